@@ -1,4 +1,4 @@
-//! SUSAN in words, for whoever plays it the first time.
+//! The introduction to SUSAN for new players.
 
 use kit::{About, RuleSection};
 

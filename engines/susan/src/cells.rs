@@ -1,6 +1,6 @@
 //! Sets of cells as bits, and 64-bit windows of them.
 //!
-//! Cells are numbered row by row. So the neighbours of a cell, and their neighbours, have numbers close to its own:
+//! Cells are numbered row by row, so the neighbours of a cell, and their neighbours, have numbers close to its number:
 //! at most 31 away on any board. All effects of a move therefore fit into one word, a [`Window`].
 
 use std::{array, iter};
@@ -8,17 +8,18 @@ use std::{array, iter};
 /// A cell: its number in canonical order, from 0.
 pub type Cell = u8;
 
-/// The 64 cells around one cell, which is at bit [`CENTRE`]; cells with higher numbers are at higher bits.
+/// The 64 cells around a given cell, which is at bit [`CENTRE`]; cells with higher numbers are at higher bits.
 pub(crate) type Window = u64;
 
 /// The bit of the cell at the centre of a window.
 pub(crate) const CENTRE: u8 = 32;
 
-/// A set of cells of any board. A cell's bit is its number plus [`CENTRE`], which leaves a margin for windows.
+/// A set of cells of a board of any size. A cell's bit is its number plus [`CENTRE`], which leaves a margin for
+/// windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Cells([u64; WORDS]);
 
-/// Words in a set: the 169 cells of the largest board and the margins.
+/// Words in a set: enough for the 169 cells of the largest board and the margins.
 const WORDS: usize = 4;
 
 impl Cells {
@@ -51,7 +52,7 @@ impl Cells {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The cells in canonical order.
+    /// The cells of the set in canonical order.
     #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
         let words = self.0;
@@ -70,7 +71,7 @@ impl Cells {
     }
 }
 
-/// The word and the bit of a cell.
+/// Word and bit of a cell.
 #[inline]
 fn place(cell: Cell) -> (usize, u8) {
     let bit = cell.wrapping_add(CENTRE);
@@ -87,7 +88,7 @@ impl FromIterator<Cell> for Cells {
     }
 }
 
-/// The numbers of the bits set, ascending.
+/// The positions of the set bits, ascending.
 #[inline]
 pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u8> {
     iter::from_fn(move || {
@@ -97,13 +98,13 @@ pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The cell at a bit of the window around another.
+/// The cell at a bit of the window around `centre`.
 #[inline]
 pub(crate) fn cell_at(bit: u8, centre: Cell) -> Cell {
     centre.wrapping_add(bit).wrapping_sub(CENTRE)
 }
 
-/// The cells of a window around another.
+/// The cells of the window around `centre`.
 #[inline]
 pub(crate) fn cells_in(window: Window, centre: Cell) -> impl Iterator<Item = Cell> {
     bits(window).map(move |bit| cell_at(bit, centre))

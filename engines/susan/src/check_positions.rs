@@ -1,4 +1,5 @@
-//! Positions that test an engine's rules, most of them in a corner of the smallest board, where a1 touches a2, b1 and b2.
+//! Positions that test an engine's rules, most of them in a corner of the smallest board, where a1 is adjacent to a2,
+//! b1 and b2.
 
 use kit::CheckPosition;
 use kit::Side::{P1, P2};

@@ -1,8 +1,9 @@
 //! Evaluation.
 //!
-//! A learned [`Network`] scores positions; [`inputs`] is what it sees of them. The empty neighbours of a stone are its
-//! *liberties*. The [prior](Evaluate::move_priors) of a move is the change in the value of the stones by their liberties. An
-//! opponent's stone with one liberty usually means a win, which [`win_in_one`](Evaluate::win_in_one) finds without search.
+//! A learned [`Network`] scores positions, from the [`inputs`]. The empty neighbours of a stone are its *liberties*.
+//! The [prior](Evaluate::move_priors) of a move is the change in the value of the stones by their liberties. An
+//! opponent's stone with one liberty usually means a win, which [`win_in_one`](Evaluate::win_in_one) finds without a
+//! search.
 
 use std::iter;
 use std::sync::{Arc, LazyLock};
@@ -14,18 +15,18 @@ use crate::cells::{Cell, Cells, Window, cells_in};
 use crate::inputs;
 use crate::rules::{Move, Position, Susan};
 
-/// The weights that `linesman learn` found; `spec/susan.md` gives the commands.
+/// The network trained by `linesman learn`; `spec/susan.md` lists the commands.
 static LEARNED: LazyLock<Arc<Network>> = LazyLock::new(|| {
     let bytes = include_bytes!("susan.net");
     let network = Network::from_bytes(bytes, inputs::N_INPUTS);
     Arc::new(network.expect("the network that the engine is built with"))
 });
 
-/// The value of a stone by its liberties, for move ordering.
+/// Value of a stone by its number of liberties, for move ordering.
 const WORTH: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
 
-/// The weight of a prior relative to killers and history: large enough that they never outweigh surrounding an own
-/// stone.
+/// Weight of a prior relative to killers and history: large enough that they never outweigh the loss of surrounding
+/// one's own stone.
 const PRIOR_WEIGHT: i32 = 20;
 
 impl Evaluate for Susan {
@@ -63,13 +64,13 @@ impl Evaluate for Susan {
     }
 }
 
-/// The network that the engine is built with.
+/// The network built into the engine.
 pub(crate) fn learned() -> Arc<Network> {
     Arc::clone(&LEARNED)
 }
 
 impl Susan {
-    /// The change that a move makes to the value of the stones.
+    /// The change in the value of the stones by a move.
     fn prior(&self, position: &Position, mv: Move) -> i32 {
         let empty = after(&position.empty, mv);
         let stone = self.worth(&empty, mv.to());
@@ -91,7 +92,7 @@ impl Susan {
         WORTH[self.liberties(empty, stone).count_ones() as usize]
     }
 
-    /// The change in value for the side to move, over the stones around a cell, when these become the empty cells.
+    /// The change in value for the side to move, over the stones around a cell, if the empty cells become `empty`.
     fn gain_around(&self, position: &Position, empty: &Cells, centre: Cell) -> i32 {
         let gain = |side: Side| -> i32 {
             cells_in(self.stones_around(position, side, centre), centre)
@@ -106,7 +107,7 @@ impl Susan {
         self.board.near(centre) & position.stones[side.index()].window(centre)
     }
 
-    /// The only liberty of a stone; `None` if it has more.
+    /// The only liberty of a stone; `None` if it has none or several.
     fn last_liberty(&self, position: &Position, stone: Cell) -> Option<Cell> {
         let liberties = self.liberties(&position.empty, stone);
         cells_in(liberties, stone)

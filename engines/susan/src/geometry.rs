@@ -1,4 +1,4 @@
-//! The hexagonal board of one size: its cells, which of them touch, and random numbers to hash them by.
+//! The hexagonal board of one size: its cells, their adjacency, and Zobrist keys.
 
 use std::array;
 use std::ops::Range;
@@ -9,25 +9,25 @@ use kit::hash::zobrist;
 use crate::cells::{CENTRE, Cell, Window};
 use crate::inputs::Ring;
 
-/// One entry for each value of a [`Cell`], so that no look-up is out of range.
+/// Number of table entries: one for each value of a [`Cell`], so that no look-up is out of range.
 const ENTRIES: usize = 256;
-/// The hash of player 2's turn; the stones have the keys before it.
+/// Zobrist key of player 2's turn; the stones have the preceding keys.
 const TURN_KEY: u64 = zobrist(2 * ENTRIES as u64);
 
-/// The tables of one board.
+/// The tables of a board.
 #[derive(Debug)]
 pub(crate) struct Geometry {
     size: u8,
-    /// One a cell.
+    /// Shape: one per cell.
     places: Vec<Place>,
     near: [Window; ENTRIES],
-    /// One a cell.
+    /// Shape: one per cell.
     rings: Vec<Ring>,
-    /// For each side, one a cell.
+    /// Zobrist keys; shape: side, cell.
     keys: [[u64; ENTRIES]; 2],
 }
 
-/// Where a cell lies on the page: neighbours in a row are two columns apart, neighbours across rows one.
+/// The position of a cell on the page: neighbours in a row are two columns apart, neighbours in adjacent rows one.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     row: u8,
@@ -35,7 +35,7 @@ struct Place {
 }
 
 impl Geometry {
-    /// The board with `size` cells a side.
+    /// The board with `size` cells per side.
     pub(crate) fn new(size: u8) -> Geometry {
         let places = places(size);
         let mut near = [0; ENTRIES];
@@ -57,7 +57,7 @@ impl Geometry {
         }
     }
 
-    /// Cells a side.
+    /// Number of cells per side.
     pub(crate) fn size(&self) -> u8 {
         self.size
     }
@@ -78,7 +78,7 @@ impl Geometry {
         first..first + row_len(self.size, row)
     }
 
-    /// The row of a cell, and its number there from 1.
+    /// Row of a cell, and its number within the row from 1.
     pub(crate) fn coordinates(&self, cell: Cell) -> (u8, u8) {
         let row = self.places[usize::from(cell)].row;
         (row, cell - self.row(row).start + 1)
@@ -90,24 +90,24 @@ impl Geometry {
         self.near[usize::from(cell)]
     }
 
-    /// Where the neighbours of a cell are in the window around it.
+    /// Locations of a cell's neighbours in the window around it.
     #[inline]
     pub(crate) fn ring(&self, cell: Cell) -> &Ring {
         &self.rings[usize::from(cell)]
     }
 
-    /// The distance between two cells, in steps.
+    /// Distance between two cells in steps.
     pub(crate) fn steps(&self, from: Cell, to: Cell) -> u8 {
         self.places[usize::from(from)].steps(&self.places[usize::from(to)])
     }
 
-    /// The hash of a stone.
+    /// The Zobrist key of a stone.
     #[inline]
     pub(crate) fn key(&self, side: Side, cell: Cell) -> u64 {
         self.keys[side.index()][usize::from(cell)]
     }
 
-    /// The hash of whose turn it is.
+    /// The Zobrist key of the side to move.
     #[inline]
     pub(crate) fn turn_key(&self, side: Side) -> u64 {
         match side {
@@ -117,17 +117,17 @@ impl Geometry {
     }
 }
 
-/// How many rows a board has.
+/// Number of rows of a board.
 pub(crate) const fn n_rows(size: u8) -> u8 {
     2 * size - 1
 }
 
-/// How many cells a row has.
+/// Number of cells in a row.
 pub(crate) const fn row_len(size: u8, row: u8) -> u8 {
     n_rows(size) - indent(size, row)
 }
 
-/// How many columns a row, drawn with a blank between its cells, begins right of the middle row.
+/// Indentation of a row relative to the middle row, in columns, when drawn with a blank between cells.
 pub(crate) const fn indent(size: u8, row: u8) -> u8 {
     row.abs_diff(size - 1)
 }

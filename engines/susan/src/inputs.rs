@@ -1,5 +1,5 @@
-//! The inputs of the learned evaluation: one for each cell, what stands on it and on its neighbours, up to rotation and
-//! reflection. So one network serves boards of every size.
+//! The inputs of the learned evaluation: one for each cell, given by its content and that of its neighbours, up to
+//! rotation and reflection. The same network therefore serves boards of every size.
 
 use std::sync::LazyLock;
 
@@ -10,15 +10,16 @@ use crate::cells::{CENTRE, Cell, Cells, Window};
 use crate::geometry::Geometry;
 use crate::rules::{Move, Position, Susan};
 
-/// The neighbours of a cell in a pattern, six bits: left, right, the two above, the two below.
+/// A bit for each neighbour of a cell in a pattern: left, right, the two above, the two below.
 type Six = u16;
 
-/// The bits of the neighbours, clockwise.
+/// The bits of the neighbours in clockwise order.
 const CLOCKWISE: [u16; 6] = [1, 5, 4, 0, 2, 3];
-/// Patterns around a cell: its neighbours with own stones, and with enemy stones; both bits stand for a cell beyond the edge.
+/// Number of patterns around a cell: bits for neighbours with own stones, and with enemy stones; both bits are set for
+/// a neighbour beyond the edge.
 const PATTERNS: usize = 1 << 12;
 
-/// Patterns up to symmetry, by Burnside's lemma.
+/// Number of patterns up to symmetry, by Burnside's lemma.
 const CLASSES: usize = 430;
 
 /// The class of each pattern.
@@ -37,10 +38,10 @@ static CLASS: LazyLock<Box<[u16; PATTERNS]>> = LazyLock::new(|| {
     classes
 });
 
-/// Inputs in all: the classes for each of three states of the cell.
+/// Number of inputs: the classes for each of three states of the cell.
 pub(crate) const N_INPUTS: usize = 3 * CLASSES;
 
-/// The pattern in all twelve symmetries of the hexagon.
+/// The images of a pattern under all twelve symmetries of the hexagon.
 fn symmetric(pattern: u16) -> impl Iterator<Item = u16> {
     let moved = move |way: &dyn Fn(usize) -> usize| {
         (0..6).fold(0, |sum, i| {
@@ -51,7 +52,7 @@ fn symmetric(pattern: u16) -> impl Iterator<Item = u16> {
     (0..6).flat_map(move |by| [moved(&|i| i + by), moved(&|i| by + 6 - i)])
 }
 
-/// Where a cell's neighbours are in the window around it.
+/// The locations of a cell's neighbours in the window around it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ring {
     /// The bit of the first of the two neighbours above, and below.
@@ -64,7 +65,7 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
-    /// The ring of a cell whose neighbours are given clockwise from the right.
+    /// Creates the ring of a cell from its neighbours, clockwise from the right.
     pub(crate) fn new(cell: Cell, around: [Option<Cell>; 6]) -> Ring {
         let [_, below_right, below_left, _, above_left, above_right] = around;
         let bit = |left: Option<Cell>, right: Option<Cell>| {
@@ -92,7 +93,7 @@ impl Ring {
 }
 
 impl Susan {
-    /// Calls `add` with the inputs of all cells, as player 1 and as player 2 see them.
+    /// Calls `add` with the inputs of all cells, from the point of view of player 1 and of player 2.
     pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
         let board = &self.board;
         board
@@ -100,7 +101,8 @@ impl Susan {
             .for_each(|cell| add(input(board, position, cell)));
     }
 
-    /// Calls `add` with the inputs that a move can change: those of the cells it fills or leaves, and of their neighbours.
+    /// Calls `add` with the inputs that a move can change: those of the cells that it fills or vacates, and of their
+    /// neighbours.
     #[inline]
     pub(crate) fn add_inputs_near(
         &self,
@@ -118,7 +120,7 @@ impl Susan {
     }
 }
 
-/// The input of a cell, as player 1 and as player 2 see it.
+/// The input of a cell, from the point of view of player 1 and of player 2.
 #[inline]
 fn input(board: &Geometry, position: &Position, cell: Cell) -> Seen {
     let (ring, near) = (board.ring(cell), board.near(cell));
@@ -128,7 +130,7 @@ fn input(board: &Geometry, position: &Position, cell: Cell) -> Seen {
     });
     let seen = |own: usize| {
         let ((own_six, is_own), (enemy_six, is_enemy)) = (six[own], six[1 - own]);
-        // The cell holds nothing, an own stone, an enemy stone.
+        // The cell is empty, or has an own stone, or an enemy stone.
         let held = (is_own + 2 * is_enemy) as usize;
         (held * CLASSES) as u16 + CLASS[usize::from(own_six | enemy_six << 6)]
     };

@@ -5,13 +5,13 @@ use kit::Rejection;
 use crate::cells::Cell;
 use crate::rules::{Move, Position, Susan};
 
-/// Numerals up to the 14 steps across the largest board.
+/// Numerals up to 14, the largest distance on any board.
 const NUMBERS: [&str; 15] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen",
 ];
 
-/// Whether the player to move may make this move; the error names the conflicting cell.
+/// Checks a move of the side to move. The error names the conflicting cell.
 pub(crate) fn check(game: &Susan, position: &Position, mv: Move) -> Result<(), Rejection> {
     if let Some(from) = mv.from() {
         check_stone(game, position, from)?;

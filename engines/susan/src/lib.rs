@@ -1,6 +1,6 @@
 //! SUSAN, a game of surrounding by Stephen Linhart (1991): rules, notation and evaluation.
 //!
-//! Start with `rules`, where [`Susan`] implements [`kit::Game`]: a position, its moves and its end; `legality`
+//! Start with `rules`, where [`Susan`] implements [`kit::Game`]: positions, moves and the end of the game. `legality`
 //! explains why a move is illegal. Both use `geometry`, the tables of a board, and `cells`, sets of cells as bits.
 //! `notation` reads and writes moves and positions, `diagram` draws boards, `parse_diagram` reads them, `eval`
 //! evaluates positions. `spec/susan.md` has the full rules.
@@ -26,7 +26,7 @@ mod check_positions;
 pub use cells::Cell;
 pub use rules::{Move, Position, Susan};
 
-/// The game as a program offers it.
+/// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT)
     .checked_at(check_positions::CHECK_POSITIONS)
     .with_tables::<Susan>();

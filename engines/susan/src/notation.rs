@@ -1,4 +1,4 @@
-//! How the game is written: move codes and position strings. Diagrams are drawn in `diagram` and read in `parse_diagram`.
+//! Notation: move codes and position strings. Diagrams are drawn in `diagram` and read in `parse_diagram`.
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
@@ -136,7 +136,7 @@ impl Susan {
 /// The letters of the players' stones.
 const LETTERS: [char; 2] = ['x', 'o'];
 
-/// The fields of a position string.
+/// The fields of a position string, for errors.
 const FIELDS: &str = "rows, player to move and slides in a row, as in 5/6/7/8/9/8/7/6/5 x 0";
 
 /// The letter of a player's stones, in text and drawings.
@@ -149,7 +149,7 @@ pub(crate) const fn row_letter(row: u8) -> char {
     (b'a' + row) as char
 }
 
-/// The row and the number of a cell code, which may be off the board; `None` if it is malformed.
+/// Splits a cell code into row and number, which may be off the board; `None` if it is malformed.
 fn split_cell(word: &str) -> Option<(u8, &str)> {
     let letter = word.bytes().next()?.to_ascii_lowercase();
     let number = word.get(1..)?;

@@ -1,8 +1,8 @@
 //! Reads diagrams, as in games by mail.
 //!
 //! A row is its letter, its cells and, optionally, the number of the diagonal that ends there. Lines of numbers alone
-//! are ignored. The player to move may follow below the board. A row may also hold the numbers of its cells, its letter
-//! at both ends: such a diagram shows the empty board.
+//! are ignored. The side to move may follow below the board. A row may also have the numbers of its cells and its
+//! letter at both ends: such a diagram is the empty board.
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
@@ -13,7 +13,7 @@ use crate::geometry::{indent, n_rows};
 use crate::notation::{letter, parse_size, row_letter};
 use crate::rules::{MAX_SIZE, MIN_SIZE, Position, Susan};
 
-/// What a line of a pasted text is to a diagram with these rows above it.
+/// Classifies a line of pasted text, given the rows of the diagram above it.
 pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
     let line = drawn::bare(line);
     let row = above.len();
@@ -38,7 +38,7 @@ pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
     }
 }
 
-/// How many cells a line holds, if it is written like the row of this number.
+/// Number of cells in a line, if it has the form of this row.
 fn n_cells(line: &str, row: usize) -> Option<usize> {
     let rest = split_row(line, row)?;
     let cells = rest.trim_end_matches(|sign: char| sign.is_ascii_digit());
@@ -47,8 +47,8 @@ fn n_cells(line: &str, row: usize) -> Option<usize> {
     signs.clone().all(is_cell).then(|| signs.count())
 }
 
-/// The game and the position of a diagram. If no player is named, it is the turn of `x`, or of `o` if `x` has more
-/// stones, and the count of slides is 0.
+/// The game and the position of a diagram. If no side to move is named, `o` is to move if `x` has more stones,
+/// otherwise `x`, and the count of slides is 0.
 pub(crate) fn parse(rules: &Susan, text: &str) -> Result<(Susan, Position), Rejection> {
     let mut rows: Vec<String> = Vec::new();
     let mut turn = None;
@@ -67,13 +67,13 @@ pub(crate) fn parse(rules: &Susan, text: &str) -> Result<(Susan, Position), Reje
     Ok((game, position))
 }
 
-/// Whether a line holds nothing but the numbers of diagonals.
+/// `true` if a line consists only of the numbers of diagonals.
 fn is_frame(line: &str) -> bool {
     line.chars()
         .all(|sign| sign.is_ascii_digit() || sign == ' ')
 }
 
-/// The text after the row's letter, if the line is the row of this number; the numbers of its cells as empty cells.
+/// The text after the row's letter, if the line is this row; cell numbers become empty cells.
 fn split_row(line: &str, row: usize) -> Option<String> {
     let is_on_largest = row < usize::from(n_rows(MAX_SIZE));
     let letter = is_on_largest.then(|| row_letter(row as u8))?;
@@ -88,7 +88,7 @@ fn split_row(line: &str, row: usize) -> Option<String> {
         .then(|| rest.to_owned())
 }
 
-/// Who is to move, and the slides in a row: `x to move, 3 slides in a row`.
+/// Parses the side to move and the count of slides: `x to move, 3 slides in a row`.
 fn parse_turn(line: &str, n_rows: usize) -> Result<(Side, u64), Rejection> {
     let (turn, slides) = line.split_once(',').unwrap_or((line, ""));
     let side = Side::BOTH
@@ -122,7 +122,7 @@ fn parse_rows(game: &Susan, rows: &[String]) -> Result<[Cells; 2], Rejection> {
     Ok(stones)
 }
 
-/// Who owns the stone of each cell of a row, from the left.
+/// The owner of the stone on each cell of a row, from the left.
 fn parse_row(game: &Susan, row: u8, text: &str) -> Result<Vec<Option<Side>>, Rejection> {
     let n_cells = game.board.row(row).len();
     let end = match indent(game.board.size(), row) {

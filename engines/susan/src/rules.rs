@@ -1,4 +1,4 @@
-//! The rules: what a position is, which moves it allows, and when it ends the game.
+//! The rules: positions, moves, and the end of the game.
 //!
 //! Moves are played and taken back in place, and each move is adjudicated at once. A move can only surround the moved
 //! stone and its neighbours, so [`play`](Game::play) tests only these.
@@ -18,7 +18,7 @@ use crate::legality;
 pub(crate) const MIN_SIZE: u8 = 3;
 pub(crate) const MAX_SIZE: u8 = 8;
 
-/// The origin of a placed stone; no cell has this number.
+/// The origin of a placed stone; not the number of any cell.
 const OFF_BOARD: Cell = Cell::MAX;
 
 /// SUSAN on a board of one size, with its draw rules.
@@ -26,27 +26,27 @@ const OFF_BOARD: Cell = Cell::MAX;
 pub struct Susan {
     pub(crate) board: Arc<Geometry>,
     pub(crate) network: Arc<Network>,
-    /// Slides in a row that draw; 0 for none.
+    /// Number of consecutive slides that draw; 0 for no limit.
     pub(crate) slide_limit: u64,
-    /// The occurrence of a position that is a draw.
+    /// The number of occurrences at which a position is a draw.
     pub(crate) repetition: Option<usize>,
 }
 
 /// The stones on the board, the player to move, and the outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
-    /// Each player's stones.
+    /// The stones of each player.
     pub(crate) stones: [Cells; 2],
     pub(crate) empty: Cells,
     pub(crate) side: Side,
-    /// Slides in a row up to now.
+    /// Number of consecutive slides up to now.
     pub(crate) slides: u64,
     outcome: Option<Outcome>,
-    /// The hash of the stones.
+    /// Zobrist hash of the stones.
     key: u64,
 }
 
-/// A move of the player whose turn it is: a stone goes to a cell, from another or from off the board.
+/// A move of the side to move: a stone goes to a cell, from another cell or from off the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     from: Cell,
@@ -54,7 +54,7 @@ pub struct Move {
 }
 
 impl Position {
-    /// Whose stone stands on a cell.
+    /// The owner of the stone on a cell.
     pub(crate) fn stone(&self, cell: Cell) -> Option<Side> {
         let has_stone = |side: &Side| self.stones[side.index()].has(cell);
         Side::BOTH.into_iter().find(has_stone)
@@ -62,7 +62,7 @@ impl Position {
 }
 
 impl Move {
-    /// A new stone on a cell.
+    /// The placement of a new stone.
     #[inline]
     pub const fn place(to: Cell) -> Move {
         Move {
@@ -71,13 +71,13 @@ impl Move {
         }
     }
 
-    /// A stone that slides to another cell.
+    /// The slide of a stone to another cell.
     #[inline]
     pub const fn slide(from: Cell, to: Cell) -> Move {
         Move { from, to }
     }
 
-    /// Where a slide begins; `None` for a new stone.
+    /// The origin of a slide; `None` for a placement.
     #[inline]
     pub fn from(self) -> Option<Cell> {
         (self.from != OFF_BOARD).then_some(self.from)
@@ -91,7 +91,7 @@ impl Move {
 }
 
 impl Susan {
-    /// The same rules on a board of `size` cells a side.
+    /// The same rules on a board of `size` cells per side.
     pub(crate) fn resized(&self, size: u8) -> Susan {
         if size == self.board.size() {
             return self.clone();
@@ -124,13 +124,14 @@ impl Susan {
         position
     }
 
-    /// The neighbours of a cell that are empty, in the window around it.
+    /// The empty neighbours of a cell, in the window around it.
     #[inline]
     pub(crate) fn liberties(&self, empty: &Cells, cell: Cell) -> Window {
         self.board.near(cell) & empty.window(cell)
     }
 
-    /// Which players have a surrounded stone, after a stone came to `cell`: only it and its neighbours can be.
+    /// For each player, `true` if a stone is surrounded after a stone came to `cell`; only that stone and its
+    /// neighbours can be.
     #[inline]
     fn surrounded_near(&self, position: &Position, cell: Cell) -> [bool; 2] {
         let near = self.board.near(cell);
@@ -142,7 +143,7 @@ impl Susan {
         }
         for bit in bits(near & !empty) {
             let stone = cell_at(bit, cell);
-            // Moved to the window around `cell`, which is wide enough for all of them.
+            // Shifted to the window around `cell`, which is wide enough for all of them.
             let near = self.board.near(stone).rotate_left(u32::from(bit + CENTRE));
             if near & empty == 0 {
                 note(stone);
@@ -165,7 +166,7 @@ impl Susan {
         }
     }
 
-    /// Makes a move of `side` on the board, or takes it back.
+    /// Makes or takes back a move of `side` on the board.
     #[inline]
     fn flip(&self, position: &mut Position, side: Side, mv: Move) {
         let mut flip = |cell| {
@@ -184,7 +185,7 @@ impl Game for Susan {
     const NAME: &'static str = "susan";
     type Position = Position;
     type Move = Move;
-    /// Slides in a row before the move.
+    /// The number of consecutive slides before the move.
     type Undo = u64;
 
     fn options() -> Vec<OptionDecl> {
@@ -265,7 +266,7 @@ impl Game for Susan {
         position.side = position.side.other();
         self.flip(position, position.side, mv);
         position.slides = slides;
-        // A finished game has no moves.
+        // The position before a move was not finished.
         position.outcome = None;
     }
 
@@ -292,7 +293,7 @@ impl Game for Susan {
         usize::try_from(position.slides).unwrap_or(usize::MAX)
     }
 
-    /// Seven numbers a cell: one for each step away from it, one for a new stone.
+    /// Seven indices per cell: one for each direction of a slide from it, and one for a placement.
     fn move_index(&self, mv: Move) -> usize {
         let (cell, way) = match mv.from() {
             None => (mv.to, 0),
@@ -306,13 +307,13 @@ impl Game for Susan {
     }
 }
 
-/// A number below 6 for the way from a cell to its neighbour.
+/// A number below 6 for the direction from a cell to its neighbour.
 #[inline]
 fn direction(from: Cell, to: Cell) -> u8 {
     let down = 3 * u8::from(from < to);
     match from.abs_diff(to) {
         1 => down,
-        // The two neighbours in the next row have numbers in a row, one of them even.
+        // The two neighbours in the next row have consecutive numbers, one of which is even.
         apart => down + 1 + apart % 2,
     }
 }

@@ -1,4 +1,4 @@
-//! Whose turn it is, or how the game ended and why.
+//! The caption: the side to move, or the result with its reason.
 
 use kit::fen::counted;
 use kit::{DrawRequest, Game, Outcome, Side};
@@ -17,7 +17,7 @@ pub(super) fn caption(game: &Susan, request: &DrawRequest<Susan>) -> String {
     })
 }
 
-/// How the game ended and why; `None` for an unfinished game.
+/// The result with its reason; `None` for an unfinished game.
 pub(crate) fn explain(
     game: &Susan,
     position: &Position,

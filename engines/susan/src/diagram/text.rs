@@ -1,4 +1,4 @@
-//! The board as text: the diagram used for games by mail, with whose turn it is or the result below it.
+//! The board as text: the diagram used for games by mail, with the side to move or the result below it.
 
 use kit::text_canvas::side_style;
 use kit::{DrawRequest, LastMove, TextBoard, TextCanvas};
@@ -9,9 +9,9 @@ use crate::geometry::indent;
 use crate::notation::{letter, row_letter};
 use crate::rules::{Position, Susan};
 
-/// Draws a position. A cell's number stands at the end of its diagonal: the one to the upper right in the upper half,
-/// the one to the lower right in the lower half. The last move is in brackets, and surrounded stones are capitals.
-/// From player 2's side the whole diagram is rotated.
+/// Draws a position. The number of a diagonal is at its end: the upper right end in the upper half, the lower right end
+/// in the lower half. The last move is in brackets, and surrounded stones are capital letters. From player 2's side the
+/// whole diagram is rotated.
 pub(crate) fn draw(request: &DrawRequest<Susan>, game: &Susan) -> TextBoard {
     let mut canvas = TextCanvas::new();
     put_numbers(&mut canvas, game.board.size());
@@ -51,7 +51,7 @@ fn put_row(canvas: &mut TextCanvas, game: &Susan, position: &Position, row: u8) 
     }
 }
 
-/// The line and the column of a cell.
+/// Line and column of a cell.
 fn place(game: &Susan, cell: Cell) -> (i32, i32) {
     let (row, number) = game.board.coordinates(cell);
     let column = indent(game.board.size(), row) + 2 * number;

@@ -1,5 +1,5 @@
-//! The board as a diagram: cells are hexagons, neighbours lie one unit apart, and the middle cell is at (0, 0) before the
-//! diagram is turned.
+//! The board as a diagram: cells are hexagons, neighbours are one unit apart, and the middle cell is at (0, 0) before
+//! the diagram is rotated.
 
 use kit::diagram::{Colour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
@@ -11,15 +11,16 @@ use crate::geometry::{indent, n_rows};
 use crate::notation::{letter, row_letter};
 use crate::rules::{Move, Position, Susan};
 
-/// From the middle of a cell to its corners.
+/// Distance from the centre of a cell to its corners.
 const CELL: f64 = 0.577;
 const STONE: f64 = 0.39;
-/// The height of letters and numbers around the board.
+/// Font size of letters and numbers around the board.
 const LABEL: f64 = 0.34;
-/// The largest `SlideLimit` that is shown as dots below the board.
+/// Maximum `SlideLimit` that is shown as dots below the board.
 const MOST_DOTS: u64 = 12;
 
-/// Draws the last move, stones with one liberty, surrounded stones and, below the board, the slides in a row.
+/// Draws the last move, stones with one liberty, surrounded stones and, below the board, the count of consecutive
+/// slides.
 pub(crate) fn diagram(game: &Susan, request: &DrawRequest<Susan>) -> Diagram {
     let caption = caption(game, request);
     let page = DiagramBuilder::new(game, request, caption, |mv| input(game, mv));
@@ -51,7 +52,7 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// The empty board with the letters of its rows and the numbers of its diagonals.
+    /// Draws the empty board with the letters of its rows and the numbers of its diagonals.
     fn put_board(&mut self) {
         let board = &self.game.board;
         let size = board.size();
@@ -103,7 +104,7 @@ impl Picture<'_> {
         self.page.put(Role::To, to);
     }
 
-    /// The content of a cell, and its clickable area.
+    /// Draws the content of a cell and adds its spot.
     fn put_cell(&mut self, request: &DrawRequest<Susan>, cell: Cell) {
         let (game, position, at) = (self.game, request.position, self.place(cell));
         let mut label = game.name(cell);
@@ -133,8 +134,8 @@ impl Picture<'_> {
         self.page.put_of(colour, Role::Sign, sign);
     }
 
-    /// The slides in a row, as one dot for each slide up to the limit, or as a number if there would be too many
-    /// dots.
+    /// Draws the count of consecutive slides: one dot for each slide up to the limit, or a number if there would be too
+    /// many dots.
     fn put_slides(&mut self, position: &Position) {
         let (slides, limit) = (position.slides, self.game.slide_limit);
         let at = Point::new(0.0, f64::from(self.game.board.size()) * 0.87 + 1.2);
@@ -167,7 +168,7 @@ impl Picture<'_> {
     }
 }
 
-/// Whether a stone has exactly one liberty.
+/// `true` if a stone has exactly one liberty.
 fn is_in_danger(game: &Susan, position: &Position, cell: Cell) -> bool {
     game.liberties(&position.empty, cell).count_ones() == 1
 }

@@ -1,47 +1,48 @@
-//! Live boards up to symmetry, as numbers.
+//! Indexing of live boards up to symmetry.
 
 use crate::geometry::Geometry;
 
-/// A set of cells of the board, a bit each.
+/// A set of cells of the board, one bit each.
 pub(super) type Mask = u32;
 
-/// Which of the stones of a board, in the order of their cells, are the mover's: a bit each.
+/// The stones of a board that are the mover's, one bit each in the order of their cells.
 pub(super) type Colouring = u16;
 
-/// Cells of the board.
+/// Number of cells of the board.
 pub(super) const N_CELLS: usize = 19;
-/// Stones on the fullest live board: with fewer than four empty cells some stone has no empty neighbour.
+/// Stones on the fullest live board: with fewer than four empty cells, some stone has no empty neighbour.
 pub(super) const MAX_STONES: usize = 15;
 
 const N_SYMMETRIES: usize = 12;
 
-/// No class: some stone of the set has no empty neighbour.
+/// Marks a set without a class: some stone in it has no empty neighbour.
 const DEAD: u32 = u32::MAX;
 
-/// Numbers of live boards.
+/// The indexing of live boards.
 #[derive(Debug)]
 pub(super) struct Boards {
     pub(super) near: [Mask; N_CELLS],
-    /// Where each symmetry takes a cell.
+    /// For each symmetry, the image of each cell.
     symmetries: Vec<[u8; N_CELLS]>,
-    /// For each set of cells its class, and the symmetry that takes the set to the class's own: `class << 4 | symmetry`.
+    /// For each set of cells, its class and the symmetry that maps the set to the class's representative: `class << 4 |
+    /// symmetry`.
     classes_of: Vec<u32>,
     classes: Vec<Class>,
-    /// The classes with so many stones, in order.
+    /// The classes by number of stones, in order.
     by_stones: Vec<Vec<u32>>,
-    /// How many boards there are with so many stones.
+    /// Number of boards by number of stones.
     counts: [u64; MAX_STONES + 1],
 }
 
-/// Live sets that are symmetric to each other.
+/// A class of live sets that are symmetric to each other.
 #[derive(Debug)]
 pub(super) struct Class {
-    /// The set of the class whose boards are numbered.
+    /// The representative of the class, whose boards are indexed.
     pub(super) set: Mask,
-    /// The number of its first board among those with as many stones.
+    /// Index of its first board among those with the same number of stones.
     pub(super) first: u64,
     pub(super) n_boards: u64,
-    /// Where a symmetry keeps the set: for each colouring its board in the class, and for each board its first colouring.
+    /// For a set that is symmetric itself: the board of each colouring, and the first colouring of each board.
     symmetric: Option<Box<Symmetric>>,
 }
 
@@ -77,7 +78,7 @@ impl Boards {
         boards
     }
 
-    /// The stones without an empty neighbour if stones stand on these cells.
+    /// The stones without an empty neighbour, if these cells are occupied.
     #[inline]
     pub(super) fn surrounded(&self, set: Mask) -> Mask {
         cells(set)
@@ -94,7 +95,7 @@ impl Boards {
             if image == set {
                 keeping.push(i);
             }
-            // The symmetry that leads back from the image.
+            // The symmetry that maps the image back.
             let back = (0..N_SYMMETRIES).find(|&back| self.image(image, back) == set);
             let back = back.expect("symmetries are a group") as u32;
             self.classes_of[image as usize] = number << 4 | back;
@@ -114,7 +115,7 @@ impl Boards {
         self.counts[n_stones] += n_boards;
     }
 
-    /// The boards of a set that these symmetries keep.
+    /// The boards of a set that these symmetries leave unchanged.
     fn symmetric(&self, set: Mask, keeping: &[usize]) -> Symmetric {
         let n_colourings = 1 << set.count_ones();
         let mut boards = vec![u16::MAX; n_colourings];
@@ -138,19 +139,19 @@ impl Boards {
         cells(set).fold(0, |image, cell| image | 1 << map[cell])
     }
 
-    /// How many boards there are with so many stones.
+    /// Number of boards with this number of stones.
     pub(super) fn count(&self, n_stones: usize) -> u64 {
         self.counts[n_stones]
     }
 
-    /// The number of a board among those with as many stones; `None` if a stone is surrounded.
+    /// Index of a board among those with the same number of stones; `None` if a stone is surrounded.
     pub(super) fn number(&self, own: Mask, theirs: Mask) -> Option<u64> {
         let (class, map) = self.class_of(own | theirs)?;
         let own = cells(own).fold(0, |image, cell| image | 1 << map[cell]);
         Some(class.first + class.board(gather(own, class.set)))
     }
 
-    /// The class of a live set, and where the symmetry to the class's own set takes each cell.
+    /// The class of a live set, and the image of each cell under the symmetry to the class's representative.
     #[inline]
     pub(super) fn class_of(&self, set: Mask) -> Option<(&Class, &[u8; N_CELLS])> {
         let found = self.classes_of[set as usize];
@@ -160,7 +161,7 @@ impl Boards {
         })
     }
 
-    /// The class of a board among those with so many stones.
+    /// The class of a board among those with this number of stones.
     pub(super) fn class_at(&self, n_stones: usize, board: u64) -> &Class {
         let classes = &self.by_stones[n_stones];
         let begins = |&class: &u32| self.classes[class as usize].first <= board;
@@ -186,7 +187,7 @@ impl Boards {
 }
 
 impl Class {
-    /// The board of a colouring, from 0 in this class.
+    /// The board of a colouring, counted from 0 in this class.
     #[inline]
     pub(super) fn board(&self, colouring: Colouring) -> u64 {
         match &self.symmetric {
@@ -230,7 +231,8 @@ fn gather(own: Mask, set: Mask) -> Colouring {
     })
 }
 
-/// Six turns, each also mirrored. A cell is three numbers with the sum 0, one for each direction of rows.
+/// The symmetries: six rotations, each also mirrored. A cell is represented by three coordinates with the sum 0, one
+/// for each direction of rows.
 fn symmetries(geometry: &Geometry) -> Vec<[u8; N_CELLS]> {
     let centre = geometry.size() as i8 - 1;
     let place = |cell: u8| {

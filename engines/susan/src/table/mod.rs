@@ -1,10 +1,11 @@
-//! A number for each position of the smallest board, for tables of perfect play.
+//! The position indexing of the smallest board, for endgame tables.
 //!
-//! Whether a stone is surrounded depends on which cells are empty, not on whose stones are beside it. So a set of cells is
-//! *live* if on each of them a stone has an empty neighbour, and exactly the boards whose stones stand on live sets have
-//! a game that goes on. [`boards`] numbers these boards up to the symmetries of the board, with the stones of the player to move and of
-//! his opponent; here the count of slides is added. A placement leads to a set with one stone more, a slide to a higher count: the layers are
-//! solved from many stones to few, and in these from high counts to low ones. `walker` lists the moves.
+//! Whether a stone is surrounded depends on which cells are empty, not on the owners of its neighbours. A set of cells
+//! is *live* if each stone on it has an empty neighbour; the boards of unfinished games are exactly those whose stones
+//! form a live set. [`boards`] indexes these boards up to the symmetries of the board, with the stones of the player to
+//! move and of the opponent; this module adds the count of slides. A placement leads to a set with one more stone, a
+//! slide to a higher count. The layers are therefore solved from many stones to few, and within these from high counts
+//! to low ones. `walker` lists the moves.
 
 mod boards;
 mod walker;
@@ -19,28 +20,28 @@ use crate::rules::{Position, Susan};
 use boards::{Boards, MAX_STONES, Mask};
 use walker::Moves;
 
-/// Cells a side of the board that has tables.
+/// Cells per side of the board that has tables.
 const SIZE: u8 = 3;
 
-/// The highest slide limit that has tables: each slide more is 24 million positions more.
+/// Maximum slide limit with tables: each additional slide adds 24 million positions.
 const MAX_SLIDE_LIMIT: u64 = 12;
 
-/// The positions of the board, with fewer slides in a row than draw.
+/// The positions of the board with fewer consecutive slides than draw.
 #[derive(Debug)]
 pub struct Positions {
     game: Susan,
     boards: Boards,
     slide_limit: u64,
-    /// The first number of the positions with so many stones.
+    /// First index of the positions with each number of stones.
     starts: [u64; MAX_STONES + 1],
 }
 
-/// What a number says.
+/// The components of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Parts {
     n_stones: usize,
     slides: u64,
-    /// The board among those with so many stones.
+    /// The board among those with the same number of stones.
     board: u64,
 }
 
@@ -80,13 +81,13 @@ impl Positions {
         }
     }
 
-    /// The number of the first board with so many stones and slides.
+    /// Index of the first board with this number of stones and slides.
     fn start(&self, n_stones: usize, slides: u64) -> u64 {
         self.starts[n_stones] + (self.slide_limit - 1 - slides) * self.boards.count(n_stones)
     }
 
     fn parts(&self, number: u64) -> Parts {
-        // The more stones, the lower the number.
+        // The more stones, the lower the index.
         let n_more = self.starts.iter().rev().filter(|&&start| start <= number);
         let n_stones = MAX_STONES + 1 - n_more.count();
         let rest = number - self.starts[n_stones];
@@ -100,8 +101,8 @@ impl Positions {
 }
 
 impl Numbering<Susan> for Positions {
-    /// The third option, the repetition rule, changes no value: a higher count of slides never helps the side that
-    /// wins, so a shortest win repeats no board.
+    /// The third option, the repetition rule, changes no value: a higher count of slides never helps the winning side,
+    /// so a shortest win repeats no board.
     fn options(&self) -> Vec<(&'static str, String)> {
         vec![
             ("Size", SIZE.to_string()),

@@ -1,7 +1,7 @@
-//! The moves from a numbered position.
+//! The moves from an indexed position.
 //!
-//! All colourings of one set have the same moves but for whose stones may slide. So for each set the moves are listed once,
-//! each with a table that takes the colours of the stones to their places on the board after it.
+//! All colourings of a set have the same moves, except for whose stones may slide. The moves are therefore listed once
+//! for each set, each with a permutation that maps the colours of the stones to the board after it.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,17 +10,17 @@ use kit::tablebase::{Ending, Slot, Successor, Walker};
 use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
 use super::{Parts, Positions};
 
-/// Lists moves; keeps those of the set it was last asked for.
+/// Lists moves; keeps those of the last set.
 #[derive(Debug)]
 pub struct Moves<'a> {
     positions: &'a Positions,
-    /// The numbers of the boards of this set, with one count of slides.
+    /// The indices of the boards of this set with one count of slides.
     numbers: Range<u64>,
     class: Option<&'a Class>,
     moves: Vec<Move<'a>>,
 }
 
-/// A move of the boards of one set.
+/// A move on the boards of one set.
 #[derive(Debug)]
 struct Move<'a> {
     /// The stone that slides, as a bit of the colouring; 0 for a placement.
@@ -30,31 +30,31 @@ struct Move<'a> {
 
 #[derive(Debug)]
 enum Target<'a> {
-    /// No stone is surrounded: the boards of a class.
+    /// No stone is surrounded: the target is a board of a class.
     Live {
         class: &'a Class,
-        /// The number of the class's first board.
+        /// Index of the class's first board.
         first: u64,
         colours: Permutation,
     },
     /// Stones are surrounded.
     Dead {
-        /// The surrounded stones that stood before.
+        /// The surrounded stones that were already on the board.
         stones: Colouring,
-        /// Whether the stone that was placed is.
+        /// `true` if the placed stone is surrounded.
         is_placed: bool,
     },
-    /// The slide completes the count that draws.
+    /// The slide reaches the count that draws.
     Drawn,
 }
 
-/// Takes bits of a colouring to other places, half of them at a time.
+/// Permutes the bits of a colouring, by one table for each half.
 #[derive(Debug)]
 struct Permutation {
     n_low: u32,
     low: Vec<Colouring>,
     high: Vec<Colouring>,
-    /// All places that are taken.
+    /// All target bits.
     all: Colouring,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Moves<'a> {
         }
     }
 
-    /// The colouring of a number's board, after its set's moves are listed.
+    /// The colouring of the board with this index, after listing the moves of its set.
     fn turn_to(&mut self, number: u64) -> Colouring {
         if !self.numbers.contains(&number) {
             self.list(number);
@@ -105,12 +105,12 @@ impl<'a> Moves<'a> {
                 self.moves.push(Move { slider, target });
             }
         }
-        // A move that wins at once ends the solving of a position, so ends come first.
+        // A move that wins at once ends the solving of a position, so final moves come first.
         self.moves
             .sort_by_key(|mv| matches!(mv.target, Target::Live { .. }));
     }
 
-    /// Where a move leads after which the stones of the colouring stand on the cells `stones`.
+    /// The target of a move after which the stones of the colouring are on the cells `stones`.
     fn target(
         &self,
         stones: &[usize],
@@ -177,7 +177,7 @@ impl Walker for Moves<'_> {
 }
 
 impl Permutation {
-    /// Bit `i` goes to `places[i]`.
+    /// Bit `i` is mapped to `places[i]`.
     fn new(places: &[u32]) -> Permutation {
         let n_low = places.len() / 2;
         let (low, high) = places.split_at(n_low);
@@ -191,7 +191,8 @@ impl Permutation {
         }
     }
 
-    /// The colouring from the opponent's side, whose turn it then is. A stone that was placed is not his, and its bit is 0.
+    /// The colouring from the point of view of the opponent, who is then to move. A placed stone is not the opponent's,
+    /// so its bit is 0.
     #[inline]
     fn of_opponent(&self, own: Colouring) -> Colouring {
         let low = usize::from(own) & (self.low.len() - 1);
@@ -199,7 +200,7 @@ impl Permutation {
     }
 }
 
-/// For each set of bits the set of their places.
+/// For each set of bits, the set of their targets.
 fn sums(places: &[u32]) -> Vec<Colouring> {
     let mut sums = vec![0; 1 << places.len()];
     for set in 1..sums.len() {

@@ -1,4 +1,4 @@
-//! The diagram that the game is played with by mail: drawn, and read.
+//! Tests of the diagram of games by mail: drawing and reading.
 
 use kit::diagram::Role;
 use kit::dyn_history::parse_history;
@@ -8,7 +8,7 @@ use susan::Susan;
 
 use crate::{after, at, game};
 
-/// A small game with a slide at its end.
+/// A small game that ends with a slide.
 const SLIDE: &str = "c3, b2, c2, b2->b3";
 
 #[track_caller]

@@ -1,4 +1,4 @@
-//! The engine's rules beside the naive ones, along random games.
+//! Compares the engine's rules with the naive ones along random games.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use kit::testing::play;
 
 /// Positions compared for each set of options.
 const POSITIONS: usize = 1_800;
-/// The maximum length of a game, in plies.
+/// Maximum length of a game in plies.
 const LONGEST_GAME: usize = 120;
 
 #[test]
@@ -45,7 +45,7 @@ fn the_engine_agrees_with_the_naive_rules() {
     }
 }
 
-/// Plays one random game on both; how many positions it had, and how it ended.
+/// Plays one random game on both. Returns the number of positions and the result.
 fn compare_game(
     size: i32,
     slide_limit: usize,
@@ -53,7 +53,7 @@ fn compare_game(
     seed: u64,
 ) -> (usize, String) {
     let mut rng = fastrand::Rng::with_seed(seed);
-    // Games of nothing but slides are long, and come back to where they were.
+    // Games that consist of slides are long and repeat positions.
     let slides_in_ten = rng.usize(0..=10);
     let word = repetition.map_or("off".to_owned(), |n| n.to_string());
     let options = format!("Size={size} SlideLimit={slide_limit} Repetition={word}");

@@ -1,4 +1,4 @@
-//! Weights that learn from one game after another: what they learn, and their file.
+//! Tests of online learning: what the weights learn, and their file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use susan::Susan;
 
 use crate::game;
 
-/// A file that is not there yet, in a folder of this test.
+/// A file that does not exist yet, in a folder for this test.
 fn file(test: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("susan-{test}-{}", std::process::id()));
-    // It is there if an earlier run of this process number was killed.
+    // The folder exists if an earlier run with this process number was killed.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     folder.join("weights")
@@ -36,7 +36,7 @@ fn open(path: &Path) -> Result<GameLearner, String> {
     GameLearner::open(path, Susan::N_INPUTS).map_err(|why| why.to_string())
 }
 
-/// A game of the engine against itself with the weights of before, as it is told to those that learn.
+/// A self-play game with the current weights, as a session passes it to the learner.
 fn engine_game(board: &Susan, number: u64) -> PositionHistory<Susan> {
     let played = SelfPlay { seed: 5, nodes: 60 }.play(board, number);
     let mut history = PositionHistory::start(board.clone());
@@ -47,10 +47,10 @@ fn engine_game(board: &Susan, number: u64) -> PositionHistory<Susan> {
     history
 }
 
-/// Positions before the end of a game.
+/// Number of positions before the end of a game.
 const N_LAST: usize = 10;
 
-/// In which share of the last positions of games that were not learned from the score is better for the player who won.
+/// Share of the last positions of unseen games in which the score favours the winner.
 fn right(board: &Susan) -> f32 {
     let (mut right, mut count) = (0.0, 0.0);
     for number in 1_000..1_100 {
@@ -156,7 +156,7 @@ fn two_engines_do_not_learn_in_one_file() {
     open(&path).expect("it is free again");
 }
 
-/// What a session answers to a line.
+/// The answers of a session to a line.
 fn answers(session: &mut Session<Susan>, line: &str) -> Vec<String> {
     match session.receive(&Line::Text(line.to_owned()), Instant::now()) {
         kit::session::Step::Replies(replies) => {

@@ -1,4 +1,4 @@
-//! SUSAN held against its rules: worked examples, perft tables, the laws of every game, and a second implementation.
+//! Tests of SUSAN: worked examples, perft tables, the laws of every game, and comparison with a second implementation.
 
 use kit::PositionHistory;
 use kit::testing;
@@ -14,17 +14,17 @@ mod rules;
 mod search;
 mod tables;
 
-/// The game by options such as `Size=3 SlideLimit=0`.
+/// Creates the game from options such as `Size=3 SlideLimit=0`.
 fn game(options: &str) -> Susan {
     testing::game(options)
 }
 
-/// A game in play at a position, or at `startpos`.
+/// A game in progress at a position, or at `startpos`.
 fn at(options: &str, position: &str) -> PositionHistory<Susan> {
     testing::at(options, position)
 }
 
-/// The game after these moves, split by commas.
+/// The game after these moves, separated by commas.
 fn after(options: &str, position: &str, codes: &str) -> PositionHistory<Susan> {
     let mut history = at(options, position);
     testing::play(&mut history, codes);

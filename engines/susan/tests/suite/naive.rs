@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-/// Row from the top, and half columns from the left: the order of the map is the order of the cells.
+/// Row from the top, and half columns from the left. The order of the map is the order of the cells.
 type Point = (i32, i32);
 
-/// The six ways to a neighbour.
+/// The six directions to a neighbour.
 const STEPS: [Point; 6] = [(-1, -1), (-1, 1), (0, -2), (0, 2), (1, -1), (1, 1)];
 
-/// A game in play.
+/// A game in progress.
 #[derive(Debug, Clone)]
 pub(crate) struct Naive {
     size: i32,
@@ -18,7 +18,7 @@ pub(crate) struct Naive {
     codes: BTreeMap<Point, String>,
     turn: char,
     slides: usize,
-    /// Boards with the player to move, from the first on.
+    /// All boards from the first one on, each with the side to move.
     seen: Vec<(BTreeMap<Point, char>, char)>,
 }
 
@@ -83,7 +83,7 @@ impl Naive {
             .any(|&point| self.holes(point).is_empty())
     }
 
-    /// The empty cells around one, in the order of the cells.
+    /// The empty neighbours of a cell, in the order of the cells.
     fn holes(&self, (row, column): Point) -> Vec<Point> {
         let around = STEPS.map(|(down, right)| (row + down, column + right));
         around

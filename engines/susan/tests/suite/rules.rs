@@ -1,4 +1,4 @@
-//! Worked examples of the rules, mostly in a corner of the smallest board, where a1 touches a2, b1 and b2.
+//! Worked examples of the rules, mostly in a corner of the smallest board, where a1 is adjacent to a2, b1 and b2.
 
 use kit::{Outcome, Side};
 
@@ -8,7 +8,7 @@ const P1_WINS: Option<Outcome> = Some(Outcome::Win(Side::P1));
 const P2_WINS: Option<Outcome> = Some(Outcome::Win(Side::P2));
 const DRAWN: Option<Outcome> = Some(Outcome::Draw);
 
-/// Four slides that lead back to where they began.
+/// Four slides that return to the original position.
 const THERE_AND_BACK: &str = "a1->a2, e3->e2, a2->a1, e2->e3";
 
 #[track_caller]
@@ -134,7 +134,7 @@ fn repetitions_count_from_the_position_string_on() {
 
 #[test]
 fn the_same_stones_with_the_other_player_to_move_are_another_position() {
-    // x needs two slides for a way that o goes in one: the stones stand as before, with the turn changed.
+    // x needs two slides for a path that o makes in one: the stones are as before, but the other side is to move.
     let moves = "a1->b2, e3->e2, b2->a2, e2->e3, a2->a1";
     let history = after("Size=3 SlideLimit=0 Repetition=2", "x2/4/5/4/2o x 0", moves);
     assert_eq!(history.outcome(), None);

@@ -1,4 +1,4 @@
-//! The laws of the kit, forced wins and play.
+//! Tests of the laws of the kit, of forced wins, and of play.
 
 use std::time::Instant;
 
@@ -8,8 +8,7 @@ use susan::{Move, Susan};
 
 use crate::at;
 
-/// Positions where the player to move can force a win, with its length in plies; they come from games of the engine
-/// against itself.
+/// Positions in which the side to move can force a win, with its length in plies, from self-play games.
 const FORCED_WINS: [(&str, u32); 9] = [
     ("ox1/x3/5/4/3 x 0", 1),
     ("xo1/o1o1/5/4/3 o 5", 1),
@@ -59,14 +58,14 @@ fn forced_wins_are_found_at_sight() {
     }
 }
 
-/// Won and lost positions of the smallest board, and how many lines to find.
+/// Won and lost positions of the smallest board, with the number of lines to find.
 const ENDS: [(&str, usize); 3] = [
     ("o2/1oox/1o1o1/xx1x/1o1 x 4", 1),
     ("2o/o2o/xxx2/1xxo/x2 x 0", 1),
     ("x1o/2o1/oxox1/2o1/x1x x 0", 3),
 ];
 
-/// No search claims a forced end that is none, wherever it is stopped.
+/// No search claims a false forced end, at any node count at which it is stopped.
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
@@ -118,7 +117,7 @@ fn think(history: &PositionHistory<Susan>, nodes: u64) -> Line<Move> {
     end.lines.swap_remove(0)
 }
 
-/// Whether the player to move wins within this odd number of plies, by plain recursion.
+/// `true` if the side to move wins within this odd number of plies, by plain recursion.
 fn can_win(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
     let player = history.side();
     history.moves().into_iter().any(|mv| {
@@ -132,7 +131,7 @@ fn can_win(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
     })
 }
 
-/// Whether each move of the player to move lets the opponent win within this even number of plies.
+/// `true` if each move of the side to move lets the opponent win within this even number of plies.
 fn loses_always(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
     let opponent = history.side().other();
     history.moves().into_iter().all(|mv| {

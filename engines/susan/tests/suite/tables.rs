@@ -1,4 +1,4 @@
-//! Tables of the smallest board.
+//! Tests of tables of the smallest board.
 
 use std::fs;
 use std::path::PathBuf;
@@ -48,7 +48,7 @@ fn boards_that_are_turned_mirrored_or_recoloured_share_a_number() {
     }
 }
 
-/// Each board counted once, and each again for each slide in a row.
+/// Each board is counted once, and again for each consecutive slide.
 #[test]
 fn there_are_as_many_boards_as_counted_by_symmetries() {
     let one = plan(&game("Size=3 SlideLimit=1")).expect("a table");
@@ -75,7 +75,7 @@ impl Drop for File {
     }
 }
 
-/// A table of every position with one slide that draws, held against plain search and the rules.
+/// Compares a table in which one slide draws with plain search and the rules.
 #[test]
 fn a_table_agrees_with_plain_search() {
     let game = game("Size=3 SlideLimit=1");
@@ -117,7 +117,7 @@ fn a_table_agrees_with_plain_search() {
     assert!(n_decided > 50, "{n_decided}");
 }
 
-/// A random game of many stones, whose tree is small.
+/// A random game with many stones, whose tree is small.
 fn late_game(game: &Susan, seed: u64) -> PositionHistory<Susan> {
     (seed << 32..)
         .find_map(|seed| {
@@ -134,7 +134,8 @@ fn late_game(game: &Susan, seed: u64) -> PositionHistory<Susan> {
         .expect("some game lasts so long")
 }
 
-/// The value by looking at every line to its end: a slide draws, so no line has more than the empty cells.
+/// The value by searching every line to its end: a slide draws, so a line has at most as many plies as there are empty
+/// cells.
 fn searched(history: &PositionHistory<Susan>) -> Value {
     match solve(&mut history.clone()) {
         0 => Value::Draw,
