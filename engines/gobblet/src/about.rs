@@ -1,4 +1,4 @@
-//! Gobblet! in words, for whoever plays it the first time.
+//! The introduction to Gobblet! for new players.
 
 use kit::{About, RuleSection};
 

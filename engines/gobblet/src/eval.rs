@@ -1,8 +1,8 @@
 //! Evaluation.
 //!
-//! On 4x4 a learned [`Network`] scores positions; [`inputs`](crate::inputs) is what it sees of them. On 3x3 a weighted sum
-//! does: each player's features are his lines, his visible pieces, his pieces off the board, and a threat to win at once. Its
-//! weights were fitted on 4x4, but on 3x3 the search is deep enough that they hardly matter.
+//! On 4x4 a learned [`Network`] scores positions, from the [`inputs`](crate::inputs). On 3x3 the score is a weighted
+//! sum of features. Each player's features are lines, visible pieces, pieces off the board, and a threat to win at
+//! once. The weights were fitted on 4x4, but on 3x3 the search is deep enough that they have little effect.
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,26 +14,27 @@ use crate::inputs::N_INPUTS;
 use crate::pieces::Visible;
 use crate::rules::{Gobblet, Move, Origin, Position};
 
-/// The weights of 4x4 that `linesman learn` found; `spec/gobblet.md` gives the commands.
+/// The network for 4x4, trained by `linesman learn`; `spec/gobblet.md` lists the commands.
 static LEARNED: LazyLock<Arc<Network>> = LazyLock::new(|| {
     let network = Network::from_bytes(include_bytes!("gobblet.net"), N_INPUTS);
     Arc::new(network.expect("the network that the engine is built with"))
 });
 
-/// The weights of the features, fitted by `linesman tune`; `spec/gobblet.md` gives the games.
+/// The weights of the features, fitted by `linesman tune`; `spec/gobblet.md` lists the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
-/// A line by the own pieces on it (one, two, three or more), if it has no enemy piece of the largest size.
+/// First feature of lines without an enemy piece of the largest size, by the number of own pieces on it (one, two,
+/// three or more).
 const OPEN_LINE: usize = 0;
-/// The same with an enemy piece of the largest size, which cannot be covered.
+/// The same for lines with an enemy piece of the largest size, which cannot be covered.
 const BLOCKED_LINE: usize = OPEN_LINE + 3;
-/// A visible piece, by its size.
+/// First feature of visible pieces, by size.
 const ON_TOP: usize = BLOCKED_LINE + 3;
-/// A piece off the board, by its size.
+/// First feature of pieces off the board, by size.
 const IN_RESERVE: usize = ON_TOP + 4;
-/// A square that completes a line and is not held by a piece of the largest size.
+/// A square that completes a line and has no piece of the largest size.
 const THREAT: usize = IN_RESERVE + 4;
-/// Features of the player to move; those of the opponent follow.
+/// Number of features of the player to move; those of the opponent follow.
 const N_OWN: usize = THREAT + 1;
 const N_FEATURES: usize = 2 * N_OWN;
 
@@ -88,7 +89,7 @@ impl Evaluate for Gobblet {
     }
 }
 
-/// The network that the engine is built with, for the board of this width.
+/// The network built into the engine, for the board of this width.
 pub(crate) fn learned(width: u8) -> Option<Arc<Network>> {
     (width == 4).then(|| Arc::clone(&LEARNED))
 }
@@ -137,7 +138,7 @@ impl Gobblet {
         }
     }
 
-    /// The squares where a piece of the player to move wins by landing; lifting it never completes a line of his.
+    /// The squares where a piece of the side to move wins by landing. Lifting it never completes a line of its owner.
     fn winning_squares(&self, position: &Position, from: Origin) -> Squares {
         let mut pieces = position.pieces;
         if let Origin::Square(from) = from {

@@ -1,40 +1,40 @@
 //! The board's geometry: squares as bits, and lines within sets of squares.
 //!
-//! Both boards lie on a grid four squares wide, so a square has the same bit on 3x3 and on 4x4.
+//! Both boards are on a grid four squares wide, so a square has the same bit on 3x3 and on 4x4.
 
 use std::fmt;
 
 use crate::inputs::LineReader;
 
-/// Squares between the start of one rank and the next.
+/// Distance between the bits of adjacent ranks.
 pub(crate) const GRID: u8 = 4;
-/// Bits that hold a square, used or not.
+/// Number of bits in a set of squares, used or not.
 pub(crate) const N_BITS: usize = 16;
 
 /// A set of squares: bit `file + 4 * rank` for each.
 pub(crate) type Squares = u16;
 
-/// A square; numbers follow the canonical order a1, b1, ... then rank 2.
+/// A square, numbered in canonical order: a1, b1, ..., then rank 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
 impl Square {
-    /// The square of a file and a rank, both from 0 and below 4.
+    /// The square of a file and a rank, both counted from 0 and below 4.
     pub(crate) const fn at(file: u8, rank: u8) -> Square {
         Square(file + GRID * rank)
     }
 
-    /// The number of its file, from 0 at the left.
+    /// Its file, from 0 at the left.
     pub(crate) const fn file(self) -> u8 {
         self.0 % GRID
     }
 
-    /// The number of its rank, from 0 at the bottom.
+    /// Its rank, from 0 at the bottom.
     pub(crate) const fn rank(self) -> u8 {
         self.0 / GRID
     }
 
-    /// Its bit's number, below [`N_BITS`].
+    /// The position of its bit, below [`N_BITS`].
     pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
@@ -61,11 +61,11 @@ pub(crate) fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
     })
 }
 
-/// The number of lines of the larger board. The smaller board repeats some of its lines, so that all loops over lines
-/// have a fixed length and no early exit, and the compiler can vectorise them.
+/// Number of lines of the larger board. The smaller board repeats some of its lines, so that all loops over lines have
+/// a fixed length and no early exit, and the compiler can vectorise them.
 const N_LINES: usize = 10;
 
-/// One of the two boards.
+/// The geometry of one of the two boards.
 #[derive(Debug, Clone)]
 pub(crate) struct Geometry {
     width: u8,
@@ -76,7 +76,7 @@ pub(crate) struct Geometry {
 }
 
 impl Geometry {
-    /// The board of `width` squares a side, 3 or 4.
+    /// The board of `width` squares per side, 3 or 4.
     pub(crate) fn new(width: u8) -> Geometry {
         let all = all_lines(width);
         let lines = std::array::from_fn(|i| all[i % all.len()]);
@@ -88,12 +88,12 @@ impl Geometry {
         }
     }
 
-    /// Squares a side.
+    /// Squares per side.
     pub(crate) fn width(&self) -> u8 {
         self.width
     }
 
-    /// Every square.
+    /// The set of all squares.
     #[inline]
     pub(crate) fn all(&self) -> Squares {
         self.all
@@ -105,13 +105,13 @@ impl Geometry {
         &self.lines[..2 * usize::from(self.width) + 2]
     }
 
-    /// What reads the visible pieces along each of the [lines](Geometry::lines).
+    /// The readers of the visible pieces along each of the [lines](Geometry::lines).
     #[inline]
     pub(crate) fn readers(&self) -> &[LineReader] {
         &self.readers
     }
 
-    /// How many of a square's file and rank are at the border: 2 in a corner.
+    /// Number of borders that a square touches: 2 in a corner.
     #[inline]
     pub(crate) fn borders(&self, square: Square) -> usize {
         [square.file(), square.rank()]
@@ -120,7 +120,7 @@ impl Geometry {
             .count()
     }
 
-    /// Whether the set holds a full line.
+    /// `true` if the set contains a full line.
     #[inline]
     pub(crate) fn has_line(&self, set: Squares) -> bool {
         let is_full = |line: Squares| set & line == line;
@@ -129,7 +129,7 @@ impl Geometry {
             .fold(false, |any, &line| any | is_full(line))
     }
 
-    /// The squares that all full lines of the set share; every square if it holds none.
+    /// The squares common to all full lines of the set; all squares if it contains none.
     #[inline]
     pub(crate) fn common(&self, set: Squares) -> Squares {
         let only_full = |line: Squares| if set & line == line { line } else { !0 };
@@ -138,14 +138,14 @@ impl Geometry {
             .fold(!0, |common, &line| common & only_full(line))
     }
 
-    /// The squares that are the only ones missing in some line of the set.
+    /// The squares outside the set each of which would complete a line.
     #[inline]
     pub(crate) fn completing(&self, set: Squares) -> Squares {
         let last = |line: Squares| single(line & !set);
         self.lines.iter().fold(0, |found, &line| found | last(line))
     }
 
-    /// The squares of the set on lines of which it lacks exactly one square.
+    /// The squares of the set that are on lines with exactly one square missing.
     #[inline]
     pub(crate) fn nearly_full(&self, set: Squares) -> Squares {
         let held = |line: Squares| {
@@ -159,7 +159,7 @@ impl Geometry {
     }
 }
 
-/// The set if it has exactly one square, else the empty set.
+/// The set if it has exactly one square, otherwise the empty set.
 #[inline]
 fn single(set: Squares) -> Squares {
     if set & set.wrapping_sub(1) == 0 {

@@ -1,5 +1,5 @@
-//! The inputs of the learned evaluation: the visible pieces on each line, the pile on each square, and the pieces that each
-//! player has on the board.
+//! The inputs of the learned evaluation: the visible pieces on each line, the pile on each square, and the pieces that
+//! each player has on the board.
 
 use std::array;
 use std::sync::LazyLock;
@@ -11,26 +11,27 @@ use crate::geometry::{Squares, squares};
 use crate::pieces::{Pieces, TOP_BITS};
 use crate::rules::{Gobblet, Move, Origin, Position};
 
-/// The visible pieces on a line from one end to the other, four bits a square: the size less one, own piece, enemy piece.
+/// The visible pieces on a line from one end to the other, four bits per square: the size less one, own piece, enemy
+/// piece.
 type Pattern = u16;
 
 const N_PATTERNS: usize = 1 << 16;
-/// Patterns that occur, up to reversal: of nine states a square, 81 patterns are the same in both directions.
+/// Number of patterns that occur, up to reversal. Of the patterns of four squares with nine states, 81 are palindromes.
 const N_KINDS: usize = (6561 + 81) / 2;
 /// The first input of lines: those at the border, other rows and columns, diagonals.
 const LINES: usize = 0;
-/// The first input of piles: in the middle, at the border, in a corner. A pile has a bit for each size of the own pieces, then
-/// of the enemy's.
+/// The first input of piles: in the middle, at the border, in a corner. A pile has a bit for each size of the own
+/// pieces, then of the enemy's.
 const PILES: usize = LINES + 3 * N_KINDS;
-/// The first input of the own pieces on the board, two bits a size. Those off the board follow from them.
+/// The first input of the numbers of own pieces on the board, two bits per size. They determine those off the board.
 const COUNTS: usize = PILES + 3 * 256;
-/// The same of the enemy's pieces.
+/// The same for the enemy's pieces.
 const ENEMY_COUNTS: usize = COUNTS + 256;
 
-/// Inputs in all.
+/// Number of inputs.
 pub(crate) const N_INPUTS: usize = ENEMY_COUNTS + 256;
 
-/// The number of each pattern that occurs.
+/// The index of each pattern that occurs.
 static KINDS: LazyLock<Box<[u16; N_PATTERNS]>> = LazyLock::new(|| {
     let mut kinds = Box::new([0; N_PATTERNS]);
     let mut count = 0;
@@ -61,11 +62,11 @@ fn reversed(pattern: Pattern) -> Pattern {
     tops(pattern).iter().fold(0, |sum, top| sum << 4 | top)
 }
 
-/// Where the squares of a line are in the word of visible pieces.
+/// The locations of a line's squares in the word of visible pieces.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LineReader {
     squares: u64,
-    /// A product with this moves the squares of the line to the highest 16 bits.
+    /// Multiplication by this moves the squares of the line to the highest 16 bits.
     gather: u64,
     first_input: u16,
 }
@@ -104,7 +105,7 @@ impl LineReader {
 }
 
 impl Gobblet {
-    /// Calls `add` with all inputs of a position, as player 1 and as player 2 see them.
+    /// Calls `add` with all inputs of a position, from the point of view of player 1 and of player 2.
     pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
         self.add_lines(position.pieces, !0, add);
         self.add_piles(position.pieces, self.board.all(), add);
@@ -130,7 +131,7 @@ impl Gobblet {
         self.add_piles(position.pieces, touched, add);
     }
 
-    /// Adds the lines through any of the squares.
+    /// Adds the inputs of the lines through any of the squares.
     #[inline]
     fn add_lines(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(Seen)) {
         let tops = pieces.tops();
@@ -163,7 +164,7 @@ fn add_counts(pieces: Pieces, add: &mut impl FnMut(Seen)) {
     }
 }
 
-/// The visible pieces as the other player sees them.
+/// The visible pieces with own and enemy bits exchanged.
 #[inline]
 fn with_colours_swapped(tops: u64) -> u64 {
     const EACH: u64 = 0x1111_1111_1111_1111;
@@ -202,7 +203,7 @@ mod tests {
         inputs
     }
 
-    /// The pieces with each square and each player changed.
+    /// The pieces with the squares mapped and, with `swap`, the players exchanged.
     fn changed(pieces: Pieces, way: impl Fn(u8, u8) -> (u8, u8), swap: bool) -> Pieces {
         let mut after = Pieces::default();
         for square in squares(!0) {

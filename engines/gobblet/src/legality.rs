@@ -1,7 +1,7 @@
-//! Explains why a move is illegal, in the game's terms.
+//! Explanations of illegal moves, in the game's terms.
 //!
-//! This is a second statement of the rules, square by square and independent of the sets that `rules` generates moves
-//! from.
+//! This is a second statement of the rules, square by square and independent of the sets from which `rules` generates
+//! moves.
 
 use kit::{Rejection, Side};
 
@@ -9,7 +9,7 @@ use crate::geometry::{Square, squares};
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Move, Origin, Position};
 
-/// Whether the player to move may make this move.
+/// Checks a move of the side to move.
 pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(), Rejection> {
     match mv.from {
         Origin::Reserve(size) => {
@@ -29,7 +29,7 @@ pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(),
     }
 }
 
-/// There must be a piece of this size off the board, and on 4x4 on top of its stack.
+/// Checks that a piece of this size is off the board and, on 4x4, on top of its stack.
 fn check_reserve(game: &Gobblet, position: &Position, size: Size) -> Result<(), Rejection> {
     let n_out = |size| n_on_board(game, position, size);
     if n_out(size) == game.n_each() as usize {
@@ -44,7 +44,7 @@ fn check_reserve(game: &Gobblet, position: &Position, size: Size) -> Result<(), 
     Ok(())
 }
 
-/// How many pieces of a size the player to move has on the board, covered ones included.
+/// Number of pieces of a size that the side to move has on the board, covered ones included.
 fn n_on_board(game: &Gobblet, position: &Position, size: Size) -> usize {
     squares(game.board.all())
         .flat_map(|square| position.pieces.pile(square))
@@ -52,7 +52,7 @@ fn n_on_board(game: &Gobblet, position: &Position, size: Size) -> usize {
         .count()
 }
 
-/// The size of the visible piece on a square; it must exist and be the mover's.
+/// The size of the visible piece on a square, which must exist and belong to the side to move.
 fn check_piece(position: &Position, from: Square) -> Result<Size, Rejection> {
     match visible(position, from) {
         None => Err(Rejection(format!("{from} is empty"))),
@@ -63,7 +63,7 @@ fn check_piece(position: &Position, from: Square) -> Result<Size, Rejection> {
     }
 }
 
-/// A piece lands on an empty square or on a smaller piece.
+/// Checks that a piece lands on an empty square or on a smaller piece.
 fn check_landing(position: &Position, size: Size, to: Square) -> Result<(), Rejection> {
     match visible(position, to) {
         Some((_, below)) if below == size => refuse(format!("{to} holds a piece of the same size")),
@@ -72,7 +72,7 @@ fn check_landing(position: &Position, size: Size, to: Square) -> Result<(), Reje
     }
 }
 
-/// On 4x4 a placement covers nothing, or breaks a line of three.
+/// Checks the rule of 4x4 that a placement covers nothing, or breaks a line of three.
 fn check_cover(game: &Gobblet, position: &Position, to: Square) -> Result<(), Rejection> {
     const RULE: &str = "on 4x4 a placement may cover only an opponent's piece in a line of three";
     let enemy = position.side.other();

@@ -1,9 +1,8 @@
 //! Gobblet! and Gobblet! Jr. (Blue Orange): rules, notation and engine.
 //!
-//! [`Gobblet`] is the game, on 3x3 or 4x4. Its rules are in `rules`, with `legality` to explain why a move is
-//! illegal; its text is in `notation`, with boards drawn in `diagram` and read in `parse_diagram`; its evaluation is
-//! in `eval`. All use `pieces`, the pieces as bits, and `geometry`, the squares and lines. `spec/gobblet.md`
-//! describes the game.
+//! [`Gobblet`] is the game, on 3x3 or 4x4. Its rules are in `rules`, with `legality` to explain why a move is illegal;
+//! its text is in `notation`, with boards drawn in `diagram` and read in `parse_diagram`; its evaluation is in `eval`.
+//! All use `pieces`, the pieces as bits, and `geometry`, the squares and lines. `spec/gobblet.md` describes the game.
 
 mod geometry;
 mod pieces;
@@ -25,7 +24,7 @@ pub use geometry::Square;
 pub use pieces::Size;
 pub use rules::{Gobblet, Move, Origin, Position};
 
-/// The game as a program offers it.
+/// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT)
     .checked_at(check_positions::CHECK_POSITIONS)
     .with_tables::<Gobblet>();

@@ -1,8 +1,8 @@
 //! Move codes and position strings: `3@b2`, `.,.,./.,r1y3,./.,.,. r`.
 //!
-//! A position string holds ranks from the top, squares from the left, pieces from the bottom up, then the player to
-//! move. Reading is strict and rejects piece counts that no game can reach. Drawn boards are written by `diagram` and
-//! read by `parse_diagram`.
+//! A position string lists ranks from the top, squares from the left, pieces from the bottom up, then the side to move.
+//! Reading is strict and rejects piece counts that no game can reach. Drawn boards are written by `diagram` and read by
+//! `parse_diagram`.
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
@@ -143,7 +143,7 @@ fn format_pile(pile: impl Iterator<Item = (Side, Size)>) -> String {
         .collect()
 }
 
-/// The fields of a position string, as its errors name them.
+/// The fields of a position string, for errors.
 const FIELDS: &str = "ranks and player to move, as in .,.,./.,r1y3,./.,.,. r";
 
 /// The board and the position of a string.

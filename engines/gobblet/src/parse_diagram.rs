@@ -1,7 +1,7 @@
 //! Reads boards drawn as text.
 //!
-//! A rank is a line with `|` between its squares and, optionally, its number before and after them. The pieces off
-//! the board, which show whether any are covered, and the player to move may follow below.
+//! A rank is a line with `|` between its squares and, optionally, its number before and after them. The pieces off the
+//! board, which show whether any are covered, and the side to move may follow below.
 
 use kit::fen::counted;
 use kit::notation::excerpt;
@@ -13,17 +13,17 @@ use crate::notation::{colour, letter, parse_fen};
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Position};
 
-/// The parts of a drawn board as read.
+/// The parts of a drawn board that have been read.
 #[derive(Default)]
 struct Figure {
     /// The squares of each rank, as in position strings, and the rank's label.
     ranks: Vec<(String, String)>,
-    /// The sizes of the pieces off the board.
+    /// The sizes of each player's pieces off the board.
     reserves: [Option<String>; 2],
     side: Option<Side>,
 }
 
-/// What a line of a pasted text is to a drawn board with these ranks above it.
+/// Classifies a line of pasted text, given the ranks of the drawn board above it.
 pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
     let line = drawn::bare(line);
     let starts_with = |side: &Side| line.starts_with(colour(*side));
@@ -45,7 +45,7 @@ pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
     }
 }
 
-/// Whether a line is the rank below so many others of a board with so many ranks.
+/// `true` if a line is the rank below `n_above` others of a board with `n_ranks` ranks.
 fn is_rank(line: &str, n_above: usize, n_ranks: usize) -> bool {
     let (name, squares) = split_rank(line);
     let is_square = |square: &&str| {
@@ -66,7 +66,7 @@ fn split_rank(line: &str) -> (&str, Vec<&str>) {
     (name.trim(), squares.split('|').collect())
 }
 
-/// The game and the position of a drawn board. If no player is named, it is red's turn.
+/// The game and the position of a drawn board. If no side to move is named, red is to move.
 pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
     let mut read = Figure::default();
     for line in drawn::lines(text).filter(|line| !is_frame(line)) {
@@ -88,7 +88,7 @@ pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
     Ok((game, position))
 }
 
-/// Whether a line is a border or the file labels.
+/// `true` if a line is a border or the file labels.
 fn is_frame(line: &str) -> bool {
     let is_border = |sign: char| matches!(sign, '+' | '-' | ' ');
     let is_file = |word: &str| matches!(word, "a" | "b" | "c" | "d");
@@ -129,7 +129,7 @@ impl Figure {
         self.ranks.push((name.to_owned(), squares.join(",")));
     }
 
-    /// Ranks have to come from the top: a board from player 2's side is rejected.
+    /// Checks that ranks are listed from the top: a board from player 2's side is rejected.
     fn check_names(&self) -> Result<(), Rejection> {
         let numbers = (1..=self.ranks.len())
             .rev()
@@ -144,7 +144,7 @@ impl Figure {
     }
 }
 
-/// A piece that is neither on the board nor off it is covered.
+/// Checks the pieces off the board: a piece that is neither there nor visible is covered.
 fn check_reserve(
     game: &Gobblet,
     position: &Position,

@@ -1,22 +1,22 @@
 //! The pieces on the board, as sets of squares packed into words.
 //!
-//! A player's pieces are one word of four lanes, a set of squares for each size, the smallest in the low bits.
-//! Covered pieces stay in their lanes; the lanes above determine which are visible.
+//! A player's pieces are one word of four lanes, a set of squares for each size, the smallest in the low bits. Covered
+//! pieces stay in their lanes; the lanes above determine which are visible.
 
 use kit::Side;
 
 use crate::geometry::{N_BITS, Square, Squares};
 
-/// The size of a piece, 1 the smallest.
+/// The size of a piece; 1 is the smallest.
 pub type Size = u8;
 
 /// The lowest bit of each lane.
 const ONE_A_LANE: u64 = 0x0001_0001_0001_0001;
 
-/// Lanes of a word, one for each size there is.
+/// Lanes of a word, one for each size.
 const N_LANES: Size = 4;
 
-/// Bits of a square in the word of [visible pieces](Pieces::tops).
+/// Bits per square in the word of [visible pieces](Pieces::tops).
 pub(crate) const TOP_BITS: usize = 4;
 
 /// Odd constants with irregular bits, for the hash.
@@ -30,7 +30,7 @@ const SALT: [u64; 3] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Pieces([u64; 2]);
 
-/// The visible pieces: for each player, the squares where his piece is on top.
+/// The visible pieces: for each player, the squares with the player's piece on top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Visible([Squares; 2]);
 
@@ -79,7 +79,7 @@ impl Pieces {
         lane(self.0[side.index()], size)
     }
 
-    /// How many pieces of a size a player has on the board, covered ones included.
+    /// Number of pieces of a size that a player has on the board, covered ones included.
     #[inline]
     pub(crate) fn count(self, side: Side, size: Size) -> u32 {
         self.squares_of(side, size).count_ones()
@@ -98,8 +98,8 @@ impl Pieces {
         Visible(self.0.map(|own| lane(fill_down(own & !covered), 1)))
     }
 
-    /// The visible pieces, [`TOP_BITS`] a square: the size less one, then whether it is player 1's and whether it is player
-    /// 2's; 0 on an empty square.
+    /// The visible pieces, [`TOP_BITS`] per square: the size less one, then a bit for player 1 and one for player 2; 0
+    /// on an empty square.
     #[inline]
     pub(crate) fn tops(self) -> u64 {
         let covered = fill_down(self.both()) >> N_BITS;
@@ -111,7 +111,7 @@ impl Pieces {
         bits.rev().fold(0, |tops, bit| tops << 1 | spread(bit))
     }
 
-    /// The sizes of each player's pieces on a square, visible or covered: a bit a size.
+    /// The sizes of each player's pieces on a square, visible or covered: one bit per size.
     #[inline]
     pub(crate) fn sizes_on(self, square: Square) -> [u8; 2] {
         // The product moves a bit of each lane to the highest lane, next to each other.
@@ -122,7 +122,7 @@ impl Pieces {
         })
     }
 
-    /// How many pieces of each size a player has on the board, two bits a size.
+    /// Number of pieces of each size that a player has on the board, two bits per size.
     #[inline]
     pub(crate) fn counts(self, side: Side) -> usize {
         let sizes = (1..=N_LANES).rev();

@@ -1,4 +1,4 @@
-//! The rules: positions, moves, and who has a line.
+//! The rules: positions, moves, and lines.
 //!
 //! [`Gobblet`] implements [`Game`]. Moves are generated from sets of squares; `legality` states the same rules
 //! independently, square by square, and explains violations.
@@ -17,36 +17,36 @@ use crate::pieces::{Pieces, Size};
 /// The name of the option for the board's size.
 pub(crate) const SIZE: &str = "Size";
 
-/// The occurrence of a position that is a draw.
+/// The number of occurrences at which a position is a draw.
 const REPETITIONS: usize = 3;
 
 /// Gobblet! on 4x4, or Gobblet! Jr. on 3x3.
 #[derive(Debug, Clone)]
 pub struct Gobblet {
     pub(crate) board: Geometry,
-    /// What evaluates positions on 4x4.
+    /// The network that evaluates positions on 4x4; `None` on 3x3.
     pub(crate) network: Option<Arc<Network>>,
 }
 
-/// The pieces of both players on the board and the player to move; the pieces off the board follow from these.
+/// The pieces of both players on the board, and the side to move. They determine the pieces off the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(crate) pieces: Pieces,
     pub(crate) side: Side,
-    /// Plies since the last placement; no earlier position can be the same as this one.
+    /// Plies since the last placement; earlier positions cannot repeat.
     pub(crate) reversible: u32,
 }
 
-/// A move of the player whose turn it is.
+/// A move of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece comes from.
+    /// The origin of the piece.
     pub from: Origin,
-    /// The square it lands on.
+    /// The square on which it lands.
     pub to: Square,
 }
 
-/// Where a piece comes from.
+/// The origin of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// Off the board: a piece of this size.
@@ -64,23 +64,23 @@ impl Gobblet {
         }
     }
 
-    /// The largest size of a piece; on both boards it is the width.
+    /// The largest size of a piece, which on both boards is the width.
     pub(crate) fn largest(&self) -> Size {
         self.board.width()
     }
 
-    /// Pieces of each size that a player has in all.
+    /// Number of pieces of each size per player.
     pub(crate) fn n_each(&self) -> u32 {
         u32::from(self.board.width()) - 1
     }
 
-    /// Whether the pieces off the board stand in stacks, the larger on the smaller, and may cover only to
-    /// break a line.
+    /// `true` if the pieces off the board are in stacks, with the largest on top, and a placement may cover a piece
+    /// only to break a line.
     pub(crate) fn has_stacks(&self) -> bool {
         self.board.width() == 4
     }
 
-    /// The sizes of which the player to move may place a piece, the largest first.
+    /// The sizes of which the side to move may place a piece, the largest first.
     #[inline]
     fn placeable(&self, position: &Position) -> impl Iterator<Item = Size> {
         let (n_each, has_stacks) = (self.n_each(), self.has_stacks());
@@ -97,7 +97,7 @@ impl Gobblet {
         })
     }
 
-    /// The squares that a placement may reach by the placement rule, sizes aside.
+    /// The squares allowed by the placement rule, regardless of sizes.
     #[inline]
     fn placement_squares(&self, position: &Position) -> Squares {
         if !self.has_stacks() {
@@ -108,8 +108,8 @@ impl Gobblet {
         empty | self.board.nearly_full(enemy)
     }
 
-    /// Calls `visit` for each piece that the player to move may place or move, in canonical order, with the squares
-    /// where it may land.
+    /// Calls `visit` for each piece that the side to move may place or move, in canonical order, with the squares on
+    /// which it may land.
     #[inline]
     pub(crate) fn each_piece(&self, position: &Position, mut visit: impl FnMut(Origin, Squares)) {
         let pieces = position.pieces;

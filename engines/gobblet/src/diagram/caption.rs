@@ -1,4 +1,4 @@
-//! Whose turn it is, or how the game ended and why.
+//! The caption: the side to move, or the result with its reason.
 
 use kit::{DrawRequest, Outcome, Side};
 
@@ -13,7 +13,7 @@ pub(super) fn caption(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String 
         .unwrap_or_else(|| format!("{} to move", colour(position.side)))
 }
 
-/// How the game ended and why; `None` for an unfinished game.
+/// The result with its reason; `None` for an unfinished game.
 pub(crate) fn explain(
     game: &Gobblet,
     position: &Position,

@@ -1,7 +1,7 @@
 //! The board as text.
 //!
-//! Capitals for red and small letters for yellow. Covered pieces are hidden, as in the physical game; the style
-//! [`PEEK`] shows each pile from the bottom up. The pieces off the board stand below, on 4x4 as stacks.
+//! Red pieces are capital letters, yellow pieces small ones. Covered pieces are hidden, as in the physical game; the
+//! style [`PEEK`] shows each pile from the bottom up. The pieces off the board are listed below, on 4x4 as stacks.
 
 use kit::anstyle::{AnsiColor, Style};
 use kit::text_canvas::coloured;
@@ -13,17 +13,17 @@ use crate::notation::colour;
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Origin, Position};
 
-/// The style that shows what is covered.
+/// The style that shows covered pieces.
 pub(crate) const PEEK: &str = "peek";
 
-/// The first column: the names of the ranks.
+/// The first column, which has the names of the ranks.
 const LEFT: i32 = -2;
 
 /// The text before the pieces off the board.
 pub(crate) const OFF_BOARD: &str = "off the board:";
 
-/// The board in lines, the square that the last move went to, and the one it came from, in brackets. From player 2's
-/// side, ranks and files run in the opposite order, but what stands below is the same.
+/// Draws the board with border lines. The target of the last move and its origin are in brackets. From player 2's side,
+/// ranks and files run in the opposite order, but the lines below are the same.
 pub(crate) fn draw(game: &Gobblet, request: &DrawRequest<Gobblet>) -> TextBoard {
     let mut page = Page::new(game, request);
     page.put_grid();
@@ -39,10 +39,10 @@ pub(crate) fn draw(game: &Gobblet, request: &DrawRequest<Gobblet>) -> TextBoard 
     TextBoard::new(page.canvas, [])
 }
 
-/// The page while it is drawn.
+/// A page being drawn.
 struct Page<'a> {
     request: &'a DrawRequest<'a, Gobblet>,
-    /// Squares a side.
+    /// Squares per side.
     width: u8,
     /// Columns for the pile of a square.
     room: usize,
@@ -92,7 +92,7 @@ impl Page<'_> {
         }
     }
 
-    /// The line after the blank one below the board.
+    /// The second line below the board, after a blank one.
     fn below(&self) -> i32 {
         2 * i32::from(self.width) + 4
     }
@@ -130,7 +130,7 @@ impl Page<'_> {
         self.canvas.mark(line, column, &text, style, mark);
     }
 
-    /// The line and the first column of a square's pile.
+    /// Line and first column of a square's pile.
     fn place(&self, square: Square) -> (i32, i32) {
         let (file, rank) = match self.request.view.is_flipped {
             false => (square.file(), self.width - 1 - square.rank()),
@@ -165,7 +165,7 @@ fn side_style(side: Side) -> Style {
     })
 }
 
-/// A line with the pieces off the board, the larger ones first; stacks from the top down.
+/// Writes a line with the pieces off the board, the larger ones first; stacks from the top down.
 fn put_reserve(
     canvas: &mut TextCanvas,
     line: i32,
@@ -187,7 +187,7 @@ fn put_reserve(
     let label = format!("{:6} ({side}) {OFF_BOARD} ", colour(side));
     let mut column = LEFT + label.len() as i32;
     canvas.write(line, LEFT, label.as_str());
-    // Words that begin alike are one spot: equal pieces, or stacks with equal tops.
+    // Words with the same first character are one spot: equal pieces, or stacks with equal tops.
     for group in words.chunk_by(|one, other| one[..1] == other[..1]) {
         let text = group.join(" ");
         let width = text.len() as i32;

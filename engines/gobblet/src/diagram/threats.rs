@@ -1,4 +1,4 @@
-//! The lines that a player would complete if it were his turn.
+//! The lines that a player would complete with one move if the player were to move.
 
 use kit::{Game, Outcome};
 

@@ -1,5 +1,5 @@
-//! The board as a diagram, seen from above: squares have sides of one unit, and the middle of the board is at (0, 0) before
-//! the diagram is turned. A player's pieces off the board lie on his side of it.
+//! The board as a diagram, seen from above: squares have sides of one unit, and the centre of the board is at (0, 0)
+//! before the diagram is rotated. Each player's pieces off the board are on the player's side of it.
 
 use kit::diagram::{Colour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
@@ -12,18 +12,17 @@ use crate::notation::colour;
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Move, Origin, Position};
 
-/// The radius of the largest piece.
+/// Radius of the largest piece.
 const LARGEST: f64 = 0.45;
-/// The scale of pieces off the board relative to those on it.
+/// Scale of pieces off the board relative to those on it.
 const OFF_BOARD_SCALE: f64 = 0.72;
-/// From the edge of the board to the middle of the pieces off it.
+/// Distance from the edge of the board to the centre of the pieces off it.
 const OFF_BOARD: f64 = 0.92;
-/// The height of letters and numbers around the board.
+/// Font size of letters and numbers around the board.
 const LABEL: f64 = 0.2;
 
 /// Draws the last move, the lines that the opponent threatens to complete, the visible pieces, those off the board, and
-/// the winning line. The style `peek` also shows
-/// covered pieces, one within the other.
+/// the winning line. The style `peek` also shows covered pieces, nested within each other.
 pub(crate) fn diagram(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Diagram {
     let side = request.position.side;
     let threats = threatened(game, request.position);
@@ -49,7 +48,7 @@ pub(crate) fn diagram(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Diagram
     picture.page.turned(degrees).finish()
 }
 
-/// What the caption tells of the lines that a player threatens to complete.
+/// The caption's part on the lines that a player threatens to complete.
 fn warning(side: Side, lines: &[Squares]) -> String {
     let names = |&line: &Squares| -> String {
         let names: Vec<String> = squares(line).map(|square| square.to_string()).collect();
@@ -143,7 +142,7 @@ impl Picture<'_> {
             let role = if i == 0 { Role::Piece } else { Role::Covered };
             self.page
                 .put_of(Colour::of(side), role, Form::circle(at, radius));
-            // If covered pieces are shown within a piece, its number is at its rim.
+            // With covered pieces shown inside, a piece's number is at its rim.
             let is_innermost = i + 1 == pile.len();
             let (at, font) = match is_nested && !is_innermost {
                 true => (at.moved(0.0, 0.07 - radius), 0.11),
@@ -166,8 +165,8 @@ impl Picture<'_> {
         self.page.spot(square.to_string(), label, outline);
     }
 
-    /// A player's pieces off the board in a row, the larger first. Only the top piece of a stack is shown; it
-    /// determines those below.
+    /// Draws a player's pieces off the board in a row, the larger ones first. Of a stack only the top piece is shown;
+    /// it determines those below.
     fn put_reserve(&mut self, side: Side) {
         let game = self.game;
         let sizes = off_board(game, self.request.position, side);
@@ -175,7 +174,7 @@ impl Picture<'_> {
         let gap = 0.08;
         let width: f64 = sizes.iter().map(|&size| 2.0 * radius(size) + gap).sum();
         let y = f64::from(self.game.board.width()) / 2.0 + OFF_BOARD;
-        // Player 1 sits below. Both rows run from their player's left.
+        // Player 1 is at the bottom. Both rows run from their player's left.
         let sign = match side {
             Side::P1 => 1.0,
             Side::P2 => -1.0,
@@ -216,7 +215,7 @@ fn radius(game: &Gobblet, size: Size) -> f64 {
     LARGEST * (1.0 - 0.85 * smaller)
 }
 
-/// The sizes of the pieces off the board that can be placed, the larger first; for a stack, the top piece.
+/// The sizes of the pieces off the board that can be placed, the larger ones first; for a stack, the top piece.
 fn off_board(game: &Gobblet, position: &Position, side: Side) -> Vec<Size> {
     let n_left = |size| game.n_each() - position.pieces.count(side, size);
     let sizes = (1..=game.largest()).rev();

@@ -1,17 +1,17 @@
-//! Layers: where the pieces of one size are, as numbers.
+//! Layers: the placements of the pieces of one size, with their indices.
 
-/// Squares a side.
+/// Squares per side.
 pub(super) const WIDTH: u8 = 3;
 pub(super) const N_SQUARES: usize = (WIDTH * WIDTH) as usize;
-/// Pieces of each size that a player has.
+/// Number of pieces of each size per player.
 const N_EACH: u32 = 2;
-/// Symmetries of the board.
+/// Number of symmetries of the board.
 pub(super) const N_SYMMETRIES: usize = 8;
 
 /// A set of squares: bit `file + 3 * rank` for each.
 pub(super) type Mask = u16;
 
-/// The number of a layer.
+/// The index of a layer.
 pub(super) type LayerNumber = u16;
 
 /// The pieces of one size, of the player to move and of the opponent, covered ones included.
@@ -21,23 +21,23 @@ pub(super) struct Layer {
     pub(super) theirs: Mask,
 }
 
-/// No set of at most two squares.
+/// Marks a set of more than two squares.
 const NO_SET: u8 = u8::MAX;
-/// No layer.
+/// Marks a pair of sets that is not a layer.
 const NO_LAYER: LayerNumber = LayerNumber::MAX;
 
 /// All layers.
 #[derive(Debug)]
 pub(super) struct Layers {
     layers: Vec<Layer>,
-    /// For each set of squares its number among those of at most two.
+    /// For each set of squares, its index among those of at most two squares.
     sets: [u8; 1 << N_SQUARES],
     n_sets: usize,
-    /// For each two sets by their numbers the layer.
+    /// For each two sets by their indices, the layer.
     numbers: Vec<LayerNumber>,
-    /// For each layer the one with the players exchanged.
+    /// For each layer, the one with the players exchanged.
     swapped: Vec<LayerNumber>,
-    /// For each symmetry and each layer its image.
+    /// For each symmetry and each layer, its image.
     images: Vec<Vec<LayerNumber>>,
 }
 
@@ -90,13 +90,13 @@ impl Layers {
         self.layers[usize::from(number)]
     }
 
-    /// The number of a layer of which it is known that there is one.
+    /// The index of an existing layer.
     #[inline]
     pub(super) fn number(&self, own: Mask, theirs: Mask) -> LayerNumber {
         self.numbers[self.place(own, theirs)]
     }
 
-    /// The number of a layer; `None` if a set has more than two squares or the sets meet.
+    /// The index of a layer; `None` if a set has more than two squares or the sets overlap.
     pub(super) fn find(&self, own: Mask, theirs: Mask) -> Option<LayerNumber> {
         let is_set = |set: Mask| self.sets[usize::from(set)] != NO_SET;
         let number = (is_set(own) && is_set(theirs)).then(|| self.number(own, theirs));
@@ -130,7 +130,7 @@ pub(super) fn members(mut set: Mask) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Where a symmetry takes a square: up to three quarter turns, then perhaps a mirror.
+/// The image of a square under a symmetry: up to three quarter turns, possibly followed by a reflection.
 fn turned(i: u8, symmetry: usize) -> u8 {
     let (mut file, mut rank) = (i % WIDTH, i / WIDTH);
     for _ in 0..symmetry % 4 {

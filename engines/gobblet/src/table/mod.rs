@@ -1,9 +1,10 @@
-//! A number for each position on 3x3, for tables of perfect play.
+//! The position indexing of 3x3, for endgame tables.
 //!
-//! A position is three *layers*, one for each size: where the pieces of this size are of the player to move, and where the
-//! opponent's ([`layers`]). The layers of the two larger sizes are a *row* up to the symmetries of the board, that of the smallest size
-//! is the *column* ([`rows`]). So a move of a larger piece leads from all columns of a row to those of another in the same way, and
-//! neighbouring numbers share these moves; `walker` lists them. Finished positions have numbers, too.
+//! A position consists of three *layers*, one for each size: the squares of the pieces of this size, of the player to
+//! move and of the opponent ([`layers`]). The layers of the two larger sizes, up to the symmetries of the board, are a
+//! *row*; the layer of the smallest size is a *column* ([`rows`]). A move of a larger piece therefore leads from all
+//! columns of a row to those of another row in the same way, and neighbouring indices share these moves; `walker` lists
+//! them. Finished positions have indices, too.
 
 mod layers;
 mod rows;
@@ -23,7 +24,7 @@ use walker::Moves;
 #[derive(Debug)]
 pub struct Positions {
     rows: Rows,
-    /// Whether a set of squares has a full line.
+    /// For each set of squares, `true` if it contains a full line.
     has_line: [bool; 1 << layers::N_SQUARES],
 }
 
@@ -42,7 +43,7 @@ impl Tabulated for Gobblet {
     }
 }
 
-/// A set of squares as the rules have it.
+/// Converts a set of squares from the layers' form to the rules' form.
 fn squares(mask: Mask) -> Squares {
     layers::members(mask).fold(0, |set, i| set | square(i).bit())
 }
@@ -51,7 +52,7 @@ fn square(i: u8) -> Square {
     Square::at(i % WIDTH, i / WIDTH)
 }
 
-/// A set of squares as the layers have it.
+/// Converts a set of squares from the rules' form to the layers' form.
 fn mask(set: Squares) -> Mask {
     crate::geometry::squares(set).fold(0, |mask, at| mask | 1 << (at.file() + WIDTH * at.rank()))
 }

@@ -1,37 +1,37 @@
-//! Rows and columns: the numbers of positions up to symmetry.
+//! Rows and columns: the indices of positions up to symmetry.
 
 use super::layers::{LayerNumber, Layers, N_SYMMETRIES};
 
-/// The numbering of rows and columns.
+/// The indexing of rows and columns.
 #[derive(Debug)]
 pub(super) struct Rows {
     pub(super) layers: Layers,
-    /// For each pair of the layers of large and middle pieces its row, and the symmetry that takes the pair to the row's
-    /// own: `row << 3 | symmetry`.
+    /// For each pair of layers of large and middle pieces, its row and the symmetry that maps the pair to the row's
+    /// representative: `row << 3 | symmetry`.
     rows_of: Vec<u32>,
     rows: Vec<Row>,
     groups: Vec<Group>,
     n_numbers: u64,
 }
 
-/// Pairs of layers that are symmetric to each other.
+/// A class of pairs of layers that are symmetric to each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
-    /// The pair whose columns are numbered.
+    /// The representative pair, whose columns are indexed.
     large: LayerNumber,
     middle: LayerNumber,
-    /// The symmetries that keep the pair.
+    /// The group of symmetries that leave the pair unchanged.
     group: u8,
-    /// The number of its first column.
+    /// The index of its first column.
     first: u64,
 }
 
-/// Columns up to the symmetries that keep a row.
+/// The columns up to the symmetries that leave a row unchanged.
 #[derive(Debug)]
 struct Group {
-    /// The symmetries, a bit each.
+    /// The symmetries, one bit each.
     symmetries: u8,
-    /// The layer of small pieces that stands for a column.
+    /// The layer of small pieces that represents each column.
     columns: Vec<LayerNumber>,
     /// For each symmetry and each layer of small pieces, the column of the layer's image.
     images: Vec<Columns>,
@@ -39,10 +39,10 @@ struct Group {
     swapped: Vec<Columns>,
 }
 
-/// For each layer of small pieces a column.
+/// A column for each layer of small pieces.
 pub(super) type Columns = Vec<u16>;
 
-/// Where a move of a larger piece leads from any column.
+/// The target of a move of a larger piece, for any column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target<'a> {
     first: u64,
@@ -132,7 +132,7 @@ impl Rows {
         self.n_numbers
     }
 
-    /// The number of a position.
+    /// The index of a position.
     pub(super) fn number(
         &self,
         large: LayerNumber,
@@ -145,7 +145,7 @@ impl Rows {
         row.first + u64::from(columns[usize::from(small)])
     }
 
-    /// Where positions lead whose larger layers are these, when the players are then exchanged.
+    /// The targets of positions with these larger layers, when the players are then exchanged.
     pub(super) fn swapped(&self, large: LayerNumber, middle: LayerNumber) -> Target<'_> {
         let (large, middle) = (self.layers.swapped(large), self.layers.swapped(middle));
         let found = self.rows_of[self.pair(large, middle)];
@@ -156,25 +156,25 @@ impl Rows {
         }
     }
 
-    /// The row of a number.
+    /// The row of an index.
     pub(super) fn row_of(&self, number: u64) -> &Row {
         &self.rows[self.rows.partition_point(|row| row.first <= number) - 1]
     }
 
-    /// The layers of the position that stands for a number: large, middle, small.
+    /// The layers of the position that represents an index: large, middle, small.
     pub(super) fn layers_of(&self, number: u64) -> (LayerNumber, LayerNumber, LayerNumber) {
         let row = self.row_of(number);
         let small = self.columns(row)[(number - row.first) as usize];
         (row.large, row.middle, small)
     }
 
-    /// The layers of small pieces that stand for the columns of a row.
+    /// The layers of small pieces that represent the columns of a row.
     pub(super) fn columns(&self, row: &Row) -> &[LayerNumber] {
         &self.groups[usize::from(row.group)].columns
     }
 
     pub(super) fn n_bytes(&self) -> u64 {
-        // For each symmetry two lists, and the columns.
+        // Two lists for each symmetry, and the columns.
         let groups = self.groups.len() * (2 * N_SYMMETRIES + 1) * 2 * self.layers.len();
         let rows = size_of::<Row>() * self.rows.capacity();
         (size_of::<u32>() * self.rows_of.len() + rows + groups) as u64

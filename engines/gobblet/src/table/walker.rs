@@ -1,7 +1,7 @@
-//! The moves to and from a numbered position.
+//! The moves to and from an indexed position.
 //!
-//! Moves of large and middle pieces do not depend on the small ones, so they are listed once for a row. Those of small pieces
-//! all lead to one row.
+//! Moves of large and middle pieces do not depend on the small ones, so they are listed once per row. Moves of small
+//! pieces all lead to one row.
 
 use std::ops::{ControlFlow, Range};
 
@@ -14,7 +14,7 @@ use super::rows::Target;
 
 const ALL: Mask = (1 << N_SQUARES) - 1;
 
-/// Lists moves; keeps those of the row it was last asked for.
+/// Lists moves; keeps those of the last row.
 #[derive(Debug)]
 pub struct Moves<'a> {
     positions: &'a Positions,
@@ -24,22 +24,22 @@ pub struct Moves<'a> {
     middle: LayerNumber,
     /// Squares without a large or middle piece.
     free: Mask,
-    /// Where large and middle pieces are visible.
+    /// The squares with visible large and middle pieces.
     visible: Layer,
     /// The row after a move of a small piece, in either direction.
     small: Target<'a>,
-    /// The rows after each move of a larger piece; empty until they are asked for.
+    /// The rows after each move of a larger piece; empty until needed.
     forward: Vec<Target<'a>>,
-    /// The rows before each.
+    /// The rows before each move of a larger piece; empty until needed.
     backward: Vec<Target<'a>>,
 }
 
-/// Which way moves are made.
+/// The direction of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// The player to move puts pieces on the board or moves them.
+    /// The player to move places or moves pieces.
     Forward,
-    /// The opponent takes his last move back.
+    /// The opponent's last move is taken back.
     Backward,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Moves<'a> {
         }
     }
 
-    /// The layer of small pieces of a number, whose row is then at hand.
+    /// The layer of small pieces of an index, after switching to its row.
     #[inline]
     fn turn_to(&mut self, number: u64) -> LayerNumber {
         if !self.numbers.contains(&number) {
@@ -108,7 +108,8 @@ impl<'a> Moves<'a> {
         targets
     }
 
-    /// Calls `visit` with each layer that a move of its pieces leads to. Pieces on `loose` squares can move, to `free` ones.
+    /// Calls `visit` with each layer that a move of its pieces leads to. Pieces on `loose` squares can move, to `free`
+    /// ones.
     #[inline]
     fn each_change(
         &self,
@@ -140,7 +141,7 @@ impl<'a> Moves<'a> {
         }
     }
 
-    /// As [`each_change`](Moves::each_change) of the small pieces, with the numbers after it.
+    /// As [`each_change`](Moves::each_change) for the small pieces, with the resulting indices.
     #[inline]
     fn each_small(&self, small: LayerNumber, way: Way, mut visit: impl FnMut(u64)) {
         let layer = self.positions.rows.layers.layer(small);
@@ -156,7 +157,7 @@ impl Walker for Moves<'_> {
         let small = self.turn_to(number);
         let Layer { own, theirs } = self.positions.rows.layers.layer(small);
         let has_line = |set: Mask| self.positions.has_line[usize::from(set)];
-        // The opponent moved last: a line that his move exposes takes precedence.
+        // The opponent moved last: a line that the move exposes takes precedence.
         if has_line(self.visible.own | own & self.free) {
             Slot::Known(Value::Win(0))
         } else if has_line(self.visible.theirs | theirs & self.free) {

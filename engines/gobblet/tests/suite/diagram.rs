@@ -1,4 +1,4 @@
-//! The drawn board, line by line: drawn, and read.
+//! Tests of the board as text: drawing and reading.
 
 use gobblet::Gobblet;
 use kit::diagram::{Input, Role};
@@ -118,7 +118,7 @@ fn nothing_is_left_off_the_board() {
     assert!(drawn.contains("\nyellow (p2) off the board:\n"), "{drawn}");
 }
 
-/// The piece of b1 moves on and uncovers another.
+/// The piece of b1 moves and uncovers another.
 const UNCOVERED: &str = ".,r3,./r3,y1,./y2,r1y3,. y";
 
 #[test]
@@ -315,7 +315,7 @@ fn lines_that_the_opponent_threatens_are_drawn_and_told() {
             .filter(|shape| shape.role == Role::Danger);
         (lines.count(), diagram.caption)
     };
-    // Two of red in a row are no threat while it is red's turn.
+    // Two of red in a row are no threat while red is to move.
     assert_eq!(
         drawn("1@a1 1@c3 1@b1"),
         (1, "yellow to move; red threatens a1 b1 c1".to_owned())

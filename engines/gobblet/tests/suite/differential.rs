@@ -1,4 +1,4 @@
-//! The game against the slow second implementation, along random games.
+//! Compares the game with the slow second implementation along random games.
 
 use std::collections::{HashMap, HashSet};
 
@@ -37,7 +37,7 @@ fn positions_have_keys_of_their_own() {
     }
 }
 
-/// Every second game begins at the start, the others anywhere: with taller piles and nearer to the end.
+/// Every second game begins at the start, the others in random positions: with taller piles and closer to the end.
 fn compare(width: u8) {
     let mut compared = 0;
     let mut results = HashSet::new();
@@ -55,7 +55,7 @@ fn compare(width: u8) {
     assert_eq!(results, HashSet::from(["", "draw", "r", "y"]));
 }
 
-/// Compares the positions of one random game and notes their results; how many positions there were.
+/// Compares the positions of one random game and collects their results. Returns the number of positions.
 fn compare_game(
     start: &str,
     rng: &mut Rng,
@@ -64,7 +64,7 @@ fn compare_game(
 ) -> usize {
     let mut fast = Case::new(start);
     let mut slow = Naive::new(start);
-    // Players who take their moves back make positions stand again.
+    // Players who take their moves back cause repetitions.
     let take_back = rng.bool();
     let mut played: Vec<String> = Vec::new();
     for n in 1..=LONGEST_GAME {
@@ -93,7 +93,7 @@ fn compare_game(
     LONGEST_GAME
 }
 
-/// The codes that are taken of all that can be written for the larger board.
+/// The legal codes among all codes of the larger board.
 fn accepted(case: &Case) -> Vec<String> {
     let files = || ["a", "b", "c", "d"].iter();
     let names = || files().flat_map(|file| (1..=4).map(move |rank| format!("{file}{rank}")));
@@ -108,7 +108,7 @@ fn sorted(mut codes: Vec<String>) -> Vec<String> {
     codes
 }
 
-/// The code of the move back; of a placement, nothing that is a move.
+/// The code of the reverse move; for a placement, a text that is not a move.
 fn reversed(code: &str) -> String {
     let (from, to) = code.split_once('-').unwrap_or_default();
     format!("{to}-{from}")
@@ -127,7 +127,8 @@ fn side(colour: char) -> Side {
     if colour == 'r' { Side::P1 } else { Side::P2 }
 }
 
-/// Pieces of both players anywhere, either to move; on 4x4 never more of a size than of the next larger.
+/// Pieces of both players in random positions, with either side to move; on 4x4 never more of a size than of the next
+/// larger one.
 fn random_position(width: u8, rng: &mut Rng) -> String {
     let n_squares = usize::from(width) * usize::from(width);
     let mut piles = vec![String::new(); n_squares];
@@ -152,7 +153,7 @@ fn random_position(width: u8, rng: &mut Rng) -> String {
     format!("{} {mover}", ranks.join("/"))
 }
 
-/// How many pieces of each size are on the board.
+/// Number of pieces of each size on the board.
 fn random_counts(width: u8, rng: &mut Rng) -> Vec<usize> {
     let mut counts: Vec<usize> = (0..width)
         .map(|_| rng.usize(..usize::from(width)))

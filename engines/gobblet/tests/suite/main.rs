@@ -12,7 +12,7 @@ mod tables;
 
 use gobblet::Gobblet;
 
-/// A game in play: `Case::new(position).play("3@b2").refusal(...)`.
+/// A game in progress: `Case::new(position).play("3@b2").refusal(...)`.
 type Case = kit::testing::Case<Gobblet>;
 
 /// The game on the board of this width.
@@ -20,7 +20,7 @@ fn game(width: u8) -> Gobblet {
     kit::testing::game(&format!("Size={width}"))
 }
 
-/// A game in play on the board of this width, from the beginning.
+/// A game in progress on the board of this width, from the start position.
 fn start(width: u8) -> Case {
     Case::with("startpos", &format!("Size={width}"))
 }

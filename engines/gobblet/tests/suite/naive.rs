@@ -1,9 +1,9 @@
-//! A second, slow implementation of the rules: piles by the names of their squares, the pieces off the board in real
-//! stacks, moves as text, nothing cached.
+//! A second, slow implementation of the rules: piles by square name, real stacks of the pieces off the board, moves as
+//! text, no caches.
 
 use std::collections::BTreeMap;
 
-/// Its colour, `r` or `y`, and its size.
+/// Colour, `r` or `y`, and size.
 type Piece = (char, u8);
 
 #[derive(Clone)]
@@ -14,12 +14,12 @@ pub(crate) struct Naive {
     /// The pieces off the board by colour, each stack from the bottom up.
     stacks: BTreeMap<char, Vec<Vec<u8>>>,
     mover: char,
-    /// Every position that stood, as text.
+    /// All positions so far, as text.
     past: Vec<String>,
 }
 
 impl Naive {
-    /// Reads a position string that is known to be good.
+    /// Reads a valid position string.
     pub(crate) fn new(text: &str) -> Naive {
         let (ranks, mover) = text.split_once(' ').unwrap();
         let ranks: Vec<&str> = ranks.split('/').collect();
@@ -53,7 +53,7 @@ impl Naive {
         self.mover
     }
 
-    /// `r`, `y` or `draw`; empty while the game goes on.
+    /// `r`, `y` or `draw`; empty while the game is not over.
     pub(crate) fn result(&self) -> &'static str {
         let now = self.text();
         let word = |colour| if colour == 'r' { "r" } else { "y" };
@@ -133,7 +133,7 @@ impl Naive {
         format!("{text} {}", self.mover)
     }
 
-    /// Takes a piece off the top of a stack that shows it.
+    /// Takes a piece from the top of a stack.
     fn take(&mut self, colour: char, size: u8) {
         let stacks = self.stacks.get_mut(&colour).unwrap();
         let stack = stacks.iter_mut().find(|stack| stack.last() == Some(&size));
@@ -155,7 +155,7 @@ impl Naive {
         self.top(to).is_none_or(|(_, below)| below < size)
     }
 
-    /// The rule for pieces that come onto the board, sizes aside.
+    /// The placement rule, regardless of sizes.
     fn may_be_placed_on(&self, to: &str) -> bool {
         let Some((colour, _)) = self.top(to) else {
             return true;

@@ -1,4 +1,4 @@
-//! Move codes and position strings: what is read, what is written, and every error.
+//! Tests of move codes and position strings: reading, writing and every error.
 
 use gobblet::Gobblet;
 use kit::dyn_history::parse_history;
@@ -17,7 +17,7 @@ fn codes_are_read_in_any_case_and_with_blanks() {
     }
 }
 
-/// The canonical code of a move that is typed otherwise.
+/// The canonical code of a move typed in another form.
 fn played(mut case: Case, code: &str) -> String {
     DynHistory::play(&mut case.0, code).expect("a legal move")
 }

@@ -97,7 +97,7 @@ fn a_position_string_is_the_first_occurrence() {
 
 #[test]
 fn another_player_to_move_is_another_position() {
-    // Three plies bring the pieces back for the other player, six for the same one.
+    // Three plies restore the pieces with the other side to move, six with the same side.
     let case = Case::new(".,.,y3/.,.,./r3,.,. r").play("a1-b1 c3-c2 b1-c1 c2-c3 c1-a1");
     assert_eq!(case.fen(), ".,.,y3/.,.,./r3,.,. y");
     let case = case.play("c3-c2 a1-b1 c2-c3 b1-a1 c3-c2 a1-b1 c2-c3");

@@ -1,4 +1,4 @@
-//! The laws of the kit, wins in one, and the solution of Gobblet! Jr.
+//! Tests of the laws of the kit, of wins in one, and of the solution of Gobblet! Jr.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use kit::search::{
 };
 use kit::{Evaluate, Game, Notation, Outcome, PositionHistory};
 
-/// Random positions in which a winning move is looked for, for each size.
+/// Number of random positions, for each size, in which a winning move is searched.
 const POSITIONS: usize = 20_000;
 
 #[test]
@@ -43,7 +43,7 @@ fn random_position(width: u8, rng: &mut Rng) -> PositionHistory<Gobblet> {
     history
 }
 
-/// Whether there is a win in one; the engine has to find one exactly then.
+/// Checks that the engine finds a win in one if and only if there is one. Returns `true` if there is one.
 fn check_winning_move(history: &PositionHistory<Gobblet>) -> bool {
     let wins = |&mv: &_| {
         let mut after = *history.position();
@@ -57,7 +57,7 @@ fn check_winning_move(history: &PositionHistory<Gobblet>) -> bool {
     is_won
 }
 
-/// In the twelfth iteration the first move turns out to lose while the others are not searched yet.
+/// In the twelfth iteration the first move turns out to lose while the others have not been searched yet.
 #[test]
 fn a_search_stopped_after_a_fail_low_claims_no_loss() {
     let game = crate::start(3).0.game().clone();
@@ -66,14 +66,14 @@ fn a_search_stopped_after_a_fail_low_claims_no_loss() {
     kit::laws::check_claims(&history, (60_000..100_000).step_by(1_000), 1);
 }
 
-/// Won and lost positions of Gobblet! Jr., and how many lines to find.
+/// Won and lost positions of Gobblet! Jr., with the number of lines to find.
 const ENDS: [(&str, usize); 3] = [
     ("r3,.,y2/.,r2,./.,.,. y", 1),
     (".,r1y2y3,./r3,.,y3/.,.,r1y2 r", 1),
     ("y1r2,.,r1r2/.,.,r1/.,.,y3 y", 3),
 ];
 
-/// No search claims a forced end that is none, wherever it is stopped.
+/// No search claims a false forced end, at any node count at which it is stopped.
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
@@ -114,7 +114,7 @@ fn every_first_move_of_gobblet_jr_comes_to_its_value() {
     }
 }
 
-/// Plies to the end, negative where the first player loses: by the size placed, and where.
+/// Plies to the end, negative if the first player loses, by the size placed and the square.
 fn first_move_value(code: &str) -> i32 {
     let is_corner = ["a1", "c1", "a3", "c3"].iter().any(|at| code.ends_with(at));
     let is_edge = !is_corner && !code.ends_with("b2");
@@ -136,7 +136,7 @@ fn search(
         depth: Some(depth),
         ..Limits::default()
     };
-    // The best play may find a longer win first.
+    // The heuristics of normal play may find a longer win first.
     let heuristics = Heuristics {
         reductions: false,
         pruning: false,

@@ -1,4 +1,4 @@
-//! Numbers of the positions on 3x3.
+//! Tests of the indices of the positions on 3x3.
 
 use gobblet::Gobblet;
 use kit::laws::check_numbering;
