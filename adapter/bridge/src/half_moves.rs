@@ -1,8 +1,8 @@
 //! Moves as clicks on the points of a GUI's board.
 //!
-//! A GUI that knows no rules sends one point at a time. The gestures of a [`Diagram`] say which spots are clicked for each
-//! move; a protocol says at which point each spot lies. A move of two clicks is then two half moves: after the first,
-//! the same side is to move, and the legal half moves are those that complete a move.
+//! A GUI without rules sends one point at a time. The gestures of a [`Diagram`] list the spots to click for each move,
+//! and a protocol maps each spot to a point. A move of two clicks is two half moves: after the first, the side to move
+//! stays the same, and the legal half moves are those that complete a move.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,12 +10,12 @@ use std::fmt;
 use kit::Diagram;
 use kit::diagram::Input;
 
-/// A point of a GUI's board, counted from 0 and from the lower left corner.
+/// A point of a GUI's board, counted from 0 at the lower left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
-    /// From the left.
+    /// Column, from the left.
     pub column: u8,
-    /// From below.
+    /// Row, from below.
     pub row: u8,
 }
 
@@ -24,14 +24,14 @@ pub struct Point {
 pub enum Click {
     /// A point of the board.
     At(Point),
-    /// What a GUI has for a move without a point: a pass.
+    /// A move without a point, which GUIs send as a pass.
     Pass,
 }
 
-/// A gesture that a GUI's board has no clicks for.
+/// Error: the GUI's board has no clicks for a gesture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoClicks {
-    /// The code of the move.
+    /// Code of the move.
     pub code: String,
 }
 
@@ -43,18 +43,18 @@ impl fmt::Display for NoClicks {
 
 impl std::error::Error for NoClicks {}
 
-/// The legal moves of a position as clicks.
+/// Legal moves of a position as clicks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HalfMoves {
-    /// Shape: one a legal move, in canonical order.
+    /// Clicks and code of each legal move, in canonical order.
     moves: Vec<(Vec<Click>, String)>,
 }
 
 impl HalfMoves {
-    /// The moves of a diagram; `place` says what is clicked for a gesture.
+    /// Converts the moves of a diagram. `place` returns the clicks of a gesture.
     ///
     /// # Errors
-    /// There is a gesture that `place` has no clicks for.
+    /// `place` has no clicks for a gesture.
     pub fn new(
         diagram: &Diagram,
         place: impl Fn(&Input) -> Option<Vec<Click>>,
@@ -70,20 +70,20 @@ impl HalfMoves {
         Ok(HalfMoves { moves })
     }
 
-    /// The clicks that may follow those made; none if these make no legal move, or a whole one.
+    /// Returns the clicks that may follow those made; none if no legal move begins with them, or they complete a move.
     pub fn next(&self, made: &[Click]) -> BTreeSet<Click> {
         let rest = self.moves.iter();
         let rest = rest.filter_map(|(clicks, _)| clicks.strip_prefix(made)?.first());
         rest.copied().collect()
     }
 
-    /// The code of the move that these clicks make, if they make a whole one.
+    /// Returns the code of the move that these clicks complete.
     pub fn code(&self, made: &[Click]) -> Option<&str> {
         let found = self.moves.iter().find(|(clicks, _)| clicks == made);
         found.map(|(_, code)| code.as_str())
     }
 
-    /// The clicks of a legal move, by its canonical code.
+    /// Returns the clicks of a legal move, given its canonical code.
     pub fn clicks(&self, code: &str) -> Option<&[Click]> {
         let found = self.moves.iter().find(|(_, own)| own == code);
         found.map(|(clicks, _)| clicks.as_slice())
@@ -118,7 +118,7 @@ mod tests {
         }
     }
 
-    /// Spots are named by their column and row.
+    /// Parses a spot named by column and row.
     fn place(input: &Input) -> Option<Vec<Click>> {
         let point = |spot: &String| {
             let (column, row) = spot.split_once(',')?;

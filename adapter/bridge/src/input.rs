@@ -1,4 +1,4 @@
-//! The lines of a GUI as they come.
+//! Lines of a GUI, with their arrival times.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -13,32 +13,32 @@ use referee::process::Log;
 use crate::News;
 use crate::log::GUI;
 
-/// How many lines may wait; then the GUI waits.
+/// Capacity of the line queue. When it is full, no more lines are read.
 const MAX_WAITING: usize = 256;
 
-/// A line and when it came.
+/// A line with its arrival time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
     /// The line.
     pub line: Line,
-    /// When it was read.
+    /// Time at which it was read.
     pub at: Instant,
 }
 
-/// What a bridge waits for: [`HostedGame::wait`](crate::HostedGame::wait).
+/// Input of a bridge, returned by [`HostedGame::wait`](crate::HostedGame::wait).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
     /// A line of the GUI.
     Line(Received),
-    /// The GUI has closed its end: no more lines come.
+    /// The GUI has closed its output.
     End,
-    /// The program is told to end.
+    /// This program must stop.
     Stopped,
-    /// Something has happened in the game.
+    /// An event of the game.
     News(News),
 }
 
-/// The lines of a GUI, and the word to end.
+/// Lines of a GUI, and the stop signal.
 #[derive(Debug, Clone)]
 pub struct Lines {
     pub(crate) lines: Receiver<Received>,
@@ -46,8 +46,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Reads lines on a thread of its own, until the input ends. `stop` holds something, or is disconnected, once the
-    /// bridge is to end. Each line is logged, if there is a log.
+    /// Reads lines in a separate thread until the input ends. The bridge stops when `stop` receives a message or is
+    /// disconnected. Lines are logged if there is a log.
     ///
     /// # Errors
     /// The thread cannot be started.
@@ -74,7 +74,7 @@ impl Lines {
         Ok(Lines { lines, stop })
     }
 
-    /// The word to end alone: lines wait.
+    /// Returns the stop signal alone, so that lines stay queued.
     pub(crate) fn without_lines(&self) -> Lines {
         Lines {
             lines: never(),

@@ -1,11 +1,11 @@
-//! Bridges: engines of Linesman in GUIs that speak other protocols.
+//! Bridges: engines of Linesman in GUIs with other protocols.
 //!
-//! A bridge reads the lines of a GUI and answers them. It is a client of a table of its own ([`HostedGame`]), which
-//! knows the rules and runs the engine; the bridge itself holds no rule. What a game looks like in a GUI is data in the
-//! module of the protocol: where its spots lie on the GUI's board ([`half_moves`]).
+//! A bridge reads the lines of a GUI and answers them. It is a client of its own table ([`HostedGame`]), which knows
+//! the rules and runs the engine; the bridge itself contains no rules. The mapping of a game to a GUI's board is data
+//! in the module of the protocol ([`half_moves`]).
 //!
-//! The engine is started when it is first asked for a move, so the start of a bridge is cheap. Nothing here prints: the
-//! program hands in input and output.
+//! The engine is started at the first request for a move, so a bridge starts quickly. The crate prints nothing; the
+//! caller passes in input and output.
 
 pub mod cecp;
 pub mod gtp;

@@ -1,4 +1,4 @@
-//! The lines between a bridge and its GUI in a log.
+//! Log of the lines between a bridge and its GUI.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -6,19 +6,19 @@ use std::time::Instant;
 
 use referee::process::Log;
 
-/// The GUI's name in the log.
+/// Name of the GUI in the log.
 pub(crate) const GUI: &str = "gui";
 
-/// An output whose lines are logged.
+/// Writer that logs each line.
 pub struct LoggedOutput<W> {
     output: W,
     log: Option<Arc<Log>>,
-    /// The line that is being written.
+    /// The current, unfinished line.
     line: Vec<u8>,
 }
 
 impl<W: Write> LoggedOutput<W> {
-    /// An output with a log, or without one.
+    /// Wraps an output, with or without a log.
     pub fn new(output: W, log: Option<Arc<Log>>) -> LoggedOutput<W> {
         LoggedOutput {
             output,

@@ -1,4 +1,4 @@
-//! What a bridge begins with, and why it ends with an error.
+//! Setup and errors of a bridge.
 
 use std::fmt;
 use std::io;
@@ -9,33 +9,33 @@ use referee::process::Log;
 use referee::table::TableError;
 use referee::tournament::Host;
 
-/// What a bridge needs of the program around it.
+/// Setup of a bridge.
 #[derive(Debug, Clone)]
 pub struct BridgeSetup {
-    /// The game with its options.
+    /// Game and options.
     pub game: GameSpec,
-    /// The engine that makes moves when the GUI asks for them.
+    /// Engine that moves on the GUI's request.
     pub engine: EngineSpec,
-    /// Whether the engine's own limit overrides the GUI's; otherwise it holds where the GUI gives none.
+    /// Lets the engine's own limit override the GUI's; otherwise it applies only if the GUI sets none.
     pub overrides_limit: bool,
-    /// How long a search may take that no clock bounds, in milliseconds.
+    /// Timeout of a search without a time limit, in milliseconds.
     pub search_timeout_ms: u64,
-    /// Where each line is logged.
+    /// Log for all lines.
     pub log: Option<Arc<Log>>,
-    /// The games, the executable of the built-in engines, and what ends waits for engines.
+    /// Registry of games, path of the executable, and stop signal.
     pub host: Host,
 }
 
-/// Why a bridge ended with an error.
+/// Error that ends a bridge.
 #[derive(Debug)]
 pub enum BridgeError {
-    /// The game, or its option, does not fit the protocol. The text names it and says what was expected.
+    /// The game or an option does not fit the protocol. The text names it, and what was expected.
     Unsuitable(String),
-    /// The table cannot be opened, or could not go on.
+    /// The table cannot be opened, or has failed.
     Table(TableError),
-    /// The table has ended. The text says why.
+    /// The table has closed, with the reason.
     Closed(String),
-    /// The engine cannot be started, or has ended by itself. The text names it.
+    /// The named engine cannot be started, or has ended unexpectedly.
     Engine(String),
     /// A thread cannot be started.
     Thread(io::Error),

@@ -1,4 +1,4 @@
-//! Lines of a GUI to an engine: one [`Command`] each.
+//! Parses lines from a GUI to an engine as [`Command`]s.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,22 +11,23 @@ use super::reply::ResultLine;
 /// The time control of a `level` line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level {
-    /// Moves of a session, after which the base time is added again; 0 for the whole game.
+    /// Moves per session, after which the base time is added again; 0 means the whole game.
     pub moves: u32,
-    /// The time of a session.
+    /// Time of a session.
     pub base: Duration,
-    /// Time added with each move.
+    /// Increment per move.
     pub increment: Duration,
 }
 
-/// One line of a GUI, version 2 of the protocol. Squares and moves are text: what they mean depends on the board.
+/// A line of a GUI in protocol version 2. Squares and moves are kept as text, because their meaning depends on the
+/// board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Nothing is done: a blank line, or one that an engine may skip, such as `random` or `draw`.
+    /// A line without effect: blank, or one that an engine may ignore, such as `random` or `draw`.
     Skipped,
-    /// `protover N`: asks for the features.
+    /// `protover N`: requests the features.
     ProtoVer(u32),
-    /// `new`: another game, in which the engine plays Black.
+    /// `new`: starts a game in which the engine plays Black.
     New,
     /// `variant NAME`.
     Variant(String),
@@ -40,17 +41,17 @@ pub enum Command {
     PlayOther,
     /// `level MOVES BASE INCREMENT`.
     Level(Level),
-    /// `st SECONDS`: the time of each move.
+    /// `st SECONDS`: time per move.
     MoveTime(Duration),
-    /// `sd DEPTH`: the greatest depth.
+    /// `sd DEPTH`: maximum depth.
     Depth(u32),
-    /// `nps NODES`: time is counted in nodes, so many a second; 0 ends that.
+    /// `nps NODES`: measures time in nodes, with this number of nodes per second; 0 restores real time.
     NodeRate(u64),
-    /// `time CENTISECONDS`: left on the engine's clock.
+    /// `time CENTISECONDS`: remaining time of the engine.
     Time(Duration),
-    /// `otim CENTISECONDS`: left on the opponent's clock.
+    /// `otim CENTISECONDS`: remaining time of the opponent.
     OpponentTime(Duration),
-    /// `usermove MOVE`, or the move alone.
+    /// `usermove MOVE`, or just the move.
     UserMove(String),
     /// `?`: move at once.
     MoveNow,
@@ -64,24 +65,24 @@ pub enum Command {
     Undo,
     /// `remove`: takes back two moves.
     Remove,
-    /// `post`, `nopost`: whether to show thinking.
+    /// `post`, `nopost`: turns output of the search on and off.
     Post(bool),
     /// `analyze`.
     Analyze,
     /// `exit`: ends the analysis.
     Exit,
-    /// `.`: asks how far the analysis is.
+    /// `.`: requests the progress of the analysis.
     AnalysisStatus,
-    /// `lift SQUARE`: the person has picked up a piece.
+    /// `lift SQUARE`: the user has picked up a piece.
     Lift(String),
 }
 
-/// Why a line is not carried out; the words of an `Error` line.
+/// A line that cannot be carried out, as reported in an `Error` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandError {
-    /// What is wrong.
+    /// Reason.
     pub why: String,
-    /// The line, cut where it is long.
+    /// The line, shortened if it is long.
     pub line: String,
 }
 
@@ -94,7 +95,7 @@ impl fmt::Display for CommandError {
 impl std::error::Error for CommandError {}
 
 impl Command {
-    /// Reads a line without its line break. A line of one word that may be a move is one.
+    /// Parses a line without its line break. A single word with a digit or `@` is taken as a move.
     ///
     /// # Errors
     /// The command is unknown, or a number in it cannot be read.
@@ -145,7 +146,7 @@ fn read(word: &str, rest: &str) -> Result<Command, &'static str> {
     })
 }
 
-/// Words of other commands have no digits and no `@`.
+/// `true` if the word may be a move. No command has digits or `@`.
 fn may_be_move(word: &str) -> bool {
     word.contains('@') || word.contains(|sign: char| sign.is_ascii_digit())
 }
@@ -155,7 +156,7 @@ fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
 }
 
 fn centiseconds(text: &str) -> Result<Duration, &'static str> {
-    // A clock that ran out is negative.
+    // An overstepped clock is negative.
     let left: i64 = number(text)?;
     Ok(Duration::from_millis(
         u64::try_from(left).unwrap_or(0).saturating_mul(10),

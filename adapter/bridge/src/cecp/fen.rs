@@ -1,5 +1,5 @@
-//! Position strings in XBoard's dialect: `*` is a hole in the board, runs may have two digits, and the holdings stand in
-//! brackets.
+//! Position strings in XBoard's dialect: `*` is a hole in the board, runs may have two digits, and brackets enclose the
+//! holdings.
 
 use std::fmt;
 
@@ -7,29 +7,29 @@ use kit::Side;
 
 use super::square::Square;
 
-/// What is on a square.
+/// Content of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
-    /// The square is no part of the board.
+    /// Not a part of the board.
     Hole,
-    /// Nothing.
+    /// An empty square.
     Empty,
     /// A piece; capitals are White's.
     Piece(char),
 }
 
-/// A position as XBoard writes it. White is player 1.
+/// A position in XBoard's dialect. White is player 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fen {
-    /// Shape: ranks from the top, each from the left.
+    /// Ranks from the top, each from the left.
     pub ranks: Vec<Vec<Content>>,
-    /// The pieces off the board, White's first; `None` on a board without holdings.
+    /// Pieces off the board, White's first; `None` on a board without holdings.
     pub holdings: Option<String>,
-    /// Who is to move.
+    /// Side to move.
     pub side: Side,
 }
 
-/// A text that is no position string of XBoard.
+/// Error: the text is not a position string of XBoard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FenError(String);
 
@@ -42,10 +42,10 @@ impl fmt::Display for FenError {
 impl std::error::Error for FenError {}
 
 impl Fen {
-    /// Reads the board, the holdings and the side to move; what follows (castling, counters) is not looked at.
+    /// Parses board, holdings and side to move. Ignores the rest (castling, counters).
     ///
     /// # Errors
-    /// The part that cannot be read, and what was expected.
+    /// Names the part that cannot be parsed, and what was expected.
     pub fn parse(text: &str) -> Result<Fen, FenError> {
         let (placement, rest) = text
             .trim()
@@ -71,7 +71,7 @@ impl Fen {
         })
     }
 
-    /// What is on a square; `None` beyond the board.
+    /// Returns the content of a square; `None` beyond the board.
     pub fn at(&self, square: Square) -> Option<Content> {
         let row = self.ranks.len().checked_sub(usize::from(square.rank) + 1)?;
         self.ranks[row].get(usize::from(square.file)).copied()
@@ -92,7 +92,7 @@ fn parse_holdings(text: &str) -> Result<String, FenError> {
 }
 
 fn parse_rank(text: &str) -> Result<Vec<Content>, FenError> {
-    /// More files than XBoard has on any board.
+    /// More files than any board of XBoard has.
     const MAX_RUN: usize = 99;
     let mut rank = Vec::new();
     let mut rest = text;

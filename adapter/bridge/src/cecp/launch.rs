@@ -1,19 +1,19 @@
-//! The command line of XBoard for a game.
+//! Builds the command line that starts XBoard for a game.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use super::layout::Layout;
 
-/// How wide a square is to be, in pixels.
+/// Width of a square in pixels, for a board with the usual number of files.
 const SQUARE: usize = 50;
 
-/// The files of the board that XBoard's sizes are for. A board of more files has smaller squares.
+/// Number of files for which XBoard's sizes are meant. A board with more files gets smaller squares.
 const USUAL_FILES: usize = 8;
 
-/// The words of a command that starts XBoard with a game and an engine, which is a command line of its own.
+/// Returns the command that starts XBoard with a game and an engine. `engine` is the engine's own command line.
 ///
-/// XBoard counts neither repetitions nor moves without captures, and tests no move: the engine does.
+/// XBoard's own checks of moves, repetitions and moves without captures are turned off, because the engine makes them.
 pub fn xboard_command(layout: &Layout, engine: &[String], pieces: &Path) -> Vec<String> {
     let size = SQUARE * layout.n_shown_files() / USUAL_FILES;
     let words = [
@@ -40,7 +40,7 @@ pub fn xboard_command(layout: &Layout, engine: &[String], pieces: &Path) -> Vec<
     words.map(str::to_owned).to_vec()
 }
 
-/// Words as a line that a shell, and XBoard, splits into them again. Few words need quotation marks.
+/// Quotes words for a shell, which XBoard also understands. Quotes only the words that need it.
 pub fn shell_line(words: &[String]) -> String {
     let words = words.iter().map(|word| quote(word));
     words.collect::<Vec<_>>().join(" ")
@@ -51,7 +51,7 @@ fn quote(word: &str) -> Cow<'_, str> {
     if !word.is_empty() && word.chars().all(is_plain) {
         return Cow::Borrowed(word);
     }
-    // A word with a NUL cannot be quoted, and no command line holds one.
+    // A word with a NUL cannot be quoted, but cannot be in a command line either.
     shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
 }
 

@@ -1,4 +1,4 @@
-//! What a GUI says of time, depth and nodes, as the limit of one search.
+//! Converts the time, depth and node limits of a GUI to the limit of one search.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use referee::clock::{Limit, SearchLimit, TimeControl};
 
 use super::command::Level;
 
-/// XBoard may tell that no time is left; a search needs some.
+/// Minimum time for a search, since XBoard may report no time left.
 const LEAST_TIME: Duration = Duration::from_millis(10);
 
-/// The moves for which a clock without sessions is counted on, where time is counted in nodes.
+/// Expected remaining moves on a clock without sessions, if time is measured in nodes.
 const MOVES_AHEAD: u32 = 30;
 
-/// The limits that hold now.
+/// Current limits.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct GuiLimits {
     /// `level`.
@@ -21,39 +21,39 @@ pub(super) struct GuiLimits {
     move_time: Option<Duration>,
     /// `sd`.
     depth: Option<u32>,
-    /// `nps`: nodes that count as a second.
+    /// `nps`: nodes per second of measured time.
     node_rate: Option<u64>,
-    /// `time`: left on the engine's clock. Without it, the engine is told the base time.
+    /// `time`: remaining time of the engine; the base time if absent.
     left: Option<Duration>,
 }
 
 impl GuiLimits {
-    /// `new`: clocks stand at their beginning; there is no limit of depth, and time is time.
+    /// `new`: resets the clock, the depth limit and the node rate.
     pub(super) fn begin_game(&mut self) {
         self.depth = None;
         self.node_rate = None;
         self.left = None;
     }
 
-    /// `level`, which ends `st`.
+    /// `level`, which cancels `st`.
     pub(super) fn set_level(&mut self, level: Level) {
         self.level = Some(level);
         self.move_time = None;
         self.left = None;
     }
 
-    /// `st`, which ends `level`.
+    /// `st`, which cancels `level`.
     pub(super) fn set_move_time(&mut self, time: Duration) {
         self.move_time = Some(time);
         self.level = None;
     }
 
-    /// `sd`; 0 ends it.
+    /// `sd`; 0 cancels it.
     pub(super) fn set_depth(&mut self, depth: u32) {
         self.depth = (depth > 0).then_some(depth);
     }
 
-    /// `nps`; 0 ends it.
+    /// `nps`; 0 cancels it.
     pub(super) fn set_node_rate(&mut self, rate: u64) {
         self.node_rate = (rate > 0).then_some(rate);
     }
@@ -63,7 +63,7 @@ impl GuiLimits {
         self.left = Some(left);
     }
 
-    /// The limit of the next search by a side that has made so many moves; `None` if the GUI has given none.
+    /// Returns the limit of the next search by a side that has made this number of moves; `None` without a limit.
     pub(super) fn limit(&self, n_own_moves: u32) -> Option<Limit> {
         if let Some(rate) = self.node_rate
             && let Some(time) = self.time_for_a_move(n_own_moves)
@@ -98,7 +98,7 @@ impl GuiLimits {
         })
     }
 
-    /// The share of a clock that one move may take.
+    /// Returns the time for one move: its share of the clock, or the fixed time.
     fn time_for_a_move(&self, n_own_moves: u32) -> Option<Duration> {
         if let Some(time) = self.move_time {
             return Some(time);
@@ -109,7 +109,7 @@ impl GuiLimits {
     }
 }
 
-/// The moves to the end of the session; `None` if it lasts for the whole game.
+/// Returns the moves left in the session; `None` if it lasts for the whole game.
 fn moves_left(level: Level, n_own_moves: u32) -> Option<u32> {
     (level.moves > 0).then(|| level.moves - n_own_moves % level.moves)
 }

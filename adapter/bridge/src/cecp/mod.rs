@@ -1,8 +1,9 @@
-//! CECP, the Chess Engine Communication Protocol, version 2: engines in XBoard.
+//! CECP, the Chess Engine Communication Protocol, version 2, as used by XBoard.
 //!
-//! XBoard plays games that it does not know when the engine defines them as variants. `session` is the dialogue;
-//! `command` and `reply` are its lines. `layout` says where a game's cells lie on XBoard's board, `fen` and `square` how
-//! XBoard writes positions and moves. `program` is the other end: a CECP program as an engine. `pieces` and `launch` are what a user needs to start XBoard.
+//! XBoard can play unknown games if the engine defines them as variants. `session` is the dialogue with the GUI;
+//! `command` and `reply` are its lines. `layout` maps a game's cells to XBoard's board; `fen` and `square` are XBoard's
+//! notation of positions and moves. `program` is the opposite adapter: a CECP program as an engine. `pieces` and
+//! `launch` help users to start XBoard.
 
 pub mod command;
 pub mod fen;

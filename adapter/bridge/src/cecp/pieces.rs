@@ -1,10 +1,10 @@
-//! The pictures of the pieces: SVG files, one a piece and colour, by the names that XBoard looks for.
+//! Pictures of the pieces: an SVG file for each piece and colour, under the names that XBoard expects.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file: its name, and what it holds.
+/// File name and content.
 pub type PieceFile = (&'static str, &'static str);
 
 macro_rules! piece_files {
@@ -21,7 +21,7 @@ const GOBBLET: &[PieceFile] = piece_files!("gobblet": "Knight" "Bishop" "Rook" "
 const PROJEX: &[PieceFile] = piece_files!("projex": "Knight");
 const SUSAN: &[PieceFile] = piece_files!("susan": "Knight");
 
-/// The pictures of a game; none if it has no layout.
+/// Returns the pictures of a game; none if it has no layout.
 pub fn piece_files(game: &str) -> &'static [PieceFile] {
     match game {
         "entropy" => ENTROPY,
@@ -32,10 +32,10 @@ pub fn piece_files(game: &str) -> &'static [PieceFile] {
     }
 }
 
-/// Writes the pictures of a game into a folder, which is made if it is missing. Files of these names are replaced.
+/// Writes the pictures of a game to a folder, and creates it if necessary. Existing files of these names are replaced.
 ///
 /// # Errors
-/// The file or folder that cannot be written, and why.
+/// The path that cannot be written, and the error.
 pub fn write_pieces(game: &str, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
     let named = |path: &Path, error| (path.to_owned(), error);
     fs::create_dir_all(folder).map_err(|error| named(folder, error))?;

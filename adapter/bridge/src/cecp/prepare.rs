@@ -1,11 +1,11 @@
-//! What a setup means for CECP: the layout of its game, and the name of its engine.
+//! Derives the layout and the engine's name from a setup.
 
 use referee::plan::Program;
 
 use super::layout::{Layout, Unfit, refuse_swap};
 use crate::{BridgeError, BridgeSetup};
 
-/// The layout of a setup's game.
+/// Returns the layout of a setup's game.
 ///
 /// # Errors
 /// The game does not fit XBoard.
@@ -22,7 +22,7 @@ pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
     Layout::new(&setup.game.name, &rules.start().fen()).map_err(unfit)
 }
 
-/// The setup with Projex's `Swap` off, unless the user has set it.
+/// Returns the setup with Projex's `Swap` off, unless the user has set it.
 pub(super) fn without_swap(setup: &BridgeSetup) -> BridgeSetup {
     const SWAP: &str = "Swap";
     let mut setup = setup.clone();
@@ -36,7 +36,7 @@ pub(super) fn without_swap(setup: &BridgeSetup) -> BridgeSetup {
     setup
 }
 
-/// The name that a GUI shows. The engine is not started yet, so it has not told its own.
+/// Returns the engine name for the GUI. It comes from the setup, because the engine has not reported its own name yet.
 pub(super) fn engine_name(setup: &BridgeSetup) -> String {
     let program = match &setup.engine.program {
         Program::Command { path, .. } => path.file_name(),

@@ -1,7 +1,7 @@
-//! A CECP program as an engine: the other end of CECP, by the conventions of [`run`](super::run).
+//! Adapter for a CECP program as an engine, the counterpart of [`run`](super::run) with the same conventions.
 //!
-//! The program is kept in `force` mode while it is told the moves, and gets `go` for each of its own. A pass is told as the
-//! same board with the other side to move, as XBoard does.
+//! The program stays in `force` mode while it receives moves, and gets `go` for each move of its own. A pass is sent as
+//! XBoard sends it: as the same board with the other side to move.
 
 use std::time::Duration;
 
@@ -16,27 +16,27 @@ use super::reply::{Reply, Thinking};
 use super::square::Move;
 use crate::ugi::{Program, ProgramEvent, Search};
 
-/// The time of a search that only `?` ends: a year.
+/// Time of a search that only `?` ends: a year.
 const UNLIMITED: Duration = Duration::from_secs(31_536_000);
 
-/// The features that the adapter takes up.
+/// Features that the adapter accepts.
 const ACCEPTED: [&str; 4] = ["done", "setboard", "usermove", "myname"];
 
-/// The dialogue with a CECP program.
+/// State of the dialogue with a CECP program.
 pub struct CecpProgram {
     game: String,
     name: Option<String>,
-    /// The variants that it plays, if it says so.
+    /// The program's `variants` feature, if it sent one.
     variants: Option<String>,
-    /// The game that the program knows; `None` if it knows none, or another one.
+    /// The game on the program's board; `None` if it is unknown or belongs to another line.
     known: Option<KnownGame>,
-    /// Whether a move is awaited.
+    /// `true` while a move is awaited.
     is_thinking: bool,
-    /// The limit that the program was told last, but for what its clock shows.
+    /// The limit lines sent last, without the clocks.
     limits: Vec<String>,
 }
 
-/// A game as the program has it on its board.
+/// A game on the program's board.
 struct KnownGame {
     line: Opening,
     board: Box<dyn DynHistory>,
@@ -44,7 +44,7 @@ struct KnownGame {
 }
 
 impl CecpProgram {
-    /// A program that plays this game.
+    /// Creates the adapter for a program that plays this game.
     pub fn new(game: &str) -> CecpProgram {
         CecpProgram {
             game: game.to_owned(),
@@ -112,7 +112,7 @@ impl CecpProgram {
         })
     }
 
-    /// A limit that the program knows is not told again, but for its clock.
+    /// Adds the limit lines if they have changed, and the clocks.
     fn tell_limits(&mut self, search: &Search<'_>, lines: &mut Vec<String>) {
         let (go, side) = (search.go, search.side);
         let limits = limit_lines(go, side);
@@ -153,7 +153,7 @@ impl CecpProgram {
         })
     }
 
-    /// A program without this game on its board would play another one.
+    /// Fails if the program has another board than expected, because it would play another game.
     fn hear_setup(&mut self, line: &str) -> Option<ProgramEvent> {
         let known = self.known.as_ref()?;
         let board_of = |setup: &str| setup.split(' ').nth(2).map(str::to_owned);
@@ -171,7 +171,7 @@ impl CecpProgram {
         if !std::mem::take(&mut self.is_thinking) {
             return None;
         }
-        // What is no legal move is told as it is, for the referee to judge.
+        // An illegal move is passed on unchanged; the referee judges it.
         let code = self.known.as_mut().and_then(|known| known.take(text));
         if code.is_none() {
             self.known = None;
@@ -195,7 +195,7 @@ impl CecpProgram {
         }
     }
 
-    /// The program was to move and has not; nothing is taken for known of its board.
+    /// Reports a failure if a move is awaited. The state of the program's board is unknown afterwards.
     fn fail(&mut self, why: &str) -> Option<ProgramEvent> {
         self.known = None;
         let was_thinking = std::mem::take(&mut self.is_thinking);
@@ -248,7 +248,7 @@ impl KnownGame {
         self.line.fen == line.fen && line.moves.starts_with(&self.line.moves)
     }
 
-    /// Makes a move; the line that tells it.
+    /// Makes a move on the board. Returns the line that sends it.
     fn play(&mut self, code: &str) -> Result<String, String> {
         let mv = self.layout.mv(&self.board.fen(), code);
         self.board.play(code).map_err(|why| why.to_string())?;
@@ -259,7 +259,7 @@ impl KnownGame {
         })
     }
 
-    /// Makes the program's move, which it has made on its own board; its code, if it is legal.
+    /// Makes the program's move, which it has already made on its own board. Returns the code if it is legal.
     fn take(&mut self, text: &str) -> Option<String> {
         let code = code_of(&self.layout, self.board.as_ref(), text)?;
         self.board.play(&code).ok()?;
@@ -267,7 +267,7 @@ impl KnownGame {
         Some(code)
     }
 
-    /// A line of XBoard's moves as codes, as far as it is legal.
+    /// Converts a line of XBoard's moves to codes, up to the first illegal move.
     fn codes(&self, pv: &str) -> Vec<String> {
         let mut board = self.board.fork();
         let mut codes = Vec::new();
@@ -284,7 +284,7 @@ impl KnownGame {
     }
 }
 
-/// The code of the legal move that a text tells.
+/// Returns the code of the legal move that the text denotes.
 pub(super) fn code_of(layout: &Layout, board: &dyn DynHistory, text: &str) -> Option<String> {
     let mv = layout.numbers().read_move(text)?;
     let position = board.fen();
@@ -292,7 +292,7 @@ pub(super) fn code_of(layout: &Layout, board: &dyn DynHistory, text: &str) -> Op
     codes.find(|code| layout.mv(&position, code) == mv)
 }
 
-/// A win in n moves is one in 2n - 1 plies, a loss in n moves one in 2n plies.
+/// Converts a score. A win in n moves is 2n - 1 plies, a loss in n moves 2n plies.
 fn plies(score: reply::Score) -> Score {
     let narrow = |n: i64| i32::try_from(n).unwrap_or(if n < 0 { i32::MIN } else { i32::MAX });
     match score {
@@ -302,7 +302,7 @@ fn plies(score: reply::Score) -> Score {
     }
 }
 
-/// The lines that set a limit. Nodes are told as time that is counted in nodes.
+/// Returns the lines that set a limit. A node limit is sent as a time, with time measured in nodes.
 fn limit_lines(go: &Go, side: Side) -> Vec<String> {
     let mut lines = vec![format!("sd {}", go.depth.unwrap_or(0))];
     let has_clock = [go.p1_time, go.p2_time][side.index()].is_some();
@@ -315,14 +315,14 @@ fn limit_lines(go: &Go, side: Side) -> Vec<String> {
         None => format!("st {}", seconds(go.move_time.unwrap_or(UNLIMITED))),
         Some(_) => {
             let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
-            // The clock itself is told before each move.
+            // The remaining time is sent before each move.
             format!("level {} 1 {}", go.moves_to_go.unwrap_or(0), seconds(inc))
         }
     });
     lines
 }
 
-/// Whole seconds where they are whole, since some programs read no others.
+/// Formats seconds, as an integer if possible, because some programs accept nothing else.
 fn seconds(time: Duration) -> String {
     time.as_secs_f64().to_string()
 }

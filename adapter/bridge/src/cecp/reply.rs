@@ -1,4 +1,4 @@
-//! Lines of an engine to a GUI: one [`Reply`] each.
+//! Parses lines from an engine to a GUI as [`Reply`]s.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use referee::record::GameResult;
 
-/// Added to the number of moves to a mate in the score of a thinking line.
+/// Offset of mate scores in a thinking line.
 const MATE: i64 = 100_000;
 
-/// One line of an engine.
+/// A line of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// `feature NAME=VALUE …`, a value with blanks in quotation marks.
+    /// `feature NAME=VALUE …`; values with spaces are quoted.
     Features(Vec<(String, String)>),
-    /// `pong N`: all before the `ping` was carried out.
+    /// `pong N`: all commands before the `ping` are done.
     Pong(String),
     /// `move MOVE`.
     Move(String),
@@ -22,56 +22,56 @@ pub enum Reply {
     Result(ResultLine),
     /// `Illegal move (WHY): MOVE`.
     Illegal {
-        /// The reason.
+        /// Reason.
         why: String,
-        /// The move as it was sent.
+        /// The move as sent.
         mv: String,
     },
     /// `Error (WHY): LINE`.
     Error {
-        /// The reason.
+        /// Reason.
         why: String,
         /// The line.
         line: String,
     },
-    /// `tellusererror TEXT`: the GUI shows it to the person.
+    /// `tellusererror TEXT`: a message for the GUI to show.
     TellUserError(String),
-    /// What the engine thinks.
+    /// Search information.
     Thinking(Thinking),
     /// Any other line: `setup …`, `piece …`, `highlight …`, `stat01: …`, `# …`.
     Other(String),
 }
 
-/// How a game ended.
+/// Result of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultLine {
-    /// Who won; unknown if the game was broken off.
+    /// Winner; unknown if the game was aborted.
     pub result: GameResult,
-    /// Why; may be empty. Braces are no part of it.
+    /// Reason, possibly empty, without braces.
     pub comment: String,
 }
 
 /// A line of thinking: `DEPTH SCORE TIME NODES PV`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Thinking {
-    /// In plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// From the side of the engine.
+    /// Score from the engine's point of view.
     pub score: Score,
-    /// Since the search began.
+    /// Time since the search began.
     pub time: Duration,
     /// Positions searched.
     pub nodes: u64,
-    /// The expected moves, separated by blanks.
+    /// Principal variation, separated by spaces.
     pub pv: String,
 }
 
-/// A score of a line of thinking.
+/// Score in a thinking line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Score {
-    /// In hundredths.
+    /// Hundredths.
     Centi(i64),
-    /// A win in so many moves, or a loss where it is negative.
+    /// Win in this number of moves; negative for a loss.
     Mate(i64),
 }
 
@@ -82,7 +82,7 @@ impl Default for Score {
 }
 
 impl Reply {
-    /// Reads a line; what is none of the known ones is [`Reply::Other`].
+    /// Parses a line; an unknown one becomes [`Reply::Other`].
     pub fn parse(line: &str) -> Reply {
         let line = line.trim_end();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -118,7 +118,7 @@ fn parse_features(text: &str) -> Vec<(String, String)> {
     features
 }
 
-/// `Illegal move (why): text`, with or without the reason; so `Error`.
+/// Parses `Illegal move (why): text` or `Error (why): text`. The reason is optional.
 fn parse_complaint(line: &str) -> Reply {
     let (head, text) = line.split_once(':').unwrap_or((line, ""));
     let why = head.split_once('(').map_or("", |(_, why)| why);
@@ -172,7 +172,7 @@ impl fmt::Display for Reply {
     }
 }
 
-/// Numbers stand alone, texts in quotation marks.
+/// Writes numbers without quotes, texts with quotes.
 fn write_feature(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     match value.parse::<i64>() {
         Ok(number) => write!(f, " {name}={number}"),

@@ -1,4 +1,4 @@
-//! The dialogue with a GUI: one line in, the lines that answer it out. `tell` has what the game tells by itself.
+//! The dialogue with a GUI: reads commands and writes replies. `tell` writes events of the game.
 
 mod tell;
 
@@ -22,7 +22,7 @@ use super::reply::Reply;
 use super::square::Move;
 use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines, Refused};
 
-/// Answers the lines of a GUI until it quits.
+/// Runs the dialogue with a GUI until it quits.
 ///
 /// # Errors
 /// The game does not fit XBoard, the table ends, or the output cannot be written.
@@ -48,27 +48,27 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     session.game.close()
 }
 
-/// Which sides the engine plays.
+/// Side that the engine plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Plays {
-    /// None: `force`, and in an analysis.
+    /// None, in `force` mode and analysis.
     Nothing,
-    /// This one.
+    /// One side.
     Side(Side),
 }
 
-/// An analysis that the GUI asked for.
+/// An analysis requested by the GUI.
 #[derive(Debug, Clone, Default)]
 struct Study {
-    /// Whether the table has an analysis under way; it has none of a finished game.
+    /// `true` while the table runs an analysis; it runs none of a finished game.
     is_running: bool,
-    /// What was found last.
+    /// Latest lines of the analysis.
     found: BestLines,
 }
 
 struct Session<'a> {
     name: String,
-    /// Whether the engine counts mates in plies.
+    /// `true` if the engine counts mates in plies.
     counts_plies: bool,
     layout: Layout,
     game: HostedGame,
@@ -78,7 +78,7 @@ struct Session<'a> {
     shows_thinking: bool,
     analysis: Option<Study>,
     searches_since: Instant,
-    /// Whether the end of the present game was told.
+    /// `true` once the result of the current game was sent.
     has_told_result: bool,
 }
 
@@ -118,7 +118,7 @@ impl Session<'_> {
             Command::Go => self.go()?,
             Command::PlayOther => self.play_other()?,
             Command::MoveNow => {
-                // Without a search there is nothing to do.
+                // Fails only if there is no search.
                 let _ = self.game.move_now();
             }
             Command::Level(level) => self.limits.set_level(level),
@@ -209,7 +209,7 @@ impl Session<'_> {
 
     fn force(&mut self) -> Result<(), BridgeError> {
         self.plays = Plays::Nothing;
-        // There need be no search.
+        // Fails only if there is no search.
         let _ = self.game.give_up();
         Ok(())
     }
@@ -225,7 +225,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Has the engine move if it is its turn.
+    /// Starts a search if it is the engine's turn.
     fn think_if_due(&mut self) -> Result<(), BridgeError> {
         let is_due = self.plays == Plays::Side(self.game.board().side());
         if !is_due || self.game.is_searching() || self.game.board().outcome().is_some() {
@@ -272,8 +272,8 @@ impl Session<'_> {
         })
     }
 
-    /// Another position. XBoard tells a person's pass, and that of the other engine, as the same board with the other side
-    /// to move.
+    /// Sets up a position. XBoard sends a pass, of a person or of the other engine, as the same board with the other
+    /// side to move.
     fn set_board(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
         let read = Fen::parse(text).map_err(|error| error.to_string());
         let read = read.and_then(|fen| Ok((self.layout.to_game(&fen)?, fen)));
@@ -293,7 +293,7 @@ impl Session<'_> {
         self.think_if_due()
     }
 
-    /// Whether the board is the present one after a pass, and a pass is legal.
+    /// `true` if the position is the current one after a legal pass.
     fn is_pass(&self, fen: &Fen) -> bool {
         let board = self.game.board();
         let position = board.fen();
@@ -322,7 +322,7 @@ impl Session<'_> {
         self.go_on_analysing()
     }
 
-    /// Begins the analysis again where it has ended, because the game was over or another one began.
+    /// Restarts the analysis if it has ended, because the game was over or a new one began.
     fn go_on_analysing(&mut self) -> Result<(), BridgeError> {
         if let Some(study) = &mut self.analysis
             && !study.is_running
@@ -339,7 +339,7 @@ impl Session<'_> {
 
     fn end_analysis(&mut self) -> Result<(), BridgeError> {
         if self.analysis.take().is_some_and(|study| study.is_running) {
-            // It may have ended by itself.
+            // Fails only if it has already ended.
             let _ = self.game.stop_analysis();
         }
         Ok(())

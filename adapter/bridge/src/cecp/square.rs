@@ -1,48 +1,48 @@
-//! Squares and moves as XBoard writes them.
+//! Squares and moves in XBoard's notation.
 
 use std::fmt::{self, Write};
 
-/// A square of XBoard's board, both numbers from 0; a1 is (0, 0).
+/// A square of XBoard's board; a1 is (0, 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square {
-    /// From the left.
+    /// File, from the left.
     pub file: u8,
-    /// From the bottom.
+    /// Rank, from the bottom.
     pub rank: u8,
 }
 
-/// The file of Black's holdings, two to the left of `a`.
+/// File of Black's holdings, two to the left of `a`.
 pub const BLACK_HOLDINGS: u8 = 0_u8.wrapping_sub(2);
 
-/// One move as XBoard understands it.
+/// A move in XBoard's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece comes from the holdings.
+    /// Drops a piece from the holdings.
     Drop {
-        /// Its letter, a capital for both sides.
+        /// Letter of the piece, a capital for both sides.
         piece: char,
-        /// Where it is placed.
+        /// Target square.
         to: Square,
     },
     /// A piece moves on the board.
     Step {
-        /// From here.
+        /// Source square.
         from: Square,
-        /// To there.
+        /// Target square.
         to: Square,
     },
-    /// No move; the other side is to move.
+    /// Leaves the move to the other side.
     Pass,
 }
 
-/// How the ranks of a board are numbered: from 1, but from 0 where there are ten, so that one digit is enough.
+/// Numbering of ranks: from 1, but from 0 on boards with ten ranks, so that one digit is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankNumbers {
     n_ranks: u8,
 }
 
 impl RankNumbers {
-    /// Those of a board with so many ranks.
+    /// Creates the numbering of a board with this number of ranks.
     pub fn new(n_ranks: u8) -> RankNumbers {
         RankNumbers { n_ranks }
     }
@@ -51,7 +51,7 @@ impl RankNumbers {
         u8::from(self.n_ranks != 10)
     }
 
-    /// A square as text, `e4`.
+    /// Formats a square, as in `e4`.
     pub fn square(self, square: Square) -> String {
         let mut text = String::new();
         self.write_square(&mut text, square)
@@ -59,7 +59,7 @@ impl RankNumbers {
         text
     }
 
-    /// A move as text: `e2e4`, `S@e4` or `@@@@`.
+    /// Formats a move: `e2e4`, `S@e4` or `@@@@`.
     pub fn mv(self, mv: Move) -> String {
         let mut text = String::new();
         self.write_move(&mut text, mv).expect("a string takes all");
@@ -85,7 +85,7 @@ impl RankNumbers {
         }
     }
 
-    /// Reads a square; `None` if the text is none.
+    /// Parses a square.
     pub fn read_square(self, text: &str) -> Option<Square> {
         match self.take_square(text)? {
             (square, "") => Some(square),
@@ -93,7 +93,7 @@ impl RankNumbers {
         }
     }
 
-    /// Reads a move in coordinates; `None` if the text is none. The squares need not be on the board.
+    /// Parses a move in coordinates. The squares may be beyond the board.
     pub fn read_move(self, text: &str) -> Option<Move> {
         if text == "@@@@" {
             return Some(Move::Pass);
@@ -114,8 +114,8 @@ impl RankNumbers {
         Some(Move::Step { from, to })
     }
 
-    /// Reads the square of a `lift`, which may also be one of the holdings: XBoard counts its files on beyond both ends of
-    /// the board, so the first of Black's is two before `a`.
+    /// Parses the square of a `lift`, which may be in the holdings. XBoard continues the file letters beyond both ends
+    /// of the board, so Black's first file is two before `a`, written `_`.
     pub fn read_lifted(self, text: &str) -> Option<Square> {
         let Some(rank) = text.strip_prefix('_') else {
             return self.read_square(text);

@@ -1,4 +1,5 @@
-//! Clocks: what a GTP controller tells of its own as limits of the engine, and limits as what a GTP program is told.
+//! Clocks: converts a GTP controller's time commands to engine limits, and engine limits to time commands for a GTP
+//! program.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,14 +10,14 @@ use referee::clock::{Limit, TimeControl};
 
 use super::command::{TimeLeft, TimeSettings, colour};
 
-/// The shortest time that a search is given.
+/// Minimum time for a search.
 const MIN_TIME: Duration = Duration::from_millis(1);
 
-/// What the controller has told of the clocks.
+/// Clocks as set by the controller.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Clocks {
     settings: Option<TimeSettings>,
-    /// Shape: in the order of the sides.
+    /// Indexed by side.
     left: [Option<TimeLeft>; 2],
 }
 
@@ -27,17 +28,17 @@ impl Clocks {
         self.rewind();
     }
 
-    /// Begins a game: the clocks are full again.
+    /// Resets both clocks for a new game.
     pub(super) fn rewind(&mut self) {
         self.left = [None; 2];
     }
 
-    /// Takes what is left on a clock.
+    /// Sets the remaining time of a clock.
     pub(super) fn update(&mut self, side: Side, left: TimeLeft) {
         self.left[side.index()] = Some(left);
     }
 
-    /// Counts an engine's move, for controllers that do not tell what is left.
+    /// Subtracts the time of an engine's move, for controllers that do not send `time_left`.
     pub(super) fn spend(&mut self, side: Side, elapsed: Duration) {
         let Some(settings) = self.settings else {
             return;
@@ -53,10 +54,10 @@ impl Clocks {
         self.left[side.index()] = Some(left);
     }
 
-    /// What limits the next search; `None` without a clock.
+    /// Returns the limit of the next search; `None` without a clock.
     pub(super) fn limit(&self, side: Side) -> Option<Limit> {
         let settings = self.settings?;
-        // A period without moves is GTP's way to say that there is no limit.
+        // In GTP, a period without moves means no limit.
         if settings.stones == 0 && settings.byo_yomi > 0.0
             || settings.main == 0.0 && settings.byo_yomi == 0.0
         {
@@ -64,7 +65,7 @@ impl Clocks {
         }
         let TimeLeft { time, stones } = self.left(side, settings);
         let time = Duration::try_from_secs_f64(time).unwrap_or_default();
-        // In the main time, the periods that follow give each move some more.
+        // In the main time, the later periods count as an increment.
         let inc = match settings.stones {
             0 => 0.0,
             per_period => settings.byo_yomi / f64::from(per_period),
@@ -90,7 +91,7 @@ impl Clocks {
     }
 }
 
-/// A whole period.
+/// Returns a full period.
 fn period(settings: TimeSettings) -> TimeLeft {
     TimeLeft {
         time: settings.byo_yomi,
@@ -98,7 +99,7 @@ fn period(settings: TimeSettings) -> TimeLeft {
     }
 }
 
-/// The lines that tell a program of its limits, as far as it has these commands: a time for the move, or both clocks.
+/// Returns the lines that send a limit, if the program has the commands: a time per move, or both clocks.
 pub(super) fn clock_lines(go: &Go, side: Side, commands: &BTreeSet<String>) -> Vec<String> {
     if !commands.contains("time_settings") {
         return Vec::new();
@@ -110,7 +111,7 @@ pub(super) fn clock_lines(go: &Go, side: Side, commands: &BTreeSet<String>) -> V
     let Some(own) = times[side.index()] else {
         return Vec::new();
     };
-    // GTP has no increment; a period of one move is as near as it comes.
+    // GTP has no increment; a period of one move is the closest equivalent.
     let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
     let stones = u32::from(!inc.is_zero());
     let mut lines = vec![format!(
@@ -132,7 +133,7 @@ pub(super) fn clock_lines(go: &Go, side: Side, commands: &BTreeSet<String>) -> V
     lines
 }
 
-/// Whole seconds where they are whole, since some programs read no others.
+/// Formats seconds, as an integer if possible, because some programs accept nothing else.
 fn seconds(time: Duration) -> String {
     time.as_secs_f64().to_string()
 }

@@ -1,7 +1,7 @@
-//! The lines of a GTP controller as commands.
+//! Parses the lines of a GTP controller as commands.
 //!
-//! GTP version 2: a line is an optional number, the name of a command and its arguments. Control characters are dropped,
-//! a tab is a blank, and what follows `#` is a comment.
+//! In GTP version 2, a line is an optional number, a command name and its arguments. Control characters are removed,
+//! tabs count as spaces, and `#` begins a comment.
 
 use std::fmt;
 
@@ -10,16 +10,16 @@ use protocol::text::excerpt;
 
 use super::vertex::Vertex;
 
-/// A line with a command.
+/// A parsed line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// The number that the answer repeats.
+    /// Number that the answer repeats.
     pub id: Option<u32>,
-    /// The command, or what is wrong with it.
+    /// The command, or the error in it.
     pub command: Result<Command, CommandError>,
 }
 
-/// What a controller asks.
+/// A command of a controller.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// `protocol_version`
@@ -38,13 +38,13 @@ pub enum Command {
     BoardSize(u32),
     /// `clear_board`
     ClearBoard,
-    /// `komi X`; these games have none.
+    /// `komi X`; ignored, because these games have no komi.
     Komi,
     /// `play COLOUR VERTEX`: a half move. Black is player 1.
     Play(Side, Vertex),
-    /// `genmove COLOUR`: a half move of the engine.
+    /// `genmove COLOUR`: requests a half move of the engine.
     Genmove(Side),
-    /// `undo`: takes a half move back.
+    /// `undo`: takes back a half move.
     Undo,
     /// `time_settings MAIN BYO_YOMI_TIME BYO_YOMI_STONES`
     TimeSettings(TimeSettings),
@@ -52,7 +52,7 @@ pub enum Command {
     TimeLeft(Side, TimeLeft),
     /// `showboard`
     ShowBoard,
-    /// `gogui-interrupt`: whether the comment `# interrupt` has the engine move at once.
+    /// `gogui-interrupt`: supports the comment `# interrupt`, which makes the engine move at once.
     Interrupt,
     /// `gogui-analyze_commands`
     AnalyzeCommands,
@@ -62,7 +62,7 @@ pub enum Command {
     Board,
     /// `gogui-rules_board_size`
     RulesBoardSize,
-    /// `gogui-rules_legal_moves`: half moves.
+    /// `gogui-rules_legal_moves`: legal half moves.
     LegalMoves,
     /// `gogui-rules_side_to_move`
     SideToMove,
@@ -70,47 +70,47 @@ pub enum Command {
     FinalResult,
     /// `gogui-rules_board_gfx`
     BoardGfx,
-    /// `linesman-position [FEN]`: begins a game at a position string; without one, tells the present position.
+    /// `linesman-position [FEN]`: starts a game from a position string; without one, returns the current position.
     Position(Option<String>),
-    /// `linesman-moves`: the codes of the legal moves.
+    /// `linesman-moves`: codes of the legal moves.
     Codes,
 }
 
-/// The clocks of a game, in seconds.
+/// Time control of a game, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeSettings {
-    /// The main time.
+    /// Main time.
     pub main: f64,
-    /// The time of a period after that.
+    /// Time of each later period.
     pub byo_yomi: f64,
-    /// How many moves are made in a period. 0 with a period above 0 is no limit.
+    /// Moves per period. 0 with a period above 0 means no limit.
     pub stones: u32,
 }
 
-/// What is left on a clock.
+/// Remaining time of a clock.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeLeft {
     /// Seconds.
     pub time: f64,
-    /// Moves in the rest of the period; 0 in the main time.
+    /// Moves left in the period; 0 in the main time.
     pub stones: u32,
 }
 
-/// Why a line is no command.
+/// Error in a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommandError {
-    /// There is no command of this name.
+    /// Unknown command name.
     Unknown,
-    /// The arguments are not those of the command.
+    /// Wrong arguments.
     Arguments {
-        /// The name of the command.
+        /// Name of the command.
         name: &'static str,
-        /// What it expects.
+        /// Expected arguments.
         expected: &'static str,
-        /// What was given.
+        /// Given arguments.
         given: String,
     },
-    /// The line is longer than this number of bytes.
+    /// The line is longer than this limit in bytes.
     TooLong(usize),
 }
 
@@ -130,7 +130,7 @@ impl fmt::Display for CommandError {
 
 impl std::error::Error for CommandError {}
 
-/// The names of all commands, in alphabetical order.
+/// Names of all commands, in alphabetical order.
 pub const COMMANDS: [&str; 26] = [
     "boardsize",
     "clear_board",
@@ -163,15 +163,15 @@ pub const COMMANDS: [&str; 26] = [
 const EXPECTED_COLOUR: &str = "black or white";
 const EXPECTED_SECONDS: &str = "seconds from 0 to 31536000 and a number of moves";
 
-/// The longest time that is read: one year, in seconds.
+/// Maximum time accepted: one year, in seconds.
 const MAX_SECONDS: f64 = 31_536_000.0;
 
-/// Whether a line is the comment by which a controller interrupts the running command.
+/// `true` for the comment with which a controller interrupts the running command.
 pub fn is_interrupt(line: &str) -> bool {
     line.trim() == "# interrupt"
 }
 
-/// Reads a line; `None` if it holds no command.
+/// Parses a line; `None` if it holds no command.
 pub fn parse(line: &str) -> Option<Request> {
     let line = line.split('#').next().unwrap_or_default();
     let clean: String = line
@@ -193,7 +193,7 @@ pub fn parse(line: &str) -> Option<Request> {
 }
 
 fn read(name: &str, words: &[&str]) -> Result<Command, CommandError> {
-    // The static name, for errors.
+    // Error messages need the static name.
     let name = COMMANDS.iter().find(|known| **known == name);
     let name = *name.ok_or(CommandError::Unknown)?;
     let wrong = |expected: &'static str| CommandError::Arguments {
@@ -242,7 +242,7 @@ fn read(name: &str, words: &[&str]) -> Result<Command, CommandError> {
         ("time_left", _) => return Err(wrong("a colour, seconds and a number of moves")),
         ("linesman-position", []) => Command::Position(None),
         ("linesman-position", words) => Command::Position(Some(words.join(" "))),
-        // The others take no argument, and GTP allows to skip surplus ones.
+        // The other commands have no arguments; GTP permits ignoring surplus ones.
         ("protocol_version", _) => Command::ProtocolVersion,
         ("name", _) => Command::Name,
         ("version", _) => Command::Version,
@@ -266,7 +266,7 @@ fn read(name: &str, words: &[&str]) -> Result<Command, CommandError> {
     Ok(command)
 }
 
-/// Reads a colour, in any letter case. Black is player 1.
+/// Parses a colour, ignoring case. Black is player 1.
 pub fn parse_colour(word: &str) -> Option<Side> {
     match word.to_ascii_lowercase().as_str() {
         "b" | "black" => Some(Side::P1),
@@ -275,7 +275,7 @@ pub fn parse_colour(word: &str) -> Option<Side> {
     }
 }
 
-/// What GTP calls a side.
+/// Returns GTP's name of a side.
 pub fn colour(side: Side) -> &'static str {
     match side {
         Side::P1 => "black",

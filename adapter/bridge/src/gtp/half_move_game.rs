@@ -1,4 +1,4 @@
-//! The game as a GTP controller sees it: half moves made, taken back, and asked of the engine.
+//! The game as a GTP controller sees it, in half moves.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -14,23 +14,23 @@ use super::vertex::Vertex;
 use crate::half_moves::{Click, HalfMoves};
 use crate::{BridgeError, BridgeSetup, HostedGame, Refused};
 
-/// A game in half moves. Whole moves are made at the table; the clicks of an unfinished one are known here alone.
+/// A game in half moves. The table knows whole moves only; the clicks of an unfinished move are kept here.
 pub(super) struct HalfMoveGame {
     pub(super) hosted: HostedGame,
     layout: Layout,
-    /// The legal moves of the position.
+    /// Legal moves of the position.
     moves: HalfMoves,
-    /// Shape: the clicks of each whole move.
+    /// Clicks of each whole move made.
     played: Vec<Vec<Click>>,
-    /// The clicks of the move that is being made.
+    /// Clicks of the unfinished move.
     made: Vec<Click>,
-    /// The move that the engine has chosen, until its last half is made.
+    /// Clicks of the engine's chosen move, until its last half is made.
     chosen: Option<Vec<Click>>,
 }
 
 impl HalfMoveGame {
     /// # Errors
-    /// The game does not fit a GTP board, or there can be no table.
+    /// The game does not fit a GTP board, or the table cannot be opened.
     pub(super) fn open(setup: &BridgeSetup) -> Result<HalfMoveGame, BridgeError> {
         let hosted = HostedGame::open(setup)?;
         let name = &setup.game.name;
@@ -59,7 +59,7 @@ impl HalfMoveGame {
         self.hosted.board()
     }
 
-    /// The side to move. It stays to move between its half moves.
+    /// Returns the side to move, which does not change between the half moves of a move.
     pub(super) fn side(&self) -> Side {
         self.board().side()
     }
@@ -68,17 +68,17 @@ impl HalfMoveGame {
         self.board().outcome().is_some()
     }
 
-    /// The legal half moves; none when the game is over.
+    /// Returns the legal half moves; none after the end of the game.
     pub(super) fn next(&self) -> BTreeSet<Click> {
         self.moves.next(&self.made)
     }
 
-    /// Whether a half move was made, and its move is not whole.
+    /// `true` between the half moves of a move.
     pub(super) fn is_half_way(&self) -> bool {
         !self.made.is_empty()
     }
 
-    /// The array and what is drawn over it.
+    /// Returns the board array with its graphics.
     pub(super) fn picture(&self) -> Picture {
         Picture::new(&self.board().diagram(View::default()), self.layout)
     }
@@ -90,7 +90,7 @@ impl HalfMoveGame {
     /// Makes a half move.
     ///
     /// # Errors
-    /// It is not legal; says why.
+    /// The half move is illegal; the text gives the reason.
     pub(super) fn play(&mut self, side: Side, click: Click, at: Instant) -> Result<(), Refused> {
         if self.is_over() {
             return Err(Refused("the game is over".to_owned()));
@@ -109,10 +109,10 @@ impl HalfMoveGame {
         self.complete(clicks)
     }
 
-    /// Takes the last half move back.
+    /// Takes back the last half move.
     ///
     /// # Errors
-    /// There is none.
+    /// No half move has been made.
     pub(super) fn undo(&mut self) -> Result<(), Refused> {
         self.chosen = None;
         if self.made.pop().is_some() {
@@ -127,10 +127,10 @@ impl HalfMoveGame {
         self.read_moves()
     }
 
-    /// Begins another game.
+    /// Starts a new game.
     ///
     /// # Errors
-    /// The opening is not legal, or its board has another size.
+    /// The opening is illegal, or its board has another size.
     pub(super) fn begin(&mut self, opening: Option<Opening>) -> Result<(), Refused> {
         let shape = self.board().shape();
         if let Some(opening) = &opening {
@@ -148,7 +148,7 @@ impl HalfMoveGame {
         self.read_moves()
     }
 
-    /// The half move that completes the move which the engine has chosen, made now; `None` if it is to choose one.
+    /// Makes the next half of the engine's chosen move. `None` if the engine has to choose a move first.
     ///
     /// # Errors
     /// The engine cannot move here.
@@ -184,11 +184,11 @@ impl HalfMoveGame {
         Ok(None)
     }
 
-    /// Takes the move that the engine has made at the table. Returns its first half; where there is a second one, the
-    /// move is made again with that.
+    /// Records a move that the engine has made at the table, and returns its first half. A move of several halves is
+    /// taken back at the table; it is made again when its last half is played.
     ///
     /// # Errors
-    /// The table refuses to take the move back.
+    /// The table refuses to take back the move.
     pub(super) fn take_engine_move(&mut self, code: &str) -> Result<Click, Refused> {
         let clicks = self.moves.clicks(code).map(<[Click]>::to_vec);
         let clicks =
@@ -214,7 +214,7 @@ impl HalfMoveGame {
         )))
     }
 
-    /// Takes notice of a whole move.
+    /// Records a whole move.
     fn complete(&mut self, clicks: Vec<Click>) -> Result<(), Refused> {
         self.played.push(clicks);
         self.made.clear();

@@ -1,4 +1,4 @@
-//! The game that a GTP program has on its board.
+//! The game on the board of a GTP program.
 
 use kit::{DynHistory, Side};
 use referee::opening::Opening;
@@ -6,22 +6,22 @@ use referee::opening::Opening;
 use super::half_moves;
 use crate::half_moves::{Click, HalfMoves};
 
-/// A half move, and who makes it.
+/// A half move, with the side that makes it.
 pub(super) type HalfMove = (Side, Click);
 
-/// A game as the program has it on its board.
+/// A game on the program's board.
 pub(super) struct KnownGame {
     pub(super) line: Opening,
     pub(super) board: Box<dyn DynHistory>,
 }
 
 impl KnownGame {
-    /// Whether it is where this line begins.
+    /// `true` if it is a prefix of this line.
     pub(super) fn is_beginning_of(&self, line: &Opening) -> bool {
         self.line.fen == line.fen && line.moves.starts_with(&self.line.moves)
     }
 
-    /// Makes a move; its half moves.
+    /// Makes a move, and returns its half moves.
     pub(super) fn play(&mut self, game: &str, code: &str) -> Result<Vec<HalfMove>, String> {
         let side = self.board.side();
         let moves = moves_of(game, self.board.as_ref())?;
@@ -34,7 +34,7 @@ impl KnownGame {
     }
 }
 
-/// The legal moves of a position as half moves.
+/// Returns the legal moves of a position as half moves.
 pub(super) fn moves_of(game: &str, board: &dyn DynHistory) -> Result<HalfMoves, String> {
     let moves =
         half_moves(game, board).ok_or_else(|| format!("{game}: GTP has no points for it"))?;

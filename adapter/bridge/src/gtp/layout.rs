@@ -1,14 +1,14 @@
-//! Where the spots of each game lie on a GTP board. GoGui's boards are square, of squares or of hexagons.
+//! Maps the spots of each game to points of a GTP board. GoGui's boards are square, with square or hexagonal points.
 
 use kit::DynHistory;
 
 use crate::half_moves::Point;
 
-/// The board of one game with its size.
+/// A game's board at one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Layout {
     game: Game,
-    /// The option `Size` of the game.
+    /// Option `Size` of the game.
     n: u8,
 }
 
@@ -20,14 +20,14 @@ enum Game {
     Entropy,
 }
 
-/// How the spots of pieces off the board begin.
+/// Prefix of the spots of pieces off the board.
 const OFF_BOARD: &str = "reserve ";
 
-/// Entropy's board has this many squares a side.
+/// Entropy's board size.
 const ENTROPY: u8 = 5;
 
 impl Layout {
-    /// The board of a game; `None` for a game that fits none.
+    /// Returns the layout of a game; `None` if the game fits no GTP board.
     pub(super) fn new(name: &str, board: &dyn DynHistory) -> Option<Layout> {
         let game = match name {
             "gobblet" => Game::Gobblet,
@@ -43,7 +43,8 @@ impl Layout {
         Some(Layout { game, n })
     }
 
-    /// What GoGui compares, so that a game tree is kept only for the same game: a capital, then small letters.
+    /// Name of the game for GoGui, which keeps a game tree only while the name is the same: a capital, then small
+    /// letters.
     pub(super) fn game_id(self) -> &'static str {
         match self.game {
             Game::Gobblet => "Gobblet",
@@ -53,7 +54,8 @@ impl Layout {
         }
     }
 
-    /// Points a side. Gobblet has a row for each player's pieces off the board, and a column beside the board.
+    /// Returns the points per side. Gobblet has a row for each player's pieces off the board, and a column on each
+    /// side.
     pub(super) fn size(self) -> u8 {
         match self.game {
             Game::Gobblet => self.n + 2,
@@ -63,27 +65,27 @@ impl Layout {
         }
     }
 
-    /// Whether the points are hexagons: each row lies half a point to the right of the one above.
+    /// `true` for hexagonal points, where each row is half a point to the right of the one above.
     pub(super) fn is_hex(self) -> bool {
         matches!(self.game, Game::Susan | Game::Projex)
     }
 
-    /// Whether the signs on the pieces tell more than whose they are: Gobblet's sizes.
+    /// `true` if signs on the pieces show more than their owner: Gobblet's sizes.
     pub(super) fn has_signs(self) -> bool {
         self.game == Game::Gobblet
     }
 
-    /// Whether some points lie beside the board: those of Gobblet's pieces off it.
+    /// `true` if some points are off the game's board: those of Gobblet's reserve.
     pub(super) fn has_surroundings(self) -> bool {
         self.game == Game::Gobblet
     }
 
-    /// Whether a spot lies on the board.
+    /// `true` if the spot is on the game's board.
     pub(super) fn is_on_board(self, spot: &str) -> bool {
         !spot.starts_with(OFF_BOARD)
     }
 
-    /// Where a spot lies; `None` if it is no spot of this board.
+    /// Returns the point of a spot; `None` if the board has no such spot.
     pub(super) fn point(self, spot: &str) -> Option<Point> {
         match self.game {
             Game::Gobblet => self.gobblet(spot),
@@ -94,7 +96,8 @@ impl Layout {
         .filter(|point| point.column < self.size() && point.row < self.size())
     }
 
-    /// Squares, with player 1's pieces below and player 2's above: `reserve p1 3` in the column of its size.
+    /// Square points, with player 1's reserve below the board and player 2's above: `reserve p1 3` is in the column of
+    /// its size.
     fn gobblet(self, spot: &str) -> Option<Point> {
         if let Some(reserve) = spot.strip_prefix(OFF_BOARD) {
             let (side, size) = reserve.split_once(' ')?;
@@ -112,7 +115,7 @@ impl Layout {
         Some(Point { column, row })
     }
 
-    /// Rows are letters from the top, numbers count from the left. Above the middle, rows begin further to the right.
+    /// Letters name the rows from the top, numbers count from the left. Rows above the middle are shifted to the right.
     fn susan(self, spot: &str) -> Option<Point> {
         let (letter, number) = letter_and_number(spot)?;
         let below_top = letter.checked_sub(1)?;
@@ -133,7 +136,7 @@ impl Layout {
     }
 }
 
-/// A square by its file and its rank from below.
+/// Returns the point of a square with a file letter and a rank from below.
 fn square(spot: &str) -> Option<Point> {
     let (file, rank) = letter_and_number(spot)?;
     Some(Point {
@@ -142,7 +145,7 @@ fn square(spot: &str) -> Option<Point> {
     })
 }
 
-/// The place of a spot's letter in the alphabet, from 1, and the number after it.
+/// Returns the position of the spot's letter in the alphabet, from 1, and the number after it.
 fn letter_and_number(spot: &str) -> Option<(u8, u8)> {
     let letter = *spot.as_bytes().first()?;
     let number = spot.get(1..)?.parse().ok()?;
@@ -151,7 +154,7 @@ fn letter_and_number(spot: &str) -> Option<(u8, u8)> {
         .then(|| (letter.to_ascii_lowercase() - b'a' + 1, number))
 }
 
-/// The value of an option in the text of [`DynHistory::shape`].
+/// Returns the value of an option in the text of [`DynHistory::shape`].
 fn option(shape: &str, name: &str) -> Option<u8> {
     let mut words = shape.split(' ').filter_map(|word| word.split_once('='));
     words.find(|(own, _)| *own == name)?.1.parse().ok()

@@ -1,12 +1,13 @@
-//! GTP, the Go Text Protocol, as GoGui speaks it to programs that know other games than Go.
+//! GTP, the Go Text Protocol, with GoGui's extensions for games other than Go.
 //!
-//! GoGui takes the board, the legal moves and the side to move from the program (`gogui-rules_*`) and sends single
-//! points. A move of two clicks is two half moves: after the first one, the same side is to move. Black is player 1.
-//! `swap` and `pass` are a pass; after a swap, black is still player 1, and the stones on the board exchange their
-//! colours.
+//! GoGui gets the board, the legal moves and the side to move from the program (`gogui-rules_*`) and sends single
+//! points. A move of two clicks is two half moves, and the side to move stays the same after the first. Black is player
+//! 1. `swap` and `pass` are sent as a pass. After a swap, black is still player 1, and the stones on the board change
+//! colour.
 //!
-//! [`command`], [`vertex`] and [`response`] are lines as values and back; `layout` says where each game's spots lie,
-//! `half_move_game` makes the moves, `session` answers the commands. `program` is the other end: a GTP program as an engine.
+//! [`command`], [`vertex`] and [`response`] parse and format lines. `layout` maps each game's spots to points,
+//! `half_move_game` makes the moves, and `session` answers the commands. `program` is the opposite adapter: a GTP
+//! program as an engine.
 
 pub mod command;
 pub mod response;
@@ -29,7 +30,7 @@ use layout::Layout;
 pub use program::GtpProgram;
 pub use session::run;
 
-/// The legal moves of a position as half moves on a GTP board; `None` for a game that fits none.
+/// Returns the legal moves of a position as half moves on a GTP board; `None` if the game fits no GTP board.
 pub fn half_moves(game: &str, board: &dyn DynHistory) -> Option<Result<HalfMoves, NoClicks>> {
     let layout = Layout::new(game, board)?;
     Some(half_moves_on(layout, board))

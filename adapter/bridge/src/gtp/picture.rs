@@ -1,4 +1,4 @@
-//! The position as GoGui draws it: an array of stones, and what is drawn over them.
+//! The position as GoGui draws it: an array of stones, and graphics over it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -10,26 +10,26 @@ use super::layout::Layout;
 use super::vertex::Vertex;
 use crate::half_moves::{Click, Point};
 
-/// The colour of a board that does not fill GoGui's.
+/// Background of the game's board where it does not fill GoGui's.
 const GROUND: &str = "#f0dcb0";
 
-/// The colours of a point that was clicked and of those that may be clicked next.
+/// Colours of clicked points and of possible next points.
 const FROM: &str = "#ffe060";
 const TARGET: &str = "#80ff80";
 
-/// What stands on a point.
+/// Content of a point.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Content {
     owner: Option<Side>,
     n_pieces: usize,
-    /// Whether the point is to be told from those beside the board.
+    /// `true` if the point needs the background that tells it from points off the board.
     is_ground: bool,
     sign: Option<String>,
     is_decisive: bool,
     is_in_danger: bool,
 }
 
-/// The points of a position, by the spots of its diagram.
+/// Points of a position, taken from the spots of its diagram.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Picture {
     size: u8,
@@ -54,7 +54,8 @@ impl Picture {
         }
     }
 
-    /// The array, the top row first: `X` and `O` are stones of player 1 and 2, `.` is empty, `?` no part of the board.
+    /// Returns the array, the top row first: `X` and `O` are stones of players 1 and 2, `.` is empty, `?` is not a part
+    /// of the board.
     pub(super) fn array(&self) -> String {
         let mut text = String::new();
         for row in (0..self.size).rev() {
@@ -72,14 +73,14 @@ impl Picture {
         text
     }
 
-    /// What is drawn over the stones: sizes and numbers of pieces, what decided the game and what is in danger, the half
-    /// move that was made with its targets, and the caption for the status line.
+    /// Returns the graphics over the stones: sizes and numbers of pieces, decisive and threatened pieces, the half move
+    /// made with its targets, and the caption for the status line.
     pub(super) fn graphics(&self, made: &[Click], next: &BTreeSet<Click>) -> String {
         let mut text = String::new();
         let mut put = |word: &str, point: Point, argument: &str| {
             let vertex = Vertex(Click::At(point));
             let blank = if argument.is_empty() { "" } else { " " };
-            // A string can always be written to.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "{word}{blank}{argument} {vertex}");
         };
         let is_next = |click: &Click| !made.is_empty() && next.contains(click);
@@ -112,7 +113,7 @@ impl Picture {
     }
 }
 
-/// What lies within the outline of a spot.
+/// Collects the content within the outline of a spot.
 fn content(diagram: &Diagram, outline: &Form) -> Content {
     let bounds = outline.bounds();
     let mut content = Content::default();

@@ -1,4 +1,4 @@
-//! A GTP program as an engine: the other end of GTP, by the conventions of [`run`](super::run).
+//! Adapter for a GTP program as an engine, the counterpart of [`run`](super::run) with the same conventions.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -13,7 +13,7 @@ use super::vertex::Vertex;
 use crate::half_moves::{Click, HalfMoves};
 use crate::ugi::{Program, ProgramEvent, Search};
 
-/// Commands that are asked for at the start, with what their answers tell.
+/// Commands of the handshake, with the meaning of their answers.
 const QUESTIONS: [(&str, Asked); 5] = [
     ("list_commands", Asked::Commands),
     ("name", Asked::Name),
@@ -22,27 +22,27 @@ const QUESTIONS: [(&str, Asked); 5] = [
     ("gogui-rules_board_size", Asked::BoardSize),
 ];
 
-/// The dialogue with a GTP program.
+/// State of the dialogue with a GTP program.
 pub struct GtpProgram {
     game: String,
-    /// What the answers still to come are to.
+    /// Meanings of the pending answers, in order.
     asked: VecDeque<Asked>,
-    /// The answer that is being read.
+    /// Lines of the current answer.
     answer: Vec<String>,
     commands: BTreeSet<String>,
     name: Option<String>,
     version: Option<String>,
     game_id: Option<String>,
-    /// Points a side.
+    /// Points per side.
     size: Option<u8>,
-    /// The game that the program knows; `None` if it knows none, or another one.
+    /// The game on the program's board; `None` if it is unknown or belongs to another line.
     known: Option<KnownGame>,
-    /// The move that is asked for.
+    /// The requested move.
     wanted: Option<Wanted>,
     n_searches: u64,
 }
 
-/// A question whose answer is awaited.
+/// A command whose answer is pending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Commands,
@@ -50,22 +50,22 @@ enum Asked {
     Version,
     GameId,
     BoardSize,
-    /// A command that only has to be carried out.
+    /// A command without a result.
     Done,
     /// A half move of the search with this number.
     Move(u64),
 }
 
-/// The move that the program is to make.
+/// A move that the program is to make.
 struct Wanted {
     side: Side,
     moves: HalfMoves,
-    /// The half moves that it has made.
+    /// Half moves made so far.
     made: Vec<Click>,
 }
 
 impl GtpProgram {
-    /// A program that plays this game.
+    /// Creates the adapter for a program that plays this game.
     pub fn new(game: &str) -> GtpProgram {
         GtpProgram {
             game: game.to_owned(),
@@ -87,7 +87,7 @@ impl GtpProgram {
         self.asked.push_back(asked);
     }
 
-    /// Whether the program's board is that of the game.
+    /// Checks the program's game and board size.
     fn check_board(&self, board: &dyn DynHistory) -> Result<(), String> {
         let game = &self.game;
         let layout =
@@ -108,7 +108,7 @@ impl GtpProgram {
         }
     }
 
-    /// Tells the program the game, from where it is known.
+    /// Sends the moves that the program does not know yet.
     fn tell_game(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<(), String> {
         let mut known = match self.known.take() {
             Some(known) if !search.is_new_game && known.is_beginning_of(search.line) => known,
@@ -167,7 +167,7 @@ impl GtpProgram {
         Ok(lines)
     }
 
-    /// Takes a whole answer, its sign taken off.
+    /// Handles a complete answer without its status sign.
     fn take(
         &mut self,
         asked: Asked,
@@ -190,13 +190,13 @@ impl GtpProgram {
                 });
             }
             Asked::Done => {
-                // The program's board is not what it is taken for.
+                // The program's board may differ from ours now.
                 let why = answer.err()?;
                 self.known = None;
                 self.wanted.take()?;
                 return Some(ProgramEvent::Failed(format!("GTP: {why}")));
             }
-            // A search that failed before is answered too late.
+            // Late answer to a search that has failed before.
             Asked::Move(number) if number != self.n_searches => {}
             Asked::Move(_) => return self.take_half_move(answer, send),
         }
@@ -239,7 +239,7 @@ impl GtpProgram {
             return None;
         };
         let code = code.to_owned();
-        // The program has made the move on its own board.
+        // The program has already made the move on its own board.
         if let Some(known) = &mut self.known
             && let Err(why) = known.play(&self.game, &code)
         {
@@ -262,7 +262,7 @@ impl Program for GtpProgram {
         let n_asked = self.asked.len();
         let lines = self.search_lines(search);
         if lines.is_err() {
-            // Nothing is sent.
+            // Nothing was sent, so no answer is expected.
             self.asked.truncate(n_asked);
             self.known = None;
         }
@@ -283,7 +283,7 @@ impl Program for GtpProgram {
     fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent> {
         let line = line.trim_end();
         if !line.is_empty() {
-            // Lines before an answer are chatter.
+            // Text before an answer is ignored.
             if !self.answer.is_empty() || line.starts_with(['=', '?']) {
                 self.answer.push(line.to_owned());
             }
@@ -299,7 +299,7 @@ impl Program for GtpProgram {
     }
 }
 
-/// What an answer tells, if it tells something.
+/// Returns the text of a successful, non-empty answer.
 fn said(answer: Result<String, String>) -> Option<String> {
     answer.ok().filter(|text| !text.is_empty())
 }
@@ -308,7 +308,7 @@ fn said(answer: Result<String, String>) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// A program whose handshake was answered like this.
+    /// Returns a program after a handshake with these answers.
     fn greeted(answers: [&str; 5]) -> (GtpProgram, Option<ProgramEvent>) {
         let mut program = GtpProgram::new("susan");
         assert_eq!(program.shake_hands().len(), answers.len());
@@ -319,7 +319,7 @@ mod tests {
         (program, event)
     }
 
-    /// The event of a whole answer.
+    /// Passes in a complete answer, and returns the last event.
     fn say(program: &mut GtpProgram, answer: &str) -> Option<ProgramEvent> {
         let mut send = Vec::new();
         let lines = answer.lines().chain([""]);

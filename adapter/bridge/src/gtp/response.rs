@@ -1,17 +1,18 @@
-//! Answers as GTP writes them.
+//! Formats GTP answers.
 
 use std::fmt;
 
-/// The answer to one command.
+/// Answer to one command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
-    /// The number of the command.
+    /// Number of the command.
     pub id: Option<u32>,
-    /// What was asked for, or why it cannot be had.
+    /// Result, or error.
     pub text: Result<String, String>,
 }
 
-/// The answer with the empty line that ends it. A text is written without empty lines, since one would end it.
+/// Writes the answer with the empty line that ends it. Empty lines in the text are removed, because they would end the
+/// answer.
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, text) = match &self.text {
@@ -23,7 +24,7 @@ impl fmt::Display for Response {
             write!(f, "{id}")?;
         }
         f.write_str(" ")?;
-        // A text of several lines may begin below the sign.
+        // A text of several lines may begin on the line after the sign.
         if let Some(rest) = text.strip_prefix('\n') {
             f.write_str("\n")?;
             return write_lines(f, rest);

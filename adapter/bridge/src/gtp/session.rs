@@ -1,4 +1,4 @@
-//! One GTP controller from its first line to `quit`.
+//! The dialogue with a GTP controller, from its first line to `quit`.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -15,17 +15,17 @@ use super::response::Response;
 use super::vertex::Vertex;
 use crate::{BridgeError, BridgeSetup, Input, Lines, News, Received, Refused};
 
-/// How many lines may wait while the engine thinks; then the controller waits.
+/// Capacity for lines received during a search. When it is full, no more are read.
 const MAX_WAITING: usize = 1000;
 
-/// Commands that GoGui offers in its analysis window: type, title, command.
+/// Commands in GoGui's analysis window: type, title, command.
 const ANALYZE_COMMANDS: &str = "string/Position string/linesman-position\nstring/Legal moves/linesman-moves\nstring/Board as text/showboard";
 
-/// Serves a GTP controller until it quits or its lines end. A search that is under way at the end of the lines is
-/// finished; the word to stop ends it.
+/// Serves a GTP controller until it quits or its input ends. A search that is running at the end of the input is
+/// finished, unless a stop is requested.
 ///
 /// # Errors
-/// The game does not fit, the table cannot go on, or the output cannot be written.
+/// The game does not fit, the table fails, or the output cannot be written.
 pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
     let mut session = Session {
         game: HalfMoveGame::open(setup)?,
@@ -42,12 +42,12 @@ struct Session<'a> {
     game: HalfMoveGame,
     clocks: Clocks,
     search: Option<Search>,
-    /// Lines that came while the engine thinks.
+    /// Lines received during a search.
     waiting: VecDeque<Received>,
     output: &'a mut dyn Write,
 }
 
-/// A `genmove` that is not answered.
+/// A `genmove` that is still unanswered.
 #[derive(Debug, Clone, Copy)]
 struct Search {
     id: Option<u32>,
@@ -55,7 +55,7 @@ struct Search {
     begun: Instant,
 }
 
-/// Whether more commands are expected.
+/// Whether the dialogue continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
     GoesOn,
@@ -91,13 +91,13 @@ impl Session<'_> {
         }
     }
 
-    /// Takes a line in: it is carried out in its turn, but for an interruption.
+    /// Queues a line. An interruption takes effect at once.
     fn receive(&mut self, received: Received) {
         if self.search.is_some()
             && let Line::Text(text) = &received.line
             && is_interrupt(text)
         {
-            // The engine may have moved already.
+            // Fails only if the engine has already moved.
             let _ = self.game.hosted.move_now();
             return;
         }
@@ -153,7 +153,7 @@ impl Session<'_> {
         Ok(Flow::GoesOn)
     }
 
-    /// Has the engine move; the answer follows when it has, or at once if its move is half made.
+    /// Starts a search. The answer follows with the engine's move, or at once if its chosen move has another half.
     fn generate(&mut self, id: Option<u32>, side: Side, at: Instant) -> Result<(), BridgeError> {
         let click = match self.game.second_half(side, at) {
             Ok(click) => click,
@@ -247,7 +247,7 @@ impl Session<'_> {
         self.game.begin(opening)
     }
 
-    /// Who has won and why, in the words of the board.
+    /// Returns the winner and the reason, in the words of the game.
     fn result(&self) -> Result<String, Refused> {
         let board = self.game.board();
         let outcome = board.outcome();

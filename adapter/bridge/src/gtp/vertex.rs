@@ -1,28 +1,28 @@
-//! Points as GTP writes them: `A1` is the lower left corner, the letter I is left out, `AA` follows `Z`.
+//! Points in GTP's notation: `A1` is the lower left corner, the letter I is skipped, and `AA` follows `Z`.
 
 use std::fmt;
 
 use crate::half_moves::{Click, Point};
 
-/// How many columns have one letter.
+/// Number of columns with one letter.
 const N_LETTERS: u8 = 25;
 
-/// The widest board that two letters name, as far as GoGui goes.
+/// GoGui's maximum board size, which two letters cover.
 const MAX_SIZE: u8 = 52;
 
-/// Where a half move is made: a point, or `pass`.
+/// A half move: a point, or `pass`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Vertex(pub Click);
 
-/// A word that is no vertex.
+/// Error: the word is not a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoVertex;
 
 impl Vertex {
-    /// Reads a vertex, in any letter case.
+    /// Parses a vertex, ignoring case.
     ///
     /// # Errors
-    /// The word is none.
+    /// The word is not a vertex.
     pub fn parse(word: &str) -> Result<Vertex, NoVertex> {
         if word.eq_ignore_ascii_case("pass") {
             return Ok(Vertex(Click::Pass));
@@ -48,7 +48,7 @@ impl Vertex {
     }
 }
 
-/// The place of a letter among those that name columns.
+/// Returns the index of a column letter.
 fn index(letter: u8) -> Option<u8> {
     match letter.to_ascii_uppercase() {
         b'I' => None,

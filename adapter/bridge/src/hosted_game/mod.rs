@@ -1,4 +1,4 @@
-//! The game behind a bridge: a table with two seats, in which the GUI makes all moves or has the engine make one.
+//! The game behind a bridge: a table with two seats, for which the GUI makes moves or asks the engine for one.
 
 mod news;
 mod table;
@@ -23,10 +23,10 @@ use table::table_setup;
 
 pub use news::News;
 
-/// Events that wait for the bridge. If it is slower it loses some, and gets a snapshot.
+/// Capacity of the event queue. If the bridge falls behind, events are dropped and it gets a snapshot.
 const CAPACITY: usize = 4096;
 
-/// Why the table does not do what was asked, in words for a person. Nothing changed.
+/// Reason for which the table rejects a request, as text for users. The game is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused(pub String);
 
@@ -38,19 +38,19 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// A game at a table of its own, without a ledger. The engine stands in for the GUI where the GUI asks for it, so a fault
-/// of the engine loses no game.
+/// A game at a separate table without a ledger. The engine only moves for the GUI on request, so its failure loses no
+/// game.
 pub struct HostedGame {
     table: Option<OpenTable>,
     client: TableClient,
     game: ClientGame,
     overrides_limit: bool,
     news: VecDeque<News>,
-    /// Where the engine was asked for a move that it has not made.
+    /// Node at which a search is pending.
     searching_at: Option<NodeId>,
-    /// What went wrong with the engine that is to move.
+    /// Failure of the engine that is to move.
     fault: Option<String>,
-    /// Why the table has ended, once it has.
+    /// Reason for which the table has closed.
     closed: Option<String>,
 }
 
@@ -96,27 +96,27 @@ impl HostedGame {
         Ok(hosted)
     }
 
-    /// The position.
+    /// Current position.
     pub fn board(&self) -> &dyn DynHistory {
         self.game.board()
     }
 
-    /// The game as the table told it.
+    /// Local copy of the table's game.
     pub fn game(&self) -> &ClientGame {
         &self.game
     }
 
-    /// How the game ended, if it has.
+    /// Result of the game, if it is over.
     pub fn ending(&self) -> Option<&Ending> {
         self.game.snapshot().ending.as_ref()
     }
 
-    /// Whether the engine is to move.
+    /// `true` while a move of the engine is pending.
     pub fn is_searching(&self) -> bool {
         self.searching_at.is_some()
     }
 
-    /// Waits for the next line or piece of news, whichever comes first. News of what was asked before comes first.
+    /// Waits for the next line or event. Events of earlier requests come first.
     ///
     /// # Errors
     /// The table has ended.
@@ -129,7 +129,7 @@ impl HostedGame {
                 return Err(BridgeError::Closed(why));
             }
             if self.game.board().outcome().is_some() && self.ending().is_none() {
-                // The end follows the move that brings it, and is told before the next line is looked at.
+                // The result follows the last move, and is reported before the next line is read.
                 let event = self.receive()?;
                 self.hear(&event)?;
                 continue;
@@ -144,19 +144,19 @@ impl HostedGame {
         }
     }
 
-    /// Makes a move, whose code is read liberally. `at` is when it came.
+    /// Makes a move. The code may be in any accepted spelling; `at` is the time at which it arrived.
     ///
     /// # Errors
-    /// The move is not legal, or the engine is to move.
+    /// The move is illegal, or the engine is to move.
     pub fn play(&mut self, code: &str, at: Instant) -> Result<(), Refused> {
         let code = code.to_owned();
         self.ask_at(TableCommand::Play { code, from: None }, at)
     }
 
-    /// Takes moves back, or ends the engine's search and takes back those before.
+    /// Takes back moves. A running search is cancelled.
     ///
     /// # Errors
-    /// There are not so many.
+    /// Fewer than `n` moves have been made.
     pub fn take_back(&mut self, n: usize) -> Result<(), Refused> {
         let n_played = self.game.tree().path(self.game.here()).len();
         if n > n_played {
@@ -168,10 +168,10 @@ impl HostedGame {
         self.go_to(node)
     }
 
-    /// Ends the engine's search without a move. Nothing happens if it is not to move.
+    /// Cancels the engine's search, if there is one.
     ///
     /// # Errors
-    /// The table refuses it.
+    /// The table rejects it.
     pub fn give_up(&mut self) -> Result<(), Refused> {
         if self.is_searching() {
             self.go_to(self.game.here())?;
@@ -179,18 +179,18 @@ impl HostedGame {
         Ok(())
     }
 
-    /// Begins another game; without an opening, from the start position.
+    /// Starts a new game; without an opening, from the start position.
     ///
     /// # Errors
-    /// The opening is not legal.
+    /// The opening is illegal.
     pub fn begin(&mut self, opening: Option<Opening>) -> Result<(), Refused> {
         let opening = Some(opening.unwrap_or_default());
         self.searching_at = None;
         self.ask(TableCommand::New { opening })
     }
 
-    /// Has the engine make the next move. The GUI's limit holds, unless the user gave the engine one that overrides it;
-    /// without either, the engine's own. [`News::Moved`] or [`News::Failed`] follows.
+    /// Starts a search for the next move. The GUI's limit applies, unless the user has set one that overrides it;
+    /// without either, the engine's own limit applies. [`News::Moved`] or [`News::Failed`] follows.
     ///
     /// # Errors
     /// The game is over, or the limit bounds nothing.
@@ -203,7 +203,7 @@ impl HostedGame {
         if asked.is_err() {
             self.searching_at = None;
         } else if !is_turn && self.searching_at.take().is_some() {
-            // It has failed before its turn was told.
+            // The engine failed before its turn was reported.
             let why = self.fault.take();
             let why = why.unwrap_or_else(|| "the engine has not moved".to_owned());
             self.news.push_back(News::Failed(why));
@@ -211,15 +211,15 @@ impl HostedGame {
         asked
     }
 
-    /// Has the engine that thinks move at once.
+    /// Makes the thinking engine move at once.
     ///
     /// # Errors
-    /// No engine thinks.
+    /// No engine is thinking.
     pub fn move_now(&mut self) -> Result<(), Refused> {
         self.ask(TableCommand::MoveNow)
     }
 
-    /// Has the engine analyse the position where the game stands, from move to move, until it is told to stop.
+    /// Starts an analysis of the current position, which follows the game from move to move until it is stopped.
     /// [`News::Analysed`] follows.
     ///
     /// # Errors
@@ -232,18 +232,18 @@ impl HostedGame {
         })
     }
 
-    /// Ends the analysis.
+    /// Stops the analysis.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no analysis.
     pub fn stop_analysis(&mut self) -> Result<(), Refused> {
         self.ask(TableCommand::StopAnalysis)
     }
 
-    /// Ends the table and the engine.
+    /// Closes the table and ends the engine.
     ///
     /// # Errors
-    /// The table could not go on before.
+    /// The table had failed before.
     pub fn close(mut self) -> Result<(), BridgeError> {
         self.end()
     }
@@ -265,7 +265,7 @@ impl HostedGame {
         self.ask_at(command, Instant::now())
     }
 
-    /// Asks the table, and takes what it tells until it has answered.
+    /// Sends a request to the table, and handles events until its answer arrives.
     fn ask_at(&mut self, command: TableCommand, at: Instant) -> Result<(), Refused> {
         let asked = self.client.send_at(command, at);
         let asked = asked.map_err(|error| Refused(error.to_string()))?;
@@ -287,19 +287,19 @@ impl HostedGame {
 
 impl Drop for HostedGame {
     fn drop(&mut self) {
-        // The reason of its end was not asked for.
+        // The reason of the end is not needed here.
         let _ = self.end();
     }
 }
 
-/// The table's answer to a request, if the event is that.
+/// Returns the table's answer to a request, if the event is the answer.
 fn answer(event: &Event, asked: RequestId) -> Option<Result<(), Refused>> {
     match event {
         Event::Table(TableEvent::Done { request }) if *request == asked => Some(Ok(())),
         Event::Table(TableEvent::Refused { request, why }) if *request == asked => {
             Some(Err(Refused(why.clone())))
         }
-        // What was lost may have been the answer.
+        // The answer may be among the lost events.
         Event::Lagged { .. } => Some(Ok(())),
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! What the table tells, as far as a bridge is to know it.
+//! Events of the table that concern a bridge.
 
 use referee::event::Event;
 use referee::play::Ending;
@@ -7,27 +7,27 @@ use referee::table::{AnalysedNode, Analysis, TableEvent, Turn};
 use super::HostedGame;
 use crate::BridgeError;
 
-/// Something that happened in the game.
+/// An event of the game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum News {
-    /// The engine has made this move, a canonical code.
+    /// The engine has made this move, as a canonical code.
     Moved(String),
-    /// The engine that is to move reports what it thinks.
+    /// The engine to move reports search information.
     Thought(Analysis),
-    /// The engine was to move and has not. The text says why.
+    /// The engine failed to move, with the reason.
     Failed(String),
-    /// The analysis has found better lines.
+    /// The analysis has new lines.
     Analysed(AnalysedNode),
-    /// The analysis is over. The text says why.
+    /// The analysis has ended, with the reason.
     AnalysisEnded(String),
     /// The game is over.
     Over(Ending),
-    /// An engine failed that was not to move; a fresh one takes its place when it is needed.
+    /// An idle engine failed, with the reason; it is restarted when needed.
     Fault(String),
 }
 
 impl HostedGame {
-    /// Updates the game, and keeps what the bridge is to know.
+    /// Updates the game, and queues the events for the bridge.
     pub(super) fn hear(&mut self, event: &Event) -> Result<(), BridgeError> {
         let updated = self.game.update(event);
         updated.map_err(|why| BridgeError::Closed(why.to_string()))?;
@@ -65,7 +65,7 @@ impl HostedGame {
                 turn: Turn::Person(_),
                 ..
             } => {
-                // The turn of an engine that failed was given back.
+                // The table gives the turn back when an engine fails.
                 if let Some(why) = self.fault.take()
                     && self.searching_at.take().is_some()
                 {
@@ -84,7 +84,7 @@ impl HostedGame {
         }
     }
 
-    /// Finds out what became of a search, where the events that told it may be lost.
+    /// Determines the result of a search whose events may be lost.
     fn catch_up(&mut self) {
         let Some(from) = self.searching_at else {
             return;

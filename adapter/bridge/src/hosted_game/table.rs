@@ -1,4 +1,4 @@
-//! The table of a bridge.
+//! Setup of a bridge's table.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use referee::table::TableSetup;
 
 use crate::BridgeSetup;
 
-/// Two seats of persons, with the engine to stand in for them, and no ledger.
+/// Two seats for people, without a ledger. The engine moves for them on request.
 pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
     let seats = [(); 2].map(|()| vec![person()]);
     let plan = Plan {
@@ -35,7 +35,7 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
     }
 }
 
-/// The GUI in a seat: its own clock is none of the table's business.
+/// The GUI's seat. It has no clock, because the GUI keeps its own.
 fn person() -> EngineSpec {
     EngineSpec {
         name: None,

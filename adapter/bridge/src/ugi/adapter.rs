@@ -1,4 +1,4 @@
-//! A UGI engine around a program of another protocol.
+//! A UGI engine that wraps a program of another protocol.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -10,13 +10,13 @@ use super::program::{Program, ProgramEvent, Search};
 use super::server::Server;
 use crate::{BridgeError, BridgeSetup, Lines, Received};
 
-/// How many commands may wait for the end of a search.
+/// Capacity for commands received during a search.
 const MAX_WAITING: usize = 1000;
 
-/// Serves a UGI client until it quits, or its lines end and what they asked for is done.
+/// Serves a UGI client until it quits, or until its input ends and all commands are done.
 ///
 /// # Errors
-/// The program cannot be started or ends by itself, or the output cannot be written.
+/// The program cannot be started or ends unexpectedly, or the output cannot be written.
 pub(super) fn run(
     setup: &BridgeSetup,
     lines: &Lines,
@@ -36,24 +36,24 @@ pub(super) fn run(
     };
     let served = adapter.serve(lines);
     for line in adapter.program.quit() {
-        // It may have ended already.
+        // Fails only if the program has already ended.
         let _ = adapter.pipe.send(&line);
     }
     adapter.pipe.end();
     served
 }
 
-/// What the program owes.
+/// State of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
     ShakingHands,
-    /// Its name, if it has one.
+    /// Ready, with its name if it reported one.
     Idle(Option<String>),
     Thinking {
         name: Option<String>,
-        /// Whether the answer is held until `stop`.
+        /// `true` while the answer must wait for `stop`.
         is_held: bool,
-        /// The answer, while it is held.
+        /// The waiting answer.
         best: Option<String>,
     },
 }
@@ -65,12 +65,12 @@ struct Adapter<'a, P> {
     state: State,
     dialect: Dialect,
     is_new_game: bool,
-    /// Commands that wait until the program owes nothing.
+    /// Commands that wait until the program is idle.
     waiting: VecDeque<Command>,
     output: &'a mut dyn Write,
 }
 
-/// Whether more commands are expected.
+/// Whether the dialogue continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
     GoesOn,
@@ -111,7 +111,7 @@ impl<P: Program> Adapter<'_, P> {
         }
     }
 
-    /// Takes a line of the client: what can wait for the end of a search waits.
+    /// Handles a line of the client. Commands that can wait for the end of a search are queued.
     fn take(&mut self, received: &Received) -> Result<Flow, BridgeError> {
         let parsed = match received.line.command() {
             Ok(parsed) => parsed,
@@ -134,7 +134,7 @@ impl<P: Program> Adapter<'_, P> {
         Ok(Flow::GoesOn)
     }
 
-    /// Carries a command out; the program owes nothing.
+    /// Carries out a command while the program is idle.
     fn carry_out(&mut self, command: Command) -> Result<Flow, BridgeError> {
         let done = match command {
             Command::Handshake(dialect) => {
@@ -227,7 +227,7 @@ impl<P: Program> Adapter<'_, P> {
         Ok(())
     }
 
-    /// Holds an answer no longer.
+    /// Sends the waiting answer, and lets a later one pass at once.
     fn release(&mut self) -> Result<(), BridgeError> {
         if let State::Thinking { is_held, best, .. } = &mut self.state {
             *is_held = false;
@@ -259,7 +259,7 @@ impl<P: Program> Adapter<'_, P> {
         }
     }
 
-    /// Tells the program's move, now or after `stop`.
+    /// Sends the program's move, or keeps it until `stop`.
     fn finish(&mut self, code: &str) -> Result<(), BridgeError> {
         let State::Thinking {
             name,

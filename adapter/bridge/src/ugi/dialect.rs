@@ -1,11 +1,11 @@
-//! Lines of one dialect in the other.
+//! Translates lines between the dialects.
 //!
-//! UGI and UCI differ in the words of the handshake, of a new game and of clocks, and in what a mate counts: plies in
-//! UGI, moves of the side to move in UCI.
+//! UGI and UCI differ in the words for the handshake, a new game and the clocks, and in mate distances: UGI counts
+//! plies, UCI moves of the side to move.
 
 use protocol::{Command, Dialect, Info, Reply, Score};
 
-/// A client's command for an engine of another dialect.
+/// Translates a client's command for an engine of another dialect.
 pub(super) fn translate_command(command: Command, from: Dialect, to: Dialect) -> Command {
     match command {
         Command::Handshake(_) => Command::Handshake(to),
@@ -21,7 +21,7 @@ pub(super) fn translate_command(command: Command, from: Dialect, to: Dialect) ->
     }
 }
 
-/// An engine's reply for a client of another dialect.
+/// Translates an engine's reply for a client of another dialect.
 pub(super) fn translate_reply(reply: Reply, from: Dialect, to: Dialect) -> Reply {
     match reply {
         Reply::HandshakeOk(_) => Reply::HandshakeOk(to),
@@ -36,7 +36,7 @@ pub(super) fn translate_reply(reply: Reply, from: Dialect, to: Dialect) -> Reply
     }
 }
 
-/// A win in n moves is one in 2n - 1 plies, a loss in n moves one in 2n plies.
+/// Translates a mate distance. A win in n moves is 2n - 1 plies, a loss in n moves 2n plies.
 fn translate_mate(distance: i32, from: Dialect, to: Dialect) -> i32 {
     match (from, to) {
         (Dialect::Ugi, Dialect::Uci) if distance > 0 => distance / 2 + distance % 2,

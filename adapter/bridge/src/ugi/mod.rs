@@ -1,8 +1,7 @@
-//! UGI outside: an engine as an engine, with its lines in a log, in another dialect, or of another protocol.
+//! Engines as UGI or UCI engines: with a log of their lines, in the other dialect, or from another protocol.
 //!
-//! `relay` passes lines between a client and an engine that speaks UGI or UCI, and translates where their dialects
-//! differ. `adapter` is a UGI engine around a program of another protocol, a [`Program`]: so a match has such a program as
-//! a player.
+//! `relay` passes lines between a client and an engine that speaks UGI or UCI, and translates between the dialects.
+//! `adapter` wraps a program of another protocol, a [`Program`], as a UGI engine, so that it can play in a match.
 
 mod adapter;
 mod dialect;
@@ -21,10 +20,10 @@ use crate::{BridgeError, BridgeSetup, Lines};
 
 pub use program::{Program, ProgramEvent, Search};
 
-/// Serves a UGI or UCI client until it quits, its lines end and what they asked for is done, or the engine ends.
+/// Serves a UGI or UCI client until it quits, the engine ends, or the input has ended and all commands are done.
 ///
 /// # Errors
-/// The engine cannot be started or ends by itself, or the output cannot be written.
+/// The engine cannot be started or ends unexpectedly, or the output cannot be written.
 pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
     match setup.engine.proto {
         Proto::Ugi | Proto::Uci => relay::run(setup, lines, output),

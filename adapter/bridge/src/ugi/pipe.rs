@@ -1,4 +1,4 @@
-//! The engine behind a bridge as a child process that speaks in lines.
+//! The engine behind a bridge: a child process with line-based input and output.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use referee::tournament::Host;
 
 use crate::{BridgeError, BridgeSetup, Lines, Received};
 
-/// How long an engine may leave a full pipe unread.
+/// Maximum time for which an engine may leave a full pipe unread.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Keeps every line.
+/// Filter that keeps every line.
 struct AllLines;
 
 impl LineFilter for AllLines {
@@ -33,22 +33,22 @@ pub(super) struct Pipe {
     name: String,
 }
 
-/// What comes next.
+/// Next input.
 pub(super) enum Happened {
     /// A line of the client.
     Line(Received),
-    /// The client has closed its end.
+    /// The client has closed its output.
     End,
-    /// The program is told to end.
+    /// This program must stop.
     Stopped,
     /// A line of the engine.
     FromEngine(String),
-    /// The engine writes no more.
+    /// The engine has closed its output.
     EngineClosed,
 }
 
 impl Pipe {
-    /// Starts the engine of a setup: a command as it is, or the built-in one.
+    /// Starts the engine of a setup, which is a command or built in.
     ///
     /// # Errors
     /// It cannot be started.
@@ -74,10 +74,10 @@ impl Pipe {
         Ok(Pipe { process, name })
     }
 
-    /// Sends a line. Blocks while the engine does not read.
+    /// Sends a line. Blocks while the pipe is full.
     ///
     /// # Errors
-    /// It does not read for a minute, or has closed its input.
+    /// The engine reads nothing for a minute, or has closed its input.
     pub(super) fn send(&mut self, line: &str) -> Result<(), BridgeError> {
         self.process.send(format!("{line}\n").as_bytes());
         let deadline = Instant::now() + WRITE_TIMEOUT;
@@ -90,12 +90,12 @@ impl Pipe {
         Ok(())
     }
 
-    /// Tells the engine that nothing more is sent.
+    /// Closes the engine's input.
     pub(super) fn close_input(&mut self) {
         self.process.close_input();
     }
 
-    /// Waits for what comes next. `hears_client` is false while the client's lines are to wait.
+    /// Waits for the next input. While `hears_client` is false, the client's lines stay queued.
     pub(super) fn wait(&mut self, lines: &Lines, hears_client: bool) -> Happened {
         loop {
             if let Some(received) = self.process.receive() {
@@ -129,16 +129,17 @@ impl Pipe {
         }
     }
 
-    /// Waits until the engine has ended, and kills it if that takes too long. What it still writes is not heard.
+    /// Closes the engine's input, waits until it has ended, and kills it after a timeout. Discards its remaining
+    /// output.
     pub(super) fn end(mut self) {
         self.process.close_input();
         self.process.end(Instant::now() + QUIT_TIMEOUT);
     }
 
-    /// How an engine has ended that writes no more.
+    /// Checks the exit of an engine that has closed its output. `is_told` is `true` if the end was requested.
     ///
     /// # Errors
-    /// It was not told to end, or has ended with an error.
+    /// The engine ended without a request, or with an error.
     pub(super) fn check_end(&self, is_told: bool) -> Result<(), BridgeError> {
         let death = self.process.await_exit(Instant::now() + QUIT_TIMEOUT);
         if is_told && matches!(death, None | Some(Death::Exited(0))) {

@@ -1,60 +1,60 @@
-//! What the adapter needs of a program of another protocol.
+//! The interface between the adapter and a program of another protocol.
 
 use kit::Side;
 use protocol::{Go, Info};
 use referee::opening::Opening;
 use referee::registry::Rules;
 
-/// A program of another protocol that plays: a state machine that turns requests into lines to the program, and the
-/// program's lines into events. It neither waits nor touches the process.
+/// A program of another protocol, as a state machine: it converts requests to lines for the program, and lines of the
+/// program to events. It neither waits nor accesses the process.
 pub trait Program {
-    /// The lines that shake hands; [`ProgramEvent::Ready`] follows.
+    /// Returns the lines of the handshake. [`ProgramEvent::Ready`] follows.
     fn shake_hands(&mut self) -> Vec<String>;
 
-    /// The lines that have the program think; [`ProgramEvent::Moved`] or [`ProgramEvent::Failed`] follows. Moves that
-    /// the program knows from before are not sent again.
+    /// Returns the lines that start a search. [`ProgramEvent::Moved`] or [`ProgramEvent::Failed`] follows. Moves that
+    /// are already on the program's board are not sent again.
     ///
     /// # Errors
-    /// The protocol has no way to tell the position; says why.
+    /// The protocol cannot express the position; the text gives the reason.
     fn search(&mut self, search: &Search<'_>) -> Result<Vec<String>, String>;
 
-    /// The lines that have a program that thinks move at once; none if it cannot be interrupted.
+    /// Returns the lines that make a thinking program move at once; none if it cannot be interrupted.
     fn move_now(&mut self) -> Vec<String>;
 
-    /// The lines that end the program.
+    /// Returns the lines that end the program.
     fn quit(&mut self) -> Vec<String>;
 
-    /// Takes a line of the program. Lines that it is to be sent in return are added to `send`.
+    /// Handles a line of the program. Lines to be sent in response are added to `send`.
     fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent>;
 }
 
-/// A position to think about, and the limits.
+/// Position and limits of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Search<'a> {
-    /// The game with its options.
+    /// Game and options.
     pub rules: &'a Rules,
-    /// Where the game begins, and all its moves as canonical codes.
+    /// Start position, and all moves as canonical codes.
     pub line: &'a Opening,
     /// The side to move.
     pub side: Side,
-    /// The limits; a protocol that has no word for one leaves it out.
+    /// Limits. A protocol ignores those that it cannot express.
     pub go: &'a Go,
-    /// Whether this is the first search of a game.
+    /// `true` for the first search of a game.
     pub is_new_game: bool,
 }
 
-/// What comes of a program.
+/// Event of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProgramEvent {
-    /// The handshake is over.
+    /// The handshake is complete.
     Ready {
-        /// What the program is called, if it says so.
+        /// Name of the program, if it reported one.
         name: Option<String>,
     },
-    /// The program has made this move, a code.
+    /// The program has made this move, as a code.
     Moved(String),
-    /// What it thinks.
+    /// Search information.
     Thought(Info),
-    /// It was to move and has not. The text says why.
+    /// The program failed to move, with the reason.
     Failed(String),
 }

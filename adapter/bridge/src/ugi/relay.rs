@@ -1,4 +1,4 @@
-//! Lines passed between a client and an engine, each in its dialect.
+//! Passes lines between a client and an engine, and translates between their dialects.
 
 use std::io::{self, Write};
 
@@ -10,10 +10,10 @@ use super::dialect::{translate_command, translate_reply};
 use super::pipe::{Happened, Pipe};
 use crate::{BridgeError, BridgeSetup, Lines};
 
-/// Relays until one side ends.
+/// Relays lines until one side ends.
 ///
 /// # Errors
-/// The engine cannot be started or ends by itself, or the output cannot be written.
+/// The engine cannot be started or ends unexpectedly, or the output cannot be written.
 pub(super) fn run(
     setup: &BridgeSetup,
     lines: &Lines,
@@ -39,9 +39,9 @@ pub(super) fn run(
 struct Relay<'a> {
     setup: &'a BridgeSetup,
     pipe: Pipe,
-    /// The engine's dialect.
+    /// Dialect of the engine.
     inner: Dialect,
-    /// The client's, once it has shaken hands.
+    /// Dialect of the client, after its handshake.
     outer: Option<Dialect>,
     output: &'a mut dyn Write,
     is_quitting: bool,
@@ -58,7 +58,7 @@ impl Relay<'_> {
                     }
                 }
                 Happened::End => {
-                    // The engine finishes what it was asked for.
+                    // The engine completes its pending commands.
                     hears_client = false;
                     self.is_quitting = true;
                     self.pipe.close_input();
@@ -72,7 +72,7 @@ impl Relay<'_> {
 
     fn tell_engine(&mut self, text: &str) -> Result<(), BridgeError> {
         let Ok(parsed) = Command::parse(text) else {
-            // The engine says what is wrong with it.
+            // The engine reports the error.
             return self.pipe.send(text);
         };
         if let Command::Handshake(dialect) = parsed.command {
@@ -89,7 +89,7 @@ impl Relay<'_> {
         self.pipe.send(&command.display(self.inner).to_string())
     }
 
-    /// A `go` under the engine's own limit, where that overrides the client's.
+    /// Replaces the limit of a `go` if the engine's own limit overrides the client's.
     fn limited(&self, command: &Command) -> Option<Command> {
         let Command::Go(go) = command else {
             return None;
@@ -125,7 +125,7 @@ impl Relay<'_> {
         self.write(&line).map_err(BridgeError::Output)
     }
 
-    /// Sets the options of the board that differ from their defaults, and those of `--engine`.
+    /// Sends the game options that differ from their defaults, and those of `--engine`.
     fn send_options(&mut self) -> Result<(), BridgeError> {
         let registry = self.setup.host.registry;
         let rules = registry.rules(&self.setup.game).ok().flatten();

@@ -1,4 +1,4 @@
-//! The engine that a UGI client sees: options, the position, and what is answered from the rules alone.
+//! The engine as a UGI client sees it: options, position, and answers that need only the rules.
 
 use kit::options::OptionDecl;
 use kit::{DynHistory, Options, Outcome, Side, View};
@@ -7,13 +7,13 @@ use referee::opening::Opening;
 use referee::plan::GameSpec;
 use referee::registry::{Registry, Rules};
 
-/// The game of the engine.
+/// State of the game.
 pub(super) struct Server {
     registry: Registry,
     name: String,
     options: Options,
     rules: Rules,
-    /// Where the game begins, and all its moves.
+    /// Start position, and all moves.
     line: Opening,
     board: Box<dyn DynHistory>,
 }
@@ -34,7 +34,7 @@ impl Server {
         })
     }
 
-    /// The options of the board.
+    /// Returns the game's option declarations.
     pub(super) fn declared(&self) -> impl Iterator<Item = &OptionDecl> {
         self.options.declared()
     }
@@ -51,27 +51,27 @@ impl Server {
         self.board.as_ref()
     }
 
-    /// Sets an option, from the next position or game on.
+    /// Sets an option. It takes effect with the next position or game.
     ///
     /// # Errors
-    /// Says what was expected.
+    /// The name or value is invalid; the text says what was expected.
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         let set = self.options.set(name, value);
         set.map_err(|error| error.to_string())
     }
 
-    /// Sets the start position by the present options.
+    /// Sets the start position for the current options.
     ///
     /// # Errors
-    /// The options do not go together.
+    /// The options are incompatible.
     pub(super) fn new_game(&mut self) -> Result<(), String> {
         self.set_position(&Base::Start, &[])
     }
 
-    /// Sets a position; an error leaves the one before.
+    /// Sets a position. On errors, the position is unchanged.
     ///
     /// # Errors
-    /// Names the move or the part of the position string.
+    /// Names the invalid move or part of the position string.
     pub(super) fn set_position(&mut self, base: &Base, moves: &[String]) -> Result<(), String> {
         let options = self.options.values();
         let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -107,7 +107,7 @@ impl Server {
         Ok(())
     }
 
-    /// The text after `response`.
+    /// Returns the text after `response`.
     pub(super) fn answer(&self, query: Query) -> String {
         match query {
             Query::P1Turn => (self.board.side() == Side::P1).to_string(),
@@ -127,7 +127,7 @@ impl Server {
         }
     }
 
-    /// The board for a person.
+    /// Returns the board as text, followed by the position string.
     pub(super) fn draw(&self) -> Vec<String> {
         let board = self.board.draw(View::default());
         let fen = format!("fen: {}", self.board.fen());

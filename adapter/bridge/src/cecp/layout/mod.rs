@@ -1,8 +1,8 @@
-//! Where a game's cells lie on XBoard's board, and what its moves and positions are there.
+//! Maps a game's cells, moves and positions to XBoard's board.
 //!
-//! A layout is data: which letters a game's position strings use, and how a cell's name leads to a square. `rows` holds
-//! boards of one piece a cell, hexagonal ones sheared to squares; `stacks` holds those whose cells are stacks, laid flat
-//! with a square for each size. Whatever is no cell is a hole.
+//! A layout is data: the letters in the game's position strings, and the mapping from cell names to squares. `rows`
+//! handles boards with one piece per cell; hexagonal boards are sheared to squares. `stacks` handles boards whose cells
+//! are stacks; they are laid out flat, with one square per size. Squares that belong to no cell are holes.
 
 mod rows;
 mod stacks;
@@ -16,14 +16,14 @@ use super::square::{BLACK_HOLDINGS, Move, RankNumbers, Square};
 use rows::Rows;
 use stacks::Stacks;
 
-/// The files that XBoard has room for, with the two on each side that show the holdings.
+/// Maximum number of files in XBoard, including two on each side for the holdings.
 const MAX_FILES: usize = 16;
 
-/// The slots of XBoard's table of pieces that the layouts use: behind the pawn, before the king. A piece in another slot
-/// promotes, castles or can be mated.
+/// The slots of XBoard's piece table that layouts use: those between pawn and king. Pieces in the other slots would
+/// promote, castle or be mated.
 const SLOTS: [&str; 4] = ["Knight", "Bishop", "Rook", "Queen"];
 
-/// A game on XBoard's board.
+/// Layout of a game on XBoard's board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     game: &'static str,
@@ -36,28 +36,28 @@ enum Board {
     Stacks(Stacks),
 }
 
-/// A piece of a game as XBoard has it.
+/// A kind of piece in XBoard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PieceKind {
-    /// In position strings and drops; White's is the capital.
+    /// Letter in position strings and drops; White's is the capital.
     pub letter: char,
-    /// The part of its picture's file name behind the colour, as `Knight` in `WhiteKnight.svg`.
+    /// Part of the picture's file name after the colour, as `Knight` in `WhiteKnight.svg`.
     pub picture: &'static str,
 }
 
-/// Why a game has no layout.
+/// Reason why a game has no layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfit {
     /// It is not played on cells.
     NoCells {
-        /// Its name.
+        /// Name of the game.
         game: String,
     },
     /// The board is too large for XBoard.
     TooLarge {
-        /// The name of the game.
+        /// Name of the game.
         game: &'static str,
-        /// The largest size that fits.
+        /// Largest size that fits.
         max_size: u8,
     },
 }
@@ -79,10 +79,10 @@ impl fmt::Display for Unfit {
 
 impl std::error::Error for Unfit {}
 
-/// Refuses the option that has players exchange their colours: XBoard cannot recolour pieces.
+/// Rejects the option that lets the players swap colours, because XBoard cannot recolour pieces.
 ///
 /// # Errors
-/// Says what was expected.
+/// The option is on; the text says what was expected.
 pub fn refuse_swap(game: &str, options: &Options) -> Result<(), String> {
     const SWAP: &str = "Swap";
     if options.has(SWAP) && options.text(SWAP) != "false" {
@@ -94,10 +94,10 @@ pub fn refuse_swap(game: &str, options: &Options) -> Result<(), String> {
 }
 
 impl Layout {
-    /// The layout of a game whose start position has this position string.
+    /// Makes the layout of a game from the position string of its start position.
     ///
     /// # Errors
-    /// The game has none, or the board is too large.
+    /// The game has no layout, or the board is too large.
     pub fn new(game: &str, start: &str) -> Result<Layout, Unfit> {
         let (game, board) = match (rows::GAMES.iter().find(|rows| rows.game == game), game) {
             (Some(rows), _) => (rows.game, Board::Rows(Rows::new(rows, start))),
@@ -119,12 +119,12 @@ impl Layout {
         Ok(layout)
     }
 
-    /// What XBoard calls the game: its own name, which no variant of chess has.
+    /// XBoard's variant name: the name of the game, which no chess variant has.
     pub fn variant(&self) -> &'static str {
         self.game
     }
 
-    /// The files of the board, without the holdings.
+    /// Number of files of the board, without the holdings.
     pub fn n_files(&self) -> u8 {
         match &self.board {
             Board::Rows(rows) => rows.n_files(),
@@ -132,13 +132,13 @@ impl Layout {
         }
     }
 
-    /// The files that XBoard shows, with those of the holdings.
+    /// Number of files that XBoard shows, including the holdings.
     pub fn n_shown_files(&self) -> usize {
         let n_held = if self.has_holdings() { 4 } else { 0 };
         usize::from(self.n_files()) + n_held
     }
 
-    /// The ranks of the board.
+    /// Number of ranks of the board.
     pub fn n_ranks(&self) -> u8 {
         match &self.board {
             Board::Rows(rows) => rows.n_ranks(),
@@ -146,7 +146,7 @@ impl Layout {
         }
     }
 
-    /// How squares and moves are written on this board.
+    /// Notation of squares and moves on this board.
     pub fn numbers(&self) -> RankNumbers {
         RankNumbers::new(self.n_ranks())
     }
@@ -163,7 +163,7 @@ impl Layout {
             .collect()
     }
 
-    /// Whether pieces come from off the board.
+    /// `true` if pieces are dropped from holdings.
     fn has_holdings(&self) -> bool {
         match &self.board {
             Board::Rows(rows) => rows.has_drops(),
@@ -171,7 +171,7 @@ impl Layout {
         }
     }
 
-    /// What XBoard is told of the board before a game: table of pieces, size and position.
+    /// Returns the `setup` line with piece table, board size and position.
     pub fn setup(&self, position: &str) -> String {
         let n_held = match self.has_holdings() {
             true => self.pieces().len(),
@@ -186,15 +186,16 @@ impl Layout {
         )
     }
 
-    /// XBoard's table of pieces: White's half, then Black's. The first slot of each is the pawn, the last the king; both
-    /// stay empty. XBoard reads no table of less than twelve slots.
+    /// Returns XBoard's piece table: White's half, then Black's. The first slot of each half is the pawn, the last the
+    /// king; both stay empty. XBoard rejects a table of less than twelve slots.
     fn piece_table(&self) -> String {
         let letters: String = self.pieces().iter().map(|kind| kind.letter).collect();
         let half = format!(".{letters:.<5}", letters = letters);
         half.clone() + &half.to_ascii_lowercase()
     }
 
-    /// How the pieces move on the board, where XBoard's notation has words for it: `piece S& mQ`.
+    /// Returns the `piece` line with the moves of the pieces, as in `piece S& mQ`, if XBoard's notation can express
+    /// them.
     pub fn piece_moves(&self) -> Option<String> {
         match &self.board {
             Board::Rows(rows) => rows
@@ -204,7 +205,7 @@ impl Layout {
         }
     }
 
-    /// A position string of the game in XBoard's dialect.
+    /// Converts a position string of the game to XBoard's dialect.
     pub fn to_xboard(&self, position: &str) -> Fen {
         match &self.board {
             Board::Rows(rows) => rows.to_xboard(position),
@@ -212,11 +213,11 @@ impl Layout {
         }
     }
 
-    /// A position of XBoard as a position string of the game. What XBoard's does not hold, such as slides in a row,
-    /// begins at 0. The rules may still reject it.
+    /// Converts a position of XBoard to a position string of the game. Counters that XBoard lacks, such as consecutive
+    /// slides, start at 0. The rules may still reject the result.
     ///
     /// # Errors
-    /// The position is not on this board, with a reason in words for people.
+    /// The position does not fit this board; the text is meant for users.
     pub fn to_game(&self, fen: &Fen) -> Result<String, String> {
         self.check_shape(fen)?;
         match &self.board {
@@ -225,7 +226,7 @@ impl Layout {
         }
     }
 
-    /// A legal move of the game in a position, as XBoard has it.
+    /// Converts a legal move of the game.
     pub fn mv(&self, position: &str, code: &str) -> Move {
         let mv = match (&self.board, code) {
             (_, "pass") => Some(Move::Pass),
@@ -235,8 +236,8 @@ impl Layout {
         mv.expect("a legal code names cells of the board")
     }
 
-    /// Which squares a piece may move to, as colours for `highlight`: yellow for each. The piece stands on `from`, or is
-    /// held where `from` lies beyond the board. `None` where there is nothing to tell.
+    /// Returns the target squares of a piece as colours for `highlight`, yellow for each. The piece is on `from`, or in
+    /// the holdings if `from` is beyond the board. `None` if there is no such piece.
     pub fn highlight(&self, position: &str, codes: &[String], from: Square) -> Option<String> {
         let fen = self.to_xboard(position);
         let held = self.held_at(from, &fen);
@@ -268,8 +269,8 @@ impl Layout {
         marks.split(' ').next().map(str::to_owned)
     }
 
-    /// The letter of the piece that XBoard shows off the board at this square, the mover's: White's stand to the right
-    /// from the bottom, Black's to the left from the top.
+    /// Returns the letter of the mover's held piece that XBoard shows at this square. White's pieces are on the right
+    /// from the bottom, Black's on the left from the top.
     fn held_at(&self, square: Square, fen: &Fen) -> Option<char> {
         if !self.has_holdings() {
             return None;

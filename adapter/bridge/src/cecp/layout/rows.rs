@@ -1,4 +1,5 @@
-//! Boards of one piece a cell: square ones as they are, hexagonal ones sheared, so that neighbours stay neighbours.
+//! Boards with one piece per cell. Square boards are unchanged; hexagonal boards are sheared, so that neighbours stay
+//! neighbours.
 
 use kit::Side;
 
@@ -8,37 +9,37 @@ use super::super::square::{Move, Square};
 /// White's letter of the only kind of piece.
 pub(super) const PIECE: char = 'S';
 
-/// More pieces of a kind than this are shown with three digits, which have no room.
+/// Maximum number of held pieces of a kind: XBoard has no room for three digits.
 const MAX_HELD: usize = 99;
 
-/// What the layouts of these games need to know.
+/// Properties of a game that its layout depends on.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RowGame {
-    /// The name of the game.
+    /// Name of the game.
     pub(super) game: &'static str,
-    /// The letters of White's and Black's pieces in position strings; they also tell who is to move.
+    /// Letters of White's and Black's pieces in position strings, also used for the side to move.
     letters: [char; 2],
-    /// What a position string ends with behind the side to move, where XBoard's says nothing of it.
+    /// End of a position string after the side to move, for values that XBoard's position lacks.
     tail: &'static str,
     names: CellNames,
-    /// Whether pieces come from off the board.
+    /// `true` if pieces are dropped from holdings.
     has_drops: bool,
-    /// How pieces move on the board, in XBoard's notation.
+    /// Moves of the pieces on the board, in XBoard's notation.
     moves: Option<&'static str>,
 }
 
-/// How the name of a cell, a letter and a number, leads to its square.
+/// Mapping from the name of a cell, a letter and a number, to its square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CellNames {
     /// The letter is the file, the number the rank from the bottom.
     Squares,
-    /// The letter is the row from the top, the number counts its cells from the left.
+    /// The letter is the row from the top, the number the cell of the row from the left.
     CellsOfRow,
     /// The letter is the file of the sheared board, the number the row from the top.
     FilesAndRows,
 }
 
-/// The games with such a board.
+/// Games with such a board.
 pub(super) static GAMES: [RowGame; 3] = [
     RowGame {
         game: "entropy",
@@ -67,16 +68,16 @@ pub(super) static GAMES: [RowGame; 3] = [
     },
 ];
 
-/// The board of such a game. Rows above the widest are moved to the right end, rows below stay at the left.
+/// A board of such a game. Rows above the widest row are aligned right, rows below it left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rows {
     game: &'static RowGame,
-    /// Cells of each row, from the top.
+    /// Number of cells in each row, from the top.
     widths: Vec<u8>,
 }
 
 impl Rows {
-    /// The board whose start position has this position string.
+    /// Reads the shape of the board from the game's start position.
     pub(super) fn new(game: &'static RowGame, start: &str) -> Rows {
         let rows = fields(start).0.split('/');
         let widths = rows.map(|row| read_row(row).len() as u8).collect();
@@ -99,13 +100,13 @@ impl Rows {
         self.game.moves
     }
 
-    /// The largest `Size` whose rows fit: those of a hexagonal board of size n have at most 2n-1 cells, or 2n-2.
+    /// Returns the largest `Size` that fits. Rows of a hexagonal board of size n have at most 2n-1 or 2n-2 cells.
     pub(super) fn max_size(&self, max_files: u8) -> u8 {
         let is_odd = self.n_files() % 2 == 1;
         (max_files + if is_odd { 1 } else { 2 }) / 2
     }
 
-    /// The holes at the left end of a row.
+    /// Number of holes at the left end of a row.
     fn indent(&self, row: usize) -> usize {
         let widest = self.n_files();
         let is_above = self.widths[..=row].iter().all(|width| *width < widest);
@@ -115,7 +116,7 @@ impl Rows {
         }
     }
 
-    /// Where the cells of a row lie.
+    /// Files that the cells of a row occupy.
     fn cells(&self, row: usize) -> std::ops::Range<usize> {
         let indent = self.indent(row);
         indent..indent + usize::from(self.widths[row])
@@ -147,7 +148,7 @@ impl Rows {
         }
     }
 
-    /// Stones do not run out: as many as there are cells, for each side.
+    /// Holdings for an unlimited supply: as many stones for each side as there are cells, up to [`MAX_HELD`].
     fn stock(&self) -> String {
         let n_cells = self.widths.iter().map(|width| usize::from(*width)).sum();
         let n_held = MAX_HELD.min(n_cells);
@@ -187,7 +188,7 @@ impl Rows {
         Ok(write_row(&row))
     }
 
-    /// A code of the game; `None` if it names no cells.
+    /// Converts a move of the game; `None` if it names no cells.
     pub(super) fn mv(&self, code: &str) -> Option<Move> {
         let step = code.split_once("->").or_else(|| code.split_once('-'));
         Some(match step {
@@ -223,12 +224,12 @@ impl Rows {
     }
 }
 
-/// The board of a position string, and what follows it.
+/// Splits a position string into the board and the rest.
 fn fields(position: &str) -> (&str, &str) {
     position.split_once(' ').unwrap_or((position, ""))
 }
 
-/// The cells of a row, `.` for an empty one.
+/// Expands a row, with `.` for each empty cell.
 fn read_row(row: &str) -> String {
     let mut cells = String::new();
     let mut run = 0;
@@ -245,7 +246,7 @@ fn read_row(row: &str) -> String {
     cells
 }
 
-/// The same with runs of empty cells as numbers.
+/// Writes runs of empty cells as numbers; the inverse of [`read_row`].
 fn write_row(cells: &str) -> String {
     let mut row = String::new();
     let mut rest = cells;

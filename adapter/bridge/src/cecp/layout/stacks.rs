@@ -1,56 +1,56 @@
-//! Gobblet: cells are stacks of pieces that grow in size, laid flat with a square for each size. So nothing is hidden, a
-//! move never captures, and XBoard need not be told what a move uncovers.
+//! Gobblet. Cells are stacks of pieces of increasing size, laid out flat with one square per size. So no piece is
+//! hidden, no move captures, and XBoard need not know which piece a move uncovers.
 //!
-//! On 3x3 a cell is three squares in a row and then a hole. On 4x4 it is a block of two by two, with a line of holes
-//! between the blocks, since four squares in a row would need more files than XBoard has.
+//! On 3x3 a cell is three squares in a row, followed by a hole. On 4x4 it is a block of 2x2 squares, with a line of
+//! holes between the blocks, because four squares in a row would exceed XBoard's number of files.
 
 use kit::Side;
 
 use super::super::fen::{Content, Fen};
 use super::super::square::{Move, Square};
 
-/// White's letters of the sizes, the smallest first.
+/// White's letters for the sizes, the smallest first.
 const LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
 
-/// The letters of the players in position strings.
+/// Letters of the players in position strings.
 const COLOURS: [char; 2] = ['r', 'y'];
 
-/// The board of Gobblet.
+/// A board of Gobblet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stacks {
-    /// Cells a side: 3 or 4.
+    /// Cells per side: 3 or 4.
     size: u8,
 }
 
-/// The square of a block: how far from its lower left one.
+/// Position of a square within its block, from the lower left.
 struct Offset {
     file: u8,
     rank: u8,
 }
 
 impl Stacks {
-    /// The board whose start position has this position string.
+    /// Reads the size of the board from its start position.
     pub(super) fn new(start: &str) -> Stacks {
         let n_rows = start.split('/').count();
         Stacks { size: n_rows as u8 }
     }
 
-    /// Each size has a letter.
+    /// Returns the letter of each size.
     pub(super) fn letters(&self) -> Vec<char> {
         LETTERS[..self.n_sizes()].to_vec()
     }
 
-    /// A board of n cells a side has pieces of n sizes.
+    /// Number of sizes. It equals the number of cells per side.
     fn n_sizes(&self) -> usize {
         usize::from(self.size)
     }
 
-    /// How many pieces of each size a player has.
+    /// Number of pieces of each size per player.
     fn n_of_a_size(&self) -> usize {
         usize::from(self.size) - 1
     }
 
-    /// The squares of a cell: files and ranks.
+    /// Files and ranks of a cell's block.
     fn block(&self) -> (u8, u8) {
         match self.size {
             3 => (3, 1),
@@ -58,7 +58,7 @@ impl Stacks {
         }
     }
 
-    /// From one cell to the next, holes included: files and ranks.
+    /// Files and ranks from one cell to the next, including holes.
     fn stride(&self) -> (u8, u8) {
         match self.block() {
             (width, 1) => (width + 1, 1),
@@ -74,7 +74,7 @@ impl Stacks {
         (self.size - 1) * self.stride().1 + self.block().1
     }
 
-    /// Where a size lies in its block: from the left, the upper line first.
+    /// Returns the position of a size in its block: from the left, the upper line first.
     fn offset(&self, size: u8) -> Offset {
         let (width, height) = self.block();
         Offset {
@@ -83,7 +83,7 @@ impl Stacks {
         }
     }
 
-    /// The square of a size on a cell, whose column and row count from 0 at the bottom left.
+    /// Returns the square of a size on a cell. Column and row count from 0 at the bottom left.
     fn square(&self, column: u8, row: u8, size: u8) -> Square {
         let ((files, ranks), offset) = (self.stride(), self.offset(size));
         Square {
@@ -92,7 +92,7 @@ impl Stacks {
         }
     }
 
-    /// Every square of the board, each with its cell and its size.
+    /// Iterates over the squares of the board, each with its cell and size.
     fn squares(&self) -> impl Iterator<Item = (Square, (u8, u8), u8)> {
         let side = 0..self.size;
         let cells = side
@@ -142,7 +142,7 @@ impl Stacks {
             .collect()
     }
 
-    /// The holdings follow from the board, so they are not looked at.
+    /// Converts a position. The holdings follow from the board and are ignored.
     pub(super) fn to_game(&self, fen: &Fen) -> Result<String, String> {
         let mut cells = vec![vec![String::new(); usize::from(self.size)]; usize::from(self.size)];
         let mut n_squares = 0;
@@ -182,7 +182,7 @@ impl Stacks {
         Ok(format!("{board} {}", COLOURS[fen.side.index()]))
     }
 
-    /// A code of the game; `None` if it names no cells, or no piece stands where it begins.
+    /// Converts a move of the game; `None` if it names no cells or starts at an empty one.
     pub(super) fn mv(&self, position: &str, code: &str) -> Option<Move> {
         if let Some((size, to)) = code.split_once('@') {
             let size: u8 = size.parse().ok()?;
@@ -206,21 +206,21 @@ impl Stacks {
     }
 }
 
-/// The column and the row of a cell, from 0.
+/// Column and row of a cell, from 0.
 fn cell(name: &str) -> Option<(u8, u8)> {
     let column = name.bytes().next()?.checked_sub(b'a')?;
     let row: u8 = name.get(1..)?.parse().ok()?;
     Some((column, row.checked_sub(1)?))
 }
 
-/// The pieces on a cell in the board of a position string, from the bottom up; rows count from 0 at the bottom.
+/// Returns the pieces of a cell in a position string, from the bottom up. Rows count from 0 at the bottom.
 fn stack(board: &str, column: u8, row: u8, size: u8) -> &str {
     let row = board.split('/').nth(usize::from(size - 1 - row));
     let cell = row.and_then(|row| row.split(',').nth(usize::from(column)));
     cell.unwrap_or_default()
 }
 
-/// Whose piece of this size is in a stack.
+/// Returns the owner of the piece of this size in a stack.
 fn owner_of(stack: &str, size: u8) -> Option<Side> {
     let at = stack.find(char::from(b'0' + size))?;
     let colour = stack[..at].chars().next_back()?;

@@ -7,7 +7,7 @@ use super::super::fen::{Content, Fen};
 use super::super::square::{BLACK_HOLDINGS, Move, Square};
 use super::{Layout, Unfit};
 
-/// Every game and size that fits, with the options that it is played with.
+/// Every game and size that fits, with its options.
 const BOARDS: [(&GameEntry, &str); 13] = [
     (&entropy::GAME, ""),
     (&entropy::GAME, "Goal=apart"),
@@ -40,7 +40,7 @@ fn start(entry: &GameEntry, words: &str) -> (Layout, Box<dyn DynHistory>) {
     (layout, history)
 }
 
-/// What XBoard does with a move: it knows no rule, and puts pieces where it is told.
+/// Applies a move as XBoard does, without rules.
 fn apply(fen: &Fen, mv: Move) -> Fen {
     let mut fen = fen.clone();
     let is_white = fen.side == kit::Side::P1;
@@ -105,7 +105,7 @@ fn each_legal_code_is_one_move_of_xboard_along_random_games() {
                         holdings: sorted(after.holdings),
                         ..after
                     },
-                    // Stones are shown as if they did not run out.
+                    // XBoard's supply of stones is unlimited.
                     false => Fen {
                         holdings: expected.holdings.clone(),
                         ..after
@@ -205,7 +205,7 @@ fn setups_fit_the_buffer_in_which_xboard_writes_positions() {
     for (entry, words) in BOARDS {
         let (layout, history) = start(entry, words);
         let setup = layout.setup(&history.fen());
-        // The worst board has a piece on every second square, written as two characters each.
+        // The worst case is a piece on every second square, written as two characters each.
         let n_squares = usize::from(layout.n_files()) * usize::from(layout.n_ranks());
         assert!(setup.len() + n_squares < 512, "{} {words}", entry.name);
         assert!(layout.n_files() + 4 <= 16 && layout.n_ranks() <= 15);
@@ -252,7 +252,7 @@ fn targets_of_a_held_piece_are_yellow() {
     let marks = |history: &dyn DynHistory, square| {
         layout.highlight(&history.fen(), &history.moves(), square)
     };
-    // The holdings of White stand two files behind the last, the smallest piece at the bottom.
+    // White's holdings are two files to the right of the board, the smallest piece at the bottom.
     let smallest = "Y10/Y10/Y10".replace("Y10", "Y3Y3Y2");
     assert_eq!(marks(&*history, at(12, 0)), Some(smallest));
     history.play("3@b2").expect("a placement");

@@ -4,7 +4,7 @@ use referee::registry::{Registry, Rules};
 
 static GAMES: [&kit::GameEntry; 2] = [&entropy::GAME, &projex::GAME];
 
-/// A program in a game, and what it is sent.
+/// A program, the rules and the line of its game.
 struct Case {
     program: CecpProgram,
     rules: Rules,

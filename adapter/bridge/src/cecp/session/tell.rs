@@ -1,4 +1,4 @@
-//! What the game tells, as lines for the GUI.
+//! Sends events of the game to the GUI.
 
 use referee::play::Ending;
 use referee::record::Points;
@@ -9,7 +9,7 @@ use crate::cecp::reply::{Reply, ResultLine, Score, Thinking};
 use crate::{BridgeError, News};
 
 impl Session<'_> {
-    /// Something has happened in the game.
+    /// Sends an event of the game.
     pub(super) fn tell(&mut self, news: News) -> Result<(), BridgeError> {
         match news {
             News::Moved(code) => self.tell_move(&code)?,
@@ -27,7 +27,7 @@ impl Session<'_> {
         self.output.flush().map_err(BridgeError::Output)
     }
 
-    /// The move is on the board already.
+    /// Sends a move that is already on the board.
     fn tell_move(&mut self, code: &str) -> Result<(), BridgeError> {
         let mut before = self.game.board().fork();
         before.undo();
@@ -45,7 +45,7 @@ impl Session<'_> {
         }))
     }
 
-    /// The engine has failed: the person is told, and in a game the engine gives up.
+    /// Reports a failure of the engine to the user. If the engine plays, it also resigns.
     pub(super) fn tell_failure(&mut self, why: &str) -> Result<(), BridgeError> {
         self.say(&Reply::TellUserError(why.to_owned()))?;
         if self.plays == Plays::Nothing {
@@ -90,7 +90,7 @@ impl Session<'_> {
         self.say(&Reply::Thinking(thinking))
     }
 
-    /// A score as a GUI counts it: mates in moves.
+    /// Converts a score, with mates in moves.
     fn score(&self, points: Points) -> Score {
         match points {
             Points::Cp(cp) => Score::Centi(cp.into()),
@@ -103,7 +103,7 @@ impl Session<'_> {
         }
     }
 
-    /// A line of play in XBoard's moves, as far as it is legal.
+    /// Converts a principal variation to XBoard's moves, up to the first illegal move.
     fn pv(&self, codes: &[String]) -> String {
         let mut board = self.game.board().fork();
         let mut moves = Vec::new();
