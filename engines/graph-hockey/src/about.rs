@@ -1,4 +1,4 @@
-//! Graph Hockey in words, for whoever plays it the first time.
+//! The introduction to Graph Hockey for new players.
 
 use kit::{About, RuleSection};
 

@@ -3,7 +3,7 @@
 use kit::CheckPosition;
 use kit::Side::{P1, P2};
 
-/// A position on a field that is small enough for a puck to be boxed in.
+/// A position on a field small enough for a puck to be boxed in.
 const fn narrow(rule: &'static str, position: &'static str) -> CheckPosition {
     CheckPosition::new(rule, position).with("Side=2 Gap=3")
 }
@@ -31,7 +31,7 @@ const STRING: &str =
     "A position string is the whole game, and its number of letters says who is to move.";
 const MATES: &str = "A forced end is counted in plies.";
 
-/// A game of which the last moves go to and fro by strangeness, up to the second occurrence of a position; `I A I` follow.
+/// A game whose last moves go back and forth by strangeness, up to the second occurrence of a position; `I A I` follow.
 const TO_AND_FRO: &str = concat!(
     "2x3 HVQHFRRIISFGTTUDFFEGKTRTUDFYTISFSFETEFYSISHUFWYJTQSFUQHRHAHFGTGFRYYTYUDSDWYSKWKATHRF",
     "UQJEJQQFKSIEJEKEISSFYKFFYTYUDSISFSITYTSEUFUUFYFSTQDEFIRFQHDUQHQJQUQRU"

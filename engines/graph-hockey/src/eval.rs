@@ -1,10 +1,10 @@
-//! Evaluation: mainly which player is nearer to his goal.
+//! Evaluation, mainly of which player is closer to the goal.
 //!
-//! On the default field a learned [`Network`] scores positions; [`inputs`](crate::inputs) is what it sees of them. On other
-//! fields a weighted sum does. Its main features are the puck's distance to each goal in moves on an empty field, from a table,
-//! and its height: a move straight ahead leaves its line behind the puck, where it blocks the opponent. The effect of the
-//! lines is left to the search. Shortest paths around the lines gave a better sum, but were so slow that the engine played
-//! worse.
+//! On the default field a learned [`Network`] scores positions, from the [`inputs`](crate::inputs). On other fields the
+//! score is a weighted sum of features. The main ones are the puck's distance to each goal in moves on an empty field,
+//! from a table, and its height: a move straight ahead leaves its line behind the puck, where it blocks the opponent.
+//! The effect of the lines is left to the search. Shortest paths around the lines gave a better sum, but were so slow
+//! that the engine played worse.
 
 use std::sync::{Arc, LazyLock};
 
@@ -18,7 +18,7 @@ use crate::moves::Move;
 use crate::partial_sums::PartialSums;
 use crate::rules::{GraphHockey, Level, Position};
 
-/// The weights of the default field that `linesman learn` found; `spec/graph-hockey.md` gives the commands.
+/// The network for the default field, trained by `linesman learn`; `spec/graph-hockey.md` lists the commands.
 static LEARNED: LazyLock<Arc<Learned>> = LazyLock::new(|| {
     let network = Network::from_bytes(include_bytes!("graph-hockey.net"), N_INPUTS);
     let network = network.expect("the network that the engine is built with");
@@ -45,30 +45,30 @@ impl Learned {
     }
 }
 
-/// The weights of the features, fitted by `linesman tune`; `spec/graph-hockey.md` gives the games.
+/// The weights of the features, fitted by `linesman tune`; `spec/graph-hockey.md` lists the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
-/// Having the move.
+/// Side to move.
 const TEMPO: usize = 0;
-/// A unit that the puck is past the middle towards the player's goal.
+/// Units by which the puck is past the middle towards the player's goal.
 const HEIGHT: usize = 1;
-/// A move by which the player's goal is nearer than the opponent's.
+/// Moves by which the player's goal is closer than the opponent's.
 const NEARER: usize = 2;
-/// The player's goal by its distance in moves, from one.
+/// First feature of the player's goal by its distance in moves, from one.
 const GOAL: usize = 3;
-/// The opponent's goal by its distance in moves, from one.
+/// First feature of the opponent's goal by its distance in moves, from one.
 const OTHER_GOAL: usize = GOAL + N_DISTANCES;
 const N_DISTANCES: usize = 9;
-/// Legal moves by their number, from none.
+/// First feature of the number of legal moves, from zero.
 const FREEDOM: usize = OTHER_GOAL + N_DISTANCES;
 const N_FREEDOM: usize = 13;
-/// Lines have to be crossed.
+/// 1 if the level in force is free jump.
 const FREE_JUMP: usize = FREEDOM + N_FREEDOM;
-/// Lines have to be run along.
+/// 1 if the level in force is strangeness.
 const STRANGENESS: usize = FREE_JUMP + 1;
-/// A legal move towards the player's goal.
+/// Legal moves towards the player's goal.
 const AHEAD: usize = STRANGENESS + 1;
-/// A legal move towards the opponent's goal.
+/// Legal moves towards the opponent's goal.
 const BACK: usize = AHEAD + 1;
 const N_FEATURES: usize = BACK + 1;
 
@@ -142,13 +142,13 @@ impl Evaluate for GraphHockey {
     }
 }
 
-/// The network that the engine is built with, for this field.
+/// The network built into the engine, for this field.
 pub(crate) fn learned(field: Field) -> Option<Arc<Learned>> {
     (field == DEFAULT_FIELD).then(|| Arc::clone(&LEARNED))
 }
 
 impl GraphHockey {
-    /// By how many moves a cell's point is nearer to a player's goal than to the other.
+    /// Number of moves by which a cell's point is closer to a player's goal than to the other.
     fn lead(&self, at: usize, side: Side) -> i32 {
         self.board.distance(at, side.other()) - self.board.distance(at, side)
     }
@@ -177,7 +177,7 @@ mod tests {
     fn down_is_good_for_p1_and_bad_for_p2() {
         // After either reply it is p1's turn.
         assert!(score("BG") > score("GG"));
-        // After the first move it is p2's.
+        // After the first move it is p2's turn.
         assert!(score("B") < score("G"));
     }
 

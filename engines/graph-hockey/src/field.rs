@@ -1,18 +1,18 @@
-//! The field before the first move: its size, its boundary and its goals.
+//! The empty field: its size, its boundary and its goals.
 
 use kit::Side;
 
 use crate::plane::{Point, Segment};
 
-/// Eighths of an inch on a side of a goal.
+/// Side length of a goal in eighths of an inch.
 const GOAL: i32 = 8;
 
 /// A field, given by its two dimensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Field {
-    /// Inches on either side of a goal.
+    /// Distance on either side of a goal in inches.
     pub(crate) side: i32,
-    /// Inches between the goals.
+    /// Distance between the goals in inches.
     pub(crate) gap: i32,
 }
 
@@ -20,12 +20,12 @@ impl Field {
     pub(crate) const MAX_SIDE: i32 = 12;
     pub(crate) const MAX_GAP: i32 = 20;
 
-    /// From the left boundary to the right one, in eighths of an inch.
+    /// Width between the boundaries in eighths of an inch.
     pub(crate) fn width(&self) -> i32 {
         16 * self.side + GOAL
     }
 
-    /// From the lower boundary to the upper one, in eighths of an inch.
+    /// Height between the boundaries in eighths of an inch.
     pub(crate) fn height(&self) -> i32 {
         8 * self.gap + 2 * GOAL
     }
@@ -39,12 +39,12 @@ impl Field {
         }
     }
 
-    /// Whether a point lies inside the boundary and not on it.
+    /// `true` if a point is inside the boundary and not on it.
     pub(crate) fn is_inside(&self, point: Point) -> bool {
         0 < point.x && point.x < self.width() && 0 < point.y && point.y < self.height()
     }
 
-    /// The player whose goal holds a point inside its outline.
+    /// The player whose goal contains a point inside its outline.
     #[inline]
     pub(crate) fn scorer(&self, point: Point) -> Option<Side> {
         let left = GOAL * self.side;
@@ -59,7 +59,7 @@ impl Field {
         }
     }
 
-    /// The lower left corner and the upper right one of the goal that a player plays for.
+    /// The lower left and the upper right corner of the goal that a player plays for.
     pub(crate) fn goal(&self, side: Side) -> (Point, Point) {
         let x = GOAL * self.side;
         let y = match side {

@@ -1,10 +1,10 @@
-//! Tables for one field: what each move draws, and what conflicts with it.
+//! Tables for one field: the segments that each move draws, and those that conflict with it.
 //!
-//! Drawn lines are kept as *pieces*, the shortest segments between lattice points: each of the eight kinds in
-//! [`KINDS`], wherever it lies. A move draws one piece, two, or eight. A set of pieces is a set of points, and tells
-//! the union of all segments exactly. Each lattice point has a *cell* of eight bits, one a kind, for the pieces whose
-//! middle, rounded down, is that point. So only the pieces in a few cells around the puck can conflict with a move,
-//! and a few [`Probe`]s test whether any of them is drawn.
+//! Drawn lines are stored as *pieces*, the shortest segments between lattice points: each of the eight kinds in
+//! [`KINDS`], at any location. A move draws one piece, two, or eight. A set of pieces determines exactly the set of
+//! points in the union of all segments. Each lattice point has a *cell* of eight bits, one per kind, for the pieces
+//! whose midpoint, rounded down, is that point. Only the pieces in a few cells around the puck can therefore conflict
+//! with a move, and a few [`Probe`]s test whether any of them is drawn.
 
 use std::array;
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ use crate::field::Field;
 use crate::moves::{Move, Moves, N_MOVES};
 use crate::plane::{Meeting, Point, Segment};
 
-/// The kinds of pieces, as steps from one end to the other; the number of a kind is that of its bit in a cell.
+/// The kinds of pieces, as steps from one end to the other. The index of a kind is that of its bit in a cell.
 pub(crate) const KINDS: [Point; 8] = [
     Point { x: 1, y: 0 },
     Point { x: 0, y: 1 },
@@ -30,23 +30,24 @@ pub(crate) const KINDS: [Point; 8] = [
 /// Margin of cells around the field, so that every probe stays within the table: the longest move and its neighbours.
 const MARGIN: i32 = 10;
 
-/// The first moves, which are at most this long to each side. Only pieces in cells as near are in their way.
+/// Number of short moves, which come first. They extend at most `SHORT` to each side, and only pieces in cells within
+/// that distance conflict with them.
 const N_SHORT: usize = 16;
 const SHORT: i32 = 2;
-/// Cells in a row, and rows, of those as near.
+/// Number of cells in a row, and of rows, within that distance.
 const NEAR_CELLS: usize = 2 * SHORT as usize + 1;
 
 /// A field with its tables.
 #[derive(Debug)]
 pub(crate) struct Geometry {
     pub(crate) field: Field,
-    /// Cells from one row to the next.
+    /// Distance between the cells of adjacent rows.
     pub(crate) stride: i32,
     /// For each cell, the moves from its point that end inside the boundary and do not run along a goal's outline.
     open: Vec<Moves>,
-    /// For each player and cell, the moves to that player's goal over an empty field.
+    /// For each player and cell, the number of moves to that player's goal on an empty field.
     distances: [Vec<u8>; 2],
-    /// What each move draws.
+    /// The segments that each move draws.
     strokes: [Stroke; N_MOVES],
     /// The pieces that a move would touch, cross or run along.
     conflicts: Blockers,
@@ -54,14 +55,14 @@ pub(crate) struct Geometry {
     overlaps: Blockers,
 }
 
-/// One piece: its cell, and its kind as the number of a bit in the cell.
+/// One piece: its cell, and its kind as the index of a bit in the cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) cell: usize,
     pub(crate) kind: u8,
 }
 
-/// The pieces of a move, as cells counted from the puck's.
+/// The pieces of a move, with cells relative to the puck's.
 #[derive(Debug, Clone, Copy)]
 struct Stroke {
     kind: u8,
@@ -70,19 +71,19 @@ struct Stroke {
     step: isize,
 }
 
-/// The pieces that stand in the way of moves.
+/// The pieces that block moves.
 #[derive(Debug)]
 struct Blockers {
-    /// By row of cells and by bit of the row: the short moves that this piece is in the way of.
+    /// Indexed by row of cells and bit of the row: the short moves that this piece blocks.
     near: [[Moves; 8 * NEAR_CELLS]; NEAR_CELLS],
-    /// For each long move, where the pieces are that are in its way.
+    /// For each long move, the locations of the pieces that block it.
     far: [(Move, Vec<Probe>); N_MOVES - N_SHORT],
-    /// From a cell to the first of `near`.
+    /// Offset from a cell to the first cell of `near`.
     first: isize,
     stride: usize,
 }
 
-/// Pieces in eight cells of a row: the first cell, counted from the puck's, and a byte a cell.
+/// Pieces in eight cells of a row: the first cell, relative to the puck's, and a byte per cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Probe {
     first: isize,
@@ -147,7 +148,7 @@ impl Geometry {
         distances
     }
 
-    /// Cells in which the goals' outlines are drawn, each side by a long move.
+    /// The cells with the goals' outlines, each side drawn by a long move.
     fn outlines(&self) -> Vec<u8> {
         let mut cells = vec![0; self.n_cells()];
         for side in Side::BOTH {
@@ -163,13 +164,13 @@ impl Geometry {
         cells
     }
 
-    /// The number of cells, including the margin.
+    /// Number of cells, including the margin.
     pub(crate) fn n_cells(&self) -> usize {
         let rows = self.field.height() + 1 + 2 * MARGIN;
         (rows * self.stride) as usize
     }
 
-    /// The number of a point's cell.
+    /// Index of a point's cell.
     #[inline]
     pub(crate) fn cell(&self, point: Point) -> usize {
         ((point.y + MARGIN) * self.stride + point.x + MARGIN) as usize
@@ -193,7 +194,7 @@ impl Geometry {
         self.open[at]
     }
 
-    /// The number of moves from a cell's point into a player's goal, on an empty field.
+    /// Number of moves from a cell's point into a player's goal, on an empty field.
     #[inline]
     pub(crate) fn distance(&self, at: usize, side: Side) -> i32 {
         self.distances[side.index()][at].into()
@@ -242,7 +243,7 @@ impl Blockers {
         }
     }
 
-    /// The moves from a cell's point that no drawn piece is in the way of.
+    /// The moves from a cell's point that no drawn piece blocks.
     #[inline]
     fn leave(&self, moves: Moves, cells: &[u8], at: usize) -> Moves {
         let mut blocked = Moves::default();
@@ -266,7 +267,7 @@ impl Blockers {
 /// The bits of the first [`NEAR_CELLS`] cells.
 const NEAR_BITS: u64 = (1 << (8 * NEAR_CELLS)) - 1;
 
-/// Eight cells, a byte each, the first of them lowest.
+/// Eight cells, one byte each, the first one lowest.
 #[inline]
 fn row_of_eight(cells: &[u8], first: usize) -> u64 {
     let row = cells[first..].first_chunk();
@@ -326,7 +327,7 @@ fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
     probes
 }
 
-/// What a move from the origin draws.
+/// The segment that a move from the origin draws.
 fn path(mv: Move) -> Segment {
     Segment {
         from: Point { x: 0, y: 0 },

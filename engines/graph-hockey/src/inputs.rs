@@ -1,6 +1,7 @@
-//! The inputs of the learned evaluation: where the puck is, what moves are legal, and the lines drawn around it.
+//! The inputs of the learned evaluation: the puck's location, the legal moves, and the lines drawn around the puck.
 //!
-//! A player sees the field with his goal at the bottom and the puck in the left half. Only the player to move is told.
+//! A player sees the field with the player's goal at the bottom and the puck in the left half. Only the player to move
+//! has inputs.
 
 use std::sync::LazyLock;
 
@@ -12,51 +13,52 @@ use crate::moves::Move;
 use crate::plane::Point;
 use crate::rules::{GraphHockey, Position};
 
-/// From the middle column, and from the border behind the own goal: points farther off share the inputs of these.
+/// Largest distances from the middle column, and from the border behind the own goal, with separate inputs; points
+/// farther away share the inputs of these.
 const FARTHEST: Point = Point { x: 36, y: 80 };
 const N_COLUMNS: usize = FARTHEST.x as usize + 1;
 const N_ROWS: usize = FARTHEST.y as usize + 1;
-/// Distances of a goal that are told apart, in moves.
+/// Number of goal distances with separate inputs, in moves.
 const N_DISTANCES: usize = 16;
-/// Pieces of lines are seen up to this many units from the puck, to each side, and ahead and behind.
+/// Maximum distance from the puck of the pieces that are inputs, to each side, and ahead and behind.
 const REACH: Point = Point { x: 3, y: 8 };
-/// Cells in a row of those in reach, and rows.
+/// Number of cells in a row within that distance, and of rows.
 const ACROSS: usize = 2 * REACH.x as usize;
 const UP: usize = 2 * REACH.y as usize;
 
-/// The first input of the puck's points, and so on: its columns, rows, distances of the own goal and of the other.
+/// The first input of each group: the puck's points, columns, rows, distance of the own goal and of the other.
 const POINTS: usize = 0;
 const COLUMNS: usize = POINTS + N_COLUMNS * N_ROWS;
 const ROWS: usize = COLUMNS + N_COLUMNS;
 const OWN_GOAL: usize = ROWS + N_ROWS;
 const OTHER_GOAL: usize = OWN_GOAL + N_DISTANCES;
-/// The first input of what is near the puck: sets of legal moves, and pieces.
+/// The first input of the puck's surroundings: sets of legal moves, and pieces.
 const NEAR: usize = OTHER_GOAL + N_DISTANCES;
 
-/// Inputs in all.
+/// Number of inputs.
 pub(crate) const N_INPUTS: usize = NEAR + N_NEAR;
-/// What is near the puck has numbers below this: sets of legal moves by level and [`MoveGroup`], then pieces by cell and kind.
+/// Number of surroundings features: sets of legal moves by level and [`MoveGroup`], then pieces by cell and kind.
 pub(crate) const N_NEAR: usize = PIECES + ACROSS * UP * KINDS.len();
-/// The bits of the cells across in eight cells of a row.
+/// The bits of the cells within reach in eight cells of a row.
 const ROW: u64 = (1 << (ACROSS * KINDS.len())) - 1;
-/// The number of the first piece.
+/// Index of the first piece.
 const PIECES: usize = 3 * N_SETS;
 
-/// The most pieces that are seen, row by row. No game draws as many around a point.
+/// Maximum number of pieces that are inputs, row by row. No game draws this many around a point.
 const MAX_PIECES: usize = 200;
-/// The most numbers of what is near the puck at once.
+/// Maximum number of surroundings features at the same time.
 pub(crate) const MAX_NEAR: usize = MAX_PIECES + MOVE_GROUPS.len();
 
-/// Moves of about the same direction: those from a number on. The set of the legal ones among them is one input.
+/// Moves in similar directions: a range of moves. The set of legal moves among them is one input.
 #[derive(Debug, Clone, Copy)]
 struct MoveGroup {
     first: usize,
     len: usize,
-    /// The number of the empty set.
+    /// Index of the empty set.
     empty: usize,
 }
 
-/// Up, to the sides, down, and far. Seen by the other player or in a mirror, they are groups as well.
+/// Up, sideways, down, and far. From the other player's point of view or mirrored, they are also groups.
 const MOVE_GROUPS: [MoveGroup; 4] = [
     MoveGroup {
         first: 0,
@@ -79,13 +81,13 @@ const MOVE_GROUPS: [MoveGroup; 4] = [
         empty: 128,
     },
 ];
-/// Sets in all groups.
+/// Number of sets in all groups.
 const N_SETS: usize = 144;
 
-/// How a player sees what is near the puck: the input of each number; `None` at the edge of the pieces in reach.
+/// A player's view of the puck's surroundings: the input of each feature; `None` at the edge of the pieces in reach.
 type View = Vec<Option<u16>>;
 
-/// For each player, without and with a mirror.
+/// For each player, the view without and with reflection.
 static VIEWS: LazyLock<[[View; 2]; 2]> = LazyLock::new(|| {
     Side::BOTH.map(|side| [false, true].map(|is_mirrored| view(side, is_mirrored)))
 });
@@ -108,7 +110,7 @@ fn view(side: Side, is_mirrored: bool) -> View {
     levels.chain(pieces).collect()
 }
 
-/// The number, within a level, of a set of a group's moves.
+/// The index, within a level, of a set of a group's moves after a symmetry.
 fn turned_set(group: MoveGroup, set: usize, turned: impl Fn(Point) -> Point) -> usize {
     let image = |mv: Move| {
         let image = Move::all().find(|image| image.step() == turned(mv.step()));
@@ -131,7 +133,7 @@ fn piece_input(at: usize, kind: usize, turned: impl Fn(Point) -> Point) -> Optio
         x: (at % ACROSS) as i32,
         y: (at / ACROSS) as i32,
     } - REACH;
-    // In half units, because the cell is the middle rounded down.
+    // In half units, because the cell is the midpoint rounded down.
     let middle = turned(Point {
         x: 2 * cell.x + (step.x & 1),
         y: 2 * cell.y + (step.y & 1),
@@ -149,7 +151,7 @@ fn piece_input(at: usize, kind: usize, turned: impl Fn(Point) -> Point) -> Optio
     Some((NEAR + PIECES + cell * KINDS.len() + kind) as u16)
 }
 
-/// The input of a number as a player sees it; `None` at the edge of the pieces in reach.
+/// The input of a feature from a player's point of view; `None` at the edge of the pieces in reach.
 pub(crate) fn near_input(number: usize, side: Side, is_mirrored: bool) -> Option<u16> {
     VIEWS[side.index()][usize::from(is_mirrored)][number]
 }
@@ -172,14 +174,14 @@ pub(crate) fn add_place(board: &Geometry, puck: Point, add: &mut impl FnMut(Seen
     add_seen([other, own].map(|distance| OTHER_GOAL + distance));
 }
 
-/// Whether the players see the field in a mirror when the puck is here.
+/// `true` if the views are mirrored with the puck at this point.
 #[inline]
 pub(crate) fn is_mirrored(board: &Geometry, puck: Point) -> bool {
     2 * puck.x > board.field.width()
 }
 
 impl GraphHockey {
-    /// Calls `add` with all inputs of a position, as player 1 and as player 2 see them.
+    /// Calls `add` with all inputs of a position, from the point of view of player 1 and of player 2.
     pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
         add_place(&self.board, position.puck, add);
         let is_mirrored = is_mirrored(&self.board, position.puck);
@@ -192,7 +194,7 @@ impl GraphHockey {
         });
     }
 
-    /// Calls `add` with the number of all that is near the puck.
+    /// Calls `add` with the index of each feature of the puck's surroundings.
     #[inline]
     pub(crate) fn each_near(&self, position: &Position, mut add: impl FnMut(usize)) {
         let (level, moves) = self.level(position);
@@ -224,7 +226,7 @@ mod tests {
     use kit::network::MAX_ACTIVE;
     use kit::{Evaluate, Game};
 
-    /// The position with no line drawn and the puck in the middle.
+    /// The position without lines and with the puck in the middle.
     fn empty(game: &GraphHockey) -> Position {
         let mut position = game.start();
         position.cells.fill(0);
@@ -239,7 +241,7 @@ mod tests {
         inputs
     }
 
-    /// Compares the inputs along random games with those of the same games turned, as `seen` makes them.
+    /// Compares the inputs along random games with those of the same games under a symmetry; `seen` maps the inputs.
     fn compare(turned: impl Fn(Point) -> Point, seen: impl Fn(Seen) -> Seen) {
         let game = GraphHockey::on(Field { side: 4, gap: 8 });
         for seed in 0..20 {

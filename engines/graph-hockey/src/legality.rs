@@ -1,6 +1,6 @@
-//! Explains why a move is illegal, in the game's terms.
+//! Explanations of illegal moves, in the game's terms.
 //!
-//! This is a second statement of the rules, from the lines themselves and independent of the tables that `rules`
+//! This is a second statement of the rules, based on the lines themselves and independent of the tables that `rules`
 //! uses.
 
 use std::{fmt, iter};
@@ -11,7 +11,7 @@ use crate::moves::Move;
 use crate::plane::{Meeting, Segment};
 use crate::rules::{GraphHockey, Position};
 
-/// Whether the player to move may make this move.
+/// Checks a move of the side to move.
 pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result<(), Rejection> {
     let conflicts = Conflicts { game, position };
     let end = position.puck + mv.step();
@@ -40,7 +40,7 @@ fn refuse(why: String) -> Result<(), Rejection> {
     Err(Rejection(why))
 }
 
-/// A game's lines on paper.
+/// The lines of a game on paper.
 struct Conflicts<'a> {
     game: &'a GraphHockey,
     position: &'a Position,
@@ -52,12 +52,12 @@ enum Line {
     Initial,
     /// Drawn by the move of this number, counted from 1.
     Drawn(usize, Move),
-    /// Of the goal that this player plays for.
+    /// The outline of the goal that this player plays for.
     Outline(Side),
 }
 
 impl Conflicts<'_> {
-    /// Whether any move ends inside the boundary and conflicts with each line at most to this degree.
+    /// `true` if any move ends inside the boundary and conflicts with each line at most to this degree.
     fn has_move(&self, closely: Meeting) -> bool {
         let is_inside = |mv: &Move| {
             let end = self.position.puck + mv.step();

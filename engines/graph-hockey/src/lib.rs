@@ -1,9 +1,9 @@
 //! Graph Hockey (Robert Maas, 1970): rules, notation and engine.
 //!
-//! [`GraphHockey`] is the game on a field of one size. Its rules are in `rules`, with `legality` to explain why a
-//! move is illegal; its text is in `notation`, with the field drawn in `diagram` and read in `parse_diagram`; its evaluation is in `eval`. All
-//! use `geometry`, the tables of a `field`, which are made from the twenty `moves` and `plane`, the arithmetic of
-//! points and segments. `spec/graph-hockey.md` describes the game.
+//! [`GraphHockey`] is the game on a field of one size. Its rules are in `rules`, with `legality` to explain why a move
+//! is illegal; its text is in `notation`, with the field drawn in `diagram` and read in `parse_diagram`; its evaluation
+//! is in `eval`. All use `geometry`, the tables of a `field`, which are computed from the twenty `moves` and `plane`,
+//! the arithmetic of points and segments. `spec/graph-hockey.md` describes the game.
 
 mod moves;
 mod plane;
@@ -27,7 +27,7 @@ mod check_positions;
 pub use moves::Move;
 pub use rules::{GraphHockey, Position, Undo};
 
-/// The game as a program offers it.
+/// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOUT)
     .asking(&[
         ("Side", "Distance on either side of the goals, in inches"),

@@ -28,7 +28,7 @@ const MOVES: [(char, i32, i32); N_MOVES] = [
     ('L', 8, 0),
 ];
 
-/// The number of moves.
+/// Number of moves.
 pub(crate) const N_MOVES: usize = 20;
 
 /// A step of the puck, one of twenty.
@@ -41,7 +41,7 @@ impl Move {
         (0..N_MOVES as u8).map(Move)
     }
 
-    /// The move that a letter in upper case stands for.
+    /// The move of an upper-case letter.
     pub fn from_letter(letter: char) -> Option<Move> {
         Move::all().find(|mv| mv.letter() == letter)
     }
@@ -57,7 +57,7 @@ impl Move {
         MOVES[self.index()].0
     }
 
-    /// From the old point to the new one, in eighths of an inch.
+    /// The step from the old point to the new one, in eighths of an inch.
     pub(crate) fn step(self) -> Point {
         let (_, x, y) = MOVES[self.index()];
         Point { x, y }
@@ -144,7 +144,7 @@ impl From<Move> for Moves {
     }
 }
 
-/// In the order of listings.
+/// Iterates in canonical order.
 impl Iterator for Moves {
     type Item = Move;
 

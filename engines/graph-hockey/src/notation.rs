@@ -1,4 +1,4 @@
-//! Move codes and position strings as text; `diagram` draws the board.
+//! Move codes and position strings; `diagram` draws the field.
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
@@ -11,7 +11,7 @@ use crate::moves::Move;
 use crate::rules::{GraphHockey, Position};
 use crate::{diagram, parse_diagram};
 
-/// The fields of a position string.
+/// The fields of a position string, for errors.
 const FIELDS: &str = "a size and the letters of the moves, as in 4x8 GHJB or 4x8 -";
 
 impl Notation for GraphHockey {

@@ -1,4 +1,4 @@
-//! The network's sums, added up in parts before any search: all inputs of the puck's point are one part.
+//! Partial sums of the network, computed before any search: all inputs of the puck's point are one part.
 
 use kit::Side;
 use kit::network::{Network, Part};
@@ -8,12 +8,12 @@ use crate::inputs::{MAX_NEAR, N_NEAR, add_place, is_mirrored, near_input};
 use crate::plane::Point;
 use crate::rules::{GraphHockey, Position};
 
-/// The parts of one network's sums on one field, as each player sees them.
+/// The parts of one network's sums on one field, from each player's point of view.
 #[derive(Debug)]
 pub(crate) struct PartialSums {
-    /// By the puck's cell: what its point adds.
+    /// By the puck's cell: the part of its point.
     places: [Vec<Part>; 2],
-    /// Without and with a mirror, by the number of what is near the puck.
+    /// Without and with reflection, by the features of the puck's surroundings.
     near: [[Vec<Part>; 2]; 2],
 }
 
@@ -32,7 +32,7 @@ impl PartialSums {
         }
     }
 
-    /// The sum over all inputs of a position as the player to move sees them.
+    /// The sum over all inputs of a position from the point of view of the side to move.
     #[inline]
     pub(crate) fn of(&self, game: &GraphHockey, position: &Position, side: Side) -> Part {
         let mut numbers = [0; MAX_NEAR];

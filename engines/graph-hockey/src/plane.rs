@@ -1,9 +1,9 @@
-//! Points and segments with whole coordinates, and how two segments meet. Nothing here is ever rounded.
+//! Points and segments with integer coordinates, and the intersection of two segments. All arithmetic is exact.
 
 use std::fmt;
 use std::ops::{Add, Sub};
 
-/// A point, or the step from one to another, in eighths of an inch; x grows to the right, y upwards.
+/// A point, or the step from one point to another, in eighths of an inch; x increases to the right, y upwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Point {
     pub(crate) x: i32,
@@ -17,19 +17,19 @@ pub(crate) struct Segment {
     pub(crate) to: Point,
 }
 
-/// What a segment without its ends has in common with another segment, from nothing to the most.
+/// The intersection of a segment without its ends and another segment, in increasing order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Meeting {
-    /// No point.
+    /// No common point.
     Apart,
-    /// One point.
+    /// One common point.
     Touching,
-    /// A stretch.
+    /// A common stretch.
     Along,
 }
 
 impl Point {
-    /// Twice the area of the triangle between the steps; positive where `other` lies to the left of this one.
+    /// Twice the area of the triangle between the steps; positive if `other` is to the left of this one.
     fn cross(self, other: Point) -> i32 {
         self.x * other.y - self.y * other.x
     }
@@ -70,7 +70,7 @@ impl fmt::Display for Point {
 }
 
 impl Segment {
-    /// What this segment, without its two ends, has in common with all of `other`.
+    /// The intersection of this segment, without its two ends, and all of `other`.
     pub(crate) fn meets(&self, other: &Segment) -> Meeting {
         let way = self.to - self.from;
         let (near, far) = (other.from - self.from, other.to - self.from);
@@ -89,7 +89,7 @@ impl Segment {
     }
 }
 
-/// What the stretch between 0 and `length` shares with the one between `a` and `b`, on one line.
+/// The intersection of the stretch from 0 to `length` and the one from `a` to `b`, on one line.
 fn overlap(length: i32, a: i32, b: i32) -> Meeting {
     if a.min(b) < length && a.max(b) > 0 {
         Meeting::Along

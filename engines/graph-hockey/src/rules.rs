@@ -1,7 +1,7 @@
 //! The rules: positions, legal moves, playing and taking back.
 //!
-//! A move is legal by the first of three levels that has any move at all. The tables in `geometry` give the moves of
-//! each level; `legality` states the same rules independently, from the lines themselves.
+//! There are three levels of legality; the first one that has any move applies. The tables in `geometry` give the moves
+//! of each level; `legality` states the same rules independently, from the lines themselves.
 
 use std::sync::Arc;
 
@@ -19,41 +19,41 @@ use crate::plane::{Point, Segment};
 #[derive(Debug, Clone)]
 pub struct GraphHockey {
     pub(crate) board: Arc<Geometry>,
-    /// What evaluates positions on the default field.
+    /// The network that evaluates positions on the default field; `None` on other fields.
     pub(crate) learned: Option<Arc<Learned>>,
 }
 
-/// All lines drawn, and where the puck is.
+/// All drawn lines, and the location of the puck.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Position {
-    /// The moves since the beginning; who is to move follows from their number.
+    /// The moves since the beginning; their number determines the side to move.
     pub(crate) path: Vec<Move>,
     pub(crate) puck: Point,
-    /// The pieces drawn, eight bits for each cell of the board.
+    /// The drawn pieces, eight bits for each cell of the board.
     pub(crate) cells: Vec<u8>,
-    /// Hash of the pieces drawn.
+    /// Hash of the drawn pieces.
     drawn: u64,
     /// Moves since the last one that drew anything new.
     idle: u32,
 }
 
-/// What a move changed besides moving the puck.
+/// The changes by a move, except that of the puck.
 #[derive(Debug, Clone, Copy)]
 pub struct Undo {
     drawn: u64,
     idle: u32,
-    /// Which of the move's pieces were new, one bit each.
+    /// The new pieces among those of the move, one bit each.
     new_pieces: u8,
 }
 
-/// How a move may conflict with the lines drawn before, in the order in which the levels are tried.
+/// The permitted conflict of a move with earlier lines, in the order in which the levels are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// Neither touch nor cross them.
+    /// No touching or crossing.
     Ordinary,
-    /// Cross them.
+    /// Crossing.
     FreeJump,
-    /// Anything.
+    /// Any conflict.
     Strangeness,
 }
 
@@ -111,7 +111,7 @@ impl Position {
         self.cells[board.cell(from)..].chunks(board.stride as usize)
     }
 
-    /// Draws the pieces of a move from a cell's point; which of them are new, one bit each.
+    /// Draws the pieces of a move from a cell's point. Returns the new ones, one bit each.
     #[inline]
     fn draw(&mut self, board: &Geometry, at: usize, mv: Move) -> u8 {
         let mut new_pieces = 0;
@@ -243,7 +243,7 @@ impl Game for GraphHockey {
     fn key(&self, position: &Position) -> u64 {
         let at = self.board.cell(position.puck) as u64;
         let turn = position.path.len() as u64 % 2;
-        // Pieces have the numbers below this one.
+        // The keys of pieces have lower indices.
         position.drawn ^ zobrist(1 << 32 | at << 1 | turn)
     }
 

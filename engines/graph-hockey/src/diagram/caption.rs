@@ -1,11 +1,11 @@
-//! Whose turn it is, or how the game ended and why.
+//! The caption: the side to move, or the result with its reason.
 
 use kit::{DrawRequest, Game, Outcome, Side};
 
 use crate::moves::{Move, Moves};
 use crate::rules::{GraphHockey, Level, Position};
 
-/// The player to move and his goal.
+/// The side to move, with its goal.
 pub(super) fn turn(game: &GraphHockey, position: &Position) -> &'static str {
     match game.side(position) {
         Side::P1 => "p1 to move, towards the bottom goal",
@@ -13,7 +13,7 @@ pub(super) fn turn(game: &GraphHockey, position: &Position) -> &'static str {
     }
 }
 
-/// The level in force.
+/// The level in force, in words.
 pub(super) fn level(game: &GraphHockey, position: &Position) -> &'static str {
     match game.level(position).0 {
         Level::Ordinary => "no line may be touched or crossed",
@@ -31,7 +31,7 @@ pub(super) fn caption(game: &GraphHockey, request: &DrawRequest<GraphHockey>) ->
     })
 }
 
-/// How the game ended and why; `None` for an unfinished game.
+/// The result with its reason; `None` for an unfinished game.
 pub(crate) fn explain(outcome: Option<Outcome>) -> Option<String> {
     let text = match outcome? {
         Outcome::Win(Side::P1) => "p1 wins: the puck is in the bottom goal",
@@ -41,7 +41,7 @@ pub(crate) fn explain(outcome: Option<Outcome>) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// The moves that are legal; none when the game is over.
+/// The legal moves; none if the game is over.
 pub(super) fn legal(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Moves {
     match request.outcome {
         None => game.level(request.position).1,
@@ -49,7 +49,7 @@ pub(super) fn legal(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> M
     }
 }
 
-/// Whether the person has ruled a move out.
+/// `true` if the person has excluded a move.
 pub(super) fn is_ruled_out(request: &DrawRequest<GraphHockey>, mv: Move) -> bool {
     let is_it = |code: &String| code.eq_ignore_ascii_case(&mv.to_string());
     request.view.ruled_out.iter().any(is_it)

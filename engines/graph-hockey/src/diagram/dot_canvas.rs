@@ -1,19 +1,19 @@
-//! Lines as dots, eight to a character, and letters above them.
+//! A canvas of dots, eight per character, for lines, with letters above them.
 
 use kit::TextCanvas;
 use kit::anstyle::Style;
 
 use crate::plane::{Point, Segment};
 
-/// Dots of a character, from left to right and from top to bottom.
+/// Dots per character, horizontally and vertically.
 const DOTS_ACROSS: i32 = 2;
 const DOTS_DOWN: i32 = 4;
 
-/// A picture, measured in columns and lines of characters; x grows to the right, y downwards. Dots are counted likewise.
+/// A picture measured in characters; x increases to the right, y downwards. Dots are counted in the same directions.
 #[derive(Debug)]
 pub(crate) struct DotCanvas {
     columns: i32,
-    /// A byte a character, its dots as bits: the left one of the first row, the right one, the next row.
+    /// A byte per character, with its dots as bits: the left one of the first row, the right one, then the next row.
     dots: Vec<u8>,
     letters: Vec<Option<char>>,
     styles: Vec<Style>,
@@ -30,13 +30,13 @@ impl DotCanvas {
         }
     }
 
-    /// Draws a line from dot to dot and sets the style of all characters it passes through.
+    /// Draws a line from dot to dot and sets the style of all characters that it passes.
     pub(crate) fn line(&mut self, line: Segment, style: Style) {
         let step = line.to - line.from;
-        // A line that is shorter than a dot is one dot.
+        // A line shorter than a dot is one dot.
         let n = step.x.abs().max(step.y.abs()).max(1);
         for i in 0..=n {
-            // Rounds to the nearest dot; halfway between two, to the one nearer to the start of the line.
+            // Rounds to the nearest dot; halfway between two, to the one closer to the start of the line.
             let part = |length: i32| (2 * length.abs() * i + n - 1) / (2 * n) * length.signum();
             let (x, y) = (line.from.x + part(step.x), line.from.y + part(step.y));
             let (column, line) = character(Point { x, y });
@@ -46,7 +46,7 @@ impl DotCanvas {
         }
     }
 
-    /// Marks a dot. Where a line passes, the mark is four dots, so that both are seen.
+    /// Marks a dot. On a line, the mark is four dots, so that both remain visible.
     pub(crate) fn mark(&mut self, Point { x, y }: Point, style: Style) {
         let (column, line) = character(Point { x, y });
         let at = self.at(column, line);
@@ -59,7 +59,7 @@ impl DotCanvas {
         self.styles[at] = style;
     }
 
-    /// Marks a whole character: by a dot, or by all of its dots where a line passes.
+    /// Marks a whole character: by a dot, or by all of its dots if a line passes it.
     pub(crate) fn mark_character(&mut self, column: i32, line: i32, dot: char, style: Style) {
         let at = self.at(column, line);
         match self.dots[at] {
@@ -69,7 +69,7 @@ impl DotCanvas {
         self.styles[at] = style;
     }
 
-    /// Whether a character is blank.
+    /// `true` if a character is blank.
     pub(crate) fn is_blank(&self, column: i32, line: i32) -> bool {
         let at = self.at(column, line);
         self.dots[at] == 0 && self.letters[at].is_none()
@@ -93,7 +93,7 @@ impl DotCanvas {
         (line * self.columns + column) as usize
     }
 
-    /// The picture on a page; `glyph` gives the character for a set of dots.
+    /// Converts the picture to text; `glyph` returns the character for a set of dots.
     pub(crate) fn text_canvas(&self, glyph: fn(u8) -> char) -> TextCanvas {
         let shown = |at: usize| {
             (
@@ -115,19 +115,19 @@ impl DotCanvas {
     }
 }
 
-/// The column and the line of the character that contains a dot.
+/// Column and line of the character that contains a dot.
 pub(crate) fn character(dot: Point) -> (i32, i32) {
     (dot.x / DOTS_ACROSS, dot.y / DOTS_DOWN)
 }
 
-/// A dot among those of its character.
+/// The bit of a dot in its character.
 fn bit(x: i32, y: i32) -> u8 {
     1 << (y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS)
 }
 
-/// The character of Unicode's Braille block with these dots; a blank where there are none.
+/// The character of Unicode's Braille block with these dots; a blank if there are none.
 pub(crate) fn braille(dots: u8) -> char {
-    /// The bits of Unicode, in the order of ours.
+    /// Unicode's bits in the order of ours.
     const BITS: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
     if dots == 0 {
         return ' ';
@@ -136,9 +136,9 @@ pub(crate) fn braille(dots: u8) -> char {
     char::from_u32(0x2800 + bits).expect("the block has all patterns")
 }
 
-/// The 7-bit character most similar to these dots.
+/// The ASCII character most similar to these dots.
 pub(crate) fn ascii(dots: u8) -> char {
-    /// Characters and their dots, row by row from the lowest bit on.
+    /// Characters with their dots, row by row from the lowest bit.
     const SHAPES: [(char, u8); 20] = [
         (' ', 0b00_00_00_00),
         ('\'', 0b00_00_01_01),

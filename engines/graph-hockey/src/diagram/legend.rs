@@ -1,4 +1,4 @@
-//! The text beside the field: the key of the letters and whose turn it is, or the result.
+//! The text next to the field: the key of the letters, and the side to move or the result.
 
 use kit::DrawRequest;
 
@@ -17,7 +17,7 @@ const KEY: [&str; 7] = [
     "          B",
 ];
 
-/// What is told beside the field.
+/// The text next to the field.
 pub(crate) struct Legend<'a> {
     game: &'a GraphHockey,
     request: &'a DrawRequest<'a, GraphHockey>,
@@ -37,7 +37,7 @@ impl Legend<'_> {
         }
     }
 
-    /// Whose turn it is, the level in force and the last move, or the result of a finished game.
+    /// The side to move, the level in force and the last move, or the result of a finished game.
     pub(crate) fn notes(&self) -> Vec<String> {
         let position = self.request.position;
         let number = position.path.len();
@@ -63,7 +63,7 @@ impl Legend<'_> {
         }
     }
 
-    /// A line of the key, with ruled-out moves in lower case and illegal moves as dots.
+    /// A line of the key, with excluded moves in lower case and illegal moves as dots.
     fn key_line(&self, line: &str) -> String {
         let show = |sign: char| match Move::from_letter(sign) {
             Some(mv) if !self.is_legal(mv) => '.',

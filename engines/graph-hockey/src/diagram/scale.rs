@@ -1,14 +1,14 @@
-//! How large the field is drawn as text.
+//! The scale of the field as text.
 
 use super::dot_canvas::character;
 use crate::field::Field;
 use crate::plane::Point;
 
-/// Columns and lines of the map, at most.
+/// Maximum columns and lines of the map.
 const MAP: (i32, i32) = (22, 5);
 
-/// A scale: so many dots for so many units of the field. Dots are two to a column and four to a line of characters, so
-/// they are about as far apart in both directions.
+/// A scale as a ratio of dots to units of the field. A character has two dots across and four down, so dots are about
+/// equally spaced in both directions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Scale {
     dots: i32,
@@ -16,10 +16,10 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A character is one unit wide and two units tall.
+    /// A character is one unit wide and two units high.
     pub(super) const USUAL: Scale = Scale { dots: 2, units: 1 };
 
-    /// A character is half a unit wide and one unit tall: each point of the field has one of its own.
+    /// A character is half a unit wide and one unit high: each point of the field has a separate one.
     pub(super) const CLOSE: Scale = Scale { dots: 4, units: 1 };
 
     /// The largest scale at which the whole field is a small map.
@@ -34,7 +34,7 @@ impl Scale {
         Scale { dots: 1, units }
     }
 
-    /// The columns and the lines that a field takes.
+    /// Columns and lines of a field.
     pub(super) fn size(self, field: &Field) -> (i32, i32) {
         let (column, line) = self.place(
             field,
@@ -55,7 +55,7 @@ impl Scale {
         }
     }
 
-    /// The column and the line of a point of the field.
+    /// Column and line of a point of the field.
     pub(super) fn place(self, field: &Field, point: Point) -> (i32, i32) {
         character(self.dot(field, point))
     }

@@ -1,7 +1,7 @@
-//! The field as text: lines, goals, puck and legal moves. The text beside it is in `legend`.
+//! The field as text: lines, goals, puck and legal moves. The text next to it is in `legend`.
 //!
-//! At the usual scale a field of `Side` and `Gap` takes `16 * Side + 9` columns and `4 * Gap + 9` lines: 73 by 41 for the
-//! default. `dot_canvas` turns lines into characters.
+//! At the usual scale a field of `Side` and `Gap` takes `16 * Side + 9` columns and `4 * Gap + 9` lines: 73 by 41 for
+//! the default. `dot_canvas` converts lines to characters.
 
 use std::collections::HashSet;
 
@@ -17,13 +17,13 @@ use crate::moves::Move;
 use crate::plane::{Point, Segment};
 use crate::rules::GraphHockey;
 
-/// The style of 7-bit characters.
+/// The style that uses ASCII characters.
 pub(crate) const ASCII: &str = "ascii";
 /// The style that writes the letter of each legal move at its end.
 pub(crate) const LETTERS: &str = "letters";
 
-/// The board in Braille dots, or in 7-bit characters. It looks the same from both sides: a letter stands for a
-/// direction on the page, which a rotation would change.
+/// Draws the field in Braille dots or ASCII characters. It is the same from both sides: a letter means a direction on
+/// the page, which a rotation would change.
 pub(crate) fn draw(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> TextBoard {
     let scale = match request.view.is_close {
         true => Scale::CLOSE,
@@ -38,7 +38,7 @@ pub(crate) fn draw(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Te
     }
 }
 
-/// The field while it is drawn.
+/// A field being drawn.
 struct Drawing<'a> {
     game: &'a GraphHockey,
     request: &'a DrawRequest<'a, GraphHockey>,
@@ -61,7 +61,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The field with all that is on it, the puck at its focus.
+    /// The field with everything on it, and the focus at the puck.
     fn board(mut self) -> TextCanvas {
         self.draw_field();
         self.draw_path();
@@ -105,7 +105,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The initial segment, and each move in the colour of its player, the last one highlighted.
+    /// Draws the initial segment, and each move in the colour of its player, the last one highlighted.
     fn draw_path(&mut self) {
         let n_moves = self.request.position.path.len();
         for (number, segment) in self.game.lines(self.request.position).enumerate() {
@@ -118,7 +118,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Lines are drawn from the left, so that a line looks the same in both directions.
+    /// Draws a line from the left, so that it looks the same in both directions.
     fn draw_line(&mut self, segment: Segment, style: Style) {
         let dot = |point| self.scale.dot(self.game.field(), point);
         let (from, to) = (dot(segment.from), dot(segment.to));
@@ -139,7 +139,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Marks the ends of the legal moves that are not ruled out: by their letters, or by dots that hide no line.
+    /// Marks the ends of the legal moves that are not excluded: by their letters, or by dots that hide no line.
     fn draw_moves(&mut self) {
         for mv in legal(self.game, self.request).filter(|&mv| !is_ruled_out(self.request, mv)) {
             let (column, line) = self.spot(mv.step());
@@ -162,7 +162,7 @@ impl Drawing<'_> {
         self.canvas.write(column, line, "*", Style::new().bold());
     }
 
-    /// Writes each player's name into the goal he plays for, and marks the player to move.
+    /// Writes each player's name into the player's goal, and marks the side to move.
     fn draw_goal_names(&mut self) {
         let to_move = self.game.side(self.request.position);
         let taken = self.taken();
@@ -178,8 +178,9 @@ impl Drawing<'_> {
         }
     }
 
-    /// Where the name of a goal stands: inside the goal, where it hides neither the puck nor the end of a move, and the
-    /// fewest lines; if it can be, in the middle of the line next to the boundary, which the puck rarely reaches.
+    /// The place for the name of a goal: inside the goal, without hiding the puck or the end of a move, and hiding as
+    /// few lines as possible. It is preferably in the middle of the line next to the boundary, which the puck rarely
+    /// reaches.
     fn place_for_name(&self, side: Side, width: i32, taken: &HashSet<(i32, i32)>) -> (i32, i32) {
         let (low, high) = self.game.field().goal(side);
         let ((left, bottom), (right, top)) = (self.place(low), self.place(high));
@@ -205,8 +206,8 @@ impl Drawing<'_> {
         places.min_by_key(cost).unwrap_or((middle, edge))
     }
 
-    /// The characters of the puck, of the origin of the last move, and of the ends of all legal moves. A move that is
-    /// ruled out is among them, so that a name stays in its place.
+    /// The characters of the puck, of the origin of the last move, and of the ends of all legal moves. They include
+    /// excluded moves, so that a name does not move when a move is excluded.
     fn taken(&self) -> HashSet<(i32, i32)> {
         let last = self.request.position.path.last();
         let origin = last.map(|mv| Point { x: 0, y: 0 } - mv.step());
@@ -215,8 +216,8 @@ impl Drawing<'_> {
         steps.map(|step| self.spot(step)).collect()
     }
 
-    /// The column and the line of a step from the puck. At the usual scale a line is two units tall; letters one unit up
-    /// or down are moved outwards there, so that each has a place of its own.
+    /// Column and line of a step from the puck. At the usual scale a line is two units high; letters one unit up or
+    /// down are then shifted outwards, so that each has a separate place.
     fn spot(&self, step: Point) -> (i32, i32) {
         let is_moved = self.scale == Scale::USUAL && self.has_letters() && step.y.abs() == 1;
         let aside = if is_moved { step.x.signum() } else { 0 };
@@ -241,7 +242,7 @@ impl Drawing<'_> {
     }
 }
 
-/// The colour of the player who made the move of this number, from 1.
+/// The colour of the player who made the move of this number, counted from 1.
 fn mover(number: usize) -> Style {
     side_style(Side::BOTH[(number + 1) % 2])
 }

@@ -1,5 +1,5 @@
-//! The field as a diagram, in eighths of an inch, with (0, 0) at the upper left corner. Only the destinations of
-//! legal moves can be clicked. The diagram is never rotated, because a letter stands for a direction on the page.
+//! The field as a diagram, in eighths of an inch, with (0, 0) at the upper left corner. Only the destinations of legal
+//! moves are clickable. The diagram is never rotated, because a letter means a direction on the page.
 
 use kit::diagram::{Colour, Form, Input, Point, Rectangle, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
@@ -9,9 +9,9 @@ use crate::moves::Move;
 use crate::plane;
 use crate::rules::GraphHockey;
 
-/// Eighths in an inch.
+/// Eighths per inch.
 const INCH: i32 = 8;
-/// Units from the puck to the edge of the focus: the longest move and a little more.
+/// Distance from the puck to the edge of the focus: slightly more than the longest move.
 const FOCUS: i32 = 9;
 const TRAIL: f64 = 0.36;
 const LAST_TRAIL: f64 = 0.5;
@@ -42,7 +42,7 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// Graph paper with an inch marked, the goals and the boundary.
+    /// Draws graph paper with the inches marked, the goals and the boundary.
     fn put_field(&mut self) {
         let (width, height) = (self.game.field().width(), self.game.field().height());
         let (right, low) = (f64::from(width), f64::from(height));
@@ -79,7 +79,7 @@ impl Picture<'_> {
         self.page.put_of(Colour::of(side), Role::Goal, name);
     }
 
-    /// The initial segment, then each player's lines, with the last one on top.
+    /// Draws the initial segment, then each player's lines, with the last one on top.
     fn put_path(&mut self) {
         let game = self.game;
         let lines = game.lines(self.request.position);
@@ -150,7 +150,7 @@ impl Picture<'_> {
     }
 }
 
-/// Lines this many units apart, in both directions, but for the boundary.
+/// Lines at multiples of `step` in both directions, without the boundary.
 fn grid(width: i32, height: i32, step: i32) -> Vec<Vec<Point>> {
     let (right, low) = (f64::from(width), f64::from(height));
     let inner = move |end: i32| (1..end).filter(move |i| i % step == 0).map(f64::from);
@@ -159,7 +159,7 @@ fn grid(width: i32, height: i32, step: i32) -> Vec<Vec<Point>> {
     down.chain(across).collect()
 }
 
-/// A move as it is spoken: `R, 2 up`.
+/// The spoken form of a move: `R, 2 up`.
 fn label(mv: Move) -> String {
     let step = mv.step();
     let ways = [

@@ -1,7 +1,7 @@
-//! Reads drawings of the field, and the sketch of the start position in the game's document.
+//! Reading of drawings of the field, and of the sketch of the start position in the game's document.
 //!
-//! A drawing shows lines and not moves: `trace` finds moves that draw the same lines. So the game that is read may have
-//! been played otherwise; the lines, the puck and the player to move are the same.
+//! A drawing shows lines and not moves: `trace` finds moves that draw the same lines. The resulting game may therefore
+//! differ from the one played; the lines, the puck and the side to move are the same.
 
 mod sheet;
 mod trace;
@@ -14,14 +14,14 @@ use crate::moves::Move;
 use crate::rules::GraphHockey;
 use sheet::Sheet;
 
-/// The fewest characters in the upper border of a sketch, and of a drawing: that of the smallest field.
+/// Minimum length of the upper border of a sketch, and of a drawing, in characters: that of the smallest field.
 const MIN_SKETCH: usize = 10;
 const MIN_WIDTH: usize = 25;
 
-/// The most moves that a drawing may hold.
+/// Maximum number of moves in a drawing.
 const MAX_MOVES: usize = 2000;
 
-/// What a line of a pasted text is to a drawing with these lines above it.
+/// Classifies a line of pasted text, given the lines of the drawing above it.
 pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
     let bare = line.trim();
     let Some(top) = above.first() else {
@@ -44,19 +44,19 @@ fn margin(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// A line without its margin up to the first blank: a whole border, behind which the legend may stand.
+/// A line without its margin, up to the first blank: a whole border, which the legend may follow.
 fn border(line: &str) -> &str {
     line.split_whitespace().next().unwrap_or_default()
 }
 
-/// Whether a line is the upper border of a field.
+/// `true` if a line is the upper border of a field.
 fn is_top(line: &str) -> bool {
     let line = border(line);
     let n_signs = line.chars().count();
     is_rule(line) && n_signs >= MIN_SKETCH || line.starts_with(['+', '⡏']) && n_signs >= MIN_WIDTH
 }
 
-/// Whether a line is the lower border of a field with this upper one.
+/// `true` if a line is the lower border of a field with this upper one.
 fn is_bottom(top: &str, line: &str) -> bool {
     let (top, line) = (border(top), border(line));
     if is_rule(top) {
@@ -72,7 +72,7 @@ fn is_rule(line: &str) -> bool {
     !line.is_empty() && line.chars().all(|sign| sign == '-')
 }
 
-/// Whether a line belongs to the text below a drawing: the key of the letters, whose turn it is, the last move.
+/// `true` if a line belongs to the text below a drawing: the key of the letters, the side to move, the last move.
 fn is_legend(line: &str) -> bool {
     let is_key = |sign: char| {
         sign == ' '
@@ -85,7 +85,7 @@ fn is_legend(line: &str) -> bool {
     Legend::read(line) != Legend::default() || is_indented && key.chars().all(is_key)
 }
 
-/// What the text below a drawing tells.
+/// The contents of the text below a drawing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Legend {
     turn: Option<Side>,
@@ -155,7 +155,7 @@ fn no_field(text: &str) -> Rejection {
     "no field in the text: expected its upper border first".into()
 }
 
-/// A sketch is not to scale. It shows two goals and the puck at the end of the initial segment.
+/// Checks a sketch, which is not to scale: it shows two goals, and the puck at the end of the initial segment.
 fn check_sketch(rows: &[String]) -> Result<(), Rejection> {
     let inner = &rows[1..rows.len() - 1];
     let is_drawn = |sign: char| matches!(sign, '|' | '-' | '*' | ' ');
@@ -169,7 +169,7 @@ fn check_sketch(rows: &[String]) -> Result<(), Rejection> {
     Err("a sketch shows the start position alone: expected two goals, and the puck at the end of |--*".into())
 }
 
-/// The field of a drawing with so many columns and lines.
+/// The field of a drawing with these numbers of columns and lines.
 fn field(n_columns: usize, n_lines: usize) -> Result<Field, Rejection> {
     let size = |length: usize, unit: usize, max: i32| {
         let units = length.checked_sub(9)? / unit;

@@ -1,4 +1,4 @@
-//! The characters of a drawing, and the dots that each of them stands for.
+//! The characters of a drawing, with the dots that each of them represents.
 
 use std::sync::OnceLock;
 
@@ -11,18 +11,18 @@ use crate::field::Field;
 use crate::moves::Move;
 use crate::plane::{Point, Segment};
 
-/// Dots from one lattice point to the next, and units in a line of characters.
+/// Dots between adjacent lattice points, and units per line of characters.
 const DOTS: i32 = 2;
 const UNITS_DOWN: i32 = 2;
 
-/// What the dots of a character may be.
+/// The possible dots of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Glyph {
     /// Any dots: something is written over them.
     Hidden,
-    /// These.
+    /// Exactly these dots.
     Braille(u8),
-    /// Those that are drawn as this 7-bit character.
+    /// Dots that are drawn as this ASCII character.
     Ascii(char),
 }
 
@@ -32,10 +32,10 @@ pub(super) struct Sheet {
     field: Field,
     n_columns: usize,
     glyphs: Vec<Glyph>,
-    /// The lines of the field, without blank ends, and what stands at their right.
+    /// The lines of the field, without trailing blanks, and the text on their right.
     lines: Vec<String>,
     beside: String,
-    /// The places on the lattice where the puck may be: a line is two units tall.
+    /// The possible lattice points of the puck: a line is two units high.
     pucks: [Point; 2],
 }
 
@@ -76,7 +76,7 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// Nothing is known of the dots below the names of the players.
+    /// Marks the dots below the names of the players as unknown.
     fn hide_names(&mut self) {
         for (number, line) in (0..).zip(self.lines.clone()) {
             for name in Side::BOTH.map(|side| side.to_string()) {
@@ -88,7 +88,7 @@ impl Sheet {
         }
     }
 
-    /// The same drawing; moves may be marked by dots at their ends, so that nothing is known of the dots there.
+    /// The same drawing with the dots at the ends of moves marked as unknown, since moves may be marked there.
     pub(super) fn with_marks(mut self) -> Sheet {
         for puck in self.pucks {
             let ends = Move::all().map(|mv| puck + mv.step());
@@ -114,7 +114,7 @@ impl Sheet {
             y: DOTS * (self.field.height() - point.y),
         };
         let (from, to) = (dot(line.from), dot(line.to));
-        // A line looks the same in both directions: it is drawn from the left.
+        // A line is drawn from the left, so that it looks the same in both directions.
         let (from, to) = if to.x < from.x {
             (to, from)
         } else {
@@ -131,7 +131,7 @@ impl Sheet {
         &self.lines
     }
 
-    /// What stands at the right of the field.
+    /// The text on the right of the field.
     pub(super) fn beside(&self) -> &str {
         &self.beside
     }
@@ -140,7 +140,7 @@ impl Sheet {
         self.field
     }
 
-    /// Whose name is marked in his goal.
+    /// The player whose name is marked in the goal.
     pub(super) fn turn(&self) -> Option<Side> {
         let is_marked = |side: &Side| {
             let label = format!(">{side}<");
@@ -149,17 +149,17 @@ impl Sheet {
         Side::BOTH.into_iter().find(is_marked)
     }
 
-    /// Whether the puck may be at this point.
+    /// `true` if the puck may be at this point.
     pub(super) fn has_puck(&self, point: Point) -> bool {
         self.pucks.contains(&point)
     }
 
-    /// How many characters there are.
+    /// Number of characters.
     pub(super) fn len(&self) -> usize {
         self.glyphs.len()
     }
 
-    /// Whether these dots are the ones that the character at this index stands for.
+    /// `true` if the character at this index represents exactly these dots.
     pub(super) fn shows(&self, at: usize, dots: u8) -> bool {
         match self.glyphs[at] {
             Glyph::Hidden => true,
@@ -168,7 +168,7 @@ impl Sheet {
         }
     }
 
-    /// Whether more dots can make these the ones that the character stands for.
+    /// `true` if the character at this index represents these dots or a superset.
     pub(super) fn may_show(&self, at: usize, dots: u8) -> bool {
         match self.glyphs[at] {
             Glyph::Hidden => true,
@@ -178,13 +178,13 @@ impl Sheet {
     }
 }
 
-/// The 7-bit character of each set of dots.
+/// The ASCII character of each set of dots.
 fn shapes() -> &'static [char] {
     static SHAPES: OnceLock<Vec<char>> = OnceLock::new();
     SHAPES.get_or_init(|| (0..=u8::MAX).map(ascii).collect())
 }
 
-/// The 7-bit characters of each set of dots and of all sets that hold it.
+/// For each set of dots, the ASCII characters of the set and of all its supersets.
 fn superset_shapes() -> &'static [Vec<char>] {
     static SHAPES: OnceLock<Vec<Vec<char>>> = OnceLock::new();
     let of = |dots: u8| {

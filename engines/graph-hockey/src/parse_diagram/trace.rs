@@ -1,4 +1,4 @@
-//! Finds moves that draw the lines of a drawing.
+//! Search for moves that draw the lines of a drawing.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,17 +11,17 @@ use crate::moves::Move;
 use crate::plane::{Point, Segment};
 use crate::rules::{GraphHockey, Position};
 
-/// The most positions that are tried.
+/// Maximum number of positions to try.
 const MAX_NODES: usize = 10_000;
 
-/// Moves that draw nothing new, one after another, are tried up to this number.
+/// Maximum number of consecutive moves that draw nothing new.
 const MAX_IDLE: usize = 2;
 
-/// The most games with the same lines that are compared with the drawing. What is written over the lines near the puck,
-/// such as the letters of the legal moves, tells them apart.
+/// Maximum number of games with the same lines that are compared with the drawing. They differ in what is written over
+/// the lines near the puck, such as the letters of the legal moves.
 const MAX_FOUND: usize = 128;
 
-/// The moves of a game that ends in the drawn position.
+/// Returns the moves of a game that ends in the drawn position.
 ///
 /// # Errors
 /// No such game was found.
@@ -66,14 +66,14 @@ struct Search<'a> {
     game: &'a GraphHockey,
     sheet: &'a Sheet,
     legend: Legend,
-    /// The dots that are drawn.
+    /// The dots drawn so far.
     dots: Vec<u8>,
-    /// Characters whose dots are not the drawn ones.
+    /// Number of characters whose dots differ from the drawing.
     n_wrong: usize,
     n_nodes: usize,
-    /// Positions, by key and number of moves, from which nothing was found.
+    /// Positions, by key and number of moves, from which no game was found.
     failed: HashSet<(u64, usize)>,
-    /// What the moves draw.
+    /// The characters and dots of each move.
     strokes: HashMap<(Point, usize), Vec<(usize, u8)>>,
     /// The first game that draws these lines.
     first: Option<Vec<Move>>,
@@ -81,7 +81,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Plays on until the drawing is complete; whether it is. `n_idle` moves before drew nothing new.
+    /// Plays moves until the drawing is complete. Returns `true` if it is. The last `n_idle` moves drew nothing new.
     fn find(&mut self, position: &mut Position, n_idle: usize) -> bool {
         if self.has_its_lines(position) {
             if self.is_drawn_so(position) {
@@ -133,7 +133,7 @@ impl Search<'_> {
             && last.is_none_or(|last| position.path.last() == Some(&last))
     }
 
-    /// Whether the position is drawn exactly so, in any style.
+    /// `true` if the position is drawn exactly like this, in any style.
     fn is_drawn_so(&self, position: &Position) -> bool {
         let styles = [""].into_iter().chain(GraphHockey::STYLES.iter().copied());
         let mut views = styles.flat_map(|style| {
@@ -158,7 +158,7 @@ impl Search<'_> {
         })
     }
 
-    /// Draws a move if its dots are in the drawing. Returns the characters that change, with their dots before.
+    /// Draws a move if its dots are in the drawing. Returns the characters that change, with their previous dots.
     fn try_draw(&mut self, puck: Point, mv: Move) -> Option<Vec<(usize, u8)>> {
         let sheet = self.sheet;
         let stroke = self.strokes.entry((puck, mv.index())).or_insert_with(|| {

@@ -1,4 +1,4 @@
-//! The drawn field.
+//! Tests of the field as text and as a diagram.
 
 use graph_hockey::GraphHockey;
 use kit::laws::{check_transcripts, without_colours};
@@ -57,7 +57,7 @@ fn letters_ruled_out_leave_the_field_and_are_small_in_the_key() {
     assert_eq!(legend(&drawn), expected.trim_start_matches('\n'));
 }
 
-/// Where a letter could lead back stands an `o`, for every one of the twenty.
+/// Tests for each of the twenty letters that an `o` marks the origin of the last move.
 #[test]
 fn the_last_move_shows_where_it_came_from() {
     for letter in "WERTYQUAISKDFGHJVBZL".chars() {
@@ -136,7 +136,7 @@ fn only_the_ends_of_legal_moves_can_be_clicked() {
     assert_eq!(over.caption, "p1 wins: the puck is in the bottom goal");
 }
 
-/// The board of a position where a screen leaves this much room.
+/// The board of a position on a screen with this much space.
 fn on_screen(position: &str, columns: usize, lines: usize) -> kit::TextPage {
     let room = kit::Room {
         columns,
@@ -181,7 +181,7 @@ fn a_large_field_is_shown_around_its_puck() {
         for position in ["4x8 -", "4x8 BBBBLLLL", "12x20 BBBBBBBBBLLLLLLLLLLL"] {
             let page = on_screen(position, columns, lines);
             let text = page.text(false);
-            // One in the field, one in the key, and one on the map where there is room for it.
+            // One in the field, one in the key, and one on the map if there is space for it.
             let n_pucks = text.matches('*').count();
             assert!((1..=3).contains(&n_pucks), "{position}\n{text}");
             let field = text
@@ -197,7 +197,7 @@ fn a_large_field_is_shown_around_its_puck() {
     }
 }
 
-/// The name of a goal is never overwritten, also where the puck is next to it.
+/// The name of a goal is never overwritten, even with the puck next to it.
 #[test]
 fn the_names_of_the_goals_are_always_readable() {
     let mut rng = fastrand::Rng::with_seed(1);

@@ -1,7 +1,7 @@
-//! The game against the slow second implementation, along random games on fields of many sizes.
+//! Compares the game with the slow second implementation, along random games on fields of many sizes.
 //!
-//! Players who only seek their goals hardly ever see a free jump. So in most games here they box the puck in, and
-//! where anything is allowed they tend to go back at once.
+//! Players who only try to reach their goals hardly ever see a free jump. In most of these games they therefore try to
+//! box the puck in, and if any move is allowed they tend to go back at once.
 
 use fastrand::Rng;
 use graph_hockey::Move;
@@ -12,7 +12,7 @@ use crate::naive::{Naive, step};
 
 const POSITIONS: usize = 120_000;
 const LONGEST_GAME: usize = 300;
-/// Fields as sides and gaps: the ends of both, and between.
+/// Fields as side and gap: the ends of both ranges, and values between.
 const SIZES: [(i64, i64); 10] = [
     (4, 8),
     (1, 1),
@@ -26,7 +26,7 @@ const SIZES: [(i64, i64); 10] = [
     (12, 20),
 ];
 
-/// What the games held.
+/// Statistics of the games.
 #[derive(Debug, Default)]
 struct Seen {
     positions: usize,
@@ -36,12 +36,12 @@ struct Seen {
     wins: usize,
 }
 
-/// How the moves of a game are chosen.
+/// The choice of moves in a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Style {
     /// Any move.
     Free,
-    /// Mostly a move that leaves the next player the fewest.
+    /// Mostly a move that leaves the next player the fewest moves.
     Tight,
     /// The same, and near the upper left corner of the field.
     Cornered,
@@ -103,7 +103,7 @@ fn compare_game((side, gap): (i64, i64), style: Style, seed: u64, seen: &mut See
     }
 }
 
-/// How many moves are left after this one, less where it drew nothing new, so that positions return.
+/// Number of moves left after this one, reduced if it drew nothing new, so that positions repeat.
 fn room_after(case: &mut Case, mv: Move) -> i64 {
     case.0.play(mv);
     let (game, position) = (case.0.game(), case.0.position());
@@ -116,7 +116,7 @@ fn room_after(case: &mut Case, mv: Move) -> i64 {
     room
 }
 
-/// How far a move leads away from the upper left corner, beyond some room.
+/// Distance by which a move leads away from the upper left corner, beyond some tolerance.
 fn corner_distance(game: &Naive, letter: char) -> i64 {
     let (x, y) = game.puck();
     let (dx, dy) = step(letter);

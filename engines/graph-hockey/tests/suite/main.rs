@@ -11,7 +11,7 @@ mod search;
 
 use graph_hockey::GraphHockey;
 
-/// A game in play: `Case::new("4x8 GH").play("J").moves()`.
+/// A game in progress: `Case::new("4x8 GH").play("J").moves()`.
 type Case = kit::testing::Case<GraphHockey>;
 
 /// The game on the default field.

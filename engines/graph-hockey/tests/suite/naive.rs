@@ -1,4 +1,4 @@
-//! A second, slow implementation of Graph Hockey: fractions over the whole path, and unions of lines merged anew for
+//! A second, slow implementation of Graph Hockey: fractions over the whole path, and unions of lines recomputed for
 //! each position.
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ type Vector = (i64, i64);
 
 const LETTERS: &str = "WERTYQUAISKDFGHJVBZL";
 
-/// How far a move carries the puck.
+/// The step of a move.
 pub(crate) fn step(letter: char) -> Vector {
     match letter {
         'V' => (0, 8),
@@ -27,24 +27,24 @@ pub(crate) fn step(letter: char) -> Vector {
     }
 }
 
-/// A line drawn, from one point to another.
+/// A drawn line, from one point to another.
 type Line = (Vector, Vector);
 
 /// Maximal stretches of each infinite line (direction and distance from the origin), in order.
 type Union = BTreeMap<(Vector, i64), Vec<(i64, i64)>>;
 
-/// A game in play.
+/// A game in progress.
 pub(crate) struct Naive {
     pub(crate) side: i64,
     pub(crate) gap: i64,
     pub(crate) letters: String,
-    /// The initial segment, then one line a move.
+    /// The initial segment, then one line per move.
     lines: Vec<Line>,
     /// The sides of the goals.
     outlines: Vec<Line>,
 }
 
-/// How a move meets a line.
+/// The intersection of a move and a line.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 enum Contact {
     Nothing,
@@ -74,7 +74,7 @@ impl Naive {
         }
     }
 
-    /// Where the puck is, from the lower left corner of the field.
+    /// Location of the puck, relative to the lower left corner of the field.
     pub(crate) fn puck(&self) -> Vector {
         self.lines[self.letters.len()].1
     }
@@ -92,7 +92,7 @@ impl Naive {
         format!("{}x{} {letters}", self.side, self.gap)
     }
 
-    /// `p1`, `p2`, `draw`, or nothing while the game goes on.
+    /// `p1`, `p2`, `draw`, or empty while the game is not over.
     pub(crate) fn result(&self) -> &'static str {
         let (x, y) = self.puck();
         let between = 8 * self.side < x && x < 8 * self.side + 8;
@@ -107,7 +107,8 @@ impl Naive {
         }
     }
 
-    /// How often the puck stood here with the same points drawn and the same player to move, now included.
+    /// Number of occurrences of the puck's location with the same points drawn and the same side to move, including the
+    /// current one.
     fn occurrences(&self) -> usize {
         let now = self.lines.len();
         let is_now = |&then: &usize| {
@@ -118,7 +119,7 @@ impl Naive {
         (1..=now).filter(is_now).count()
     }
 
-    /// The letters of the legal moves and the level in force: 1, 2 or 3; none and 0 when the game is over.
+    /// The letters of the legal moves and the level in force, 1, 2 or 3; none and 0 if the game is over.
     pub(crate) fn moves(&self) -> (String, usize) {
         if !self.result().is_empty() {
             return (String::new(), 0);
@@ -129,7 +130,7 @@ impl Naive {
             .expect("somewhere to go")
     }
 
-    /// The letters that a level allows, whatever the level in force.
+    /// The letters that a level allows, whether or not it is in force.
     pub(crate) fn moves_at(&self, level: usize) -> String {
         LETTERS
             .chars()
@@ -187,7 +188,7 @@ fn contact(way: Line, line: Line) -> Contact {
     }
 }
 
-/// The points of all lines together: two unions are equal if and only if they hold the same points.
+/// The points of all lines together: two unions are equal if and only if they contain the same points.
 fn union(lines: &[Line]) -> Union {
     let mut union = Union::new();
     for &(from, to) in lines {

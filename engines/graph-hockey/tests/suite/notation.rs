@@ -1,4 +1,4 @@
-//! Move codes and position strings, good and bad.
+//! Tests of move codes and position strings, valid and invalid.
 
 use kit::Notation;
 use kit::dyn_history::parse_history;

@@ -4,7 +4,7 @@ use kit::{Game, Outcome, Side};
 
 use crate::Case;
 
-/// A game that ends with the third occurrence of a position, by moves to and fro.
+/// A game that ends with the third occurrence of a position, by moves back and forth.
 pub(crate) const DRAWN: &str = "2x3 HVQHFRRIISFGTTUDFFEGKTRTUDFYTISFSFETEFYSISHUFWYJTQSFUQHRHAHFGTGFRYYTYUDSDWYSKWKATHRF\
                      UQJEJQQFKSIEJEKEISSFYKFFYTYUDSISFSITYTSEUFUUFYFSTQDEFIRFQHDUQHQJQUQRUAIAI";
 

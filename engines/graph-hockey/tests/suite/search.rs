@@ -1,4 +1,4 @@
-//! What the engine finds.
+//! Tests of the search.
 
 use std::time::Instant;
 
@@ -9,8 +9,8 @@ use kit::{Evaluate, Outcome, PositionHistory, Side};
 
 use crate::Case;
 
-/// The plies in which the side to move can force a win, beginning with one of these letters, if it can within so
-/// many.
+/// Plies in which the side to move can force a win that begins with one of these letters, if there is one within
+/// `within`.
 fn forced_win(position: &str, letters: &str, within: u32) -> Option<u32> {
     let history = Case::new(position).0;
     let mut moves = history.moves();
@@ -47,10 +47,10 @@ fn one_inch_is_won_by_b_and_g_alone() {
     }
 }
 
-/// Won and lost positions on the smallest field, and how many lines to find.
+/// Won and lost positions on the smallest field, with the number of lines to find.
 const ENDS: [(&str, usize); 3] = [("1x1 FGI", 1), ("1x1 EGHBIUF", 1), ("1x1 GH", 3)];
 
-/// No search claims a forced end that is none, wherever it is stopped.
+/// No search claims a false forced end, at any node count at which it is stopped.
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
@@ -67,7 +67,7 @@ fn a_goal_in_reach_is_a_win_at_once() {
     assert_eq!(mv.map(|mv| mv.letter()), Some('B'));
 }
 
-/// The best line that a search to this depth finds.
+/// The best line found by a search to this depth.
 fn best_line(history: &PositionHistory<GraphHockey>, depth: u32) -> Line<Move> {
     let limits = Limits {
         depth: Some(depth),
