@@ -1,9 +1,10 @@
-//! What a queue costs, and what a large fleet would do.
+//! Cost of the queue in a fleet, and a simulation of a large one.
 //!
-//! `cargo bench -p linesman-tests --bench fleet`. First the time of a pair of short games, played by one worker through a real
-//! nats-server, beside the same match on one machine; it is left out where there is no nats-server. Then a simulation, in which
-//! the coordinator's own state and rules keep 10,000 workers busy: their rates differ tenfold, 5 % of them are lost an hour,
-//! and a lost worker's pair goes to another one after 10 s. Its seed is fixed, so it says the same everywhere.
+//! `cargo bench -p linesman-tests --bench fleet`. The first part measures the time per pair of short games, played by
+//! one worker through a real nats-server, and compares it with the same match on one machine. It is skipped if
+//! nats-server is not installed. The second part is a simulation: the coordinator's real state and rules keep 10,000
+//! workers busy. The workers' speeds differ by a factor of ten, 5 % of them are lost per hour, and the pair of a lost
+//! worker is given to another one after 10 s. The seed is fixed, so the output is the same on every machine.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -27,7 +28,7 @@ mod server;
 const LINESMAN: &str = env!("CARGO_BIN_EXE_linesman-test");
 const ENGINE: &str = env!("CARGO_BIN_EXE_instant-engine");
 
-/// Pairs whose time is measured, after some that are not.
+/// Measured pairs, played after the warm-up.
 const PAIRS: usize = 500;
 const WARM_UP: usize = 50;
 const ROUNDS: usize = 3;
@@ -41,7 +42,7 @@ fn print(text: std::fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{text}")
 }
 
-/// A process that ends with its value.
+/// A child process that is killed on drop.
 struct Running(Child);
 
 impl Drop for Running {
@@ -51,7 +52,7 @@ impl Drop for Running {
     }
 }
 
-/// How long nats-server computes for a pair, in seconds; `None` where there is none, or the system does not tell.
+/// CPU time of nats-server per pair, in seconds; `None` without nats-server or without `/proc`.
 fn measure() -> io::Result<Option<f64>> {
     let folder = Folder::new()?;
     let alone = best(|| pair_time(&folder, &[]))?;
@@ -120,7 +121,7 @@ fn millis(duration: Duration) -> f64 {
 struct Folder(PathBuf);
 
 impl Folder {
-    /// Beside what was built, since a folder for temporary files may be in memory.
+    /// A folder in the build directory, since the folder for temporary files may be in memory.
     fn new() -> io::Result<Folder> {
         let name = format!("fleet-{}", std::process::id());
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -135,7 +136,7 @@ impl Drop for Folder {
     }
 }
 
-/// The time from one finished pair to the next.
+/// Time per pair.
 fn pair_time(folder: &Folder, more: &[&str]) -> io::Result<Duration> {
     let engine = |name: &str| {
         [
@@ -181,7 +182,7 @@ fn pair_time(folder: &Folder, more: &[&str]) -> io::Result<Duration> {
     Ok((times.1 - times.0) / PAIRS as u32)
 }
 
-/// How long a process has computed, in seconds, if the system tells.
+/// CPU time of a process in seconds; `None` without `/proc`.
 fn cpu(server: &Server) -> Option<f64> {
     let path = format!("/proc/{}/stat", server.pid());
     let stat = std::fs::read_to_string(path).ok()?;
@@ -197,25 +198,25 @@ const FASTEST: f64 = 10.0;
 const SLOWEST: f64 = 100.0;
 const LOST_AN_HOUR: f64 = 0.05;
 const LOST_AFTER: f64 = 10.0;
-/// A worker that is lost comes back after so long.
+/// Time until a lost worker returns.
 const AWAY: f64 = 600.0;
 const SEED: u64 = 20;
 
-/// What happens at a time; the number is the worker's.
+/// An event of the simulation; the `usize` is the worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Happening {
     Lost(usize),
     Back(usize),
-    /// A worker ends the pair of this lease.
+    /// A worker finishes the pair of this lease.
     Played(usize, u64),
-    /// The pair of this lease goes to another worker.
+    /// The lease ends: its pair goes to another worker.
     Expired(u64),
 }
 
 struct Worker {
     seconds_a_pair: f64,
     is_there: bool,
-    /// Whether it plays on without the server, and its result comes late.
+    /// Cut off from the server: it keeps playing, and its result comes late.
     is_cut_off: bool,
     lease: u64,
     order: Option<PairOrder>,
@@ -224,7 +225,7 @@ struct Worker {
 struct Simulation {
     now: f64,
     rng: fastrand::Rng,
-    /// In microseconds, so that they have an order.
+    /// The times are in microseconds, as integers, so that they can be ordered.
     agenda: BinaryHeap<Reverse<(u64, Happening)>>,
     workers: Vec<Worker>,
     idle: VecDeque<usize>,
@@ -247,7 +248,7 @@ fn simulate(cpu_a_pair: Option<f64>) -> io::Result<()> {
         .map(|worker| 1.0 / worker.seconds_a_pair)
         .sum();
     let rate = simulation.n_recorded as f64 / (HOURS * 3600.0);
-    // Lost workers are away for a while, and the pairs that they played are lost.
+    // Lost workers are away for a while, and the pairs that they were playing are lost.
     let there = 1.0 - simulation.loss_rate() * AWAY;
     print(format_args!(
         "{WORKERS} workers, {FASTEST} to {SLOWEST} s a pair, {:.0} % lost an hour and back after {AWAY} s, \
@@ -309,7 +310,7 @@ impl Simulation {
         simulation
     }
 
-    /// Losses a second of one worker.
+    /// Losses per second and worker.
     fn loss_rate(&self) -> f64 {
         -(1.0 - LOST_AN_HOUR).ln() / 3600.0
     }
@@ -349,7 +350,7 @@ impl Simulation {
         }
     }
 
-    /// Half of the workers that are lost are only cut off from the server: their results come late.
+    /// Half of the lost workers are only cut off from the server: their results come late.
     fn lose(&mut self, worker: usize) {
         self.workers[worker].is_there = false;
         self.idle.retain(|idle| *idle != worker);
@@ -371,7 +372,7 @@ impl Simulation {
         if let Some(order) = found.order.take() {
             self.record(&order);
         }
-        // If the pair was given to another worker, that one plays it too.
+        // If the pair was given to another worker as well, that worker plays it too.
         self.leases.remove(&lease);
         if is_there {
             self.idle.push_back(worker);
@@ -397,7 +398,7 @@ impl Simulation {
         }
     }
 
-    /// Fills the window, and gives pairs to the workers that have none.
+    /// Fills the window and gives pairs to idle workers.
     fn hand_out(&mut self) {
         while self.dispatch.n_offered() < 2 * WORKERS {
             let order = self.dispatch.take_next().expect("the match is long");
@@ -422,7 +423,7 @@ impl Simulation {
     }
 }
 
-/// A match that does not end in time.
+/// The plan of a match too long to finish.
 fn plan() -> Plan {
     let spec = |name: &str| referee::plan::EngineSpec {
         name: Some(name.to_owned()),

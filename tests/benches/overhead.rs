@@ -1,12 +1,13 @@
-//! What a ply of a match costs when engines answer at once: the referee's own time, beside the raw floor of two pipes. Then
-//! what `--sync game` costs a game.
+//! The referee's overhead per ply with engines that answer at once, compared with the minimum cost of two pipes; and
+//! the cost of `--sync game` per game.
 //!
-//! `cargo bench -p linesman-tests --bench overhead`. First with this process and its engines pinned to one core, then with
-//! all cores that it may use. The floor is one line and one answer through two pipes, without threads. A known game takes
-//! one such trip a ply, an unknown one two, and the second of them asks both engines.
+//! `cargo bench -p linesman-tests --bench overhead`. All measurements are made twice: with this process and its engines
+//! pinned to one core, then with all cores that it may use. The minimum is one line and one answer through two pipes,
+//! without threads. A game of the catalogue takes one such round trip per ply; an unknown game takes two, and the
+//! second one asks both engines.
 //!
-//! Each round measures everything once, so that a machine that slows down slows all alike. The best round of each counts:
-//! the others were disturbed.
+//! Each round measures everything once, so that a slowdown of the machine affects all measurements. The fastest round
+//! counts, since the others were disturbed.
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -23,12 +24,12 @@ use rustix::time::{ClockId, clock_gettime};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_instant-engine");
 
-/// Plies and trips of a round. Rounds are short and many, for the best of them is the least disturbed.
+/// Plies and round trips per round. Many short rounds, since the best one is the least disturbed.
 const PLIES: usize = 8_000;
 const TRIPS: u32 = 8_000;
 const ROUNDS: usize = 15;
 
-/// What is measured beside the floor. Shape: the game, its name here, plies a game.
+/// Measured matches. Shape: game, label, plies per game.
 const MATCHES: [(&str, &str, usize); 6] = [
     ("susan", "known game", 20),
     ("susan", "known game", 100),
@@ -61,7 +62,7 @@ fn main() -> io::Result<()> {
     show_sync()
 }
 
-/// The cores that this process may use.
+/// CPUs that this process may use.
 #[cfg(target_os = "linux")]
 fn cores() -> io::Result<rustix::thread::CpuSet> {
     Ok(rustix::thread::sched_getaffinity(None)?)
@@ -98,7 +99,7 @@ fn measure() -> io::Result<()> {
     print(format_args!("  peak memory of the referee  {peak}"))
 }
 
-/// What forcing the ledger to the disk after each game costs a game.
+/// Cost per game of syncing the ledger to disk after each game.
 fn show_sync() -> io::Result<()> {
     const GAME_PLIES: usize = 100;
     let mut best = [None; 2];
@@ -117,7 +118,7 @@ fn show_sync() -> io::Result<()> {
     ))
 }
 
-/// The whole life of the process that plays two games of one move each: mostly starting and quitting.
+/// Total run time of the process for two games of one move each: mostly startup and shutdown.
 fn show_run() -> io::Result<()> {
     let mut times = (0..ROUNDS)
         .map(|_| run())
@@ -149,17 +150,17 @@ fn run() -> io::Result<Duration> {
     Ok(wall)
 }
 
-/// A ledger beside what was built, since a folder for temporary files may be in memory.
+/// A ledger in the build directory, since the folder for temporary files may be in memory.
 fn ledger(what: &str) -> PathBuf {
     let name = format!("linesman-{what}-{}.jsonl", std::process::id());
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// What one ply, or one trip, costs.
+/// Cost of one ply or one round trip.
 #[derive(Clone, Copy)]
 struct Cost {
     wall: Duration,
-    /// Of this process alone.
+    /// CPU time of this process, without its children.
     cpu: Duration,
 }
 
@@ -181,13 +182,13 @@ fn metered(n: u32, work: impl FnOnce() -> io::Result<()>) -> io::Result<Cost> {
     })
 }
 
-/// How long this process has computed, all its threads together.
+/// CPU time of this process, summed over its threads.
 fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The most memory that this process has held, if the system tells.
+/// Peak memory of this process in MiB; `None` without `/proc`.
 fn peak_mib() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -195,7 +196,7 @@ fn peak_mib() -> Option<f64> {
     Some(kib / 1024.0)
 }
 
-/// `isready` and `readyok`, over and over, with nothing between us and the pipes.
+/// `isready` and `readyok` in a loop, directly through the pipes.
 fn floor() -> io::Result<Cost> {
     let mut child: Child = Command::new(ENGINE)
         .stdin(Stdio::piped())

@@ -1,4 +1,4 @@
-//! What the page of `linesman gui` costs, measured in a real Chromium.
+//! Speed and memory of the page of `linesman gui`, measured in a real Chromium.
 //!
 //! `cargo bench -p linesman-tests --bench page`. Needs Debian's packages chromium and chromium-driver.
 
@@ -19,11 +19,11 @@ mod driver;
 #[path = "../page/server.rs"]
 mod server;
 
-/// Moves that are entered, and moves that are watched.
+/// Number of moves entered, and of moves watched.
 const CLICKS: usize = 40;
 const WATCHED: f64 = 1000.0;
 
-/// Stones this many cells apart surround none.
+/// Stones this many cells apart do not surround each other.
 const STRIDE: usize = 37;
 
 fn main() -> io::Result<()> {
@@ -35,7 +35,7 @@ fn main() -> io::Result<()> {
     watching(&browser)
 }
 
-/// From the start of the program to the choice of games on the screen.
+/// Time from the start of the program until the choice of games is on the screen.
 fn first_page(browser: &Browser) -> io::Result<()> {
     let start = Instant::now();
     let server = Server::start(&[]);
@@ -61,7 +61,7 @@ fn first_page(browser: &Browser) -> io::Result<()> {
     print("bytes of the page over the wire", number(&files[1]), "kB")
 }
 
-/// From a click to the move on the board; people play both sides.
+/// Time from a click to the move on the board; people play both sides.
 fn clicks(browser: &Browser) -> io::Result<()> {
     let server = Server::start(&["susan:Size=8", "--p1", "human", "--p2", "human"]);
     browser.open(&server.address);
@@ -95,7 +95,7 @@ fn clicks(browser: &Browser) -> io::Result<()> {
     )
 }
 
-/// What the page holds after it has watched games of two engines.
+/// Memory of the page after it has watched games between two engines.
 fn watching(browser: &Browser) -> io::Result<()> {
     let engine = "builtin nodes=1";
     let server = Server::start(&["entropy", "--p1", engine, "--p2", engine]);
@@ -107,7 +107,7 @@ fn watching(browser: &Browser) -> io::Result<()> {
     let mut watched = 0.0;
     let mut last = Value::Null;
     while watched < WATCHED {
-        // A game of these engines is over in a moment: each is known by its id.
+        // A game of these engines ends at once, so games are told apart by their id.
         let ended = browser.until(&format!(
             "linesman.view.table.turn === 'over' && linesman.view.table.id !== {last}
              && [linesman.view.table.id, linesman.view.table.tree.here]"

@@ -1,9 +1,9 @@
-//! An engine for the tests of `tune-options`: how well it plays depends on two of its options alone.
+//! An engine for the tests of `tune-options`: its strength depends on two of its options and on nothing else.
 //!
-//! Its game is over after one move of each player. A move is a number, `v812`, and the larger one wins. It is 1000 less the
-//! squared distance of the options `First` and `Second` from 70 and 10, and some noise, which follows from the options and
-//! the move before. So it is the same in every process. `duel-engine BEST OTHER` has other best values.
-//! `duel-engine silent=FILE` stops to answer once FILE is there.
+//! The game is over after one move of each player. A move is a number, such as `v812`, and the larger one wins. It is
+//! 1000 minus the squared distance of the options `First` and `Second` from 70 and 10, plus some noise. The noise is
+//! computed from the options and the previous move, so it is the same in every process. `duel-engine BEST OTHER` has
+//! other best values. `duel-engine silent=FILE` stops answering as soon as FILE exists.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! An engine that answers at once, to measure the overhead of the referee.
 //!
-//! In SUSAN with `SlideLimit=0` it slides to and fro in its corner for ever. As `instant-engine PLIES` it also
-//! answers the queries of a game that ends drawn after so many plies. All answers to one write go out in one write.
+//! In SUSAN with `SlideLimit=0` it slides back and forth in its corner without end. As `instant-engine PLIES` it also
+//! answers the queries of a game that is drawn after PLIES plies. The answers to all lines read in one read are written
+//! in one write.
 
 use std::io::{self, Read, Write};
 
@@ -50,7 +51,7 @@ fn main() -> io::Result<()> {
     }
 }
 
-/// The words after `position startpos moves`.
+/// Number of words after `position startpos moves`.
 fn count_moves(line: &[u8]) -> usize {
     line.iter()
         .filter(|byte| **byte == b' ')

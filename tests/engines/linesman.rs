@@ -1,4 +1,4 @@
-//! `linesman` as the tests run it.
+//! The `linesman` executable for tests.
 
 use std::process::ExitCode;
 

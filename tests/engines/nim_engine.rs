@@ -1,4 +1,5 @@
-//! Nim, the game of the kit's own tests, as an engine: the sixth game of `spec/add-a-game.md`, made for the tests alone.
+//! Nim, the game of the kit's unit tests, as an engine: the sixth game of `spec/add-a-game.md`, built for the tests
+//! only.
 
 use std::process::ExitCode;
 

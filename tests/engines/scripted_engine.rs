@@ -1,10 +1,11 @@
-//! An engine for tests: it implements UGI without the kit, plays SUSAN at once and badly, and commits a fault on request.
+//! An engine for tests: it implements UGI without the kit, plays SUSAN instantly and badly, and commits a fault on
+//! request.
 //!
-//! `scripted-engine [FAULT] [at=N] [shuttle|counts] [once=FILE]`: the fault is committed at the N-th `go` of the process
-//! (default 1) where it belongs to a move. It fills the board cell by cell; with `shuttle` it slides to and fro, so
-//! that games last as long as the rules let them. With `counts` it plays another game: six moves, `m1` to `m6`, and
-//! player 1 has won; it answers queries about that game. With `once=FILE` the first process dies at its first `go`, and
-//! all later ones never shake hands.
+//! `scripted-engine [FAULT] [at=N] [shuttle|counts] [once=FILE]`: a fault that concerns a move is committed at the N-th
+//! `go` of the process (default 1). The engine fills the board cell by cell; with `shuttle` it slides back and forth,
+//! so that games last as long as the rules allow. With `counts` it plays another game: after six moves, `m1` to `m6`,
+//! player 1 has won; it answers queries about that game. With `once=FILE` the first process exits at its first `go`,
+//! and all later ones never finish the handshake.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Signal, getpid, kill_process};
 
 const ROWS: [usize; 9] = [5, 6, 7, 8, 9, 8, 7, 6, 5];
-/// Moves of a counting game.
+/// Plies of a counting game.
 const N_COUNTED: usize = 6;
 const MEGABYTE: usize = 1 << 20;
 const FOREVER: Duration = Duration::from_secs(600);
@@ -110,7 +111,7 @@ impl Engine {
         say("id name Scripted\nid author nobody\nugiok");
     }
 
-    /// Answers about the counting game; about SUSAN it knows only whose turn it is.
+    /// Answers queries about the counting game; about SUSAN it knows only the side to move.
     fn answer(&self, question: &str) {
         let n_moves = self.moves.len();
         let lies = self.has("lie") && n_moves >= 3;
@@ -205,7 +206,7 @@ impl Engine {
         }
     }
 
-    /// The first empty cell, or the next step to and fro from the corner.
+    /// The first empty cell, or the next slide out of the corner or back.
     fn choose(&self) -> String {
         if self.counts {
             return format!("m{}", self.moves.len() + 1);
@@ -228,7 +229,7 @@ impl Engine {
     }
 }
 
-/// The cells of Size 5 in order.
+/// The cells of `Size=5`, in order.
 fn cells() -> impl Iterator<Item = String> {
     let row = |(row, len): (usize, &usize)| {
         let letter = char::from(b'a' + row as u8);
@@ -251,7 +252,7 @@ fn write_all(bytes: &[u8]) {
     }
 }
 
-/// Writes this many megabytes without a line break, or without end.
+/// Writes this many megabytes without a line break; `None` for unlimited output.
 fn spill(megabytes: Option<usize>) {
     let chunk = vec![b'x'; MEGABYTE];
     let mut n = 0;

@@ -1,8 +1,8 @@
-//! An engine for tests of `check`: the SUSAN engine itself, with one fault.
+//! An engine for tests of `check`: the SUSAN engine with one fault.
 //!
-//! `unsound-engine [FAULT]`: the faults are named after the steps that must find them, a second one with a number. Each is
-//! a change of what goes in or of what comes out; the engine between them is sound. `die` and `hang` happen at any `go`;
-//! `five-types` is no fault but two options more, a button and a string.
+//! `unsound-engine [FAULT]`: a fault has the name of the step that must find it; a second fault for the same step has a
+//! number. Each fault changes a line of the input or of the output; the engine between them is sound. `die` and `hang`
+//! happen at any `go`. `five-types` is not a fault: it adds two options, a button and a string.
 
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -55,7 +55,7 @@ fn lock(spoiler: &Mutex<Spoiler>) -> std::sync::MutexGuard<'_, Spoiler> {
     spoiler.lock().expect("no filter panics")
 }
 
-/// Standard output that changes lines by the fault.
+/// Standard output, changed by the fault.
 struct Spoilt(Arc<Mutex<Spoiler>>);
 
 impl Write for Spoilt {
@@ -88,14 +88,14 @@ struct Spoiler {
     is_searching: bool,
     /// The last `position` line.
     position: String,
-    /// What was asked last.
+    /// The last query.
     query: String,
     leaked: Vec<Vec<u8>>,
     handles: Vec<File>,
 }
 
 impl Spoiler {
-    /// The line to hand on in place of this one; empty for none.
+    /// The line to pass on in place of this one; empty for none.
     fn incoming(&mut self, bytes: &[u8]) -> Vec<u8> {
         match self.fault.as_str() {
             "cr-lf" if bytes.ends_with(b"\r\n") => return Vec::new(),
@@ -110,7 +110,7 @@ impl Spoiler {
         }
     }
 
-    /// The text to hand on in place of a line, which may hold its line break.
+    /// The text to pass on in place of a line; both may end with a line break.
     fn command(&mut self, line: &str) -> String {
         let words: Vec<&str> = line.split_whitespace().collect();
         let was_searching = self.is_searching;
@@ -194,7 +194,7 @@ impl Spoiler {
         }
     }
 
-    /// The line to say in place of this one; none at all for `None`.
+    /// The line to write in place of this one; `None` to write nothing.
     fn outgoing(&mut self, line: &str) -> Option<String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         if words.first() == Some(&"bestmove") {
@@ -238,7 +238,7 @@ impl Spoiler {
         Some(spoilt)
     }
 
-    /// Whether the position is one where the faults against the rules show: a1 was played.
+    /// `true` if a1 was played: faults against the rules are committed only then.
     fn is_marked(&self) -> bool {
         self.position.split_whitespace().any(|word| word == "a1")
     }

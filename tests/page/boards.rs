@@ -1,4 +1,4 @@
-//! What the boards of single games can do.
+//! Features of the boards of single games.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -25,7 +25,7 @@ fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
         browser.keys(code);
         n_off(i + 1);
     }
-    // A click turns one on again, and off.
+    // A click switches one on again; another click switches it off.
     let first = spot(&others[0]);
     browser.click(&first);
     n_off(others.len() - 1);
@@ -81,7 +81,7 @@ fn threatened_lines_and_finished_pieces_are_drawn() {
     });
     browser.promise(&format!("linesman.open({wish})"));
     browser.until("document.querySelectorAll('.stage text.shape.finished').length === 4");
-    // An isolated piece pulses, unless the system asks for less motion.
+    // An isolated piece pulses, unless the system prefers reduced motion.
     let pulses = browser.until(
         "document.querySelector('.stage circle.shape.danger')?.getAnimations().map(({ animationName }) => animationName)",
     );

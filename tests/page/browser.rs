@@ -1,4 +1,4 @@
-//! A Chromium of a test, with a profile of its own; all calls block.
+//! A test's Chromium, with a temporary profile; all calls block.
 
 use std::fmt::Write as _;
 use std::future::Future;
@@ -20,13 +20,13 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::driver;
 
-/// How long a page may take for anything; it never takes nearly as long.
+/// Timeout of anything that a page does; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// A pause between two attempts.
+/// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Runs in the page: asks again and again until an expression is true.
+/// Runs in the page: evaluates an expression repeatedly until it is true.
 const WAIT: &str = r#"
 const done = arguments[arguments.length - 1];
 const end = Date.now() + LIMIT;
@@ -39,27 +39,27 @@ const end = Date.now() + LIMIT;
 })();
 "#;
 
-/// What a browser is on.
+/// The kind of device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Device {
     /// A window of this width and height, with a mouse.
     Desktop(u32, u32),
     /// A screen of 360 by 780 with touch.
     Phone,
-    /// A window of 1280 by 900 that shows everything at twice its size.
+    /// A window of 1280 by 900 with a device scale factor of 2.
     Zoomed,
 }
 
 /// A running Chromium.
 pub(crate) struct Browser {
     runtime: Runtime,
-    /// `None` once it is closed.
+    /// `None` after it was closed.
     client: Option<Client>,
     _profile: TempDir,
 }
 
 impl Browser {
-    /// Starts Chromium; `None` if it is not installed, and then it says that the test is skipped.
+    /// Starts Chromium; `None` if it is not installed, and then the test is reported as skipped.
     pub(crate) fn start(device: Device) -> Option<Browser> {
         let address = driver::address()?;
         let profile = tempfile::Builder::new()
@@ -104,13 +104,13 @@ impl Browser {
         self.wait("reload", self.client().refresh());
     }
 
-    /// What statements in the page return.
+    /// Runs statements in the page and returns their result.
     #[track_caller]
     pub(crate) fn run(&self, script: &str) -> Value {
         self.wait(script, self.client().execute(script, Vec::new()))
     }
 
-    /// The value of an expression in the page, as soon as it is true.
+    /// Waits until an expression in the page is truthy and returns its value.
     #[track_caller]
     pub(crate) fn until(&self, expression: &str) -> Value {
         let script = WAIT
@@ -123,7 +123,7 @@ impl Browser {
         answer["value"].take()
     }
 
-    /// What a promise in the page gives.
+    /// Waits for a promise in the page and returns its value.
     #[track_caller]
     pub(crate) fn promise(&self, expression: &str) -> Value {
         let script = format!(
@@ -137,7 +137,7 @@ impl Browser {
         answer["value"].take()
     }
 
-    /// The text of the first element that a selector finds, as soon as it is there and not empty.
+    /// Waits until the first element that matches the selector has text, and returns it.
     #[track_caller]
     pub(crate) fn text(&self, selector: &str) -> String {
         let text = self.until(&format!(
@@ -147,8 +147,8 @@ impl Browser {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Does something with an element, as soon as it is there and lets itself be used. Elements may be drawn anew
-    /// while that is tried.
+    /// Applies an action to an element, repeatedly until it exists and is interactable: the page may redraw it
+    /// meanwhile.
     #[track_caller]
     fn with<T, F: Future<Output = Result<T, CmdError>>>(
         &self,
@@ -191,7 +191,7 @@ impl Browser {
         });
     }
 
-    /// Puts the mouse on an element.
+    /// Moves the mouse over an element.
     #[track_caller]
     pub(crate) fn hover(&self, selector: &str) {
         self.with(selector, |element| {
@@ -200,7 +200,7 @@ impl Browser {
         });
     }
 
-    /// Presses the mouse on an element, and holds it.
+    /// Presses the mouse button on an element and holds it.
     #[track_caller]
     pub(crate) fn press(&self, selector: &str) {
         self.with(selector, |element| {
@@ -211,7 +211,7 @@ impl Browser {
         });
     }
 
-    /// Releases the mouse where it was pressed.
+    /// Releases the mouse button at the same place.
     #[track_caller]
     pub(crate) fn release(&self) {
         let mouse = MouseActions::new("mouse".to_owned()).then(release());
@@ -246,7 +246,7 @@ impl Browser {
         );
     }
 
-    /// Types where the focus is.
+    /// Types at the focus.
     #[track_caller]
     pub(crate) fn keys(&self, keys: &str) {
         self.wait("type", async {
@@ -254,7 +254,7 @@ impl Browser {
         });
     }
 
-    /// Chooses a value of a select element.
+    /// Selects a value of a select element.
     #[track_caller]
     pub(crate) fn choose(&self, selector: &str, value: &str) {
         self.with(selector, |element| async move {
@@ -271,7 +271,7 @@ impl Browser {
         });
     }
 
-    /// A further window of the same browser, which is now the present one.
+    /// Opens another window of the same browser and switches to it.
     #[track_caller]
     pub(crate) fn new_window(&self) -> WindowHandle {
         let opened = self.wait("a window", self.client().new_window(false));
@@ -279,7 +279,7 @@ impl Browser {
         opened.handle
     }
 
-    /// The present window.
+    /// The current window.
     #[track_caller]
     pub(crate) fn window(&self) -> WindowHandle {
         self.wait("a window", self.client().window())
@@ -293,7 +293,7 @@ impl Browser {
         );
     }
 
-    /// Stores what the window shows as `target/screenshots/NAME.png`.
+    /// Saves a screenshot as `target/screenshots/NAME.png`.
     #[track_caller]
     pub(crate) fn screenshot(&self, name: &str) -> PathBuf {
         let picture = self.wait("a screenshot", self.client().screenshot());
@@ -302,7 +302,7 @@ impl Browser {
 }
 
 impl Drop for Browser {
-    /// Of a test that fails, what the window shows is stored. Chromium ends here, also after a panic.
+    /// Saves a screenshot if the test fails, and closes Chromium, also after a panic.
     fn drop(&mut self) {
         let Some(client) = self.client.take() else {
             return;
@@ -352,10 +352,10 @@ fn release() -> PointerAction {
 fn capabilities(device: Device, profile: &TempDir) -> Capabilities {
     let mut args = vec![
         "--headless=new".to_owned(),
-        // Tests may run as root, and where /dev/shm is small.
+        // Tests may run as root, and /dev/shm may be small.
         "--no-sandbox".to_owned(),
         "--disable-dev-shm-usage".to_owned(),
-        // Chromium ends when its driver does.
+        // Chromium exits together with its driver.
         "--remote-debugging-pipe".to_owned(),
         "--disable-background-timer-throttling".to_owned(),
         "--disable-backgrounding-occluded-windows".to_owned(),

@@ -1,4 +1,4 @@
-//! chromedriver: one for all tests of a program.
+//! chromedriver: one process for all tests of the program.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -7,8 +7,8 @@ use std::thread;
 
 static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
 
-/// The address of chromedriver, which is started at the first call; `None` if it or Chromium is not installed. Then
-/// each test says on standard output that it is skipped: what is written there directly is not captured.
+/// The address of chromedriver, which the first call starts; `None` if it or Chromium is not installed. Then each test
+/// reports on standard output that it is skipped, by a direct write, which the test harness does not capture.
 pub(crate) fn address() -> Option<&'static str> {
     let driver = DRIVER.get_or_init(|| is_installed().then(Driver::start));
     if driver.is_none() {
@@ -30,7 +30,7 @@ fn is_installed() -> bool {
 
 struct Driver {
     address: String,
-    /// It ends chromedriver when its standard input is closed, so also when these tests are killed.
+    /// Ends chromedriver when its standard input is closed, which also happens if the tests are killed.
     _guard: Child,
 }
 

@@ -1,4 +1,4 @@
-//! Engines at a page's table: one that dies, hints, analysis.
+//! Engines at a page's table: one that is killed, hints, analysis.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ fn an_engine_that_is_killed_is_named_and_the_game_goes_on_with_a_fresh_one() {
     assert!(page.wait_for_turn());
     page.server.kill_engines();
     page.click_first();
-    // The page says what has happened, and an engine that is started anew answers.
+    // The page reports the kill, and the restarted engine answers.
     page.browser
         .until("document.body.innerText.includes('killed by signal 9')");
     page.wait_for_ply(4);

@@ -1,10 +1,10 @@
-//! Games and boards saved from the page, and records opened.
+//! Games and boards saved from the page, and records opened in it.
 
 use serde_json::{Value, json};
 
 use crate::game::Game;
 
-/// Keeps what the page hands to the person as a file.
+/// Keeps the files that the page offers for download.
 const CATCH_FILES: &str = r"
 const blobs = new Map();
 const make = URL.createObjectURL;
@@ -46,7 +46,7 @@ fn a_game_is_saved_in_all_forms_and_opened_again() {
     );
     for text in [ledger, pgn] {
         browser.run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
-        // A ledger brings the id of its game with it.
+        // A ledger contains the id of its game.
         browser.run("globalThis.before = linesman.view");
         browser.click("#brand");
         browser.click("#open-text");
@@ -63,7 +63,7 @@ fn a_game_is_saved_in_all_forms_and_opened_again() {
     }
 }
 
-/// Saves a form of the game; its text.
+/// Saves the game in one form and returns its text.
 fn save(page: &Game, form: &str, ending: &str) -> String {
     let browser = &page.browser;
     let n_saved = browser.run("return saved.length");

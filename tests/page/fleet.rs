@@ -1,4 +1,4 @@
-//! The page of a match that other machines play. Needs Debian's package nats-server as well.
+//! The page of a match that workers on other machines play. Also needs Debian's package nats-server.
 
 use std::process::{Child, Command, Stdio};
 
@@ -7,7 +7,7 @@ use crate::nats_server::Server as NatsServer;
 use crate::server::Server;
 use crate::stops::Stops;
 
-/// A worker as a process, which ends with its value.
+/// A worker process that is killed on drop.
 struct Worker(Child);
 
 impl Drop for Worker {
@@ -29,7 +29,7 @@ impl Worker {
         Worker(command.spawn().expect("linesman starts"))
     }
 
-    /// The row of this worker: its name has the id of its process.
+    /// The table row of this worker, whose name contains its process id.
     fn row(&self) -> String {
         format!(
             "document.querySelector('[data-worker*=\"-{}-\"]')",
@@ -79,7 +79,7 @@ fn watch(width: &str, device: Device) {
     let summary = "document.querySelector('.workers p').textContent";
     browser.until(&format!("{summary}.startsWith('No worker yet.')"));
     let [first, second] = [(); 2].map(|()| Worker::start(&nats, &["--engines", &known]));
-    // It does not have the engine.
+    // This worker does not have the engine.
     let refused = Worker::start(&nats, &["--engines", &unknown]);
     for worker in [&first, &second] {
         // Pairs and pairs an hour.
@@ -95,7 +95,7 @@ fn watch(width: &str, device: Device) {
     browser.until(&format!(
         "{row}?.textContent.includes('refused: engine B: not in ')"
     ));
-    // A worker is killed.
+    // Kills a worker.
     let row = second.row();
     drop(second);
     browser.until(&format!("{row}.textContent.includes('lost ')"));

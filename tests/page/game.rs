@@ -9,28 +9,28 @@ use serde_json::json;
 use crate::browser::{Browser, Device};
 use crate::server::Server;
 
-/// True in the page once it shows the newest position that it knows.
+/// True in the page as soon as it shows the latest position that it has received.
 const IS_DRAWN: &str = "linesman.view.view && linesman.view.board.shown === linesman.view.view";
 
-/// How a legal move is entered, as the page knows it.
+/// The gesture of a legal move, as the page receives it.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Gesture {
     pub(crate) code: String,
-    /// The spots to be clicked, in order.
+    /// Spots to click, in order.
     #[serde(default)]
     pub(crate) spots: Vec<String>,
-    /// Or the button beside the board.
+    /// The button next to the board that is used instead.
     pub(crate) button: Option<String>,
 }
 
-/// A server with a game, and a browser that shows it. The browser is closed first.
+/// A server with a game, and a browser that shows it. The browser is dropped first.
 pub(crate) struct Game {
     pub(crate) browser: Browser,
     pub(crate) server: Server,
 }
 
 impl Game {
-    /// A game with these arguments of `linesman gui`, in a window; `None` without Chromium.
+    /// A game with these arguments of `linesman gui` in a desktop window; `None` without Chromium.
     pub(crate) fn start(args: &[&str]) -> Option<Game> {
         Game::on(Device::Desktop(1280, 900), args)
     }
@@ -40,7 +40,7 @@ impl Game {
         Some(Game::shown(browser, Server::start(args)))
     }
 
-    /// The game that a server begins.
+    /// The game that a server was started with.
     pub(crate) fn at(server: Server) -> Option<Game> {
         let browser = Browser::start(Device::Desktop(1280, 900))?;
         Some(Game::shown(browser, server))
@@ -53,7 +53,7 @@ impl Game {
         game
     }
 
-    /// A server without a game, whose page lets the person choose.
+    /// A server without a game; its page lets the person choose one.
     pub(crate) fn from_lobby() -> Option<Game> {
         Game::from_lobby_on(Device::Desktop(1280, 900))
     }
@@ -66,7 +66,7 @@ impl Game {
         Some(Game { browser, server })
     }
 
-    /// A game whose two sides are played at this page.
+    /// A game whose sides are both played on this page.
     pub(crate) fn by_hand(game: &str) -> Option<Game> {
         Game::start(&[game, "--p1", "human", "--p2", "human"])
     }
@@ -75,14 +75,14 @@ impl Game {
         self.browser.until(IS_DRAWN);
     }
 
-    /// Waits until the page shows the position after so many moves.
+    /// Waits until the page shows the position after this many plies.
     #[track_caller]
     pub(crate) fn wait_for_ply(&self, ply: usize) {
         self.browser
             .until(&format!("{IS_DRAWN} && linesman.view.view.ply === {ply}"));
     }
 
-    /// Waits until a move can be entered at this page, or the game is over; whether it goes on.
+    /// Waits until the page accepts a move or the game is over; `true` if the game continues.
     #[track_caller]
     pub(crate) fn wait_for_turn(&self) -> bool {
         let state = self.browser.until(&format!(
@@ -91,19 +91,19 @@ impl Game {
         state == "turn"
     }
 
-    /// Waits until a move can be entered at the position that the page shows. What is pressed before is lost: the board
-    /// may be drawn before the page is told whose turn it is.
+    /// Waits until the page accepts a move at the position that it shows. Earlier input would be lost, since the board
+    /// may be drawn before the page knows the side to move.
     #[track_caller]
     pub(crate) fn wait_until_usable(&self) {
         self.browser
             .until(&format!("{IS_DRAWN} && linesman.view.board.isUsable"));
     }
 
-    /// Puts the focus on the board by keyboard.
+    /// Moves the focus to the board by keyboard.
     #[track_caller]
     pub(crate) fn focus_board(&self) {
         self.wait_until_usable();
-        // On the board a letter may be a move.
+        // With the focus on the board, a letter may be a move.
         let is_there = self
             .browser
             .run("return document.activeElement.closest('.stage') !== null");
@@ -112,21 +112,21 @@ impl Game {
         }
     }
 
-    /// The moves before the position that the page shows.
+    /// The ply of the position that the page shows.
     #[track_caller]
     pub(crate) fn ply(&self) -> usize {
         let ply = self.browser.run("return linesman.view.view.ply");
         ply.as_u64().expect("a number of moves") as usize
     }
 
-    /// The position string of what the page shows.
+    /// The position string of the position that the page shows.
     #[track_caller]
     pub(crate) fn position(&self) -> String {
         let fen = self.browser.run("return linesman.view.view.fen");
         fen.as_str().expect("a position string").to_owned()
     }
 
-    /// The moves that led to what the page shows.
+    /// The moves that led to the position that the page shows.
     #[track_caller]
     pub(crate) fn moves(&self) -> Vec<String> {
         let moves = self.browser.run(
@@ -136,7 +136,7 @@ impl Game {
         serde_json::from_value(moves).expect("codes of moves")
     }
 
-    /// How each legal move is entered.
+    /// The gestures of all legal moves.
     #[track_caller]
     pub(crate) fn gestures(&self) -> Vec<Gesture> {
         let gestures = self
@@ -157,7 +157,7 @@ impl Game {
         self.enter(code, |browser, selector| browser.click(selector));
     }
 
-    /// Enters a move with a finger, and waits until it is played.
+    /// Enters a move by touch, and waits until it is played.
     #[track_caller]
     pub(crate) fn tap(&self, code: &str) {
         self.enter(code, |browser, selector| browser.tap(selector));
@@ -188,7 +188,7 @@ impl Game {
         self.click(&code);
     }
 
-    /// Plays moves by mouse, both sides from here.
+    /// Plays the moves of both sides by mouse.
     #[track_caller]
     pub(crate) fn click_all(&self, codes: &[String]) {
         let start = self.ply();
@@ -198,7 +198,7 @@ impl Game {
         }
     }
 
-    /// The page says how the game ended, as the rules do.
+    /// Checks that the page shows the result that the rules give.
     #[track_caller]
     pub(crate) fn assert_end(&self, end: &dyn DynHistory) {
         let outcome = end.outcome().expect("the game is over");
@@ -215,24 +215,24 @@ impl Game {
     }
 }
 
-/// The selector of a spot.
+/// The CSS selector of a spot.
 pub(crate) fn spot(id: &str) -> String {
     format!("[data-spot={}]", json!(id))
 }
 
-/// What stands beside the board of a position.
+/// The caption of a position's diagram.
 pub(crate) fn caption(position: &dyn DynHistory) -> String {
     position.diagram(View::default()).caption
 }
 
-/// The start of a game, by its name and options.
+/// The initial position of a game, given by its name and options.
 pub(crate) fn start_of(game: &str) -> Box<dyn DynHistory> {
     let spec = GameSpec::parse(game).expect("a game with its options");
     let rules = GAMES.rules(&spec).expect("the options of the game");
     rules.expect("a game of linesman").start()
 }
 
-/// The shortest of many random games that end by the rules, and its end. A move that wins is played.
+/// The shortest of many random games that end by the rules, and its last position. Winning moves are always played.
 pub(crate) fn short_game(game: &str) -> (Vec<String>, Box<dyn DynHistory>) {
     let mut random = fastrand::Rng::with_seed(1);
     let games = (0..GAMES_TRIED).filter_map(|_| random_game(game, &mut random));
@@ -240,7 +240,7 @@ pub(crate) fn short_game(game: &str) -> (Vec<String>, Box<dyn DynHistory>) {
     shortest.expect("a game that ends")
 }
 
-/// The first moves of a game by chance, none of which ends it.
+/// The first moves of a random game, none of which ends it.
 pub(crate) fn random_moves(game: &str, count: usize) -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(2);
     let mut position = start_of(game);
@@ -261,7 +261,7 @@ pub(crate) fn random_moves(game: &str, count: usize) -> Vec<String> {
 }
 
 const GAMES_TRIED: usize = 100;
-/// A game that is longer is broken off.
+/// Longer games are abandoned.
 const LONGEST: usize = 120;
 
 fn random_game(

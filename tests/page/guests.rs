@@ -25,7 +25,7 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     page.wait_for_ply(1);
     assert!(page.wait_for_turn());
     page.click("d4");
-    // Bob wants his move back. Ann is asked, declines, and at the second time accepts.
+    // Bob asks to undo his move. Ann declines the first request and accepts the second.
     browser.click("#undo");
     browser.switch_to(&ann);
     assert!(browser.text("#banner").contains("proposes"));
@@ -61,7 +61,7 @@ fn a_watcher_sees_each_move_and_can_make_none() {
         browser.run("return document.querySelector('#resign').checkVisibility()"),
         json!(false)
     );
-    // What only the host may is not offered.
+    // Actions reserved for the host are not offered to a guest.
     browser.click("#records-button");
     browser.until("document.querySelector('#save-pgn')");
     for id in [
@@ -95,7 +95,7 @@ fn a_guest_keeps_the_board_before_his_eyes_when_the_table_is_closed() {
     let position = page.position();
     browser.switch_to(&host);
     browser.promise("linesman.command('quit')");
-    // The host chooses another game.
+    // The table is closed, and the host may choose another game.
     browser.until("document.querySelector('[data-play]')");
     browser.switch_to(&guest);
     assert!(browser.text("#banner").starts_with("The table is closed"));

@@ -1,4 +1,4 @@
-//! A game by keyboard alone: the letters, the arrows and Enter, and what is spoken.
+//! A game by keyboard alone: letters, arrows and Enter, and the spoken text.
 
 use fantoccini::key::Key;
 
@@ -23,7 +23,7 @@ fn a_game_by_keyboard_alone() {
     page.assert_end(end.as_ref());
 }
 
-/// Goes to a spot by the arrow keys, along the shortest way that the diagram's neighbours give.
+/// Moves to a spot with the arrow keys, by the shortest path through the diagram's neighbours.
 fn walk(page: &Game, to: &str) {
     let way = page.browser.run(&format!(
         "const spots = new Map(linesman.view.board.spots.map((spot) => [spot.id, spot.neighbours]));
@@ -103,7 +103,7 @@ fn keys_speak_the_last_move_the_moves_from_here_and_the_spot() {
     walk(&page, "a1");
     spoken("'", "a1");
     spoken(".", "a1");
-    // A repeated text is read again only if it differs.
+    // Screen readers read a repeated text again only if it differs.
     let text = "return document.getElementById('live').textContent";
     let first = page.browser.run(text);
     page.browser.keys(".");

@@ -1,7 +1,7 @@
 //! The page of `linesman gui` in a real Chromium. Needs Debian's packages chromium and chromium-driver; without them
-//! each test says SKIPPED.
+//! each test prints SKIPPED.
 //!
-//! What the windows show is stored in `target/screenshots`, also that of a test that fails.
+//! Screenshots are saved in `target/screenshots`, also those of failed tests.
 
 mod boards;
 mod browser;

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, short_game, spot, start_of};
 
-/// Plays a short game of both sides to its end.
+/// Plays both sides of a short game to its end.
 fn play_to_the_end(game: &str) {
     let Some(page) = Game::by_hand(game) else {
         return;

@@ -6,11 +6,11 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// The program under test, its games recorded in a folder that is deleted at the end.
+/// The program under test. Its games are recorded in a folder that is deleted on drop.
 pub(crate) struct Server {
     process: Child,
     _folder: TempDir,
-    /// The address of the page for the host.
+    /// The address of the host's page.
     pub(crate) address: String,
 }
 
@@ -20,7 +20,7 @@ impl Server {
         Server::of(env!("CARGO_BIN_EXE_linesman-test"), args)
     }
 
-    /// Starts another program that has the command `gui`.
+    /// Starts another program that has a `gui` command.
     pub(crate) fn of(program: &str, args: &[&str]) -> Server {
         let (folder, mut command) = command(program);
         command.arg("gui").args(args).stdout(Stdio::piped());
@@ -33,7 +33,7 @@ impl Server {
         }
     }
 
-    /// A match with these arguments, and its page.
+    /// Starts a match with these arguments, and its page.
     pub(crate) fn of_match(args: &[&str]) -> Server {
         let (folder, mut command) = command(env!("CARGO_BIN_EXE_linesman-test"));
         command.arg("match").args(args).args(["--gui", "--quiet"]);
@@ -44,7 +44,7 @@ impl Server {
             .expect("linesman starts");
         let mut stderr = BufReader::new(process.stderr.take().expect("piped"));
         let address = first_line(Some(&mut stderr));
-        // What is said afterwards goes nowhere, and nobody waits for it to be read.
+        // Later output is discarded, so that the program never blocks on it.
         thread::spawn(move || io::copy(&mut stderr, &mut io::sink()));
         Server {
             process,
@@ -53,7 +53,7 @@ impl Server {
         }
     }
 
-    /// The processes of its engines.
+    /// Process ids of its engines.
     pub(crate) fn engines(&self) -> Vec<String> {
         let parent = self.process.id().to_string();
         let list = Command::new("pgrep").args(["-P", &parent]).output();
@@ -71,7 +71,7 @@ impl Server {
         assert!(killed.expect("kill").success());
     }
 
-    /// Interrupts a match as Ctrl-C does, and waits for the end.
+    /// Interrupts a match as Ctrl-C does, and waits for the exit.
     pub(crate) fn interrupt(&mut self) {
         let pid = self.process.id().to_string();
         let told = Command::new("kill").args(["-INT", &pid]).status();
@@ -80,7 +80,7 @@ impl Server {
         assert_eq!(status.code(), Some(3));
     }
 
-    /// Ends it as a service manager does, and waits for the end.
+    /// Terminates the program as a service manager does, and waits for the exit.
     pub(crate) fn terminate(mut self) {
         let pid = self.process.id().to_string();
         let told = Command::new("kill").args(["-TERM", &pid]).status();
@@ -90,7 +90,7 @@ impl Server {
     }
 }
 
-/// A program that runs in a folder of its own.
+/// A program in a new temporary folder.
 fn command(program: &str) -> (TempDir, Command) {
     let folder = tempfile::Builder::new()
         .prefix("linesman-page-")
@@ -104,7 +104,7 @@ fn command(program: &str) -> (TempDir, Command) {
     (folder, command)
 }
 
-/// The address that linesman prints first.
+/// The address in the first line of the output.
 fn first_line(output: Option<impl Read>) -> String {
     let mut line = String::new();
     BufReader::with_capacity(1, output.expect("piped"))
@@ -114,7 +114,7 @@ fn first_line(output: Option<impl Read>) -> String {
 }
 
 impl Drop for Server {
-    /// A server that is killed leaves no engine: they read the end of their input.
+    /// A killed server leaves no engines behind: they read the end of their input.
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -1,4 +1,4 @@
-//! A game that the page has never heard of.
+//! A game that the page does not know.
 
 use crate::game::Game;
 use crate::server::Server;
@@ -15,7 +15,7 @@ fn nim_is_played_by_click() {
     while page.wait_for_turn() {
         page.click_first();
     }
-    // Who takes the last stone wins.
+    // The player who takes the last stone wins.
     let score = match page.moves().len() % 2 {
         1 => "1–0",
         _ => "0–1",

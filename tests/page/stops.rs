@@ -1,15 +1,15 @@
-//! Looks at what a page shows, in light and dark: axe-core finds no violation, nothing is cut off, and the picture is
-//! stored.
+//! Checks of what a page shows, in light and dark mode: axe-core reports no violation, nothing is cut off, and a
+//! screenshot is saved.
 
 use crate::browser::Browser;
 
-/// axe-core, which looks for what keeps people with disabilities out.
+/// axe-core, which finds accessibility faults.
 const AXE: &str = include_str!("../data/axe-core/axe.min.js");
 
-/// True once nothing on the page moves but what always does.
+/// True as soon as no animation of the page is running, except endless ones.
 const IS_STILL: &str = "document.getAnimations().every((it) => it.playState !== 'running' || it.effect.getTiming().iterations === Infinity)";
 
-/// What was found at all stops.
+/// The findings of all checks.
 pub(crate) struct Stops<'a> {
     browser: &'a Browser,
     width: &'a str,
@@ -17,7 +17,7 @@ pub(crate) struct Stops<'a> {
 }
 
 impl<'a> Stops<'a> {
-    /// `width` is part of the names of the pictures.
+    /// `width` is part of the names of the screenshots.
     pub(crate) fn new(browser: &'a Browser, width: &'a str) -> Stops<'a> {
         Stops {
             browser,
@@ -26,7 +26,7 @@ impl<'a> Stops<'a> {
         }
     }
 
-    /// Looks at what is shown, in light and dark.
+    /// Checks the page in light and dark mode.
     pub(crate) fn look(&mut self, name: &str) {
         for _ in 0..2 {
             let theme = self
@@ -39,7 +39,7 @@ impl<'a> Stops<'a> {
         }
     }
 
-    /// Looks at dialogs, each opened by a click.
+    /// Checks dialogs; a click on a button opens each.
     pub(crate) fn dialogs(&mut self, buttons: &[&str]) {
         for button in buttons {
             self.browser.click(button);
@@ -47,7 +47,7 @@ impl<'a> Stops<'a> {
         }
     }
 
-    /// Looks at the dialog that is open, and closes it.
+    /// Checks the open dialog, and closes it.
     pub(crate) fn dialog(&mut self) {
         let name = self
             .browser
@@ -58,14 +58,14 @@ impl<'a> Stops<'a> {
             .run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
     }
 
-    /// Nothing was found.
+    /// Checks that there were no findings.
     #[track_caller]
     pub(crate) fn assert_clean(&self) {
         assert!(self.faults.is_empty(), "{}", self.faults.join("\n"));
     }
 
     fn check(&mut self, name: &str) {
-        // A change of colours is shown step by step.
+        // A change of colours is animated.
         self.browser.until(IS_STILL);
         self.browser.screenshot(name);
         let sideways = self.browser.run(

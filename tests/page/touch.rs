@@ -1,4 +1,4 @@
-//! A game with fingers on a phone.
+//! A game by touch on a phone.
 
 use crate::browser::Device;
 use crate::game::{Game, short_game};

@@ -1,4 +1,4 @@
-//! Every board and dialog, in light and dark, on a wide screen, on a phone, and enlarged.
+//! All boards and dialogs, in light and dark mode, on a wide screen, on a phone, and enlarged.
 
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ fn tour(width: &str, device: Device) {
     stops.assert_clean();
 }
 
-/// Opens a game after some moves, and waits until it can go on.
+/// Opens a game after some moves, and waits until the next move can be entered.
 fn open(page: &Game, game: &str, seats: [&str; 2], moves: &str) -> Value {
     let wish = json!({
         "game": game, "options": {}, "seats": seats, "level": 0, "clock": "tc=300+3",
@@ -56,7 +56,7 @@ fn open(page: &Game, game: &str, seats: [&str; 2], moves: &str) -> Value {
     opened
 }
 
-/// A game that has ended, and what an engine finds in it.
+/// A finished game and its analysis by an engine.
 fn finished_game(page: &Game, stops: &mut Stops<'_>) {
     let (mut moves, _) = short_game("gobblet");
     let last = moves.pop().expect("a game has moves");
@@ -65,14 +65,14 @@ fn finished_game(page: &Game, stops: &mut Stops<'_>) {
     page.browser.until("document.querySelector('#again')");
     stops.look("finished");
     page.browser.click("#find-mistakes");
-    // Only the moves of this table are looked at, and there is one.
+    // Only the moves on the table are reviewed, and there is one.
     page.browser.until(
         "linesman.view.analysis.reviewed.size === 1 && linesman.view.analysis.progress.hidden",
     );
     stops.look("review");
 }
 
-/// What a guest sees, and the dialogs that he can open.
+/// The page of a guest, and the dialogs that a guest can open.
 fn guest(page: &Game, stops: &mut Stops<'_>) {
     let browser = &page.browser;
     let moves = random_moves("susan", PLIES).join(" ");

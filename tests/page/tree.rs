@@ -39,7 +39,7 @@ fn a_move_from_an_earlier_position_begins_a_branch_and_nothing_is_lost() {
         .browser
         .run("return document.querySelectorAll('.branch').length");
     assert_eq!(branches, 1);
-    // Back on the first line, and on to its end.
+    // Returns to the main line, and moves to its end.
     let third = format!("[data-node=\"{}\"]", 3);
     page.browser.click(&third);
     page.wait_for_ply(3);

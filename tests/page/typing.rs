@@ -13,7 +13,7 @@ fn a_game_by_typing() {
     let (moves, end) = short_game(game);
     page.browser.keys("/");
     for (ply, code) in moves.iter().enumerate() {
-        // Any form that the console takes is read.
+        // The page accepts every form that the console accepts.
         page.browser
             .keys(&format!(" {} {}", code.to_uppercase(), Key::Enter));
         page.wait_for_ply(ply + 1);

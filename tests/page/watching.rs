@@ -4,10 +4,10 @@ use crate::browser::{Browser, Device};
 use crate::server::Server;
 use crate::stops::Stops;
 
-/// What the page says of the match as a whole.
+/// The status of the match on the page.
 const STATE: &str = "document.querySelector('#match [role=status]').textContent";
 
-/// Counts the reports that come from now on.
+/// Counts the reports that arrive from now on.
 const COUNT_REPORTS: &str = "
     const parse = JSON.parse;
     window.reports = 0;
@@ -17,7 +17,7 @@ const COUNT_REPORTS: &str = "
         return told;
     }";
 
-/// What a window shows of the games that are over.
+/// The finished games that a window shows.
 const RESULTS: &str = "return [document.querySelector('#match .progress').innerText, document.querySelector('#match-report').innerText]";
 
 #[test]
@@ -49,7 +49,7 @@ fn watch(width: &str, device: Device) {
     let mut stops = Stops::new(&browser, width);
     stops.look("match");
     if device == Device::Phone {
-        // A finger that rests does not click.
+        // A resting finger does not click.
         browser.click("[data-replay]");
     } else {
         click_across_a_report(&browser);
@@ -89,7 +89,7 @@ fn watch(width: &str, device: Device) {
     stops.assert_clean();
 }
 
-/// Clicks the button of a finished game, with a new report between press and release.
+/// Clicks the button of a finished game; a new report arrives between press and release.
 fn click_across_a_report(browser: &Browser) {
     browser.run("document.querySelector('[data-replay]').scrollIntoView({ block: 'center' })");
     browser.run(COUNT_REPORTS);

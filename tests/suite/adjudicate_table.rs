@@ -1,4 +1,4 @@
-//! `linesman match --adjudicate-table`, where there is no table to adjudicate by.
+//! `linesman match --adjudicate-table` without a suitable table.
 
 use crate::support::Folder;
 

@@ -1,4 +1,4 @@
-//! `--affinity`: the engines of a game run on CPUs of their own.
+//! `--affinity`: the engines of each game run on separate CPUs.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ fn allowed() -> Vec<usize> {
     ranges.flatten().collect()
 }
 
-/// An engine that notes which CPUs it may use.
+/// An engine that writes down the CPUs that it may use.
 fn write_engine(folder: &Folder) {
     let script =
         format!("#!/bin/sh\ngrep Cpus_allowed_list /proc/$$/status >> seen\nexec {SCRIPTED}\n");

@@ -1,4 +1,4 @@
-//! `linesman analyse`, and its words at the console.
+//! `linesman analyse`, and the console's commands for analysis.
 
 use serde_json::Value;
 

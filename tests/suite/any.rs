@@ -1,4 +1,5 @@
-//! Games that the referee has no rules for, judged by asking; and games that it knows, held against the rules.
+//! Games unknown to the referee, judged by queries; and known games, whose engines' answers are compared with the
+//! rules.
 
 use crate::support::{Folder, python};
 

@@ -1,4 +1,4 @@
-//! `linesman bridge ugi`: lines passed on, logged and translated.
+//! `linesman bridge ugi`: lines passed through, logged and translated.
 
 use crate::support::{Done, Folder};
 

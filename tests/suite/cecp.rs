@@ -1,4 +1,4 @@
-//! `linesman bridge cecp` as XBoard sees it.
+//! `linesman bridge cecp`, driven as XBoard drives it.
 
 mod board;
 mod games;
@@ -14,7 +14,7 @@ use crate::dialogue::Dialogue;
 struct Bridge(Dialogue);
 
 impl Bridge {
-    /// Starts the bridge with the words after `--engine`.
+    /// Starts the bridge; `engine` follows `--engine`.
     fn start(game: &str, engine: &str) -> Bridge {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
         command.args(["bridge", "cecp", game, "--engine"]);
@@ -30,7 +30,7 @@ impl Bridge {
         self.0.line().expect("the bridge lives")
     }
 
-    /// Reads on to the line that begins so, and returns it; what comes before may only be thinking.
+    /// Reads up to a line with this beginning, and returns it; only thinking output may come before it.
     fn line_after_thinking(&self, start: &str) -> String {
         loop {
             let line = self.line();
@@ -45,7 +45,7 @@ impl Bridge {
         }
     }
 
-    /// All that the bridge says before it has carried out what it was sent.
+    /// All output until the bridge has carried out the commands sent so far.
     fn answers(&mut self) -> Vec<String> {
         self.send("ping 99");
         let mut lines = Vec::new();
@@ -58,7 +58,7 @@ impl Bridge {
         }
     }
 
-    /// The handshake and the setup of a game, as XBoard has them; returns the `setup` line.
+    /// The handshake and the setup of a game, in XBoard's order. Returns the `setup` line.
     fn set_up(&mut self, variant: &str) -> String {
         self.send("xboard\nprotover 2");
         assert_eq!(self.line(), "feature done=0");

@@ -75,10 +75,10 @@ const FAULTS: &[&str] = &[
     "standard-output",
 ];
 
-/// Faults of which the step of the same name only warns.
+/// Faults that are only warnings of their step.
 const WARNINGS: &[&str] = &["lines-after-stop"];
 
-/// Timeout of an answer; faults that silence an engine are found after it.
+/// Timeout of an answer. Faults that silence an engine take this long to be found.
 const PING_MS: u64 = 3000;
 
 fn check(words: &str) -> Done {
@@ -105,7 +105,7 @@ fn step_of(fault: &str) -> &str {
     fault.split('/').next().unwrap_or_default()
 }
 
-/// Runs one step with a fault.
+/// Runs one step against an engine with a fault.
 fn commit(fault: &str, step: &str) -> (Done, Value) {
     let done = check(&format!(
         "cmd=UNSOUND arg={fault} susan --json --seed 1 --games 8 --ping-ms {PING_MS} --only {step}"
@@ -116,7 +116,7 @@ fn commit(fault: &str, step: &str) -> (Done, Value) {
     (done, report)
 }
 
-/// Whether a step fails on its fault and reports the lines to reproduce it.
+/// `true` if the step fails on its fault and reports lines that reproduce it.
 fn is_found(fault: &str) -> bool {
     let step = step_of(fault);
     let (done, report) = commit(fault, step);
@@ -131,7 +131,7 @@ fn is_found(fault: &str) -> bool {
     is_found
 }
 
-/// Most of the time is spent waiting, so several faults are committed at once.
+/// The steps mostly wait, so several faults are checked in parallel.
 #[test]
 fn each_step_finds_its_fault() {
     const N_AT_ONCE: usize = 4;
@@ -157,7 +157,7 @@ fn each_step_finds_its_fault() {
 #[test]
 fn a_process_that_leaves_its_session_does_not_outlive_the_check() {
     let folder = Folder::new("setsid");
-    // A number that no other process has on its command line.
+    // A number that is on no other process's command line.
     let seconds = format!("98765.{}", std::process::id());
     let engine = format!("arg=setsid sleep {seconds} & exec SCRIPTED");
     let line = format!("LINESMAN check cmd=sh arg=-c '{engine}' susan --only handshake");
@@ -262,7 +262,7 @@ fn options_of_the_game_are_those_of_the_board() {
     assert_eq!(reports[1]["text"], "gobblet Size=4");
 }
 
-/// How many options are declared, and how many values set.
+/// Number of options declared, and number of values set.
 fn n_options(fault: &str) -> Vec<usize> {
     let done = check(&format!(
         "cmd=UNSOUND arg={fault} --json --only option-lines --only option-values"
@@ -369,7 +369,7 @@ fn reports_are_written_as_junit() {
     let folder = Folder::new("check-junit");
     let words = "check builtin susan --only isready --only depth --only queries --junit out.xml";
     for _ in 0..2 {
-        // The second run replaces the report of the first.
+        // The report of the second run replaces that of the first.
         folder.linesman(words).done();
         let xml = folder.read("out.xml");
         assert!(
@@ -386,7 +386,7 @@ fn reports_are_written_as_junit() {
         .done();
     assert_eq!(refused.status, Some(1), "{}", refused.stderr);
     assert_eq!(folder.read("mine.txt"), "mine");
-    // What an engine writes cannot break the file.
+    // Output of an engine cannot make the file malformed.
     let hostile = "check cmd=cat susan --startup-ms 300 --junit hostile.xml";
     assert_eq!(folder.linesman(hostile).done().status, Some(1));
     let xml = folder.read("hostile.xml");
@@ -420,7 +420,7 @@ fn a_program_without_cmd_is_told_how_to_name_it() {
     }
 }
 
-/// The templates know no `go perft`, no option but their own and no game of the catalogue.
+/// The templates have no `go perft`, only their own options, and a game that is not in the catalogue.
 #[test]
 fn the_templates_pass_but_for_what_they_do_not_know() {
     for (language, _) in BY_HAND {
@@ -447,7 +447,7 @@ fn the_templates_pass_but_for_what_they_do_not_know() {
     }
 }
 
-/// The Python template with an illegal move, and the words to check it.
+/// The Python template with an illegal move, and the arguments that check it.
 fn illegal_sticks(folder: &Folder) -> Option<String> {
     let [program, source] = template("python")?.try_into().ok()?;
     let text = std::fs::read_to_string(source).expect("the template");
@@ -486,7 +486,7 @@ fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
     }
 }
 
-/// The engine of the guide, and the words to check it; it knows neither `query moves` nor `go perft`.
+/// The engine of the guide, and the arguments that check it; it has neither `query moves` nor `go perft`.
 fn forty_lines(folder: &Folder) -> Option<String> {
     let program = python()?;
     let page = include_str!("../../spec/write-an-engine.md");
@@ -575,7 +575,7 @@ fn bad_arguments_are_named() {
     }
 }
 
-/// What a hostile engine calls itself: a screen that is cleared, a title, a text that runs backwards, and a megabyte.
+/// The hostile name clears the screen, sets a title, contains right-to-left text and is a megabyte long.
 #[test]
 fn a_hostile_name_does_not_reach_the_terminal_raw() {
     let folder = Folder::new("check-hostile");

@@ -1,10 +1,10 @@
-//! The lines that `linesman check` gives to show a fault: those that are needed in a fresh process, and no more.
+//! The lines that `linesman check` prints to reproduce a fault: those needed in a fresh process, and no others.
 
 use crate::support::Folder;
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
 
-/// The text of the failed step, and its lines.
+/// The failed step's text and its lines.
 fn failure(fault: &str, step: &str) -> (String, Vec<String>) {
     let folder = Folder::new(&format!("check-lines-{fault}"));
     let words = format!(
@@ -50,7 +50,7 @@ fn silence_tells_after_what() {
         text,
         format!("no bestmove in time after {position}, go depth 1")
     );
-    // The unanswered isready is one of the lines.
+    // The isready without an answer is one of the lines.
     let (text, lines) = failure("isready-in-search", "isready-in-search");
     assert_eq!(text, "no readyok in time after go infinite");
     assert_eq!(lines, ["ugi", "go infinite", "isready"]);

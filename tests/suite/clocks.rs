@@ -1,10 +1,10 @@
-//! Clocks in whole matches: the words after `go`, the time used, and `timemargin`.
+//! Clocks in whole matches: the parameters of `go`, the time used, and `timemargin`.
 
 use serde_json::Value;
 
 use crate::support::Folder;
 
-/// The one game of a match between `A` and `B`, who moves second, and the `go` lines that A got.
+/// The only game of a match between `A` and `B`, with `B` as player 2, and the `go` lines that `A` received.
 fn game(test: &str, a: &str, b: &str, more: &str) -> (Value, Vec<String>) {
     let folder = Folder::new(test);
     let done = folder

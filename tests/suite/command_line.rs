@@ -1,4 +1,4 @@
-//! Arguments: invalid ones and their messages.
+//! Invalid arguments and their error messages.
 
 use crate::support::{Done, Folder};
 

@@ -1,4 +1,4 @@
-//! TOML files: the engines of a user, and whole matches.
+//! TOML files: a user's engines, and whole matches.
 
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ fn write(folder: &Folder, name: &str, text: &str) {
     std::fs::write(path, text.replace("SCRIPTED", SCRIPTED)).expect("a new file");
 }
 
-/// The plan of a ledger, without what differs from run to run.
+/// The plan of a ledger, without the values that differ between runs.
 fn plan(folder: &Folder, ledger: &str) -> Value {
     let (mut line, _) = folder.ledger(ledger);
     let plan = line["plan"].as_object_mut().expect("a plan");
@@ -240,7 +240,7 @@ fn a_saved_match_is_the_same_match() {
         text.contains("\ndraw = \"movenumber=40 movecount=8 score=10\"\n"),
         "{text}"
     );
-    // Where the folder of the file is another one, its paths are absolute.
+    // For a file in another folder, the paths are absolute.
     std::fs::create_dir(folder.path("sub")).expect("a new folder");
     plays(
         &folder,

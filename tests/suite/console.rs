@@ -1,4 +1,4 @@
-//! `linesman play`: people at a pseudo-terminal, at a pipe and at a socket.
+//! `linesman play`: people at a pseudo-terminal, a pipe and a socket.
 
 mod another;
 mod choice;

@@ -1,4 +1,4 @@
-//! An engine behind two pipes, line by line, as a client uses it.
+//! An engine behind two pipes, line by line, as a client sees it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -6,10 +6,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Timeout of an answer; none takes nearly as long.
+/// Timeout of an answer; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// A running engine. It is killed when this is dropped.
+/// A running engine; killed on drop.
 pub(crate) struct Dialogue {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -39,7 +39,7 @@ impl Dialogue {
         }
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes without changes.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("the input is open");
         stdin.write_all(bytes).expect("the engine reads");
@@ -50,7 +50,7 @@ impl Dialogue {
         self.write(format!("{line}\n").as_bytes());
     }
 
-    /// The next line of the engine; `None` when it has closed its output.
+    /// The engine's next line; `None` after it has closed its output.
     pub(crate) fn line(&self) -> Option<String> {
         match self.lines.recv_timeout(TIME_LIMIT) {
             Ok(line) => Some(line),

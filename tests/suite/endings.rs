@@ -1,4 +1,4 @@
-//! Matches that end early: interrupted, killed, decided.
+//! Matches that end early: interrupted, killed, or decided.
 
 use std::process::Command;
 
@@ -50,7 +50,7 @@ fn a_second_interrupt_and_a_termination_do_not_wait() {
         if twice {
             signal(&run, name);
         }
-        // Two signals in a row may count as one: a third can only hasten the end.
+        // Two signals in quick succession may be delivered as one; a third one can only speed up the end.
         std::thread::sleep(std::time::Duration::from_millis(20));
         let _ = Command::new("kill")
             .args([name, &run.pid().to_string()])
@@ -85,7 +85,7 @@ fn a_termination_before_the_first_game_says_that_no_ledger_was_begun() {
     assert!(!folder.path("l").exists());
 }
 
-/// Moves of each game by its number; panics if one is there twice.
+/// Moves of each game by its number; panics at a duplicate.
 fn by_number(games: &[Value]) -> Vec<(u64, String)> {
     let mut all: Vec<(u64, String)> = games
         .iter()
@@ -138,7 +138,7 @@ fn a_killed_match_is_resumed_without_loss() {
     assert!(again.lines("Finished").is_empty());
 }
 
-/// Half a line at the end of a ledger, as a sudden end may leave it.
+/// Half a line at the end of a ledger, as a crash may leave it.
 fn tear(folder: &Folder) {
     let mut text = folder.read("l");
     text.push_str("{\"game\":9,\"pa");
@@ -328,7 +328,7 @@ fn thinking_on_the_others_time_changes_no_rule() {
     assert!(log.contains("> go ponder") && log.contains("> ponderhit"));
 }
 
-/// Processes of ours that were called with this word.
+/// Number of processes with this argument.
 fn alive(word: &str) -> usize {
     let processes = std::fs::read_dir("/proc").expect("a list of processes");
     let called = |entry: std::io::Result<std::fs::DirEntry>| {
@@ -358,7 +358,7 @@ fn no_engine_outlives_the_referee() {
         assert_eq!(alive(&mark), 2);
         signal(&run, name);
         run.done();
-        // After a kill they see the end of their input a little later.
+        // If linesman is killed, the engines read the end of their input a little later.
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
         while name == "-KILL" && alive(&mark) > 0 && std::time::Instant::now() < deadline {
             std::thread::sleep(std::time::Duration::from_millis(5));

@@ -1,6 +1,7 @@
-//! The errors on the games' pages are those that the games print.
+//! The errors on the games' pages are those that the games report.
 //!
-//! Below are, for each game, texts that it rejects. Every error in a table of its page must be among the answers.
+//! The table below has rejected input for each game. Every error in the tables of the game's page must be among the
+//! answers.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +10,8 @@ use kit::Options;
 use kit::game_entry::PositionLine;
 use linesman::GAMES;
 
-/// Options as `Name=value`; a position string, a drawn board or `startpos`; moves, of which the last is bad if the position
-/// is not.
+/// Options as `Name=value`; a position string, a drawn board or `startpos`; moves. The last move is invalid unless the
+/// position is.
 type Case = (&'static str, &'static str, &'static str);
 
 const GRAPH_HOCKEY: &[Case] = &[
@@ -164,7 +165,7 @@ const ENTROPY: &[Case] = &[
     ("", "sssss/s3s/5/o3o/ooooo o 3", ""),
 ];
 
-/// What the game answers to a bad line.
+/// The game's error for an invalid line.
 fn answer(game: &str, (options, position, moves): Case) -> String {
     let entry = GAMES.find(game).expect("a game");
     let mut chosen = Options::new((entry.options)());
@@ -183,8 +184,8 @@ fn answer(game: &str, (options, position, moves): Case) -> String {
     }
 }
 
-/// The errors in the tables of a page: what is between backticks in the column `error`. An error that begins with `... ` is
-/// the end of one.
+/// The errors in the tables of a page: the text between backticks in the column `error`. An error that begins with `...
+/// ` is the end of a message.
 fn errors_on_page(game: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../spec/{game}.md"));
     let page = fs::read_to_string(path).expect("a page");

@@ -1,7 +1,7 @@
 //! The fault table: faults of engines and their consequences.
 //!
-//! Each fault is committed by the scripted engine against one that behaves; the match must go on, the verdict must
-//! be right and in time, and the referee must use little memory.
+//! The scripted engine commits each fault against an engine without faults. The match must continue, the result must be
+//! right and in time, and the referee must use little memory.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -12,17 +12,17 @@ use crate::support::{Done, Folder, peak_memory};
 
 /// The consequence of a fault.
 enum Cost {
-    /// The game, at once, for a reason with these words.
+    /// Loses the game at once; the reason contains these words.
     Game(&'static str),
-    /// The game, when the clock has run out.
+    /// Loses the game when the clock has run out.
     Clock,
-    /// Nothing.
+    /// No consequence.
     Nothing,
 }
 
 use Cost::{Clock, Game, Nothing};
 
-/// The clock of each move where it is to run out; where it is not, it is so long that no busy machine makes it.
+/// The time per move where the clock must run out; elsewhere it is so long that even a busy machine does not reach it.
 const CLOCK: Duration = Duration::from_millis(250);
 const AMPLE: Duration = Duration::from_secs(60);
 
@@ -169,7 +169,7 @@ fn check_verdict(fault: &str, cost: &Cost, game: &Value, index: usize) {
     }
 }
 
-/// Writes one row of the table to standard output, also if the test passes.
+/// Writes one row of the table to standard output, even if the test passes.
 fn report(fault: &str, cost: &Cost, seen: &Seen) {
     let verdict = match cost {
         Nothing => "costs nothing",

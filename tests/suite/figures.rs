@@ -1,4 +1,4 @@
-//! The figures of the games' documents, with what stands around them there, read in every way in which a text comes in.
+//! The figures in the games' documents, with the surrounding text, read in every way in which text can be entered.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use referee::opening::Opening;
 use referee::plan::GameSpec;
 use referee::registry::Rules;
 
-/// The figures of a text, with all that stands in `tests/data/figures`.
+/// The text of a file in `tests/data/figures`.
 pub(crate) fn text(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/figures");
     fs::read_to_string(folder.join(format!("{name}.txt"))).expect("a figure")
@@ -46,7 +46,7 @@ fn fens(figure: &Figure) -> Vec<&str> {
     candidates.map(|candidate| candidate.fen.as_str()).collect()
 }
 
-/// Each figure: its text, its game, and for each board in it the position strings that it may mean.
+/// Each figure: its text, its game, and for each board in it the possible position strings.
 pub(crate) const FIGURES: &[(&str, &str, &[&[&str]])] = &[
     ("entropy-1", "entropy", &[&["sssss/s3s/5/o3o/ooooo o 0"]]),
     (
@@ -109,7 +109,7 @@ fn captions_stand_with_their_figures() {
     assert_eq!(figures[0].caption.as_deref(), Some("Fig. 4"));
 }
 
-/// The whole document at once.
+/// Reads the whole document at once.
 #[test]
 fn every_figure_of_a_document_is_found_in_it() {
     let names = [
@@ -149,7 +149,7 @@ fn a_figure_survives_what_mail_does_to_it() {
     }
 }
 
-/// The board alone is complete with its last row, and not before.
+/// The board alone is complete with its last row, and not earlier.
 #[test]
 fn a_board_ends_with_its_last_row() {
     for (name, game, _) in FIGURES {
@@ -192,7 +192,7 @@ fn what_is_no_board_is_explained() {
     }
 }
 
-/// What the console draws is read back, in each style that shows the whole position.
+/// Boards drawn by the console are read back, in each style that shows the whole position.
 #[test]
 fn every_board_that_is_drawn_is_read_back() {
     for (game, style, moves) in [
@@ -221,7 +221,7 @@ fn open(game: &str) -> Box<dyn kit::DynHistory> {
     rules(game).start()
 }
 
-/// A drawing of Graph Hockey shows lines: the game that is read draws the same ones.
+/// A drawing of Graph Hockey shows lines: the game read from it draws the same ones.
 #[test]
 fn a_drawing_of_graph_hockey_is_read_back() {
     let mut rng = fastrand::Rng::with_seed(7);
@@ -251,7 +251,7 @@ fn a_drawing_of_graph_hockey_is_read_back() {
     }
 }
 
-/// Rubbish costs little and never panics.
+/// Garbage is rejected quickly and never panics.
 #[test]
 fn rubbish_is_no_figure() {
     let mut rng = fastrand::Rng::with_seed(1);

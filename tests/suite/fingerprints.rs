@@ -1,7 +1,7 @@
 //! The fingerprint of every game's search: the node count of `bench`.
 //!
-//! A commit that changes a count changes the search, the evaluation or the rules. If that is intended, it changes the table
-//! below and says why in its message.
+//! A commit that changes a count changes the search, the evaluation or the rules. If that is intended, the commit
+//! updates the table below and gives the reason in its message.
 
 use crate::support::Folder;
 

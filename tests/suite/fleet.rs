@@ -1,5 +1,5 @@
-//! Matches over many machines: a real nats-server, and workers as processes. Without nats-server these tests report that they
-//! are skipped.
+//! Matches on many machines: a real nats-server, and workers as processes. Without nats-server these tests are reported
+//! as skipped.
 
 mod accounts;
 mod client;
@@ -16,11 +16,11 @@ mod signals;
 use crate::support::{Done, Folder, Run};
 use server::Server;
 
-/// A match of the built-in engine of a small board at fixed nodes: short games, whose moves depend on nothing else.
+/// A match between two built-in engines on a small board with a fixed number of nodes: short, deterministic games.
 const SMALL: &str =
     "susan:Size=3 --each nodes=30 --engine builtin name=A --engine builtin name=B --srand 7";
 
-/// The games of a PGN file in the order of the schedule, without what depends on the clock: dates, and seconds in comments.
+/// The games of a PGN file in schedule order, without what depends on the clock: dates, and seconds in comments.
 fn games(pgn: &str) -> Vec<String> {
     let mut games: Vec<(Vec<usize>, String)> = Vec::new();
     for game in pgn.split("[Event ").skip(1) {
@@ -40,8 +40,8 @@ fn games(pgn: &str) -> Vec<String> {
     games.into_iter().map(|(_, game)| game).collect()
 }
 
-/// A line of a PGN file with its words that are seconds, as in `0.513s}`, left out. Line breaks move with the lengths of these
-/// words, so a game is compared word by word.
+/// A line of a PGN file without its times, such as `0.513s}`. The length of these words changes the line breaks, so
+/// games are compared word by word.
 fn without_seconds(line: &str) -> String {
     let is_time =
         |word: &&str| word.trim_end_matches(['}', ',']).ends_with('s') && word.contains('.');
@@ -53,7 +53,7 @@ fn words(game: &str) -> Vec<&str> {
     game.split_whitespace().collect()
 }
 
-/// Compares the games of two PGN files but for what depends on the clock.
+/// Compares the games of two PGN files, ignoring what depends on the clock.
 #[track_caller]
 fn assert_same_games(one: &str, other: &str) {
     let (one, other) = (games(one), games(other));
@@ -63,7 +63,7 @@ fn assert_same_games(one: &str, other: &str) {
     }
 }
 
-/// The numbers of the games in a ledger: each must be there once.
+/// Checks that a ledger contains each game exactly once.
 #[track_caller]
 fn assert_each_game_once(folder: &Folder, ledger: &str, n_games: usize) {
     let (_, games) = folder.ledger(ledger);
@@ -80,7 +80,7 @@ fn worker(folder: &Folder, server: &Server, more: &str) -> Run {
     folder.linesman(&format!("worker {} {more}", server.url()))
 }
 
-/// A match whose games workers play. It is announced when this returns.
+/// Starts a match that workers play. Returns when it is announced.
 #[track_caller]
 fn announced(folder: &Folder, server: &Server, words: &str) -> Run {
     let run = folder.linesman(&format!("match {words} --fleet {}", server.url()));
@@ -96,14 +96,14 @@ fn succeeded(run: Run) -> Done {
     done
 }
 
-/// Ends a worker as Ctrl-C does, which is no failure.
+/// Interrupts a worker as Ctrl-C does, which is not a failure.
 #[track_caller]
 fn ended(worker: Run) -> Done {
     signals::interrupt(&worker);
     succeeded(worker)
 }
 
-/// Waits for a worker that is refused; the last line of what it says.
+/// Waits for the exit of a worker that is refused. Returns its last line.
 #[track_caller]
 fn refused(worker: Run) -> String {
     let done = worker.done();

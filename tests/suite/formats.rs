@@ -10,7 +10,7 @@ use crate::support::Folder;
 const FIVE: &str = "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=200 --engine builtin \
     name=C nodes=80 --engine builtin name=D nodes=30 --engine builtin name=E nodes=10 --srand 5 --quiet";
 
-/// Number, players and moves of each game, in the order of the schedule.
+/// Number, players and moves of each game, in schedule order.
 fn games(folder: &Folder, ledger: &str) -> Vec<[String; 4]> {
     let (_, mut games) = folder.ledger(ledger);
     games.sort_by_key(|game| game["game"].as_u64());
@@ -18,7 +18,7 @@ fn games(folder: &Folder, ledger: &str) -> Vec<[String; 4]> {
     games.iter().map(told).collect()
 }
 
-/// Leaves the plan and the first games of a ledger.
+/// Writes a ledger with the plan and the first games of another one.
 fn shorten(folder: &Folder, from: &str, to: &str, n_games: usize) {
     let text = folder.read(from);
     let lines: Vec<&str> = text.lines().take(1 + n_games).collect();
@@ -79,7 +79,7 @@ fn a_knockout_has_one_winner() {
     );
     let page = folder.read("r.html");
     assert!(page.contains("a knockout") && page.contains(&format!("winner: {winner}")));
-    // It is over: nothing is played.
+    // The tournament is over: resuming it plays nothing.
     let n_games = games(&folder, "l").len();
     let resumed = folder.linesman("match --resume l --quiet").done();
     assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);

@@ -1,10 +1,10 @@
-//! The page for those who come from fastchess or cutechess-cli: every option of theirs is on it, and what it says works.
+//! The page for users of fastchess and cutechess-cli: every option of these programs is on it, and its commands work.
 
 use crate::support::{Folder, SCRIPTED};
 
 const PAGE: &str = include_str!("../../spec/from-fastchess.md");
 
-/// All options and tournament types of fastchess's man page.
+/// All options and tournament types in fastchess's man page.
 const FASTCHESS: &str = "-version -help -quick -concurrency -force-concurrency -rounds -games -repeat -sprt model= \
     roundrobin gauntlet -seeds -variant -noswap -reverse -wait -each -engine cmd= name= args= tc= timemargin= st= nodes= \
     restart= plies= proto= dir= option. -draw movenumber= movecount= score= -resign twosided= -maxmoves -tb -tbpieces \
@@ -14,14 +14,14 @@ const FASTCHESS: &str = "-version -help -quick -concurrency -force-concurrency -
     -autosaveinterval --compliance -crc32 -check-mate-pvs -show-latency -testEnv -strict -log level= compress= realtime= \
     engine= -use-affinity -startup-ms -ucinewgame-ms -ping-ms";
 
-/// All options and tournament types of cutechess-cli's man page.
+/// All options and tournament types in cutechess-cli's man page.
 const CUTECHESS: &str = "-engine -each -variant -concurrency -draw -resign -maxmoves -tb -tbpieces -tbignore50 gauntlet \
     knockout pyramid -event -games -rounds -sprt -ratinginterval -outcomeinterval -debug -openings policy= -bookmode \
     -pgnout min fi -epdout -recover -repeat -noswap -reverse -seeds -site -srand -wait -resultformat -version -help \
     -engines conf= name= cmd= dir= stderr= proto= tc= tc=inf option. arg= initstr= restart= trust st= timemargin= book= \
     bookdepth= whitepov ponder depth= nodes= tscale= debug";
 
-/// The cells of the rows: theirs, whose it is, ours.
+/// The cells of the table rows: their option, the program that has it, ours.
 fn rows() -> Vec<[&'static str; 3]> {
     let rows = PAGE.lines().filter_map(|line| {
         let cells: Vec<&str> = line.strip_prefix("| ")?.split(" | ").collect();
@@ -34,7 +34,7 @@ fn rows() -> Vec<[&'static str; 3]> {
         .collect()
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn spans(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
@@ -91,7 +91,7 @@ fn what_is_said_to_work_works() {
     assert_eq!(folder.linesman("engines").done().status, Some(0));
 }
 
-/// A flag that is spelt as theirs leads to ours: it is the same, or an error says what there is.
+/// An option of theirs used as a flag leads to ours: either it is the same, or the error names ours.
 #[test]
 fn flags_of_theirs_are_explained() {
     let folder = Folder::new("from-flags");

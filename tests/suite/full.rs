@@ -2,7 +2,7 @@
 
 use crate::support::{Done, Folder};
 
-/// Files of 8 KiB at most, as a disk that is nearly full.
+/// Limits files to 8 KiB, as on a nearly full disk.
 const NEARLY_FULL: &str = "trap '' XFSZ; ulimit -f 8; exec";
 const MATCH: &str = "LINESMAN match susan --games 40 --each nodes=20 --srand 1 --ledger l --pgn p";
 

@@ -1,4 +1,4 @@
-//! Mutants of every game: what is told of a search, and what happens in long games.
+//! Mutants of every game: what the engine reports about a search, and faults in long games.
 
 use std::process::exit;
 
@@ -43,7 +43,7 @@ fn mate(line: &str, change: fn(i32) -> i32) -> String {
     format!("{before} score mate {plies} {rest}")
 }
 
-/// Says before each move that there is no win in one.
+/// Claims before each move that there is no win in one.
 fn denies_mate(_: &mut Talk, line: &str) -> String {
     match line.starts_with("bestmove") {
         true => format!("info string no mate in 1\n{line}"),
@@ -74,7 +74,7 @@ fn illegal(talk: &mut Talk, line: &str, n: usize) -> String {
     }
 }
 
-/// A draw at this occurrence of a position in place of the third.
+/// A draw at the `limit`-th occurrence of a position instead of the third.
 pub(crate) fn repetition(play: &Play, limit: usize) -> Option<Outcome> {
     let n = play.occurrences();
     let drawn = (n >= limit).then_some(Outcome::Draw);

@@ -52,7 +52,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
 
 type Square = (i32, i32);
 
-/// Every piece with its letter, by file and rank from 0.
+/// All pieces: square (file and rank from 0) and letter.
 fn pieces(fen: &str) -> Vec<(Square, char)> {
     let rows = rows(fen);
     let row = |y: usize| {
@@ -73,7 +73,7 @@ fn letter(side: Side) -> char {
     ['o', 's'][side.index()]
 }
 
-/// The pieces of a player without any neighbour.
+/// A player's pieces without any neighbour.
 fn isolated(pieces: &[(Square, char)], side: Side) -> Vec<Square> {
     let own = pieces
         .iter()
@@ -87,8 +87,8 @@ fn name((x, y): Square) -> String {
     format!("{}{}", char::from(b'a' + x as u8), y + 1)
 }
 
-/// The slides of all pieces with an own neighbour, in canonical order, that are `allowed`: given the isolated pieces before and
-/// after. A pass where there is none.
+/// Slides of all pieces with a neighbour of the same player, in canonical order; `allowed` gets the isolated pieces
+/// before and after the slide. A pass if there is none.
 fn slides(play: &Play, allowed: fn(&[Square], &[Square]) -> bool) -> Vec<String> {
     let (pieces, side) = (pieces(play.fen()), play.now().side);
     let own = |square: &Square| pieces.contains(&(*square, letter(side)));
@@ -123,7 +123,7 @@ fn slides(play: &Play, allowed: fn(&[Square], &[Square]) -> bool) -> Vec<String>
     codes
 }
 
-/// Whether a straight line of empty squares leads from one square to another.
+/// `true` if a straight line of empty squares leads from one square to another.
 fn is_clear(pieces: &[(Square, char)], from: Square, to: Square) -> bool {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let n = dx.abs().max(dy.abs());
@@ -168,7 +168,7 @@ fn all_passes(play: &Play) -> Option<Outcome> {
     play.now().outcome.or((n >= 2).then_some(Outcome::Draw))
 }
 
-/// Which players have reached the goal, if this is what neighbours are.
+/// Players that have reached the goal if `is_near` defines neighbours.
 fn goals(fen: &str, is_near: fn(Square, Square) -> bool) -> [bool; 2] {
     let pieces = pieces(fen);
     each(|side| {
@@ -201,7 +201,7 @@ fn set_goal(options: &mut Options, goal: &str) {
     let _ = options.set("Goal", Some(goal));
 }
 
-/// The goal where only orthogonal squares are neighbours.
+/// The goal with only orthogonal squares as neighbours.
 fn straight_goal(play: &Play) -> Option<Outcome> {
     let is_straight = |a: Square, b: Square| (a.0 - b.0).abs() + (a.1 - b.1).abs() == 1;
     match goals(play.fen(), is_straight) {

@@ -40,7 +40,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
     ),
 ];
 
-/// The pieces of each square from the bottom up, as side and size; by file and rank.
+/// The pieces of each square from the bottom up, as side and size. Shape: file, rank.
 type Board = Vec<Vec<Vec<(Side, u32)>>>;
 
 fn board(fen: &str) -> Board {
@@ -60,14 +60,14 @@ fn pile(text: &str) -> Vec<(Side, u32)> {
     chars.chunks_exact(2).map(piece).collect()
 }
 
-/// A line of the board.
+/// A straight line of squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
     Rank(usize),
     File(usize),
-    /// From the lower left.
+    /// The diagonal from the lower left.
     Rising,
-    /// From the upper left.
+    /// The diagonal from the upper left.
     Falling,
 }
 
@@ -92,13 +92,13 @@ impl Line {
     }
 }
 
-/// The visible piece of each square of a line.
+/// The visible piece of each square of a line, if any.
 fn visible(board: &Board, line: Line) -> Vec<Option<(Side, u32)>> {
     let squares = line.squares(board.len()).into_iter();
     squares.map(|(x, y)| board[x][y].last().copied()).collect()
 }
 
-/// Which players have a full line that `counts`, which is given the sizes of its pieces.
+/// Players with a full line that `counts`; it gets the line and the sizes of its pieces.
 fn lines(fen: &str, counts: fn(&Line, &[u32]) -> bool) -> [bool; 2] {
     let board = board(fen);
     let has = |side: Side, line: Line| {
@@ -140,7 +140,7 @@ fn mover_alone(play: &Play) -> Option<Outcome> {
     outcome.filter(|outcome| *outcome != Outcome::Win(mover.other()) || play.codes.is_empty())
 }
 
-/// The square that a code ends with.
+/// The target square of a code.
 fn target(code: &str) -> (usize, usize) {
     let mut chars = code.chars().rev();
     let rank = chars.next().and_then(|c| c.to_digit(10)).unwrap_or(1);
@@ -148,7 +148,7 @@ fn target(code: &str) -> (usize, usize) {
     (file, rank as usize - 1)
 }
 
-/// Adds placements of these sizes onto each square that `may` take them.
+/// Adds placements of these sizes on each square for which `may` is true.
 fn with_placements(
     play: &Play,
     sizes: &[u32],
@@ -169,7 +169,7 @@ fn with_placements(
     moves
 }
 
-/// The sizes that may be placed.
+/// Sizes that may be placed.
 fn sizes(play: &Play) -> Vec<u32> {
     let moves = play.sound_moves();
     let size = |code: &String| code.split_once('@').and_then(|(size, _)| size.parse().ok());
@@ -198,7 +198,7 @@ fn covering_nothing(play: &Play) -> Vec<String> {
     moves
 }
 
-/// A placement covers only where the fourth square of the line is empty.
+/// A placement may cover only on a line whose fourth square is empty.
 fn only_to_stop_a_win(play: &Play) -> Vec<String> {
     let board = board(play.fen());
     let enemy = play.now().side.other();
@@ -221,7 +221,7 @@ fn only_to_stop_a_win(play: &Play) -> Vec<String> {
     moves
 }
 
-/// Every size that a player has left may be placed.
+/// Any size that a player has left may be placed.
 fn without_stacks(play: &Play) -> Vec<String> {
     let (board, side) = (board(play.fen()), play.now().side);
     let used = |size: u32| {

@@ -50,7 +50,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
     ("repetition-ignored", Spoil::Outcome(without_draw)),
 ];
 
-/// The game of the second implementation.
+/// The position in the naive implementation.
 fn naive(play: &Play) -> Naive {
     let (size, letters) = (field(play.fen(), 0), field(play.fen(), 1));
     let (side, gap) = size.split_once('x').unwrap_or_default();
@@ -96,7 +96,7 @@ fn exchanged(play: &Play) -> Option<Outcome> {
     }
 }
 
-/// The goal that holds one of these points, its outline included.
+/// The win for the goal that contains one of these points, its outline included.
 fn in_goal(play: &Play, points: &[Point]) -> Option<Outcome> {
     let game = naive(play);
     let is_between = |x: i64| (8 * game.side..=8 * game.side + 8).contains(&x);
@@ -110,7 +110,7 @@ fn in_goal(play: &Play, points: &[Point]) -> Option<Outcome> {
     play.now().outcome.or(winner.map(Outcome::Win))
 }
 
-/// A long move counts wherever it meets a goal.
+/// A long move also counts if it passes through a point of a goal.
 fn in_passing(play: &Play) -> Option<Outcome> {
     let path = path(play);
     let [.., (x, y), (to_x, to_y)] = path.as_slice() else {
@@ -125,13 +125,13 @@ fn in_passing(play: &Play) -> Option<Outcome> {
     }
 }
 
-/// The game ends where this level is in force.
+/// The game ends if this level of the move rules applies.
 fn at_level(play: &Play, level: usize, outcome: Outcome) -> Option<Outcome> {
     let is_there = play.now().outcome.is_none() && naive(play).moves().1 == level;
     is_there.then_some(outcome).or(play.now().outcome)
 }
 
-/// Where one level is in force, the moves of another.
+/// Replaces the moves of level `level` by those of level `instead`.
 fn by_level(play: &Play, level: usize, instead: usize) -> Vec<String> {
     let game = naive(play);
     match game.moves() {
@@ -188,7 +188,7 @@ fn short_moves(play: &Play) -> Vec<String> {
     moves
 }
 
-/// A third visit to a point with the same player to move draws, whatever is drawn.
+/// The third visit to a point with the same player to move is a draw, even if other lines were drawn since.
 fn same_point(play: &Play) -> Option<Outcome> {
     let path = path(play);
     let now = last(&path);

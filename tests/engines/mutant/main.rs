@@ -1,8 +1,8 @@
-//! An engine for the tests of `check`: the sound engine of a game, with one thing spoilt.
+//! An engine for the tests of `check`: the sound engine of a game with one thing changed, a mutant.
 //!
-//! `mutant-engine GAME [MUTANT]`, or `mutant-engine list GAME` for the names. The sound engine is a child process. Lines pass to it and back, but queries are answered and
-//! moves are judged here, by spoilt rules ([`play`]). What each mutant spoils is in the table of its game, and in `anywhere`
-//! for mutants of every game.
+//! `mutant-engine GAME [MUTANT]`, or `mutant-engine list GAME` for the names. The sound engine is a child process.
+//! Lines are passed to it and back, but queries are answered and moves are checked here, by the changed rules
+//! ([`play`]). Each game has a table with its mutants; `anywhere` has those of every game.
 
 mod anywhere;
 mod play;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use play::Mutant;
 
-/// The mutants of a game besides those of every game.
+/// Mutants of one game, in addition to those of every game.
 fn mutants_of(game: &str) -> &'static [Mutant] {
     match game {
         "graph-hockey" => graph_hockey::MUTANTS,
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The names of a game's mutants, one a line.
+/// Prints the names of a game's mutants, one per line.
 fn list_mutants(game: &str) -> ExitCode {
     let mutants = mutants_of(game).iter().chain(anywhere::MUTANTS);
     let names: String = mutants.map(|(name, _)| format!("{name}\n")).collect();

@@ -1,31 +1,31 @@
-//! A game in play by spoilt rules.
+//! A game in progress under changed rules.
 
 use kit::game_entry::PositionLine;
 use kit::{DynHistory, GameEntry, Options, Outcome, Side};
 
-/// A mutant: its name and what it spoils.
+/// A mutant: its name and its change.
 pub(crate) type Mutant = (&'static str, Spoil);
 
-/// The one thing that is not sound.
+/// The one change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Spoil {
-    /// The options, as the rules take them.
+    /// Changes the options before the rules read them.
     Options(fn(&mut Options)),
-    /// The position string, as the rules read it.
+    /// Changes the position string before the rules read it.
     Fen(fn(&str) -> String),
-    /// Whether and how the game has ended.
+    /// The outcome, if the game is over.
     Outcome(fn(&Play) -> Option<Outcome>),
-    /// The legal moves of a game that goes on.
+    /// The legal moves of an unfinished game.
     Moves(fn(&Play) -> Vec<String>),
-    /// Whose turn it is.
+    /// The side to move.
     Side(fn(&Play) -> Side),
-    /// A line that the sound engine says; it may end the process instead.
+    /// A line of the sound engine's output; the function may end the process instead.
     Said(fn(&mut Talk, &str) -> String),
     /// A `position` line with an illegal move sets the position before that move.
     Partly,
 }
 
-/// What was said so far.
+/// Counters of the dialogue.
 #[derive(Debug, Default)]
 pub(crate) struct Talk {
     /// Searches answered.
@@ -34,7 +34,7 @@ pub(crate) struct Talk {
     pub(crate) n_moves: usize,
 }
 
-/// The position after one of the moves, by the sound rules.
+/// The position after a move, by the sound rules.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stage {
     pub(crate) fen: String,
@@ -42,19 +42,19 @@ pub(crate) struct Stage {
     pub(crate) outcome: Option<Outcome>,
 }
 
-/// The moves since a position, and the positions after them.
+/// The moves since the initial position, and the positions after them.
 pub(crate) struct Play {
     spoil: Spoil,
     entry: &'static GameEntry,
     options: Options,
     /// The game by the sound rules.
     sound: Box<dyn DynHistory>,
-    /// Whether a move was played that the sound rules do not know.
+    /// `true` if a move was played that is illegal under the sound rules.
     is_beyond: bool,
     pub(crate) codes: Vec<String>,
-    /// One for each of the moves and one before them.
+    /// One per move, and one for the initial position.
     pub(crate) stages: Vec<Stage>,
-    /// Whether and how the game has ended now. Kept because some mutants take long to find out.
+    /// The current outcome, if any. Cached because some mutants take long to compute it.
     outcome: Option<Outcome>,
 }
 
@@ -88,7 +88,7 @@ impl Play {
         Ok(play)
     }
 
-    /// The same game once more, to be played on apart from this one.
+    /// An independent copy of the game.
     pub(crate) fn fork(&self) -> Play {
         Play {
             options: self.options.clone(),
@@ -113,7 +113,7 @@ impl Play {
         }
     }
 
-    /// The sound rules' outcome after a move, repetition aside.
+    /// The outcome after a move by the sound rules, without draws by repetition.
     pub(crate) fn outcome_after(&self, code: &str) -> Option<Outcome> {
         let mut next = self.sound.fork();
         next.play(code).ok()?;
@@ -125,8 +125,8 @@ impl Play {
         self.options.text(name)
     }
 
-    /// How often the board has stood with the same player to move, now included. The board and the side are the first two
-    /// fields of a position string.
+    /// Occurrences of the current board with the same side to move, the current one included. The board and the side
+    /// are the first two fields of a position string.
     pub(crate) fn occurrences(&self) -> usize {
         let place = |stage: &Stage| stage.fen.split(' ').take(2).collect::<String>();
         let now = place(self.now());
@@ -160,7 +160,7 @@ impl Play {
         }
     }
 
-    /// Plays the codes of one word; most games have one code a word.
+    /// Plays the codes in one word; in most games a word is one code.
     pub(crate) fn play_word(&mut self, word: &str) -> Result<(), String> {
         let codes: Vec<String> = self
             .sound
@@ -180,7 +180,7 @@ impl Play {
             return Err(format!("{code}: not legal"));
         }
         if self.sound.outcome().is_some() {
-            // A draw by repetition; from the position string on, nothing has stood before.
+            // A draw by repetition. A game opened from the position string has no earlier positions.
             self.sound = open(self.entry, &self.options, Some(&self.now().fen))?;
         }
         let next = match self.sound.play(&code) {
@@ -201,7 +201,7 @@ impl Play {
         Ok(())
     }
 
-    /// Whether the sound engine is in the same position, in a game that goes on.
+    /// `true` if the sound engine has the same position and the game is not over.
     pub(crate) fn is_sound(&self) -> bool {
         !self.is_beyond && self.now().outcome.is_none()
     }

@@ -63,7 +63,7 @@ fn swap_where(play: &Play, is_legal: bool) -> Vec<String> {
     moves
 }
 
-/// After swap it is player 2's turn again.
+/// After `swap`, player 2 is to move again.
 fn same_turn(play: &Play) -> Side {
     match play.codes.contains(&"swap".to_owned()) {
         true => play.now().side.other(),
@@ -92,11 +92,11 @@ fn full_draws(play: &Play) -> Option<Outcome> {
     }
 }
 
-/// The stones of one colour, with the ways between them and whether these cross the edge.
+/// The stones of one colour, and the links between them, with whether a link crosses the edge.
 struct Stones {
     spots: BTreeSet<Spot>,
     roads: Vec<(Spot, Road)>,
-    /// All spots of the board with their neighbours on it.
+    /// All spots of the board with their neighbours, without links across the edge.
     board: Vec<(Spot, Vec<Spot>)>,
 }
 
@@ -129,14 +129,15 @@ impl Stones {
         }
     }
 
-    /// Whether stones stand on all six cells around a cell.
+    /// `true` if stones are on all six cells around a cell.
     fn has_ring(&self) -> bool {
         let is_ringed =
             |near: &Vec<Spot>| near.len() == 6 && near.iter().all(|spot| self.spots.contains(spot));
         self.board.iter().any(|(_, near)| is_ringed(near))
     }
 
-    /// Whether any loop crosses the edge, however often: a way across joins stones that are joined without it.
+    /// `true` if any loop crosses the edge, any number of times: a link across the edge joins stones that are also
+    /// connected without it.
     fn crosses(&self) -> bool {
         self.roads
             .iter()
@@ -158,7 +159,7 @@ impl Stones {
         seen.contains(&end)
     }
 
-    /// Whether a loop crosses the edge an odd number of times.
+    /// `true` if a loop crosses the edge an odd number of times.
     fn has_global_loop(&self) -> bool {
         self.spots.iter().any(|&start| {
             let mut seen = BTreeSet::from([(start, false)]);
@@ -176,7 +177,7 @@ impl Stones {
     }
 }
 
-/// The outcome if a colour wins by what `wins` says, besides by a global loop.
+/// The outcome if `wins` also makes a colour win, in addition to the global loop.
 fn by_loops(play: &Play, wins: fn(&Stones) -> bool) -> Option<Outcome> {
     let [x, o] = ['x', 'o'].map(|colour| wins(&Stones::of(play.fen(), colour)));
     play.now().outcome.or(winner(play, x, o))
@@ -191,8 +192,8 @@ fn winner(play: &Play, x: bool, o: bool) -> Option<Outcome> {
     }
 }
 
-/// The outcome if some ways across the edge do not count: `drops` is given the number of a way among those of its cell, and
-/// whether its cell has a larger number than the other.
+/// The outcome if some links across the edge do not count. The arguments of `drops` are the index of the link among
+/// those of its cell, and whether that cell has the larger number of the two.
 fn by_far_side(play: &Play, drops: fn(usize, bool) -> bool) -> Option<Outcome> {
     let [x, o] = ['x', 'o'].map(|colour| {
         let mut stones = Stones::of(play.fen(), colour);

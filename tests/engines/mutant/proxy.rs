@@ -10,7 +10,7 @@ use referee::opening::Opening;
 
 use crate::play::{Play, Spoil, Talk};
 
-/// Runs the sound engine behind spoilt rules until the end of the input.
+/// Runs the sound engine under changed rules until the end of the input.
 pub(crate) fn run(entry: &'static GameEntry, spoil: Spoil) -> ExitCode {
     let Ok(mut child) = sound_engine(entry.name) else {
         return ExitCode::FAILURE;
@@ -52,7 +52,7 @@ fn sound_engine(game: &str) -> io::Result<Child> {
     command.spawn()
 }
 
-/// Hands the engine's lines to the client.
+/// Passes the engine's lines to the client.
 fn pass_back(lines: impl BufRead, spoil: Spoil, talk: &Mutex<Talk>) {
     for line in lines.lines().map_while(Result::ok) {
         let mut talk = lock(talk);
@@ -80,10 +80,10 @@ fn say(line: &str) {
 struct Proxy {
     entry: &'static GameEntry,
     spoil: Spoil,
-    /// The options of the game; they apply from the next position on.
+    /// The game's options; they apply from the next position on.
     options: Options,
     play: Play,
-    /// The line that led to the position, as long as it was not given up for another and no option was set.
+    /// The line that set the position; `None` if only some of its moves were played, or if an option was set since.
     opening: Option<Opening>,
     engine: ChildStdin,
     talk: Arc<Mutex<Talk>>,
@@ -137,7 +137,8 @@ impl Proxy {
         self.opening = is_whole.then_some(opening);
     }
 
-    /// The game after a line. Moves behind the line before are played from there: long games are sent move by move.
+    /// The game after a `position` line. If the line extends the previous one, only the new moves are played: in long
+    /// games each line adds one move.
     fn read(&self, opening: &Opening) -> Result<Play, String> {
         let (mut play, n_played) = match &self.opening {
             Some(before)

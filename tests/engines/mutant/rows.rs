@@ -2,7 +2,7 @@
 
 use kit::Side;
 
-/// The characters of each row, with `.` for each empty cell of a run.
+/// The characters of each row; each empty cell of a run becomes `.`.
 pub(crate) fn rows(fen: &str) -> Vec<Vec<char>> {
     let board = fen.split(' ').next().unwrap_or_default();
     board.split('/').map(row).collect()
@@ -24,12 +24,12 @@ fn row(text: &str) -> Vec<char> {
     cells
 }
 
-/// A field of a position string, counted from 0; empty if there are fewer.
+/// A field of a position string, by index from 0; empty if it is missing.
 pub(crate) fn field(fen: &str, n: usize) -> &str {
     fen.split(' ').nth(n).unwrap_or_default()
 }
 
-/// Something for each player, player 1's first.
+/// One value per player, player 1's first.
 pub(crate) fn each<T>(of: impl Fn(Side) -> T) -> [T; 2] {
     Side::BOTH.map(of)
 }

@@ -47,7 +47,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
     ("losing-move-illegal", Spoil::Moves(without_suicide)),
 ];
 
-/// Adds to the number of an option, where it holds one within its range.
+/// Adds to the value of a numeric option, within its range.
 fn add(options: &mut Options, name: &str, n: i64) {
     if let Ok(value) = options.text(name).parse::<i64>()
         && value > 0
@@ -71,7 +71,7 @@ fn slides_first(play: &Play) -> Option<Outcome> {
     }
 }
 
-/// Counts all slides of the game, not those in a row.
+/// Counts all slides of the game instead of consecutive ones.
 fn all_slides(play: &Play) -> Option<Outcome> {
     let limit: usize = play.option("SlideLimit").parse().unwrap_or(0);
     let n_slides = play.codes.iter().filter(|code| code.contains("->")).count();
@@ -95,7 +95,7 @@ fn either_side(play: &Play) -> Option<Outcome> {
     play.now().outcome.or((n >= limit).then_some(Outcome::Draw))
 }
 
-/// What stands around a stone.
+/// The cells around a stone.
 struct Around {
     /// Neighbours on the board.
     n: usize,
@@ -103,11 +103,11 @@ struct Around {
     n_enemies: usize,
 }
 
-/// Which players have a stone that `is_surrounded`.
+/// Players with a stone for which `is_surrounded` is true.
 fn surrounded(fen: &str, is_surrounded: fn(&Around) -> bool) -> [bool; 2] {
     let rows = rows(fen);
     let middle = rows.len() / 2;
-    // The number of a cell along its row, such that neighbours in the next row have the same one or one more.
+    // The first cell of a row, numbered so that neighbours in the next row have the same number or one more.
     let first = |row: usize| row.saturating_sub(middle);
     let at = |row: usize, x: usize| {
         let k = x.checked_sub(first(row))?;
@@ -141,7 +141,7 @@ fn surrounded(fen: &str, is_surrounded: fn(&Around) -> bool) -> [bool; 2] {
     })
 }
 
-/// The outcome if stones are surrounded in another sense.
+/// The outcome under another definition of a surrounded stone.
 fn by_surrounded(play: &Play, is_surrounded: fn(&Around) -> bool) -> Option<Outcome> {
     let [p1, p2] = surrounded(play.fen(), is_surrounded);
     let mover = play.now().side.other();
@@ -163,7 +163,7 @@ fn both_win(play: &Play) -> Option<Outcome> {
     }
 }
 
-/// A stone that is surrounded counts only if it is the opponent's.
+/// A surrounded stone counts only if it is the opponent's.
 fn only_enemies(play: &Play) -> Option<Outcome> {
     let mover = play.now().side.other();
     let has_surrounded = surrounded(play.fen(), |around| around.n == around.n_full);

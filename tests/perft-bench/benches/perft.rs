@@ -1,8 +1,8 @@
-//! Perft speed of each game beside chess, in one run: leaves a second on one thread, as a multiple of what the same
-//! recursion reaches over shakmaty from the chess starting position.
+//! Perft speed of each game compared with chess, in one run: leaves per second on one thread, as a multiple of the
+//! speed of the same recursion over shakmaty from the initial position of chess.
 //!
-//! `cargo bench --bench perft [-- GAME]`. Each game is measured in turn with chess, round by round, and the median
-//! ratio is printed with the extremes, so that a noisy machine shows itself.
+//! `cargo bench --bench perft [-- GAME]`. Each game is measured in turn with chess, round by round. The output has the
+//! median ratio and the extremes, so that noise of the machine is visible.
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;
@@ -15,7 +15,7 @@ const ROUNDS: usize = 5;
 /// 4,865,609 leaves.
 const CHESS_DEPTH: u32 = 5;
 
-/// Measures the game that it is told the name of.
+/// Measures the game of this name.
 type Measure = fn(&str);
 
 fn main() {
@@ -80,7 +80,7 @@ fn measure<G: Game>(name: &str, settings: &[(&str, &str)], depth: u32) {
     );
 }
 
-/// The median and the extremes of some rounds.
+/// The median and the extremes of several rounds.
 fn rounds(measure: impl Fn() -> f64) -> String {
     let mut ratios: Vec<f64> = (0..ROUNDS).map(|_| measure()).collect();
     ratios.sort_by(f64::total_cmp);
@@ -92,7 +92,7 @@ fn rounds(measure: impl Fn() -> f64) -> String {
     )
 }
 
-/// Leaves a second as a multiple of chess's, measured right before.
+/// Leaves per second as a multiple of the speed of chess measured just before.
 fn ratio(count: impl Fn() -> u64) -> f64 {
     let chess = speed(judged_chess);
     speed(count) / chess
@@ -111,7 +111,7 @@ fn judged_chess() -> u64 {
     leaves
 }
 
-/// The recursion of [`perft::leaves`] over shakmaty: every leaf is made and judged.
+/// The recursion of [`perft::leaves`] over shakmaty: every leaf is made, and its outcome is computed.
 fn judge(position: &Chess, depth: u32, finished: &mut u64) -> u64 {
     let is_over = position.outcome().is_known();
     if depth == 0 {

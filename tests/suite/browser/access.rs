@@ -1,4 +1,4 @@
-//! Who is let in.
+//! Access control of the server.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::page::{Gui, Page, http};
 use crate::support::Folder;
 
-/// Timeout of a program that opens the browser, and a pause between two looks at what it has left.
+/// Timeout for the program that opens the browser, and the poll interval for its output.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -83,7 +83,7 @@ fn a_second_server_on_a_taken_port_is_an_error_that_names_it() {
     assert_eq!(second.stderr.lines().count(), 1, "{}", second.stderr);
 }
 
-/// A program in the place of the one that opens the browser: it writes down its arguments.
+/// A stand-in for the program that opens the browser: it writes down its arguments.
 fn put_opener(folder: &Folder) {
     let path = folder.path("bin/xdg-open");
     fs::create_dir(folder.path("bin")).expect("a folder");
@@ -95,7 +95,7 @@ fn put_opener(folder: &Folder) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it may run");
 }
 
-/// What the script has written down.
+/// The file that the stand-in has written.
 fn opened(folder: &Folder) -> PathBuf {
     let (path, begin) = (folder.path("opened"), Instant::now());
     while !path.exists() {

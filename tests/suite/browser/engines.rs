@@ -1,4 +1,4 @@
-//! Engines of the page's tables: they play, die, and end with the server.
+//! Engines at the page's tables: they play, crash, and end with the server.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +11,13 @@ use serde_json::json;
 use super::page::Gui;
 use crate::support::Folder;
 
-/// Timeout of the end of an engine; it takes a moment.
+/// Timeout for the exit of an engine; it takes far less.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// A pause between two looks.
+/// Poll interval.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The processes that a process has started, by the kernel's list.
+/// Child processes of a process, from `/proc`.
 fn children(pid: u32) -> Vec<i32> {
     let tasks = format!("/proc/{pid}/task");
     let tasks = fs::read_dir(tasks).expect("the process runs").flatten();
@@ -75,7 +75,7 @@ fn engines_end_some_time_after_the_last_page_has_gone() {
         assert!(begin.elapsed() < TIME_LIMIT, "the engine goes on");
         thread::sleep(PAUSE);
     }
-    // The game is kept.
+    // The game is on record.
     let mut page = gui.page();
     assert_eq!(page.hello["tables"], json!([]));
     let games = page.ask(json!({"ask": "games"}))["games"].clone();

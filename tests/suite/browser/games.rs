@@ -1,4 +1,4 @@
-//! Games by messages alone.
+//! Games played only by messages.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn codes(view: &Value) -> Vec<String> {
     gestures.iter().map(code).collect()
 }
 
-/// Plays gestures drawn by a seed until the game is over or `n_moves` are made; the last view.
+/// Plays random gestures, chosen by a seed, until the game is over or `n_moves` are made. Returns the last view.
 fn play(page: &mut Page, mut view: Value, seed: u64, n_moves: usize) -> Value {
     let mut rng = fastrand::Rng::with_seed(seed);
     for _ in 0..n_moves {
@@ -42,7 +42,7 @@ fn the_level_of_the_engines_is_told_from_the_beginning() {
         (["human", "human"], json!(8), json!(8)),
     ] {
         page.ask(json!({"ask": "open", "game": "susan", "seats": seats, "level": level}));
-        // The table before may still have told something.
+        // Events of the previous table may still arrive.
         let snapshot = page.wait(|event| event["event"] == "snapshot" && event["id"] != table);
         assert_eq!(snapshot["level"], told, "{seats:?} {level}");
         table = snapshot["id"].clone();

@@ -1,4 +1,4 @@
-//! What an outsider can cost: nothing that others notice.
+//! A hostile client cannot disturb the others.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::support::Folder;
 
 const MEGABYTE: usize = 1 << 20;
 
-/// A message that no page of ours sends.
+/// A message that the page never sends.
 fn nonsense(rng: &mut fastrand::Rng) -> Message {
     let bytes =
         |rng: &mut fastrand::Rng, n: usize| -> Vec<u8> { (0..n).map(|_| rng.u8(..)).collect() };
@@ -40,7 +40,7 @@ fn a_thousand_bad_messages_leave_server_and_game_as_they_were() {
     let mut bad = gui.page();
     for number in 0..1000 {
         if number % 100 == 0 {
-            // A page that was closed for its faults is opened again.
+            // A page that was closed for its faults connects again.
             bad = gui.page();
             bad.ask(json!({"ask": "attach", "table": table}));
         }
@@ -49,7 +49,7 @@ fn a_thousand_bad_messages_leave_server_and_game_as_they_were() {
         }
     }
     let mut large = gui.page();
-    // The server may close before all is sent.
+    // The server may close the connection before everything is sent.
     let _ = large.send(Message::text("x".repeat(10 * MEGABYTE)));
     while large.next().is_some() {}
     let code = view["diagram"]["gestures"][0]["code"].clone();
@@ -107,7 +107,7 @@ fn more_pages_than_are_served_are_told_so() {
     let (address, token) = (gui.address(), gui.token());
     assert_eq!(Page::connect(address, token, &[]).err(), Some(503));
     drop(pages);
-    // Closed connections are noticed soon.
+    // The server notices closed connections soon.
     while Page::connect(address, token, &[]).is_err() {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -121,7 +121,7 @@ fn a_page_that_stops_reading_is_closed_and_its_table_goes_on() {
     page.begin_game("susan", "human", "human");
     let table = page.ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
     deaf.ask(json!({"ask": "attach", "table": table}));
-    // The answers are far more than what waits for it in the system.
+    // The answers are larger than the system's socket buffers.
     for _ in 0..400 {
         deaf.begin(json!({"ask": "diagram", "game": "graph-hockey"}));
     }
@@ -138,7 +138,7 @@ fn a_page_that_stops_reading_is_closed_and_its_table_goes_on() {
     }
     page.table(json!({"command": "play", "code": "e5"}));
     assert_eq!(page.event("move-played")["move"], "e5");
-    // It may come again.
+    // The client may connect again.
     let mut again = gui.page();
     again.ask(json!({"ask": "attach", "table": table}));
     assert_eq!(again.event("snapshot")["tree"]["here"], 1);

@@ -39,7 +39,7 @@ fn two_pages_follow_a_match_and_replay_a_game() {
         assert!(first.try_ask(ask.clone()).is_err(), "{ask}");
     }
     drop(first);
-    // The last that a page hears is how the match stands when it is over.
+    // The last event that a page receives is the final standing.
     let told = second.rest();
     let last = |name: &str| {
         let mut named = told.iter().filter(|event| event["event"] == name);

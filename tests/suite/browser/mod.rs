@@ -1,4 +1,4 @@
-//! `linesman gui` over the wire: what its page can do, and what nobody else can.
+//! `linesman gui` over the network: what its page can do, and what is refused to all others.
 
 mod access;
 mod engines;

@@ -1,4 +1,4 @@
-//! A page as the server sees it: its HTTP requests and its WebSocket.
+//! A page from the server's point of view: its HTTP requests and its WebSocket.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -15,7 +15,7 @@ use crate::support::{Done, Folder, Run};
 /// Timeout of any answer; none takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// `linesman gui` that runs.
+/// A running `linesman gui`.
 pub(super) struct Gui {
     run: Run,
     /// The address that it printed.
@@ -28,7 +28,7 @@ impl Gui {
         Gui::of(folder.linesman(&format!("gui {words}")))
     }
 
-    /// The command that has been started already, once it has printed its address.
+    /// A started command, as soon as it has printed its address.
     pub(super) fn of(run: Run) -> Gui {
         let link = run.line().expect("the address");
         assert!(link.starts_with("http://127.0.0.1:"), "{link}");
@@ -44,7 +44,7 @@ impl Gui {
         split(&self.link).1
     }
 
-    /// A page of the host, after its `hello`.
+    /// A page of the host that has received its `hello`.
     pub(super) fn page(&self) -> Page {
         Page::open(&self.link)
     }
@@ -53,7 +53,7 @@ impl Gui {
         self.run.pid()
     }
 
-    /// Sends SIGTERM and waits for the end.
+    /// Sends SIGTERM and waits for the exit.
     pub(super) fn terminate(self) -> Done {
         let pid = i32::try_from(self.run.pid()).ok().and_then(Pid::from_raw);
         kill_process(pid.expect("a process"), Signal::TERM).expect("it runs");
@@ -61,13 +61,13 @@ impl Gui {
     }
 }
 
-/// The address and the token of a link.
+/// Splits a link into address and token.
 fn split(link: &str) -> (&str, &str) {
     let rest = link.strip_prefix("http://").expect("a link");
     rest.split_once("/?token=").expect("a link with a token")
 }
 
-/// The answer to an HTTP request: its status line and headers, and its body.
+/// Sends an HTTP request. Returns the status line with the headers, and the body.
 pub(super) fn http(address: &str, path: &str, headers: &str) -> (String, String) {
     let mut stream = TcpStream::connect(address).expect("the server listens");
     let request = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
@@ -83,7 +83,7 @@ pub(super) fn http(address: &str, path: &str, headers: &str) -> (String, String)
 pub(super) struct Page {
     socket: WebSocket<TcpStream>,
     n_asked: u64,
-    /// What came that no one has looked at.
+    /// Received events that were not yet read.
     heard: Vec<Value>,
     pub(super) hello: Value,
 }
@@ -95,7 +95,7 @@ impl Page {
         Page::connect(address, token, &[]).expect("the server takes the page")
     }
 
-    /// As [`open`](Page::open), with other headers; an error has the HTTP status.
+    /// As [`open`](Page::open), with other headers; the error is the HTTP status.
     pub(super) fn connect(
         address: &str,
         token: &str,
@@ -135,12 +135,12 @@ impl Page {
         Ok(page)
     }
 
-    /// Sends a message as it is.
+    /// Sends a message without changes.
     pub(super) fn send(&mut self, message: Message) -> tungstenite::Result<()> {
         self.socket.send(message)
     }
 
-    /// Asks something; the number of the message.
+    /// Sends a request and returns its number.
     pub(super) fn begin(&mut self, mut ask: Value) -> u64 {
         self.n_asked += 1;
         ask["id"] = json!(self.n_asked);
@@ -149,7 +149,7 @@ impl Page {
         self.n_asked
     }
 
-    /// Asks something and waits for the answer.
+    /// Sends a request and waits for the answer.
     pub(super) fn try_ask(&mut self, ask: Value) -> Result<Value, String> {
         let id = self.begin(ask);
         let answer = self.wait(|event| event["id"] == id);
@@ -159,24 +159,24 @@ impl Page {
         }
     }
 
-    /// Asks something that is done.
+    /// Sends a request that must succeed.
     pub(super) fn ask(&mut self, ask: Value) -> Value {
         let shown = ask.to_string();
         self.try_ask(ask)
             .unwrap_or_else(|why| panic!("{shown}: {why}"))
     }
 
-    /// Asks the table something that is done.
+    /// Sends a table command that must succeed.
     pub(super) fn table(&mut self, command: Value) {
         self.ask(json!({"ask": "table", "command": command}));
     }
 
-    /// The next event of this name; those before it are kept.
+    /// Waits for the next event of this name; events before it are kept.
     pub(super) fn event(&mut self, name: &str) -> Value {
         self.wait(|event| event["event"] == name)
     }
 
-    /// The next event that is wanted.
+    /// Waits for the next event for which `is_wanted` is true; events before it are kept.
     pub(super) fn wait(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.heard.iter().position(&is_wanted) {
             return self.heard.remove(at);
@@ -192,19 +192,19 @@ impl Page {
         panic!("not heard: {:?}", self.heard);
     }
 
-    /// Forgets what came before.
+    /// Drops the events received so far.
     pub(super) fn forget(&mut self) {
         self.heard.clear();
     }
 
-    /// What comes next; `None` when the connection is closed.
+    /// Waits for the next event; `None` if the connection is closed.
     pub(super) fn next(&mut self) -> Option<Value> {
         let deadline = Instant::now() + TIME_LIMIT;
         while Instant::now() < deadline {
             match self.socket.read().ok()? {
                 Message::Text(text) => return serde_json::from_str(&text).ok(),
                 Message::Close(_) => {
-                    // A browser answers, and the server waits for that.
+                    // Completes the closing handshake, as a browser does; the server waits for it.
                     let _ = self.socket.flush();
                     return None;
                 }
@@ -214,14 +214,14 @@ impl Page {
         panic!("nothing comes but pings: {:?}", self.heard);
     }
 
-    /// All that no one has looked at and that still comes, until the connection is closed.
+    /// All events not yet read, and those that arrive until the connection is closed.
     pub(super) fn rest(&mut self) -> Vec<Value> {
         let mut rest = std::mem::take(&mut self.heard);
         rest.extend(std::iter::from_fn(|| self.next()));
         rest
     }
 
-    /// Whether the server has closed the connection, found out without reading from it.
+    /// `true` if the server has closed the connection; checked without reading from it.
     pub(super) fn is_cut_off(&mut self) -> bool {
         const PONG: [u8; 6] = [0x8a, 0x80, 0, 0, 0, 0];
         let stream = self.socket.get_mut();
@@ -231,7 +231,7 @@ impl Page {
         sent.is_err_and(|error| error.kind() != ErrorKind::WouldBlock)
     }
 
-    /// Begins a table of this game; the `view` of its start.
+    /// Opens a table for this game and returns the `view` of its start.
     pub(super) fn begin_game(&mut self, game: &str, p1: &str, p2: &str) -> Value {
         self.ask(json!({"ask": "open", "game": game, "seats": [p1, p2]}));
         self.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");

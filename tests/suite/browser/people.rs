@@ -1,11 +1,11 @@
-//! Several people at one table: links, rights, consent, a page that is loaded again.
+//! Several people at one table: links, permissions, consent, a reloaded page.
 
 use serde_json::{Value, json};
 
 use super::page::{Gui, Page};
 use crate::support::Folder;
 
-/// A game of SUSAN between the host and a guest, who has the link of his seat.
+/// A game of SUSAN between the host and a guest. The last value is the link to the guest's seat.
 fn game_with_guest(gui: &Gui) -> (Page, Page, String) {
     let mut host = gui.page();
     host.begin_game("susan", "human name=Ann", "remote name=Bob");
@@ -20,7 +20,7 @@ fn link(host: &mut Page, side: Value) -> String {
     link.as_str().expect("a link").to_owned()
 }
 
-/// Attaches to the table that the page was told of.
+/// Attaches to the table that is in the page's `hello`.
 fn attach(page: &mut Page) -> Value {
     let table = page.hello["tables"][0]["table"].clone();
     page.ask(json!({"ask": "attach", "table": table}));
@@ -62,7 +62,7 @@ fn a_guest_is_called_as_his_seat_is() {
     play(&mut guest, "b2");
     guest.table(json!({"command": "undo"}));
     assert_eq!(host.event("proposed")["name"], "Bob");
-    // Whoever gives a name of his own has it, and a seat without a name has a guest without one.
+    // A name given by the guest is kept; the guest of a seat without a name has none.
     host.table(json!({"command": "decline"}));
     let table = guest.hello["tables"][0]["table"].clone();
     guest.ask(json!({"ask": "attach", "table": table, "name": "Rob"}));
@@ -98,7 +98,7 @@ fn a_link_leads_here_also_if_every_address_is_listened_to() {
             assert!(!link.contains("0.0.0.0"), "{link}");
             assert_eq!(Page::open(link).hello["rights"], "player");
         }
-        // A machine without a network.
+        // The machine has no network.
         Err(why) => assert!(why.contains("expected --listen"), "{why}"),
     }
 }
@@ -173,7 +173,7 @@ fn what_is_looked_at_is_each_page_s_own() {
     }
     page.forget();
     page.ask(json!({"ask": "look", "node": 1, "line": ["c3"], "flipped": true}));
-    // A view of the moves before may still come.
+    // A view of the earlier position may still arrive.
     let view = page.wait(|event| event["event"] == "view" && event["node"] == 1);
     assert_eq!(view["line"], json!(["c3"]));
     assert_eq!(view["last"], "c3");

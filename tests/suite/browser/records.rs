@@ -1,4 +1,4 @@
-//! Games that are kept: the same ledgers as the console's, and files of the page.
+//! Recorded games: the same ledgers as the console's, and files that the page saves.
 
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ fn a_ledger_from_elsewhere_runs_no_command_without_a_yes() {
     play(&mut page, &["e5"]);
     let ledger = ledger(&mut page);
     gui.terminate();
-    // Another user's folder for the state: nothing was begun there.
+    // As if another user's state folder were in use: no game was begun there.
     std::fs::remove_dir_all(folder.path("state")).expect("it was written");
     let gui = Gui::start(&folder, "");
     let mut page = gui.page();

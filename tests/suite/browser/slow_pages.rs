@@ -1,6 +1,6 @@
-//! Pages that read slowly or not at all, and the end of a match. The server runs in the test, and the test tells what
-//! happens in the match: each event is read by a good page before the next one is told, so a server that waited for a
-//! slow page would stand still.
+//! Pages that read slowly or not at all, and the end of a match. The server runs in the test's process, and the test
+//! emits the events of the match. A well-behaved page reads each event before the next one is emitted, so a server that
+//! waited for a slow page would block the test.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,16 +19,16 @@ use serde_json::{Value, json};
 use super::page::Page;
 use crate::support::Folder;
 
-/// A time in which everything is done, also on a busy machine.
+/// Timeout of every step, also on a busy machine.
 const LONG: Duration = Duration::from_secs(120);
 
-/// A text that makes an event large.
+/// Size of the text that makes an event large.
 const PADDING: usize = 10_000;
 
-/// Events that fit nowhere: the queue of a page takes 1,024, and the buffers of the system a few megabytes.
+/// More events than fit: a page's queue has room for 1,024, and the socket buffers for a few megabytes.
 const MANY: usize = 2000;
 
-/// A program that shows a match and opens no table.
+/// A host that shows a match and opens no table.
 struct MatchHost;
 
 impl Host for MatchHost {
@@ -55,7 +55,7 @@ impl Host for MatchHost {
     }
 }
 
-/// A match whose events the test tells, with a server that shows it.
+/// A match whose events come from the test, and the server that shows it.
 struct Shown {
     events: Broadcast,
     server: Server,
@@ -101,7 +101,7 @@ impl Shown {
         page
     }
 
-    /// Tells a large event, which a page that keeps up hears at once.
+    /// Emits a large event; the well-behaved page must receive it at once.
     fn tell(&mut self, good: &mut Page) {
         self.n_told += 1;
         let number = self.n_told.to_string();
@@ -121,7 +121,7 @@ fn a_page_that_stops_reading_is_closed_and_holds_up_nobody() {
         assert!(begin.elapsed() < LONG, "it is not closed");
         shown.tell(&mut good);
     }
-    // Others come, and the one who was closed may come again.
+    // New pages may connect, and so may the one that was closed.
     let mut again = shown.page();
     shown.tell(&mut again);
     assert_eq!(good.event("note")["engine"], shown.n_told.to_string());
@@ -134,7 +134,7 @@ fn a_page_that_reads_again_is_told_what_it_lost_and_how_the_match_stands() {
     for _ in 0..MANY {
         shown.tell(&mut good);
     }
-    // Each event that is told may bring the snapshot, as soon as there is room.
+    // After each event the snapshot may arrive, as soon as there is room.
     let mut n_heard = 0;
     let lagged = loop {
         let event = slow.next().expect("it is not closed");
@@ -147,7 +147,7 @@ fn a_page_that_reads_again_is_told_what_it_lost_and_how_the_match_stands() {
     };
     let next = slow.next().expect("it is not closed");
     assert_eq!(next["event"], "match-snapshot");
-    // What is told after the snapshot is heard again, and every event before that is counted.
+    // Events emitted after the snapshot are received again; every event before it is counted as dropped.
     let mut n_dropped = dropped(&lagged);
     let after = loop {
         shown.tell(&mut good);
@@ -188,7 +188,7 @@ fn the_end_of_a_match_reaches_every_page_before_the_server_ends() {
                 .is_some_and(|html| html.contains("data-game=\"4\""))
         );
     }
-    // It has waited for both alone.
+    // The server waited for these two pages only.
     end.join().expect("the server ends");
 }
 

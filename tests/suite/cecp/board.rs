@@ -1,14 +1,14 @@
-//! A board that knows what XBoard knows: holes, pieces, holdings, whose turn it is, and no rule of any game. Where XBoard
-//! would take a piece, or lose track of one, it panics with the move.
+//! A board that knows what XBoard knows: holes, pieces, holdings and the side to move, but no rules. It panics with the
+//! move where XBoard would capture a piece or lose one.
 
 use std::collections::BTreeMap;
 
-/// A position as XBoard holds it.
+/// A position as XBoard stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Board {
     /// Shape: ranks from the top; `*` is a hole, `.` an empty square.
     ranks: Vec<Vec<char>>,
-    /// How many of each piece are held; `None` on a board without holdings.
+    /// Number of each piece in hand; `None` on a board without holdings.
     held: Option<BTreeMap<char, usize>>,
     is_white_to_move: bool,
 }
@@ -90,7 +90,7 @@ impl Board {
         *square = piece;
     }
 
-    /// Ranks are numbered from 1, but from 0 where there are exactly ten.
+    /// Ranks are numbered from 1, or from 0 if there are exactly ten.
     fn square(&mut self, name: &str) -> &mut char {
         let file = usize::from(name.as_bytes()[0] - b'a');
         let number: usize = name[1..].parse().unwrap_or_else(|_| panic!("{name}"));
@@ -99,7 +99,7 @@ impl Board {
         &mut self.ranks[n_ranks - 1 - rank][file]
     }
 
-    /// As XBoard sends it with `setboard`.
+    /// The placement that XBoard sends with `setboard`.
     pub(super) fn fen(&self) -> String {
         let rows: Vec<String> = self.ranks.iter().map(|row| write_row(row)).collect();
         let held = self.held.as_ref().map_or_else(String::new, |held| {

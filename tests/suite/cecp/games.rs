@@ -1,15 +1,15 @@
-//! Two bridges play whole games under a client as strict as XBoard, on a board that knows no rule.
+//! Two bridges play whole games against each other under a client as strict as XBoard, on a board without rules.
 
 use super::Bridge;
 use super::board::Board;
 
-/// No game between engines that want to win takes so many plies; XBoard has room for 1000.
+/// No game between engines that try to win is this long; XBoard has room for 1000 plies.
 const MAX_PLIES: usize = 900;
 
-/// Engines that see little, so that games are quick.
+/// Engines with a small budget, so that games are quick.
 const ENGINE: &str = "builtin nodes=60";
 
-/// A whole game, as XBoard has two engines play it: `-mode TwoMachines`. Returns the result and the moves.
+/// A whole game as in XBoard's `-mode TwoMachines`. Returns the result and the moves.
 fn play(game: &str, variant: &str) -> (String, Vec<String>) {
     let mut bridges = [Bridge::start(game, ENGINE), Bridge::start(game, ENGINE)];
     let setups = bridges.each_mut().map(|bridge| bridge.set_up(variant));
@@ -52,7 +52,7 @@ fn play(game: &str, variant: &str) -> (String, Vec<String>) {
 }
 
 impl Bridge {
-    /// The next line that is no thinking: a move or a result.
+    /// The next line that is not thinking output: a move or a result.
     fn next_reply(&self) -> String {
         let line = self.line_that_counts();
         let is_known = line.starts_with("move ") || is_result(&line);
@@ -60,7 +60,7 @@ impl Bridge {
         line
     }
 
-    /// The result that follows a move which ends the game: it is told at once, before anything else is.
+    /// The result, if the last move ends the game: it is sent before anything else.
     fn result_if_over(&mut self) -> Option<String> {
         let answers = self.answers();
         assert!(answers.len() <= 1, "{answers:?}");
@@ -125,7 +125,7 @@ fn a_pass_is_told_both_ways() {
     bridge.set_up("entropy");
     bridge.send(&format!("force\nsetboard {placement} w - - 0 1\ngo"));
     assert_eq!(bridge.next_reply(), "move @@@@");
-    // XBoard tells a pass as the same board with the other side to move. The bridge then moves without `go`.
+    // XBoard sends a pass as the same board with the other side to move. The bridge then moves without `go`.
     bridge.send(&format!("force\nsetboard {placement} w - - 0 1\nplayother"));
     bridge.send(&format!("setboard {placement} b - - 0 1"));
     let reply = bridge.next_reply();
@@ -133,7 +133,7 @@ fn a_pass_is_told_both_ways() {
         reply.starts_with("move ") && reply != "move @@@@",
         "{reply}"
     );
-    // The pass is a move of the game: both are taken back.
+    // The pass is a move of the game: `remove` takes back both.
     bridge.send("force\nremove\ngo");
     assert_eq!(bridge.next_reply(), "move @@@@");
 }

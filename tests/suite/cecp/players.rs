@@ -13,7 +13,7 @@ fn games(folder: &Folder, ledger: &str) -> Vec<[Value; 2]> {
         .collect()
 }
 
-/// Whole games with a bridge behind a bridge as one player are those that the engine plays against itself.
+/// With a bridge behind a bridge as one player, the games are the same as when the engine plays itself.
 fn plays_as_the_engine_does(game: &str, nodes: u32) {
     let folder = Folder::new("cecp-player");
     let own = env!("CARGO_BIN_EXE_linesman-test");
@@ -54,7 +54,7 @@ fn a_cecp_program_plays_susan_as_its_engine_does() {
 #[test]
 fn a_cecp_program_plays_projex_as_its_engine_does() {
     plays_as_the_engine_does("projex:Size=4,Swap=false", 60);
-    // Ten ranks are numbered from 0.
+    // Boards with ten ranks number them from 0.
     plays_as_the_engine_does("projex:Size=6,Swap=false", 40);
 }
 

@@ -1,4 +1,4 @@
-//! XBoard itself, in a virtual framebuffer, has two bridges play matches. Skipped where XBoard, Xvfb or xauth is missing.
+//! The real XBoard, in a virtual framebuffer, plays matches between two bridges. Skipped without XBoard, Xvfb or xauth.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -10,15 +10,14 @@ use crate::support::{Folder, installed};
 /// Timeout of a match of three games.
 const TIME_LIMIT: Duration = Duration::from_secs(180);
 
-/// XBoard in a framebuffer of its own, killed when this is dropped.
+/// XBoard in its virtual framebuffer; killed on drop.
 struct XBoard {
     child: Child,
     folder: Folder,
 }
 
 impl XBoard {
-    /// Starts a match of three games; `None` where a program is missing. The command is the one that
-    /// `--print-command` shows.
+    /// Starts a match of three games with the command that `--print-command` shows; `None` if a program is missing.
     fn start(game: &str) -> Option<XBoard> {
         for program in [xboard_path(), "xvfb-run", "xauth"] {
             installed(program)?;
@@ -45,7 +44,7 @@ impl XBoard {
         Some(XBoard { child, folder })
     }
 
-    /// What XBoard wrote about the match, once it has ended: it ends by itself after the last game.
+    /// XBoard's debug output. Waits until XBoard exits, which it does after the last game.
     fn debug_output(mut self) -> String {
         let deadline = Instant::now() + TIME_LIMIT;
         while self
@@ -74,7 +73,7 @@ impl XBoard {
 
 impl Drop for XBoard {
     fn drop(&mut self) {
-        // xvfb-run ends its server when it is told to end.
+        // xvfb-run ends its server on SIGTERM.
         let pid = self.child.id().to_string();
         if matches!(self.child.try_wait(), Ok(None)) {
             let _ = Command::new("kill").arg(pid).status();
@@ -83,7 +82,7 @@ impl Drop for XBoard {
     }
 }
 
-/// Debian has it among the games, which not everybody's PATH holds.
+/// Debian installs it in the games folder, which is not in every PATH.
 fn xboard_path() -> &'static str {
     const DEBIAN: &str = "/usr/games/xboard";
     match fs::exists(DEBIAN) {
@@ -97,7 +96,7 @@ fn tail(text: &str) -> String {
     lines[lines.len().saturating_sub(20)..].join("\n")
 }
 
-/// Three games are played to their ends, which the bridges told with their reasons, and XBoard had nothing to object.
+/// Plays three games to their end. The bridges send the results with reasons, and XBoard objects to nothing.
 fn plays_a_match(game: &str, is_reason: impl Fn(&str) -> bool) {
     let Some(xboard) = XBoard::start(game) else {
         return;
@@ -107,7 +106,7 @@ fn plays_a_match(game: &str, is_reason: impl Fn(&str) -> bool) {
         let line = debug.lines().find(|line| line.contains(objection));
         assert_eq!(line, None, "{game}");
     }
-    // The last number is who said it: 5 and 6 are the engines.
+    // The last number is the source of the result: 5 and 6 are the engines.
     let ends: Vec<&str> = debug
         .lines()
         .filter_map(|line| line.strip_prefix("GameEnds(")?.strip_suffix(')'))

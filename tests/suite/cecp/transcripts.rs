@@ -1,9 +1,9 @@
-//! Whole dialogues, line by line.
+//! Whole dialogues, compared line by line.
 
 use super::Bridge;
 use crate::support::{Folder, holds};
 
-/// Sends lines and checks all that is answered to each; `*` in an expected line stands for anything.
+/// Sends lines and checks every line of the answers; `*` in an expected line matches anything.
 fn check(bridge: &mut Bridge, transcript: &str) {
     let mut lines = transcript
         .lines()
@@ -118,7 +118,7 @@ fn the_end_of_a_game_is_told_with_its_reason() {
 
 #[test]
 fn each_limit_ends_a_search() {
-    // `st 1000` alone would outlast the test.
+    // `st 1000` alone would exceed the test's timeout.
     for (engine, limits) in [
         ("builtin nodes=300", "st 1000"),
         ("builtin", "st 1000\nnps 1"),
@@ -141,7 +141,7 @@ fn an_engine_that_searches_moves_when_it_is_told_to() {
     bridge.set_up("entropy");
     bridge.send("st 1000\ngo\n?");
     bridge.line_after_thinking("move ");
-    // A search that is given up tells nothing.
+    // An abandoned search sends nothing.
     bridge.send("force\nundo\ngo\nforce\nping 1");
     bridge.line_after_thinking("pong 1");
     bridge.send("go\n?");

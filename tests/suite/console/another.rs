@@ -1,4 +1,4 @@
-//! `new GAME`: another game, or another size of the board, for the same players.
+//! `new GAME`: another game or another board size, with the same players.
 
 use super::pty::Terminal;
 use crate::support::Folder;
@@ -21,7 +21,7 @@ fn the_same_players_begin_another_game() {
     }
     let to_go_on = "the game is saved; to go on: linesman play susan --continue l.jsonl";
     assert_eq!(done.lines(to_go_on).len(), 1, "{:?}", done.stdout);
-    // Each game has a ledger of its own, which holds its moves and goes on.
+    // Each game has its own ledger with its moves, and can be continued.
     let ledgers: Vec<&str> = done.lines("ledger: ");
     assert_eq!(ledgers.len(), 3, "{ledgers:?}");
     for (ledger, (plan, code)) in ledgers.into_iter().zip([
@@ -122,7 +122,7 @@ fn a_game_that_is_not_over_is_left_after_a_question() {
     terminal.types("new susan:Size=4");
     terminal.sees("susan:Size=4: human (x) vs human (o)");
     terminal.sees("1. x> ");
-    // Moves are completed, and Ctrl-C asks, as at the first table.
+    // Completion of moves and the confirmation of Ctrl-C work as at the first table.
     terminal.presses("a\t");
     terminal.controls('c');
     terminal.sees("Leave?");

@@ -1,4 +1,4 @@
-//! How a game is named, and chosen where none is.
+//! Choosing a game by its name, or from the menu.
 
 use super::pty::Terminal;
 use crate::support::Folder;

@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, holds};
 
-/// The e-mail that the word `mail` wrote last.
+/// The last e-mail that the command `mail` wrote.
 fn email(stdout: &[String]) -> String {
     let start = stdout
         .iter()
@@ -16,7 +16,7 @@ fn email(stdout: &[String]) -> String {
     text[text.find("Linesman game").expect("its beginning")..].to_owned()
 }
 
-/// The e-mail quoted, with an answer.
+/// A reply: the answer above the quoted e-mail.
 fn answer(email: &str, answer: &str) -> String {
     let quoted: String = email.lines().map(|line| format!("> {line}\n")).collect();
     format!("Dear Ann,\n\n{quoted}\n{answer}\n\nBob\n")
@@ -37,7 +37,7 @@ fn a_game_goes_to_and_fro() {
         "{first}"
     );
 
-    // Bob has no game yet: the e-mail brings it, with its board and players.
+    // Bob does not have the game yet: the e-mail contains it, with its board and players.
     std::fs::write(bob.path("in"), &first).expect("an e-mail");
     let done = bob
         .shell("printf 'b2\\nmail\\n' | LINESMAN play susan --mail in")
@@ -51,7 +51,7 @@ fn a_game_goes_to_and_fro() {
     );
     let second = email(&done.stdout);
 
-    // His own e-mail, as it is, brings the move to Ann; once.
+    // Bob's e-mail, without changes, plays the move at Ann's console, but only once.
     std::fs::write(ann.path("in"), second).expect("an e-mail");
     let take = || {
         ann.shell("printf 'c3\\nmail\\n' | LINESMAN play susan --mail in")
@@ -73,7 +73,7 @@ fn a_game_goes_to_and_fro() {
         "error: --mail in: move 2 was played already: expected move 4\n"
     );
 
-    // Bob answers by hand, quoting; from here on only one answer is right.
+    // Bob types the reply above the quotation; from here on only one reply is valid.
     for (line, wrong) in [
         ("3. c4", "move 3 is c3 here, and c4 in the e-mail"),
         ("3. c3", "move 3 was played already: expected move 4"),
@@ -133,14 +133,14 @@ fn what_is_no_email_is_refused() {
     }
 }
 
-/// A game between Ann and Bob, each with a folder of his own; letters go to and fro as files.
+/// A game between Ann and Bob, each with a folder; the e-mails are exchanged as files.
 struct Letters {
     ann: Folder,
     bob: Folder,
 }
 
 impl Letters {
-    /// Ann begins, by these lines, and writes the letter `out`.
+    /// Ann starts the game with these lines, and writes the e-mail `out`.
     fn begin(test: &str, lines: &str) -> Letters {
         let (ann, bob) = (
             Folder::new(&format!("letters-ann-{test}")),
@@ -162,7 +162,8 @@ impl Letters {
         Letters { ann, bob }
     }
 
-    /// Carries the letter to the other, who types these lines and writes an answer. Returns what he sees.
+    /// Delivers the e-mail to the other player, who types these lines and writes an answer. Returns the other player's
+    /// output.
     fn carry(from: &Folder, to: &Folder, lines: &str) -> Vec<String> {
         std::fs::write(to.path("in"), from.read("out")).expect("an e-mail");
         let _ = std::fs::remove_file(to.path("out"));
@@ -218,7 +219,7 @@ fn a_move_declines_a_draw_by_letter() {
     assert!(bob.read("out").contains("\n2. b2\n"), "{}", bob.read("out"));
     let seen = Letters::carry(&bob, &ann, "");
     assert!(!holds(&seen, "offers a draw"), "{seen:?}");
-    // Nobody has offered one now.
+    // There is no draw offer now.
     std::fs::write(ann.path("in"), answer(&ann.read("out"), "3. draw")).expect("an e-mail");
     let done = ann
         .shell("LINESMAN play susan --mail in < /dev/null")
@@ -247,7 +248,7 @@ fn a_player_resigns_by_letter() {
         holds(&seen, "Game over: Ann (x) wins, 1-0 {Bob resigns}"),
         "{seen:?}"
     );
-    // By hand, in a game that the reader has.
+    // Typed by hand, in a game that the reader has.
     let Letters { ann, .. } = Letters::begin("resign-by-hand", "e5\\n");
     std::fs::write(ann.path("in"), answer(&ann.read("out"), "2) I resign.")).expect("an e-mail");
     let done = ann
@@ -261,7 +262,7 @@ fn a_player_resigns_by_letter() {
     );
 }
 
-/// Letters take a move in every form that the prompt takes.
+/// An e-mail accepts a move in every form that the prompt accepts.
 #[test]
 fn a_letter_takes_what_the_prompt_takes() {
     for line in ["2. b2", "2) B 2", "2: 2b", "2... b2, draw?"] {

@@ -1,4 +1,4 @@
-//! The program ends when it is told to, whatever the engines and the terminal do.
+//! The program exits on request, whatever the engines and the terminal do.
 
 use std::io::{PipeReader, PipeWriter, Read, Write};
 use std::process::{Child, Stdio};
@@ -9,7 +9,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::pty::Terminal;
 use crate::support::{Folder, SCRIPTED};
 
-/// Far more than the program takes; a deaf engine is killed after a second, a stuck terminal left after five.
+/// Far longer than the exit takes: a hung engine is killed after one second, a blocked terminal is abandoned after
+/// five.
 const BOUND: Duration = Duration::from_secs(60);
 
 fn tell(pid: u32, signal: Signal) {
@@ -40,7 +41,7 @@ fn an_engine_that_ignores_stop_does_not_keep_the_program() {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
         let mut child = command.spawn().expect("it starts");
-        // The players are told when the engines run; then the flood begins.
+        // The players are listed when the engines run; then the flood begins.
         let mut shown = child.stdout.take().expect("a pipe");
         shown.read_exact(&mut [0]).expect("the players");
         tell(child.id(), signal);
@@ -61,7 +62,7 @@ fn a_terminal_that_takes_no_output_does_not_keep_the_program() {
         .stdin(script)
         .stdout(writer);
     let mut child = command.spawn().expect("it starts");
-    // The engine has moved; nobody is told.
+    // The engine has moved; the move cannot be shown.
     while !folder.path("l").exists() {
         std::thread::yield_now();
     }
@@ -69,7 +70,7 @@ fn a_terminal_that_takes_no_output_does_not_keep_the_program() {
     assert_eq!(ends(&mut child), Some(1));
 }
 
-/// A pipe that takes nothing more: a write to it blocks as long as nobody reads.
+/// A full pipe: writes to it block as long as it is not read.
 fn full_pipe() -> (PipeReader, PipeWriter) {
     let (reader, mut writer) = std::io::pipe().expect("a pipe");
     rustix::io::ioctl_fionbio(&writer, true).expect("a pipe");

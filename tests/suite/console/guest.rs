@@ -1,4 +1,4 @@
-//! A guest at nc, or at telnet.
+//! A guest at nc or telnet.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::pty::Terminal;
 use crate::support::Run;
 
-/// Where guests come, and the word by which they join.
+/// The port for guests, and the word with which they join.
 #[derive(Clone)]
 pub(super) struct Invitation {
     pub(super) port: u16,
@@ -15,7 +15,7 @@ pub(super) struct Invitation {
 }
 
 impl Invitation {
-    /// Reads it from the host's screen.
+    /// Reads the invitation from the host's screen.
     pub(super) fn seen(terminal: &mut Terminal) -> Invitation {
         let (_, found) = terminal.finds(r"nc \S+ \d+\r\n");
         let port = found.trim().rsplit(' ').next().expect("a port");
@@ -26,7 +26,7 @@ impl Invitation {
         }
     }
 
-    /// Reads it from the host's output.
+    /// Reads the invitation from the host's output.
     pub(super) fn told(host: &Run) -> Invitation {
         let last_word = |start: &str| loop {
             let line = host.line().expect("an invitation");
@@ -41,7 +41,7 @@ impl Invitation {
         }
     }
 
-    /// Connects, and says nothing.
+    /// Connects without sending anything.
     pub(super) fn connect(&self) -> Guest {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("linesman listens");
         let timeout = Some(Duration::from_secs(120));
@@ -52,7 +52,7 @@ impl Invitation {
         }
     }
 
-    /// Connects and joins; `rest` may say as what.
+    /// Connects and joins; `rest` may name the role.
     pub(super) fn join(&self, rest: &str) -> Guest {
         let mut guest = self.connect();
         guest.types(format!("join {} {rest}\r\n", self.word).as_bytes());
@@ -61,7 +61,7 @@ impl Invitation {
     }
 }
 
-/// Someone at nc.
+/// A person at nc.
 pub(super) struct Guest {
     lines: BufReader<TcpStream>,
 }
@@ -71,12 +71,12 @@ impl Guest {
         self.try_to_type(bytes).expect("linesman reads");
     }
 
-    /// Types, unless linesman has closed the connection.
+    /// Sends bytes, if linesman has not closed the connection.
     pub(super) fn try_to_type(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.lines.get_mut().write_all(bytes)
     }
 
-    /// Waits until a text is there; what came before it.
+    /// Waits for a text. Returns the output before it.
     pub(super) fn sees(&mut self, text: &str) -> String {
         let mut seen = Vec::new();
         while !seen.ends_with(text.as_bytes()) {
@@ -92,7 +92,7 @@ impl Guest {
         String::from_utf8_lossy(&seen).into_owned()
     }
 
-    /// All that still comes until the connection is closed.
+    /// All output until the connection is closed.
     pub(super) fn rest(mut self) -> String {
         let mut rest = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! One key a move, by the keys that a terminal sends, for all five games.
+//! Moves by single keys, as a terminal sends them, in all five games.
 
 use super::pty::Terminal;
 use super::virtual_screen::VirtualScreen;
@@ -13,11 +13,11 @@ const LEFT: &str = "\x1b[D";
 const ENTER: &str = "\r";
 const ESCAPE: &str = "\x1b";
 
-/// A terminal and what its screen shows.
+/// A terminal and the content of its screen.
 struct Player {
     terminal: Terminal,
     screen: VirtualScreen,
-    /// The output of the last key.
+    /// Output since the last key.
     seen: String,
 }
 
@@ -54,7 +54,7 @@ impl Player {
         self
     }
 
-    /// Leaves the mode, and the program; the moves on record.
+    /// Leaves the mode and the program. Returns the recorded moves.
     fn leaves(mut self, folder: &Folder) -> Vec<String> {
         self.presses(&[ESCAPE]).sees("\x1b[?1049l");
         assert!(!self.screen.is_second());
@@ -82,7 +82,7 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     let start = player.screen.text();
     player.presses(&["j"]).sees("12 of 13");
     assert!(!player.seen.contains("\x1b[2J"), "{:?}", player.seen);
-    // The mark and the letter in the key, each at its place.
+    // The mark and the letter in the key, each in its place.
     assert!(player.seen.contains("H \x1b["), "{:?}", player.seen);
     assert!(
         player.screen.text().contains("FGHj"),
@@ -93,16 +93,16 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
         .presses(&["\x7f"])
         .sees("13 of 13  letter: mark  Enter: play  Esc: leave");
     assert_eq!(player.screen.text(), start);
-    // Several moves are left, and the last mark was taken away.
+    // Several moves remain; the last mark was removed.
     player
         .presses(&["g", ENTER])
         .sees("moves are left: take marks away until one is left");
-    // All away, one again, and the form key.
+    // No marks, then one again, then the form key.
     player.presses(&[" "]).sees("0 of 13");
     player.presses(&["B"]).sees("1 of 13");
     player.presses(&[ENTER]).sees("2. p2> 12 of 12  letter");
     assert!(player.screen.text().contains("last move: B (number 1)"));
-    // A mark that is inverted twice is the one to play.
+    // A mark inverted twice is the move to play.
     player.presses(&["k", "k", ENTER]).sees("3. p1> ");
     player.presses(&["x"]).sees("is no move");
     assert_eq!(player.leaves(&folder), ["B", "K"]);
@@ -117,7 +117,7 @@ fn arrows_and_enter_place_and_slide_in_susan() {
     player.presses(&[RIGHT]).sees("1. x> e6");
     player.presses(&[ENTER]).sees("2. o> e6, x");
     player.presses(&[LEFT, LEFT, ENTER]).sees("3. x> e4, o");
-    // The stone on e6 is chosen, dropped, chosen again, and slides.
+    // The stone on e6 is selected, deselected, selected again, and slides.
     player
         .presses(&[RIGHT, RIGHT, ENTER])
         .sees("3. x> e6 to e6, x");
@@ -166,7 +166,7 @@ fn a_piece_slides_in_entropy() {
     assert_eq!(player.leaves(&folder), ["c1-c2"]);
 }
 
-/// What others do is shown below the board, and once more when the mode is left.
+/// Events are shown below the board, and again after the mode is left.
 #[test]
 fn what_happens_meanwhile_is_shown() {
     let folder = Folder::new("keys-engine");
@@ -199,7 +199,7 @@ fn the_terminal_is_restored_however_the_mode_ends() {
     let words = "play susan --p2 human --ledger a";
     let mut player = Player::at(Terminal::continued(&folder, words, SIZE));
     player.begins("1. x> ");
-    // Stopped and continued, the screen is painted anew, and keys are keys.
+    // After a stop and SIGCONT the screen is redrawn, and keys work as before.
     player.terminal.controls('z');
     player
         .sees("\x1b[?1049l")
@@ -231,7 +231,7 @@ fn another_size_is_painted_at_once() {
     terminal.sees("Esc: leave");
     Terminal::resize(&folder, (100, 40));
     terminal.sees("\x1b[2J");
-    // The status stands in the last line.
+    // The status is in the last line.
     terminal.sees("\x1b[40;1H");
     terminal.presses(ESCAPE);
     terminal.sees("\x1b[?1049l");

@@ -1,4 +1,4 @@
-//! The form of a letter: 7-bit characters and lines of at most 78, whatever is in it.
+//! The form of an e-mail: 7-bit characters and lines of at most 78 characters, for any content.
 
 use linesman::GAMES;
 use referee::opening::Opening;
@@ -6,7 +6,7 @@ use referee::plan::GameSpec;
 
 use crate::support::Folder;
 
-/// The longest names, in 60 characters each; the second one needs escapes for all of them.
+/// The longest names allowed: 60 characters; every character of the second one needs an escape.
 const NAMES: [&str; 2] = [
     "1. e5 Game: susan 2. b2 Johann-Georg of the House by the Sea",
     "\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\
@@ -17,7 +17,7 @@ const NAMES: [&str; 2] = [
      \u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e}\u{1d11e} \\",
 ];
 
-/// Games with the lines of a letter's writer.
+/// Games, with the lines that the sender types.
 const LETTERS: [(&str, &str); 7] = [
     ("graph-hockey:Side=4,Gap=8", "B\\nG\\nH\\ndraw\\n"),
     ("graph-hockey:Side=8,Gap=16", "B\\nG\\n"),
@@ -49,8 +49,8 @@ fn a_letter_keeps_to_7_bits_and_78_columns() {
         assert_eq!(done.status, Some(0), "{game}: {}", done.stderr);
         let letter = ann.read("out");
         check(&letter);
-        // The other reads the same game and the same names out of it, also where it was quoted.
-        // A whole game that is quoted ends with no new move.
+        // The other player reads the same game and names from it, also from a quoted e-mail. A quoted game that is over
+        // ends without a new move.
         if typed.contains("resign") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Partners: four people at sockets, two a side, and a person with an engine.
+//! Partners: four people at sockets, two per side, and a person with an engine.
 
 use super::guest::{Guest, Invitation};
 use super::pty::Terminal;
@@ -30,7 +30,7 @@ fn four_people_play_two_against_two() {
     terminal.types("a1");
     bob.sees("1. x (Ann): a1");
     bob.sees("2. Bob (o)> ");
-    // Dan's move waits until it is his turn.
+    // Dan's move waits for Dan's turn.
     dan.types(b"c3\n");
     dan.sees("c3 waits for your turn");
     dan.types(b"say take a2\n");
@@ -51,7 +51,7 @@ fn four_people_play_two_against_two() {
     cid.sees("7. Cid (x)> ");
     cid.types(b"d1\n");
     dan.sees("8. Dan (o)> ");
-    // That surrounds a1.
+    // This move surrounds a1.
     dan.types(b"b2\n");
     for guest in [&mut bob, &mut cid, &mut dan] {
         guest.sees("Game over: o wins: x is surrounded on a1, 0-1");

@@ -1,21 +1,20 @@
-//! Figures and moves that are pasted: at a terminal that marks a paste and at one that does not, through a pipe, by
-//! letter and from a file.
+//! Pasted figures and moves: at terminals with and without bracketed paste, through a pipe, by e-mail and from a file.
 
 use super::pty::Terminal;
 use crate::figures::{FIGURES, text};
 use crate::support::Folder;
 
-/// A text as a terminal sends it that marks a paste.
+/// A text as a terminal with bracketed paste sends it.
 fn bracketed(text: &str) -> String {
     format!("\x1b[200~{}\x1b[201~", unmarked(text))
 }
 
-/// A text as a terminal sends it that does not: line breaks are returns.
+/// A text as a terminal without bracketed paste sends it: line breaks are carriage returns.
 fn unmarked(text: &str) -> String {
     text.replace('\n', "\r")
 }
 
-/// Pastes a figure at `setup>` and answers what is asked.
+/// Pastes a figure at `setup>` and answers the questions.
 fn paste(name: &str, game: &str, expected: &[&[&str]], send: fn(&str) -> String) {
     let folder = Folder::new(&format!("paste-{name}"));
     let size = if game == "graph-hockey" { ":Gap=8" } else { "" };
@@ -58,7 +57,7 @@ fn every_figure_is_pasted_at_a_terminal_that_does_not() {
     }
 }
 
-/// What is taken of a figure in a script: the first board, and whoever the game assumes to be to move.
+/// The reading of a figure in a script: the first board, with the side to move that the game assumes.
 fn first(expected: &[&[&str]]) -> String {
     format!("read: {} (", expected[0][0])
 }
@@ -182,7 +181,7 @@ fn a_list_of_moves_is_pasted() {
     }
 }
 
-/// Lines that are all one person's to make are played all, or none.
+/// A list of moves that one person makes is played completely or not at all.
 #[test]
 fn a_pasted_list_with_an_illegal_move_is_refused_as_a_whole() {
     let folder = Folder::new("paste-illegal");
@@ -221,7 +220,7 @@ fn a_board_that_is_pasted_without_setup_is_kept_for_it() {
     terminal.leaves();
 }
 
-/// Bracketed paste is on while a line is edited, and off when the program does not read.
+/// Bracketed paste is on while a line is edited, and off while the program does not read.
 #[test]
 fn bracketed_paste_is_switched_off() {
     let folder = Folder::new("paste-mode");
@@ -251,7 +250,7 @@ fn bracketed_paste_is_switched_off() {
     assert!(ends_off(&terminal.leaves()));
 }
 
-/// Ctrl-C leaves `setup` alone, at whatever it asks.
+/// Ctrl-C leaves `setup` only, at any of its questions.
 #[test]
 fn an_interrupt_leaves_setup() {
     let folder = Folder::new("paste-interrupt");
@@ -283,7 +282,7 @@ fn an_interrupt_leaves_setup() {
     terminal.leaves();
 }
 
-/// Keys that come before the prompt that they are for are kept, Ctrl-C and Ctrl-Z among them.
+/// Keys typed before their prompt are kept, including Ctrl-C and Ctrl-Z.
 #[test]
 fn what_is_typed_ahead_is_kept() {
     let folder = Folder::new("paste-ahead");
@@ -321,7 +320,7 @@ fn hostile_pastes_cost_little_and_lose_nothing() {
     terminal.sees("1. x> ");
     terminal.types("e5");
     terminal.sees("2. o> ");
-    // Without a line break, and with many.
+    // A long text, without line breaks and with many.
     let long = "x".repeat(1 << 20);
     terminal.presses(&bracketed(&long));
     terminal.sees("more than 262144 bytes pasted: expected fewer; nothing is taken");
@@ -333,11 +332,11 @@ fn hostile_pastes_cost_little_and_lose_nothing() {
     terminal.presses(&bracketed(&"hello there\n".repeat(20_000)));
     terminal.sees("setup: more than 65536 bytes pasted; the game stays as it is");
     terminal.sees("2. o> ");
-    // A paste that does not end: Ctrl-C ends it.
+    // Ctrl-C ends a paste without an end marker.
     terminal.presses("\x1b[200~b2\rb3\r");
     terminal.controls('c');
     terminal.sees("Leave?");
-    // Rubbish, and marks without a paste.
+    // Garbage, and markers without a paste.
     terminal.presses("\x1b[200~\x1b[200~\x01\x02\x1b[A\x7f\r\x1b[201~\x1b[201~");
     terminal.presses(&bracketed("\u{202e}\u{0}\n\u{feff}"));
     terminal.presses("\r");
@@ -351,7 +350,7 @@ fn hostile_pastes_cost_little_and_lose_nothing() {
     );
 }
 
-/// Bytes that are no text end the paste; the game goes on.
+/// Bytes that are not text end the paste; the game continues.
 #[test]
 fn a_binary_paste_is_cut_off() {
     let folder = Folder::new("paste-binary");

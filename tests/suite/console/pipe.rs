@@ -1,4 +1,4 @@
-//! A game through a pipe: the words of a script, one line a prompt.
+//! A game through a pipe: a script with one line per prompt.
 
 use crate::support::Folder;
 
@@ -151,7 +151,7 @@ fn words_do_what_they_say() {
     }
 }
 
-/// A player may have the name that the other side has on the board: commands mean the side, and texts tell both.
+/// A player may have the name that the board has for the other side: commands mean the side, and messages name both.
 #[test]
 fn sides_have_the_names_of_the_board() {
     let folder = Folder::new("console-sides");
@@ -227,7 +227,7 @@ fn bad_input_through_a_pipe_gets_a_clear_word() {
     );
 }
 
-/// What was shown after a line was typed, up to the next prompt.
+/// Output after a typed line, up to the next prompt.
 fn shown_after(stdout: &[String], line: &str) -> Vec<String> {
     let typed = stdout
         .iter()

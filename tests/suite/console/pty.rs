@@ -10,16 +10,17 @@ use rexpect::session::{PtySession, spawn_with_options};
 
 use crate::support::{Folder, split};
 
-/// Timeout of an expected output in milliseconds; none takes nearly as long.
+/// Timeout for expected output in milliseconds; nothing takes nearly as long.
 const TIME_LIMIT_MS: u64 = 120_000;
 
-/// `linesman` at a pseudo-terminal.
+/// `linesman` in a pseudo-terminal.
 pub(crate) struct Terminal {
     session: PtySession,
 }
 
 impl Terminal {
-    /// Starts `linesman` with these words, split at blanks outside quotation marks. Escape sequences are left out of the output.
+    /// Starts `linesman` with these arguments, split at blanks outside quotation marks. Escape sequences are removed
+    /// from the output.
     pub(crate) fn new(folder: &Folder, words: &str) -> Terminal {
         Terminal::start(folder, words, "1", true)
     }
@@ -29,12 +30,12 @@ impl Terminal {
         Terminal::start(folder, words, no_color, false)
     }
 
-    /// As [`raw`](Terminal::raw) without colours, on a screen of this many columns and lines.
+    /// As [`raw`](Terminal::raw) without colours, on a screen of this size.
     pub(crate) fn sized(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
         Terminal::by_shell(folder, words, size, "exec \"$0\" \"$@\"")
     }
 
-    /// Gives the terminal of [`sized`](Terminal::sized) another size.
+    /// Changes the screen size of the terminal of [`sized`](Terminal::sized).
     pub(crate) fn resize(folder: &Folder, (columns, lines): (usize, usize)) {
         let mut stty = Command::new("stty");
         stty.args(["-F", folder.read("tty").trim()]);
@@ -42,7 +43,7 @@ impl Terminal {
         assert!(stty.status().expect("stty").success());
     }
 
-    /// As [`sized`](Terminal::sized), under a shell that has the program go on once after it was stopped.
+    /// As [`sized`](Terminal::sized), under a shell that continues the program after it is stopped for the first time.
     pub(super) fn continued(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
         Terminal::by_shell(folder, words, size, "set -m; \"$0\" \"$@\"; fg")
     }
@@ -66,7 +67,7 @@ impl Terminal {
         Terminal::spawn(command, no_color, strips)
     }
 
-    /// Starts a line of bash, in which `LINESMAN` stands for the path.
+    /// Starts a bash command line, in which `LINESMAN` is replaced by the path.
     pub(crate) fn shell(folder: &Folder, line: &str) -> Terminal {
         let line = line.replace("LINESMAN", env!("CARGO_BIN_EXE_linesman-test"));
         let mut command = folder.command("bash");
@@ -101,7 +102,7 @@ impl Terminal {
         self.session.send_line(line).expect("the terminal takes it");
     }
 
-    /// Types characters, without the end of a line.
+    /// Types characters without a line break.
     pub(crate) fn presses(&mut self, keys: &str) {
         self.session.send(keys).expect("the terminal takes it");
         self.session.flush().expect("the terminal takes it");
@@ -114,7 +115,7 @@ impl Terminal {
             .expect("the terminal takes it");
     }
 
-    /// Sends bytes that may be no text.
+    /// Sends bytes that need not be text.
     pub(super) fn sends(&mut self, bytes: &[u8]) {
         let handle = self.session.process().get_file_handle();
         let mut handle = handle.expect("it has a terminal");

@@ -1,4 +1,4 @@
-//! What is left of a game that was broken off, and going on with it.
+//! Records of abandoned games, and continuing them.
 
 use super::pty::Terminal;
 use crate::support::Folder;
@@ -19,7 +19,7 @@ fn a_killed_game_goes_on() {
     }
     terminal.sees("4. o> ");
     terminal.kills();
-    // A line that was being written when the end came.
+    // A line that was only partly written when the process was killed.
     let torn = folder.read("game.jsonl") + "{\"journal\":{\"mo";
     std::fs::write(folder.path("game.jsonl"), torn).expect("the ledger can be written");
     let mut terminal = Terminal::new(&folder, "play susan --continue");
@@ -55,7 +55,7 @@ fn a_killed_game_goes_on() {
     );
 }
 
-/// The names of the files in a folder that hold games.
+/// Names of the files in a folder that contain games.
 fn files(folder: &Folder) -> Vec<String> {
     let files = std::fs::read_dir(folder.path(".")).expect("a folder");
     let names = files.map(|file| file.expect("a file").file_name());
@@ -63,7 +63,7 @@ fn files(folder: &Folder) -> Vec<String> {
     names.filter(|name| name != "state").collect()
 }
 
-/// Whoever looks at a game and leaves, leaves nothing behind.
+/// Looking at a game without making a move creates no file.
 #[test]
 fn a_game_without_moves_leaves_no_file() {
     let folder = Folder::new("console-moveless");
@@ -99,7 +99,7 @@ fn a_game_without_moves_leaves_no_file() {
     assert_eq!(files(&folder), Vec::<String>::new());
 }
 
-/// The ledger holds what was done before its first move too: the position, and who plays.
+/// The ledger also has what was set before the first move: the position and the players.
 #[test]
 fn the_ledger_is_made_at_the_first_move_with_what_came_before() {
     let folder = Folder::new("console-first-move");
@@ -128,7 +128,7 @@ fn the_ledger_is_made_at_the_first_move_with_what_came_before() {
     );
 }
 
-/// The first to move has the file; nothing of his is lost.
+/// The game that makes the first move gets the ledger, and none of its moves is lost.
 #[test]
 fn two_games_that_name_one_ledger_do_not_share_it() {
     let folder = Folder::new("console-two");
@@ -160,7 +160,7 @@ fn two_games_that_name_one_ledger_do_not_share_it() {
     );
 }
 
-/// A disk that is full at the first move leaves nothing that looks like a game.
+/// A disk that is full at the first move leaves no file that looks like a game.
 #[test]
 fn a_ledger_that_cannot_be_written_is_no_file() {
     let folder = Folder::new("console-full");
@@ -186,7 +186,7 @@ fn a_bare_continue_takes_the_newest_game_that_was_begun() {
     play("printf 'e5\\n' | LINESMAN play susan --p2 human --ledger a.jsonl");
     play("printf '3@b2\\n' | LINESMAN play gobblet --p2 human --ledger b.jsonl");
     play("printf 'e5\\nb2\\n' | LINESMAN play susan:Size=4 --p2 human --ledger c.jsonl");
-    // An older version began the ledger before the first move.
+    // Older versions created the ledger before the first move.
     let text = folder.read("c.jsonl");
     let moveless: String = text.split_inclusive('\n').take(4).collect();
     assert!(!moveless.contains("\"move\""), "{moveless}");
@@ -228,7 +228,7 @@ fn a_resumed_game_may_be_written_as_pgn() {
         2,
         "the games before too"
     );
-    // The same file is written anew from the same games; another one is left alone.
+    // The same PGN file is rewritten with the same games; another file is left unchanged.
     let done = play("printf 'quit\\n' | LINESMAN play --continue l --pgn p");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     std::fs::write(folder.path("other"), "mine").expect("a file");

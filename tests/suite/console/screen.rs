@@ -17,7 +17,7 @@ const GAMES: [&str; 9] = [
     "entropy",
 ];
 
-/// The lines of the last board before a prompt, as they stand between two empty lines of the output.
+/// The lines of the last board before a prompt, between two empty lines of the output.
 fn board(output: &str) -> Vec<&str> {
     let output = output.trim_end_matches(|c| c != '\n');
     let lines: Vec<&str> = output
@@ -35,7 +35,7 @@ fn board(output: &str) -> Vec<&str> {
     lines[start + 1..end].to_vec()
 }
 
-/// Checks that a board fits with a line above it, one below it and the prompt.
+/// Checks that a board fits together with one line above, one below and the prompt.
 fn check_board(game: &str, board: &[&str], (columns, lines): (usize, usize)) {
     let text = board.join("\n");
     assert!(
@@ -48,7 +48,7 @@ fn check_board(game: &str, board: &[&str], (columns, lines): (usize, usize)) {
         "{game} on {columns}x{lines}:\n{text}"
     );
     if game == "graph-hockey:Side=4" {
-        // The panel beside the field takes 26 columns, and has another puck.
+        // The panel next to the field is 26 columns wide, and shows the puck differently.
         let field = board
             .iter()
             .map(|line| line.chars().take(columns - 26).collect::<String>());
@@ -157,7 +157,7 @@ fn marks_are_left_out_and_set_again() {
     terminal.leaves();
 }
 
-/// The transcripts of the page that begin with the size of their screen, typed again.
+/// The page's transcripts that begin with a screen size, typed again.
 #[test]
 fn the_page_shows_what_a_screen_shows() {
     const START: &str = "```text\n$ stty columns 80 rows 24; linesman ";
@@ -176,7 +176,7 @@ fn the_page_shows_what_a_screen_shows() {
                 };
                 if prompt.starts_with(|c: char| c.is_ascii_digit()) {
                     seen += &terminal.sees(&format!("{prompt}> "));
-                    // The terminal of the test echoes nothing.
+                    // The test's terminal does not echo.
                     seen += &format!("{prompt}> {typed}\n");
                     terminal.types(typed);
                 }

@@ -1,4 +1,4 @@
-//! The transcript of `setup` in the console's page, typed again.
+//! The transcript of `setup` on the console's page, typed again.
 
 use super::pty::Terminal;
 use crate::support::Folder;
@@ -25,7 +25,7 @@ fn the_page_shows_what_setup_says() {
         if !seen.is_empty() {
             seen += &before;
         }
-        // The terminal of the test echoes nothing.
+        // The test's terminal does not echo.
         seen += &format!("{prompt}{typed}\n");
         terminal.types(typed);
     }

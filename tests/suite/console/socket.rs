@@ -6,7 +6,7 @@ use super::guest::{Guest, Invitation};
 use super::pty::Terminal;
 use crate::support::{Folder, Run, peak_memory};
 
-/// A host who plays p1 and waits for a guest.
+/// A host that plays p1 and waits for a guest.
 fn host(folder: &Folder, rest: &str) -> (Terminal, Invitation) {
     let words = format!("play susan --listen 127.0.0.1:0 --sure {rest}");
     let mut terminal = Terminal::new(folder, &words);
@@ -14,7 +14,7 @@ fn host(folder: &Folder, rest: &str) -> (Terminal, Invitation) {
     (terminal, invitation)
 }
 
-/// As [`host`], with a guest who has come; the host has moved.
+/// As [`host`], after a guest has joined and the host has moved.
 fn host_and_guest(folder: &Folder, rest: &str) -> (Terminal, Invitation, Guest) {
     let (mut terminal, invitation) = host(folder, rest);
     let mut guest = invitation.join("");
@@ -31,7 +31,7 @@ fn a_whole_game_over_a_socket() {
     let mut terminal = Terminal::new(&folder, words);
     let invitation = Invitation::seen(&mut terminal);
     let mut guest = invitation.connect();
-    // Telnet negotiates before anyone types.
+    // Telnet negotiates before the person types.
     guest.types(format!("xjoin {}\r\n", invitation.word).as_bytes());
     guest.sees("expected join WORD");
     guest.types(b"\xff\xfd\x03\xff\xfb\x18");
@@ -82,7 +82,8 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     let token = seen.split("join ").nth(1).expect("a way to come back");
     let token = token.split_whitespace().next().expect("a token").to_owned();
 
-    // The guest's machine is gone, but nobody knows it yet: his own word takes the seat, the common one does not.
+    // The guest's machine has failed, which linesman has not yet noticed: the guest's personal word takes the seat, the
+    // common word does not.
     let mut other = invitation.connect();
     other.types(format!("join {} p2\n", invitation.word).as_bytes());
     other.sees("the seat is taken");
@@ -160,7 +161,7 @@ fn the_address_of_a_resumed_game_can_be_changed() {
     terminal.types("quit");
     terminal.leaves();
     drop(taken);
-    // No seat is a guest's any more, or the ledger comes from elsewhere: no port is opened.
+    // No port is opened if no seat belongs to a guest, or if the ledger is untrusted.
     let opens_no_port = |words: &str| {
         let done = folder.linesman(words).done();
         assert_eq!(done.status, Some(0), "{}", done.stderr);
@@ -207,7 +208,7 @@ fn connections_are_limited() {
     for stranger in &mut silent {
         stranger.sees("Linesman. To sit down: join WORD [p1|p2|watch]");
     }
-    // The ninth is taken when a place is free.
+    // The ninth connection is accepted when one of the eight is free.
     let mut ninth = invitation.connect();
     drop(silent);
     ninth.types(format!("join {}\n", invitation.word).as_bytes());
@@ -220,10 +221,10 @@ fn connections_are_limited() {
 #[test]
 fn a_flood_ends_the_guest_and_nothing_else() {
     let folder = Folder::new("console-flood");
-    // An engine sits with the guest; nobody types.
+    // An engine plays against the guest, and the host types nothing.
     let host = folder.linesman("play susan --listen 127.0.0.1:0 --p1 builtin --st 0.02");
     let invitation = Invitation::told(&host);
-    // More lines than are allowed, then a line that never ends.
+    // More lines than allowed, then a line without an end.
     for flood in [b"x\n".repeat(1 << 20), vec![b'x'; 1 << 20]] {
         let mut flooder = invitation.join("");
         while flooder.try_to_type(&flood).is_ok() {}

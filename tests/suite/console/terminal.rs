@@ -1,11 +1,12 @@
-//! Whole games typed at a terminal, and what only a terminal has.
+//! Whole games typed at a terminal, and features that only a terminal has.
 
 use super::pty::Terminal;
 use crate::support::Folder;
 
 const PROMPT_OR_END: &str = r"\d+\. \w+> |Game over: [^\r\n]*";
 
-/// Plays p1 against the engine, by legal moves from all over the list, until the game is over; how many were typed.
+/// Plays p1 against the engine with legal moves from the whole list, until the game is over. Returns the number of
+/// typed moves.
 fn play_out(terminal: &mut Terminal) -> usize {
     let mut n_typed = 0;
     loop {
@@ -23,7 +24,7 @@ fn play_out(terminal: &mut Terminal) -> usize {
     }
 }
 
-/// A whole game against a quick engine; the records hold it as those of a match do.
+/// A whole game against a fast engine; its records are the same as those of a match.
 fn whole_game(game: &str) {
     let folder = Folder::new(&format!(
         "console-{}",
@@ -86,7 +87,7 @@ fn a_whole_game_of_projex() {
     whole_game("projex:Size=4");
 }
 
-/// Two people, who write their moves in all ways; the game ends with the third occurrence of a position.
+/// Two people, who write their moves in all notations; the game ends with the third occurrence of a position.
 #[test]
 fn a_whole_game_of_entropy() {
     const MOVES: &str = "a2-d2 a4-c4 b1-a2 e5-c3 d1-c2 c5-a3 c1-b2 d5-d3 a2-b3 e4-e3 b3-b4 b5-c5 a1-a2 c5-b5 a2-b3 \
@@ -158,7 +159,7 @@ fn lines_are_edited_recalled_and_completed() {
     let folder = Folder::new("console-editing");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human");
     terminal.sees("1. x> ");
-    // A slip, put right by a backspace; then Tab ends a word.
+    // A typing error corrected by backspace; then Tab completes a word.
     terminal.presses("e6\x7f5\n");
     terminal.sees("2. o> ");
     terminal.presses("reso\x7f\t");
@@ -166,7 +167,7 @@ fn lines_are_edited_recalled_and_completed() {
     terminal.presses("\n");
     terminal.sees("Type resign again");
     terminal.sees("2. o> ");
-    // The arrow recalls the word.
+    // The up arrow recalls the command.
     terminal.presses("\x1b[A\n");
     terminal.sees("Game over: x wins, 1-0 {o resigns}");
     terminal.sees("game over> ");
@@ -218,7 +219,7 @@ fn two_people_at_one_screen_are_not_warned_unless_they_ask_for_it() {
     terminal.sees("2. yellow> ");
     terminal.types("sure maybe");
     terminal.sees("sure: \"maybe\": expected on or off");
-    // The letter is no move of this game.
+    // The letter is not a move of this game.
     terminal.types("q");
     terminal.leaves();
 }
@@ -265,7 +266,7 @@ fn what_is_typed_while_an_engine_thinks_is_heard() {
     terminal.sees("1. x> ");
     terminal.types("e5");
     terminal.sees("2. waiting for o> ");
-    // A move waits, and holds back what comes after it; some words do not wait.
+    // A waiting move delays later input; some commands are carried out at once.
     terminal.types("a1");
     terminal.sees("a1 waits for your turn");
     terminal.types("moves zz");
@@ -275,7 +276,7 @@ fn what_is_typed_while_an_engine_thinks_is_heard() {
     terminal.types("?");
     terminal.sees("these words");
     terminal.types("say hello");
-    // What is half typed is still there when the engine has moved.
+    // Half a typed line is kept when the engine moves.
     terminal.presses("quit");
     terminal.sees("quit");
     terminal.presses("\x15stop\n");

@@ -1,9 +1,9 @@
-//! A ledger that was begun elsewhere asks at a terminal before it runs commands.
+//! For a ledger that was begun elsewhere, the terminal asks before it runs commands.
 
 use super::pty::Terminal;
 use crate::support::Folder;
 
-/// A match of two games against a command, begun elsewhere, of which one game is played.
+/// A match of two games against a command, begun elsewhere; one game has been played.
 fn foreign_match(test: &str) -> Folder {
     let folder = Folder::new(test);
     let line = "match susan --engine cmd=SCRIPTED name=A --games 2 --openings none --each nodes=20 --ledger l";

@@ -1,18 +1,18 @@
-//! A terminal's screen, as far as the console uses one: what it shows after some output.
+//! A terminal's screen, with the features that the console uses.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// A character, and whether it is in reverse video.
+/// A character, and `true` for reverse video.
 type Cell = (char, bool);
 
 const BLANK: Cell = (' ', false);
 
-/// Rows of cells. Escape sequences that it does not know change nothing.
+/// Rows of cells. Unknown escape sequences are ignored.
 #[derive(Debug)]
 pub(super) struct VirtualScreen {
     rows: Vec<Vec<Cell>>,
-    /// What the first screen showed when the second one was entered.
+    /// Content of the main screen while the alternate screen is shown.
     first: Option<Vec<Vec<Cell>>>,
     row: usize,
     column: usize,
@@ -30,7 +30,7 @@ impl VirtualScreen {
         }
     }
 
-    /// Shows output, which ends with no torn escape sequence.
+    /// Processes output that does not end within an escape sequence.
     pub(super) fn feed(&mut self, output: &str) {
         let mut letters = output.chars().peekable();
         while let Some(letter) = letters.next() {
@@ -48,7 +48,7 @@ impl VirtualScreen {
         }
     }
 
-    /// Its lines without blank ends, and without the empty ones at its end.
+    /// Lines without trailing blanks, and without empty lines at the end.
     pub(super) fn text(&self) -> String {
         let line = |row: &Vec<Cell>| {
             let line: String = row.iter().map(|(letter, _)| letter).collect();
@@ -67,7 +67,7 @@ impl VirtualScreen {
             .collect()
     }
 
-    /// Whether the second screen is shown.
+    /// `true` while the alternate screen is shown.
     pub(super) fn is_second(&self) -> bool {
         self.first.is_some()
     }

@@ -1,4 +1,4 @@
-//! The words: who is told of which, and what is said of them.
+//! The console's commands: where they are available, and their help.
 
 use super::guest::Invitation;
 use super::pty::Terminal;
@@ -6,7 +6,7 @@ use crate::support::{Done, Folder};
 
 const WIDTH: usize = 78;
 
-/// What a script's lines are answered, in a game between two people at one screen.
+/// Output of a script in a game between two people at one screen.
 fn played(folder: &Folder, game: &str, script: &str) -> Done {
     std::fs::write(folder.path("script"), script).expect("a script");
     let line = format!("LINESMAN play {game} --p2 human < script");
@@ -15,7 +15,7 @@ fn played(folder: &Folder, game: &str, script: &str) -> Done {
     done
 }
 
-/// Whether a list has a line for a word.
+/// `true` if a list has a line for a command.
 fn lists(stdout: &[String], word: &str) -> bool {
     stdout
         .iter()
@@ -139,7 +139,7 @@ fn level_alone_tells_the_level() {
     }
 }
 
-/// Undo after the end is as undo before it: the last turn of the person.
+/// After resigning, `undo` works as before: it takes back the person's last turn.
 #[test]
 fn one_undo_after_resign_takes_back_one_turn() {
     let folder = Folder::new("words-undo-resign");

@@ -1,18 +1,18 @@
-//! A client of NATS that knows its lines alone, so that it can send what no library would.
+//! A NATS client that sends plain protocol lines, including those that no library would send.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 use super::server::{PATIENCE, Server};
 
-/// A connection that knows only lines.
+/// A plain connection to a NATS server.
 pub(super) struct Client {
     stream: TcpStream,
     reader: BufReader<TcpStream>,
 }
 
 impl Client {
-    /// A plain connection to a server on this machine.
+    /// Connects to a server on this machine without TLS.
     pub(super) fn connect(server: &Server) -> Client {
         let stream = TcpStream::connect(("127.0.0.1", server.port())).expect("it listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
@@ -31,7 +31,7 @@ impl Client {
         self.send(&[head.as_bytes(), payload, b"\r\n"].concat());
     }
 
-    /// Asks for one answer.
+    /// Sends a request and returns the answer.
     pub(super) fn request(&mut self, subject: &str, payload: &[u8]) -> Vec<u8> {
         let inbox = format!("_INBOX.test.{}", fastrand::u64(..));
         self.send(format!("SUB {inbox} 1\r\nUNSUB 1 1\r\n").as_bytes());
@@ -51,7 +51,7 @@ impl Client {
         }
     }
 
-    /// Waits until the server has all that was sent.
+    /// Waits until the server has received everything.
     pub(super) fn flush(&mut self) {
         self.send(b"PING\r\n");
         while !self.line().starts_with("PONG") {}

@@ -1,4 +1,4 @@
-//! Coordinators: one for each match, several on one server, and one whose disk is full.
+//! Coordinators: one per match, several on one server, and one with a full disk.
 
 use super::server::Server;
 use super::signals::kill;
@@ -28,7 +28,7 @@ fn a_match_has_one_coordinator() {
         "{}",
         second.stderr
     );
-    // Two matches on one server are played by one worker.
+    // One worker plays two matches of the same server.
     let other = folder.linesman(&format!(
         "match {SMALL} --games 4 --ledger other.jsonl {fleet}"
     ));
@@ -40,7 +40,7 @@ fn a_match_has_one_coordinator() {
     ended(player);
 }
 
-/// All of them look before one of them is there.
+/// All of them check for a coordinator before one is registered.
 #[test]
 fn of_coordinators_that_begin_at_the_same_time_one_goes_on() {
     let Some(server) = Server::start("fleet-race") else {

@@ -1,4 +1,5 @@
-//! Engines of a match on the machines of its workers: options from their own engines files, and engines that the coordinator sends.
+//! A match's engines on the workers' machines: options from a worker's engines file, and engines that the coordinator
+//! sends.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -23,7 +24,7 @@ fn executable(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
-/// An engine that takes a file's name as an option and writes down which, and answers nothing else.
+/// An engine with an option for a file name, which it writes down; it does not answer otherwise.
 const READS_FILES: &str = r#"#!/bin/sh
 while read -r line; do
     case "$line" in
@@ -60,14 +61,14 @@ fn without_trust_the_network_names_no_file() {
         "{error}"
     );
     assert!(!there.path("set").exists(), "it was not set");
-    // The engines file says which file it is here.
+    // The worker's engines file gives the file on this machine.
     let player = worker(&there, &server, "--engines with.toml");
     let line = player.line().unwrap_or_default();
     assert!(line.starts_with("Match "), "{line}");
     let set = there.read("set");
     assert!(set.lines().all(|line| line.ends_with("value own")), "{set}");
     drop(player);
-    // With trust, the match says which.
+    // With trust, the match gives it.
     let player = worker(&there, &server, "--engines without.toml --trust");
     assert!(player.line().is_some_and(|line| line.starts_with("Match ")));
     assert!(there.read("set").contains("value /etc/passwd"));
@@ -79,7 +80,7 @@ fn without_trust_the_network_names_no_file() {
     assert!(!notes.is_empty(), "{:?}", done.stdout);
 }
 
-/// A resumed match may have a table that ends its games, which no flag says.
+/// A resumed match may use a table for adjudication, which no flag of the resuming command shows.
 #[test]
 fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     let folder = Folder::new("fleet-table");
@@ -98,7 +99,7 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     assert!(resumed.stderr.contains(why), "{}", resumed.stderr);
 }
 
-/// An engine in a folder, of which it needs another file.
+/// An engine in a folder that has another file it needs.
 pub(super) fn make_engine(folder: &Folder) {
     fs::create_dir_all(folder.path("engine/net")).expect("a folder");
     let run = format!("#!/bin/sh\ngrep -q weights net/file || exit 1\nexec {SCRIPTED} \"$@\"\n");
@@ -109,7 +110,7 @@ pub(super) fn make_engine(folder: &Folder) {
 pub(super) const SENT: &str = "susan --each nodes=1 --engine cmd=engine/run dir=engine name=S --engine cmd=engine/run dir=engine name=S2 \
                     --ledger l.jsonl --send-engines";
 
-/// What is in the cache of a folder.
+/// Names in a folder's cache of engines.
 fn cached(folder: &Folder) -> Vec<String> {
     let found = fs::read_dir(folder.path("cache/linesman/engines"));
     let found = found.into_iter().flatten().flatten();
@@ -128,7 +129,7 @@ fn an_engine_is_sent_to_workers_that_trust() {
     make_engine(&folder);
     let run = announced(&folder, &server, &format!("{SENT} --games 40"));
     let id = match_id(&folder, "l.jsonl");
-    // It runs from the cache: here it is gone.
+    // The worker runs the engine from its cache: the original is deleted here.
     fs::remove_dir_all(folder.path("engine")).expect("ours");
     let error = refused(worker(&folder, &server, ""));
     assert!(error.contains("engine S: not in "), "{error}");
@@ -152,7 +153,7 @@ fn an_engine_is_sent_to_workers_that_trust() {
         games.iter().all(|game| game["termination"] == "normal"),
         "{games:?}"
     );
-    // With the match its engines leave the server.
+    // When a match is removed from the server, its engines are removed too.
     let asked = format!("$JS.API.STREAM.INFO.OBJ_linesman-{id}");
     let answer = Client::connect(&server).request(&asked, b"");
     let answer: Value = serde_json::from_slice(&answer).expect("JSON");
@@ -162,7 +163,7 @@ fn an_engine_is_sent_to_workers_that_trust() {
     );
 }
 
-/// The coordinator and the server lose what they have; the engine comes again.
+/// The coordinator and the server lose their files; the engine is sent again.
 #[test]
 fn a_server_that_loses_its_files_gets_the_engines_again() {
     let Some(mut server) = Server::start("fleet-again") else {
@@ -172,7 +173,7 @@ fn a_server_that_loses_its_files_gets_the_engines_again() {
     make_engine(&folder);
     let run = announced(&folder, &server, &format!("{SENT} --games 4"));
     server.restart_empty();
-    // When it is back, the match is announced there again.
+    // When the server is back, the match is announced again.
     let note = std::iter::from_fn(|| run.line()).find(|line| line.contains("is back"));
     assert!(note.is_some());
     let player = worker(&folder, &server, "--trust --idle 5");
@@ -212,7 +213,7 @@ fn a_worker_whose_disk_is_full_says_so() {
     );
 }
 
-/// A folder that cannot be packed is found before the match is announced.
+/// A folder that cannot be packed is rejected before the match is announced.
 #[test]
 fn a_folder_with_a_link_is_not_sent() {
     let Some(server) = Server::start("fleet-link") else {
@@ -229,7 +230,7 @@ fn a_folder_with_a_link_is_not_sent() {
     );
 }
 
-/// An archive with one entry of this kind, name and size, compressed.
+/// A compressed archive with one entry of this kind, name and size.
 fn archive(kind: EntryType, name: &str, size: u64) -> Vec<u8> {
     let mut header = Header::new_ustar();
     header.set_entry_type(kind);
@@ -251,7 +252,7 @@ fn hash(bytes: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Puts bytes into the object store of a match under the name of a hash, as any client of NATS may, in parts of this length.
+/// Stores bytes in the object store of a match under a hash, as any NATS client may, in chunks of this length.
 fn put(client: &mut Client, id: &str, hash: &str, bytes: &[u8]) {
     let bucket = format!("linesman-{id}");
     for (number, chunk) in bytes.chunks(1000).enumerate() {
@@ -347,7 +348,7 @@ fn hostile_archives_are_refused_and_run_nothing() {
     assert!(!Path::new("/tmp/linesman-evil").exists());
     let wanted = hash(&sound);
     let length = sound.len() as u64;
-    // Nothing is there; another archive is there; more of it is there than announced; a hash that is a path.
+    // No archive; a different archive; more bytes than announced; a path instead of a hash.
     announce(&mut client, &wanted, length, run.clone());
     refused_for("");
     let mut other = sound.clone();

@@ -1,4 +1,4 @@
-//! Workers, servers and coordinators that are lost, and workers that are not let in.
+//! Workers, servers and coordinators that fail, and workers that are refused.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::support::{Folder, Run};
 
-/// Reads the lines of a match until so many games of it are finished.
+/// Reads the output of a match until `n_games` games are finished.
 fn until_finished(run: &Run, n_games: usize) {
     let mut n_finished = 0;
     while n_finished < n_games {
@@ -20,13 +20,13 @@ fn until_finished(run: &Run, n_games: usize) {
     }
 }
 
-/// What `linesman fleet status --json` says.
+/// The output of `linesman fleet status --json`.
 pub(super) fn status(folder: &Folder, server: &Server) -> Value {
     let done = succeeded(folder.linesman(&format!("fleet status {} --json", server.url())));
     serde_json::from_str(&done.stdout[0]).expect("an object")
 }
 
-/// Waits until the status of the server is so; what it is then.
+/// Waits until the server's status meets a condition, and returns it.
 pub(super) fn until(folder: &Folder, server: &Server, is_so: impl Fn(&Value) -> bool) -> Value {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -50,8 +50,8 @@ fn until_playing(folder: &Folder, server: &Server) -> Value {
     })
 }
 
-/// 200 pairs, three workers. Two of them are killed in mid-game, then the server, which comes back with its files, then the
-/// coordinator, which is resumed.
+/// 200 pairs, three workers. Two workers are killed in mid-game, then the server, which restarts with its files, then
+/// the coordinator, which is resumed.
 #[test]
 fn what_is_killed_costs_no_game_and_doubles_none() {
     let Some(mut server) = Server::start("fleet-kill") else {
@@ -79,7 +79,7 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
     ended(three);
 }
 
-/// The server comes back without its files, as after a disk was lost: what it held is offered again.
+/// The server restarts without its files, as after the loss of a disk: its pairs are offered again.
 #[test]
 fn a_server_that_loses_its_files_costs_no_game() {
     let Some(mut server) = Server::start("fleet-empty") else {
@@ -114,7 +114,7 @@ fn a_decided_test_stops_all_workers_within_a_pair() {
     let (_, games) = folder.ledger("l.jsonl");
     assert!((2..1000).contains(&games.len()), "{}", games.len());
     let played = players.map(|player| ended(player).lines("Finished game").len());
-    // Whatever was played is on record: nobody began a pair after the test was decided.
+    // All played games are on record: no pair was begun after the test was decided.
     assert_eq!(played.iter().sum::<usize>(), games.len(), "{played:?}");
     let resumed = folder.linesman("match --resume l.jsonl").done();
     assert_eq!(
@@ -153,12 +153,12 @@ fn sigterm_hands_the_pair_back() {
     assert_each_game_once(&folder, "l.jsonl", 2);
     let second = succeeded(second);
     assert_eq!(second.lines("Finished game").len(), 2);
-    // Nothing of the match is left on the server.
+    // The match is removed from the server completely.
     let left = self::status(&folder, &server);
     assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");
 }
 
-/// All workers that get the first pair are lost. It is recorded without a result, and the match goes on.
+/// All workers that get the first pair are lost. It is recorded without a result, and the match continues.
 #[test]
 fn a_pair_that_nobody_survives_is_recorded_as_failed() {
     let Some(server) = Server::start("fleet-lost") else {
@@ -222,7 +222,7 @@ fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
 #[test]
 fn without_a_server_one_line_says_how_to_start_one() {
     let folder = Folder::new("fleet-none");
-    // Nobody listens at this port, which is not for ordinary programs.
+    // No server listens on this port, which is reserved for privileged programs.
     for words in [
         "match susan --ledger l.jsonl --fleet nats://127.0.0.1:1",
         "worker nats://user:secret@127.0.0.1:1",

@@ -1,4 +1,4 @@
-//! Messages that nobody should send.
+//! Malformed and hostile messages.
 
 use serde_json::json;
 
@@ -10,13 +10,13 @@ use super::{
 use crate::fingerprints::node_count;
 use crate::support::Folder;
 
-/// The id of the match, as its ledger has it.
+/// The match's id in its ledger.
 pub(super) fn match_id(folder: &Folder, ledger: &str) -> String {
     let (plan, _) = folder.ledger(ledger);
     plan["plan"]["id"].as_str().expect("an id").to_owned()
 }
 
-/// A message of some kind, none of which is sound.
+/// A random message of one of several kinds, all of them invalid.
 fn hostile(number: usize, rng: &mut fastrand::Rng) -> Vec<u8> {
     let pair = rng.usize(0..2000);
     let result = json!({"played": {"pair": pair, "attempt": 1, "games": [
@@ -79,7 +79,7 @@ fn a_thousand_hostile_messages_cost_themselves() {
     assert!(n_notes > 0);
 }
 
-/// Publishes the announcement of a match of the built-in engine, with these fields in place of the sound ones.
+/// Announces a match of the built-in engine; `change` replaces valid fields.
 pub(super) fn announce(client: &mut Client, id: &str, change: impl FnOnce(&mut serde_json::Value)) {
     let engine = |name: &str| {
         json!({"name": name, "program": "builtin", "proto": "ugi", "limit": "nodes=1", "margin_ms": 0,
@@ -95,14 +95,14 @@ pub(super) fn announce(client: &mut Client, id: &str, change: impl FnOnce(&mut s
     client.request(&subject, found.to_string().as_bytes());
 }
 
-/// Nobody there coordinates: a worker looks at what is announced, and says why it does not play it.
+/// There is no coordinator: a worker checks the announcement and reports why it does not play the match.
 #[test]
 fn a_worker_refuses_what_it_may_not_play() {
     let Some(server) = Server::start("fleet-refuse") else {
         return;
     };
     let folder = Folder::new("fleet-refuse");
-    // The stream of announcements is made by the first match.
+    // The first match creates the stream of announcements.
     let first = announced(
         &folder,
         &server,

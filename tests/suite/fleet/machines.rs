@@ -1,4 +1,5 @@
-//! What machines differ in: cores, speed, descriptors; and servers that take short messages alone or do not answer.
+//! Differences between machines: cores, speed, file descriptors; and servers with a small message limit or without an
+//! answer.
 
 use std::net::TcpListener;
 
@@ -18,7 +19,7 @@ fn times_are_scaled_and_threads_are_never_above_the_cores() {
     let folder = Folder::new("fleet-scale");
     let words =
         "susan:Size=3 --engine builtin name=A --engine builtin name=B --games 4 --each st=0.05";
-    // As if the match were meant for a machine that is a million times faster.
+    // As if the match were calibrated for a machine a million times faster.
     let far = announced(
         &folder,
         &server,
@@ -62,7 +63,7 @@ fn times_are_scaled_and_threads_are_never_above_the_cores() {
     ended(player);
 }
 
-/// A pair has more bytes than this server takes at once. So has an engine.
+/// A pair is larger than this server's message limit. So is an engine.
 #[test]
 fn what_is_longer_than_a_message_goes_in_parts() {
     let config = "max_payload: 4096\n".to_owned();
@@ -91,7 +92,8 @@ fn what_is_longer_than_a_message_goes_in_parts() {
     ended(player);
 }
 
-/// Engines need descriptors: what is missing is said before a pair is taken, and the match goes on elsewhere.
+/// Engines need file descriptors: a worker with too few reports it before it takes a pair, and the match continues
+/// elsewhere.
 #[test]
 fn a_worker_that_lacks_descriptors_says_so() {
     let Some(server) = Server::start("fleet-few") else {

@@ -1,4 +1,4 @@
-//! What a match has left on a server, taken away by hand.
+//! Removing a match's data from a server by hand.
 
 use super::faults::{status, until};
 use super::hostile::match_id;
@@ -46,7 +46,7 @@ fn a_match_that_nobody_resumes_is_removed() {
         assert_eq!(done.status, Some(status), "{id}: {:?}", done.stdout);
         assert!(done.stderr.contains(why), "{id}: {}", done.stderr);
     }
-    // Nothing is lost: the ledger can still be resumed.
+    // The ledger can still be resumed.
     let player = worker(&folder, &server, "");
     let fleet = format!("--fleet {}", server.url());
     succeeded(folder.linesman(&format!("match --resume l.jsonl {fleet}")));

@@ -7,7 +7,7 @@ use super::server::Server;
 use super::{SMALL, assert_each_game_once, ended, succeeded};
 use crate::support::{Folder, installed};
 
-/// Makes an authority and a certificate of a server at 127.0.0.1 that it has signed; whether openssl could.
+/// Makes a certificate authority, and a server certificate for 127.0.0.1 that it signs; `false` if openssl failed.
 fn make_certificates(folder: &Path) -> bool {
     let script = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.pem -days 2 \
         -subj /CN=authority && \
@@ -47,7 +47,7 @@ fn a_fleet_with_tls_and_passwords() {
         .done();
     assert_eq!(refused.status, Some(1), "{:?}", refused.stdout);
     assert!(!refused.stderr.contains("wrong"), "{}", refused.stderr);
-    // An authority that the system does not know.
+    // The authority is not known to the system.
     let unknown = folder
         .linesman(&format!("worker {}", url("team:secret@")))
         .done();

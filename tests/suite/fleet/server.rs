@@ -1,4 +1,4 @@
-//! A nats-server of a test's own.
+//! A separate nats-server for each test.
 
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use crate::installed::installed;
 
-/// How long anything may take. The machine may be busy.
+/// Timeout of every wait; the machine may be busy.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server with JetStream on a port of its own, and files of its own, which are deleted at the end.
+/// A JetStream server on a free port, with files that are deleted on drop.
 pub(crate) struct Server {
     program: String,
     folder: TempDir,
@@ -20,7 +20,7 @@ pub(crate) struct Server {
     process: Process,
 }
 
-/// A process that ends with its value.
+/// A process that is killed on drop.
 struct Process(Child);
 
 impl Drop for Process {
@@ -31,12 +31,12 @@ impl Drop for Process {
 }
 
 impl Server {
-    /// Starts a server; `None` where there is none, which is reported.
+    /// Starts a server; `None` without nats-server, which is reported.
     pub(crate) fn start(test: &str) -> Option<Server> {
         Server::start_with(test, |_| String::new())
     }
 
-    /// As [`start`](Server::start), with lines of a configuration file, which may name files of the folder that is given.
+    /// As [`start`](Server::start), with additional configuration, made from the path of its folder.
     pub(crate) fn start_with(
         test: &str,
         config: impl FnOnce(&std::path::Path) -> String,
@@ -57,7 +57,7 @@ impl Server {
         })
     }
 
-    /// The id of its process.
+    /// Its process id.
     #[allow(dead_code, reason = "the benchmark measures it")]
     pub(crate) fn pid(&self) -> u32 {
         self.process.0.id()
@@ -75,14 +75,14 @@ impl Server {
         self.folder.path()
     }
 
-    /// kill -9, and a new server with the same files at the same port.
+    /// Kills the server (SIGKILL) and starts a new one on the same port with the same files.
     pub(crate) fn restart(&mut self) {
         self.process.0.kill().expect("it runs");
         self.process.0.wait().expect("it was killed");
         (self.process, _) = launch(&self.program, &self.folder, self.port, &self.config);
     }
 
-    /// kill -9, and a new server that has lost all its files.
+    /// Kills the server (SIGKILL) and starts a new one that has lost all files.
     pub(crate) fn restart_empty(&mut self) {
         self.process.0.kill().expect("it runs");
         self.process.0.wait().expect("it was killed");
@@ -91,7 +91,7 @@ impl Server {
     }
 }
 
-/// Starts a server; at a free port for port 0. Returns when it takes connections.
+/// Starts a server, on a free port if `port` is 0. Returns when it accepts connections.
 fn launch(program: &str, folder: &TempDir, port: u16, config: &str) -> (Process, u16) {
     let ports = folder.path().join("ports");
     let _ = std::fs::remove_dir_all(&ports);
@@ -132,7 +132,7 @@ fn launch(program: &str, folder: &TempDir, port: u16, config: &str) -> (Process,
     }
 }
 
-/// The port in the file that the server writes: `{"nats":["nats://127.0.0.1:1234"]}`.
+/// The port in the server's ports file: `{"nats":["nats://127.0.0.1:1234"]}`.
 fn port_of(text: &str) -> Option<u16> {
     let ports: serde_json::Value = serde_json::from_str(text).ok()?;
     let address = ports["nats"][0].as_str().or(ports["tls"][0].as_str())?;

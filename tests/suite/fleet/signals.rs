@@ -1,4 +1,4 @@
-//! Signals to running commands.
+//! Signals for running commands.
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -14,7 +14,7 @@ pub(super) fn interrupt(run: &Run) {
     signal(run, Signal::INT);
 }
 
-/// Sends SIGKILL: the process can do nothing any more.
+/// Sends SIGKILL.
 pub(super) fn kill(run: &Run) {
     signal(run, Signal::KILL);
 }

@@ -4,18 +4,18 @@ use std::process::Command;
 
 use crate::dialogue::Dialogue;
 
-/// A bridge that is talked to.
+/// A bridge under a controller's commands.
 pub(super) struct Controller(Dialogue);
 
 impl Controller {
-    /// `linesman bridge gtp` with these words.
+    /// Starts `linesman bridge gtp` with these arguments.
     pub(super) fn new(words: &[&str]) -> Controller {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
         command.args(["bridge", "gtp"]).args(words);
         Controller(Dialogue::new(command))
     }
 
-    /// Sends a command; the answer without its sign, or what the bridge says against it.
+    /// Sends a command and returns the answer without its prefix; an error is the bridge's message.
     pub(super) fn try_ask(&mut self, command: &str) -> Result<String, String> {
         self.0.send(command);
         let mut lines = Vec::new();
@@ -36,7 +36,7 @@ impl Controller {
         }
     }
 
-    /// As [`try_ask`](Controller::try_ask), where the command is carried out.
+    /// As [`try_ask`](Controller::try_ask), for a command that must succeed.
     #[track_caller]
     pub(super) fn ask(&mut self, command: &str) -> String {
         let answer = self.try_ask(command);

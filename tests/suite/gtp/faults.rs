@@ -1,10 +1,10 @@
-//! Engines behind the bridge, and GTP programs, that fail.
+//! Failing engines behind the bridge, and failing GTP programs.
 
 use std::fs;
 
 use crate::support::Folder;
 
-/// What the bridge answers to these commands, with this engine behind it.
+/// The bridge's answers to these commands, with this engine behind it.
 fn answers(folder: &Folder, commands: &str, game: &str, engine: &str) -> Vec<String> {
     let line = format!("printf '{commands}' | LINESMAN bridge gtp {game} --engine {engine}");
     let done = folder.shell(&line).done();
@@ -39,7 +39,7 @@ fn an_engine_that_fails_is_an_answer_and_the_game_goes_on() {
     }
 }
 
-/// A program in a match that answers `genmove` like this; the record of its lost game.
+/// A match against a program that answers `genmove` like this. Returns the record of the game, which the program loses.
 fn lost_by(genmove: &str) -> String {
     let folder = Folder::new("gtp-program-faults");
     let program = format!(

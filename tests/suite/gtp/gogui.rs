@@ -1,15 +1,16 @@
-//! A strict GoGui: it knows no rules, makes half moves, and sends each move of the computer twice, as GoGui does.
+//! A strict GoGui: it knows no rules, makes half moves, and sends each move of the computer twice, as the real GoGui
+//! does.
 
 use super::controller::Controller;
 
-/// The half moves after which a game is long enough.
+/// Number of half moves after which a game is stopped.
 const LONG: usize = 300;
 
 /// GoGui with a program attached.
 struct GoGui {
     program: Controller,
     size: usize,
-    /// The arrays before each half move, to be seen again when it is taken back.
+    /// The arrays before each half move, compared with the array after it is taken back.
     seen: Vec<Vec<String>>,
 }
 
@@ -54,7 +55,7 @@ impl GoGui {
         }
     }
 
-    /// The array as GoGui reads it: a word a point, the top row first.
+    /// The board array as GoGui reads it: one word per point, the top row first.
     fn array(&mut self) -> Vec<String> {
         let text = self.program.ask("gogui-rules_board");
         let rows: Vec<&str> = text.lines().filter(|row| !row.is_empty()).collect();
@@ -74,7 +75,7 @@ impl GoGui {
         array
     }
 
-    /// What stands on a point.
+    /// The content of a point.
     fn at<'a>(&self, array: &'a [String], vertex: &str) -> &'a str {
         let n_letters = vertex.bytes().take_while(u8::is_ascii_alphabetic).count();
         let index = |letter: u8| usize::from(letter - b'A') - usize::from(letter > b'I');
@@ -101,7 +102,7 @@ impl GoGui {
         side.chars().next().expect("a colour")
     }
 
-    /// Takes notice of a half move that the program has made.
+    /// Records a half move that the program has made.
     fn moved(&mut self, before: Vec<String>, side: char, vertex: &str) {
         self.seen.push(before);
         let after = self.array();
@@ -118,7 +119,7 @@ impl GoGui {
         }
     }
 
-    /// A person plays black at random, the computer white, until nobody has a move.
+    /// A person plays black at random, the computer plays white, until neither has a move.
     fn play(&mut self, seed: u64) {
         let mut random = fastrand::Rng::with_seed(seed);
         while self.seen.len() < LONG {
@@ -190,7 +191,7 @@ fn gogui_plays_whole_games_of_entropy() {
     play_whole_games("entropy");
 }
 
-/// After the swap black is player 1 still: the stones exchange their colours, and black moves.
+/// After the swap black is still player 1: the stones exchange colours, and black is to move.
 #[test]
 fn a_swap_is_a_pass_that_exchanges_the_stones() {
     let mut gogui = GoGui::attach(&["projex:Size=3"]);
@@ -227,7 +228,7 @@ fn the_engine_completes_no_half_move_of_a_person() {
     program.ask("genmove b");
     let why = program.try_ask("genmove w").expect_err("black is to move");
     assert_eq!(why, "it is the turn of black");
-    // A person may make another second half than the engine has chosen.
+    // The person may choose another second half than the engine did.
     let second = program
         .words("gogui-rules_legal_moves")
         .pop()
@@ -241,7 +242,7 @@ fn a_command_interrupts_a_long_search() {
     let mut program = Controller::new(&["susan"]);
     program.ask("time_settings 0 3600 1");
     assert_eq!(program.ask("gogui-interrupt"), "");
-    // The comment has no answer; that of genmove comes at once.
+    // The comment has no answer; `genmove` is answered at once.
     let vertex = program.ask("genmove b\n# interrupt");
     assert!(vertex.len() >= 2, "{vertex}");
 }

@@ -1,4 +1,4 @@
-//! Every legal code is half moves, and these are that code.
+//! Every legal code splits into half moves, and these make the code again.
 
 use bridge::gtp::half_moves;
 use bridge::gtp::vertex::Vertex;
@@ -6,7 +6,7 @@ use kit::DynHistory;
 use linesman::GAMES;
 use referee::plan::GameSpec;
 
-/// Each position of this many is looked at, on boards with more moves than this many.
+/// Positions with fewer legal moves are all tested; with more moves, only every (1 + moves / `FEW`)-th ply.
 const FEW: usize = 20;
 
 fn check(game: &str, board: &dyn DynHistory, at: &str) {
