@@ -1,4 +1,4 @@
-//! The guides under `spec/` are true: what they show is run, and what they quote is there.
+//! Tests of the guides under `spec/`: their commands are run, and their quotations compared.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::support::{Folder, python};
 
-/// A block of a guide between two fences.
+/// A fenced block of a guide.
 struct Block {
-    /// What stands after the opening fence: the language, and what the guide says of it.
+    /// The text after the opening fence: the language, and a note about how to test the block.
     label: String,
     text: String,
 }
@@ -32,7 +32,7 @@ fn blocks(guide: &str) -> Vec<Block> {
     parts.iter().skip(1).step_by(2).map(block).collect()
 }
 
-/// The output of a line of the guide, with `linesman` on the path, and this status.
+/// Runs a line of the guide with `linesman` in the path, expects this status, and returns the output.
 fn run(folder: &Folder, line: &str, status: i32) -> String {
     let linesman = folder.path("bin/linesman");
     if !linesman.exists() {
@@ -46,9 +46,10 @@ fn run(folder: &Folder, line: &str, status: i32) -> String {
     done.stdout.join("\n") + "\n"
 }
 
-/// Does what a guide says. A `python` block is written to `mine`, a `python run` block is run, an `sh` block too, and
-/// an `sh fails` block ends with status 1. Of a `yaml fails` block the steps of linesman are run, which end so. A `text` block is all that the last one run said, a `text of which` block
-/// some lines of it, a `text at the end` block the last ones. Tells how many were run.
+/// Follows a guide. A `python` block is written to `mine`; a `python run` block and an `sh` block are run; an `sh
+/// fails` block ends with status 1. Of a `yaml fails` block, the steps with linesman are run and end with status 1. A
+/// `text` block is the whole output of the last block that was run, a `text of which` block some of its lines, a `text
+/// at the end` block its last lines. Returns the number of blocks that were run.
 fn follow(guide: &str, folder: &Folder) -> usize {
     let mut said = String::new();
     let mut n_run = 0;
@@ -98,7 +99,7 @@ fn an_engine_in_forty_lines() {
         return;
     }
     let folder = Folder::new("guide");
-    // No file of this repository is needed.
+    // The guide needs no file of this repository.
     assert_eq!(follow("write-an-engine.md", &folder), 5);
     let report = folder.read("check.xml");
     assert!(report.contains("<testsuite "), "{report}");
@@ -127,7 +128,7 @@ fn a_gui() {
     }
 }
 
-/// Each block that names a file of this repository stands there, word for word.
+/// Each block that names a file of this repository is in that file, word for word.
 #[test]
 fn a_sixth_game() {
     let mut n_quotes = 0;
@@ -146,7 +147,7 @@ fn a_sixth_game() {
     assert!(n_quotes >= 8);
 }
 
-/// The sixth game in the registry: its own engine plays it by its own rules.
+/// The sixth game in the registry: its engine plays it by its rules.
 #[test]
 fn a_line_in_the_registry() {
     let folder = Folder::new("registry");
@@ -166,7 +167,7 @@ fn a_line_in_the_registry() {
     }
 }
 
-/// The sixth game as an engine, refereed by asking.
+/// The sixth game as an engine, refereed by queries.
 #[test]
 fn a_game_that_the_referee_does_not_know() {
     let folder = Folder::new("nim");

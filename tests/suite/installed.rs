@@ -1,4 +1,4 @@
-//! Programs that tests need and not every machine has.
+//! Programs that tests need and that may be missing.
 
 use std::io::Write;
 use std::process::Command;
@@ -9,7 +9,8 @@ pub(crate) fn installed(program: &str) -> Option<String> {
     path_from(program, Command::new("sh").args(["-c", &probe]))
 }
 
-/// What this command says, if it succeeds; otherwise the test reports that it is skipped for lack of a program.
+/// The output of this command if it succeeds; otherwise the test reports that it is skipped because the program is
+/// missing.
 pub(crate) fn path_from(program: &str, probe: &mut Command) -> Option<String> {
     let path = probe.output().ok().filter(|output| output.status.success());
     if path.is_none() {

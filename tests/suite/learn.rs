@@ -1,4 +1,4 @@
-//! `linesman learn`: small rounds, stopped, damaged, and gone on with.
+//! `linesman learn`: small rounds, stopped, damaged, and continued.
 
 use std::fs;
 
@@ -78,7 +78,7 @@ fn other_settings_and_damaged_networks_are_refused() {
     assert_eq!(damaged.stderr, why);
 }
 
-/// The policy of a tree search is learned in the same rounds.
+/// A policy for the tree search is learned in the same rounds.
 #[test]
 fn a_policy_is_learned_in_rounds_and_gone_on_with() {
     let rounds =

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::support::{Done, Folder};
 
-/// The number of games that a file of weights was learned from.
+/// Number of games that a weight file was learned from.
 fn n_games(folder: &Folder, file: &str) -> u64 {
     let bytes = fs::read(folder.path(file)).expect("a file of weights");
     let count = bytes[20..28].try_into().expect("eight bytes");
@@ -15,7 +15,7 @@ fn succeeded(done: &Done) {
     assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
 }
 
-/// A match of an engine that learns in the file `weights`.
+/// A match of an engine that learns into the file `weights`.
 fn learner(folder: &Folder, words: &str, more: &str) -> Done {
     let players = format!(
         "--engine builtin name=learner option.Learn=weights {words} --engine builtin name=other"
@@ -34,7 +34,7 @@ fn each_game_of_a_match_is_learned_from_the_last_one_too() {
     assert_eq!(n_games(&folder, "weights"), 10);
     succeeded(&learner(&folder, "restart=on", "--games 2"));
     assert_eq!(n_games(&folder, "weights"), 12);
-    // A game that the referee ends was not played to its end.
+    // A game that the referee adjudicates was not played to its end, so it is not learned from.
     succeeded(&learner(&folder, "", "--games 2 --max-plies 4"));
     assert_eq!(n_games(&folder, "weights"), 12);
 }
@@ -69,7 +69,7 @@ fn an_engine_at_a_table_learns() {
     let folder = Folder::new("learn-play");
     let watched =
         "play susan:Size=3 --p1 none --p2 human --learn weights --st 0.01 --plain --ledger g.jsonl";
-    // The person moves at random; lines after the end are for the next game, which is not begun.
+    // `go` moves for the person; lines after the end of the game would be for the next game, which is not begun.
     let script = "for i in $(seq 30); do echo go; done; echo quit";
     let done = folder
         .shell(&format!("({script}) | LINESMAN {watched}"))

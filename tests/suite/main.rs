@@ -1,4 +1,4 @@
-//! The executable of the referee with sound and with faulty engines.
+//! The executable of the referee, with sound and with faulty engines.
 
 mod adjudicate_table;
 mod affinity;

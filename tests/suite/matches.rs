@@ -80,7 +80,7 @@ fn both_games_of_a_pair_begin_alike() {
     assert!(opening(4).starts_with("startpos moves "));
 }
 
-/// The games of a PGN file without what may differ: dates, and the seconds in comments.
+/// The games of a PGN file without what may differ: dates, and seconds in comments.
 fn timeless(pgn: &str) -> Vec<String> {
     pgn.split_whitespace()
         .filter(|word| !word.ends_with("s}"))
@@ -312,7 +312,7 @@ fn strict_exits_with_4_where_an_engine_is_unsound() {
         .linesman(&format!("{FAULTY} --strict --quiet"))
         .done();
     assert_eq!(done.status, Some(4), "{}", done.stderr);
-    // What is complete was unsound all the same.
+    // The match is complete, but it had a fault.
     for (flags, status) in [("--strict", 4), ("", 0)] {
         let again = folder.linesman(&format!("match --resume l {flags}")).done();
         assert_eq!(again.status, Some(status), "{flags}: {}", again.stderr);

@@ -1,4 +1,4 @@
-//! A match in parts, and their ledgers put together.
+//! A match in parts, and merging their ledgers.
 
 use std::fs;
 
@@ -46,7 +46,7 @@ fn the_parts_of_a_match_make_the_whole() {
         moves("whole"),
         "one seed, node limits: the same games"
     );
-    // Complete, and begun here: nothing is played, nothing is asked.
+    // The match is complete and was begun here: nothing is played, and no question is asked.
     let resumed = folder.linesman("match --resume all --quiet").done();
     assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
     assert_eq!(moves("all").len(), 7);
@@ -80,7 +80,7 @@ fn what_is_no_part_of_the_match_is_refused() {
         "merge p1 other --out all",
         "other is of another match than p1: games differs",
     );
-    // The same game, played differently.
+    // The same game with different moves.
     let (plan, games) = folder.ledger("p1");
     let mut game = games[0].clone();
     game["result"] = if game["result"] == "1-0" {

@@ -1,4 +1,4 @@
-//! `linesman check` finds engines with one thing spoilt, at its defaults, and names the rule that is broken.
+//! `linesman check` at its defaults finds engines with one thing changed, and names the broken rule.
 
 use std::process::Command;
 use std::thread;
@@ -9,7 +9,7 @@ use crate::support::Folder;
 
 const MUTANT: &str = env!("CARGO_BIN_EXE_mutant-engine");
 
-/// The steps that find mutants; all others test what the mutants do not spoil.
+/// The steps that find mutants; all others test things that the mutants leave unchanged.
 const STEPS: [&str; 5] = [
     "bad-position",
     "mate",
@@ -18,10 +18,10 @@ const STEPS: [&str; 5] = [
     "rules-positions",
 ];
 
-/// How many mutants are checked at once.
+/// Number of mutants checked at once.
 const N_AT_ONCE: usize = 3;
 
-/// A mutant, the step that must find it, and words that the report must hold.
+/// A mutant, the step that must find it, and words that its report must contain.
 type Mutant = (&'static str, &'static str, &'static str);
 
 /// Mutants of every game.
@@ -335,7 +335,7 @@ fn mutants_of_entropy_are_found() {
     );
 }
 
-/// Checks that every mutant of a game is found, and that the sound engine is not.
+/// Checks that every mutant of a game is found, and that the sound engine passes.
 fn are_found(game: &str, own: &[Mutant]) {
     assert_eq!(missed(game, None), None);
     let all: Vec<Mutant> = own.iter().chain(ANYWHERE).copied().collect();
@@ -358,7 +358,7 @@ fn are_found(game: &str, own: &[Mutant]) {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
-/// The names that the engine has for a game.
+/// The mutants that the engine lists for a game.
 fn listed(game: &str) -> Vec<String> {
     let output = Command::new(MUTANT).args(["list", game]).output();
     let names = output.expect("it starts").stdout;
@@ -366,14 +366,14 @@ fn listed(game: &str) -> Vec<String> {
     names.lines().map(str::to_owned).collect()
 }
 
-/// What is wrong with the report on a mutant, or on the sound engine.
+/// An error message if the report on a mutant, or on the sound engine, is wrong.
 fn missed(game: &str, mutant: Option<Mutant>) -> Option<String> {
     let name = mutant.map_or("sound", |(name, ..)| name);
     let folder = Folder::new(&format!("mutant-{game}-{name}"));
     let arg = mutant.map_or(String::new(), |(name, ..)| format!("arg={name}"));
     let steps = match mutant {
         None => STEPS.map(|step| format!("--only {step}")).join(" "),
-        // Each step has a process of its own, so the others change nothing.
+        // Each step runs in a separate process, so leaving out the other steps changes nothing.
         Some((_, step, _)) => format!("--only {step}"),
     };
     let line = format!("check cmd={MUTANT} arg={game} {arg} {game} --json {steps}");
@@ -394,13 +394,13 @@ fn missed(game: &str, mutant: Option<Mutant>) -> Option<String> {
     })
 }
 
-/// Whether a report holds these words, and lines to paste.
+/// `true` if a report contains these words, and lines to paste.
 fn says(report: &Value, words: &str) -> bool {
     let text = report["text"].as_str().unwrap_or_default();
     text.contains(words) && report["lines"][0] == "ugi"
 }
 
-/// The lines to paste for a mutant: what is needed in a fresh process, and no more.
+/// The lines to paste for a mutant: those needed in a fresh process, and no others.
 fn pasted(game: &str, mutant: &str, step: &str) -> Vec<String> {
     let folder = Folder::new(&format!("pasted-{game}-{mutant}"));
     let line =

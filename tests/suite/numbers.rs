@@ -1,10 +1,10 @@
-//! Statistics of recorded games, and their warnings.
+//! Statistics of recorded games, and the warnings about them.
 
 use serde_json::Value;
 
 use crate::support::Folder;
 
-/// A match that `Bad` loses each game of.
+/// A match in which `Bad` loses each game.
 fn lose(folder: &Folder, engines: &str, ledger: &str) {
     let words = format!("match susan {engines} --games 4 --each nodes=20 --ledger {ledger}");
     let done = folder.linesman(&words).done();
@@ -128,7 +128,7 @@ fn equal_games_are_counted_and_a_test_of_them_is_not_trusted() {
     assert_eq!(again.lines(warning).len(), 1, "{:?}", again.stdout);
 }
 
-/// Games of a PGN, one a result: each `p1`, `p2`, result.
+/// A PGN with one game per entry: `p1`, `p2`, result.
 fn pgn(games: &[(&str, &str, &str)]) -> String {
     let game = |(index, (p1, p2, result)): (usize, &(&str, &str, &str))| {
         let number = index + 1;

@@ -1,4 +1,4 @@
-//! Where openings come from: suites, books, balanced random moves, and the moves that engines list.
+//! Sources of openings: suites, books, balanced random moves, and the moves that engines list.
 
 use std::fs;
 
@@ -39,7 +39,7 @@ fn what_mine_writes_is_what_match_reads() {
         .map(|(fen, _)| format!("fen {fen}"))
         .collect();
     assert_eq!(positions.len(), 3, "{suite}");
-    // A position string tells its board itself, so that Size need not be given.
+    // A position string gives its board size, so Size need not be set.
     let read = openings(&folder, "susan --openings file=suite --games 6");
     assert_eq!(read, positions);
     let done = folder
@@ -88,7 +88,7 @@ fn a_book_is_chosen_from_by_seed_and_number() {
         short.iter().all(|opening| opening.split(' ').count() == 3),
         "{short:?}"
     );
-    // Opening k does not depend on how many there are.
+    // Opening k does not depend on the number of openings.
     let longer = openings(&folder, "susan --openings book=book --games 60 --srand 1");
     assert_eq!(longer[..20], choose(1, "")[..]);
     let match_ = "match susan --each nodes=20 --openings book=book --srand 1 --quiet --ledger l";
@@ -172,7 +172,7 @@ fn balanced_openings_have_scores_near_zero() {
     assert!(why.contains("balanced needs the built-in engine"), "{why}");
 }
 
-/// An engine of a game of the catalogue, in a match whose referee does not know the game.
+/// An engine of a catalogue game, in a match whose referee does not know the game.
 const ANY: &str = "match any --engine cmd=LINESMAN arg=engine arg=susan name=A --engine cmd=LINESMAN arg=engine arg=susan name=B \
     --each nodes=20 --openings random:plies=3 --quiet";
 
@@ -202,7 +202,7 @@ fn random_moves_of_any_game_are_those_that_an_engine_lists() {
     assert_ne!(four[0], four[2]);
     assert_eq!(four, drawn("longer")[..4]);
     assert_ne!(four, drawn("other"));
-    // More games need more openings, which the engine is asked for.
+    // More games need more openings, which come from the engine.
     let resumed = folder
         .linesman("match --resume l --games 8 --trust --quiet")
         .done();

@@ -227,7 +227,7 @@ fn what_is_no_file_holds_no_openings() {
     }
 }
 
-/// Its openings would fill gigabytes, and its schedule as well.
+/// Generating all openings would take gigabytes, and so would the schedule.
 #[test]
 fn a_match_of_any_length_begins_at_once() {
     let folder = Folder::new("long-match");

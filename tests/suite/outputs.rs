@@ -1,4 +1,5 @@
-//! What a match writes beside its ledger: PGN with more comments, final positions, the log, the lines of cutechess-cli.
+//! A match's files besides its ledger: PGN with more comments, final positions, the log; and output in the format of
+//! cutechess-cli.
 
 use linesman::GAMES;
 use referee::opening::Opening;
@@ -34,7 +35,7 @@ fn final_position(game: &Value) -> String {
     rules.open(&line).expect("they are legal").fen()
 }
 
-/// Plays until two games are finished, and kills the program there.
+/// Plays until two games are finished, then kills the program.
 fn play_and_kill(folder: &Folder, words: &str) {
     let run = folder.linesman(words);
     let mut n_finished = 0;
@@ -85,7 +86,7 @@ fn comments_tell_what_was_asked_for() {
             "{pv:?} in {joined}"
         );
     }
-    // The moves are read back as they are without comments.
+    // The moves are read from it as from a PGN without comments.
     let schedule = |file: &str| {
         let words = format!("match susan --openings file={file} plies=6 --games 4 --dry-run");
         plays(&folder, &words).stdout
@@ -112,7 +113,7 @@ fn a_killed_match_loses_and_doubles_nothing() {
     let words = "match susan --games 8 --concurrency 2 --each nodes=3000 --ledger l --pgn p --pgn-append \
                  --pgn-comments pv --epdout e";
     play_and_kill(&folder, words);
-    // The last writes may be torn, or may not have come to the disk at all.
+    // The last writes may be torn, or may not have reached the disk.
     let text = folder.read("e");
     std::fs::write(folder.path("e"), &text[..text.len() - 3]).expect("it can be written");
     let text = folder.read("p");
@@ -130,7 +131,7 @@ fn a_killed_match_loses_and_doubles_nothing() {
     check_twins(&folder, &old, 10);
 }
 
-/// Each game stands once in the PGN file, behind the old ones, and once among the positions.
+/// Checks that each game is once in the PGN file, after the old games, and once in the file of positions.
 fn check_twins(folder: &Folder, old: &str, n_games: usize) {
     let (_, lines) = folder.ledger("l");
     let games: Vec<Value> = lines
@@ -164,7 +165,7 @@ fn games_are_appended_to_games_alone() {
     let words = "match susan --games 2 --each nodes=50 --pgn p --pgn-append --ledger";
     plays(&folder, &format!("{words} a"));
     let first = folder.read("p");
-    // Behind a file without an empty line at its end comes one.
+    // If the file does not end with an empty line, one is added first.
     std::fs::write(folder.path("p"), first.trim_end()).expect("it can be written");
     plays(&folder, &format!("{words} b"));
     let both = folder.read("p");
@@ -181,7 +182,7 @@ fn games_are_appended_to_games_alone() {
     );
     plays(&folder, "match --resume b --games 4");
     assert_eq!(folder.read("p").matches("[Round ").count(), 6);
-    // What stood there is gone.
+    // The PGN file has lost its games.
     let whole = folder.read("b");
     let kept: Vec<&str> = whole.split_inclusive('\n').take(3).collect();
     std::fs::write(folder.path("b"), kept.concat()).expect("it can be written");

@@ -1,14 +1,14 @@
-//! `linesman table`, and the built-in engine with a table, as a person uses them.
+//! `linesman table`, and the built-in engine with a table, as a user runs them.
 
 use std::fs;
 
 use crate::support::{Done, Folder, holds};
 
-/// The smallest table there is: the first slide draws.
+/// The smallest table: the first slide draws.
 const GAME: &str = "susan:Size=3 --option SlideLimit=1";
 const FILE: &str = "data/linesman/tables/susan-Size=3-SlideLimit=1.table";
 
-/// Runs a line with the folder's own data folder.
+/// Runs a line with the data directory inside the folder.
 fn run(folder: &Folder, line: &str) -> Done {
     folder
         .shell(&format!("export XDG_DATA_HOME=\"$PWD/data\"; {line}"))
@@ -29,10 +29,10 @@ fn assert_error(done: &Done, status: i32, words: &[&str]) {
     }
 }
 
-/// A position with the longest win of the table.
+/// A position with the longest win in the table.
 const WON: &str = "fen xox/o1x1/xx1xx/1xxx/x2 x 0";
 
-/// What the engine says of a position with this table.
+/// The engine's output for a position with this table.
 fn engine(folder: &Folder, table_path: &str, position: &str, go: &str) -> Vec<String> {
     let line = format!(
         "printf 'setoption name Size value 3\\nsetoption name SlideLimit value 1\\n\
@@ -118,7 +118,7 @@ fn a_table_is_built_described_verified_and_played_by() {
     damaged(&folder);
 }
 
-/// A draw that a table knows is told apart from an even score, to programs and to people.
+/// A draw from the table is reported differently from an even score, to programs and to people.
 fn exact_draws(folder: &Folder, table: &str) {
     let answer = engine(folder, table, "startpos", "go depth 1");
     assert!(holds(&answer, " score cp 0 exact "), "{answer:?}");
@@ -139,7 +139,7 @@ fn exact_draws(folder: &Folder, table: &str) {
     ] {
         assert!(holds(&shown, words), "{words:?} in {shown:#?}");
     }
-    // An engine that takes over a person's seat has the table, too.
+    // An engine that takes over a person's seat uses the table too.
     let line = "printf 'auto both\\nquit\\n' | LINESMAN play susan:Size=3,SlideLimit=1 --p1 human --p2 human --ledger l.jsonl; cat l.jsonl";
     let ledger = run(folder, line).stdout;
     assert!(
@@ -148,7 +148,7 @@ fn exact_draws(folder: &Folder, table: &str) {
     );
 }
 
-/// A table with changed bytes at its end, and one that is cut off.
+/// A table with changed bytes at its end, and a truncated one.
 fn damaged(folder: &Folder) {
     let mut bytes = fs::read(folder.path(FILE)).expect("a file");
     let n = bytes.len();

@@ -1,18 +1,18 @@
-//! The pictures on the pages of `spec/` and in README are what the engines draw.
+//! The pictures on the pages of `spec/` and in README are up to date with the engines' output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::Folder;
 
-/// Set to write the pictures anew, not to compare them.
+/// If set, the pictures are rewritten instead of compared.
 const UPDATE: &str = "LINESMAN_UPDATE_PICTURES";
 
 fn pictures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/pictures")
 }
 
-/// What an engine answers to `d svg` after these lines, without the position string below it.
+/// The answer to `d svg` after these lines, without the position string below it.
 fn draw(folder: &Folder, engine: &str, lines: &str) -> String {
     fs::write(folder.path("lines"), format!("{lines}\nd svg\n")).expect("a file");
     let done = folder
@@ -27,7 +27,7 @@ fn draw(folder: &Folder, engine: &str, lines: &str) -> String {
     format!("{picture}\n")
 }
 
-/// Each line of `spec/pictures/list.txt` names a picture, an engine, and the lines that it is sent, split by `;`.
+/// Each line of `spec/pictures/list.txt` has a picture, an engine, and the lines to send, separated by `;`.
 #[test]
 fn each_picture_is_what_its_engine_draws() {
     let folder = Folder::new("pictures");

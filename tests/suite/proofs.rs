@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, holds};
 
-/// What the pages of the games give as results.
+/// The results given on the games' pages.
 #[test]
 fn the_smallest_boards_are_solved() {
     let folder = Folder::new("prove");

@@ -11,7 +11,7 @@ fn solve(folder: &Folder, words: &str, lines: &str) -> Vec<String> {
     done.stdout
 }
 
-/// The puzzle of the FAQ, right and wrong, and the positions of its figures.
+/// The puzzle of the FAQ, answered right and wrong, and the positions of its figures.
 #[test]
 fn the_puzzles_of_the_faq_are_asked_first() {
     let folder = Folder::new("puzzle-entropy");

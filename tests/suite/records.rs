@@ -14,14 +14,14 @@ fn plays(folder: &Folder, words: &str) -> Done {
     done
 }
 
-/// Resumes a ledger that was cut after so many lines.
+/// Resumes a ledger truncated after `n_lines` lines.
 fn cut(folder: &Folder, name: &str, n_lines: usize) {
     let text = folder.read(name);
     let kept: Vec<&str> = text.split_inclusive('\n').take(n_lines).collect();
     std::fs::write(folder.path(name), kept.concat()).expect("the ledger can be written");
 }
 
-/// An engine that notes, each time it is started, whether the file `l` is locked.
+/// An engine that records, at each start, whether the file `l` is locked.
 fn write_watchful_engine(folder: &Folder) {
     let script = format!(
         "#!/bin/sh\ntest -e l && if flock -n l true; then echo free; else echo locked; fi >> seen\nexec {} engine susan\n",
@@ -188,13 +188,13 @@ fn a_foreign_game_runs_no_command_unasked() {
     let why = "--continue: l was not begun here and runs ";
     fails(&go_on("l"), 2, why);
     assert_eq!(folder.read("l"), before);
-    // An engine that another player replaces does not run.
+    // An engine replaced by another player is not run.
     assert_eq!(go_on("l --p2 human").status, Some(0));
     assert_eq!(go_on("l --trust").status, Some(0));
     fails(&go_on("l"), 2, why);
 }
 
-/// The helper's line is no part of the plan, whose hash is known.
+/// The helper's line is not part of the plan, whose hash is known.
 #[test]
 fn a_command_that_was_put_into_the_journal_is_not_run_unasked() {
     let folder = Folder::new("foreign-helper");
@@ -309,7 +309,7 @@ fn a_changed_line_is_named() {
     );
 }
 
-/// What a hostile ledger would do to a terminal.
+/// Control characters in ledgers and PGN files do not reach the terminal.
 #[test]
 fn nothing_foreign_reaches_the_terminal_raw() {
     let folder = Folder::new("hostile");

@@ -48,7 +48,7 @@ fn a_match_is_reported_as_a_page_and_as_a_picture() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o077, 0o066 & !umask(), "as readable as other files");
-    // Its PGN twin has no plan and no times.
+    // The PGN of the same match has no plan and no times.
     let (page, _) = write(&folder, "m.pgn");
     assert!(
         page.contains("Good vs Bad")
@@ -62,7 +62,7 @@ fn text_games(folder: &Folder) -> usize {
     folder.ledger("m").1.len()
 }
 
-/// The bits that this process takes from new files.
+/// The permission bits that this process removes from new files.
 fn umask() -> u32 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
@@ -70,7 +70,7 @@ fn umask() -> u32 {
         .unwrap_or(0o022)
 }
 
-/// Whether an XML parser takes the file.
+/// Checks that an XML parser accepts the file.
 fn well_formed(folder: &Folder, name: &str) {
     let Some(python) = python() else {
         return;
@@ -98,7 +98,7 @@ fn hostile_names_are_text() {
             "susan --engine builtin {hostile} --engine builtin name=A&B --games 2 --each nodes=20 --ledger m"
         ),
     );
-    // What the command line refuses in a name can stand in a file.
+    // Names that the command line rejects may be in a file.
     let text = folder.read("m").replace("A&B", "\\u001b[2J\\u202e");
     let no_checksums: String = text
         .lines()
@@ -141,7 +141,7 @@ fn too_few_games_and_games_without_rules_are_reported() {
         "{page}"
     );
     assert!(svg.contains("No game is finished."));
-    // A match that was broken off: one game, and a torn line.
+    // An unfinished match: one game, and a torn line.
     let half: String = text
         .lines()
         .take(2)
@@ -240,7 +240,7 @@ fn a_report_replaces_a_report_and_nothing_else() {
     assert_eq!(left.count(), 0, "no temporary file stays");
 }
 
-/// What `stats` shows at a terminal with this locale.
+/// The output of `stats` at a terminal with this locale.
 fn at_a_terminal(folder: &Folder, locale: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
     command
@@ -249,7 +249,7 @@ fn at_a_terminal(folder: &Folder, locale: &str) -> String {
         .env("LC_ALL", locale);
     let mut terminal = rexpect::session::spawn_command(command, Some(120_000)).expect("it starts");
     let seen = terminal.exp_eof().expect("it ends");
-    // Each byte is given as a character.
+    // The terminal returns each byte as a character.
     let bytes = seen.chars().map(|byte| u8::try_from(byte).expect("a byte"));
     String::from_utf8(bytes.collect()).expect("text")
 }

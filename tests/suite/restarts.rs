@@ -1,8 +1,8 @@
-//! When an engine gets a fresh process: for each game, after a fault, or only when it is dead.
+//! Restarting engines: for each game, after a fault, or only after a crash.
 
 use crate::support::Folder;
 
-/// Processes that the engine `A` had in a match of four games, and the reasons of these games.
+/// Number of processes of engine `A` in a match of four games, and the termination reasons of the games.
 fn processes(test: &str, words: &str) -> (usize, Vec<String>) {
     let folder = Folder::new(test);
     let done = folder

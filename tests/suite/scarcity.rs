@@ -1,10 +1,10 @@
-//! An engine on a system that gives less than the options ask for uses what there is and says so.
+//! An engine on a system with fewer resources than its options request uses the available ones and reports it.
 
 #![cfg(target_os = "linux")]
 
 use crate::support::{Done, Folder};
 
-/// Kilobytes of address space for the engine.
+/// Address space of the engine, in kilobytes.
 const MEMORY: u32 = 400_000;
 
 fn engine(test: &str, game: &str, lines: &str) -> Done {

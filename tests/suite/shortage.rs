@@ -1,4 +1,5 @@
-//! A shortage of system resources loses no game: it is found before the first game, or stops a match that can be resumed.
+//! A shortage of system resources loses no game: it is detected before the first game, or stops the match, which can be
+//! resumed.
 
 use crate::support::{Folder, SCRIPTED};
 
@@ -73,7 +74,7 @@ fn descriptors_that_run_out_later_stop_the_match() {
 #[test]
 fn a_thread_that_cannot_be_started_stops_the_match() {
     let folder = Folder::new("threads");
-    // No system has as much memory as the stack of a game's thread is to have.
+    // No system has enough memory for this stack of a game's thread.
     let line =
         format!("RUST_MIN_STACK=1000000000000000 LINESMAN match susan --games 2 --quiet {TWO}");
     let done = folder.shell(&line).done();
@@ -86,8 +87,8 @@ fn a_thread_that_cannot_be_started_stops_the_match() {
     assert_eq!(folder.linesman("match --resume l").done().status, Some(0));
 }
 
-/// The engine runs on for ten minutes when its input is closed, and it holds the descriptor 3, which is the test's own
-/// pipe: where it is left behind, the output does not end.
+/// The engine runs for ten minutes after its input is closed, and it holds descriptor 3, which is the test's pipe: if
+/// it were left running, the output would not end.
 #[test]
 fn whoever_cannot_start_a_thread_leaves_no_engine_behind() {
     for words in [

@@ -1,4 +1,4 @@
-//! `linesman show`: finished, unfinished and saved games, as text and key by key.
+//! `linesman show`: finished, unfinished and saved games, as text and interactively.
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -87,7 +87,7 @@ fn unfinished_and_saved_games_are_shown() {
     assert_eq!(done.lines("3. x (human): c3").len(), 1, "{:?}", done.stdout);
     assert_eq!(shows(&folder, "l 1").lines("Finished game 1 ").len(), 1);
     assert_eq!(folder.linesman("show l 3").done().status, Some(2));
-    // An unfinished game is none for the statistics.
+    // `stats` ignores an unfinished game.
     let stats = folder.linesman("stats l").done();
     assert!(
         stats

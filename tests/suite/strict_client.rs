@@ -1,19 +1,19 @@
-//! A client as strict as CuteGames, the match runner that defined UGI, plays whole games of each game.
+//! A client as strict as CuteGames, the match runner that defined UGI, plays whole games of all five games.
 //!
-//! It never sends `stop`, sets options that no engine declared, says `isready` before each `position`, repeats
-//! `position` before each `query`, asks the first engine at every ply whose turn it is, and understands nothing but
-//! `ugiok`, `readyok`, `bestmove` and `response` with one word after it. Where CuteGames would wait for ever, it
-//! panics with the line.
+//! It never sends `stop`. It sets options that no engine declared, sends `isready` before each `position`, and repeats
+//! `position` before each `query`. At every ply it asks the first engine for the side to move. It understands only
+//! `ugiok`, `readyok`, `bestmove`, and `response` with one word after it. Where CuteGames would wait forever, this
+//! client panics with the line.
 
 use std::process::Command;
 
 use crate::dialogue::Dialogue;
 
-/// No game between engines that want to win takes so many plies.
+/// No game between engines that try to win is this long.
 const MAX_PLIES: usize = 2000;
 
-/// What CuteGames can ask for. With the first the game begins at the start position, and is the same each time; with
-/// the others at a position string.
+/// The limits that CuteGames can send. With the first one the game begins at the start position and is the same in each
+/// run; with the others it begins at a position string.
 const LIMITS: [&str; 4] = [
     "depth 1",
     "p1time 100 p2time 100 p1inc 1 p2inc 1",
@@ -24,7 +24,7 @@ const LIMITS: [&str; 4] = [
 struct Engine(Dialogue);
 
 impl Engine {
-    /// Handshake and options, as from the settings file that CuteGames comes with.
+    /// Handshake and options, as in the settings file that comes with CuteGames.
     fn start(game: &str) -> Engine {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
         command.args(["engine", game]);
@@ -44,7 +44,7 @@ impl Engine {
         engine
     }
 
-    /// Reads on until the line is the one waited for; lines that begin so may come before it, others may not.
+    /// Reads up to the expected line; only lines that begin with one of `others` may come before it.
     fn wait_for(&self, others: &[&str], is_it: impl Fn(&[&str]) -> bool) -> String {
         loop {
             let line = self.0.line().expect("the engine lives");
@@ -59,7 +59,7 @@ impl Engine {
         }
     }
 
-    /// The second of the two words of a line that begins so.
+    /// The second word of the next line with this first word and one other.
     fn word_after(&self, first: &str) -> String {
         let is_it =
             |words: &[&str]| matches!(words, [it, word] if *it == first && !word.is_empty());
@@ -77,7 +77,7 @@ impl Engine {
         self.word_after("bestmove")
     }
 
-    /// What is so at a position. Every answer is of two words.
+    /// The answer to a query at a position. Every answer has two words.
     fn query(&mut self, position: &str, what: &str) -> String {
         self.0.send(position);
         self.0.send(&format!("query {what}"));
@@ -85,7 +85,7 @@ impl Engine {
     }
 }
 
-/// Two engines at a game, as CuteGames has them play it: the result that both agree on, and the plies that it took.
+/// Two engines play a game as under CuteGames. Returns the result that both report, and the number of plies.
 fn play(engines: &mut [Engine; 2], start: &str, limits: &str) -> (String, usize) {
     for engine in engines.iter_mut() {
         engine.is_ready();
@@ -110,7 +110,7 @@ fn play(engines: &mut [Engine; 2], start: &str, limits: &str) -> (String, usize)
     panic!("{start}: no end after {MAX_PLIES} plies")
 }
 
-/// The result of a finished game, the same by both engines.
+/// The result of a finished game, which both engines must report.
 fn result(engines: &mut [Engine; 2], position: &str) -> String {
     let answers = engines.each_mut().map(|engine| {
         engine.is_ready();
@@ -122,7 +122,7 @@ fn result(engines: &mut [Engine; 2], position: &str) -> String {
     answers[0].clone()
 }
 
-/// Plays `game` with every kind of limit, seats swapped each time.
+/// Plays `game` with every kind of limit; the seats are swapped each time.
 fn play_all(game: &str, fen: &str) {
     let mut engines = [Engine::start(game), Engine::start(game)];
     let from_fen = format!("position fen {fen}");

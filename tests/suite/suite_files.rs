@@ -1,4 +1,4 @@
-//! Files of suites, line by line.
+//! Suite files, line by line.
 
 use kit::puzzle::Value;
 use referee::suite::{EXPECTED_GAME, parse};

@@ -1,4 +1,4 @@
-//! `linesman solve` and `linesman mine`, and proofs of what the suites of the program say.
+//! `linesman solve` and `linesman mine`, and proofs of the program's suites.
 
 use std::path::Path;
 
@@ -145,7 +145,7 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
     }
 }
 
-/// Proves what the lines of a game's suite say.
+/// Proves the answers in the suite of a game.
 fn verify(game: &str) {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../adapter/cli/suites/{game}.epd"));

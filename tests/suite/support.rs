@@ -1,4 +1,4 @@
-//! Shared by the tests: a temporary folder per test, and commands with a timeout.
+//! Helpers of the tests: a temporary folder per test, and commands with a timeout.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use crate::installed::path_from;
 /// The engine that commits faults on request.
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
 
-/// Timeout of a command; none takes nearly as long.
+/// Timeout of a command; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// A folder that is deleted at the end of the test. It also holds the state files of commands.
+/// A folder that is deleted on drop. It also contains the state files of commands.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
@@ -61,7 +61,8 @@ impl Folder {
         (plan, lines.collect())
     }
 
-    /// `linesman` with these words, split at blanks outside quotation marks; `SCRIPTED` stands for the scripted engine's path.
+    /// Starts `linesman` with these arguments, split at blanks outside quotation marks; `SCRIPTED` is replaced by the
+    /// path of the scripted engine.
     pub(crate) fn linesman(&self, words: &str) -> Run {
         let mut command = self.command(env!("CARGO_BIN_EXE_linesman-test"));
         let words = split(words);
@@ -69,7 +70,7 @@ impl Folder {
         Run::new(command)
     }
 
-    /// A line of bash, in which `LINESMAN` and `SCRIPTED` stand for the paths.
+    /// Starts a bash command line, in which `LINESMAN` and `SCRIPTED` are replaced by the paths.
     pub(crate) fn shell(&self, line: &str) -> Run {
         let line = line
             .replace("LINESMAN", env!("CARGO_BIN_EXE_linesman-test"))
@@ -91,21 +92,21 @@ impl Folder {
     }
 }
 
-/// A running command, whose output is read line by line.
+/// A running command; its output is read line by line.
 pub(crate) struct Run {
     child: Child,
     lines: Receiver<String>,
     stderr: Receiver<String>,
-    /// The first line of standard error, once it is written.
+    /// The first line of standard error, as soon as it is written.
     error_line: Receiver<String>,
 }
 
-/// Whether a line has this part.
+/// `true` if a line contains this text.
 pub(crate) fn holds(lines: &[String], part: &str) -> bool {
     lines.iter().any(|line| line.contains(part))
 }
 
-/// Words that are split at blanks; what stands in single quotation marks is one word.
+/// Splits a line into words at blanks; text in single quotation marks is one word.
 pub(crate) fn split(line: &str) -> impl Iterator<Item = &str> {
     line.split('\'').enumerate().flat_map(|(index, part)| {
         let is_quoted = index % 2 == 1;
@@ -173,7 +174,7 @@ impl Run {
         self.error_line.recv_timeout(TIME_LIMIT).ok()
     }
 
-    /// Waits for the end.
+    /// Waits for the exit.
     pub(crate) fn done(mut self) -> Done {
         let stdout = std::iter::from_fn(|| self.line()).collect();
         let stderr = self
@@ -210,7 +211,7 @@ impl Done {
         lines.filter(|line| line.starts_with(start)).collect()
     }
 
-    /// The reports of the steps that failed, of `check --json`.
+    /// Reports of the failed steps in the output of `check --json`.
     pub(crate) fn failed_steps(&self) -> Vec<Value> {
         let reports = self.stdout.iter();
         let reports = reports.filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -219,7 +220,7 @@ impl Done {
             .collect()
     }
 
-    /// The report of the first step that failed, its text and its lines.
+    /// The text and the lines of the first failed step's report.
     #[track_caller]
     pub(crate) fn failed_step(&self) -> (String, Vec<String>) {
         let failed = self.failed_steps();
@@ -238,7 +239,7 @@ pub(crate) fn python() -> Option<String> {
     path_from("python3", Command::new("python3").args(probe))
 }
 
-/// The most memory that a running process has held, in MiB.
+/// Peak memory of a running process in MiB.
 pub(crate) fn peak_memory(pid: u32) -> Option<f64> {
     let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"));
     let status = status.ok()?;

@@ -15,7 +15,7 @@ use referee::tournament::Host;
 
 use crate::support::{Folder, SCRIPTED};
 
-/// Timeout of an event; none takes nearly as long.
+/// Timeout of an event; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 fn spec(program: Program) -> EngineSpec {
@@ -40,12 +40,12 @@ fn scripted(fault: &str) -> EngineSpec {
     })
 }
 
-/// A person plays p1, an engine with this fault p2.
+/// A person plays p1, an engine with this fault plays p2.
 fn table(folder: &Folder, fault: &str) -> OpenTable {
     open_table(folder, scripted(fault), spec(Program::Builtin))
 }
 
-/// A person plays p1, this engine p2, and another one helps. The searches are not bounded by a clock.
+/// A person plays p1, this engine plays p2, and another one is the helper. No clock limits the searches.
 fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTable {
     let game = GameSpec::parse("susan").expect("a game");
     let players = [vec![spec(Program::Person)], vec![engine]];
@@ -80,7 +80,7 @@ fn join(table: &OpenTable) -> TableClient {
     joined.expect("the table is open")
 }
 
-/// Waits for an event.
+/// Waits for an event and returns what `wanted` extracts.
 fn wait<T>(client: &TableClient, wanted: impl Fn(Event) -> Option<T>) -> T {
     loop {
         let event = client.events().recv_timeout(TIME_LIMIT);
@@ -97,7 +97,7 @@ fn wait_for_turn(client: &TableClient, wanted: Turn) {
     });
 }
 
-/// Asks something that must be done, and waits until it is.
+/// Sends a command that must succeed, and waits until it is carried out.
 fn ask(client: &TableClient, command: TableCommand) {
     let sent = client.send(command).expect("the table is open");
     let refused = wait(client, |event| match event {
@@ -204,7 +204,7 @@ fn an_analysis_and_a_review_of_the_built_in_engine() {
     table.join().expect("nothing failed");
 }
 
-/// How many moves the review tells before it is finished.
+/// Number of moves that the review reports until it is finished.
 fn wait_for_review(client: &TableClient) -> usize {
     let mut n_plies = 0;
     loop {

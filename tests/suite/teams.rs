@@ -6,7 +6,7 @@ use crate::support::{Folder, SCRIPTED};
 
 const FOUR: &str = "--engine builtin name=A --engine builtin name=B --engine builtin name=C --engine builtin name=D";
 
-/// Who made each move of a game, as the ledger has it; `-` for the opening's.
+/// The engine of each move of a game, from the ledger; `-` for opening moves.
 fn movers(game: &Value) -> String {
     let plies = game["plies"].as_array().expect("plies");
     let by = |ply: &Value| ply["by"].as_str().unwrap_or("-").to_owned();
@@ -56,7 +56,7 @@ fn a_fault_names_the_partner_who_commits_it() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let (_, games) = folder.ledger("l");
     for (game, movers_seen) in games.iter().zip(["A-", "-A-"]) {
-        // C plays alone: its moves name nobody.
+        // C plays alone, so its moves have no engine's name.
         assert_eq!(movers(game), movers_seen);
         assert_eq!(game["fault"]["engine"], "B");
         let reason = game["reason"].as_str().expect("a reason");

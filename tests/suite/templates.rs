@@ -1,5 +1,5 @@
-//! The engines under `spec/templates/`: one game in seven languages. Six of them give equal answers to any input; the one in Rust
-//! has the kit for a library. All play whole games against each other.
+//! The engines under `spec/templates/`: one game in seven languages. Six of them give equal answers to any input; the
+//! one in Rust uses the kit. All play whole games against each other.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use crate::dialogue::Dialogue;
 use crate::support::{Folder, installed, python};
 
-/// The folders of the engines that speak the protocol by themselves, and their files.
+/// The folders of the engines that implement the protocol themselves, and their files.
 pub(crate) const BY_HAND: [(&str, &str); 6] = [
     ("python", "sticks.py"),
     ("c", "sticks.c"),
@@ -19,10 +19,10 @@ pub(crate) const BY_HAND: [(&str, &str); 6] = [
     ("shell", "sticks.sh"),
 ];
 
-/// The one with the kit.
+/// The engine that uses the kit.
 const WITH_KIT: (&str, &str) = ("rust", "src/main.rs");
 
-/// Lines in, and the answers of all six; `info error` stands for any error, `ID` for the name.
+/// Input, and the answers of all six; `info error` matches any error, `ID` the name.
 const TRANSCRIPT: &str = include_str!("../data/sticks.txt");
 
 fn root() -> &'static Path {
@@ -35,7 +35,8 @@ fn source(language: &str) -> PathBuf {
     root().join("spec/templates").join(language)
 }
 
-/// The command of the template in this language, built as its folder says; `None` where the language is not here.
+/// The command of the template in this language, built as its folder's instructions say; `None` if the language is not
+/// installed.
 pub(crate) fn template(language: &str) -> Option<Vec<String>> {
     static BUILT: Mutex<Option<HashMap<String, Option<Vec<String>>>>> = Mutex::new(None);
     let mut built = BUILT.lock().unwrap_or_else(|broken| broken.into_inner());
@@ -80,7 +81,7 @@ fn build(language: &str) -> Option<Vec<String>> {
     }
 }
 
-/// A copy of the folder, in which a program builds `sticks`.
+/// A copy of the folder in which a program has built `sticks`.
 fn made(language: &str, command: &mut Command) -> Option<Vec<String>> {
     let folder = copy(language);
     let done = command.current_dir(&folder).output().expect("it starts");
@@ -115,8 +116,8 @@ fn copy(language: &str) -> PathBuf {
     folder
 }
 
-/// The engine with the kit, far from the workspace. It takes the same crates from cargo's home, without a network, and what
-/// the workspace has built of them.
+/// The engine with the kit, outside the workspace. It uses the same crates from cargo's home, without a network, and
+/// the crates already built in the workspace.
 fn with_kit() -> Option<Vec<String>> {
     let cargo = installed("cargo")?;
     let folder = copy(WITH_KIT.0);
@@ -130,7 +131,7 @@ fn with_kit() -> Option<Vec<String>> {
     command
         .args(["build", "--offline", "--quiet"])
         .current_dir(&folder);
-    // As the workspace has it, so that its crates are not built again.
+    // As in the workspace, so that its crates are not built again.
     for profile in ["opt-level=1", "debug=false"] {
         command.args(["--config", &format!("profile.dev.package.\"*\".{profile}")]);
     }
@@ -148,7 +149,7 @@ fn with_kit() -> Option<Vec<String>> {
     Some(vec![target.join("debug/sticks").display().to_string()])
 }
 
-/// What the engine says to this input, and then ends with status 0; errors without their text.
+/// The engine's output for this input, until it exits with status 0; errors without their text.
 fn answers(language: &str, input: &[u8]) -> Option<Vec<String>> {
     let words = template(language)?;
     let mut command = Command::new(&words[0]);
@@ -189,7 +190,7 @@ fn keeps_to_the_transcript(language: &str) {
     }
 }
 
-/// Blanks of all kinds, bytes that are no text, half a line at the end; and lines of 1 MiB, and over.
+/// Checks all kinds of white space, invalid UTF-8, half a line at the end, and lines of 1 MiB and longer.
 fn survives_anything(language: &str) {
     let mebibyte = 1 << 20;
     let padded = |length: usize| [b"isready".as_slice(), &vec![b' '; length - 7]].concat();
@@ -212,7 +213,7 @@ fn survives_anything(language: &str) {
     }
 }
 
-/// Every engine against every other, on both sides; each checks the other's moves by its own rules.
+/// Every engine plays every other on both sides, and each checks the other's moves by its rules.
 #[test]
 fn they_play_each_other() {
     let folder = Folder::new("sticks-match");
@@ -256,7 +257,7 @@ fn they_are_short() {
     }
 }
 
-/// The template with the kit is sound, has a `bench` of its own, and wins against one that knows the trick.
+/// The template with the kit is sound, has a `bench`, and wins against an engine that knows the winning strategy.
 #[test]
 fn a_sixth_game_needs_the_kit_alone() {
     let Some(command) = template(WITH_KIT.0) else {
@@ -308,7 +309,7 @@ fn the_one_with_the_kit_is_formatted() {
     );
 }
 
-/// The tests of a template that is written by hand.
+/// The tests of a template without the kit.
 macro_rules! template_tests {
     ($($language:ident),+) => {$(
         mod $language {

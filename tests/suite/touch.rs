@@ -1,8 +1,8 @@
-//! Touch-move at a console, in every game where pieces move.
+//! Touch-move at the console, in every game in which pieces move.
 
 use crate::support::{Done, Folder};
 
-/// Two people at a pipe type these lines.
+/// Two people type these lines through a pipe.
 fn play(folder: &Folder, game: &str, lines: &[&str]) -> Done {
     let script = lines.join("\\n");
     let words =
@@ -10,7 +10,7 @@ fn play(folder: &Folder, game: &str, lines: &[&str]) -> Done {
     folder.shell(&words).done()
 }
 
-/// What was said, in one text.
+/// The output as one text.
 fn said(done: &Done) -> String {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     done.stdout.join("\n")
@@ -28,7 +28,7 @@ fn a_touched_piece_must_move() {
         "touch-move is on: a piece that is touched must move, or the game is lost",
         "human (red) touches 3, which must move",
         "3 is touched and must move: expected 3@a1 3@b1 ",
-        // It is red's.
+        // The piece is red's.
         "touch: \"b2\": expected where a piece of yours stands",
         "touch-move: the game has begun: expected before its first move",
         "human #2 (yellow) touches c3, which must move",
@@ -55,7 +55,7 @@ fn a_touched_piece_must_move() {
 #[test]
 fn a_piece_that_cannot_move_loses_the_game() {
     let folder = Folder::new("touch-stuck");
-    // The smallest piece on b1 finds no smaller one to cover.
+    // The smallest piece, on b1, cannot cover any other one.
     let setup = "setup r3,y3,r2/y3,r3,y2/y1,r1,y2 r";
     let said = said(&play(&folder, "gobblet", &["touch on", setup, "touch b1"]));
     let end = "Game over: yellow wins, 0-1 {red touched b1, which cannot move}";
@@ -70,7 +70,7 @@ fn a_piece_that_cannot_move_loses_the_game() {
 #[test]
 fn a_touched_piece_is_remembered() {
     let folder = Folder::new("touch-again");
-    // The ledger is begun with the first move.
+    // The ledger is created at the first move.
     said(&play(
         &folder,
         "entropy",

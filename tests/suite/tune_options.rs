@@ -1,4 +1,4 @@
-//! `linesman tune-options`, with an engine whose best options are known.
+//! `linesman tune-options`, with an engine whose best option values are known.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::support::{Folder, Run, installed};
 
 const DUEL: &str = env!("CARGO_BIN_EXE_duel-engine");
 
-/// Two options, which begin far from their best values, 70 and 10.
+/// Two options whose initial values are far from the best ones, 70 and 10.
 const PARAMS: &str = "--param First=20,0,100,4 --param Second=60,0,100,4";
 
 fn tune(folder: &Folder, words: &str) -> Run {
@@ -14,7 +14,7 @@ fn tune(folder: &Folder, words: &str) -> Run {
     folder.linesman(&format!("tune-options {words}"))
 }
 
-/// The lines of a state file behind the first one.
+/// The lines of a state file after the first one.
 fn iterations(text: &str) -> Vec<Value> {
     let lines = text.lines().skip(1);
     lines
@@ -38,7 +38,7 @@ fn the_values_move_to_the_best_ones() {
         done.stdout
     );
     assert_eq!(done.lines("Iteration ").len(), 4, "{:?}", done.stdout);
-    // The last line is ready to be pasted.
+    // The last line can be pasted.
     let last = done.stdout.last().expect("a report");
     let values: Vec<i64> = last
         .split_whitespace()
@@ -62,14 +62,14 @@ fn the_values_move_to_the_best_ones() {
             ["wins", "draws", "losses"].map(|field| line[field].as_u64().expect("a number"));
         assert_eq!(games.iter().sum::<u64>(), 2, "{line}");
     }
-    // A finished one starts no engine.
+    // A finished tuning starts no engine.
     let again = tune(&folder, &words).done();
     assert_eq!(again.status, Some(0), "{}", again.stderr);
     assert_eq!(again.stdout.last(), Some(last));
     assert!(again.lines("any: tuning").is_empty());
 }
 
-/// However often it is killed, the course is that of a tuning that nobody killed.
+/// A tuning that is killed several times has the same course as one that is not.
 #[test]
 fn a_killed_tuning_goes_on_as_if_it_had_not_been() {
     let folder = Folder::new("tune-options-killed");
@@ -85,7 +85,7 @@ fn a_killed_tuning_goes_on_as_if_it_had_not_been() {
         for _ in 0..n_lines {
             run.line().expect("it goes on");
         }
-        // Dropping it kills it with SIGKILL.
+        // Dropping it sends SIGKILL.
         drop(run);
     }
     // Half a line, as a power cut may leave it.
@@ -102,7 +102,7 @@ fn a_killed_tuning_goes_on_as_if_it_had_not_been() {
     assert_eq!(rest.stdout.last(), whole.stdout.last());
 }
 
-/// The course does not depend on the order in which the games of an iteration end.
+/// The course does not depend on the order in which the games of an iteration finish.
 #[test]
 fn games_at_once_change_nothing() {
     let folder = Folder::new("tune-options-at-once");
@@ -207,7 +207,8 @@ fn a_state_of_another_tuning_is_refused() {
     std::fs::write(folder.path("s"), text).expect("written");
 }
 
-/// A game of the catalogue with the built-in engine, by an option of its own; an interrupt ends after the iteration.
+/// A game of the catalogue with the built-in engine and one of its options; an interrupt ends the tuning after the
+/// iteration.
 #[test]
 fn the_built_in_engine_is_tuned_and_interrupted() {
     let folder = Folder::new("tune-options-builtin");
@@ -239,7 +240,7 @@ fn the_built_in_engine_is_tuned_and_interrupted() {
     assert!((2..2000).contains(&n_played), "{n_played}");
 }
 
-/// A game that the referee does not know begins with moves that its engine lists.
+/// For a game that the referee does not know, the opening moves come from the engine.
 #[test]
 fn random_openings_of_an_unknown_game_are_asked_for() {
     let folder = Folder::new("tune-options-openings");

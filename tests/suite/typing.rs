@@ -1,4 +1,4 @@
-//! What a person types, read as moves; and moves that lose at once.
+//! Typed moves, and warnings about moves that lose at once.
 
 use kit::DynHistory;
 use referee::opening::Opening;
@@ -19,7 +19,7 @@ fn board(game: &str, opening: &str) -> Box<dyn DynHistory> {
 
 #[test]
 fn a_move_that_lets_the_opponent_win_is_seen() {
-    // Yellow needs c1 for a row; red may cover it, or let it be.
+    // Yellow needs c1 for a row; red may cover it or leave it empty.
     let board = board("gobblet", ".,.,./.,r1,./y1,y1,. r");
     let found = blunder_check(board.as_ref(), "1@a3");
     assert_eq!(found, Some(Blunder::LetsWin));

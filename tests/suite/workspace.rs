@@ -1,4 +1,4 @@
-//! What the architecture page says of the workspace as a whole, held against its manifests and sources.
+//! The statements of the architecture page about the whole workspace, compared with its manifests and sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn root() -> PathBuf {
     tests.parent().expect("the workspace").to_owned()
 }
 
-/// The packages of the workspace, as cargo sees them.
+/// The packages of the workspace, from `cargo metadata`.
 fn packages() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -60,7 +60,7 @@ fn one_program_is_installed() {
 fn crates_depend_as_drawn() {
     let own = |package: &str| -> Vec<String> {
         let package = self::package(package);
-        // A dependency of tests alone has a kind.
+        // A dependency for tests only has a kind.
         let is_own = |entry: &Value| entry["path"].is_string() && entry["kind"].is_null();
         let own = names(&package["dependencies"], is_own);
         own.into_iter().map(str::to_owned).collect()
@@ -75,7 +75,7 @@ fn crates_depend_as_drawn() {
     assert_eq!(referee, ["linesman-kit", "linesman-protocol"]);
 }
 
-/// The sources of libraries and programs, tests left out.
+/// The sources of libraries and programs, without tests.
 fn sources() -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     for folder in ["adapter", "engines", "protocol"] {
@@ -106,11 +106,11 @@ fn is_platform(path: &Path) -> bool {
         .any(|part| part.as_os_str() == "platform" || part.as_os_str() == "platform.rs")
 }
 
-/// What is for Unix alone is in `platform`, so another system needs that module and nothing else.
+/// Unix-only code is in `platform`: a port to another system changes this module only.
 #[test]
 fn unix_code_is_in_one_module() {
     for (path, text) in sources() {
-        // Unit tests stand at the end of a file.
+        // Unit tests are at the end of a file.
         let text = text.split("#[cfg(test)]").next().unwrap_or_default();
         for name in ["std::os::", "rustix::", "signal_hook", "libc::", "nix::"] {
             let is_found = text.contains(name) && !is_platform(&path);
@@ -119,7 +119,7 @@ fn unix_code_is_in_one_module() {
     }
 }
 
-/// A destructor runs while something else fails: it starts nothing that may fail too.
+/// A destructor may run while another failure is handled: it must not start anything that can fail too.
 #[test]
 fn destructors_start_no_threads() {
     let mut n_found = 0;
@@ -133,7 +133,7 @@ fn destructors_start_no_threads() {
     assert!(n_found > 3, "{n_found} destructors");
 }
 
-/// What only Linux has is compiled on Linux alone: the libraries must compile on macOS too, where no test has run yet.
+/// Linux-only code is compiled on Linux only: the libraries must also compile on macOS, where no test has run yet.
 #[test]
 fn linux_code_is_marked() {
     const LINUX: [&str; 7] = [
@@ -153,7 +153,7 @@ fn linux_code_is_marked() {
             if is_comment || !LINUX.iter().any(|name| line.contains(name)) {
                 continue;
             }
-            // Items begin and end at the left margin.
+            // Items begin and end in the first column.
             let mut item = lines[..=at].iter().rev().take_while(|line| **line != "}");
             let is_marked = item.any(|line| *line == "#[cfg(target_os = \"linux\")]");
             assert!(is_marked, "{}: {line}", path.display());

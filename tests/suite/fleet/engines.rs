@@ -153,7 +153,7 @@ fn an_engine_is_sent_to_workers_that_trust() {
         games.iter().all(|game| game["termination"] == "normal"),
         "{games:?}"
     );
-    // When a match is removed from the server, its engines are removed too.
+    // Removing a match from the server also removes its engines.
     let asked = format!("$JS.API.STREAM.INFO.OBJ_linesman-{id}");
     let answer = Client::connect(&server).request(&asked, b"");
     let answer: Value = serde_json::from_slice(&answer).expect("JSON");
@@ -173,7 +173,7 @@ fn a_server_that_loses_its_files_gets_the_engines_again() {
     make_engine(&folder);
     let run = announced(&folder, &server, &format!("{SENT} --games 4"));
     server.restart_empty();
-    // When the server is back, the match is announced again.
+    // The match is announced again after the server is back.
     let note = std::iter::from_fn(|| run.line()).find(|line| line.contains("is back"));
     assert!(note.is_some());
     let player = worker(&folder, &server, "--trust --idle 5");

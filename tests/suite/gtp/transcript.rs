@@ -1,4 +1,4 @@
-//! What the bridge answers, word for word.
+//! Transcripts of the bridge, compared word for word.
 
 use crate::support::Folder;
 

@@ -1,4 +1,4 @@
-//! What each command does, and who may send it.
+//! Each command's effect, and who may send it.
 
 use super::{Case, Report, address, to};
 
@@ -61,7 +61,7 @@ fn the_forms_of_the_documents_are_taken() {
     let letters = case.letters();
     let token = |name: &str| to(&letters, name).token();
     let (ann, bob) = (token("ann"), token("bob"));
-    // Bob was named first: he begins.
+    // Bob was named first, so Bob moves first.
     for (name, token, code) in [
         ("bob", &bob, "A3"),
         ("ann", &ann, "b3"),
@@ -121,7 +121,7 @@ fn options_and_levels_are_checked() {
 #[test]
 fn only_a_token_opens_anything() {
     let (mut case, ann, bob) = Case::playing("mail-tokens", "susan:Size=3");
-    // The address is Ann's; the token is not, or is not there.
+    // The address is Ann's; the token is wrong or missing.
     for words in [
         "move 1 ann e5".to_owned(),
         "move 1 ann aaaaaaaaaaaaaaaa e5".to_owned(),
@@ -139,11 +139,11 @@ fn only_a_token_opens_anything() {
         let told = case.ask("ann", &words);
         assert!(told.contains("Not done"), "{words}: {told}");
     }
-    // An answer to Bob's letter is Bob's, even from Ann's address.
+    // A reply to Bob's e-mail counts as Bob's, even from Ann's address.
     case.answer("ann", &bob, "b2\n");
     let told = case.letter_to("bob").text;
     assert!(told.contains("it is the turn of ann"), "{told}");
-    // The token is enough, whatever the address.
+    // The token is sufficient from any address.
     case.send(
         "elsewhere",
         &format!("move 1 ann {} b2", ann.token().to_uppercase()),
@@ -210,7 +210,7 @@ fn an_unconfirmed_account_is_not_challenged() {
             .contains("carl has not confirmed his address"),
         "{told}"
     );
-    // A second letter holds the same token: a stranger cannot make it worthless.
+    // A second e-mail has the same token: a stranger cannot invalidate it.
     case.send("carl", "signup carl", "");
     assert_eq!(case.letter_to("carl").token(), carl.token());
     let told = case.ask("eve", "signup Carl");
@@ -293,7 +293,7 @@ fn moves_in_advance_are_made_in_their_turn() {
     assert_eq!(case.moves(1), "1. b2 2. c3 3. a1 4. b1");
     let refused = case.letters();
     assert_eq!(refused.len(), 8, "two letters a move");
-    // One that is not possible in its turn is told to its player.
+    // If a queued move is illegal in its turn, its player is notified.
     case.answer("bob", &bob, "queue 1 b2#6\n");
     case.letters();
     case.answer(

@@ -1,4 +1,4 @@
-//! What needs the other player's consent, and the engine as a player.
+//! Actions that need the other player's consent, and the engine as a player.
 
 use super::{Case, to};
 
@@ -82,14 +82,14 @@ fn a_move_is_taken_back_by_consent() {
     case.answer("bob", asked, "accept\n");
     assert_eq!(case.moves(1), "");
     case.letters();
-    // A move instead of an answer declines.
+    // A move in place of an answer declines.
     case.answer("ann", &ann, "move 1 b3\n");
     case.answer("ann", &ann, "undo 1\n");
     case.answer("bob", &bob, "move 1 c3\n");
     case.letters();
     case.answer("bob", &bob, "accept 1\n");
     assert!(case.letter_to("bob").text.contains("nothing to accept"));
-    // The one who asks at the other's turn loses two moves.
+    // If the player who is not to move asks for an undo, two moves are taken back.
     case.answer("ann", &ann, "undo 1\n");
     case.answer("bob", &bob, "undo 1\n");
     assert_eq!(case.moves(1), "");

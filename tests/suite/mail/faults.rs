@@ -1,4 +1,4 @@
-//! Processes that end, meet, or find the store locked.
+//! Processes that are killed, run at the same time, or find the store locked.
 
 use std::fs;
 use std::io::Write;
@@ -42,7 +42,7 @@ fn message(name: &str, number: usize, subject: &str) -> String {
     format!("From: {name}@example.org\nSubject: {subject}\nMessage-ID: <{number}@{name}>\n\n")
 }
 
-/// The letters of a folder, in the order of their numbers.
+/// The e-mails in a folder, in the order of their numbers.
 fn letters(folder: &Folder, out: &str) -> Vec<Letter> {
     let Ok(files) = fs::read_dir(folder.path(out)) else {
         return Vec::new();
@@ -55,7 +55,7 @@ fn letters(folder: &Folder, out: &str) -> Vec<Letter> {
         .collect()
 }
 
-/// A program that takes letters as sendmail does: it does `act` with the letter, whose number is `$n`.
+/// A stand-in for sendmail: it does `act` with the e-mail, whose number is `$n`.
 fn sendmail(folder: &Folder, act: &str) {
     let script = format!("n=$(cat /proc/sys/kernel/random/uuid)\nmkdir -p taken\n{act}\n");
     fs::write(folder.path("sendmail"), script).expect("it is written");
@@ -72,7 +72,7 @@ fn killed_before_the_hand_over_the_letter_is_sent_once() {
     assert_eq!(status, None, "it was killed");
     assert!(letters(&folder, "taken").is_empty());
     sendmail(&folder, "cat > taken/$n");
-    // The mail server delivers it again, since nobody has told it that it was stored.
+    // The mail server delivers the message again, since the process did not confirm that it was stored.
     assert_eq!(
         deliver(&folder, &SENDMAIL, &signup),
         (Some(0), String::new())
@@ -94,7 +94,7 @@ fn killed_after_the_hand_over_the_letter_may_come_again_with_its_id() {
     let (status, _) = deliver(&folder, &SENDMAIL, &message("ann", 1, "signup ann"));
     assert_eq!(status, None, "it was killed");
     sendmail(&folder, "cat > taken/$n");
-    // Any run sends what waits.
+    // Any run sends what is still in the queue.
     let done = folder
         .linesman("club club.db tick --sendmail 'sh sendmail'")
         .done();
@@ -184,7 +184,7 @@ fn two_messages_at_once_are_both_carried_out() {
         );
     }
     let before = letters(&folder, "out").len();
-    // Eight at once: notes of both, and a move.
+    // Eight messages at once: notes of both players, and a move.
     let messages: Vec<String> = (0..8)
         .map(|number| {
             let (name, token) = [("ann", ann), ("bob", bob)][number % 2];
@@ -212,7 +212,7 @@ fn two_messages_at_once_are_both_carried_out() {
     for number in 1..8 {
         assert!(text.contains(&format!("note-{number}")), "{text}");
     }
-    // Each note goes to the other and is confirmed; the move goes to both.
+    // Each note is sent to the other player and confirmed; the move is sent to both.
     assert_eq!(letters(&folder, "out").len() - before, 7 * 2 + 2);
 }
 

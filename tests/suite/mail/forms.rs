@@ -1,4 +1,4 @@
-//! How an answer may be written: by mutt, or with the board drawn.
+//! Forms of an answer: sent by mutt, or with the board drawn.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -87,7 +87,7 @@ fn chat_is_no_move() {
     assert_eq!(case.moves(1), "");
 }
 
-/// Mutt writes the message itself, and hands it to linesman as its program for sending.
+/// Mutt writes the message itself and passes it to linesman as its sendmail program.
 #[test]
 fn mutt_plays() {
     let Some(mutt) = installed("mutt") else {

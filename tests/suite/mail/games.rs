@@ -1,4 +1,4 @@
-//! Whole games of each of the five between two mailboxes, with messages that Python's `email` package makes.
+//! Whole games of all five games between two mailboxes, with messages made by Python's `email` package.
 
 use std::process::Command;
 use std::thread;
@@ -9,11 +9,11 @@ use referee::record::read_ledger;
 
 use crate::support::{Folder, python};
 
-/// The longest game that is looked for, and how many are tried.
+/// The longest game accepted, and the number of attempts.
 const MAX_PLIES: usize = 60;
 const MAX_TRIES: u64 = 3000;
 
-/// A short game of random moves, the same each time.
+/// A short game of random moves, the same in each run.
 fn short_game(game: &str) -> Vec<String> {
     let spec = GameSpec::parse(game).expect("a game");
     let rules = linesman::GAMES
@@ -35,7 +35,7 @@ fn short_game(game: &str) -> Vec<String> {
     found.unwrap_or_else(|| panic!("no short game of {game}"))
 }
 
-/// Plays a game by mail, with a process for each message, and looks at its ledger.
+/// Plays a game by mail, with one process per message, and checks its ledger.
 fn play_by_mail(game: &str, python: &str) {
     let moves = short_game(game);
     let folder = Folder::new("mail-game");
@@ -66,7 +66,7 @@ fn play_by_mail(game: &str, python: &str) {
     }
     let outcome = board.outcome().expect("it is over");
     assert_eq!(ledger.games[0].result, outcome.into(), "{game}");
-    // The other commands read it.
+    // Other commands can read the ledger.
     for words in ["show", "stats"] {
         let done = folder
             .linesman(&format!("{words} club.db.games/{name}-1.jsonl"))

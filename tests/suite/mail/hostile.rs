@@ -1,4 +1,4 @@
-//! Messages that nobody meant: loops, floods, garbage.
+//! Hostile messages: loops, floods, garbage.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,7 +10,7 @@ fn two_clubs_do_not_answer_each_other() {
     two.club
         .set_addresses("other@example.org", "host@example.org")
         .expect("addresses");
-    // Somebody makes it look as if one club had written to the other.
+    // Forged: the message to one club seems to come from the other one.
     let report = one.send("other", "signup other", "");
     assert_eq!(report, Report::Done);
     let letter = one.letter_to("other");
@@ -19,7 +19,7 @@ fn two_clubs_do_not_answer_each_other() {
         Report::Automatic("a letter of a club")
     );
     assert!(two.letters().is_empty());
-    // Even without our own header field.
+    // Recognized even without our header field.
     let stripped: String = letter
         .raw
         .lines()
@@ -30,7 +30,7 @@ fn two_clubs_do_not_answer_each_other() {
     let other = stripped.replace("Message-ID: <", "Message-ID: <x");
     assert_eq!(two.deliver(&other), Report::Automatic("Auto-Submitted"));
     assert!(two.letters().is_empty() && one.letters().is_empty());
-    // Its own letter comes back.
+    // A club receives its own e-mail.
     let back = format!("From: {CLUB}\nSubject: help\n\nhelp\n");
     assert_eq!(one.deliver(&back), Report::Automatic("our own address"));
     assert!(one.letters().is_empty());
@@ -133,7 +133,7 @@ fn nothing_of_a_message_becomes_a_path_or_an_option() {
     }
 }
 
-/// Pieces that messages are made of. `{t}` stands for a token.
+/// Pieces of the random messages. `{t}` is replaced by a token.
 const PIECES: [&str; 40] = [
     "From: ann@example.org\n",
     "From: bob <bob@example.org>\n",
@@ -209,7 +209,7 @@ fn fuzzed(random: &mut fastrand::Rng, letters: &[Letter], sound: &str) -> Vec<u8
     bytes
 }
 
-/// Fuzzed messages to one club, at whose board a game is under way.
+/// Sends fuzzed messages to one club, with a game in progress.
 fn fuzz(seed: u64, n_messages: usize) {
     let mut random = fastrand::Rng::with_seed(seed);
     let (mut case, ann, bob) = Case::playing("mail-fuzz", "susan:Size=3");
@@ -246,7 +246,7 @@ fn fuzz(seed: u64, n_messages: usize) {
     );
 }
 
-/// The journal of a board grows with each message: many clubs take less time than one.
+/// The journal of a board grows with each message, so many clubs take less time than one.
 #[test]
 fn ten_thousand_fuzzed_messages_leave_the_store_sound() {
     for seed in 0..20 {

@@ -1,4 +1,4 @@
-//! Games by e-mail: clubs in this process and as processes, and messages as mail programs write them.
+//! Games by e-mail: clubs in this process and in separate processes, and messages as mail programs write them.
 
 mod commands;
 mod consent;
@@ -20,13 +20,13 @@ use referee::tournament::Host;
 
 use crate::support::Folder;
 
-/// The time when each case begins: 2026-11-22, in seconds from 1970.
+/// The start time of each case: 2026-11-22, in seconds since 1970.
 const BEGIN: i64 = 1_795_305_600;
 
 /// The address of the club.
 const CLUB: &str = "club@example.org";
 
-/// A letter that a club has sent, or a message to it.
+/// An e-mail that a club has sent, or a message to it.
 #[derive(Debug, Clone)]
 struct Letter {
     to: String,
@@ -55,7 +55,7 @@ impl Letter {
         }
     }
 
-    /// The word behind `Token: `.
+    /// The word after `Token: `.
     fn token(&self) -> String {
         let line = self
             .text
@@ -66,7 +66,7 @@ impl Letter {
     }
 }
 
-/// A club in this process, with a clock of its own.
+/// A club in this process, with a simulated clock.
 struct Case {
     folder: Folder,
     club: Club,
@@ -83,7 +83,7 @@ fn host() -> Host {
     }
 }
 
-/// The letter to a player, of several.
+/// The e-mail to one of several players.
 #[track_caller]
 fn to<'l>(letters: &'l [Letter], name: &str) -> &'l Letter {
     let letter = letters.iter().find(|letter| letter.to == address(name));
@@ -111,14 +111,14 @@ impl Case {
         }
     }
 
-    /// Two users, Ann and Bob, whose addresses are confirmed; their tokens.
+    /// Two users, Ann and Bob, with confirmed addresses. Returns their tokens.
     fn with_two(test: &str) -> (Case, String, String) {
         let mut case = Case::new(test);
         let [ann, bob] = ["ann", "bob"].map(|name| case.sign_up(name));
         (case, ann, bob)
     }
 
-    /// Ann and Bob at board 1, Ann to move; the last letter to each of them.
+    /// Ann and Bob at board 1, Ann to move. Returns the last e-mail to each of them.
     fn playing(test: &str, game: &str) -> (Case, Letter, Letter) {
         let (mut case, ann, _) = Case::with_two(test);
         case.send("ann", &format!("challenge {game} bob {ann}"), "");
@@ -134,7 +134,7 @@ impl Case {
         (case, to("ann"), to("bob"))
     }
 
-    /// A confirmed account; its token.
+    /// Creates a confirmed account and returns its token.
     fn sign_up(&mut self, name: &str) -> String {
         self.send(name, &format!("signup {name}"), "");
         let token = self.letter_to(name).token();
@@ -147,7 +147,7 @@ impl Case {
         self.send_with(name, "", subject, text)
     }
 
-    /// The answer to a letter, above the quoted letter.
+    /// Sends an answer to an e-mail, above its quotation.
     fn answer(&mut self, name: &str, letter: &Letter, text: &str) -> Report {
         let header = format!(
             "In-Reply-To: <{}>\nReferences: <{}>\n",
@@ -182,7 +182,7 @@ impl Case {
             .expect("it is stored")
     }
 
-    /// The letters that were sent since the last call.
+    /// E-mails sent since the last call.
     fn letters(&mut self) -> Vec<Letter> {
         let post = Post::Folder(self.folder.path("out"));
         let notes = self
@@ -202,7 +202,7 @@ impl Case {
         letters
     }
 
-    /// The one letter that was sent since the last call, to this user.
+    /// The only e-mail sent since the last call, which is to this user.
     fn letter_to(&mut self, name: &str) -> Letter {
         let letters = self.letters();
         match letters.as_slice() {
@@ -211,19 +211,19 @@ impl Case {
         }
     }
 
-    /// What a message is answered.
+    /// Sends a message and returns the answer.
     fn ask(&mut self, name: &str, subject: &str) -> String {
         self.send(name, subject, "");
         self.letter_to(name).text
     }
 
-    /// What the host is told, and whether his command was carried out.
+    /// Runs a command of the host. Returns its output, and whether it was carried out.
     fn command(&mut self, words: &str) -> (String, bool) {
         self.now += 1;
         self.club.command(words, self.now).expect("it is stored")
     }
 
-    /// The moves of a board, as `history` tells them.
+    /// The moves on a board, as listed by `history`.
     fn moves(&mut self, board: usize) -> String {
         let (text, _) = self.command(&format!("history {board}"));
         let lines = text.lines().filter(|line| line.starts_with("1. "));

@@ -14,16 +14,16 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::Letter;
 use crate::support::{Folder, installed, python};
 
-/// Timeout of a delivery; none takes nearly as long.
+/// Timeout of a delivery; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// How often it is looked whether something has come.
+/// Poll interval for e-mails and for the server's start.
 const POLL: Duration = Duration::from_millis(10);
 
-/// Where OpenSMTPD has its socket: two servers cannot run on one machine.
+/// OpenSMTPD's socket, because of which only one server can run on a machine.
 const SOCKET: &str = "/var/run/smtpd.sock";
 
-/// Hands the message on standard input to the server, as a player's mail program does.
+/// Submits the message on standard input to the server, as a player's mail program does.
 const SUBMIT: &str = "\
 import smtplib, sys
 port, sender, recipient = sys.argv[1], sys.argv[-3], sys.argv[-1]
@@ -31,7 +31,7 @@ with smtplib.SMTP('127.0.0.1', int(port)) as server:
     server.sendmail(sender, [recipient], sys.stdin.buffer.read())
 ";
 
-/// A mail server that is stopped at the end of the test.
+/// A mail server that is stopped on drop.
 struct Server {
     child: Child,
     folder: Folder,
@@ -45,10 +45,10 @@ fn skip(why: &str) -> Option<Server> {
 }
 
 impl Server {
-    /// Starts it; `None`, with the reason told, where it cannot run.
+    /// Starts the server; `None`, with the reason reported, if it cannot run.
     fn start() -> Option<Server> {
         let (smtpd, python) = (installed("smtpd")?, python()?);
-        // The club's letters go to the server by its own sendmail.
+        // The club's e-mails go to the server through its sendmail.
         let sendmail = fs::canonicalize("/usr/sbin/sendmail").unwrap_or_default();
         if !sendmail.ends_with("smtpctl") {
             return skip("/usr/sbin/sendmail is not OpenSMTPD's");
@@ -60,13 +60,13 @@ impl Server {
             return skip("another OpenSMTPD runs here");
         }
         let folder = Folder::new("mail-server");
-        // The port is free now, and few programs ask for a particular one.
+        // The port is free now, and other programs rarely ask for a particular one.
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
         drop(listener);
         let path = |name: &str| folder.path(name).display().to_string();
         fs::write(folder.path("submit.py"), SUBMIT).expect("it is written");
-        // The server delivers as a user who may not read the folder of the build.
+        // The server delivers as a user without permission to read the build folder.
         fs::copy(env!("CARGO_BIN_EXE_linesman-test"), folder.path("linesman")).expect("a copy");
         fs::create_dir(folder.path("boxes")).expect("a folder");
         for open in ["", "boxes"] {
@@ -109,7 +109,7 @@ impl Server {
         })
     }
 
-    /// The address of a player. The server's queue outlives it: no other test has these addresses.
+    /// The address of a player. It is different in each test, because the server's queue persists after the test.
     fn address(&self, name: &str) -> String {
         format!("{name}@players{}.test", self.port)
     }
@@ -139,7 +139,7 @@ impl Server {
         self.send(name, &header, &format!("Re: {}", letter.subject), text);
     }
 
-    /// Waits for the letter in a player's mailbox whose subject holds these words.
+    /// Waits for an e-mail in a player's mailbox whose subject contains these words.
     fn letter(&self, name: &str, subject: &str) -> Letter {
         let deadline = Instant::now() + TIME_LIMIT;
         loop {
@@ -169,7 +169,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It removes its socket when it ends.
+        // On SIGTERM it removes its socket.
         let _ = kill_process(Pid::from_child(&self.child), Signal::TERM);
         let _ = self.child.wait();
     }
