@@ -1,4 +1,4 @@
-//! Projex in words, for whoever plays it the first time.
+//! The introduction to Projex for new players.
 
 use kit::{About, RuleSection};
 

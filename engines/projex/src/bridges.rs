@@ -1,19 +1,19 @@
-//! Bridges: two cells that touch the same two cells. Stones on them count as joined while both cells between are
-//! empty, because the opponent can take only one.
+//! Bridges: two cells with the same two common neighbours. Stones on them count as connected while both cells between
+//! are empty, because the opponent can take only one of these.
 
 use crate::geometry::{Cell, Geometry};
 
-/// A cell to reach by a bridge.
+/// A cell reachable by a bridge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bridge {
     pub(crate) to: Cell,
-    /// The two cells between, which touch each other.
+    /// The two cells between, which are adjacent to each other.
     pub(crate) via: [Cell; 2],
-    /// Whether the path to it crosses the edge once; this is the same over either cell.
+    /// `true` if the path to it crosses the edge once; this is the same over either cell.
     pub(crate) is_crossing: bool,
 }
 
-/// The bridges of each cell of a board: one over each two neighbours in a row of its ring.
+/// The bridges of each cell of a board: one over each two consecutive neighbours in its ring.
 pub(crate) fn bridges(board: &Geometry) -> Vec<Vec<Bridge>> {
     let of_cell = |cell| {
         let ring: Vec<(Cell, bool)> = board.steps(cell).collect();
@@ -24,7 +24,7 @@ pub(crate) fn bridges(board: &Geometry) -> Vec<Vec<Bridge>> {
     board.cells().map(of_cell).collect()
 }
 
-/// The cells that touch both of two neighbours: there are exactly two, one on each side.
+/// The common neighbours of two adjacent cells: there are exactly two, one on each side.
 pub(crate) fn touching_both(board: &Geometry, a: Cell, b: Cell) -> [Cell; 2] {
     let ring = board.neighbours(a);
     let at = ring.iter().position(|&next| next == b);

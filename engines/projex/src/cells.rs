@@ -1,4 +1,4 @@
-//! Sets of cells as bits, on one sheet and on two.
+//! Sets of cells as bits, on the board and on its double cover.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
@@ -31,13 +31,13 @@ impl<const W: usize> Cells<W> {
         self.0.iter().fold(0, |any, word| any | word) == 0
     }
 
-    /// The number of cells.
+    /// Number of cells.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether the other set holds all cells of this one.
+    /// `true` if the other set contains all cells of this one.
     #[inline]
     pub(crate) fn is_subset(&self, other: Cells<W>) -> bool {
         (*self & !other).is_empty()
@@ -100,7 +100,7 @@ impl<const W: usize> Not for Cells<W> {
     }
 }
 
-/// A set of cells on each of the two sheets.
+/// A set of cells on the two sheets of the board's double cover.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sheets<const W: usize>(pub(crate) [Cells<W>; 2]);
 
@@ -111,7 +111,7 @@ impl<const W: usize> Default for Sheets<W> {
 }
 
 impl<const W: usize> Sheets<W> {
-    /// The set with one more cell, on the first or the other sheet.
+    /// Adds a cell, on the first or the other sheet.
     pub(crate) fn with(mut self, (cell, is_on_other): (Cell, bool)) -> Sheets<W> {
         self.0[usize::from(is_on_other)].insert(cell);
         self
@@ -131,13 +131,13 @@ impl<const W: usize> Sheets<W> {
         self.flat().is_empty()
     }
 
-    /// The set with the sheets exchanged.
+    /// Exchanges the sheets.
     pub(crate) fn turned(self) -> Sheets<W> {
         let [one, other] = self.0;
         Sheets([other, one])
     }
 
-    /// Each cell on one sheet only: the first, if it is on both.
+    /// Keeps each cell on one sheet only: the first, if it is on both.
     pub(crate) fn settled(self) -> Sheets<W> {
         let [one, other] = self.0;
         Sheets([one, other & !one])

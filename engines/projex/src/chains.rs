@@ -1,22 +1,22 @@
-//! Chains of stones, with the sheet of the board on which each stone lies.
+//! Chains of stones, with the sheet of the double cover on which each stone is.
 //!
-//! Every step across the edge changes the sheet. As long as a chain holds no global loop, each of its stones lies on
+//! Every step across the edge changes the sheet. As long as a chain contains no global loop, each of its stones is on
 //! one sheet relative to the chain's root. A step between two stones that contradicts this closes a loop. This is a
 //! union-find by size without path compression, so that joins can be undone one by one.
 
 use crate::geometry::Cell;
 
-/// All chains of both colours; a cell without a stone is a chain of its own.
+/// All chains of both colours; a cell without a stone is a chain by itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Chains(Vec<Link>);
 
 #[derive(Debug, Clone, Copy)]
 struct Link {
-    /// The parent, another cell of the chain; a root's is itself.
+    /// The parent, another cell of the chain; a root's parent is itself.
     parent: Cell,
-    /// The number of cells in the subtree, including this one.
+    /// Number of cells in the subtree, including this one.
     size: Cell,
-    /// Whether this cell and its parent lie on different sheets.
+    /// `true` if this cell and its parent are on different sheets.
     is_odd: bool,
 }
 
@@ -32,7 +32,7 @@ pub(crate) enum Join {
 }
 
 impl Chains {
-    /// Every cell on its own.
+    /// Every cell as a separate chain.
     pub(crate) fn new(n_cells: usize) -> Chains {
         let alone = |cell| Link {
             parent: cell,
@@ -42,7 +42,7 @@ impl Chains {
         Chains((0..n_cells as Cell).map(alone).collect())
     }
 
-    /// The root of a cell's chain, and whether the two lie on different sheets.
+    /// The root of a cell's chain; the flag is `true` if the two are on different sheets.
     #[inline]
     pub(crate) fn root(&self, mut cell: Cell) -> (Cell, bool) {
         let mut is_odd = false;
@@ -56,7 +56,7 @@ impl Chains {
         }
     }
 
-    /// Joins the chains of two neighbours, given whether the step between them crosses the edge.
+    /// Joins the chains of two neighbours; `is_crossing` is `true` if the step between them crosses the edge.
     #[inline]
     pub(crate) fn join(&mut self, a: Cell, b: Cell, is_crossing: bool) -> Join {
         let (root_a, odd_a) = self.root(a);

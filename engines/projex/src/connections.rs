@@ -1,21 +1,23 @@
-//! Virtual connections: what a colour can join although the other moves first (H-search; Anshelevich 2002).
+//! Virtual connections: pairs of nodes that a colour can connect although the other colour moves first (H-search;
+//! Anshelevich 2002).
 //!
-//! A **connection** of two nodes (a chain of stones, or an empty cell that is to get a stone) is a set of empty cells, its
-//! *carrier*, in which the colour can join the two if the opponent moves first. In a **semi-connection** it can do so if it
-//! moves first itself. Each has a parity: whether the path that joins the two changes the sheet of the board. Two rules
-//! make new ones:
+//! A **connection** of two nodes (a node is a chain of stones, or an empty cell that is to get a stone) is a set of
+//! empty cells, its *carrier*, in which the colour can connect the two if the opponent moves first. In a
+//! **semi-connection** it can do so if it moves first. Each has a parity: odd if the path between the two changes the
+//! sheet of the double cover. Two rules make new connections:
 //!
-//! - *and*: connections from `a` to `b` and from `b` to `c` with disjoint carriers make a connection of `a` and `c` if `b` is
-//!   a chain, and a semi-connection if `b` is an empty cell: a stone on it makes both. The parities add up.
-//! - *or*: semi-connections of two nodes with one parity, whose carriers have no cell in common, make a connection.
-//!   Wherever the opponent plays, one of them is left.
+//! - *and*: connections from `a` to `b` and from `b` to `c` with disjoint carriers make a connection of `a` and `c` if
+//!   `b` is a chain, and a semi-connection if `b` is an empty cell, since a stone on it makes both. The parities add
+//!   up.
+//! - *or*: semi-connections of two nodes with the same parity, whose carriers have no common cell, make a connection.
+//!   For any move of the opponent, one of them remains.
 //!
-//! A path from a chain to itself that changes the sheet holds a global loop. So a connection of a chain with itself of
-//! odd parity is a virtual win, and a semi-connection is a win for the colour that moves first. The *or* rule holds for
-//! semi-connections of different chains with themselves too, because each wins.
+//! A path from a chain to itself that changes the sheet contains a global loop. A connection of a chain with itself of
+//! odd parity is therefore a virtual win, and a semi-connection is a win for the colour if it moves first. The *or*
+//! rule also holds for semi-connections of different chains with themselves, because each of them wins.
 //!
-//! Each connection bounds the stones that its colour needs. An opponent who plays elsewhere does not delay it: in the *and*
-//! rule the bounds add up, and a key stone counts one; in the *or* rule the largest counts.
+//! Each connection has an upper bound on the stones that its colour needs. An opponent who plays elsewhere does not
+//! delay it: in the *and* rule the bounds add up, plus one for a key stone; in the *or* rule the largest one counts.
 
 use crate::cells::Cells;
 use crate::geometry::{Cell, Geometry};
@@ -25,35 +27,36 @@ use crate::position::{Colour, Position};
 pub(crate) type CellSet = Cells<1>;
 pub(crate) const MAX_CELLS: usize = 64;
 
-/// A way to join two nodes.
+/// A way to connect two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Connection {
     /// The empty cells that it needs.
     pub(crate) carrier: CellSet,
-    /// The most stones of its colour that it takes.
+    /// Maximum number of stones of its colour that it takes.
     pub(crate) n_stones: u16,
     /// In a semi-connection, the cell of the first of them.
     pub(crate) key: Cell,
 }
 
-/// What one colour can force.
+/// The wins that a colour can force.
 #[derive(Debug)]
 pub(crate) struct Wins {
     /// Ways to win for the colour if it moves first.
     pub(crate) semi: Vec<Connection>,
-    /// The cells common to all their carriers; none if the colour wins by one connection even if it moves second.
+    /// The cells common to all their carriers; empty if the colour wins by one connection even if it moves second.
     pub(crate) common: CellSet,
-    /// The most stones that such a connection takes.
+    /// Maximum number of stones that such a connection takes.
     full_stones: Option<u16>,
 }
 
 impl Wins {
-    /// Whether the colour wins if the opponent moves first.
+    /// `true` if the colour wins although the opponent moves first.
     pub(crate) fn is_full(&self) -> bool {
         !self.semi.is_empty() && self.common.is_empty()
     }
 
-    /// The most stones that the colour needs if the opponent moves first and plays outside of the common cells.
+    /// Maximum number of stones that the colour needs if the opponent moves first and plays outside of the common
+    /// cells.
     pub(crate) fn n_stones(&self) -> u16 {
         if let Some(n_stones) = self.full_stones {
             return n_stones;
@@ -70,15 +73,16 @@ impl Wins {
     }
 }
 
-/// Connections kept of two nodes and one parity, and semi-connections.
+/// Maximum numbers of connections and of semi-connections stored for two nodes and a parity.
 const MAX_FULL: usize = 6;
 const MAX_SEMI: usize = 12;
-/// The most semi-connections joined by one application of the *or* rule.
+/// Maximum number of semi-connections combined by one application of the *or* rule.
 const MAX_OR: usize = 4;
-/// Pairs of connections to which the *and* rule is applied at most. Size 4 needs fewer.
+/// Maximum number of pairs of connections to which the *and* rule is applied. Size 4 needs fewer.
 const MAX_PAIRS: u32 = 4_000_000;
 
-/// Finds wins of a colour, until no cell is common to them. The game is not over, and the board has at most [`MAX_CELLS`].
+/// Finds wins of a colour, until they have no common cell. The game must not be over, and the board must have at most
+/// [`MAX_CELLS`].
 pub(crate) fn wins(board: &Geometry, position: &Position, colour: Colour) -> Wins {
     let mut search = Search::new(board, position, colour);
     search.run();
@@ -88,12 +92,12 @@ pub(crate) fn wins(board: &Geometry, position: &Position, colour: Colour) -> Win
 /// A chain or an empty cell.
 #[derive(Debug, Clone, Copy)]
 struct Node {
-    /// The empty cell; a cell of the chain.
+    /// The empty cell, or a cell of the chain.
     cell: Cell,
     is_chain: bool,
 }
 
-/// Two nodes, the first not after the second, and a parity.
+/// Two nodes, the first not after the second, with a parity.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     a: usize,
@@ -118,20 +122,20 @@ impl Ends {
 #[derive(Debug, Clone, Copy)]
 struct Kept {
     connection: Connection,
-    /// Whether the *and* rule was applied to it.
+    /// Set once the *and* rule has been applied to it.
     is_done: bool,
 }
 
 struct Search {
     nodes: Vec<Node>,
-    /// By ends.
+    /// Indexed by ends.
     full: Vec<Vec<Kept>>,
     semi: Vec<Vec<Connection>>,
-    /// By the size of their carriers: connections to which the *and* rule is to be applied.
+    /// Connections to which the *and* rule has yet to be applied, by the size of their carriers.
     queue: Vec<Vec<(Ends, Connection)>>,
-    /// No waiting connection has a smaller carrier.
+    /// Lower bound on the carrier size of queued connections.
     smallest: usize,
-    /// Pairs of connections that may still be tried.
+    /// Remaining number of pairs of connections to try.
     pairs_left: u32,
     wins: Wins,
 }
@@ -155,10 +159,10 @@ impl Search {
         search
     }
 
-    /// Makes the nodes, and connects those that touch.
+    /// Creates the nodes, and connects adjacent ones.
     fn add_steps(&mut self, board: &Geometry, position: &Position, colour: Colour) {
         let mut node_of = vec![None; board.n_cells()];
-        // The node of each cell and the cell's sheet in it.
+        // The node of each cell, with the cell's sheet in it.
         let mut places = vec![None; board.n_cells()];
         for cell in board.cells() {
             let (root, is_odd) = match position.stone(cell) {
@@ -202,7 +206,7 @@ impl Search {
         }
     }
 
-    /// Applies the *and* rule to a connection and all those that it was not applied to yet.
+    /// Applies the *and* rule to a connection and each of those already processed.
     fn extend(&mut self, ends: Ends, connection: Connection) {
         let kept = &mut self.full[ends.index()];
         let found = kept.iter_mut().find(|kept| kept.connection == connection);
@@ -264,7 +268,7 @@ impl Search {
         }
     }
 
-    /// Whether a connection needs the cell of a node.
+    /// `true` if a connection needs the cell of a node.
     fn uses(&self, connection: Connection, node: usize) -> bool {
         let Node { cell, is_chain } = self.nodes[node];
         !is_chain && connection.carrier.contains(cell)
@@ -375,7 +379,8 @@ fn by_key(mut rest: Connection, key: Cell) -> Connection {
     rest
 }
 
-/// The connections by the *or* rule of what was joined so far, which has some cells in common, and up to `n_more` others.
+/// Appends to `found` the connections by the *or* rule that combine `joined`, whose parts have the cells `common` in
+/// common, with up to `n_more` of `others`.
 fn disjoint_unions(
     others: &[Connection],
     common: CellSet,

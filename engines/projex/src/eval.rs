@@ -1,5 +1,5 @@
-//! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them; and the learned
-//! policy, which tells the tree search which moves are likely to be good.
+//! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them; and the
+//! learned policy, which gives the tree search its move priors.
 
 use std::sync::{Arc, LazyLock};
 
@@ -18,14 +18,14 @@ use crate::rules::{Move, Projex};
 
 /// The value of needing one stone less.
 const STONE: i32 = 100;
-/// The maximum value of alternative ways to a loop. Three times as many cells as needed are worth half of it.
+/// Maximum value of alternative ways to a loop. Three times as many cells as needed have half of it.
 const WAYS: i32 = 90;
-/// The value of a loop that is complete but for bridges.
+/// The value of a loop that is complete except for bridges.
 const VIRTUAL_WIN: i32 = 600;
-/// The cap on the stones needed, which keeps scores small. More are needed only in positions that do not occur in
+/// Cap on the number of stones needed, which keeps scores small. More are needed only in positions that do not occur in
 /// play.
 const MOST_STONES: u16 = 100;
-/// The value of having the move.
+/// The value of being the side to move.
 const TEMPO: i32 = 50;
 
 /// The prior of a cell on a cheapest loop, for each colour.
@@ -37,7 +37,7 @@ const SWAP: i32 = 10_000;
 /// The prior of a cell for each adjacent stone of the opponent.
 const TOUCH: i32 = 100;
 
-/// The policy that `linesman learn` found; `spec/projex.md` gives the command.
+/// The policy trained by `linesman learn`; `spec/projex.md` gives the command.
 static LEARNED: LazyLock<Arc<Policy>> = LazyLock::new(|| {
     let bytes = include_bytes!("projex.policy");
     let policy = Policy::from_bytes(bytes, N_FEATURES);

@@ -1,4 +1,4 @@
-//! Positions that are won or lost by virtual connections, and the moves that are left to a player who is threatened.
+//! Positions that are won or lost by virtual connections, and the moves left to a player who is threatened.
 
 use kit::Forced;
 
@@ -6,11 +6,11 @@ use crate::connections::{MAX_CELLS, wins};
 use crate::position::Position;
 use crate::rules::{Move, Projex, SWAP_AFTER};
 
-/// What can be proved of a position that is not over.
+/// The game's forced result for a position that is not over.
 pub(crate) fn forced(game: &Projex, position: &Position) -> Option<Forced<Move>> {
     let n_empty = (game.board().n_cells() - position.n_stones()) as u32;
     if game.can_swap(position) {
-        // One colour wins, and the player to move can choose which one he has.
+        // One colour wins, and the player to move can choose this colour.
         return Some(Forced::Win { plies: n_empty + 1 });
     }
     if game.has_swap() && position.n_stones() < SWAP_AFTER {

@@ -1,8 +1,8 @@
 //! The board: its cells, their places and their neighbours, including those across the edge.
 //!
 //! A board of size n has 2n-2 rows; cells are numbered from 0 in canonical order, rows from the top, left to right.
-//! [`Geometry::neighbours`] is all that play needs; places and the rim are for text and drawings. This module knows
-//! cells only, not stones.
+//! Play needs only [`Geometry::neighbours`]; places and the rim are for text and drawings. This module handles cells
+//! only, not stones.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -14,12 +14,12 @@ pub type Cell = u16;
 pub struct Place {
     /// Counted from 1 at the top.
     pub row: i32,
-    /// The diagonal that runs from the upper left to the lower right: 1 for `A`.
+    /// The diagonal from the upper left to the lower right: 1 for `A`.
     pub letter: i32,
 }
 
 impl Place {
-    /// The six places that touch this one, clockwise from the left.
+    /// The six adjacent places, clockwise from the left.
     pub(crate) fn around(self) -> impl Iterator<Item = Place> {
         (0..6).map(move |direction| self.step(direction))
     }
@@ -34,7 +34,7 @@ impl Place {
     }
 }
 
-/// Row and letter of a step to the left, the upper left, and on clockwise.
+/// Row and letter of the steps, clockwise from the left.
 const STEPS: [(i32, i32); 6] = [(0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1)];
 
 /// The neighbours of one cell, packed for speed.
@@ -79,7 +79,7 @@ impl Geometry {
     /// The valid sizes.
     pub const SIZES: RangeInclusive<i32> = 3..=14;
 
-    /// The board with `size` cells along its longer sides.
+    /// Creates the board with `size` cells along its longer sides.
     ///
     /// # Panics
     /// If the size is not one of [`SIZES`](Geometry::SIZES).
@@ -101,17 +101,17 @@ impl Geometry {
         board
     }
 
-    /// Cells along a longer side.
+    /// Number of cells along a longer side.
     pub fn size(&self) -> i32 {
         self.size
     }
 
-    /// The number of rows, which is also the number of letters.
+    /// Number of rows, which is also the number of letters.
     pub fn n_rows(&self) -> i32 {
         2 * self.size - 2
     }
 
-    /// The number of cells.
+    /// Number of cells.
     pub fn n_cells(&self) -> usize {
         self.places.len()
     }
@@ -152,28 +152,28 @@ impl Geometry {
         found.ok().map(|cell| cell as Cell)
     }
 
-    /// The neighbours of a cell, clockwise, so that consecutive ones touch each other, and so do the last and the
-    /// first. There are six, or five for a corner.
+    /// The neighbours of a cell, clockwise, so that consecutive ones are adjacent, and so are the last and the first.
+    /// There are six, or five for a corner.
     #[inline]
     pub fn neighbours(&self, cell: Cell) -> &[Cell] {
         self.around[usize::from(cell)].cells()
     }
 
-    /// Which steps to [`neighbours`](Geometry::neighbours) cross the edge: bit i for the i-th.
+    /// The steps to [`neighbours`](Geometry::neighbours) that cross the edge: bit i for the i-th.
     #[inline]
     pub fn crossings(&self, cell: Cell) -> u8 {
         self.around[usize::from(cell)].crossings
     }
 
-    /// The steps to the neighbours, and whether they cross the edge.
+    /// The steps to the neighbours; the flag is `true` if a step crosses the edge.
     pub fn steps(&self, cell: Cell) -> impl Iterator<Item = (Cell, bool)> + '_ {
         let crossings = self.crossings(cell);
         let step = move |(i, &next): (usize, &Cell)| (next, crossings >> i & 1 != 0);
         self.neighbours(cell).iter().enumerate().map(step)
     }
 
-    /// The places around the board, each with the cell that is seen there from the far side; clockwise, and a place
-    /// that touches two cells comes twice.
+    /// The places around the board, each with the cell of the far side that it shows, clockwise. A place adjacent to
+    /// two cells occurs twice.
     pub fn rim(&self) -> impl Iterator<Item = (Place, Cell)> + '_ {
         let seen = |i: usize| {
             let Exit { cell, direction } = self.exits[i];
@@ -193,7 +193,7 @@ impl Geometry {
         self.cell_at(self.place(cell).step(direction))
     }
 
-    /// The exits clockwise from the left side of the first cell. If the next side of a cell is not an exit, the
+    /// The exits, clockwise from the left side of the first cell. If the next side of a cell is not an exit, the
     /// outline continues with an exit of the neighbour there, a third of a turn back from the direction of entry.
     fn walk_border(&self) -> Vec<Exit> {
         let (mut cell, mut direction) = (0, 0);
@@ -273,7 +273,7 @@ mod tests {
         }
     }
 
-    /// V - E + F = 1 with the triangles of neighbours that close up around each cell: a projective plane.
+    /// V - E + F = 1 with the triangles of neighbours that surround each cell: a projective plane.
     #[test]
     fn the_board_is_a_triangulated_projective_plane() {
         for board in all() {
@@ -296,7 +296,7 @@ mod tests {
                 "size {}",
                 board.size()
             );
-            // Each edge lies between two triangles, so none is missing.
+            // Each edge is between two triangles, so none is missing.
             assert_eq!(3 * faces.len(), 2 * edges.len());
         }
     }
@@ -316,7 +316,7 @@ mod tests {
         }
     }
 
-    /// So three stones around a point never count as a loop, and stones next to each other in a cell's ring are
+    /// Three stones around a point therefore never count as a loop, and stones next to each other in a cell's ring are
     /// on the same sheet.
     #[test]
     fn no_triangle_is_a_global_loop() {

@@ -1,18 +1,18 @@
-//! The lanes of a board: its steps and bridges, and sets of cells that every global loop meets.
+//! Tables for the search for global loops: steps, bridges, and sets of cells that every global loop meets.
 
 use crate::bridges::{Bridge, bridges, touching_both};
 use crate::cells::Sheets;
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
 
-/// The tables for the search for loops, in sets no larger than the board needs.
+/// The tables, with sets no larger than the board needs.
 #[derive(Debug)]
 pub(crate) enum Lanes {
-    /// Sizes up to 7, of 108 cells.
+    /// Sizes up to 7, which has 108 cells.
     Small(SizedLanes<2>),
-    /// Sizes up to 10, of 243 cells.
+    /// Sizes up to 10, which has 243 cells.
     Medium(SizedLanes<4>),
-    /// Sizes up to 14, of 507 cells.
+    /// Sizes up to 14, which has 507 cells.
     Large(SizedLanes<8>),
 }
 
@@ -46,8 +46,8 @@ impl<const W: usize> SizedLanes<W> {
         }
     }
 
-    /// Cells of which every loop of a colour uses one: its usable cells of the cut where it has the fewest. One stone
-    /// represents its whole chain. Stones come first, because they find cheap loops early.
+    /// Cells of which every loop of a colour uses at least one: the colour's usable cells of the cut that has the
+    /// fewest. One stone represents its whole chain. Stones come first, because they find cheap loops early.
     pub(crate) fn starts(&self, position: &Position, colour: Colour) -> Vec<Cell> {
         let enemy = Some(colour.other());
         let is_open = |cell: &&Cell| position.stone(**cell) != enemy;
@@ -61,9 +61,9 @@ impl<const W: usize> SizedLanes<W> {
     }
 }
 
-/// Three sets of cells of which every global loop of neighbours and bridges uses one: the straight loops through the
-/// middle of the board, and with every two neighbours on them a cell that touches both. Two global loops always meet,
-/// and a bridge that jumps over a straight loop starts or ends on such a cell.
+/// Three cuts: sets of cells of which every global loop of neighbours and bridges uses at least one. A cut consists of
+/// a straight loop through the middle of the board and, for every two neighbours on it, a common neighbour of both. Two
+/// global loops always meet, and a bridge that jumps over a straight loop starts or ends on such a cell.
 fn cuts(board: &Geometry) -> [Vec<Cell>; 3] {
     let n = board.size();
     let straight: [fn(i32, i32) -> Place; 3] = [

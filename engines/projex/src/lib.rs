@@ -1,11 +1,11 @@
 //! Projex (Bill Taylor, 1994): rules, notation and engine.
 //!
 //! [`Projex`] is the game on a board of one size; `spec/projex.md` describes it. [`geometry`] has the cells and their
-//! neighbours, including those across the edge; [`position`] holds the stones, with `chains` to find global loops;
-//! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, boards are drawn in `diagram`,
-//! with the winning loop, and read in `parse_diagram`. The evaluation is in `eval`. It uses `prospects`, the stones
-//! that each colour still needs, which uses `bridges`, `lanes` and sets of `cells`. `playout` plays the random games
-//! of the search.
+//! neighbours, including those across the edge; [`position`] stores the stones, with `chains` to find global loops;
+//! [`rules`] defines legal moves and the end of a game. Text is in `notation`, boards are drawn in `diagram`, with the
+//! winning loop, and read in `parse_diagram`. The evaluation is in `eval`. It uses `prospects`, the stones that each
+//! colour still needs, which uses `bridges`, `lanes` and sets of `cells`. `playout` plays the random games of the
+//! search.
 
 mod chains;
 pub mod geometry;
@@ -36,6 +36,6 @@ mod check_positions;
 
 pub use rules::{Move, Projex};
 
-/// The game as a program offers it.
+/// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry =
     kit::GameEntry::of::<Projex>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);

@@ -1,17 +1,19 @@
-//! What the learned policy knows of a move: the stones around its cell, how it lies to the last two stones, and the
+//! The move features of the learned policy: the stones around the cell, its relation to the last two stones, and the
 //! cheapest loops that it is on.
 //!
-//! All is as the player to move sees it, and up to rotation and reflection, so one policy serves boards of every size.
+//! All features are from the point of view of the player to move, and up to rotation and reflection, so one policy
+//! serves boards of every size.
 //!
-//! | features | what |
+//! | features | content |
 //! | --- | --- |
 //! | 131 | the ring: the states of the neighbours |
-//! | 135 | for each two neighbours in a row, the wedge: they, the neighbours beside them, and the cell behind them |
-//! | 72 | for each neighbour, the ray: it, the cell straight behind it, and the cells beside that one |
-//! | 36 | how the cell lies to the last stone, and to the one before |
-//! | 256 | the colours that have the cell on a cheapest loop, and the stones that each colour needs |
-//! | 32 | steps to the nearest corner, and how full the board is |
-//! | 1 | it repairs a bridge that the last stone broke |
+//! | 135 | for each two consecutive neighbours, the wedge: they, the neighbours next to them, and the cell behind them
+//! |
+//! | 72 | for each neighbour, the ray: the neighbour, the cell straight behind it, and the cells next to that one |
+//! | 36 | the relation of the cell to the last stone, and to the one before |
+//! | 256 | the colours with the cell on a cheapest loop, and the stones that each colour needs |
+//! | 32 | steps to the nearest corner, and phase of the game |
+//! | 1 | repairs a bridge that the last stone broke |
 //! | 5 | `swap`, by the lead in the stones needed |
 
 use std::array;
@@ -30,7 +32,7 @@ pub(crate) const ENEMY: u8 = 2;
 /// The state of a place without a cell.
 pub(crate) const ABSENT: u8 = 3;
 
-/// How a cell lies to a stone.
+/// The relation of a cell to a stone.
 const FAR: u8 = 0;
 const ADJACENT: u8 = 1;
 /// Over two empty cells.
@@ -40,14 +42,14 @@ const STRAIGHT: u8 = 4;
 const NO_STONE: u8 = 5;
 const N_RELATIONS: u16 = 6;
 
-/// More stones needed count as this many.
+/// Maximum of the feature for stones needed; larger values count as this one.
 const MOST_NEEDED: u16 = 7;
-/// Parts of a game by the stones on the board.
+/// Number of phases of a game, by the number of stones on the board.
 const N_PHASES: usize = 8;
-/// A larger lead when `swap` is legal counts as this one.
+/// Maximum lead when `swap` is legal; larger leads count as this one.
 const LARGEST_LEAD: i32 = 2;
 
-// Where each kind of feature begins.
+// The first index of each kind of feature.
 const WEDGES: u16 = N_RINGS;
 const RAYS: u16 = WEDGES + N_WEDGES;
 const RELATIONS: u16 = RAYS + N_RAYS;
@@ -55,19 +57,19 @@ const LOOPS: u16 = RELATIONS + N_RELATIONS * N_RELATIONS;
 const CORNERS: u16 = LOOPS + 4 * (MOST_NEEDED + 1) * (MOST_NEEDED + 1);
 const REPAIR: u16 = CORNERS + N_PHASES as u16 * (FAR_FROM_CORNER as u16 + 1);
 const SWAP: u16 = REPAIR + 1;
-/// The number of features.
+/// Number of features.
 pub(crate) const N_FEATURES: usize = SWAP as usize + 2 * LARGEST_LEAD as usize + 1;
 
-/// A number for each cell, and for the place that stands for an absent one.
+/// A value for each cell, and for the index that represents an absent cell.
 type PerCell = [u8; MAX_CELLS + 1];
 
-/// A position as the features see it.
+/// A position as the features represent it.
 struct Seen<'a> {
     game: &'a Projex,
     states: PerCell,
-    /// How each cell lies to the last stone and to the one before.
+    /// The relation of each cell to the last stone and to the one before.
     relations: [PerCell; 2],
-    /// By cell: 1 if it is on a cheapest loop of the player to move, and 2 if on one of the opponent's.
+    /// By cell: 1 if it is on a cheapest loop of the player to move, plus 2 if it is on one of the opponent's.
     keys: PerCell,
     /// The stones that the player to move and the opponent need.
     needs: [u16; 2],
@@ -77,8 +79,8 @@ struct Seen<'a> {
 }
 
 impl Projex {
-    /// Calls `add` with the index and the features of each legal move, given the stones placed last and before that, if
-    /// these were the last moves.
+    /// Calls `add` with the index and the features of each legal move. `last` has the last two stones, if these were
+    /// the last moves.
     pub(crate) fn add_move_features(
         &self,
         position: &Position,
@@ -138,7 +140,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The ring, the wedges and the rays.
+    /// Adds the features of the ring, the wedges and the rays.
     fn push_shape(&self, classes: &Classes, cell: Cell, features: &mut Vec<u16>) {
         let around = self.game.surroundings().around(cell);
         let state = |cell: Cell| self.states[usize::from(cell)];
@@ -171,7 +173,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// How each cell lies to a stone; the closer relation, if it lies to it in two ways.
+/// The relation of each cell to a stone; of two relations, the closer one.
 fn relations(game: &Projex, states: &PerCell, stone: Option<Cell>) -> PerCell {
     let Some(stone) = stone else {
         return [NO_STONE; MAX_CELLS + 1];
@@ -208,7 +210,7 @@ fn repairs(game: &Projex, states: &PerCell, last: Cell) -> Vec<Cell> {
     (0..ring.len()).filter(is_repair).map(|i| ring[i]).collect()
 }
 
-/// The last two stones, as far as they were the last two moves.
+/// The stones of the last two moves; `None` for a move that placed none.
 pub(crate) fn last_two(mut played: impl DoubleEndedIterator<Item = Move>) -> [Option<Cell>; 2] {
     array::from_fn(|_| match played.next_back() {
         Some(Move::Place(cell)) => Some(cell),
@@ -250,8 +252,8 @@ mod tests {
         found
     }
 
-    /// The symmetry that takes a corner to another, and its neighbours to the other's turned by so many steps; `None` if
-    /// there is none.
+    /// The symmetry that maps a corner to another one, with its neighbours rotated by `turn` steps; `None` if there is
+    /// none.
     fn symmetry(
         board: &Geometry,
         (corner, image): (Cell, Cell),
@@ -282,7 +284,7 @@ mod tests {
                 }
                 let back =
                     |of: Cell, to: Cell| board.neighbours(of).iter().position(|&cell| cell == to);
-                // Rings run clockwise on each side of the edge, so a crossing may turn them over.
+                // Rings run clockwise on each side of the edge, so a crossing may reverse them.
                 let (at, at_image) = (back(next, cell)?, back(next_image, image)?);
                 let beside = ring[(first + step + 1) % n];
                 let beside_image = its_ring
@@ -346,7 +348,7 @@ mod tests {
         }
     }
 
-    /// A6 and C5 touch the same two empty cells.
+    /// A6 and C5 have the same two empty common neighbours.
     #[test]
     fn a_cell_that_repairs_a_bridge_has_a_feature() {
         let game = game(5);

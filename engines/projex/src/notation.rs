@@ -11,7 +11,7 @@ use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex, SWAP_AFTER};
 use crate::{diagram, parse_diagram};
 
-/// The fields of a position string.
+/// The fields of a position string, for errors.
 const FIELDS: &str = "the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";
 
 const COLOURS: [Colour; 2] = [Colour::X, Colour::O];
@@ -169,7 +169,7 @@ fn parse_rows(board: &Geometry, rows: &[&str]) -> Result<Vec<Option<Colour>>, Re
     Ok(stones)
 }
 
-/// The colours alternate, and only `swap`, the fourth move, gives `x` to player 2.
+/// Checks the numbers of stones: the colours alternate, and only `swap`, the fourth move, gives `x` to player 2.
 pub(crate) fn check_counts(
     stones: &[Option<Colour>],
     turn: Colour,

@@ -1,8 +1,8 @@
 //! Reads boards drawn as text.
 //!
 //! A row is its number, its cells and, optionally, the letter of the diagonal that ends above it. The line of letters
-//! is ignored. The player to move or the winner may follow below it. With the far side, a row stands between two places of
-//! it, and a line of them is above the board and below it; they are ignored too.
+//! is ignored. The side to move or the winner may follow below it. With the far side, each row is between two places of
+//! the far side, and there is a line of these places above and below the board; all of them are ignored.
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
@@ -15,12 +15,12 @@ use crate::rules::Projex;
 
 /// The content of the line below the board.
 struct Caption {
-    /// The colour to move, unless the game is over.
+    /// The colour to move; `None` if the game is over.
     turn: Option<Colour>,
     x_owner: Side,
 }
 
-/// What a line of a pasted text is to a drawn board with these lines of it above.
+/// Classifies a line of pasted text, given the lines of the drawn board above it.
 pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
     let line = drawn::bare(line);
     let first = above
@@ -51,7 +51,7 @@ pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
     }
 }
 
-/// Whether a line is the one below so many others of a board of this size.
+/// `true` if a line is the one below `n_above` others of a board of this size.
 fn is_row(line: &str, n_above: usize, size: usize, is_far: bool) -> bool {
     let n_rows = 2 * size - 2;
     let row = if is_far { n_above } else { n_above + 1 };
@@ -77,7 +77,7 @@ fn is_cell(sign: char) -> bool {
     matches!(sign, '.' | 'x' | 'o' | 'X' | 'O')
 }
 
-/// Whether a line holds so many words, or one more that names a diagonal.
+/// `true` if a line has `n_words` words, or one more that names a diagonal.
 fn has_words(line: &str, n_words: usize) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_name =
@@ -85,8 +85,8 @@ fn has_words(line: &str, n_words: usize) -> bool {
     words.len() == n_words || words.len() == n_words + 1 && words.last().is_some_and(is_name)
 }
 
-/// Whether a line holds nothing but places of the far side: stones and codes in lower case. The name of a diagonal may
-/// stand at its end.
+/// `true` if a line consists of places of the far side: stones and codes in lower case. The name of a diagonal may
+/// follow at its end.
 fn is_far_line(line: &str) -> bool {
     let is_stone =
         |word: &str| word.len() == 1 && word.chars().all(|sign| sign != '.' && is_cell(sign));
@@ -101,8 +101,8 @@ fn is_far_line(line: &str) -> bool {
     words.len() >= 3 && words.iter().all(|word| is_stone(word) || is_code(word))
 }
 
-/// The board of size 6 in the help of the old server. Capitals and # are the cells of its border, small letters what is
-/// across the edge; no stones.
+/// The board of size 6 in the help of the old server. Capital letters and # are the cells of its border, small letters
+/// the cells across the edge; there are no stones.
 const SERVERS_BOARD: &str = "o o p q r s
 n A B C D E s
 m # . . . . F t
@@ -116,7 +116,7 @@ g T . . . . . M z
 f S R Q P O N #
 f e d c b a a";
 
-/// Whether a line is the one below so many others of the server's board.
+/// `true` if a line is the one below `n_above` others of the server's board.
 fn is_servers(n_above: usize, line: &str) -> bool {
     let expected = SERVERS_BOARD.lines().nth(n_above);
     expected.is_some_and(|expected| expected.split(' ').eq(line.split_whitespace()))
@@ -155,7 +155,7 @@ pub(crate) fn parse(rules: &Projex, text: &str) -> Result<(Projex, Position), Re
     Ok((game, position))
 }
 
-/// Whether a line holds nothing but the letters of diagonals.
+/// `true` if a line consists of the letters of diagonals.
 fn is_frame(line: &str) -> bool {
     let is_name =
         |word: &str| word.len() == 1 && word.bytes().all(|name| name.is_ascii_uppercase());
@@ -206,7 +206,7 @@ fn colour_of(word: &str) -> Option<Colour> {
     Colour::BOTH.into_iter().find(is_it)
 }
 
-/// The cells of each row, which stand between two places of the far side.
+/// The cells of each row, without the places of the far side at both ends.
 fn strip_far_side(board: &Geometry, rows: &[String]) -> Result<Vec<String>, Rejection> {
     let strip = |(row, text): (i32, &String)| {
         let words: Vec<&str> = text.split_whitespace().collect();

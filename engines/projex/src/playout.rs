@@ -1,8 +1,8 @@
-//! Random games: the board is filled, then the colour that holds a global loop is found.
+//! Random games: the board is filled, then the colour with a global loop is determined.
 //!
-//! Stones are never removed, and on a full board exactly one colour holds a loop, so no test is needed before the
-//! board is full. The empty cells are filled in random order, with one exception: a stone that intrudes on a bridge
-//! is answered at once.
+//! Stones are never removed, and on a full board exactly one colour has a loop, so no test is needed before the board
+//! is full. The empty cells are filled in random order, with one exception: a stone that intrudes on a bridge is
+//! answered at once.
 
 use fastrand::Rng;
 use kit::playout::{AmafMoves, Playout};
@@ -13,7 +13,7 @@ use crate::position::{Colour, Position};
 use crate::ring;
 use crate::rules::{Move, Projex};
 
-/// A board that is reused for each game.
+/// The buffers for filling a board, reused for each game.
 #[derive(Debug)]
 pub(crate) struct Filler {
     stones: Vec<Option<Colour>>,
@@ -34,7 +34,7 @@ impl Filler {
         }
     }
 
-    /// Fills the board of a position and returns the colour that then holds a loop.
+    /// Fills the board of a position and returns the colour that then has a loop.
     fn fill(
         &mut self,
         board: &Geometry,
@@ -51,7 +51,7 @@ impl Filler {
         self.flood.winner(board, &self.stones)
     }
 
-    /// Places stones in turn: on the cell that repairs a broken bridge, else on the next empty cell.
+    /// Places stones in turn: on the cell that repairs a broken bridge, otherwise on the next empty cell.
     fn place_all(&mut self, board: &Geometry, mut turn: Colour, mut last: Option<Cell>) {
         let mut next = self.filled.iter();
         loop {
@@ -116,13 +116,13 @@ fn broken_bridge(
 /// A flood fill over the stones of one colour on a full board.
 #[derive(Debug)]
 struct Flood {
-    /// By cell: on which of the two sheets it lies; `None` before it is reached. A step across the edge changes sheets.
+    /// By cell: the sheet on which it is; `None` before it is reached. A step across the edge changes the sheet.
     sheets: Vec<Option<bool>>,
     front: Vec<Cell>,
 }
 
 impl Flood {
-    /// The colour that holds a global loop. Every global loop meets the longest row, which is one itself.
+    /// The colour with a global loop. Every global loop meets the longest row, which is one itself.
     fn winner(&mut self, board: &Geometry, stones: &[Option<Colour>]) -> Colour {
         self.sheets.fill(None);
         let mut row = board.row(board.size());
@@ -133,8 +133,8 @@ impl Flood {
         }
     }
 
-    /// Whether a cell belongs to a chain of `x`, not searched yet, that holds a global loop: a stone of it lies on both
-    /// sheets.
+    /// `true` if a cell belongs to a chain of `x`, not searched yet, that contains a global loop: one of its stones is
+    /// reached on both sheets.
     fn closes_loop(&mut self, board: &Geometry, stones: &[Option<Colour>], start: Cell) -> bool {
         let is_x = |cell: Cell| stones[usize::from(cell)] == Some(Colour::X);
         if !is_x(start) || self.sheets[usize::from(start)].is_some() {
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// A6 and C5 touch the same two empty cells.
+    /// A6 and C5 have the same two empty common neighbours.
     #[test]
     fn a_broken_bridge_is_mended_at_once() {
         let mut play = start(5);

@@ -1,7 +1,7 @@
-//! Positions: the stones, who owns them, and the chains that they form.
+//! Positions: the stones, their owners, and the chains that they form.
 //!
-//! A stone just placed closes a global loop if two of its own neighbours belong to one chain but lie on different
-//! sheets; `chains` keeps the sheets, [`crate::geometry`] gives the neighbours. [`crate::rules`] decides when a stone
+//! A stone just placed closes a global loop if two of its own neighbours belong to one chain but are on different
+//! sheets; `chains` stores the sheets, [`crate::geometry`] gives the neighbours. [`crate::rules`] decides where a stone
 //! may be placed.
 
 use kit::Side;
@@ -9,17 +9,17 @@ use kit::Side;
 use crate::chains::{Chains, Join};
 use crate::geometry::{Cell, Geometry};
 
-/// A colour of stones; its owner may change once, by `swap`.
+/// A colour of stones. Its owner may change once, by `swap`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Colour {
     /// The stones that move first.
     X,
-    /// The others.
+    /// The stones that move second.
     O,
 }
 
 impl Colour {
-    /// Both, in the order of their first moves.
+    /// Both colours, in the order of their first moves.
     pub const BOTH: [Colour; 2] = [Colour::X, Colour::O];
 
     /// The other colour.
@@ -46,7 +46,7 @@ impl Colour {
     }
 }
 
-/// The stones on the board and who owns them. The colours alternate, so the number of stones determines the colour to
+/// The stones on the board and their owners. The colours alternate, so the number of stones determines the colour to
 /// move.
 #[derive(Debug, Clone)]
 pub struct Position {
@@ -60,7 +60,8 @@ pub struct Position {
 }
 
 impl PartialEq for Position {
-    /// Everything else follows from these, except the shape of the chains' trees, which has no meaning.
+    /// Compares stones and owner. They determine everything else, except the shape of the chains' trees, which has no
+    /// meaning.
     fn eq(&self, other: &Position) -> bool {
         (&self.stones, self.x_owner) == (&other.stones, other.x_owner)
     }
@@ -106,7 +107,7 @@ impl Position {
         self.stones[usize::from(cell)]
     }
 
-    /// The number of stones on the board.
+    /// Number of stones on the board.
     #[inline]
     pub fn n_stones(&self) -> usize {
         self.n_stones
@@ -118,7 +119,7 @@ impl Position {
         Colour::BOTH[self.n_stones % 2]
     }
 
-    /// The player who owns a colour.
+    /// The owner of a colour.
     #[inline]
     pub fn owner(&self, colour: Colour) -> Side {
         match colour {
@@ -127,13 +128,13 @@ impl Position {
         }
     }
 
-    /// The colour that holds a global loop.
+    /// The colour that has a global loop; `None` for an unfinished game.
     #[inline]
     pub fn holder(&self) -> Option<Colour> {
         self.holder
     }
 
-    /// Whether a stone of this colour on an empty cell would close a global loop.
+    /// `true` if a stone of this colour on an empty cell would close a global loop.
     #[inline]
     pub fn closes_loop(&self, board: &Geometry, cell: Cell, colour: Colour) -> bool {
         let starts = self.run_starts(board, cell, colour);
@@ -149,7 +150,7 @@ impl Position {
         bits(starts).any(|i| bits(starts).any(|j| closes(way(i), way(j))))
     }
 
-    /// Which neighbours of a cell hold a stone of this colour: bit i for the i-th.
+    /// The neighbours of a cell with a stone of this colour: bit i for the i-th.
     #[inline]
     pub(crate) fn stones_around(&self, board: &Geometry, cell: Cell, colour: Colour) -> u8 {
         let neighbours = board.neighbours(cell).iter().enumerate();
@@ -158,19 +159,20 @@ impl Position {
         })
     }
 
-    /// The chain of a stone, by the number of one of its cells.
+    /// The chain of a stone, identified by one of its cells.
     #[inline]
     pub(crate) fn chain(&self, cell: Cell) -> Cell {
         self.chains.root(cell).0
     }
 
-    /// The chain of a stone, and whether the stone lies on another sheet than the cell that names the chain.
+    /// The chain of a stone; the flag is `true` if the stone is on another sheet than the cell that identifies the
+    /// chain.
     #[inline]
     pub(crate) fn chain_and_sheet(&self, cell: Cell) -> (Cell, bool) {
         self.chains.root(cell)
     }
 
-    /// Places a stone on an empty cell and returns whether that closes a global loop.
+    /// Places a stone on an empty cell. The flag is `true` if it closes a global loop.
     #[inline]
     pub(crate) fn put(&mut self, board: &Geometry, cell: Cell, colour: Colour) -> (Undo, bool) {
         self.stones[usize::from(cell)] = Some(colour);
@@ -201,22 +203,22 @@ impl Position {
         self.stones[usize::from(cell)] = None;
     }
 
-    /// Own neighbours of a cell that begin a run of them in its ring: bit i for the i-th neighbour, at most three
-    /// bits. Stones of one run touch on one sheet, so one of them represents all.
+    /// The first stones of runs of own stones in a cell's ring: bit i for the i-th neighbour, at most three bits. The
+    /// stones of a run are adjacent on one sheet, so one of them represents all.
     #[inline]
     fn run_starts(&self, board: &Geometry, cell: Cell, colour: Colour) -> u8 {
         let neighbours = board.neighbours(cell);
         let own = self.stones_around(board, cell, colour);
         let one_before = own << 1 | own >> (neighbours.len() - 1);
         match own & !one_before {
-            // No run begins in a full ring, nor in an empty one.
+            // A full ring has no first stone, and neither has an empty one.
             0 => own & 1,
             starts => starts,
         }
     }
 }
 
-/// The indices of the bits set.
+/// The indices of the set bits.
 #[inline]
 fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! The least number of stones that give a colour a global loop, with bridges counted as joined.
+//! The minimum number of stones that give a colour a global loop, with bridges counted as connected.
 //!
 //! Start at [`Prospects::of_both`]. A colour can step between cells that the other has not taken, and over open
 //! bridges. Own stones cost nothing, an empty cell costs one stone. A breadth-first search from a cell finds the
@@ -12,18 +12,18 @@ use crate::geometry::Cell;
 use crate::lanes::{Lanes, SizedLanes};
 use crate::position::{Colour, Position};
 
-/// How near a colour is to a global loop.
+/// A colour's distance from a global loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Prospects {
-    /// The least number of stones that complete a loop; 0 if it is complete but for bridges.
+    /// Minimum number of stones that complete a loop; 0 if it is complete except for bridges.
     pub(crate) need: u16,
-    /// The empty cells on loops that need only that many.
+    /// The empty cells on loops that need only that number.
     pub(crate) keys: Vec<Cell>,
 }
 
 impl Prospects {
     /// The prospects of `x` and of `o` in an unfinished game. They always exist: if one colour could not make a loop,
-    /// the other would hold one.
+    /// the other would have one.
     pub(crate) fn of_both(lanes: &Lanes, position: &Position) -> [Prospects; 2] {
         match lanes {
             Lanes::Small(lanes) => prospects(lanes, position),
@@ -51,7 +51,7 @@ fn prospects<const W: usize>(lanes: &SizedLanes<W>, position: &Position) -> [Pro
 struct Ground<'a, const W: usize> {
     position: &'a Position,
     empty: Cells<W>,
-    /// By cell: those a step away, over bridges with nothing between too, if the cell lies on the first sheet.
+    /// By cell: the cells one step away, including those over open bridges, if the cell is on the first sheet.
     reach: Vec<Sheets<W>>,
 }
 
@@ -89,7 +89,7 @@ impl<'a, const W: usize> Ground<'a, W> {
 struct Search<'a, const W: usize> {
     ground: &'a Ground<'a, W>,
     stones: Cells<W>,
-    /// The least number of stones found so far, and the empty cells on loops that need only that many.
+    /// Minimum number of stones found so far, and the empty cells on loops that need only that number.
     need: u16,
     keys: Cells<W>,
     /// By distance from the current start: the cells at that distance, each on its sheet.
@@ -111,7 +111,7 @@ impl<'a, const W: usize> Search<'a, W> {
         }
     }
 
-    /// Looks for loops through a cell that need no more stones than the best so far.
+    /// Searches for loops through a cell that need no more stones than the best so far.
     fn look_through(&mut self, start: Cell) {
         let mut level = Sheets::default().with((start, false));
         self.seen = level.flat();
@@ -137,8 +137,8 @@ impl<'a, const W: usize> Search<'a, W> {
         }
     }
 
-    /// A level extended by the own stones it reaches, which cost nothing, and all cells that the extended level
-    /// reaches.
+    /// Extends a level by the own stones that it reaches, which cost nothing. Also returns all cells that the extended
+    /// level reaches.
     fn complete(&mut self, mut level: Sheets<W>) -> (Sheets<W>, Sheets<W>) {
         let open = Sheets::both(self.ground.empty | self.stones);
         let mut reached = Sheets::default();
@@ -153,8 +153,8 @@ impl<'a, const W: usize> Search<'a, W> {
         (level, reached)
     }
 
-    /// Records loops that need this many stones: over these keys, and back to the start from these cells of the last
-    /// level on both paths.
+    /// Records loops that need this number of stones: over these keys, and back to the start from these cells of the
+    /// last level on both paths.
     fn close(&mut self, need: u16, keys: Cells<W>, mut front: Sheets<W>) {
         if need > self.need {
             return;
@@ -195,7 +195,7 @@ mod tests {
     use crate::geometry::Geometry;
     use crate::rules::Projex;
 
-    /// All cells that a colour can reach from a cell in one step, and whether each step crosses the edge.
+    /// All cells that a colour can reach from a cell in one step; the flag is `true` if the step crosses the edge.
     fn steps(
         board: &Geometry,
         position: &Position,
@@ -214,7 +214,7 @@ mod tests {
             .collect()
     }
 
-    /// The least number of stones for a loop through each cell, by a search from it to itself on the other sheet.
+    /// Minimum number of stones for a loop through each cell, by a search from the cell to itself on the other sheet.
     fn needs(board: &Geometry, position: &Position, colour: Colour) -> Vec<Option<u16>> {
         let steps: Vec<_> = board
             .cells()
@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    /// Compares at every fifth ply or so of a random game.
+    /// Compares at about every fifth ply of a random game.
     fn compare_game(size: i32, seed: u64) {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut options = Options::new(Projex::options());
@@ -288,7 +288,7 @@ mod tests {
         }
     }
 
-    /// Sizes with wider sets of cells.
+    /// Covers sizes with wider sets of cells.
     #[test]
     fn prospects_on_large_boards_are_those_of_a_plain_search() {
         compare_game(7, 1);

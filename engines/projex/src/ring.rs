@@ -1,6 +1,6 @@
 //! The cells around a cell, as bits.
 
-/// The cells of a ring of this length that have a stone of the mask on both sides.
+/// The cells of a ring of length `n` that have a stone of the mask on both sides.
 #[inline]
 pub(crate) fn between(stones: u8, n: usize) -> u8 {
     let before = stones << 1 | stones >> (n - 1);

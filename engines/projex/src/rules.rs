@@ -1,7 +1,7 @@
-//! The rules: when a move is legal, what it does, and how a game ends.
+//! The rules: legal moves, their effects, and the end of a game.
 //!
-//! [`Projex`] is the game on a board of one size. [`crate::position`] holds stones and chains; `notation` writes and
-//! reads text.
+//! [`Projex`] is the game on a board of one size. [`crate::position`] stores stones and chains; `notation` reads and
+//! writes text.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub(crate) struct Tables {
     surroundings: Surroundings,
 }
 
-/// The number of stones on the board when `swap` is legal: it can only be the fourth move.
+/// Number of stones on the board when `swap` is legal: it can only be the fourth move.
 pub(crate) const SWAP_AFTER: usize = 3;
 
 impl Projex {
@@ -50,7 +50,7 @@ impl Projex {
         &self.tables.board
     }
 
-    /// Whether the option `Swap` is on.
+    /// `true` if the option `Swap` is on.
     pub(crate) fn has_swap(&self) -> bool {
         self.has_swap
     }
@@ -60,7 +60,7 @@ impl Projex {
         &self.tables.lanes
     }
 
-    /// The least of the keys of all positions that a symmetry of the board makes of this one.
+    /// The smallest of the keys of all positions that are symmetric to this one.
     pub(crate) fn smallest_key(&self, position: &Position) -> u64 {
         let swapped = match position.x_owner {
             Side::P1 => 0,
@@ -92,7 +92,7 @@ impl Projex {
         }
     }
 
-    /// The position with these stones. Both colours never hold a loop, because two global loops always cross.
+    /// The position with these stones. At most one colour has a loop, because two global loops always cross.
     pub(crate) fn set_up(&self, stones: &[Option<Colour>], x_owner: Side) -> Position {
         let mut position = self.start();
         for (cell, &stone) in (0..).zip(stones) {
@@ -106,7 +106,7 @@ impl Projex {
         position
     }
 
-    /// Whether `swap` is legal.
+    /// `true` if `swap` is legal.
     #[inline]
     pub(crate) fn can_swap(&self, position: &Position) -> bool {
         self.has_swap && position.n_stones() == SWAP_AFTER && position.x_owner == Side::P1
@@ -142,7 +142,7 @@ impl Projex {
     }
 }
 
-/// The hash of exchanged colours; the stones have the keys before it.
+/// Zobrist key of exchanged colours; the stones have the preceding keys.
 const SWAP_KEY: u64 = zobrist(1 << 32);
 
 fn stone_key(cell: Cell, colour: Colour) -> u64 {

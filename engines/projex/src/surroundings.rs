@@ -1,4 +1,4 @@
-//! The cells around each cell, and the classes of what may lie on them, for the features of moves.
+//! The cells around each cell, and the classes of their contents, for the move features.
 
 use std::array;
 use std::sync::LazyLock;
@@ -6,27 +6,27 @@ use std::sync::LazyLock;
 use crate::bridges::bridges;
 use crate::geometry::{Cell, Geometry};
 
-/// Cells of the largest board.
+/// Number of cells of the largest board.
 pub(crate) const MAX_CELLS: usize = 507;
-/// Corners so far away or farther are not told apart.
+/// Maximum distance from a corner in the features; larger distances count as this one.
 pub(crate) const FAR_FROM_CORNER: u8 = 3;
-/// Classes of each kind of pattern, up to symmetry.
+/// Number of classes of each kind of pattern, up to symmetry.
 pub(crate) const N_RINGS: u16 = 131;
 pub(crate) const N_WEDGES: u16 = 135;
 pub(crate) const N_RAYS: u16 = 72;
 
-/// States of a cell: empty, own, enemy; a place without a cell has one more.
+/// Number of states of a cell: empty, own, enemy. A place without a cell has one more state.
 const N_STATES: usize = 3;
 
-/// The cells around a cell. A place without a cell has the number of cells on the board.
+/// The cells around a cell. An absent cell has the number of cells on the board as its number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Around {
     degree: u8,
     /// Its neighbours, in the order of [`Geometry::neighbours`].
     pub(crate) ring: [Cell; 6],
-    /// For each neighbour and the next one, the other cell that touches both.
+    /// For each neighbour and the next one, their other common neighbour.
     pub(crate) behind: [Cell; 6],
-    /// For each neighbour, the cell straight behind it. A corner has none.
+    /// For each neighbour, the cell straight behind it; absent behind a corner.
     pub(crate) straight: [Cell; 6],
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Surroundings {
 }
 
 impl Around {
-    /// The number of neighbours.
+    /// Number of neighbours.
     #[inline]
     pub(crate) fn degree(&self) -> usize {
         self.degree.into()
@@ -114,7 +114,7 @@ fn distances_to_corners(board: &Geometry) -> Vec<u8> {
     distances
 }
 
-/// The classes of patterns. Patterns that a rotation or reflection turns into each other have the same.
+/// The classes of patterns. Patterns that are equal up to rotation or reflection have the same class.
 #[derive(Debug)]
 pub(crate) struct Classes {
     /// By code: of rings of six cells, and of five.
@@ -153,13 +153,13 @@ impl Classes {
         self.rings[6 - ring.len()][ring_code(ring)]
     }
 
-    /// The class of four neighbours in a row and the cell behind the two in the middle.
+    /// The class of four consecutive neighbours and the cell behind the two in the middle.
     #[inline]
     pub(crate) fn wedge(&self, row: [u8; 4], behind: u8) -> u16 {
         self.wedges[wedge_code(row.map(usize::from), behind.into())]
     }
 
-    /// The class of a neighbour, the cell straight behind it, which may be absent, and the two cells beside that one.
+    /// The class of a neighbour, the cell straight behind it, which may be absent, and the two cells next to that one.
     #[inline]
     pub(crate) fn ray(&self, near: u8, far: u8, beside: [u8; 2]) -> u16 {
         let [left, right] = beside.map(usize::from);
@@ -178,7 +178,7 @@ fn wedge_code(row: [usize; 4], behind: usize) -> usize {
     digits.fold(behind, |code, &state| N_STATES * code + state)
 }
 
-/// The class of each code of a ring, numbered from `n` on.
+/// The class of each code of a ring, numbered from `n`.
 fn ring_classes(degree: usize, n: &mut u16) -> Vec<u16> {
     let mut classes = vec![None; N_STATES.pow(degree as u32)];
     for code in 0..classes.len() {

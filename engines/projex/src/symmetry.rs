@@ -1,7 +1,8 @@
-//! The symmetries of a board: the maps of its cells that keep neighbours neighbours.
+//! The symmetries of a board: the maps of its cells that preserve adjacency.
 //!
-//! The triangles of neighbours cover the projective plane, so such a map is a map of the plane: global loops stay global
-//! loops. It is determined by the image of one triangle, because two triangles with a common side have one more cell each.
+//! The triangles of neighbours cover the projective plane, so such a map is a map of the plane: global loops remain
+//! global loops. It is determined by the image of one triangle, because two triangles with a common side have one more
+//! cell each.
 
 use std::collections::HashSet;
 
@@ -29,7 +30,7 @@ fn triangles_at(board: &Geometry, cell: Cell) -> impl Iterator<Item = Triangle> 
     around.flat_map(move |&next| touching_both(board, cell, next).map(|third| [cell, next, third]))
 }
 
-/// The symmetry that takes one triangle to another, if there is one.
+/// The symmetry that maps one triangle to another, if there is one.
 fn extended(board: &Geometry, from: Triangle, to: Triangle) -> Option<Vec<Cell>> {
     let mut images = vec![None; board.n_cells()];
     for (cell, image) in from.into_iter().zip(to) {
@@ -56,7 +57,7 @@ fn extended(board: &Geometry, from: Triangle, to: Triangle) -> Option<Vec<Cell>>
     keeps_neighbours(board, &images).then_some(images)
 }
 
-/// The triangle on the other side of the side opposite to one of the three cells; its new cell comes first.
+/// The triangle across the side opposite to one of the three cells; its new cell comes first.
 fn beyond(board: &Geometry, triangle: Triangle, side: usize) -> Triangle {
     let [a, b] = [triangle[(side + 1) % 3], triangle[(side + 2) % 3]];
     let [one, other] = touching_both(board, a, b);
@@ -106,7 +107,7 @@ mod tests {
         }
     }
 
-    /// Stones on random cells, and the same in each symmetry.
+    /// Compares stones on random cells with their images under each symmetry.
     #[test]
     fn symmetric_positions_have_one_key_and_one_winner() {
         let mut rng = Rng::with_seed(1);

@@ -1,4 +1,4 @@
-//! Whose turn it is, or how the game ended and why.
+//! The caption: the side to move, or the result with its reason.
 
 use kit::DrawRequest;
 
@@ -11,7 +11,8 @@ pub(super) fn caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
     caption_with(game, request, owned)
 }
 
-/// The line beside the diagram, which tells who owns a colour elsewhere: `x to move`. How a game ended is told in full.
+/// The line next to the diagram, without the owner of the colour to move, which is shown elsewhere: `x to move`. The
+/// result of a game is given in full.
 pub(super) fn short_caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
     caption_with(game, request, |_, colour| colour.symbol().to_string())
 }
@@ -32,7 +33,7 @@ fn caption_with(
     })
 }
 
-/// How the game ended and why; `None` for an unfinished game.
+/// The result with its reason; `None` for an unfinished game.
 pub(crate) fn explain(game: &Projex, position: &Position) -> Option<String> {
     let holder = position.holder()?;
     let n_stones = winning_loop(game.board(), position).len();
@@ -40,7 +41,7 @@ pub(crate) fn explain(game: &Projex, position: &Position) -> Option<String> {
     Some(format!("{winner} wins: a global loop of {n_stones} stones"))
 }
 
-/// A colour and the player who owns it: `x (p1)`.
+/// A colour with its owner: `x (p1)`.
 fn owned(position: &Position, colour: Colour) -> String {
     format!("{} ({})", colour.symbol(), position.owner(colour))
 }

@@ -1,7 +1,7 @@
-//! The places of cells on the page: in the server's layout, or rolled so that another cell is in the middle.
+//! The places of cells on the page: in the server's layout, or moved so that another cell is in the middle.
 //!
-//! The board has no edge, so any cell can be in the middle. The others are placed step by step, those nearest to the
-//! middle first, each at one place. Beyond an edge the board appears mirrored. If two paths to a cell lead to two
+//! The board has no edge, so any cell can be in the middle. The other cells are placed step by step, those closest to
+//! the middle first, each at one place. Beyond an edge the board appears mirrored. If two paths to a cell lead to two
 //! places, the second place shows the cell as a ghost.
 
 use std::cmp::Reverse;
@@ -25,7 +25,7 @@ impl Layout {
         }
     }
 
-    /// With this cell in the middle.
+    /// The layout with this cell in the middle.
     pub(super) fn rolled(board: &Geometry, centre: Cell) -> Layout {
         let mut laid: BTreeMap<Place, Placed> = BTreeMap::new();
         let mut places: Vec<Option<Place>> = vec![None; board.n_cells()];
@@ -52,13 +52,13 @@ impl Layout {
                 Reverse((distance(place), place, next))
             }));
         }
-        // Beside a corner a wedge of the page stays empty. A cell there would be adjacent to itself.
+        // Next to a corner, a sector of the page remains empty. A cell there would be adjacent to itself.
         let is_beside_itself = |(place, cell): &(Place, Cell)| {
             let mut around = place.around();
             around.any(|beside| places[usize::from(*cell)] == Some(beside))
         };
         ghosts.retain(|ghost| !laid.contains_key(&ghost.0) && !is_beside_itself(ghost));
-        // The first cell at a place was reached from nearer the middle.
+        // The first cell at a place was reached from a place closer to the middle.
         ghosts.reverse();
         Layout {
             places: places
@@ -75,7 +75,7 @@ impl Layout {
     }
 }
 
-/// A cell on the page, and how it is turned there.
+/// A cell on the page, with its orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Placed {
     cell: Cell,
@@ -83,13 +83,13 @@ struct Placed {
     back: usize,
     /// The index of the neighbour in that direction.
     back_index: usize,
-    /// Whether the neighbours, which are listed clockwise, are counterclockwise on the page.
+    /// `true` if the neighbours, which are listed clockwise, are counterclockwise on the page.
     is_mirrored: bool,
 }
 
 impl Placed {
-    /// The neighbours by their directions on the page. A corner has five: it has none straight ahead, in the
-    /// direction from which it was reached.
+    /// The neighbours by their directions on the page. A corner has five: none straight ahead, in the direction from
+    /// which it was reached.
     fn neighbours(self, board: &Geometry) -> impl Iterator<Item = (usize, Placed)> + '_ {
         let steps: Vec<(Cell, bool)> = board.steps(self.cell).collect();
         let n = steps.len();

@@ -1,14 +1,13 @@
 //! Global loops as lists of stones, for display.
 //!
-//! The rules only need to know whether one exists, which `chains` finds faster.
+//! The rules only need to know whether there is one, which `chains` finds faster.
 
 use std::collections::VecDeque;
 
 use crate::geometry::{Cell, Geometry};
 use crate::position::{Colour, Position};
 
-/// The stones of a shortest global loop that the winner holds, in the order of the loop; empty for an unfinished
-/// game.
+/// The stones of a shortest global loop of the winner, in the order of the loop; empty for an unfinished game.
 pub(crate) fn winning_loop(board: &Geometry, position: &Position) -> Vec<Cell> {
     let Some(holder) = position.holder() else {
         return Vec::new();
@@ -32,7 +31,7 @@ struct Node {
     /// The previous stone on the path; the start's is itself.
     parent: Cell,
     n_steps: usize,
-    /// Whether an odd number of the path's steps crosses the edge.
+    /// `true` if an odd number of the path's steps crosses the edge.
     is_odd: bool,
 }
 
@@ -62,8 +61,8 @@ impl Tree {
         Tree { nodes }
     }
 
-    /// The shortest global loop of two paths from the start and a step between their ends. The minimum over all
-    /// starts is the shortest of all loops.
+    /// The shortest global loop that consists of two paths from the start and a step between their ends. The minimum
+    /// over all starts is the shortest of all loops.
     fn shortest_loop(&self, board: &Geometry) -> Option<Vec<Cell>> {
         let n_steps = |cell: Cell| self.node(cell).map_or(0, |node| node.n_steps);
         board
@@ -78,7 +77,7 @@ impl Tree {
             .map(|(cell, next)| self.join(cell, next))
     }
 
-    /// From `a` back to the start, and on to `b`.
+    /// The path from `a` back to the start and from there to `b`.
     fn join(&self, a: Cell, b: Cell) -> Vec<Cell> {
         let mut way = self.way_back(a);
         way.pop();

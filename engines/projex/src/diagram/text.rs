@@ -14,9 +14,10 @@ use crate::rules::{Move, Projex};
 /// The style that shows the cells across the edge.
 pub(crate) const FAR_SIDE: &str = "farside";
 
-/// The board, with the player to move or the winner below it. A stone is `x` or `o`, or a capital if it is on the
-/// winning loop; the last one is in brackets. With the far side, each place around the board shows the cell across
-/// the edge: a stone, or the code of an empty cell in lower case. From player 2's side the whole diagram is rotated.
+/// Draws the board, with the side to move or the winner below it. A stone is `x` or `o`, or a capital letter if it is
+/// on the winning loop; the last one is in brackets. With the far side, each place around the board shows the cell
+/// across the edge: a stone, or the code of an empty cell in lower case. From player 2's side the whole diagram is
+/// rotated.
 pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> TextBoard {
     let mut picture = Picture::new(game, request);
     for cell in game.board().cells() {
@@ -39,7 +40,7 @@ pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> TextBoard {
     TextBoard::new(canvas, [caption(game, request)])
 }
 
-/// The page, and what is drawn on it.
+/// A page being drawn.
 struct Picture<'a> {
     board: &'a Geometry,
     position: &'a Position,
@@ -81,7 +82,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Labels rows at their left and diagonals at their lower right, beyond the far side if it is shown.
+    /// Labels rows on their left and diagonals at their lower right, beyond the far side if it is shown.
     fn put_names(&mut self) {
         let steps = if self.has_far_side { 2 } else { 1 };
         for row in 1..=self.board.n_rows() {
@@ -108,8 +109,8 @@ impl Picture<'_> {
         self.canvas.put(line, column, text, style);
     }
 
-    /// The line and the column where a text begins that is centred at a place; for an even length, the right one of
-    /// the two middle characters is at the place.
+    /// Line and first column of a text centred at a place; for an even length, the right one of the two middle
+    /// characters is at the place.
     fn start(&self, Place { row, letter }: Place, text: &str) -> (i32, i32) {
         let pitch = if self.has_far_side { 4 } else { 2 };
         (

@@ -1,4 +1,4 @@
-//! The board as a diagram: cells are hexagons, and neighbours lie one unit apart. The cells across the edge are shown
+//! The board as a diagram: cells are hexagons, and neighbours are one unit apart. The cells across the edge are shown
 //! around it.
 
 use kit::diagram::{Colour as Side12, Form, Input, Point, Role};
@@ -12,16 +12,16 @@ use crate::notation::{SWAP, format_cell, letter_name, parse_cell};
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex};
 
-/// From the middle of a cell to its corners.
+/// Distance from the centre of a cell to its corners.
 const CELL: f64 = 0.577;
 const STONE: f64 = 0.39;
-/// The height of letters and numbers around the board.
+/// Font size of letters and numbers around the board.
 const LABEL: f64 = 0.4;
-/// The height of the code of a cell that is written on the board.
+/// Font size of cell codes on the board.
 const CODE: f64 = 0.27;
 
-/// Draws the stones with the last one marked, ghosts of the cells across the edge, and the winning loop. A view with
-/// a centre rolls the board until that cell is in the middle, and labels the cells with their codes.
+/// Draws the stones with the last one marked, ghosts of the cells across the edge, and the winning loop. A view with a
+/// centre moves that cell to the middle of the board, and labels the cells with their codes.
 pub(crate) fn diagram(game: &Projex, request: &DrawRequest<Projex>) -> Diagram {
     let board = game.board();
     let centre = parse_cell(board, request.view.centre).ok();
@@ -105,7 +105,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Labels rows at their left and diagonals at their lower right, beyond the ghosts.
+    /// Labels rows on their left and diagonals at their lower right, beyond the ghosts.
     fn put_names(&mut self) {
         for row in 1..=self.board.n_rows() {
             let letter = self.board.letters(row).0 - 2;
@@ -122,7 +122,7 @@ impl Picture<'_> {
             .put(Role::Label, Form::text(point(place), LABEL, name));
     }
 
-    /// The winning loop, cut where it crosses the edge: there it continues to the ghost of its next stone.
+    /// Draws the winning loop. Where it crosses the edge it is cut and continues to the ghost of its next stone.
     fn put_loop(&mut self, cells: &[Cell]) {
         let next = cells.iter().cycle().skip(1);
         let lines = cells
@@ -156,7 +156,7 @@ impl Picture<'_> {
             .collect()
     }
 
-    /// The places beside a cell where a neighbour is seen as a ghost.
+    /// The places next to a cell that show a neighbour as a ghost.
     fn ghosts_beside(&self, cell: Cell, neighbour: Cell) -> impl Iterator<Item = Place> {
         let around = self.layout.place(cell).around();
         around.filter(move |place| self.layout.ghosts.get(place) == Some(&neighbour))

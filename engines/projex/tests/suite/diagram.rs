@@ -1,4 +1,4 @@
-//! The board as the server drew it: drawn, and read.
+//! Tests of the board as text, in the server's layout: drawing and reading.
 
 use kit::diagram::Input;
 use kit::dyn_history::parse_history;
@@ -42,7 +42,8 @@ fn rows_of_two_digits_stand_clear_of_the_board() {
     assert_eq!(lines, expected);
 }
 
-/// Below the board and to its left stand the names of rows and diagonals; between, what is seen across the edge.
+/// Below the board and to its left are the names of rows and diagonals, and between these and the board the cells
+/// across the edge.
 #[test]
 fn the_far_side_shows_stones_and_names_empty_cells() {
     let drawn = [

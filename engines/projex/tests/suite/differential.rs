@@ -1,4 +1,4 @@
-//! The engine's rules against the plain ones, position by position along random games.
+//! Compares the engine's rules with the plain ones, position by position along random games.
 
 use crate::naive::Naive;
 use kit::{DynHistory, Outcome, Side};
@@ -22,7 +22,7 @@ fn random_games_agree_with_the_plain_rules() {
     }
 }
 
-/// Plays one game to its end; how many positions it had.
+/// Plays one game to its end. Returns the number of positions.
 fn compare_game(size: i32, has_swap: bool, seed: u64) -> usize {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut play = crate::after(&format!("Size={size} Swap={has_swap}"), "");
@@ -36,7 +36,7 @@ fn compare_game(size: i32, has_swap: bool, seed: u64) -> usize {
         if moves.is_empty() {
             return play.ply() + 1;
         }
-        // Random choice alone would hardly ever swap.
+        // A random choice alone would hardly ever swap.
         let is_swap = has_swap && play.ply() == 3 && rng.bool();
         let code = if is_swap {
             "swap"

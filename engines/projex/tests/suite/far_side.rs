@@ -1,5 +1,5 @@
-//! The server's figure of a size 6 board: capitals (and one `#`) are the border cells, a small letter shows where
-//! that cell is seen from the far side.
+//! The server's figure of a size 6 board: capital letters (and one `#`) are the border cells, a small letter is the
+//! place that shows that cell on the far side.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ fn figure() -> BTreeMap<(i32, i32), char> {
     places.filter(|(_, c)| *c != ' ').collect()
 }
 
-/// The cells of the board by line and column: from the second line on, those between the first and the last
-/// character of a line.
+/// The cells of the board by line and column: from the second line on, those between the first and the last character
+/// of a line.
 fn cells(figure: &BTreeMap<(i32, i32), char>) -> Vec<(i32, i32)> {
     let is_inner = |&&(line, column): &&(i32, i32)| {
         (1..=10).contains(&line)

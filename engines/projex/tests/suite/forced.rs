@@ -1,4 +1,5 @@
-//! What the engine proves without a search, held against a full search of the rest of the game that knows only the rules.
+//! Compares the results that the engine proves without a search with a full search of the rest of the game by the rules
+//! alone.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -10,7 +11,7 @@ use kit::{Evaluate, Forced, Game, Outcome};
 use projex::position::Position;
 use projex::{Move, Projex};
 
-/// Plies to the end with best play, by position: of a won game if the side to move wins, else of a lost one.
+/// Plies to the end with best play, by position: of a won game if the side to move wins, otherwise of a lost one.
 struct Solver {
     game: Projex,
     known: HashMap<u64, Value>,
@@ -74,7 +75,7 @@ impl Solver {
         value
     }
 
-    /// Checks what is claimed of a position that is not over; whether anything is.
+    /// Checks the claim about a position that is not over. Returns `false` if there is none.
     fn check(&mut self, position: &Position) -> bool {
         let mut position = position.clone();
         let at = format!("{:?}", position.stones());
@@ -93,7 +94,7 @@ impl Solver {
         true
     }
 
-    /// Checks that every move but these loses within so many plies.
+    /// Checks that every move except these loses within `within` plies.
     fn check_others(&mut self, position: &mut Position, but: &[Move], within: u32) {
         let mut all = Vec::new();
         self.game.moves(position, &mut all);
@@ -110,7 +111,7 @@ impl Solver {
     }
 }
 
-/// A random position with so many empty cells, if the game lasts so long.
+/// A random position with `n_empty` empty cells, if the game lasts that long.
 fn random(options: &str, n_empty: usize, rng: &mut fastrand::Rng) -> Option<Play> {
     let mut play = after(options, "");
     while play.game().count_moves(play.position()) > n_empty {
@@ -122,7 +123,7 @@ fn random(options: &str, n_empty: usize, rng: &mut fastrand::Rng) -> Option<Play
     Some(play)
 }
 
-/// Every position of the smallest board that random games reach, from the start on.
+/// Checks every position of the smallest board that random games reach.
 #[test]
 fn every_claim_on_size_3_is_true() {
     for options in ["Size=3", "Size=3 Swap=false"] {
@@ -159,7 +160,7 @@ fn every_claim_at_the_end_of_size_4_is_true() {
     }
 }
 
-/// The proof search with this knowledge finds the values of all moves, and no win takes longer than it says.
+/// A proof search with this knowledge finds the values of all moves, and no win takes longer than reported.
 #[test]
 fn proved_values_are_those_of_a_full_search() {
     let settings = ProofSettings {
@@ -198,7 +199,7 @@ fn proved_values_are_those_of_a_full_search() {
     }
 }
 
-/// No plain search reaches the end from here.
+/// Plain search cannot reach the end from this position.
 #[test]
 fn a_win_on_size_4_is_proved_from_two_stones() {
     let play = after("Size=4 Swap=false", "C3 D4");

@@ -1,5 +1,4 @@
-//! Tests of Projex: worked examples, counted trees, a second implementation, the laws, the search,
-//! the policy.
+//! Tests of Projex: worked examples, counted trees, a second implementation, the laws, the search, the policy.
 
 mod diagram;
 mod differential;
@@ -14,10 +13,10 @@ mod search;
 use kit::testing;
 use projex::Projex;
 
-/// A game in play.
+/// A game in progress.
 type Play = kit::PositionHistory<Projex>;
 
-/// The game by options such as `Size=5 Swap=false`.
+/// Creates the game from options such as `Size=5 Swap=false`.
 fn game(options: &str) -> Projex {
     testing::game(options)
 }

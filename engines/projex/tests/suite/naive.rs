@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Row and number within the row, both from 1.
+/// Row, and number within the row, both from 1.
 pub(crate) type Spot = (i32, i32);
 
-/// A neighbour and whether the edge is crossed on the way.
+/// A neighbour; the flag is `true` if the step crosses the edge.
 pub(crate) type Road = (Spot, bool);
 
-/// A game in play, kept as the moves made and the stones lying.
+/// A game in progress, as the moves made and the stones on the board.
 pub(crate) struct Naive {
     n: i32,
     has_swap: bool,
@@ -35,7 +35,7 @@ impl Naive {
         1 + (self.codes.len() % 2) as u8
     }
 
-    /// The player who won.
+    /// The winner.
     pub(crate) fn winner(&self) -> Option<u8> {
         let has_won = |&player: &u8| self.has_loop(self.stone_of(player));
         let winners: Vec<u8> = [1, 2].into_iter().filter(has_won).collect();
@@ -118,7 +118,7 @@ impl Naive {
         format!("{}{row}", letter.expect("a letter"))
     }
 
-    /// Whether one can walk over these stones from a spot to the same spot on the other sheet.
+    /// `true` if there is a path over these stones from a spot to the same spot on the other sheet.
     fn has_loop(&self, stone: char) -> bool {
         let mut seen: HashSet<(Spot, bool)> = HashSet::new();
         for (&start, _) in self.stones.iter().filter(|&(_, &s)| s == stone) {
@@ -153,14 +153,14 @@ fn length(n: i32, row: i32) -> i32 {
 
 /// Neighbours in the plane, and across the edge by its hexagon edges in clockwise order.
 pub(crate) fn roads(n: i32) -> BTreeMap<Spot, BTreeSet<Road>> {
-    // A spot's middle, in half cells to the right of the board's middle line, and rows.
+    // A spot's centre, in half cells to the right of the board's middle line, and rows.
     let middle = |(row, k): Spot| (2 * k - length(n, row), row);
     let spots: BTreeMap<(i32, i32), Spot> = (1..=2 * n - 2)
         .flat_map(|row| (1..=length(n, row)).map(move |k| (row, k)))
         .map(|spot| (middle(spot), spot))
         .collect();
     let mut roads: BTreeMap<Spot, BTreeSet<Road>> = BTreeMap::new();
-    // Edges that no second hexagon shares: the angle at which they are seen, and whose they are.
+    // Edges without a second hexagon: their angle from the middle, and their spot.
     let mut exposed: Vec<(f64, Spot)> = Vec::new();
     for (&(x, y), &spot) in &spots {
         for (dx, dy) in [(2, 0), (-2, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)] {
@@ -191,9 +191,9 @@ pub(crate) fn roads(n: i32) -> BTreeMap<Spot, BTreeSet<Road>> {
     roads
 }
 
-/// Clockwise around a point well inside the board; x in half cells, y in rows.
+/// The clockwise angle around a point well inside the board; x in half cells, y in rows.
 fn angle(n: i32, x: f64, y: f64) -> f64 {
-    // The rows above and below row n differ by one in number, so the middle of the board is a little above it.
+    // The rows above and below row n differ by one in number, so the middle of the board is slightly above it.
     let (right, down) = (x - 1.0, (y - f64::from(n) + 1.0 / 3.0) * 3.0_f64.sqrt());
     down.atan2(right)
 }

@@ -1,4 +1,4 @@
-//! The policy learns from searches, and guides them on boards of every size.
+//! Tests that the policy learns from searches, and guides them on boards of every size.
 
 use std::time::Instant;
 

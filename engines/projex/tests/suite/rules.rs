@@ -1,4 +1,4 @@
-//! The rules by examples, by counted trees, and by what must hold of full boards.
+//! Tests of the rules by examples, by counted trees, and by properties of full boards.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ use projex::geometry::Geometry;
 const P1_WINS: Option<Outcome> = Some(Outcome::Win(Side::P1));
 const P2_WINS: Option<Outcome> = Some(Outcome::Win(Side::P2));
 
-/// The outcome once `x` lies on these cells of a board of size 5, the last of which may end the game; the `o`
-/// stones lie out of the way.
+/// The outcome once `x` has stones on these cells of a board of size 5, the last of which may end the game. The `o`
+/// stones are out of the way.
 fn end_of(x: &str) -> Option<Outcome> {
     let mut play = after("Size=5 Swap=false", "");
     let cells: Vec<&str> = x.split(' ').collect();
@@ -137,7 +137,7 @@ fn trees_have_the_counted_leaves() {
     kit::laws::check_leaves::<Projex>(include_str!("../data/perft.txt"));
 }
 
-/// Whether the player to move wins a size 3 game with best play.
+/// `true` if the player to move wins a size 3 game with best play.
 fn wins(play: &mut Play, known: &mut HashMap<String, bool>) -> bool {
     if let Some(outcome) = play.outcome() {
         return outcome == Outcome::Win(play.side());
@@ -151,7 +151,7 @@ fn wins(play: &mut Play, known: &mut HashMap<String, bool>) -> bool {
     is_win
 }
 
-/// The first winning moves, at most this many.
+/// The first winning moves, at most `most` of them.
 fn winning_moves(play: &mut Play, known: &mut HashMap<String, bool>, most: usize) -> Vec<String> {
     let mut winning = Vec::new();
     for mv in play.moves() {
@@ -182,7 +182,7 @@ fn size_3_with_swap_is_a_win_for_player_2() {
     assert!(winning.is_empty(), "{winning:?}");
 }
 
-/// The position string of a full board, its stones at random.
+/// The position string of a full board with random stones.
 fn full_board(size: i32, rng: &mut fastrand::Rng) -> String {
     let board = Geometry::new(size);
     let n = board.n_cells();
@@ -194,7 +194,7 @@ fn full_board(size: i32, rng: &mut fastrand::Rng) -> String {
     format!("{} {turn} 1", rows.join("/"))
 }
 
-/// A string in which the colour to move holds a loop is an error that says so; otherwise the game has to be over.
+/// A string in which the colour to move has a loop must be rejected with that reason; otherwise the game must be over.
 #[test]
 fn full_boards_have_exactly_one_winner() {
     for size in Geometry::SIZES {

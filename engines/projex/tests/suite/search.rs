@@ -1,5 +1,5 @@
-//! The engine plays: it sees wins, stops them, and proves what is known of the smallest board. A depth asks for the search
-//! by plies, a number of nodes for random games.
+//! Tests of the engine's play: it finds wins, prevents them, and proves the known results of the smallest board. A
+//! depth limit selects principal variation search, a node limit random games.
 
 use std::time::Instant;
 
@@ -51,7 +51,7 @@ fn a_loop_is_stopped() {
 
 #[test]
 fn a_loop_with_two_bridges_cannot_be_stopped() {
-    // A6 and C5, E5 and G4 are joined by bridges; H4 meets A6 across the edge.
+    // A6 and C5, E5 and G4 are connected by bridges; H4 meets A6 across the edge.
     let play = at("", "oooo/o4/6/5xx/2xxx3/x6/6/5 o 1");
     assert_eq!(best(&play, to_depth(4)).1, Some(-4));
 }
@@ -105,7 +105,7 @@ fn random_games_solve_size_3() {
     }
 }
 
-/// A random game up to a position whose side to move has a forced win in exactly this many plies, if there is one.
+/// A random game up to a position whose side to move has a forced win in exactly this number of plies, if there is one.
 fn forced_win(size: i32, plies: u32, seed: u64) -> Option<Play> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut play = after(&format!("Size={size}"), "");
@@ -135,7 +135,7 @@ fn forced_wins_are_found() {
             .collect();
         assert_eq!(found.len(), 6, "{plies} plies");
         for play in found {
-            // The shares of the policy spread the games of a position that is won by many moves: a proof takes longer.
+            // The policy spreads the games over the many winning moves of such a position, so a proof takes longer.
             let (code, mate) = best(&play, games(200_000));
             let at = play.game().format_position(play.position());
             assert!(
@@ -148,7 +148,7 @@ fn forced_wins_are_found() {
 
 #[test]
 fn the_better_colour_is_taken() {
-    // x in the middle, o aside; and the other way round.
+    // x in the middle and o at the border, and vice versa.
     for (codes, is_taken) in [
         ("Size=5 D4 A5 E5", true),
         ("Size=5 A5 D4 H1", false),
@@ -168,14 +168,14 @@ fn equal_numbers_of_games_find_equal_moves() {
     assert_eq!(lines[0], lines[1]);
 }
 
-/// Won and lost positions of the smallest board, and how many lines to find.
+/// Won and lost positions of the smallest board, with the number of lines to find.
 const ENDS: [(&str, usize); 3] = [
     ("2/3/1xox/1o1 x 1", 1),
     ("2/2o/1x2/1x1 o 1", 1),
     ("2/2o/2xx/o1x o 1", 3),
 ];
 
-/// No search, by plies or by random games, claims a forced end that is none, wherever it is stopped.
+/// No search, by plies or by random games, claims a false forced end, at any node count at which it is stopped.
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for method in [Method::Pvs, Method::Best] {
@@ -187,7 +187,7 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
     }
 }
 
-/// `D2` wins at once; the other lines are searched all the same.
+/// `D2` wins at once; the other lines are searched as well.
 #[test]
 fn every_line_has_a_real_score() {
     let play = after("Size=3", "B2 A4 C2 D1");
@@ -208,7 +208,7 @@ fn every_line_has_a_real_score() {
     }
 }
 
-/// With the least memory the tree is full after some thousand games.
+/// With the minimum memory the tree is full after some thousand games.
 #[test]
 fn a_full_tree_grows_on() {
     let play = after("Size=7", "G7 F7 F9");
@@ -228,7 +228,7 @@ fn a_full_tree_grows_on() {
     );
 }
 
-/// The start is the same string of moves on every board, but nothing learned on one is worth anything on another.
+/// The start position has the same move history on every board, but results of one board must not be used for another.
 #[test]
 fn what_was_learned_of_one_board_is_not_used_on_another() {
     let mut searcher = Searcher::new(1, 1);
