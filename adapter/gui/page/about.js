@@ -1,6 +1,6 @@
-/** What the server tells about a game, for people. */
+/** Titles and descriptions of games, from the server's data. */
 
-/** What a game is, whatever of it the server knows. */
+/** Returns the description of a game, with defaults for missing fields. */
 export function aboutOf(game) {
   const about = typeof game.about === "object" ? game.about : {};
   const words = game.name.split("-").map((word) => word[0].toUpperCase() + word.slice(1));

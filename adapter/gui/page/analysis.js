@@ -1,45 +1,48 @@
-/** Analysis of a table's positions: what is known, what runs, and how it is shown. */
+/** Analysis of a table's positions: results, running analyses, and their display. */
 
 import { button, el, refill, set } from "./dom.js";
 import { format, judge, short } from "./scores.js";
 
-/** Lines that can be asked for at once. */
+/** Maximum number of lines. */
 const MOST_LINES = 8;
-/** Seconds a move in a review. */
+/** Seconds per move in a review. */
 const REVIEW_SECONDS = 0.5;
-/** Milliseconds before a position is analysed, so that stepping through a game starts no engine for each move. */
+/**
+ * Delay in milliseconds before a newly shown position is analysed, so that stepping through a game starts no engine for
+ * each move.
+ */
 const PAUSE_MS = 150;
-/** Moves of a line that are shown. */
+/** Maximum number of moves shown of a line. */
 const SHOWN_MOVES = 14;
-/** Lines whose first moves are shown on the board. */
+/** Maximum number of lines whose first moves are marked on the board. */
 const MARKED_LINES = 4;
 
 export class Analysis {
   /**
    * @param {object} hooks
-   * @param {(command: string, fields?: object) => Promise<boolean>} hooks.command asks the table
-   * @param {(line: string[]) => void} hooks.onLine somebody wants to see a line from the present node
-   * @param {(node: number) => void} hooks.onGo somebody wants to look at a node
-   * @param {(ply: object) => void} hooks.onInstead somebody wants to see what was better than a move
-   * @param {() => void} hooks.onToggle the analysis was started or stopped
-   * @param {() => void} hooks.onSigns the signs behind moves have changed
+   * @param {(command: string, fields?: object) => Promise<boolean>} hooks.command sends a command to the table
+   * @param {(line: string[]) => void} hooks.onLine previews a line from the current node
+   * @param {(node: number) => void} hooks.onGo shows a node
+   * @param {(ply: object) => void} hooks.onInstead shows the better move instead of a ply
+   * @param {() => void} hooks.onToggle called after the analysis was started or stopped
+   * @param {() => void} hooks.onSigns called when the annotations of moves have changed
    */
   constructor(hooks) {
     this.hooks = hooks;
-    /** The deepest result of each node: node -> `{side, depth, nodes, nps, lines}`. */
+    /** Deepest result by node: `{side, depth, nodes, nps, lines}`. */
     this.results = new Map();
-    /** The review of each move: node -> its `reviewed` ply. */
+    /** Review by node: its `reviewed` ply. */
     this.reviewed = new Map();
     this.isOn = false;
-    /** The rows of the list of lines. */
+    /** Reusable rows of the list of lines. */
     this.rows = [];
-    /** Analyses that were asked for and have not begun: each ends the one before it. */
+    /** Number of requested analyses that have not started yet; each ends the previous one. */
     this.starting = 0;
     this.node = null;
     this.#build();
   }
 
-  /** Takes in an event. @returns {boolean} whether it was one of an analysis */
+  /** Handles an event. @returns {boolean} `true` if it belongs to an analysis */
   onEvent(event) {
     if (event.event === "snapshot") this.#restore(event);
     else if (event.event === "analysed") this.#take(event);
@@ -50,7 +53,7 @@ export class Analysis {
     return event.event !== "snapshot";
   }
 
-  /** Another node is looked at; `null` for one outside the tree. */
+  /** Selects another node; `null` for a position outside the tree. */
   look(node, isPlayable) {
     const isNew = node !== this.node;
     this.node = node;
@@ -61,7 +64,7 @@ export class Analysis {
     this.timer = setTimeout(() => this.isOn && this.#start(), PAUSE_MS);
   }
 
-  /** The best moves of the node that is looked at, to be marked on the board. */
+  /** The best moves of the current node, as marks for the board. */
   get marks() {
     const result = this.results.get(this.node);
     if (!this.isOn || !result) return [];
@@ -73,7 +76,7 @@ export class Analysis {
     }));
   }
 
-  /** The signs behind moves: node -> `{sign, words}`. */
+  /** Annotations of moves: node -> `{sign, words}`. */
   get signs() {
     const signs = new Map();
     for (const [node, ply] of this.reviewed) {
@@ -112,7 +115,7 @@ export class Analysis {
     this.#show();
   }
 
-  /** Looks at each move of the line for mistakes. */
+  /** Starts a review of the moves of the line. */
   async startReview() {
     this.isOn = false;
     const isBegun = await this.hooks.command("review", { seconds: REVIEW_SECONDS });
@@ -122,7 +125,7 @@ export class Analysis {
     this.#show();
   }
 
-  /** A snapshot brings all that the table knows. */
+  /** Replaces the state by that of a snapshot. */
   #restore({ analysis, id }) {
     if (this.game !== id) {
       this.results.clear();
@@ -162,7 +165,7 @@ export class Analysis {
     this.#showMistakes();
   }
 
-  /** Shows the lines in elements that stay: a button that is being pressed must not be replaced. */
+  /** Updates the rows in place, because a button must not be replaced while it is pressed. */
   #showLines(lines) {
     while (this.rows.length < lines.length) this.rows.push(new LineRow(this.hooks.onLine));
     lines.forEach((line, i) => this.rows[i].show(line));
@@ -185,9 +188,9 @@ export class Analysis {
   }
 }
 
-/** A row of the list of lines: score, depth, moves. */
+/** A row of the list of lines: score, depth and moves. */
 class LineRow {
-  /** @param {(line: string[]) => void} onLine somebody wants to see the line as far as a move */
+  /** @param {(line: string[]) => void} onLine previews the line up to a move */
   constructor(onLine) {
     this.score = el("b", { class: "score" });
     this.depth = el("span", { class: "soft depth" });
@@ -213,7 +216,7 @@ function facts({ depth, nodes, nps, engine }) {
   return parts.filter(Boolean).join(" · ");
 }
 
-/** A number in few signs: `812`, `3.1k`, `24k`, `1.2M`. */
+/** Abbreviates a number: `812`, `3.1k`, `24k`, `1.2M`. */
 export function count(n) {
   if (n === undefined || n === null) return "";
   if (n < 1000) return String(n);

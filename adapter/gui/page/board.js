@@ -1,4 +1,4 @@
-/** A board that can be played on: draws any diagram, and turns clicks, drags and keys into move codes. */
+/** An interactive board: draws any diagram, and converts clicks, drags and keys to move codes. */
 
 import { el } from "./dom.js";
 import { centre, holds } from "./geometry.js";
@@ -16,11 +16,11 @@ import { Surface } from "./surface.js";
 export class Board {
   /**
    * @param {object} hooks
-   * @param {(code: string) => void} hooks.onMove a whole move was entered
-   * @param {(id: string) => void} [hooks.onRoll] the board was dragged until this spot lies in the middle
-   * @param {(id: string) => void} [hooks.onAside] a spot was clicked with the other button
-   * @param {() => boolean} [hooks.onEnter] Enter was pressed; whether that was an answer to it
-   * @param {() => void} [hooks.onHalf] a half-entered move has changed
+   * @param {(code: string) => void} hooks.onMove a complete move was entered
+   * @param {(id: string) => void} [hooks.onRoll] the board was dragged so that this spot is in the centre
+   * @param {(id: string) => void} [hooks.onAside] a spot was clicked with the secondary button
+   * @param {() => boolean} [hooks.onEnter] Enter was pressed; returns `true` if it was handled
+   * @param {() => void} [hooks.onHalf] a partly entered move has changed
    */
   constructor(hooks) {
     this.hooks = hooks;
@@ -37,7 +37,7 @@ export class Board {
   }
 
   /**
-   * Shows a view of the server. If it is not usable, the spots can be read but no move can be entered.
+   * Shows a view from the server. If it is not usable, the spots can be read, but no move can be entered.
    * @param {{node: number, side: string, last?: string, diagram: object}} view
    */
   show(view, isUsable) {
@@ -59,19 +59,19 @@ export class Board {
     if (old && old.node !== view.node) slide(this, view.last, old.diagram);
   }
 
-  /** The moves to be shown on the board, the best first. @param {{code: string, score: string, more: string}[]} marks */
+  /** Sets the moves marked on the board, the best first. @param {{code: string, score: string, more: string}[]} marks */
   setMarks(marks) {
     this.marks = marks;
     if (!this.diagram) return;
     for (const surface of this.surfaces) drawMarks(surface, this.diagram, marks);
   }
 
-  /** A spot by its id. */
+  /** Returns the spot with this id, or `null`. */
   spot(id) {
     return this.spots.find((spot) => spot.id === id) ?? null;
   }
 
-  /** Chooses a spot as a click does. */
+  /** Chooses a spot, as a click does. */
   choose(id) {
     if (!this.isUsable || !this.spot(id)) return;
     const code = this.gestures.choose(id);
@@ -82,7 +82,7 @@ export class Board {
     if (code !== null) this.hooks.onMove(code);
   }
 
-  /** Takes a half-entered move back; whether there was one. */
+  /** Cancels a partly entered move. Returns `true` if there was one. */
   cancel() {
     if (!this.gestures.clear()) return false;
     this.#mark();
@@ -91,7 +91,7 @@ export class Board {
     return true;
   }
 
-  /** Shows the piece in the hand at a point, and where it would land. */
+  /** Shows the held piece at the pointer, and a preview of it at its target. */
   showHand(to, pointer) {
     const from = this.spot(this.gestures.chosen[0]);
     const landing = to && this.gestures.next().get(to.id) ? to : null;
@@ -100,12 +100,12 @@ export class Board {
     }
   }
 
-  /** Whether the board can be rolled: it goes on beyond its edge, and somebody listens. */
+  /** `true` if the board can be rolled: it continues beyond its edge, and `onRoll` is set. */
   get canRoll() {
     return Boolean(this.hooks.onRoll) && canRoll(this.view);
   }
 
-  /** Rolls the board as a drag asks. Returns the point from which the drag goes on. */
+  /** Rolls the board during a drag. Returns the new starting point of the drag. */
   roll(start, now) {
     const step = this.isRolling ? null : dragged(this.diagram, start, now);
     if (!step) return start;
@@ -125,14 +125,14 @@ export class Board {
     this.hooks.onRoll(id);
   }
 
-  /** Lights what shows the same spot in other places. */
+  /** Highlights all shapes that show this spot in other places. */
   light(id) {
     for (const shape of this.element.querySelectorAll("[data-shows]")) {
       shape.classList.toggle("lit", shape.dataset.shows === id);
     }
   }
 
-  /** Puts the keyboard's focus on a spot. */
+  /** Moves the keyboard focus to a spot. */
   focus(id) {
     this.#setCurrent(id);
     this.#element(id)?.focus({ preventScroll: true });
@@ -153,7 +153,7 @@ export class Board {
     this.lens.draw(diagram, part, this.spots.filter(isUnderLens));
   }
 
-  /** Shows which spots can be chosen now. */
+  /** Marks the spots that can be chosen now. */
   #mark() {
     const next = this.gestures.next();
     const { chosen, isHalf } = this.gestures;
@@ -181,7 +181,7 @@ export class Board {
     return (this.spots.find((spot) => this.gestures.next().has(spot.id)) ?? this.spots[0])?.id;
   }
 
-  /** One spot alone can be reached by Tab; the arrow keys lead on from it. */
+  /** Makes one spot reachable by Tab; the arrow keys move from it to the others. */
   #setCurrent(id) {
     this.#element(this.current)?.setAttribute("tabindex", "-1");
     this.current = id;

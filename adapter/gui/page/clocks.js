@@ -1,15 +1,15 @@
-/** Clocks, counted down here between what the table tells. */
+/** Clocks, counted down locally between the table's updates. */
 
 const MILLISECONDS = 100;
 
-/** The seconds that a clock has left now; `null` without a clock. */
+/** Returns the seconds left on a clock; `null` without a clock. */
 export function left(clock, now = performance.now()) {
   if (clock.left === null || clock.left === undefined) return null;
   const passed = clock.is_running ? (now - clock.at) / 1000 : 0;
   return Math.max(clock.left - passed, 0);
 }
 
-/** A time as a clock shows it: `1:05:09`, `4:07`, and under ten seconds `8.3`. */
+/** Formats a time for a clock: `1:05:09`, `4:07`, and below ten seconds `8.3`. */
 export function format(seconds) {
   if (seconds < 10) return seconds.toFixed(1);
   const whole = Math.ceil(seconds);
@@ -18,7 +18,7 @@ export function format(seconds) {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** A time in words, to be spoken. */
+/** Formats a time as words for speech. */
 export function inWords(seconds) {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
@@ -26,7 +26,7 @@ export function inWords(seconds) {
   return parts.filter(Boolean).join(" ");
 }
 
-/** Calls back while clocks run. */
+/** Calls a function at short intervals. */
 export class Ticker {
   constructor(tick) {
     this.timer = setInterval(tick, MILLISECONDS);

@@ -1,12 +1,13 @@
-/** Dialogs: native `<dialog>` elements, which keep the focus within and close by Escape. */
+/** Dialogs: native `<dialog>` elements, which trap the focus and close on Escape. */
 
 import { button, el, iconButton } from "./dom.js";
 
 /**
  * Opens a dialog.
  * @param {string} title
- * @param {(close: () => void) => any} content makes its content; told how to close it
- * @param {{wide?: boolean, id?: string, isText?: boolean}} how `isText`: there is nothing in it to put the focus on, so its text is scrolled by keys
+ * @param {(close: () => void) => any} content creates the content; gets the function that closes the dialog
+ * @param {{wide?: boolean, id?: string, isText?: boolean}} how `isText`: nothing in it can be focused, so its text is
+ *     scrollable by keys
  */
 export function openDialog(title, content, how = {}) {
   const dialog = el("dialog", { class: how.wide ? "wide" : null, "aria-labelledby": "dialog-title", id: how.id });
@@ -22,7 +23,7 @@ export function openDialog(title, content, how = {}) {
   return dialog;
 }
 
-/** Asks before something that cannot be taken back. @returns {Promise<boolean>} */
+/** Asks for confirmation of an irreversible action. @returns {Promise<boolean>} */
 export function confirm(title, text, yes) {
   return new Promise((resolve) => {
     const dialog = openDialog(title, (close) => {
@@ -40,8 +41,8 @@ export function confirm(title, text, yes) {
 }
 
 /**
- * Copies a text and says so.
- * @param {string} what what it is: `The link`
+ * Copies a text and shows a confirmation.
+ * @param {string} what name of the text, as in `The link`
  */
 export async function copyText(text, what) {
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
@@ -49,7 +50,7 @@ export async function copyText(text, what) {
   toast(`${what} is copied`);
 }
 
-/** The way of pages from another machine, which browsers give no clipboard. */
+/** Copies without the clipboard API, which browsers deny to pages from other machines over HTTP. */
 function copySelected(text) {
   const area = el("textarea", { readonly: true, class: "unseen", "aria-hidden": "true" });
   area.value = text;
@@ -59,7 +60,7 @@ function copySelected(text) {
   area.remove();
 }
 
-/** Shows a short message that goes away by itself. */
+/** Shows a short message for a few seconds. */
 export function toast(text) {
   const message = el("p", { class: "toast" }, text);
   document.getElementById("toasts").append(message);

@@ -1,21 +1,21 @@
-/** Elements of HTML and SVG in one expression. */
+/** Helpers that create HTML and SVG elements. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An HTML element. Attributes: `on…` functions are listeners, `true` sets an empty attribute, `false`, `null` and
- * `undefined` leave it out. Children: nodes, texts, nested lists; `null` and `false` are skipped.
+ * Creates an HTML element. Attributes: `on…` functions become listeners, `true` sets an empty attribute, and `false`,
+ * `null` and `undefined` are omitted. Children: nodes, texts and nested lists; `null` and `false` are skipped.
  */
 export function el(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element, by the same rules. */
+/** Creates an SVG element, by the same rules. */
 export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Sets an attribute by the rules of `el`. */
+/** Sets an attribute, by the rules of `el`. */
 export function set(element, name, value) {
   if (value === undefined || value === null || value === false) {
     element.removeAttribute(name);
@@ -26,7 +26,10 @@ export function set(element, name, value) {
 
 const keys = new WeakMap();
 
-/** Gives an element new children if `key` has changed since the last time: a button that is being pressed must stay. */
+/**
+ * Replaces the children of an element if `key` has changed since the last call, so that a pressed button is not
+ * replaced.
+ */
 export function refill(element, key, make) {
   const text = JSON.stringify(key);
   if (keys.get(element) === text) return;
@@ -34,18 +37,18 @@ export function refill(element, key, make) {
   element.replaceChildren(...make());
 }
 
-/** A button with a text. */
+/** Creates a button with a text. */
 export function button(text, onclick, attributes = {}) {
   return el("button", { type: "button", onclick, ...attributes }, text);
 }
 
-/** A button that shows a sign; its words are its name and its tooltip. */
+/** Creates a button with an icon; `words` is its accessible name and tooltip. */
 export function iconButton(sign, words, onclick, attributes = {}) {
   const icon = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, svg("path", { d: ICONS[sign] }));
   return el("button", { type: "button", "aria-label": words, title: words, onclick, ...attributes, class: `icon-button ${attributes.class ?? ""}` }, icon);
 }
 
-/** A sign beside words. */
+/** Creates an icon to go with a text. */
 export function icon(sign) {
   return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, svg("path", { d: ICONS[sign] }));
 }
@@ -63,7 +66,7 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** Lines of the signs, in a square of 24 units; drawn as strokes. */
+/** Icons as stroked paths, in a square of 24 units. */
 const ICONS = {
   first: "M18 6l-6 6 6 6M11 6l-6 6 6 6",
   back: "M15 5l-7 7 7 7",

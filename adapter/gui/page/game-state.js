@@ -1,11 +1,11 @@
-/** What the panel of a table shows: texts, and which buttons there are now. */
+/** The state of a table's panel: texts and available buttons. */
 
 import { newGame } from "./new-game.js";
 import { proposalWords } from "./proposals.js";
 import { canRoll } from "./roll.js";
 import { sideName } from "./strips.js";
 
-/** The state of the panel for a view of a table. */
+/** Returns the state of the panel for a table's view. */
 export function stateOf(game) {
   const { table, view } = game;
   const { tree } = table;
@@ -35,7 +35,7 @@ export function stateOf(game) {
   };
 }
 
-/** Why only a pass is legal, and what goes on at the table. */
+/** Returns the reason that only a pass is legal, or the state of the table. */
 function noteOf({ table, view, look }) {
   if (view.explain && !view.result && view.explain !== view.diagram.caption) return view.explain;
   if (look.line.length > 0) return "";
@@ -89,7 +89,7 @@ function endingBanner(game, { result, reason }) {
   return { key: ["ending", table.id, result, reason], text: `${score(result)} ${endingWords(game, result, reason)}`.trim(), buttons };
 }
 
-/** Why the game ended, unless the caption of the board says so. */
+/** Returns the reason of the result, unless the board's caption states it. */
 function endingWords({ view }, result, reason) {
   if (view.diagram.gestures.length === 0 && view.diagram.caption) return "";
   const winner = { "1-0": "p1", "0-1": "p2" }[result];
@@ -109,7 +109,7 @@ function turnButtonsOf({ table, app }) {
   return all[table.turnKind] ?? [];
 }
 
-/** How the board is shown: styles of the game, rolling, ruling moves out. */
+/** Returns the buttons for the board's presentation: styles of the game, rolling, ruling out moves. */
 function togglesOf({ view, look, ruleOut }) {
   const { style, centre } = look.fields;
   const styles = (view.styles ?? []).map((name) => ({

@@ -1,4 +1,4 @@
-/** The view of a table: brings together its events, the board, and all that stands around it. */
+/** The view of a table: connects its events, the board and the elements around it. */
 
 import { aboutOf } from "./about.js";
 import { Analysis } from "./analysis.js";
@@ -54,9 +54,9 @@ export class GameView {
     return true;
   }
 
-  // What the buttons do.
+  // Actions of the buttons.
 
-  /** Makes a move at the position that is looked at. A move from an earlier one begins a branch. */
+  /** Makes a move at the shown position. A move from an earlier position starts a branch. */
   async play(code) {
     if (this.view.line?.length) return;
     const { tree } = this.table;
@@ -73,7 +73,7 @@ export class GameView {
     if (!isPlayed) this.board.cancel();
   }
 
-  /** Reads a typed move and plays it. @returns {Promise<string|null>} why not */
+  /** Parses a typed move and plays it. @returns {Promise<string|null>} the reason if it was rejected */
   async typed(text) {
     try {
       const { code } = await this.app.socket.ask("read", { code: text });
@@ -84,7 +84,7 @@ export class GameView {
     }
   }
 
-  /** Looks at a node. */
+  /** Shows a node. */
   go(node) {
     if (node === null) return;
     this.look.set({ node: node === this.table.tree.here ? null : node });
@@ -107,12 +107,12 @@ export class GameView {
     this.go(this.table.tree.line(this.view.node).at(-1) ?? 0);
   }
 
-  /** Shows moves from the node that is looked at, without playing them. */
+  /** Previews moves from the shown node, without playing them. */
   preview(line) {
     this.look.set({ node: this.view.node, line });
   }
 
-  /** Adds the moves that are shown to the tree, and looks at their end; the game stays where it stands. */
+  /** Adds the previewed moves to the tree and shows their end. The position of the game is unchanged. */
   async keepLine() {
     const { line } = this.look;
     const from = this.view.node;
@@ -131,7 +131,7 @@ export class GameView {
     if (await confirm("Resign?", "The other side wins.", "Resign")) this.app.command("resign");
   }
 
-  /** Opens the analysis and looks for mistakes. */
+  /** Opens the analysis and starts a review. */
   startReview() {
     this.analysisBox.open = true;
     this.analysis.startReview();
@@ -147,7 +147,7 @@ export class GameView {
     this.look.set({ turns: (this.look.fields.turns + 1) % 12 });
   }
 
-  // What happens.
+  // Events.
 
   #onView(view) {
     const isNew = view.node !== this.view?.node || (view.line ?? []).join(" ") !== (this.view?.line ?? []).join(" ");
@@ -160,7 +160,7 @@ export class GameView {
     if (this.table.isReady) this.#show();
   }
 
-  /** A board that stays as it is when it is turned needs no buttons for that. */
+  /** Disables turning if the last turn changed nothing on the board. */
   #checkTurned() {
     if (this.turned === undefined) return;
     const isTurned = this.turned !== outlines(this.view);
@@ -192,7 +192,7 @@ export class GameView {
     this.look.ask();
   }
 
-  /** The host goes back to the choice of games; a guest keeps the last position before his eyes. */
+  /** Returns the host to the lobby; a guest keeps the last position on the screen. */
   #onClosed({ why, is_error: isError }) {
     this.closed = isError ? `The game has ended: ${why}` : `The table is closed: ${why}`;
     this.app.tell(this.closed);
@@ -209,7 +209,7 @@ export class GameView {
     else this.look.set({ node: null });
   }
 
-  /** Events come in bursts; the page is drawn once for each frame. */
+  /** Draws the page once per frame, because events come in bursts. */
   #scheduleShow() {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
@@ -217,7 +217,7 @@ export class GameView {
     });
   }
 
-  // What is shown.
+  // Display.
 
   #build() {
     const act = (name) => () => this[name]();
@@ -300,12 +300,12 @@ export class GameView {
     board.setMarks(marks.length > 0 ? marks : hint);
   }
 
-  /** The view with its last move, which an older server does not tell. */
+  /** Adds the last move to the view if the server is older and does not send it. */
   #withLast(view) {
     return { ...view, last: view.last ?? this.table.tree.nodes[view.node]?.code ?? null };
   }
 
-  /** Whether a move can be entered at the position that is looked at. */
+  /** `true` if a move can be entered at the shown position. */
   get isUsable() {
     const { table, view } = this;
     if (this.closed) return false;
@@ -353,7 +353,7 @@ export class GameView {
     for (const strip of this.strips) if (strip.side) strip.tick(this.table);
   }
 
-  // What is spoken.
+  // Speech.
 
   sayLast() {
     const { tree } = this.table;
@@ -393,17 +393,17 @@ export class GameView {
     return false;
   }
 
-  /** An address that holds the game, its options and the position that is looked at. */
+  /** Returns an address that contains the game, its options and the shown position. */
   #link() {
     const fields = new URLSearchParams({ game: this.table.game.name, ...Object.fromEntries(this.table.game.options), position: this.view.fen });
     return `${location.origin}${location.pathname}${location.search}#${fields}`;
   }
 }
 
-/** Shapes that no move changes. */
+/** Roles of shapes that no move changes. */
 const FIXED = new Set(["board", "cell", "grid", "goal", "label"]);
 
-/** Where the ground of a board lies. */
+/** Returns a key for the shapes of the board itself, to detect whether turning changes it. */
 function outlines({ diagram }) {
   return JSON.stringify(diagram.shapes.filter(({ role, colour }) => FIXED.has(role) && (role === "goal" || !colour)));
 }
@@ -425,7 +425,7 @@ const KEYS = {
   b: (view) => view.board.focus(view.board.current),
 };
 
-/** What is spoken of an event. */
+/** Spoken texts of events. */
 const SPOKEN = {
   "move-played": ({ move, side }, { view }) => `${view ? sideName(view, side) : side}: ${move}`,
   "game-over": ({ result, reason }) => `The game is over: ${result}, ${reason}`,

@@ -1,13 +1,13 @@
-/** Points, outlines and rectangles in board units. A point is `[x, y]`, y grows downwards. */
+/** Points, outlines and rectangles in board units. A point is `[x, y]`; y grows downwards. */
 
-/** The middle of the smallest rectangle around an outline. */
+/** Returns the centre of an outline's bounding box. */
 export function centre(outline) {
   if (outline.form === "circle") return outline.centre;
   const [low, high] = bounds(outline);
   return [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
 }
 
-/** The corners of the smallest rectangle around an outline. */
+/** Returns the corners of an outline's bounding box. */
 export function bounds(outline) {
   if (outline.form === "circle") {
     const [x, y] = outline.centre;
@@ -19,13 +19,13 @@ export function bounds(outline) {
   return [[Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)]];
 }
 
-/** The radius of a circle that fits into an outline, near enough. */
+/** Returns the approximate radius of the largest circle in an outline. */
 export function innerRadius(outline) {
   const [low, high] = bounds(outline);
   return Math.min(high[0] - low[0], high[1] - low[1]) / 2;
 }
 
-/** Whether a point lies in an outline. */
+/** `true` if a point is in an outline. */
 export function contains(outline, point) {
   if (outline.form === "circle") return distance(outline.centre, point) <= outline.radius;
   const [x, y] = point;
@@ -38,7 +38,7 @@ export function contains(outline, point) {
   return inside;
 }
 
-/** Whether a point lies in a rectangle `{low, high}` or on its border. */
+/** `true` if a point is in a rectangle `{low, high}` or on its border. */
 export function holds({ low, high }, [x, y]) {
   return low[0] <= x && x <= high[0] && low[1] <= y && y <= high[1];
 }
@@ -47,7 +47,7 @@ export function distance([x1, y1], [x2, y2]) {
   return Math.hypot(x1 - x2, y1 - y2);
 }
 
-/** The spot that a pointer means: the one it is in, or else the nearest one within `reach`; `null` if there is none. */
+/** Returns the spot at a point: the one that contains it, else the nearest within `reach`, else `null`. */
 export function spotAt(spots, point, reach) {
   const inside = spots.find((spot) => contains(spot.outline, point));
   if (inside) return inside;

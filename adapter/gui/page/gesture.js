@@ -1,32 +1,32 @@
-/** How clicks on spots become a move. Knows the gestures of a diagram, and nothing of the game. */
+/** Converts clicks on spots to moves. Knows only the gestures of a diagram, no game. */
 
 export class Gestures {
-  /** @param {{code: string, spots?: string[], button?: string}[]} gestures as a diagram lists them */
+  /** @param {{code: string, spots?: string[], button?: string}[]} gestures as listed in a diagram */
   constructor(gestures) {
     this.gestures = gestures;
-    /** The spots chosen so far. */
+    /** Spots chosen so far. */
     this.chosen = [];
     this.starts = this.#choices([]);
   }
 
-  /** What may be chosen next: id of the spot -> the code of the move that this completes, or `null`. */
+  /** Possible next spots: id -> the code of the completed move, or `null` if more spots are needed. */
   next() {
     return this.chosen.length === 0 ? this.starts : this.#choices(this.chosen);
   }
 
-  /** Whether a move is half entered. */
+  /** `true` if a move is partly entered. */
   get isHalf() {
     return this.chosen.length > 0;
   }
 
-  /** Whether a move that needs more than this spot begins here. */
+  /** `true` if a move of several spots begins here. */
   begins(id) {
     return this.starts.get(id) === null;
   }
 
   /**
-   * Chooses a spot. Returns the code if that completes a move. A spot that does not go on with the half-entered move
-   * begins another one, or takes it back.
+   * Chooses a spot. Returns the code if this completes a move. A spot that does not continue the partly entered move
+   * begins another one or cancels it.
    */
   choose(id) {
     const next = this.next();
@@ -44,24 +44,24 @@ export class Gestures {
     return null;
   }
 
-  /** Takes the half-entered move back; whether there was one. */
+  /** Cancels the partly entered move. Returns `true` if there was one. */
   clear() {
     const was = this.isHalf;
     this.chosen = [];
     return was;
   }
 
-  /** The moves that are buttons beside the board. */
+  /** Moves that are buttons next to the board. */
   buttons() {
     return this.gestures.filter((gesture) => gesture.button !== undefined);
   }
 
-  /** The gesture of a code. */
+  /** Returns the gesture of a code. */
   of(code) {
     return this.gestures.find((gesture) => gesture.code === code) ?? null;
   }
 
-  /** The codes of the moves that begin or end on a spot. */
+  /** Returns the codes of the moves that use a spot. */
   codesAt(id) {
     return this.gestures.filter((gesture) => gesture.spots?.includes(id)).map((gesture) => gesture.code);
   }

@@ -1,4 +1,4 @@
-/** The score over a game, as a curve that can be clicked, and the bar beside the board. Both from player 1's view. */
+/** The score over a game as a clickable curve, and the bar next to the board. Both show player 1's point of view. */
 
 import { el, svg } from "./dom.js";
 import { chance, format } from "./scores.js";
@@ -6,7 +6,7 @@ import { chance, format } from "./scores.js";
 const HEIGHT = 60;
 
 export class Graph {
-  /** @param {(ply: number) => void} onGo somebody wants to look at a ply of the line, 0 its start */
+  /** @param {(ply: number) => void} onGo shows a ply of the line; 0 is its start */
   constructor(onGo) {
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.range = el("input", { type: "range", min: "0", step: "1", "aria-label": "Move of the game", oninput: () => onGo(Number(this.range.value)) });
@@ -15,9 +15,9 @@ export class Graph {
 
   /**
    * Shows a line of the game.
-   * @param {({cp?: number, mate?: number}|null)[]} scores after each ply, player 1's view
-   * @param {number} at the ply that is looked at
-   * @param {Set<number>} marked plies that threw something away
+   * @param {({cp?: number, mate?: number}|null)[]} scores after each ply, from player 1's point of view
+   * @param {number} at the shown ply
+   * @param {Set<number>} marked plies with blunders
    */
   show(scores, at, marked) {
     const known = scores.flatMap((score, ply) => (score ? [[ply, HEIGHT * (1 - chance(score))]] : []));
@@ -40,7 +40,7 @@ export class Graph {
   }
 }
 
-/** The bar beside the board: the chances of the side that sits below fill it from below. */
+/** The bar next to the board. The winning chance of the side shown at the bottom fills it from below. */
 export class Bar {
   constructor() {
     this.fill = svg("rect", { x: 0, width: 10, class: "fill" });
@@ -49,7 +49,7 @@ export class Bar {
     this.element = el("div", { class: "bar", id: "bar", role: "img", hidden: true }, picture, this.label);
   }
 
-  /** Shows a score of player 1's view; `isFlipped` if player 1 sits above. */
+  /** Shows a score from player 1's point of view. `isFlipped` if player 1 is at the top. */
   show(score, isFlipped) {
     this.element.hidden = !score;
     if (!score) return;

@@ -1,11 +1,11 @@
-/** How to play: the rules of a game in short sections, with pictures. */
+/** The rules of a game in short sections, with pictures. */
 
 import { aboutOf } from "./about.js";
 import { el } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { picture } from "./picture.js";
 
-/** Opens the rules of a game, or of the first one. */
+/** Opens the rules of a game; by default, of the first one. */
 export function showGuide(app, name = app.hello?.games[0]?.name) {
   const game = app.game(name);
   if (!game) return;
@@ -41,7 +41,7 @@ async function fillFigure(app, game, figure, position, caption) {
   figure.append(picture(done.view.diagram), caption ? el("figcaption", {}, withCodes(caption)) : "");
 }
 
-/** A text whose move codes stand between backquotes. */
+/** Formats a text, with move codes between backquotes. */
 export function withCodes(text) {
   return text.split("`").map((part, i) => (i % 2 === 1 ? el("code", {}, part) : part));
 }

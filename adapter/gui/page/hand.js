@@ -1,4 +1,4 @@
-/** What is shown while a move is entered: the piece in the hand, and where it would land. */
+/** The display of a move being entered: the held piece, and a preview at its target. */
 
 import { svg } from "./dom.js";
 import { drawShape, hairline } from "./shapes.js";
@@ -7,11 +7,11 @@ import { colourOf, middle, pieceOf, pieceOn, puck } from "./pieces.js";
 
 /**
  * Shows the hand on a surface.
- * @param surface where
- * @param diagram what is drawn there
+ * @param surface the surface to draw on
+ * @param diagram its diagram
  * @param {string} side the player to move
- * @param {{from: object|null, to: object|null, pointer: number[]|null}} hand the spot that the piece comes from, the
- *     spot under the pointer if the move can go there, and where the pointer is
+ * @param {{from: object|null, to: object|null, pointer: number[]|null}} hand the source spot, the spot under the
+ *     pointer if it is a legal target, and the position of the pointer
  */
 export function showHand(surface, diagram, side, { from, to, pointer }) {
   const lifted = from ? pieceOn(diagram, from.outline) : [];
@@ -31,7 +31,7 @@ function landing(diagram, side, lifted, to) {
   return [svg("circle", { cx, cy, r: 0.72 * innerRadius(to.outline), class: `shape piece landing ${colour}`, "stroke-width": 0.05 * innerRadius(to.outline) })];
 }
 
-/** The line that a move would draw. */
+/** Draws the line that a move would draw. */
 function stroke(diagram, side, start, to) {
   const form = { form: "path", role: "last-trail", colour: colourOf(diagram, side), lines: [[start.centre, centre(to.outline)]], width: start.radius };
   const line = drawShape(form, hairline(diagram));
@@ -39,7 +39,7 @@ function stroke(diagram, side, start, to) {
   return line;
 }
 
-/** Copies of shapes, the first one's middle moved to a point. */
+/** Copies shapes, moved so that the centre of the first one is at a point. */
 function moved(diagram, shapes, [x, y], name) {
   const [left, up] = middle(shapes[0]);
   const copies = shapes.map((shape) => drawShape(shape, hairline(diagram)));

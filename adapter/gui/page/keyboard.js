@@ -1,4 +1,4 @@
-/** Keys on a board. Arrow keys, Home, Page Up, End and Page Down go to the next spot, Enter and Space choose it. */
+/** Keys on a board. Arrow keys, Home, Page Up, End and Page Down move to the next spot; Enter and Space choose it. */
 
 const DIRECTIONS = {
   ArrowUp: "up",
@@ -10,12 +10,12 @@ const DIRECTIONS = {
   End: "down-left",
   PageDown: "down-right",
 };
-/** Keys that replay the game as long as the board is used with a pointer alone. */
+/** Keys that replay the game while the board has no keyboard focus. */
 const REPLAY = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
-/** Digits that are typed within this time make one number. */
+/** Maximum time between the digits of one number, in milliseconds. */
 const PAUSE_MS = 800;
 
-/** Answers a key on the board. */
+/** Handles a key on the board. */
 export function onKey(board, event) {
   if (event.ctrlKey || event.altKey || event.metaKey || !board.diagram) return;
   if (answer(board, event)) {
@@ -47,7 +47,7 @@ function choose(board) {
   return true;
 }
 
-/** A letter that is a move plays it; other letters and digits jump to a row or a file. */
+/** Plays the move with this one-letter code if the game has such codes; otherwise jumps to a row or file. */
 function type(board, key, time) {
   const gestures = board.view.diagram.gestures;
   if (gestures.length > 0 && gestures.every(({ code }) => code.length === 1)) {
@@ -61,7 +61,7 @@ function type(board, key, time) {
   return id !== null;
 }
 
-/** The spot that has this letter or number; rather in the row or file of the present one. */
+/** Returns the spot with this letter or number, preferably in the current row or file. */
 function jump(board, key, time) {
   const isDigit = /\d/.test(key);
   const isNumberGoingOn = isDigit && board.typed && time - board.typed.time < PAUSE_MS;
@@ -80,7 +80,7 @@ function find(board, typed) {
   return ids.find((id) => fits(id) && isAligned(id)) ?? ids.find(fits) ?? null;
 }
 
-/** The letters and the number of a spot's id; `["", ""]` if it is no such name. */
+/** Splits a spot's id into letters and number; `["", ""]` if it has another form. */
 function split(id) {
   const parts = /^([a-z]+)(\d+)$/i.exec(id ?? "");
   return parts ? [parts[1].toLowerCase(), parts[2]] : ["", ""];

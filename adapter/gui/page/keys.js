@@ -1,8 +1,8 @@
-/** The keys, and the page that lists them. */
+/** The keyboard commands, and their list for the help dialog. */
 
 import { el } from "./dom.js";
 
-/** Each key with what it does. */
+/** Keys with their descriptions. */
 export const KEYS = [
   ["Arrow keys", "on the board: go to the next spot"],
   ["Home, Page Up, End, Page Down", "on the board: the diagonals"],

@@ -1,11 +1,11 @@
-/** The lens: an enlarged picture of a diagram's focus, where the whole board is too large to aim at. */
+/** The lens: an enlarged view of a diagram's focus, for boards whose spots are too small to click. */
 
-/** A focus is shown enlarged if its width and height are below this share of the board's. */
+/** The focus is enlarged if its width and height are below this share of the board's. */
 const SMALL = 0.5;
 
 /**
- * The part of the board under the lens, a square around the focus that stays within the board; `null` without one.
- * `least` is the side that the square had before: the lens keeps its scale while the focus is cut off at an edge.
+ * Returns the part of the board under the lens, a square around the focus within the board; `null` without one. `least`
+ * is the previous side of the square, which keeps the scale while the focus is cut off at an edge.
  */
 export function lensOf({ focus, width, height }, least = 0) {
   if (!focus) return null;

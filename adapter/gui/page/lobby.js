@@ -1,4 +1,4 @@
-/** The first page: the games to choose from, tables to go on with, records to open. */
+/** The lobby: choice of games, games to resume, and records to open. */
 
 import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
@@ -56,7 +56,7 @@ export class LobbyView {
     );
   }
 
-  /** Tables that are open, and games of the records that are not over. */
+  /** Shows open tables, and recent games that can be resumed. */
   async #showKept() {
     const found = await this.app.ask("games");
     if (!found) return;
@@ -90,7 +90,7 @@ export class LobbyView {
   }
 }
 
-/** How many games there are, in words. */
+/** Formats the number of games as words. */
 function counted(n) {
   const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
   return `${words[n] ?? n} board game${n === 1 ? "" : "s"}`;

@@ -1,12 +1,12 @@
-/** What this page looks at: a position of the game, and how its board is turned. The server answers with a view. */
+/** The view of this page: the position shown, and how its board is oriented. The server answers with a view. */
 
-/** Milliseconds between two questions while a board is dragged. */
+/** Minimum time between two requests while a board is dragged, in milliseconds. */
 const PAUSE_MS = 30;
 
 export class Look {
   constructor(app) {
     this.app = app;
-    /** `node` is `null` while the game is followed; `line` are moves after it that are only looked at. */
+    /** `node` is `null` while the page follows the game; `line` are previewed moves after the node. */
     this.fields = { node: null, line: [], turns: 0, flipped: false, centre: "", ruled_out: [], style: "" };
     this.timer = null;
   }
@@ -19,7 +19,7 @@ export class Look {
     return this.fields.line;
   }
 
-  /** Changes some fields and asks for the view. */
+  /** Changes some fields and requests the view. */
   set(changes) {
     const isElsewhere = "node" in changes || "line" in changes;
     this.fields = { ...this.fields, ...(isElsewhere ? { line: [], ruled_out: [] } : {}), ...changes };
@@ -27,7 +27,7 @@ export class Look {
     this.timer = setTimeout(() => this.ask(), this.#pause());
   }
 
-  /** Asks for the view once more, as after a new connection. */
+  /** Requests the view again, for instance after a reconnection. */
   ask() {
     this.asked = performance.now();
     this.app.ask("look", this.fields);

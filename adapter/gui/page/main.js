@@ -1,4 +1,4 @@
-/** Starts the page: the connection, the views, and what all of them share. */
+/** Starts the page: the connection, the views, and their shared functions. */
 
 import { button, iconButton } from "./dom.js";
 import { openDialog, toast } from "./dialogs.js";
@@ -11,12 +11,12 @@ import { Socket } from "./socket.js";
 import { Speech } from "./speech.js";
 
 /**
- * The views by name. A view is made with the app and has an `element`, `title`, `onEvent(event)`, `onKey(event)`, which
- * says whether it used the key, and `close()`. The view of a match is loaded when there is one.
+ * Views by name. A view is created with the app and has an `element`, `title`, `onEvent(event)`, `onKey(event)`, which
+ * returns `true` if it handled the key, and `close()`. The view of a match is loaded on demand.
  */
 const VIEWS = { lobby: LobbyView, game: GameView };
 
-/** Where a reload finds its table again. */
+/** Storage key of the current table, for reloads. */
 const KEPT = "linesman-table";
 
 export class App {
@@ -37,22 +37,28 @@ export class App {
     });
   }
 
-  /** Speaks a text to those who listen. */
+  /** Speaks a text through the screen reader. */
   say(text) {
     this.speech.say(text);
   }
 
-  /** Shows a message, and speaks it. */
+  /** Shows a message, which is also spoken. */
   tell(text) {
     toast(text);
   }
 
-  /** Asks the server; what it refuses is told to the person. @returns {Promise<any>} `undefined` if it was refused */
+  /**
+   * Sends a request to the server and shows an error message if it fails. @returns {Promise<any>} `undefined` if it
+   * failed
+   */
   ask(ask, fields) {
     return this.socket.ask(ask, fields).catch((error) => this.tell(error.message));
   }
 
-  /** Asks the table; what it refuses is told to the person. @returns {Promise<boolean>} whether it was done */
+  /**
+   * Sends a command to the table and shows an error message if it fails. @returns {Promise<boolean>} `true` if it
+   * succeeded
+   */
   command(command, fields) {
     return this.socket.command(command, fields).then(
       () => true,
@@ -63,25 +69,25 @@ export class App {
     );
   }
 
-  /** The game of this name, as the server describes it. */
+  /** Returns the server's description of a game. */
   game(name) {
     return this.hello?.games.find((game) => game.name === name) ?? null;
   }
 
-  /** Begins a game and goes to it. */
+  /** Opens a new game and shows it. */
   async open(fields) {
     const done = await this.ask("open", fields);
     if (done) this.enter(done.table);
     return Boolean(done);
   }
 
-  /** Goes to a table that the server has attached this page to. */
+  /** Shows a table to which the server has already attached this page. */
   enter(table) {
     sessionStorage.setItem(KEPT, table);
     this.#show("game", table);
   }
 
-  /** Goes to a table. */
+  /** Attaches this page to a table and shows it. */
   async attach(table) {
     this.#show("game", table);
     const done = await this.ask("attach", { table, name: playerName() });
@@ -89,12 +95,12 @@ export class App {
     else sessionStorage.setItem(KEPT, table);
   }
 
-  /** Whether this person chooses what is played here: a guest's link is for one table, and a match is only watched. */
+  /** `true` if this user chooses the games: a guest's link is for one table, and a match is only watched. */
   get mayChoose() {
     return this.hello?.rights === "host" && !this.hello.match;
   }
 
-  /** Goes back to the choice of games, if there is one. */
+  /** Returns to the lobby, if this user has one. */
   leave() {
     if (!this.mayChoose) return;
     if (sessionStorage.getItem(KEPT)) this.socket.ask("leave").catch(() => {});
@@ -120,7 +126,7 @@ export class App {
     else this.view?.onEvent(event);
   }
 
-  /** The first word of the server: go back to the table of this page, or to what the address names, or to the lobby. */
+  /** Handles the server's greeting: returns to this page's table, or opens the game of the address, or shows the lobby. */
   #onHello(hello) {
     const isFirst = this.hello === null;
     this.hello = hello;
@@ -139,7 +145,7 @@ export class App {
     }
   }
 
-  /** Shows a running match; the events that come before its view has been loaded wait for it. */
+  /** Shows a running match. Events that arrive before its view is loaded are queued. */
   async #watch() {
     const early = [];
     this.view?.close();
@@ -177,7 +183,7 @@ export class App {
   }
 }
 
-/** The name by which others see this person. */
+/** Returns this user's name, as shown to others. */
 export function playerName() {
   return localStorage.getItem("linesman-name") ?? "";
 }

@@ -1,11 +1,11 @@
-/** Moves shown on the board: the best ones of an analysis with their scores, a hint. */
+/** Moves marked on the board: the best ones of an analysis with their scores, or a hint. */
 
 import { svg } from "./dom.js";
 import { centre, innerRadius } from "./geometry.js";
 
 /**
- * Draws moves on a surface.
- * @param {{code: string, score?: string, more?: string, rank: number}[]} marks the best first; rank 0 is the best
+ * Draws marks on a surface.
+ * @param {{code: string, score?: string, more?: string, rank: number}[]} marks the best first, with rank 0
  */
 export function drawMarks(surface, diagram, marks) {
   const spots = new Map(diagram.spots.map((spot) => [spot.id, spot]));
@@ -36,7 +36,7 @@ function badge(x, y, r, { score, more }) {
   return [svg("circle", { cx: x, cy: y, r: 0.72 * r, class: "plate" }), ...texts];
 }
 
-/** From the middle of one spot to that of another, or so much short of it. */
+/** Draws an arrow between the centres of two spots, ending `gap` before the second. */
 function arrow([x1, y1], [x2, y2], r, gap) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];

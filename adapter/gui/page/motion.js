@@ -1,4 +1,4 @@
-/** A piece that slides to its place, where the viewer's system allows motion. */
+/** Animates the piece of the last move, unless the system prefers reduced motion. */
 
 import { centre, contains } from "./geometry.js";
 import { middle } from "./pieces.js";
@@ -6,9 +6,9 @@ import { middle } from "./pieces.js";
 const MILLISECONDS = 180;
 
 /**
- * Moves the piece of the last move from where it was.
+ * Slides the piece of the last move from its previous place.
  * @param {string|null} code the last move
- * @param {object} before the diagram in which it was legal
+ * @param {object} before the diagram in which the move was legal
  */
 export function slide(board, code, before) {
   if (!code || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -23,7 +23,7 @@ export function slide(board, code, before) {
   for (const element of piecesOf(board, to)) element.animate(frames, { duration: MILLISECONDS, easing: "ease-out" });
 }
 
-/** The elements of the piece on a spot, in every picture. */
+/** Returns the elements of the piece on a spot, on every surface. */
 function piecesOf(board, spot) {
   const isThere = (shape) => ["piece", "sign"].includes(shape.role) && contains(spot.outline, middle(shape));
   const places = board.diagram.shapes.flatMap((shape, i) => (isThere(shape) ? [i] : []));

@@ -1,9 +1,9 @@
-/** The moves of a game as a list: the line that was played, with its branches between. */
+/** The moves of a game as a list: the main line, with its branches in between. */
 
 import { el, set } from "./dom.js";
 
 export class MoveList {
-  /** @param {(node: number) => void} onGo somebody wants to look at a node */
+  /** @param {(node: number) => void} onGo shows a node */
   constructor(onGo) {
     this.onGo = onGo;
     this.element = el("div", { class: "moves", id: "moves", role: "group", "aria-label": "Moves", onclick: (event) => this.#click(event) });
@@ -13,7 +13,7 @@ export class MoveList {
   /**
    * Shows a tree.
    * @param {import("./tree.js").Tree} tree
-   * @param {number} base the plies before node 0
+   * @param {number} base number of plies before node 0
    */
   show(tree, base) {
     if (!this.#goesOn(tree, base)) {
@@ -28,7 +28,7 @@ export class MoveList {
     this.mark(this.current);
   }
 
-  /** Adds the one new move at the end of the line, if that is all that has changed. */
+  /** Appends the last move if it is the only change. Returns `false` otherwise. */
   #goesOn(tree, base) {
     const node = tree.nodes.length - 1;
     const isNext = this.tree === tree && this.base === base && this.count === node && node > 1 && tree.parent(node) === this.end;
@@ -39,7 +39,7 @@ export class MoveList {
     return true;
   }
 
-  /** Marks the node that is looked at. */
+  /** Marks the shown node. */
   mark(node) {
     const old = this.buttons?.get(this.current);
     if (old) setCurrent(old, false);
@@ -53,13 +53,13 @@ export class MoveList {
     }
   }
 
-  /** Puts signs behind moves, as `??`. @param {Map<number, {sign: string, words: string}>} signs by node */
+  /** Sets the annotations of moves, such as `??`. @param {Map<number, {sign: string, words: string}>} signs by node */
   setSigns(signs) {
     this.signs = signs;
     this.count = null;
   }
 
-  /** The moves after a node along the line last taken, with the branches from each point. */
+  /** Returns the moves after a node along the current line, with the branches at each point. */
   #line(start, isMain, ply) {
     const parts = [];
     let needsNumber = true;

@@ -1,4 +1,4 @@
-/** The dialog for a new game: its options, seats, levels, clock and opening. */
+/** The dialog for a new game: options, seats, levels, clock and opening. */
 
 import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
@@ -6,7 +6,7 @@ import { openDialog } from "./dialogs.js";
 import { SIDES } from "./table.js";
 import { seatOf } from "./seats.js";
 
-/** Limits by name, as the server reads them. */
+/** Time limits in the server's syntax, with their names. */
 const CLOCKS = [
   ["-", "No clock"],
   ["tc=60+1", "1 minute and 1 second a move"],
@@ -17,16 +17,16 @@ const CLOCKS = [
 ];
 
 /**
- * Asks for a new game.
- * @param {string} [name] the game that is chosen at first
- * @param {{options?: object, opening?: string}} [given] what is filled in
+ * Opens the dialog for a new game.
+ * @param {string} [name] the preselected game
+ * @param {{options?: object, opening?: string}} [given] initial values
  */
 export function newGame(app, name = app.hello?.games[0]?.name, given = {}) {
   if (!app.hello) return;
   openDialog("New game", (close) => new Form(app, name, given, close).element, { id: "new-game-dialog" });
 }
 
-/** Opens the dialog for the position that an address holds: `#game=susan&Size=4&position=…`. */
+/** Opens the dialog for the position in an address: `#game=susan&Size=4&position=…`. */
 export function openPosition(app, hash) {
   const fields = new URLSearchParams(hash.slice(1));
   const name = fields.get("game");
@@ -71,7 +71,7 @@ class Form {
     );
   }
 
-  /** The level of the engines if they have the same; `null` otherwise. */
+  /** Returns the common level of the engines; `null` if they differ. */
   #level() {
     const levels = this.seats.filter((seat) => seat.kind.value === "engine").map((seat) => Number(seat.level.value));
     return levels.every((level) => level === levels[0]) ? levels[0] ?? null : null;
@@ -99,7 +99,7 @@ class Form {
   }
 }
 
-/** The fields for who plays a side. */
+/** Fields for the player of a side. */
 class SeatFields {
   constructor(app, game, side, i) {
     const id = (name) => `field-${side}-${name}`;
@@ -128,7 +128,7 @@ class SeatFields {
     this.#show();
   }
 
-  /** The seat in the words that the server reads, with or without a level of its own. */
+  /** Returns the seat in the server's syntax, with or without a level. */
   words(hasLevel) {
     return seatOf({ kind: this.kind.value, level: hasLevel ? Number(this.level.value) : undefined, name: this.name.value.trim(), words: this.program.value.trim() });
   }
@@ -138,7 +138,7 @@ class SeatFields {
   }
 }
 
-/** The field for an option of the game. */
+/** Field for an option of the game. */
 class OptionField {
   constructor(option, given) {
     this.option = option;
@@ -167,12 +167,12 @@ class OptionField {
   }
 }
 
-/** The name of an option as words: `SlideLimit` is `Slide limit`. */
+/** Splits the name of an option into words: `SlideLimit` becomes `Slide limit`. */
 function spaced(name) {
   return name.replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
 }
 
-/** A field below its name. */
+/** Creates a field with its label above it. */
 export function labelled(name, input) {
   return el("label", { class: "field", for: input.id }, el("span", {}, name), input);
 }

@@ -1,13 +1,16 @@
-/** The panel beside the board: what happens now, and the buttons for what can be done. It asks its owner to do it. */
+/**
+ * The panel next to the board: the state of the game, and buttons for the possible actions, which its owner carries
+ * out.
+ */
 
 import { button, el, icon, iconButton, refill } from "./dom.js";
 
 export class Panel {
   /**
-   * @param {object} act what the buttons do, by name
-   * @param {HTMLElement} study what stands above the moves
-   * @param {HTMLElement} talk what stands below the buttons
-   * @param {HTMLElement} moves the list of moves
+   * @param {object} act handlers of the buttons, by name
+   * @param {HTMLElement} moves list of moves
+   * @param {HTMLElement} study element above the moves
+   * @param {HTMLElement} talk element below the buttons
    */
   constructor(act, moves, study, talk) {
     this.act = act;
@@ -28,7 +31,7 @@ export class Panel {
     );
   }
 
-  /** Shows the state: texts, and which buttons there are. `state` is what `GameView` makes. */
+  /** Shows a state as returned by `stateOf`. */
   show(state) {
     this.caption.textContent = state.caption;
     this.note.textContent = state.note;
@@ -44,7 +47,7 @@ export class Panel {
     this.#showStyles(state.toggles);
   }
 
-  /** Puts the focus on the field for a typed move. */
+  /** Focuses the field for typed moves. */
   type() {
     this.input.focus();
   }

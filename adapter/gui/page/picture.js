@@ -1,9 +1,9 @@
-/** Boards that are only looked at. */
+/** Static boards. */
 
 import { el } from "./dom.js";
 import { Surface } from "./surface.js";
 
-/** A still picture of a diagram; its caption is what a screen reader says. */
+/** Creates a picture of a diagram, with its caption as accessible name. */
 export function picture(diagram, attributes = {}) {
   const surface = new Surface("whole");
   surface.draw(diagram, { low: [0, 0], high: [diagram.width, diagram.height] }, []);

@@ -1,16 +1,16 @@
-/** Mouse, pen and finger on a board: click the spots of a move in order, or drag from the first to the last. */
+/** Mouse, pen and touch input on a board: clicks on the spots of a move in order, or drags from the first to the last. */
 
 import { distance, spotAt } from "./geometry.js";
 
-/** A finger may miss a spot by so many pixels. */
+/** Distance in pixels within which a touch selects the nearest spot. */
 const REACH = 22;
-/** Pixels that a pointer may move in a click. */
+/** Maximum movement of a pointer during a click, in pixels. */
 const STILL = 6;
 
 export class Pointer {
   constructor(board) {
     this.board = board;
-    /** The press under way. */
+    /** The current press. */
     this.press = null;
     const { element } = board;
     element.addEventListener("pointerdown", (event) => this.#down(event));
@@ -39,7 +39,7 @@ export class Pointer {
     surface.svg.setPointerCapture(event.pointerId);
   }
 
-  /** Whether a press on a spot begins a move, or begins it anew; a second press on the same spot takes it back. */
+  /** `true` if a press on a spot begins a move, or another one. A second press on the same spot cancels it. */
   #begins(spot) {
     if (!spot) return false;
     const { gestures } = this.board;
@@ -84,7 +84,7 @@ export class Pointer {
     if (this.board.diagram) this.board.showHand(null, null);
   }
 
-  /** Clicks that no pointer made: those of a screen reader or of a script. The click of a press counts its presses. */
+  /** Handles clicks without a pointer: of a screen reader or a script. In clicks of a pointer, `detail` is at least 1. */
   #click(event) {
     const id = event.target.closest("[data-spot]")?.dataset.spot;
     if (event.detail === 0 && id !== undefined) this.board.choose(id);
@@ -96,7 +96,7 @@ export class Pointer {
     if (this.board.hooks.onAside(spot.id)) event.preventDefault();
   }
 
-  /** Drags the board itself, where it goes on beyond its edge. */
+  /** Rolls the board, if it continues beyond its edge. */
   #roll(event) {
     const { board, press } = this;
     if (!board.canRoll) return false;
@@ -112,7 +112,7 @@ export class Pointer {
     });
   }
 
-  /** The spot under the pointer, in the picture that has it. A ghost stands for its cell. */
+  /** Returns the spot under the pointer, on the surface that contains it. A ghost cell counts as its spot. */
   #find(event) {
     const surface = this.#surface(event);
     if (!surface) return null;

@@ -1,6 +1,6 @@
-/** What people propose to each other. */
+/** Proposals between players. */
 
-/** A proposal in words. */
+/** Describes a proposal in words. */
 export function proposalWords(what) {
   if (what === "draw") return "a draw";
   if (what === "new-game") return "a new game";

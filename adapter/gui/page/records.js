@@ -1,15 +1,15 @@
-/** Records: games opened from files and texts, games and boards saved, a link that holds a position. */
+/** Records: opening games from files and texts, saving games and boards, and links to positions. */
 
 import { button, el } from "./dom.js";
 import { copyText, openDialog } from "./dialogs.js";
 import { labelled } from "./new-game.js";
 
-/** The largest record that the server takes. */
+/** Maximum size of a record that the server accepts. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Pixels of a PNG picture for each one of the SVG. */
+/** Resolution of PNG pictures, in pixels per SVG unit. */
 const SHARPNESS = 2;
 
-/** Asks for a file and opens the game in it. */
+/** Opens a file dialog, and the game in the chosen file. */
 export function chooseFile(app) {
   const input = el("input", { type: "file", accept: ".jsonl,.pgn,.txt,text/*" });
   input.addEventListener("change", async () => {
@@ -21,7 +21,7 @@ export function chooseFile(app) {
   input.click();
 }
 
-/** Asks for a text and opens the game in it. */
+/** Opens a dialog for a text, and the game in it. */
 export function openRecord(app) {
   const text = el("textarea", { rows: "10", spellcheck: "false", id: "record-text" });
   const game = el("select", { id: "record-game" }, el("option", { value: "" }, "as the text says"), app.hello.games.map(({ name }) => el("option", { value: name }, name)));
@@ -44,7 +44,7 @@ async function open(app, name, text, game = null) {
   return Boolean(done);
 }
 
-/** The dialog that saves a game. @param {() => string} linkOf an address that holds the position */
+/** Opens the dialog for saving a game. @param {() => string} linkOf returns an address that contains the position */
 export function showRecords(app, linkOf) {
   const save = (what) => async () => {
     const done = await app.ask("export", { what });
@@ -82,7 +82,7 @@ function download(name, blob) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/** An SVG text as a PNG picture. */
+/** Converts an SVG text to a PNG picture. */
 async function rasterise(text) {
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   const image = new Image();

@@ -1,17 +1,17 @@
-/** A finished game of a match, ply by ply. */
+/** Replay of a finished game of a match. */
 
 import { el, iconButton } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { picture } from "./picture.js";
 import { positionOf } from "./running.js";
 
-/** The time of a ply while the game plays by itself, in milliseconds. */
+/** Time per ply during automatic replay, in milliseconds. */
 const STEP = 900;
 
 /**
  * Opens a dialog with a game.
  * @param {import("./socket.js").Socket} socket
- * @param {{name: string, options: [string, string][]}} game what was played
+ * @param {{name: string, options: [string, string][]}} game the game with its options
  * @param {{game: number, p1: string, p2: string, opening: string, moves: string[], result: string, reason: string}} record
  */
 export function openReplay(socket, game, record) {
@@ -27,7 +27,7 @@ class Replay {
     this.socket = socket;
     this.game = game;
     this.record = record;
-    // All moves of the game stand in `moves`, those of the opening as well.
+    // `moves` contains all moves of the game, including those of the opening.
     this.base = record.opening.split(/ moves(?: |$)/)[0];
     this.ply = record.moves.length;
     this.timer = null;
@@ -90,7 +90,7 @@ class Replay {
     return el("li", {}, el("button", { type: "button", class: "link", "data-ply": String(ply), onclick: () => this.go(ply) }, code));
   }
 
-  /** Draws the position; an answer that comes after a newer question is left aside. */
+  /** Draws the position. Ignores the answer if a newer request was sent in the meantime. */
   async #draw() {
     this.asked += 1;
     const number = this.asked;

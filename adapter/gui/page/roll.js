@@ -1,15 +1,15 @@
-/** Rolling a board that goes on beyond its edge: another spot comes to the middle. */
+/** Rolling a board that continues beyond its edge, so that another spot is in the centre. */
 
 import { centre, distance } from "./geometry.js";
 
-/** Whether a view can be rolled: some shape shows a spot once more beyond the edge, or it is rolled already. */
+/** `true` if a view can be rolled: a shape repeats a spot beyond the edge, or the board is rolled already. */
 export function canRoll(view) {
   return Boolean(view.centre) || view.diagram.shapes.some((shape) => shape.spot);
 }
 
 /**
- * The spot that a drag brings to the middle.
- * @returns {{id: string, by: number[]}|null} its id, and how far the board then moves; `null` while it stays
+ * Returns the spot that a drag moves to the centre.
+ * @returns {{id: string, by: number[]}|null} its id and the shift of the board; `null` while the centre is unchanged
  */
 export function dragged(diagram, start, now) {
   const middle = [diagram.width / 2, diagram.height / 2];
@@ -20,7 +20,7 @@ export function dragged(diagram, start, now) {
   return { id: there.id, by: [to[0] - from[0], to[1] - from[1]] };
 }
 
-/** The spot that comes to the middle if the board rolls one step; the pieces move the way of the key. */
+/** Returns the spot that moves to the centre if the board rolls one step. The pieces move in the direction of the key. */
 export function rolledBy(diagram, direction) {
   const here = nearest(diagram.spots, [diagram.width / 2, diagram.height / 2]);
   return here.neighbours[OPPOSITE[direction]] ?? null;

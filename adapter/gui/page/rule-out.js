@@ -1,6 +1,6 @@
 /**
- * Turning the marks of moves off, one by one, until one is left: a click or a letter turns a mark off or on again,
- * Return plays the one that is left. Where a game marks its legal moves.
+ * Ruling out moves, in games that mark their legal moves: a click or a letter turns the mark of a move off or on, and
+ * Return plays the last remaining move.
  */
 
 export class RuleOut {
@@ -9,12 +9,12 @@ export class RuleOut {
     this.isOn = false;
   }
 
-  /** The codes that are ruled out. */
+  /** Codes of the moves ruled out. */
   get codes() {
     return this.game.look.fields.ruled_out;
   }
 
-  /** Turns the mark of a move off, or on again. */
+  /** Toggles the mark of a move. */
   toggle(code) {
     const codes = this.codes.includes(code) ? this.codes.filter((other) => other !== code) : [...this.codes, code];
     this.game.look.set({ ruled_out: codes });
@@ -22,7 +22,7 @@ export class RuleOut {
     this.game.app.say(left.length === 1 ? `${left[0]} is left: Return plays it` : `${left.length} moves are left`);
   }
 
-  /** A spot was clicked with the other button. @returns {boolean} whether that means anything */
+  /** Handles a click with the secondary button. @returns {boolean} `true` if it was handled */
   aside(id) {
     const { view } = this.game;
     const gesture = view.diagram.gestures.find(({ spots }) => spots?.length === 1 && spots[0] === id);
@@ -32,7 +32,7 @@ export class RuleOut {
     return true;
   }
 
-  /** Return was pressed. @returns {boolean} whether that means anything */
+  /** Handles Return. @returns {boolean} `true` if it was handled */
   enter() {
     if (!this.isOn) return false;
     const left = this.left(this.codes);
@@ -41,7 +41,7 @@ export class RuleOut {
     return true;
   }
 
-  /** Another position: all marks are on again. */
+  /** Restores all marks, at another position. */
   end() {
     this.isOn = false;
     if (this.codes.length > 0) this.game.look.fields.ruled_out = [];
@@ -51,12 +51,12 @@ export class RuleOut {
     return this.game.view.diagram.gestures.map(({ code }) => code).filter((code) => !codes.includes(code));
   }
 
-  /** Whether the game marks its legal moves. */
+  /** `true` if the game marks its legal moves. */
   get canRuleOut() {
     return this.game.isUsable && this.game.view.diagram.shapes.some(({ role }) => role === "target" || role === "ruled-out");
   }
 
-  /** The buttons for it. */
+  /** Returns the buttons for ruling out moves. */
   toggles() {
     if (!this.canRuleOut) return [];
     const { look } = this.game;

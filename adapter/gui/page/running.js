@@ -1,13 +1,13 @@
-/** The boards of the games that run. They are drawn by the server, one after the other, so that a fast match stays light. */
+/** Boards of the running games. The server draws them one at a time, so that a fast match does not overload it. */
 
 import { el } from "./dom.js";
 import { picture } from "./picture.js";
 import { format } from "./scores.js";
 
-/** Boards that are shown at once; further games are counted. */
+/** Maximum number of boards; further games are only counted. */
 const MAX_BOARDS = 24;
 
-/** The least time between two pictures of all boards together, and of one board, in milliseconds. */
+/** Minimum time between two requests for boards, and between two pictures of the same board, in milliseconds. */
 const PAUSE = 60;
 const BOARD_PAUSE = 250;
 
@@ -25,7 +25,7 @@ export class RunningBoards {
     this.element = el("section", { class: "running", "aria-labelledby": "running-title" }, el("h2", { id: "running-title" }, "Running"), this.list, this.more);
   }
 
-  /** The match begins, or is joined. */
+  /** Shows a match that begins or is joined. */
   begin(plan, running) {
     this.clear();
     this.game = plan.game;
@@ -44,7 +44,7 @@ export class RunningBoards {
     const entry = this.games.get(game);
     if (!entry) return;
     entry.moves.push(move);
-    // The first player makes the odd plies.
+    // Player 1 makes the odd plies.
     if (score) entry.scores[(ply + 1) % 2] = format(score);
     if (entry.card) this.#write(entry);
     this.#schedule();
@@ -67,7 +67,7 @@ export class RunningBoards {
     this.games.clear();
   }
 
-  /** The oldest games have a card. */
+  /** Shows the oldest games as cards. */
   #arrange() {
     const shown = [...this.games.values()].slice(0, MAX_BOARDS);
     for (const entry of shown) {
@@ -125,12 +125,12 @@ export class RunningBoards {
   }
 }
 
-/** The `position` of a game as the server reads it. */
+/** Returns the `position` of a game in the server's syntax. */
 function position({ opening, moves }) {
   return positionOf(opening, moves);
 }
 
-/** An opening and the moves after it. */
+/** Joins an opening and the moves after it. */
 export function positionOf(opening, moves) {
   if (!moves.length) return opening;
   const joint = / moves( |$)/.test(opening) ? " " : " moves ";

@@ -1,4 +1,4 @@
-/** The dialog that changes who plays a side, and how well engines play. */
+/** The dialog that changes the player of a side and the level of engines. */
 
 import { button, el } from "./dom.js";
 import { copyText, openDialog } from "./dialogs.js";
@@ -74,7 +74,7 @@ class SeatForm {
     if (kind === "guest") await this.#invite();
   }
 
-  /** Gives the seat to another player, on the clock that it has. */
+  /** Assigns the seat to another player with its current clock. */
   #seat(kind) {
     const { limit } = this.table.clocks[SIDES.indexOf(this.side)];
     return this.app.socket.ask("seat", {
@@ -90,7 +90,7 @@ class SeatForm {
   }
 }
 
-/** Who plays now, as the dialog names it. */
+/** Returns the current kind of player, as the dialog names it. */
 function kindOf(table, side) {
   if (table.seat(side).by === "engine") return "engine";
   return table.isGuest(side) ? "guest" : "person";

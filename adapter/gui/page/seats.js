@@ -1,9 +1,9 @@
-/** Who plays: seats in the words of the console, levels in words for people. */
+/** Formats seats in the console's syntax, and levels in words. */
 
 /**
- * A seat in the words that the server reads.
- * @param {{kind: "person" | "engine" | "guest" | "program", name?: string, level?: number, words?: string}} seat an engine
- *     without a level plays at that of its table
+ * Formats a seat in the server's syntax.
+ * @param {{kind: "person" | "engine" | "guest" | "program", name?: string, level?: number, words?: string}} seat an
+ *     engine without a level plays at the level of its table
  */
 export function seatOf({ kind, name, level, words }) {
   const named = name ? ` name='${name.replaceAll("'", "")}'` : "";
@@ -13,19 +13,19 @@ export function seatOf({ kind, name, level, words }) {
   return level === undefined ? "builtin" : `builtin 'option.Skill Level=${level}'`;
 }
 
-/** A level of the engine in words: the nearest one below that has a name. */
+/** Describes a level of the engine: the nearest named one at or below it. */
 export function levelWords(game, level) {
   if (level === null || level === undefined) return "";
   const known = (game?.levels ?? []).filter((known) => known.level <= level);
   return known.at(-1)?.words ?? `level ${level}`;
 }
 
-/** Whether a name is but the one that the server gives to people without a name. */
+/** `true` if a name is the server's default for people without a name. */
 export function isUnnamed(name) {
   return /^human( #2)?$/.test(name);
 }
 
-/** Who plays a seat, in a few words. */
+/** Describes the player of a seat in a few words. */
 export function describe(table, game, side) {
   const seat = table.seat(side);
   if (seat.partners) return table.turnSide === side ? `${table.player} is to move` : `${seat.partners.length} partners`;

@@ -1,28 +1,28 @@
-/** Shapes of a diagram as SVG: a role is a class, the style sheet owns the colours. Lengths stay in board units. */
+/** Shapes of a diagram as SVG. A role becomes a class; the style sheet defines the colours. Lengths are in board units. */
 
 import { svg } from "./dom.js";
 
-/** The thickness of a border, as a share of the board's longer side. */
+/** Thickness of a border, relative to the board's longer side. */
 const HAIRLINE = 0.0022;
-/** The thickness of a disc's border, as a share of its radius. */
+/** Thickness of a disc's border, relative to its radius. */
 const RIM = 0.09;
-/** How thick borders of a role are, compared with a common one. */
+/** Thickness of borders by role, relative to the normal one. */
 const THICKNESS = { from: 1.6, to: 1.6, sign: 4.5, "ghost-sign": 4.5, danger: 1.4, decisive: 1.3, goal: 2 };
-/** Roles that are drawn in dashes, as a warning. */
+/** Roles with dashed borders, as a warning. */
 const DASHED = new Set(["danger", "ruled-out", "covered"]);
 const COLOURS = ["", "one", "two"];
 
-/** The elements of a diagram's shapes, from the bottom up. */
+/** Creates the elements of a diagram's shapes, from the bottom up. */
 export function drawShapes(diagram) {
   return diagram.shapes.map((shape) => drawShape(shape, hairline(diagram)));
 }
 
-/** The thickness of a common border on this board. */
+/** Returns the thickness of a normal border on this board. */
 export function hairline(diagram) {
   return HAIRLINE * Math.max(diagram.width, diagram.height);
 }
 
-/** The element of one shape. */
+/** Creates the element of one shape. */
 export function drawShape(shape, border) {
   const draw = { circle, polygon, path, text }[shape.form];
   const element = draw(shape, border);
@@ -31,7 +31,7 @@ export function drawShape(shape, border) {
   return element;
 }
 
-/** The outline of a spot, a circle or a polygon. */
+/** Creates the outline of a spot, a circle or a polygon. */
 export function drawOutline(outline, attributes = {}) {
   if (outline.form === "circle") {
     const [cx, cy] = outline.centre;
@@ -40,7 +40,7 @@ export function drawOutline(outline, attributes = {}) {
   return svg("polygon", { points: pointList(outline.points), ...attributes });
 }
 
-/** A disc, and on pieces of colour 2 a rim within it. The border lies inside, so that the disc stays as large as it is. */
+/** Draws a disc, with an inner rim for pieces of colour 2. The border is inside, so it does not enlarge the disc. */
 function circle(shape) {
   const { centre: [cx, cy], radius } = shape;
   const width = RIM * (THICKNESS[shape.role] ?? 1) * radius;
@@ -61,11 +61,11 @@ function path(shape) {
 
 function text(shape) {
   const [x, y] = shape.at;
-  // From the middle of a line of text down to its baseline.
+  // Shifts the text from its vertical centre to its baseline.
   return svg("text", { x, y: y + 0.35 * shape.size, "font-size": shape.size }, shape.text);
 }
 
-/** Lines of colour 2 and rings that warn are dashed, so that nobody has to see colours. */
+/** Returns dashes for lines of colour 2 and for warnings, so that they can be told apart without colours. */
 function dashes(shape, width) {
   const isTrail = shape.role === "trail" || shape.role === "last-trail";
   if (!DASHED.has(shape.role) && !(isTrail && shape.colour === 2)) return null;

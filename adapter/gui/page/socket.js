@@ -1,9 +1,9 @@
-/** The connection to the server: questions with answers, and events. It comes back by itself when it is lost. */
+/** The connection to the server: requests with answers, and events. It reconnects automatically. */
 
-/** Waits between attempts to connect, in milliseconds; the last one repeats. */
+/** Delays between attempts to connect, in milliseconds; the last one repeats. */
 const WAITS = [200, 500, 1000, 2000, 4000];
 
-/** The server refused what was asked; the message says why. */
+/** Error: the server rejected a request. The message gives the reason. */
 export class Refused extends Error {}
 
 export class Socket {
@@ -17,14 +17,14 @@ export class Socket {
     this.url = url;
     this.hooks = hooks;
     this.lastId = 0;
-    /** Questions without an answer: id -> `{resolve, reject}`. */
+    /** Pending requests: id -> `{resolve, reject}`. */
     this.waiting = new Map();
     this.failures = 0;
     this.isClosed = false;
     this.#connect();
   }
 
-  /** Asks something. @returns {Promise<any>} what is `done`; rejects with `Refused` */
+  /** Sends a request. @returns {Promise<any>} the `done` value; rejects with `Refused` */
   ask(ask, fields = {}) {
     return new Promise((resolve, reject) => {
       if (this.socket.readyState !== WebSocket.OPEN) {
@@ -37,17 +37,17 @@ export class Socket {
     });
   }
 
-  /** Asks the table. @param {string} command as `spec/table.md` names it */
+  /** Sends a command to the table. @param {string} command name as in `spec/table.md` */
   command(command, fields = {}) {
     return this.ask("table", { command: { command, ...fields } });
   }
 
-  /** The number of the last question. */
+  /** Number of the last request. */
   get last() {
     return this.lastId;
   }
 
-  /** Nothing more is to come: the loss of the connection is no news. */
+  /** Ends the connection: its loss is not reported. */
   end() {
     this.isClosed = true;
   }

@@ -1,4 +1,4 @@
-/** The strips above and below the board: who plays, what an engine thinks, the clock. */
+/** The strips above and below the board: player, engine output, clock. */
 
 import { el, iconButton, svg } from "./dom.js";
 import { format as formatClock, left } from "./clocks.js";
@@ -7,11 +7,11 @@ import { colourOf, largestPieceOf } from "./pieces.js";
 import { drawShape, hairline } from "./shapes.js";
 import { describe, isUnnamed } from "./seats.js";
 
-/** Below so many seconds a clock warns. */
+/** Seconds below which a clock shows a warning. */
 const SHORT = 20;
 
 export class Strip {
-  /** @param {(side: string) => void} onSeat somebody wants to change who plays */
+  /** @param {(side: string) => void} onSeat opens the dialog for the player of a side */
   constructor(onSeat) {
     this.chip = el("span", { class: "chip", "aria-hidden": "true" });
     this.name = el("span", { class: "name" });
@@ -22,7 +22,7 @@ export class Strip {
     this.element = el("div", { class: "strip" }, this.chip, el("div", { class: "who" }, this.name, this.kind), this.thought, this.clock, this.seat);
   }
 
-  /** Shows a seat of a table; `view` says what its side is called on the board. */
+  /** Shows a seat of a table; `view` provides the name of its side on the board. */
   show(table, game, side, view) {
     this.side = side;
     this.element.dataset.side = side;
@@ -38,7 +38,7 @@ export class Strip {
     this.tick(table);
   }
 
-  /** Shows the clock now. */
+  /** Updates the clock. */
   tick(table) {
     const clock = table.clocks[table.seats.indexOf(table.seat(this.side))];
     const isShown = clock && (table.seat(this.side).by === "person" || clock.limit.startsWith("tc"));
@@ -67,7 +67,7 @@ export class Strip {
   }
 }
 
-/** A small picture of a piece of this colour. */
+/** Draws a small piece of this colour. */
 function chip(diagram, colour) {
   const piece = largestPieceOf(diagram, colour);
   const attributes = { class: "board", "data-one": diagram.names[0], "data-two": diagram.names[1] };
@@ -79,7 +79,7 @@ function chip(diagram, colour) {
   return svg("svg", { viewBox: box.join(" "), ...attributes }, piece.map((shape) => drawShape(shape, hairline(diagram))));
 }
 
-/** What a side is called on the board, unless that is but its number. */
+/** Returns the name of a side on the board, or `player N` if it has none. */
 export function sideName(view, side) {
   const name = view.names[side === "p1" ? 0 : 1];
   return name === side ? `player ${side[1]}` : name;

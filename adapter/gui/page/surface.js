@@ -1,25 +1,25 @@
-/** One picture of a board: the whole of it, or the part under the lens. Layers lie over one another. */
+/** One picture of a board: all of it, or the part under the lens. Consists of layers. */
 
 import { svg } from "./dom.js";
 import { drawOutline, drawShapes, hairline } from "./shapes.js";
 import { centre, innerRadius } from "./geometry.js";
 
 export class Surface {
-  /** @param {string} name the class of the picture: `whole` or `lens` */
+  /** @param {string} name class of the picture: `whole` or `lens` */
   constructor(name) {
     this.shapes = svg("g", { class: "shapes" });
     this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
     this.spots = svg("g", { class: "spots" });
     this.hand = svg("g", { class: "hand", "aria-hidden": "true" });
     this.svg = svg("svg", { class: `board ${name}`, focusable: "false" }, this.shapes, this.marks, this.spots, this.hand);
-    /** The spots that can be chosen here: id -> its element. */
+    /** Selectable spots: id -> element. */
     this.elements = new Map();
   }
 
   /**
    * Draws a part of a diagram.
-   * @param {{low: number[], high: number[]}} part what the picture shows
-   * @param {object[]} spots those that can be chosen in this picture
+   * @param {{low: number[], high: number[]}} part the visible part
+   * @param {object[]} spots the spots that can be chosen in this picture
    */
   draw(diagram, part, spots) {
     const [width, height] = [part.high[0] - part.low[0], part.high[1] - part.low[1]];
@@ -34,7 +34,7 @@ export class Surface {
     this.spots.replaceChildren(...this.elements.values());
   }
 
-  /** Draws a frame around a part, to show where the lens lies. */
+  /** Draws a frame around the part that the lens shows. */
   frame(diagram, { low, high }) {
     const width = 2.5 * hairline(diagram);
     const [x, y] = low.map((start) => start + width / 2);
@@ -42,14 +42,14 @@ export class Surface {
     this.shapes.append(frame);
   }
 
-  /** The point under a pointer, in board units. */
+  /** Returns the point under a pointer, in board units. */
   point(event) {
     const matrix = this.svg.getScreenCTM();
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     return [x, y];
   }
 
-  /** Board units in a pixel. */
+  /** Board units per pixel. */
   get unit() {
     return 1 / (this.svg.getScreenCTM()?.a || 1);
   }

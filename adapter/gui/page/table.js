@@ -1,4 +1,4 @@
-/** A table as its events tell it. Holds no rule, and shows nothing. */
+/** The state of a table, updated from its events. Contains no rules and draws nothing. */
 
 import { Tree } from "./tree.js";
 
@@ -6,28 +6,28 @@ const MOST_SAID = 200;
 
 export class Table {
   constructor() {
-    /** What was said: `{name, text}`; `name` is `null` for what the table itself tells. */
+    /** Messages: `{name, text}`; `name` is `null` for messages of the table itself. */
     this.talk = [];
-    /** What engines reported about their last moves, by side. */
+    /** Engines' last search information, by side. */
     this.thoughts = {};
     this.isReady = false;
   }
 
-  /** Takes in an event. @returns {boolean} whether it was one of a table */
+  /** Handles an event. @returns {boolean} `true` if it is an event of a table */
   apply(event) {
     const take = TAKE[event.event];
     if (!take) return false;
-    // What comes before the first snapshot is part of it.
+    // The first snapshot includes earlier events.
     if (this.isReady || BEFORE_SNAPSHOT.has(event.event)) take(this, event);
     return true;
   }
 
-  /** Whether the host looks. */
+  /** `true` if this client is the host. */
   get isHost() {
     return this.role === "host";
   }
 
-  /** The sides that this client plays. */
+  /** Sides that this client plays. */
   get mySides() {
     if (!this.isReady || this.role === "spectator") return [];
     if (this.isHost) return SIDES.filter((side) => this.seat(side).by === "person" && this.seat(side).sitter === "host");
@@ -38,17 +38,17 @@ export class Table {
     return this.seats[SIDES.indexOf(side)];
   }
 
-  /** The side to move, and how: `person`, `engine`, `held`, `waiting`; or `starting`, `over`. */
+  /** The kind of turn: `person`, `engine`, `held` or `waiting`; or `starting`, `over`. */
   get turnKind() {
     return typeof this.turn === "string" ? this.turn : Object.keys(this.turn)[0];
   }
 
-  /** The partner who is to move, if partners take turns on this side. */
+  /** The partner to move, if partners take turns on this side. */
   get partner() {
     return this.turnSide ? this.seat(this.turnSide).partners?.find(({ name }) => name === this.player) : undefined;
   }
 
-  /** Whether this client is to move. */
+  /** `true` if this client is to move. */
   get isMyTurn() {
     if (!this.mySides.includes(this.turnSide)) return false;
     const partner = this.partner;
@@ -60,7 +60,7 @@ export class Table {
     return typeof this.turn === "string" ? null : Object.values(this.turn)[0];
   }
 
-  /** Whether this client may move for a side now, at any node: the table goes there first. */
+  /** `true` if this client may move for a side at any node; the table goes to that node first. */
   maySteer(side) {
     return this.isHost ? !this.isGuest(side) : this.mySides.includes(side);
   }
@@ -69,7 +69,7 @@ export class Table {
     return this.seat(side).by === "person" && this.seat(side).sitter !== "host";
   }
 
-  /** Whether engines play both sides. */
+  /** `true` if engines play both sides. */
   get isWatched() {
     return this.seats.every((seat) => seat.by === "engine");
   }
@@ -172,7 +172,7 @@ const TAKE = {
   },
 };
 
-/** What people ask engines for. */
+/** Descriptions of requests to engines. */
 const ASKED = { hint: "a hint", eval: "a score", analysis: "an analysis", review: "a review" };
 
 function setClocks(table, clocks) {

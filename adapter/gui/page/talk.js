@@ -1,4 +1,4 @@
-/** What the people at a table say, and what the table tells them. */
+/** Messages of people at a table and of the table itself. */
 
 import { el } from "./dom.js";
 
@@ -12,7 +12,7 @@ export class Talk {
     this.element = el("details", { class: "box", id: "talk-box" }, el("summary", {}, "Talk ", this.count), this.list, form);
   }
 
-  /** Shows the talk of a table. */
+  /** Shows the messages of a table. */
   show({ talk }) {
     if (this.shown === talk) return;
     this.shown = talk;

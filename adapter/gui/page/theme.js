@@ -1,4 +1,7 @@
-/** Light or dark: as the system prefers, or as the person chose. Runs before the page is drawn, so it is no module. */
+/**
+ * Light or dark theme: the system's preference or the user's choice. Runs before the page is drawn, so it is not a
+ * module.
+ */
 
 (() => {
   const system = matchMedia("(prefers-color-scheme: dark)");

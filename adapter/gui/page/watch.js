@@ -1,4 +1,4 @@
-/** A running match: its boards, its standing, the report, and a replay of any finished game. */
+/** A running match: its boards, standing and report, and replays of finished games. */
 
 import { aboutOf } from "./about.js";
 import { toast } from "./dialogs.js";
@@ -9,7 +9,7 @@ import { Workers } from "./workers.js";
 
 /**
  * Shows a match.
- * @param {HTMLElement} root what the page shows it in
+ * @param {HTMLElement} root element that receives the view
  * @param {import("./socket.js").Socket} socket
  * @param {{games: object[]}} hello the server's first event
  * @returns {{onEvent: (event: object) => void, close: () => void}}
@@ -110,7 +110,7 @@ class Watching {
     this.count.textContent = `${games} of ${total} games`;
   }
 
-  /** The program ends with its match: what the page shows stays, and asks for nothing more. */
+  /** Freezes the page when the program ends with its match: it keeps what is shown and sends no more requests. */
   #end(text) {
     this.isOver = true;
     this.#release();
@@ -118,18 +118,18 @@ class Watching {
     this.boards.clear();
     this.workers.clear();
     this.state.textContent = text;
-    // Whoever looks at the report does not see the state.
+    // The state may be out of view.
     toast(text);
     document.getElementById("guide-button").hidden = true;
     for (const row of this.report.querySelectorAll("tr[data-game]")) this.#dropReplay(row);
   }
 
-  /** A press and a release are a click only on the same element: no new report may come between them. */
+  /** Delays new reports during a press, because press and release only make a click on the same element. */
   #holdWhilePressed() {
     const { signal } = this.closed;
     this.report.addEventListener("pointerdown", () => (this.isPressed = true));
     for (const end of ["pointerup", "pointercancel"]) {
-      // The click comes after the release.
+      // The click event follows the release.
       document.addEventListener(end, () => setTimeout(() => this.#release()), { signal });
     }
   }
@@ -141,7 +141,7 @@ class Watching {
     if (held !== null) this.#show(held);
   }
 
-  /** Puts a new report in the place of the old one: what was open, scrolled to or in focus stays so. */
+  /** Replaces the report, and restores open details, scrolling and focus. */
   #show(html) {
     if (this.isPressed) {
       this.heldReport = html;
@@ -153,7 +153,7 @@ class Watching {
     const focused = old.contains(document.activeElement) ? document.activeElement.dataset.replay : undefined;
     const parsed = new DOMParser().parseFromString(html, "text/html");
     old.replaceChildren(...parsed.body.children);
-    // The page has the title and the number of games already.
+    // The page already shows the title and the number of games.
     for (const part of old.querySelectorAll("header h1, header .muted")) part.remove();
     for (const details of old.querySelectorAll("details")) details.open = open.has(details.id);
     for (const row of old.querySelectorAll("tr[data-game]")) this.#addReplay(row);
@@ -162,7 +162,7 @@ class Watching {
     if (focused !== undefined) old.querySelector(`button[data-replay="${Number(focused)}"]`)?.focus();
   }
 
-  /** The number of a finished game becomes a button, and a click anywhere on its row does the same. */
+  /** Makes the number of a finished game a button for its replay, and its whole row clickable. */
   #addReplay(row) {
     const game = Number(row.dataset.game);
     const number = row.querySelector("th");

@@ -1,8 +1,8 @@
-/** The machines that play a match, where it is not the one that keeps it. */
+/** The workers of a match that is played by a fleet. */
 
 import { el, refill } from "./dom.js";
 
-/** Columns: title, whether narrow windows have room for it, and the text of a worker. */
+/** Columns: title, `true` if shown in narrow windows, and the text for a worker. */
 const COLUMNS = [
   ["Games at once", false, ({ concurrency, cores }) => `${concurrency} on ${cores} cores`],
   ["Pairs", true, ({ pairs }) => String(pairs)],
@@ -22,7 +22,7 @@ export class Workers {
     this.element = el("section", { class: "workers", "aria-labelledby": "workers-title", hidden: true }, el("h2", { id: "workers-title" }, "Workers"), this.summary, table);
   }
 
-  /** Shows those that are there now: some of so many in all. */
+  /** Shows the current workers: a part of `total`. */
   show({ workers, total }) {
     this.element.hidden = false;
     const playing = workers.filter((worker) => !worker.is_gone && !worker.refused);
@@ -34,7 +34,7 @@ export class Workers {
     refill(this.rows, workers, () => workers.map(row));
   }
 
-  /** The match is over: nobody plays it any more. */
+  /** Hides the list when the match is over. */
   clear() {
     this.element.hidden = true;
   }

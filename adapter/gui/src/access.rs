@@ -1,7 +1,8 @@
-//! Who may do what: the `Host` and `Origin` of a request, and the token in its address.
+//! Access control: checks the `Host` and `Origin` of a request and the token in its address.
 //!
-//! The tokens are what protects the engines of this machine. `Host` is checked because a foreign page could otherwise
-//! reach the server under a name of its own (DNS rebinding), `Origin` because any page may open a WebSocket to any address.
+//! The tokens protect the engines of this machine. `Host` is checked because a foreign page could otherwise reach the
+//! server under the page's own host name (DNS rebinding), `Origin` because any page may open a WebSocket to any
+//! address.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,18 +11,18 @@ use axum::http::{HeaderMap, Uri};
 use kit::Side;
 use parking_lot::Mutex;
 
-/// What a token lets its bearer do.
+/// Rights that a token grants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Rights {
-    /// Everything.
+    /// All actions.
     Host,
-    /// To play a seat of one table.
+    /// Playing one side of one table.
     Player { table: String, side: Side },
-    /// To watch one table.
+    /// Watching one table.
     Watcher { table: String },
 }
 
-/// The tokens and addresses of a server.
+/// Tokens and addresses of a server.
 #[derive(Debug)]
 pub(crate) struct Access {
     host_token: String,
@@ -30,7 +31,7 @@ pub(crate) struct Access {
 }
 
 impl Access {
-    /// The access to a server that listens at these addresses.
+    /// Creates the access control of a server that listens at these addresses.
     pub(crate) fn new(addresses: Vec<SocketAddr>) -> std::io::Result<Access> {
         Ok(Access {
             host_token: new_token()?,
@@ -43,7 +44,7 @@ impl Access {
         &self.host_token
     }
 
-    /// The token of a guest; the same one each time that the same rights are asked for.
+    /// Returns the token of a guest, always the same one for the same rights.
     pub(crate) fn guest_token(&self, rights: &Rights) -> std::io::Result<String> {
         let mut guests = self.guests.lock();
         if let Some((token, _)) = guests.iter().find(|(_, known)| known == rights) {
@@ -54,7 +55,7 @@ impl Access {
         Ok(token)
     }
 
-    /// Forgets the tokens of a table that has ended.
+    /// Removes the tokens of a table that has ended.
     pub(crate) fn forget(&self, ended: &str) {
         let is_other = |rights: &Rights| match rights {
             Rights::Host => true,
@@ -63,7 +64,7 @@ impl Access {
         self.guests.lock().retain(|(_, rights)| is_other(rights));
     }
 
-    /// The rights of the token in an address. That of the host is valid on this machine alone.
+    /// Returns the rights of the token in an address. The host's token is valid only on this machine.
     pub(crate) fn rights(&self, uri: &Uri, peer: IpAddr) -> Option<Rights> {
         let token = token(uri)?;
         if is_equal(token, &self.host_token) {
@@ -74,12 +75,12 @@ impl Access {
         found.map(|(_, rights)| rights.clone())
     }
 
-    /// Whether a request names this server as its host.
+    /// `true` if the request's `Host` is this server.
     pub(crate) fn is_own_host(&self, headers: &HeaderMap) -> bool {
         host(headers).is_some_and(|host| self.is_own(host))
     }
 
-    /// Whether a request comes from a page of this server, or from no page at all.
+    /// `true` if the request comes from a page of this server, or from a client that sends no `Origin`.
     pub(crate) fn is_own_origin(&self, headers: &HeaderMap) -> bool {
         let Some(origin) = headers.get(ORIGIN) else {
             return true;
@@ -95,8 +96,8 @@ impl Access {
     }
 }
 
-/// Whether a `Host` means this address. Where every address of the machine is listened to, any address in numbers does:
-/// no other page can give itself such a name.
+/// `true` if a `Host` header denotes this address. A server that listens on every address accepts any numeric one,
+/// because a foreign page cannot use a numeric host name.
 fn is_address(host: &str, address: SocketAddr) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (name, port),
@@ -130,20 +131,20 @@ pub(crate) fn host(headers: &HeaderMap) -> Option<&str> {
     headers.get(HOST)?.to_str().ok()
 }
 
-/// The value of `token` in the query. Tokens have letters and digits alone, so nothing is escaped.
+/// Returns the value of `token` in the query. Tokens consist of letters and digits, so nothing is escaped.
 fn token(uri: &Uri) -> Option<&str> {
     let mut words = uri.query()?.split('&');
     words.find_map(|word| word.strip_prefix("token="))
 }
 
-/// Whether both are equal; the time taken depends on the lengths alone.
+/// Compares in a time that depends only on the lengths.
 fn is_equal(given: &str, known: &str) -> bool {
     let pairs = given.bytes().zip(known.bytes());
     let difference = pairs.fold(0, |all, (one, other)| all | (one ^ other));
     std::hint::black_box(difference) == 0 && given.len() == known.len()
 }
 
-/// 128 bits from the system's random numbers.
+/// Returns 128 random bits from the system as hex digits.
 fn new_token() -> std::io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;

@@ -1,4 +1,4 @@
-//! The page's files: embedded in the executable, or read from the disk in debug builds.
+//! Files of the page: embedded in the executable, or read from the disk in debug builds.
 
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -9,10 +9,10 @@ use rust_embed::RustEmbed;
 #[folder = "page"]
 struct Page;
 
-/// The style sheet of a match's report. It comes with the report, so it is no file of the page.
+/// Style sheet of a match report. It is provided by the `report` crate.
 const REPORT_STYLE: &str = "report.css";
 
-/// One file of the page; 404 where there is none.
+/// Returns a file of the page, or 404.
 pub(crate) fn file(name: &str) -> Response {
     if name == REPORT_STYLE {
         let headers = [
@@ -52,7 +52,7 @@ mod tests {
         String::from_utf8(file.data.into_owned()).expect("it is a text")
     }
 
-    /// The names between two texts.
+    /// Returns the texts between two delimiters.
     fn names<'a>(
         text: &'a str,
         before: &'a str,
@@ -62,7 +62,7 @@ mod tests {
         parts.filter_map(move |part| Some(part.split_once(after)?.0.to_owned()))
     }
 
-    /// The modules that a module needs before it can run.
+    /// Collects the modules that a module imports statically.
     fn add_needed(module: &str, found: &mut BTreeSet<String>) {
         let text = text(module);
         for needed in names(&text, " from \"./", "\"") {
@@ -72,7 +72,7 @@ mod tests {
         }
     }
 
-    /// So they are loaded side by side, not one after the other.
+    /// Preloaded modules load in parallel instead of one after the other.
     #[test]
     fn every_module_that_the_page_begins_with_is_loaded_ahead() {
         let mut needed = BTreeSet::new();

@@ -1,7 +1,8 @@
-//! One WebSocket: moves texts between the socket and its [`tab`](crate::tab). What sends too fast is read more slowly, what
-//! reads too slowly is closed. A page for which there is nothing more to come is told so, and its answer awaited.
+//! A WebSocket connection: moves texts between the socket and its [`tab`](crate::tab). A page that sends too fast is
+//! read more slowly; one that reads too slowly is disconnected. When nothing is left to send, the server closes the
+//! connection and waits for the page's answer.
 //!
-//! Nothing here draws or waits for a table, so the runtime is never held up.
+//! This code never draws and never waits for a table, so it does not block the runtime.
 
 use std::sync::Arc;
 use std::thread;
@@ -19,24 +20,24 @@ use crate::server::Shared;
 use crate::tab::{FromPage, Tab};
 use crate::wire::error_text;
 
-/// How often it is asked whether the page is still there, and how long it may be silent.
+/// Ping interval, and maximum time without a message from the page.
 const PING: Duration = Duration::from_secs(25);
 const MAX_SILENCE: Duration = Duration::from_secs(90);
 
-/// A pause of a page that sends more than is taken: it is read on afterwards.
+/// Pause in reading from a page that exceeds its rate or whose tab is busy.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Why a connection ends.
+/// Reason for the end of a connection.
 enum End {
-    /// The page has gone, or reads too slowly.
+    /// The page is gone, or reads too slowly.
     Gone,
-    /// The page made a fault, which it is told.
+    /// The page violated the protocol; the text is sent to it.
     Fault(&'static str),
-    /// There is nothing more to tell.
+    /// Nothing is left to send.
     Done,
 }
 
-/// Serves a page until it goes, or is closed for a fault.
+/// Serves a page until it disconnects, or is disconnected for a fault.
 pub(crate) async fn run(socket: WebSocket, shared: Arc<Shared>, rights: Rights) {
     let send_timeout = shared.settings.send_timeout;
     let (to_tab, from_page) = bounded(MAX_QUEUED);
@@ -59,7 +60,7 @@ pub(crate) async fn run(socket: WebSocket, shared: Arc<Shared>, rights: Rights) 
     } else {
         End::Fault("no thread can be started: close other pages")
     };
-    // A page that has gone meanwhile needs no more.
+    // Errors do not matter: the page may be gone already.
     let _ = match end {
         End::Gone => Ok(()),
         End::Fault(why) => pump.tell_fault(why).await,
@@ -71,12 +72,12 @@ struct Pump {
     socket: WebSocket,
     to_tab: Sender<FromPage>,
     from_tab: mpsc::Receiver<String>,
-    /// A message that the tab had no room for.
+    /// A message for which the tab's queue had no room.
     waiting: Option<FromPage>,
     rate: Rate,
-    /// When the next message is read.
+    /// Time at which the next message is read.
     reads_at: Instant,
-    /// When the page was last heard of.
+    /// Time of the last message from the page.
     heard: Instant,
     send_timeout: Duration,
 }
@@ -124,7 +125,7 @@ impl Pump {
         self.hand_over()
     }
 
-    /// Hands the message that waits to the tab, if there is room.
+    /// Passes the waiting message to the tab if its queue has room.
     fn hand_over(&mut self) -> Result<(), End> {
         let Some(message) = self.waiting.take() else {
             return Ok(());
@@ -144,15 +145,15 @@ impl Pump {
         self.send(Message::Close(None)).await
     }
 
-    /// Closes the connection, and waits until the page has read everything: it answers then.
+    /// Performs the closing handshake: the page answers once it has read everything.
     async fn part(&mut self) -> Result<(), End> {
         self.send(Message::Close(None)).await?;
         while let Some(Ok(_)) = self.socket.recv().await {}
         Ok(())
     }
 
-    /// Sends a message. The time is for all of it: a page that reads a little now and then is as slow as one that reads
-    /// nothing.
+    /// Sends a message. The timeout covers the whole message, so that a page cannot keep it going by reading a little
+    /// at a time.
     async fn send(&mut self, message: Message) -> Result<(), End> {
         match timeout(self.send_timeout, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),

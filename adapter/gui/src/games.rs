@@ -1,4 +1,4 @@
-//! The games as a page offers them.
+//! Descriptions of the games for the page.
 
 use kit::about::About;
 use kit::{Diagram, GameEntry, OptionKind, View};
@@ -7,7 +7,7 @@ use referee::registry::{Registry, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// How well the built-in engines play, in words.
+/// Named skill levels of the built-in engines.
 const LEVELS: [(&str, u32); 5] = [
     ("beginner", 0),
     ("easy", 4),
@@ -16,7 +16,7 @@ const LEVELS: [(&str, u32); 5] = [
     ("full strength", 20),
 ];
 
-/// A game of the registry.
+/// Description of a game.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct GameInfo {
     name: &'static str,
@@ -24,7 +24,7 @@ pub(crate) struct GameInfo {
     about: &'static About,
     options: Vec<OptionInfo>,
     levels: Vec<Level>,
-    /// The start position.
+    /// Diagram of the start position.
     diagram: Diagram,
 }
 
@@ -34,7 +34,7 @@ struct Level {
     level: u32,
 }
 
-/// An option that shapes the board or the rules.
+/// An option of the board or the rules.
 #[derive(Debug, Clone, Serialize)]
 struct OptionInfo {
     name: String,
@@ -46,12 +46,12 @@ struct OptionInfo {
     max: Option<i64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     values: Vec<String>,
-    /// What a person is asked before a game.
+    /// Wording for users, asked before a game.
     question: Option<&'static str>,
 }
 
 impl GameInfo {
-    /// All games of a registry.
+    /// Describes all games of a registry.
     pub(crate) fn all(registry: Registry) -> Vec<GameInfo> {
         let games = registry.games().iter();
         games.map(|entry| GameInfo::of(registry, entry)).collect()
@@ -104,7 +104,7 @@ fn question(entry: &GameEntry, name: &str) -> Option<&'static str> {
 
 type Description = (&'static str, Value, Option<(i64, i64)>, Vec<String>);
 
-/// The kind of an option, its default, its range, its values; `None` for a button, which has no value.
+/// Returns the kind, default, range and values of an option; `None` for a button, which has no value.
 fn describe(kind: &OptionKind) -> Option<Description> {
     Some(match kind {
         OptionKind::Check { default } => ("check", (*default).into(), None, Vec::new()),
@@ -119,7 +119,7 @@ fn describe(kind: &OptionKind) -> Option<Description> {
     })
 }
 
-/// The game with those options that differ from their defaults, and its rules. An error says what was expected.
+/// Returns the game with the options that differ from their defaults, and its rules. An error says what was expected.
 pub(crate) fn choose(
     registry: Registry,
     name: &str,
@@ -151,7 +151,7 @@ pub(crate) fn choose(
     Ok((spec, rules))
 }
 
-/// The rules of a game.
+/// Returns the rules of a game.
 pub(crate) fn rules_of(registry: Registry, spec: &GameSpec) -> Result<Rules, String> {
     let rules = registry.rules(spec).map_err(|error| error.to_string())?;
     rules.ok_or_else(|| format!("{spec} has no rules to play by"))

@@ -1,17 +1,17 @@
-//! The address by which guests reach this machine, for the links that they are given.
+//! The address in guests' links, at which they can reach this machine.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
-/// Addresses that no machine has, kept for documents: what leads there leads out of this machine.
+/// Documentation addresses, which no machine has, so the route to them leaves this machine.
 const ELSEWHERE_V4: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
 const ELSEWHERE_V6: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
 
-/// The address of a link for guests of a server that listens here. A server on every address of this machine is named by
-/// the `own` one, that by which the machine reaches others.
+/// Returns the address for guests' links. If the server listens on every address, `own` determines the machine's own
+/// address.
 ///
 /// # Errors
-/// This machine has no such address; says what to do.
+/// This machine has no such address; the text says what to do.
 pub(crate) fn reachable(
     listens: SocketAddr,
     own: impl Fn(SocketAddr) -> io::Result<IpAddr>,
@@ -30,12 +30,13 @@ pub(crate) fn reachable(
     Ok(SocketAddr::new(ip, listens.port()))
 }
 
-/// The address of this machine on the network that leads out of it. Nothing is sent: the system only chooses the way.
+/// Returns the address of this machine on its outgoing network. Nothing is sent: connecting a UDP socket only selects
+/// the route.
 pub(crate) fn own_address(listens: SocketAddr) -> io::Result<IpAddr> {
     let found = leaving_from(Ipv4Addr::UNSPECIFIED.into(), ELSEWHERE_V4.into());
     match listens {
         SocketAddr::V4(_) => found,
-        // Guests of the older protocol are served as well.
+        // An IPv6 server also serves guests over IPv4.
         SocketAddr::V6(_) => {
             leaving_from(Ipv6Addr::UNSPECIFIED.into(), ELSEWHERE_V6.into()).or(found)
         }
@@ -86,7 +87,7 @@ mod tests {
     #[test]
     fn the_address_that_is_found_is_one_of_this_machine() {
         for any in ["0.0.0.0:0", "[::]:0"] {
-            // A machine without a network has none.
+            // A machine without a network has no such address.
             if let Ok(ip) = own_address(address(any)) {
                 assert!(!ip.is_loopback() && !ip.is_unspecified());
                 UdpSocket::bind((ip, 0)).expect("an own address can be bound");

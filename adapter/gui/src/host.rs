@@ -1,4 +1,4 @@
-//! What the server needs of the program that it runs in: games, engines, files.
+//! The interface between the server and its program: games, engines and files.
 
 use std::path::{Path, PathBuf};
 
@@ -8,22 +8,22 @@ use referee::table::journal::Journal;
 use referee::table::{PausedTable, TableSetup};
 use serde::{Deserialize, Serialize};
 
-/// The program around the server. It owns paths and the executable, and decides which commands may run.
+/// The program around the server. It owns the paths and the executable, and decides which commands may run.
 pub trait Host: Send + Sync {
-    /// The games that are known.
+    /// Returns the registry of games.
     fn registry(&self) -> Registry;
 
-    /// What a new table begins with.
+    /// Prepares the setup of a new table.
     ///
     /// # Errors
-    /// Says what is wrong with the wish, in words for the person at the page.
+    /// The request is invalid; the text is meant for the user.
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, String>;
 
-    /// Who takes a seat, in the words of [`Wish::seats`] and with a limit as in [`Wish::clock`], and whether the seat is
-    /// kept for a guest.
+    /// Parses a player, in the syntax of [`Wish::seats`] and with a limit as in [`Wish::clock`]. The flag is `true` if
+    /// the seat is reserved for a guest.
     ///
     /// # Errors
-    /// Says what is wrong with the words.
+    /// The text is invalid.
     fn player(
         &self,
         words: &str,
@@ -31,48 +31,48 @@ pub trait Host: Send + Sync {
         level: Option<u32>,
     ) -> Result<(EngineSpec, bool), String>;
 
-    /// The table of a ledger, locked, to be opened again.
+    /// Locks a ledger and prepares its table for resuming.
     ///
     /// # Errors
-    /// Names the file and says why the game cannot go on. A ledger that was not begun here and runs commands shows them,
-    /// and needs `is_trusted`.
+    /// Names the file, and why the game cannot continue. For a ledger from elsewhere that runs commands, the error
+    /// shows them unless `is_trusted` is set.
     fn resume(&self, path: &Path, is_trusted: bool) -> Result<PausedTable, String>;
 
-    /// A table has begun this new ledger.
+    /// Records a new ledger in the list of recent games.
     fn remember(&self, ledger: &Path);
 
-    /// The games that can be opened again, the newest first.
+    /// Returns the games that can be resumed, the newest first.
     fn recent(&self) -> Vec<RecentGame>;
 }
 
-/// The table that a page asks for.
+/// A page's request for a new table.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    /// The game with those options that differ from their defaults.
+    /// Game, with the options that differ from their defaults.
     pub game: GameSpec,
-    /// Who plays, in the order of the sides, in the words of `linesman play --p1`.
+    /// Players by side, in the syntax of `linesman play --p1`.
     pub seats: [String; 2],
-    /// The limit of both players: `-`, `tc=[MOVES/]TIME[+INC]` or `st=SECONDS`.
+    /// Limit of both players: `-`, `tc=[MOVES/]TIME[+INC]` or `st=SECONDS`.
     pub clock: String,
-    /// How well built-in engines play, 0 to 20; full strength if absent.
+    /// Skill level of built-in engines, 0 to 20; full strength if absent.
     pub level: Option<u32>,
-    /// The game so far: at least where it begins.
+    /// Initial game record; it holds at least the opening.
     pub journal: Journal,
-    /// What the persons are called whom the seats do not name.
+    /// Names for people whom the seats do not name.
     pub names: Option<[String; 2]>,
 }
 
 /// A game in a ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecentGame {
-    /// The ledger.
+    /// Path of the ledger.
     pub path: PathBuf,
-    /// The game with its options.
+    /// Game with its options.
     pub game: String,
-    /// The names of the players, in the order of the sides.
+    /// Names of the players, by side.
     pub names: [String; 2],
-    /// How many moves were played.
+    /// Number of moves made.
     pub plies: usize,
-    /// Whether the game is over.
+    /// `true` if the game has ended.
     pub is_over: bool,
 }

@@ -1,12 +1,13 @@
-//! The board in a browser: a local server for tables, and the page that shows them.
+//! The browser interface: a local server for tables, and the page that shows them.
 //!
-//! A page is a client of a [table](referee::table) as the console is. It sends messages over a WebSocket and gets the
-//! table's events, and beside them the board as data, drawn by the game itself: the page knows no rule. `spec/browser.md`
-//! documents the messages. The library prints nothing and names no game.
+//! A page is a client of a [table](referee::table), like the console. It sends messages over a WebSocket and receives
+//! the table's events, together with the board as data drawn by the game itself, so the page contains no rules.
+//! `spec/browser.md` documents the messages. The library prints nothing and names no game.
 //!
-//! Begin with [`Server::start`]. `server` holds the sockets and the runtime; it accepts, checks (`access`) and serves the
-//! page (`assets`). Each WebSocket is a `connection`: it only moves texts between the socket and a `tab`, a thread that
-//! does everything else, so nothing that draws or waits holds up the runtime. `lobby` holds the tables.
+//! Begin with [`Server::start`]. `server` holds the sockets and the runtime; it accepts and checks requests (`access`)
+//! and serves the page (`assets`). Each WebSocket has a `connection`, which only moves texts between the socket and a
+//! `tab`. A tab is a thread that does all the other work, so that drawing and waiting do not block the runtime. `lobby`
+//! holds the tables.
 
 mod access;
 mod assets;

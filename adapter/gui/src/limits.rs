@@ -1,40 +1,40 @@
-//! What an outsider can fill, and how far.
+//! Resource limits against outside clients.
 
 use std::time::{Duration, Instant};
 
-/// TCP connections at once; further ones wait until one is closed.
+/// Maximum number of TCP connections. Further clients wait until one is closed.
 pub(crate) const MAX_CONNECTIONS: usize = 512;
 
-/// WebSockets at once.
+/// Maximum number of WebSockets.
 pub(crate) const MAX_TABS: usize = 256;
 
-/// Tables at once. Each has at most four engines: one a seat, one for hints, one for analysis.
+/// Maximum number of tables. Each has at most four engines: one per seat, one for hints, one for analysis.
 pub(crate) const MAX_TABLES: usize = 16;
 
-/// The longest message of the host, who sends whole records, and of a guest, in bytes.
+/// Maximum size of a message in bytes: of the host, who sends whole records, and of a guest.
 pub(crate) const MAX_HOST_MESSAGE: usize = 6 << 20;
 pub(crate) const MAX_GUEST_MESSAGE: usize = 16 << 10;
 
-/// Requests of a page that its table has not answered.
+/// Maximum number of a page's requests that await the table's answer.
 pub(crate) const MAX_WAITING: usize = 64;
 
-/// Messages of a page that wait for its thread, and texts that wait for the page: each may be large.
+/// Capacity of the queues to and from a page's thread. Each text may be large.
 pub(crate) const MAX_QUEUED: usize = 8;
 
-/// What the system keeps of the texts that a page has not read, in bytes.
+/// Size of the socket's send buffer, in bytes.
 pub(crate) const SEND_BUFFER: u32 = 256 << 10;
 
-/// Connections that wait to be taken.
+/// Maximum number of connections that wait to be accepted.
 pub(crate) const BACKLOG: u32 = 1024;
 
-/// Events of a table that wait for a page. A page that is slower loses some, and gets a snapshot.
+/// Capacity of a page's event queue. If the page falls behind, events are dropped and it gets a snapshot.
 pub(crate) const MAX_EVENTS: usize = 1024;
 
-/// Messages of a page that are read at once, and how long it takes until another one is.
+/// Token bucket for messages of a page: its capacity, and the time to refill one token.
 const BURST: u32 = 200;
 const REFILL: Duration = Duration::from_millis(10);
 
-/// How many messages of a page may be read.
+/// Rate limiter for the messages of a page.
 #[derive(Debug)]
 pub(crate) struct Rate {
     left: u32,
@@ -49,7 +49,7 @@ impl Rate {
         }
     }
 
-    /// Counts a message; when the next one may be read.
+    /// Counts a message. Returns the time at which the next one may be read.
     pub(crate) fn take(&mut self, now: Instant) -> Instant {
         let gained = now.saturating_duration_since(self.since).as_millis() / REFILL.as_millis();
         let gained = u32::try_from(gained).unwrap_or(u32::MAX);

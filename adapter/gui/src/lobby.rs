@@ -1,5 +1,5 @@
-//! The tables of a server. One without a page is kept for a short time, so that a page can be loaded again; then its
-//! engines end. The game stays in its ledger.
+//! The tables of a server. A table without a page is kept for a short time, so that a page can be reloaded; then its
+//! engines end. The game remains in its ledger.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::access::Access;
 use crate::limits::MAX_TABLES;
 
-/// The tables that are open.
+/// The open tables.
 pub(crate) struct Lobby {
     access: Arc<Access>,
     grace: Duration,
@@ -36,19 +36,19 @@ pub(crate) struct HostedTable {
     pub(crate) id: String,
     pub(crate) game: GameSpec,
     pub(crate) handle: TableHandle,
-    /// The tokens by which the guests who sit here come back: p1, p2.
+    /// Tokens with which seated guests reconnect, by side.
     pub(crate) seat_tokens: Mutex<[Option<String>; 2]>,
-    /// What the players are called whose seats name them: p1, p2.
+    /// Names that the seats give to the players, by side.
     pub(crate) names: Mutex<[Option<String>; 2]>,
-    /// The file that keeps the game, once it is begun.
+    /// Path of the ledger, once it exists.
     pub(crate) ledger: OnceLock<PathBuf>,
     n_visits: AtomicUsize,
     is_ended: AtomicBool,
-    /// Wakes the keeper after a change of the two above.
+    /// Wakes the keeper thread after a change of the two fields above.
     wake: Sender<()>,
 }
 
-/// A table as the lobby shows it.
+/// Description of a table for the lobby.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct TableInfo {
     table: String,
@@ -66,10 +66,10 @@ impl Lobby {
         }
     }
 
-    /// Makes room for a table, by ending one that no page looks at.
+    /// Makes room for a table by ending one without pages, if necessary.
     ///
     /// # Errors
-    /// There are too many tables with pages, or tables that have not ended yet.
+    /// All tables have pages, or too many are still ending.
     pub(crate) fn make_room(&self) -> Result<(), String> {
         let tables = self.tables.lock();
         let open: Vec<&Arc<HostedTable>> = tables
@@ -88,10 +88,10 @@ impl Lobby {
         unseen.map(|table| table.end()).ok_or_else(too_many)
     }
 
-    /// Takes in a table that was opened.
+    /// Adds an open table, and starts its keeper thread.
     ///
     /// # Errors
-    /// No thread can be started, or the server ends.
+    /// The thread cannot be started, or the server is stopping.
     pub(crate) fn add(
         &self,
         game: GameSpec,
@@ -117,7 +117,7 @@ impl Lobby {
             access: Arc::clone(&self.access),
             tables: Arc::clone(&self.tables),
         };
-        // The keeper forgets the table in the end, which must not come before it is known.
+        // The lock is held until the table is inserted, so that its keeper cannot remove it before.
         let mut tables = self.tables.lock();
         if self.is_stopped.load(Ordering::Acquire) {
             return Err("the program ends".to_owned());
@@ -130,14 +130,14 @@ impl Lobby {
         Ok(hosted)
     }
 
-    /// The table with this id.
+    /// Returns the open table with this id.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<HostedTable>> {
         let tables = self.tables.lock();
         let table = &tables.get(id)?.table;
         table.is_open().then(|| Arc::clone(table))
     }
 
-    /// All tables that are open.
+    /// Lists the open tables.
     pub(crate) fn list(&self) -> Vec<TableInfo> {
         let tables = self.tables.lock();
         let open = tables.values().map(|kept| &kept.table);
@@ -146,7 +146,7 @@ impl Lobby {
             .collect()
     }
 
-    /// Ends all tables, and waits until their engines have quit or are killed.
+    /// Ends all tables, and waits until their engines have ended or are killed.
     pub(crate) fn stop(&self) {
         let kept = {
             let mut tables = self.tables.lock();
@@ -155,14 +155,14 @@ impl Lobby {
         };
         kept.values().for_each(|kept| kept.table.end());
         for kept in kept.into_values() {
-            // A keeper that panicked has nothing left to end.
+            // Nothing is left to do for a keeper that panicked.
             let _ = kept.keeper.join();
         }
     }
 }
 
 impl HostedTable {
-    /// A page looks at the table until the visit is dropped.
+    /// Counts a page at the table until the returned guard is dropped.
     pub(crate) fn visit(self: &Arc<HostedTable>) -> Visit {
         self.n_visits.fetch_add(1, Ordering::AcqRel);
         self.wake();
@@ -191,23 +191,23 @@ impl HostedTable {
         }
     }
 
-    /// What the player of a side is called, if the seat names him.
+    /// Returns the name that the seat gives to the player of a side.
     pub(crate) fn name(&self, side: Side) -> Option<String> {
         self.names.lock()[side.index()].clone()
     }
 
-    /// The token of the guest who sits here.
+    /// Returns the token of the guest who is seated on a side.
     pub(crate) fn seat_token(&self, side: Side) -> Option<String> {
         self.seat_tokens.lock()[side.index()].clone()
     }
 
     fn wake(&self) {
-        // A full channel wakes the keeper already.
+        // If the channel is full, the keeper is being woken already.
         let _ = self.wake.try_send(());
     }
 }
 
-/// A page that looks at a table.
+/// Guard that counts a page at a table.
 pub(crate) struct Visit(Arc<HostedTable>);
 
 impl Visit {
@@ -223,7 +223,7 @@ impl Drop for Visit {
     }
 }
 
-/// Ends a table when it is told to, or when no page has looked at it for some time.
+/// Ends a table on request, or after some time without a page.
 struct Keeper {
     hosted: Arc<HostedTable>,
     woken: Receiver<()>,
@@ -236,7 +236,7 @@ impl Keeper {
     fn run(self, table: OpenTable) {
         while self.hosted.is_open() {
             if self.hosted.is_visited() {
-                // The table holds the other end as long as this thread does.
+                // Blocks until woken: `hosted` keeps the sender alive.
                 let _ = self.woken.recv();
             } else if self.woken.recv_timeout(self.grace) == Err(RecvTimeoutError::Timeout)
                 && !self.hosted.is_visited()
@@ -245,7 +245,7 @@ impl Keeper {
             }
         }
         table.handle.stop();
-        // Why it could not go on was told to its clients.
+        // The clients have received the reason of a failure.
         let _ = table.join();
         self.access.forget(&self.hosted.id);
         self.tables.lock().remove(&self.hosted.id);

@@ -1,5 +1,5 @@
-//! What a page looks at: a position of the tree or a line that leads on from it, turned and styled, as data that the
-//! page can draw.
+//! The position that a page shows: a node of the tree or a line from it, with orientation and style, converted to data
+//! that the page can draw.
 
 use kit::diagram::svg::{self, Theme};
 use kit::{Diagram, DynHistory, Rejection, Side, View};
@@ -9,22 +9,22 @@ use referee::table::ClientGame;
 use referee::table::tree::NodeId;
 use serde::{Deserialize, Serialize};
 
-/// The longest line beyond a node that can be looked at, in plies.
+/// Maximum length of a line beyond a node, in plies.
 const MAX_LINE: usize = 256;
 
-/// Which position is shown, and how.
+/// The selected position and its presentation.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Look {
-    /// The node; absent to follow the game.
+    /// Node; absent to follow the game.
     pub(crate) node: Option<NodeId>,
-    /// Moves played from there, for looking alone.
+    /// Moves from the node, shown without being played.
     line: Vec<String>,
     #[serde(flatten)]
     manner: Manner,
 }
 
-/// How a board is shown.
+/// Presentation of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Manner {
@@ -42,15 +42,15 @@ pub(crate) struct Position {
     line: Vec<String>,
     /// The move that led to it.
     last: Option<String>,
-    /// How the game ended there, if it did.
+    /// Result of the game, if it ended there.
     ending: Option<Ending>,
 }
 
-/// A position as a page draws it. It repeats the look that it was made for.
+/// A position in the form that pages draw. It repeats the request that it answers.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Shown {
     node: Option<NodeId>,
-    /// Whether the game is followed.
+    /// `true` while the page follows the game.
     follows: bool,
     line: Vec<String>,
     #[serde(flatten)]
@@ -58,9 +58,9 @@ pub(crate) struct Shown {
     ply: usize,
     fen: String,
     last: Option<String>,
-    /// Who is to move; on a finished game, who would move next.
+    /// Side to move; in a finished game, the side that would move next.
     side: Side,
-    /// What both sides are called on the board now.
+    /// Names of the sides on the current board.
     names: [String; 2],
     diagram: Diagram,
     explain: Option<String>,
@@ -68,7 +68,7 @@ pub(crate) struct Shown {
     styles: Vec<&'static str>,
 }
 
-/// How a game ended.
+/// Result of a game.
 #[derive(Debug, Clone, Serialize)]
 struct ShownResult {
     code: GameResult,
@@ -76,7 +76,7 @@ struct ShownResult {
 }
 
 impl Position {
-    /// A position outside any game.
+    /// Returns a position outside any game.
     pub(crate) fn alone(board: Box<dyn DynHistory>, last: Option<String>) -> Position {
         Position {
             board,
@@ -89,16 +89,16 @@ impl Position {
 }
 
 impl Look {
-    /// Follows the game from now on, shown in the same manner.
+    /// Follows the game from now on, in the same presentation.
     pub(crate) fn follow(&mut self) {
         self.node = None;
         self.line.clear();
     }
 
-    /// The position of a game that is looked at.
+    /// Returns the selected position of a game.
     ///
     /// # Errors
-    /// There is no such node, or a move of the line is not legal.
+    /// There is no such node, or a move of the line is illegal.
     pub(crate) fn find(&self, game: &ClientGame) -> Result<Position, Rejection> {
         let here = game.here();
         let node = self.node.unwrap_or(here);
@@ -125,7 +125,7 @@ impl Look {
         })
     }
 
-    /// A position as this look shows it. Beyond a node no moves can be made.
+    /// Converts a position. Beyond a node, no moves can be made.
     pub(crate) fn show(&self, position: &Position) -> Shown {
         let board = position.board.as_ref();
         let explain = board.explain();
@@ -150,7 +150,7 @@ impl Look {
         }
     }
 
-    /// A position as a picture.
+    /// Draws a position as SVG.
     pub(crate) fn svg(&self, board: &dyn DynHistory) -> String {
         svg::write(&board.diagram(self.view(board)), Theme::Auto)
     }

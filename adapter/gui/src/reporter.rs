@@ -1,4 +1,4 @@
-//! The report of a running match, made now and then for all pages that follow it.
+//! The report of a running match, updated at intervals for all pages that follow it.
 
 use std::collections::HashSet;
 use std::io;
@@ -16,10 +16,10 @@ use report::MatchReport;
 
 use crate::watch::{Following, MatchSource};
 
-/// The least time between two reports.
+/// Minimum time between two reports.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Hands the newest report to the pages. The thread that makes it ends with the match.
+/// Provides the latest report to pages. Its thread ends with the match.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reporter {
     shared: Arc<Mutex<Shared>>,
@@ -32,7 +32,7 @@ struct Shared {
     is_closed: bool,
 }
 
-/// What one page hears of the reports.
+/// One page's subscription to the reports.
 #[derive(Debug)]
 pub(crate) struct Reports {
     shared: Arc<Mutex<Shared>>,
@@ -40,7 +40,7 @@ pub(crate) struct Reports {
 }
 
 impl Reporter {
-    /// Follows a match from now on.
+    /// Starts following a match.
     pub(crate) fn start(source: &MatchSource) -> io::Result<Reporter> {
         let reporter = Reporter::default();
         let mut counter = Counter {
@@ -54,12 +54,12 @@ impl Reporter {
         Ok(reporter)
     }
 
-    /// The reports from now on, the newest at once.
+    /// Subscribes to the reports. The latest one is available at once.
     pub(crate) fn follow(&self) -> Reports {
         let (sender, news) = bounded(1);
         let mut shared = self.shared.lock();
         if shared.newest.is_some() {
-            // The channel is empty and open.
+            // The channel is empty and open, so this succeeds.
             let _ = sender.try_send(());
         }
         if !shared.is_closed {
@@ -71,7 +71,7 @@ impl Reporter {
         }
     }
 
-    /// Tells all pages. One that has not taken the last report yet gets this one in its place.
+    /// Replaces the latest report and notifies all pages. A page that is behind skips to it.
     fn publish(&self, html: String) {
         let mut shared = self.shared.lock();
         shared.newest = Some(html.into());
@@ -80,7 +80,7 @@ impl Reporter {
             .retain(|reader| !matches!(reader.try_send(()), Err(error) if error.is_disconnected()));
     }
 
-    /// There are no further reports. Pages that come later still get the last one.
+    /// Ends the notifications. Pages that come later still get the last report.
     fn close(&self) {
         let mut shared = self.shared.lock();
         shared.is_closed = true;
@@ -89,12 +89,12 @@ impl Reporter {
 }
 
 impl Reports {
-    /// Tells that there is a new report.
+    /// Receives a notification for each new report.
     pub(crate) fn news(&self) -> &Receiver<()> {
         &self.news
     }
 
-    /// The newest report, an HTML element.
+    /// Returns the latest report, an HTML element.
     pub(crate) fn newest(&self) -> Option<Arc<str>> {
         self.shared.lock().newest.clone()
     }
@@ -108,11 +108,11 @@ struct Counter {
     play: Option<Play>,
 }
 
-/// A match under way.
+/// A running match.
 struct Play {
     plan: Box<Plan>,
     summary: Summary,
-    /// Numbers of the games that are counted. A game may be in the ledger before its end is told.
+    /// Numbers of the counted games. A game may be in the ledger before its end is reported.
     counted: HashSet<usize>,
 }
 
@@ -146,13 +146,13 @@ impl Counter {
         self.reporter.close();
     }
 
-    /// Whether the event changes the report.
+    /// Handles an event. Returns `true` if it changes the report.
     fn hear(&mut self, event: &Event) -> bool {
         match event {
             Event::MatchStarted { plan, .. } | Event::MatchSnapshot { plan, .. } => {
                 let is_new = self.play.is_none();
                 let play = self.play.get_or_insert_with(|| Play::new(plan.clone()));
-                // Where the ledger cannot be read, the report has the games from now on.
+                // If the ledger cannot be read, the report covers the games from now on.
                 let games = read_ledger(&self.source.ledger).map(|ledger| ledger.games);
                 play.count(&games.unwrap_or_default()) || is_new
             }
@@ -193,7 +193,7 @@ impl Play {
         }
     }
 
-    /// Counts those games that are new; whether there were any.
+    /// Counts new games. Returns `true` if there were any.
     fn count(&mut self, games: &[GameRecord]) -> bool {
         let before = self.counted.len();
         for game in games {
@@ -220,8 +220,8 @@ mod tests {
         "/../../tests/data/old-match.jsonl"
     );
 
-    /// A resumed match, whose ledger has the games that are then told once more, ends; then the report has each of them
-    /// once, for a page that came late too.
+    /// A resumed match reports games that are already in its ledger. At its end, the report contains each game once,
+    /// also for a page that comes late.
     #[test]
     fn the_last_report_has_every_game_once() {
         let ledger = parse_ledger(&std::fs::read(LEDGER).expect("a file")).expect("a ledger");

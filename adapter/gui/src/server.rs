@@ -1,4 +1,4 @@
-//! The sockets, the runtime, and what is answered over HTTP.
+//! The sockets, the runtime, and the HTTP routes.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -40,29 +40,29 @@ use crate::lobby::Lobby;
 use crate::reporter::Reporter;
 use crate::{Host, MatchSource, assets, connection};
 
-/// How long a request may take to arrive.
+/// Timeout for the arrival of a request's headers.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A pause after a connection that could not be taken: where descriptors are short, trying at once frees none.
+/// Pause after a failed `accept`. If descriptors are exhausted, retrying at once would fail again.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How long open connections may take to end with the server.
+/// Time in which open connections may end when the server stops.
 const SHUTDOWN: Duration = Duration::from_millis(200);
 
-/// How a server is set up.
+/// Settings of a server.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The port on this machine; 0 takes any free one.
+    /// Port on this machine; 0 selects any free one.
     pub port: u16,
-    /// A second address, where guests come in.
+    /// Second address, for guests.
     pub listen: Option<SocketAddr>,
-    /// What the first page opens, if anything.
+    /// Game that the first page opens.
     pub start: Option<Start>,
-    /// The match that pages follow, if any.
+    /// Match that pages follow.
     pub source: Option<MatchSource>,
-    /// How long a table without a page is kept.
+    /// Time for which a table without a page is kept.
     pub grace: Duration,
-    /// How long a page may take to read a text.
+    /// Time in which a page must read a text.
     pub send_timeout: Duration,
 }
 
@@ -79,50 +79,50 @@ impl Default for Settings {
     }
 }
 
-/// The game that the arguments of the program name.
+/// Game named on the command line.
 #[derive(Debug, Clone, Serialize)]
 pub struct Start {
-    /// The game with its options.
+    /// Game with its options.
     pub game: GameSpec,
-    /// Who plays, in the order of the sides.
+    /// Players, by side.
     pub seats: [String; 2],
 }
 
-/// What all connections share.
+/// State shared by all connections.
 pub(crate) struct Shared {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) access: Arc<Access>,
     pub(crate) lobby: Lobby,
     pub(crate) settings: Settings,
-    /// Where guests reach the server.
+    /// Address at which guests reach the server.
     pub(crate) guest_address: SocketAddr,
     games: OnceLock<Vec<GameInfo>>,
-    /// What the first page opens; it is taken once.
+    /// Game for the first page, which takes it.
     pub(crate) start: Mutex<Option<Start>>,
     pub(crate) source: Option<MatchSource>,
-    /// The report of that match.
+    /// Report of the match.
     pub(crate) reporter: Option<Reporter>,
-    /// How that match ended, once it has.
+    /// Result of the match, set at its end.
     pub(crate) match_end: OnceLock<String>,
-    /// Closed when the server ends.
+    /// Disconnected when the server ends.
     pub(crate) end: Receiver<Infallible>,
     tabs: Arc<Semaphore>,
 }
 
 impl Shared {
-    /// The games as pages offer them. Boards are drawn for that, so the server does not wait for it.
+    /// Returns the descriptions of the games. They contain drawn boards, so they are made in the background.
     pub(crate) fn games(&self) -> &[GameInfo] {
         let all = || GameInfo::all(self.host.registry());
         self.games.get_or_init(all)
     }
 }
 
-/// A server that runs.
+/// A running server.
 pub struct Server {
     runtime: Runtime,
     shared: Arc<Shared>,
     address: SocketAddr,
-    /// Dropped to tell the pages that the server ends.
+    /// Dropped to notify the tabs that the server ends.
     end: Sender<Infallible>,
 }
 
@@ -133,10 +133,10 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
-    /// Listens and serves from now on, on threads of its own.
+    /// Starts a server in background threads.
     ///
     /// # Errors
-    /// An address cannot be listened to; the error names it. Or no thread can be started.
+    /// An address cannot be bound, and the error names it; or no thread can be started.
     pub fn start(settings: Settings, host: Arc<dyn Host>) -> io::Result<Server> {
         let local = SocketAddr::from((Ipv4Addr::LOCALHOST, settings.port));
         let runtime = Builder::new_multi_thread()
@@ -171,7 +171,7 @@ impl Server {
             settings,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),
         });
-        // The first page need not wait for its boards.
+        // Draws the boards in advance.
         let drawn = Arc::clone(&shared);
         let thread = thread::Builder::new().name("games".to_owned());
         thread.spawn(move || {
@@ -190,16 +190,16 @@ impl Server {
         })
     }
 
-    /// The address of the page, with the host's token.
+    /// Returns the address of the page, with the host's token.
     pub fn link(&self) -> String {
         let token = self.shared.access.host_token();
         format!("http://{}/?token={token}", self.address)
     }
 
-    /// Tells the pages how the match ended that they show, after everything else that happened in it, and ends. Blocks
-    /// until each page has read that, at most for this time.
+    /// Sends the result of the match to the pages after all other events, and stops the server. Blocks until each page
+    /// has read everything, at most for `limit`.
     pub fn end_match(self, text: String, limit: Duration) {
-        // The server ends once.
+        // The result is set only once.
         let _ = self.shared.match_end.set(text);
         drop(self.end);
         let pages = self.shared.tabs.acquire_many(MAX_TABS as u32);
@@ -207,7 +207,7 @@ impl Server {
         self.runtime.shutdown_timeout(SHUTDOWN);
     }
 
-    /// Ends all tables and their engines, then the connections. Blocks until the engines have quit or are killed.
+    /// Ends all tables and their engines, then the connections. Blocks until the engines have ended or are killed.
     pub fn stop(self) {
         self.shared.lobby.stop();
         self.runtime.shutdown_timeout(SHUTDOWN);
@@ -227,21 +227,22 @@ fn app(shared: &Arc<Shared>) -> Router {
         .with_state(Arc::clone(shared))
 }
 
-/// Listens at an address. What a page does not read waits in its tab, where it is bounded, and hardly in the system.
+/// Binds a listener. Its small send buffers keep texts for slow pages in the tabs' bounded queues instead of the
+/// system.
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = match address {
         SocketAddr::V4(_) => TcpSocket::new_v4()?,
         SocketAddr::V6(_) => TcpSocket::new_v6()?,
     };
-    // A port whose last connections are just being closed can be taken again.
+    // Allows reuse of a port whose last connections are closing.
     socket.set_reuseaddr(true)?;
-    // The sockets of its connections inherit this.
+    // Accepted sockets inherit this.
     socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Takes connections, a bounded number at once.
+/// Accepts connections, up to a maximum number at once.
 async fn accept(listener: TcpListener, app: Router, connections: Arc<Semaphore>) {
     loop {
         // The semaphore is never closed.
@@ -260,9 +261,9 @@ async fn accept(listener: TcpListener, app: Router, connections: Arc<Semaphore>)
     }
 }
 
-/// Serves one connection until it is closed; a request that does not arrive in time closes it.
+/// Serves one connection until it closes. A request that does not arrive in time closes it.
 async fn serve(stream: TcpStream, peer: SocketAddr, app: Router) {
-    // Moves are small and wanted at once. A stream that cannot be told so works as well.
+    // Sends small messages without delay. It also works without this option.
     let _ = stream.set_nodelay(true);
     let app = app.layer(axum::Extension(ConnectInfo(peer)));
     let mut builder = http1::Builder::new();
@@ -272,11 +273,11 @@ async fn serve(stream: TcpStream, peer: SocketAddr, app: Router) {
     let connection = builder
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app))
         .with_upgrades();
-    // A connection that fails concerns its page alone.
+    // A failure affects only this connection.
     let _ = connection.await;
 }
 
-/// Refuses what does not come from a page of this server, and tells browsers what a page may do.
+/// Rejects requests with a foreign `Host`, and adds security headers to the responses.
 async fn guard(State(shared): AppState, request: Request, next: Next) -> Response {
     let headers = request.headers();
     if !shared.access.is_own_host(headers) {

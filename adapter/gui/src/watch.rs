@@ -12,19 +12,19 @@ use crate::workers::WorkerList;
 /// The match that a server shows.
 #[derive(Debug, Clone)]
 pub struct MatchSource {
-    /// What happens in it.
+    /// Events of the match.
     pub events: Broadcast,
-    /// The file that keeps its finished games.
+    /// Path of its ledger.
     pub ledger: PathBuf,
-    /// Who plays it, where others do.
+    /// Its workers, if it is played by a fleet.
     pub workers: Option<WorkerList>,
 }
 
 impl MatchSource {
-    /// A finished game.
+    /// Reads a finished game from the ledger.
     ///
     /// # Errors
-    /// The ledger cannot be read, or the game is not over.
+    /// The ledger cannot be read, or the game is not finished.
     pub(crate) fn replay(&self, number: usize) -> Result<GameRecord, String> {
         let found = GameFinder::new(&self.ledger).find(&[number]);
         let found = found.map_err(|error| format!("{}: {error}", self.ledger.display()))?;
@@ -33,7 +33,7 @@ impl MatchSource {
     }
 }
 
-/// A page that follows a match.
+/// A page's subscription to a match.
 #[derive(Debug)]
 pub(crate) struct Following {
     watcher: Watcher,
@@ -48,27 +48,27 @@ impl Following {
         }
     }
 
-    /// Where the events arrive; the first is a snapshot if the match is under way.
+    /// Receiver of the events. The first is a snapshot if the match is running.
     pub(crate) fn events(&self) -> &Receiver<Arc<Event>> {
         self.watcher.receiver()
     }
 
-    /// What the page lost at the very end of the match.
+    /// Returns the notice of events lost at the end of the match.
     pub(crate) fn last(&mut self) -> Option<Arc<Event>> {
         self.watcher.next()
     }
 
-    /// The state of a match that is over.
+    /// Returns the final state of a finished match.
     pub(crate) fn last_state(source: &MatchSource) -> Option<Arc<Event>> {
         source.events.watch().next()
     }
 
-    /// The ends of games that are told as lost, from the ledger.
+    /// Reads the ends of games that were reported as lost from the ledger.
     pub(crate) fn lost_ends(&mut self, event: &Event) -> Vec<Event> {
         let Event::Lagged { games, .. } = event else {
             return Vec::new();
         };
-        // Where the ledger cannot be read, the standing still tells how the match goes.
+        // If the ledger cannot be read, the standing still shows the progress.
         let found = self.lost.find(games).unwrap_or_default();
         let ends = found.into_iter().map(Box::new);
         ends.map(|record| Event::GameOver { record }).collect()

@@ -1,4 +1,4 @@
-//! The messages between page and server. `spec/browser.md` documents them.
+//! Messages between page and server, documented in `spec/browser.md`.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::look::{Look, Shown};
 use crate::server::Start;
 use crate::workers::MatchWorker;
 
-/// The number that a page gives a message; its answer bears the same.
+/// Number that a page gives to a message, repeated in the answer.
 pub(crate) type MessageId = u64;
 
 /// A message of a page.
@@ -26,50 +26,50 @@ struct Message {
     ask: Ask,
 }
 
-/// What a page asks.
+/// A request of a page.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub(crate) enum Ask {
-    /// Begins a table, and looks at it.
+    /// Opens a table and attaches the page to it.
     Open(OpenAsk),
-    /// Begins a table with a game from elsewhere, and looks at it.
+    /// Opens a table with an existing game and attaches the page to it.
     OpenRecord(RecordAsk),
-    /// Looks at a table.
+    /// Attaches the page to a table.
     Attach {
         table: String,
         #[serde(default)]
         name: String,
     },
-    /// Goes back to the lobby.
+    /// Leaves the table for the lobby.
     Leave,
-    /// Asks the table something.
+    /// Sends a command to the table.
     Table { command: TableCommand },
-    /// Has another player take a seat.
+    /// Assigns a seat to another player.
     Seat(SeatAsk),
-    /// Sets what is looked at.
+    /// Selects the position to show.
     Look(Look),
-    /// Reads a typed move.
+    /// Parses a typed move.
     Read { code: String },
-    /// A board outside any table.
+    /// Draws a board outside any table.
     Diagram(DiagramAsk),
-    /// What is looked at, as a file.
+    /// Exports the game or the shown position as a file.
     Export { what: Export },
-    /// A link for a guest; without a side, to watch.
+    /// Creates a link for a guest; without a side, for a spectator.
     Invite { side: Option<Side> },
-    /// A finished game of the match.
+    /// Returns a finished game of the match.
     Replay { game: usize },
-    /// The tables, and the games that can be opened again.
+    /// Lists the open tables and the games that can be resumed.
     Games,
-    /// Goes on with the game of a ledger.
+    /// Resumes the game of a ledger.
     OpenFile {
         path: PathBuf,
-        /// Whether its commands may run if it was not begun here.
+        /// Permits the commands of a ledger from elsewhere.
         #[serde(default)]
         trust: bool,
     },
 }
 
-/// A table to be begun.
+/// Parameters of a new table.
 #[derive(Debug, Deserialize)]
 pub(crate) struct OpenAsk {
     pub(crate) game: String,
@@ -91,7 +91,7 @@ fn no_clock() -> String {
 pub(crate) struct RecordAsk {
     /// A ledger, a PGN file, a position string, a drawn board, or `startpos moves ...`.
     pub(crate) text: String,
-    /// What the text is of, where it does not tell.
+    /// The game, if the text does not name it.
     pub(crate) game: Option<String>,
     #[serde(default)]
     pub(crate) options: Map<String, Value>,
@@ -103,7 +103,7 @@ fn two_persons() -> [String; 2] {
     ["human".to_owned(), "human".to_owned()]
 }
 
-/// Who takes a seat.
+/// A new player for a seat.
 #[derive(Debug, Deserialize)]
 pub(crate) struct SeatAsk {
     pub(crate) side: SeatId,
@@ -124,7 +124,7 @@ pub(crate) struct DiagramAsk {
     pub(crate) look: Look,
 }
 
-/// What can be written as a file.
+/// Export format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Export {
@@ -134,10 +134,10 @@ pub(crate) enum Export {
     Svg,
 }
 
-/// A message that cannot be read: its number, if that can be, and why.
+/// An invalid message: its number, if that can be parsed, and the error.
 pub(crate) type Unreadable = (Option<MessageId>, String);
 
-/// Reads a message of a page.
+/// Parses a message of a page.
 pub(crate) fn read(text: &str) -> Result<(MessageId, Ask), Unreadable> {
     #[derive(Deserialize)]
     struct Numbered {
@@ -152,7 +152,7 @@ pub(crate) fn read(text: &str) -> Result<(MessageId, Ask), Unreadable> {
         })
 }
 
-/// The answer to a message.
+/// Formats the answer to a message.
 pub(crate) fn answer_text(id: Option<MessageId>, answer: &Result<Value, String>) -> String {
     let answer = match answer {
         Ok(done) => json!({ "id": id, "done": done }),
@@ -161,12 +161,12 @@ pub(crate) fn answer_text(id: Option<MessageId>, answer: &Result<Value, String>)
     answer.to_string()
 }
 
-/// The last text before a connection is closed.
+/// Formats the last text before a connection is closed.
 pub(crate) fn error_text(why: &str) -> String {
     json!({ "event": "error", "text": why }).to_string()
 }
 
-/// What a server tells a page beside a table's own events.
+/// Events of the server, in addition to a table's own events.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub(crate) enum Told<'a> {
@@ -181,16 +181,16 @@ pub(crate) enum Told<'a> {
         start: Option<Start>,
     },
     View(&'a Shown),
-    /// The report of a match, an HTML element.
+    /// Report of a match, an HTML element.
     Report {
         html: &'a str,
     },
-    /// Who plays the match, where others do: so many at most, of so many in all.
+    /// Workers of a fleet match: the first ones, and their total number.
     Workers {
         workers: &'a [MatchWorker],
         total: usize,
     },
-    /// The match is over: the last event of its pages.
+    /// Result of the match, the last event that its pages receive.
     MatchOver {
         text: &'a str,
     },
@@ -202,7 +202,7 @@ impl Told<'_> {
     }
 }
 
-/// An event of a table as text. An analysis bears the number of the page's own message.
+/// Formats an event of a table. Requests of analyses are replaced by the numbers of the page's messages.
 pub(crate) fn event_text(event: &Event, number: impl Fn(u64) -> Option<MessageId>) -> String {
     let mut event = event.clone();
     if let Event::Table(

@@ -1,4 +1,4 @@
-//! The machines that play the match of a page, where it is not this one.
+//! The workers of a match that is played by a fleet.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,36 +8,36 @@ use serde::Serialize;
 /// A worker of a match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchWorker {
-    /// Tells it from all others.
+    /// Unique name.
     pub name: String,
-    /// The machine's name.
+    /// Name of the machine.
     pub machine: String,
-    /// The model of its processor.
+    /// Model of the processor.
     pub cpu: String,
-    /// Cores that it may use.
+    /// Cores available to the worker.
     pub cores: usize,
-    /// Games at once.
+    /// Number of simultaneous games.
     pub concurrency: usize,
-    /// Pairs of this match that it has played.
+    /// Pairs of this match that it has finished.
     pub pairs: usize,
-    /// Pairs an hour since it began.
+    /// Pairs per hour since it joined.
     pub rate: f64,
-    /// Pairs that it plays now.
+    /// Number of pairs in play.
     pub playing: usize,
-    /// By how much it multiplies time limits.
+    /// Factor for time limits.
     pub scale: f64,
-    /// Load of the machine.
+    /// Load average of the machine.
     pub load: f64,
-    /// Seconds since it was heard of last.
+    /// Seconds since its last report.
     pub seen: f64,
-    /// Whether it was lost without a word.
+    /// `true` if it stopped reporting without leaving.
     pub is_gone: bool,
-    /// Why it does not play the match.
+    /// Reason why it refuses the match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
 
-/// Tells who plays a match now. Clones tell the same.
+/// Provides the current workers of a match. Clones share the source.
 #[derive(Clone)]
 pub struct WorkerList(Arc<dyn Fn() -> Vec<MatchWorker> + Send + Sync>);
 
@@ -48,12 +48,12 @@ impl fmt::Debug for WorkerList {
 }
 
 impl WorkerList {
-    /// A list that is made whenever a page is told, which takes no time to speak of.
+    /// Creates a list from a function, which is called for each update of a page and must be fast.
     pub fn new(list: impl Fn() -> Vec<MatchWorker> + Send + Sync + 'static) -> WorkerList {
         WorkerList(Arc::new(list))
     }
 
-    /// The workers.
+    /// Returns the current workers.
     pub(crate) fn workers(&self) -> Vec<MatchWorker> {
         (self.0)()
     }

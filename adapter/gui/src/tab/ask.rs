@@ -1,4 +1,4 @@
-//! What each message of a page does.
+//! Handlers for the messages of a page.
 
 use std::io;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::lobby::HostedTable;
 use crate::look::{Look, Position};
 use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
 
-/// The answer to a message: at once, or when the table answers.
+/// Answer to a message: immediate, or deferred until the table answers.
 enum Answer {
     Now(Value),
     Later,
@@ -33,7 +33,7 @@ enum Answer {
 type Answered = Result<Answer, String>;
 
 impl Tab {
-    /// Carries a message out and answers it.
+    /// Handles a message and answers it.
     pub(super) fn take(&mut self, text: &str, at: Instant) -> Result<(), Gone> {
         let (id, ask) = match wire::read(text) {
             Ok(read) => read,
@@ -106,7 +106,7 @@ impl Tab {
         }
     }
 
-    /// Whether tables are opened here: a match is not slowed by any.
+    /// Fails if tables may not be opened here. A shown match must not be slowed down by tables.
     fn may_open(&self, word: &str) -> Result<(), String> {
         self.only_host(word)?;
         match self.shared.source {
@@ -156,7 +156,7 @@ impl Tab {
         };
         let journal = match found.game {
             Some(_) => found.journal,
-            // A drawn board is read by the rules.
+            // A drawn board must be parsed by the rules.
             None => Journal::of_opening(new_id(), read_opening(&rules, Some(&ask.text))?),
         };
         self.begin(Wish {
@@ -169,7 +169,7 @@ impl Tab {
         })
     }
 
-    /// Begins a table, and looks at it.
+    /// Opens a new table, and attaches the page to it.
     fn begin(&mut self, wish: Wish) -> Answered {
         self.shared.lobby.make_room()?;
         let setup = self.shared.host.set_up(&wish)?;
@@ -178,7 +178,7 @@ impl Tab {
         self.take_in(game, names, table)
     }
 
-    /// Looks at a table that was opened.
+    /// Attaches the page to a table that was opened.
     fn take_in(
         &mut self,
         game: GameSpec,
@@ -237,7 +237,7 @@ impl Tab {
         }
     }
 
-    /// The position that is looked at.
+    /// Returns the position that the page shows.
     fn position(&self) -> Result<Position, String> {
         let sitting = self.sitting.as_ref();
         let sitting = sitting.ok_or("no table: expected open or attach before")?;
@@ -330,13 +330,13 @@ impl Tab {
     }
 }
 
-/// The game of a plan, and what the players are called whom it names.
+/// Returns the game of a plan, and the names it gives to the players.
 fn facts(plan: &Plan) -> (GameSpec, [Option<String>; 2]) {
     let names = plan.sides().map(|players| players.first()?.name.clone());
     (plan.game.clone(), names)
 }
 
-/// Where a game begins: a position string, a drawn board, or `startpos moves ...`.
+/// Parses an opening: a position string, a drawn board, or `startpos moves ...`.
 fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
         return Ok(Opening::default());
@@ -346,7 +346,7 @@ fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
     if parsed.is_ok() {
         return Ok(opening);
     }
-    // The lines of a drawn board are lost in an opening.
+    // `Opening::parse` loses the line breaks of a drawn board.
     let drawn = Opening {
         fen: Some(text.to_owned()),
         moves: Vec::new(),

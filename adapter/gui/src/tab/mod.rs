@@ -1,4 +1,4 @@
-//! What one page does: a thread that takes its messages and the events of the table that it looks at.
+//! The thread of one page. It handles the page's messages and the events of its table.
 
 mod ask;
 mod sitting;
@@ -20,22 +20,22 @@ use crate::wire::{self, Told};
 use crate::workers::WorkerList;
 use sitting::Sitting;
 
-/// How often pages are told who plays the match.
+/// Interval at which pages receive the list of workers.
 const TELL_WORKERS: Duration = Duration::from_secs(2);
 
-/// The most workers that are told.
+/// Maximum number of workers in the list.
 const MAX_WORKERS: usize = 200;
 
-/// What comes from a page.
+/// A message of a page.
 #[derive(Debug)]
 pub(crate) enum FromPage {
-    /// A message, and when it arrived.
+    /// A text, with its time of arrival.
     Text(String, Instant),
-    /// A message that is no text.
+    /// A binary message, which is invalid.
     Binary,
 }
 
-/// One page.
+/// State of one page.
 pub(crate) struct Tab {
     shared: Arc<Shared>,
     rights: Rights,
@@ -43,29 +43,29 @@ pub(crate) struct Tab {
     to_page: mpsc::Sender<String>,
     look: Look,
     sitting: Option<Sitting>,
-    /// The match that is shown, until its last event is told.
+    /// The shown match, until its last event is sent.
     following: Option<Following>,
-    /// Its report, until the last one is told.
+    /// Its reports, until the last one is sent.
     reports: Option<Reports>,
-    /// When to tell who plays the match.
+    /// Ticks for sending the list of workers.
     ticks: Receiver<Instant>,
-    /// Whether what is looked at has changed since the page was told.
+    /// Set when the shown position has changed since it was last sent.
     is_view_due: bool,
 }
 
-/// Where a tab hears from; what it does not listen to now is silent.
+/// Sources of input. Inactive sources are channels that never receive.
 struct Inputs {
     from_page: Receiver<FromPage>,
     table: Receiver<Event>,
-    /// Of the match.
+    /// Events of the match.
     events: Receiver<Arc<Event>>,
     reports: Receiver<()>,
     ticks: Receiver<Instant>,
-    /// Closed when the server ends.
+    /// Disconnected when the server ends.
     end: Receiver<Infallible>,
 }
 
-/// The page has gone.
+/// The page has disconnected.
 struct Gone;
 
 impl Tab {
@@ -89,9 +89,9 @@ impl Tab {
         }
     }
 
-    /// Serves the page until it goes, or the match that it shows is over.
+    /// Serves the page until it disconnects, or its match is over.
     pub(crate) fn run(mut self) {
-        // However it ends, the page has gone then.
+        // The only error is that the page is gone.
         let _ = self.serve();
     }
 
@@ -112,7 +112,7 @@ impl Tab {
                 ticks,
                 end,
             } = self.inputs();
-            // A board is drawn when nothing waits that could change it.
+            // Draws the board only when no input that could change it is waiting.
             if self.is_view_due && self.from_page.is_empty() && table.is_empty() {
                 self.is_view_due = false;
                 self.show()?;
@@ -216,7 +216,7 @@ impl Tab {
         self.send(told.text())
     }
 
-    /// Tells what happens in the match; without an event it has ended.
+    /// Sends an event of the match. `None` means that it has ended.
     fn follow(&mut self, event: Option<Arc<Event>>) -> Result<(), Gone> {
         let Some(following) = &mut self.following else {
             return Ok(());
@@ -230,7 +230,7 @@ impl Tab {
         }
     }
 
-    /// Tells what was lost at the very end of the match, and how it stands then.
+    /// Sends events that were lost at the end of the match, and its final state.
     fn stop_following(&mut self) -> Result<(), Gone> {
         let Some(mut following) = self.following.take() else {
             return Ok(());
@@ -254,7 +254,7 @@ impl Tab {
         Ok(())
     }
 
-    /// Tells how the match ended.
+    /// Sends the result of the match.
     fn tell_end(&self) -> Result<(), Gone> {
         match self.shared.match_end.get() {
             Some(text) => self.send(Told::MatchOver { text }.text()),
@@ -277,10 +277,10 @@ impl Tab {
         Ok(())
     }
 
-    /// Tells the page what it looks at.
+    /// Sends the selected position.
     fn show(&mut self) -> Result<(), Gone> {
         let sitting = self.sitting.as_ref();
-        // Before the first snapshot there is nothing to show.
+        // Nothing can be shown before the first snapshot.
         match sitting.and_then(|sitting| sitting.find(&self.look).ok()) {
             Some(position) => self.send(Told::View(&self.look.show(&position)).text()),
             None => Ok(()),
@@ -295,8 +295,8 @@ impl Tab {
         self.send(wire::answer_text(id, answer))
     }
 
-    /// Waits while the page reads slowly; its connection is closed if that takes too long. Meanwhile the table goes on,
-    /// and drops what does not fit into the queue of events.
+    /// Sends a text. Blocks while the page reads slowly; if that takes too long, its connection is closed. Meanwhile
+    /// the table continues, and drops events that exceed the queue.
     fn send(&self, text: String) -> Result<(), Gone> {
         self.to_page.blocking_send(text).map_err(|_| Gone)
     }

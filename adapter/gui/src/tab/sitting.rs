@@ -1,4 +1,4 @@
-//! A page at a table: a client with the page's requests under way, and the game as it knows it.
+//! A page at a table: the table's client, pending requests, and the page's copy of the game.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,25 +17,25 @@ use crate::lobby::Visit;
 use crate::look::{Look, Position};
 use crate::wire::{MessageId, answer_text, event_text};
 
-/// A page's place at a table.
+/// A page at a table.
 pub(crate) struct Sitting {
     client: TableClient,
-    /// Known once the table has sent a snapshot.
+    /// Known after the first snapshot.
     game: Option<ClientGame>,
-    /// The messages that the table has not answered, by the numbers of its requests.
+    /// Messages that await the table's answer, by request number.
     asked: BTreeMap<u64, MessageId>,
-    // Dropped last: the table is kept while it is visited.
+    // Dropped last, because it keeps the table alive.
     visit: Visit,
 }
 
-/// What an event brings.
+/// Effects of an event.
 #[derive(Debug, Default)]
 pub(crate) struct Heard {
-    /// For the page.
+    /// Texts for the page.
     pub(crate) texts: Vec<String>,
-    /// Whether the game stands elsewhere now.
+    /// `true` if the current position has changed.
     pub(crate) is_changed: bool,
-    /// Whether it is another game.
+    /// `true` if it is another game.
     pub(crate) is_new: bool,
 }
 
@@ -62,12 +62,12 @@ impl Sitting {
         game.ok_or_else(|| "the table has not told its game yet: wait".to_owned())
     }
 
-    /// Whether so many requests are under way that the page has to wait.
+    /// `true` if the maximum number of requests is pending, so that the page must wait.
     pub(crate) fn is_busy(&self) -> bool {
         self.asked.len() >= MAX_WAITING
     }
 
-    /// Asks the table; its answer answers the page's message.
+    /// Sends a request to the table, whose answer will answer the page's message.
     pub(crate) fn ask(
         &mut self,
         id: MessageId,
@@ -80,7 +80,7 @@ impl Sitting {
         Ok(())
     }
 
-    /// Takes notice of an event.
+    /// Handles an event.
     pub(crate) fn hear(&mut self, event: &Event, host: &dyn Host) -> Heard {
         let mut heard = Heard::default();
         match event {
@@ -128,14 +128,14 @@ impl Sitting {
         heard
     }
 
-    /// Keeps where the ledger of the table is.
+    /// Records the path of the table's ledger.
     fn keep_ledger(&self, ledger: &Path, host: &dyn Host) {
         if self.visit.table().ledger.set(ledger.to_owned()).is_ok() {
             host.remember(ledger);
         }
     }
 
-    /// Whether the position is another one now, and whether the game is.
+    /// Updates the game. The flags are `true` if the position, and if the game, has changed.
     fn update(&mut self, event: &Event, host: &dyn Host) -> Result<(bool, bool), Rejection> {
         if let Event::Table(TableEvent::LedgerBegun { path }) = event {
             self.keep_ledger(path, host);
@@ -154,11 +154,11 @@ impl Sitting {
             return Ok((false, false));
         };
         let is_moved = game.update(event)?;
-        // The end of a game is part of what is shown.
+        // The end of a game changes the view too.
         Ok((is_moved || matches!(event, Event::GameOver { .. }), false))
     }
 
-    /// The position that is looked at.
+    /// Returns the selected position.
     pub(crate) fn find(&self, look: &Look) -> Result<Position, String> {
         look.find(self.game()?).map_err(|why| why.to_string())
     }
