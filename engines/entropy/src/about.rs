@@ -1,4 +1,4 @@
-//! Entropy in words, for whoever plays it the first time.
+//! The introduction to Entropy for new players.
 
 use kit::{About, RuleSection};
 

@@ -1,8 +1,8 @@
-//! Binds: one player can only pass, usually because none of his pieces can come next to his isolated piece.
+//! Binds: one player can only pass, usually because none of the player's pieces can come next to an isolated piece.
 //!
-//! In a bind only the other player moves. He can reach few positions, so they can be enumerated before the search. The
-//! enumeration shows which of them win. The others are scored as draws: by its features a bind would score like a won
-//! game, and the player who holds it would wait until each position has stood twice.
+//! In a bind only the other player moves. That player can reach few positions, so they can be enumerated before the
+//! search. The enumeration shows which of them win. The others are scored as draws: by its features a bind would score
+//! like a won game, and the player who has it would wait until each position has occurred twice.
 
 use kit::{Evaluate, Game, KnownResult, Side};
 
@@ -14,8 +14,8 @@ use crate::rules::{Entropy, Pieces, Position};
 pub(crate) struct Binds(Option<Explored>);
 
 impl Binds {
-    /// The binds that the player to move can keep or reach with his next move. Enumerates at most `max_positions`
-    /// positions. No win leads through a position that `is_drawn`.
+    /// Finds the binds that the player to move can keep or reach with the next move. Enumerates at most `max_positions`
+    /// positions. A position for which `is_drawn` is `true` is not part of a win.
     pub(crate) fn new(
         game: &Entropy,
         position: &Position,
@@ -30,14 +30,14 @@ impl Binds {
         Binds(game.slides(position).any(binds).then(explore))
     }
 
-    /// The result if the opponent of the player to move is bound and stays so.
+    /// The result if the opponent of the player to move is bound and remains bound.
     pub(crate) fn known_result(&self, position: &Position) -> Option<KnownResult> {
         let explored = self.0.as_ref()?;
         let is_this = explored.free == position.side && explored.bound == position.enemy();
         is_this.then(|| explored.known_result(position.own()))?
     }
 
-    /// Whether the bound player can only pass, at once or after the other player's move, and no win is known.
+    /// `true` if the bound player can only pass, at once or after the other player's move, and no win is known.
     pub(crate) fn is_without_progress(&self, game: &Entropy, position: &Position) -> bool {
         let Some(explored) = &self.0 else {
             return false;
@@ -56,22 +56,22 @@ impl Binds {
     }
 }
 
-/// The number of squares not taken by the seven bound pieces.
+/// Number of squares not taken by the seven bound pieces.
 const N_FREE: usize = 25 - 7;
 /// Marks an arrangement not found yet.
 const NONE: u16 = u16::MAX;
 /// Marks an arrangement that does not bind.
 const LOOSE: u16 = NONE - 1;
 
-/// Arrangements of the free player's pieces, in the order of discovery. The first is the root's, where the opponent
-/// need not be bound.
+/// Arrangements of the free player's pieces, in the order of discovery. The first one is the root's, in which the
+/// opponent need not be bound.
 #[derive(Debug)]
 struct Explored {
     free: Side,
     bound: Squares,
     /// The index of each free square among the free squares.
     place: [u8; N_BITS],
-    /// The number of each arrangement, indexed by its pieces as bits over the free squares.
+    /// The index of each arrangement, by its pieces as bits over the free squares.
     number: Vec<u16>,
     found: Vec<Squares>,
     /// The number of moves to a win, if there is one.
@@ -148,7 +148,7 @@ impl Explored {
         }
     }
 
-    /// The number of an arrangement; `None` if the opponent is not bound by it.
+    /// The index of an arrangement; `None` if it does not bind the opponent.
     fn number_of(&mut self, game: &Entropy, moved: &Position) -> Option<usize> {
         let at = self.place_of(moved.own());
         if self.number[at] == NONE {
@@ -197,7 +197,7 @@ fn with_own(position: &Position, own: Squares) -> Position {
     }
 }
 
-/// Whether the opponent of the player to move could only pass, in a game that goes on.
+/// `true` if the opponent of the player to move could only pass, in a game that is not over.
 fn is_bound(game: &Entropy, position: &Position) -> bool {
     game.must_pass(&opponent_to_move(position)) && game.outcome(position).is_none()
 }
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
     use crate::rules::Move;
 
-    /// Positions from games in which the player to move has bound the opponent, or can bind him.
+    /// Positions from games in which the player to move has bound the opponent or can do so.
     const BINDS: [&str; 7] = [
         "s1s1o/1os2/s1sos/o3s/o2oo s 1",
         "ssoss/os2o/1ooos/4o/2s2 o 1",
@@ -235,7 +235,7 @@ mod tests {
         (game, position)
     }
 
-    /// The plies to the end by the best legal move while the opponent passes; `known` gives the plies for the
+    /// The plies to the end by the best legal move while the opponent passes; `known` returns the plies for the
     /// positions after it.
     fn best(
         game: &Entropy,

@@ -24,7 +24,7 @@ const STRING: &str = "Passes in the position string count, and the goal comes be
 const MATES: &str = "A forced end is counted in plies.";
 
 const START: &str = "sssss/s3s/5/o3o/ooooo o 0";
-/// Each player has two isolated pieces with no square in common.
+/// Each player has two isolated pieces with no common neighbouring square.
 const BOTH_STUCK: &str = "ss2s/soo2/ssooo/5/o1s1o o 0";
 /// Figure 4 of the game's questions and answers.
 const FIGURE_4: &str = "sosos/1s3/o1o1o/2s2/soso1 o 0";

@@ -1,7 +1,7 @@
 //! Evaluation and move priors.
 //!
-//! Both players have the same features: their pieces, and the moves that each would have if it were his turn. A
-//! player in check has few moves, and while he answers the check, the opponent can arrange his pieces. Only
+//! Both players have the same features: their pieces, and the moves that each would have as the side to move. A player
+//! in check has few moves, and while the player answers the check, the opponent can arrange pieces. Only
 //! [`win_in_one`](Evaluate::win_in_one) looks ahead, by one move.
 
 use kit::{Evaluate, KnownResult};
@@ -10,29 +10,31 @@ use crate::bind::Binds;
 use crate::geometry::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
 use crate::rules::{Entropy, Goal, Move, Position, Turn};
 
-/// The weights of the features, in hundredths; `spec/entropy.md` gives the games they come from.
+/// The weights of the features, in hundredths; `spec/entropy.md` lists the games from which they were fitted.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
-/// A piece with an enemy neighbour and no own neighbour, as the goal requires.
+/// Pieces with an enemy neighbour and no own neighbour, as the goal requires.
 const PLACED: usize = 0;
-/// A piece with an own neighbour and no enemy neighbour: the opposite of the goal.
+/// Pieces with an own neighbour and no enemy neighbour: the opposite of the goal.
 const HUDDLED: usize = 1;
-/// A piece on the border, which has fewer neighbouring squares.
+/// Pieces on the border, which have fewer neighbouring squares.
 const ON_BORDER: usize = 2;
 /// A piece on c3, the most central square.
 const ON_CENTRE: usize = 3;
-/// A slide, whether or not a check forbids it.
+/// Slides, whether or not a check forbids them.
 const SLIDE: usize = 4;
-/// The number of legal moves, with 12 and more in one feature. The fewer there are, the more each is worth.
+/// First feature of the number of legal moves; 12 and more share one feature. The fewer there are, the more each
+/// counts.
 const FREEDOM: usize = 5;
 const N_FREEDOM: usize = 13;
-/// The enemy has no move, and his pieces leave no room to place all own pieces: waiting does not help.
+/// 1 if the enemy has no move and the enemy's pieces leave no space to place all own pieces: waiting does not help.
 const STUCK: usize = FREEDOM + N_FREEDOM;
 const N_FEATURES: usize = STUCK + 1;
 
 /// A move's prior for each enemy piece that it isolates: the opponent will be in check.
 const GIVES_CHECK: i32 = 2_000;
-/// A move's prior for each own piece then placed; the same is subtracted for each own piece then isolated.
+/// A move's prior for each own piece that is placed afterwards; the same is subtracted for each own piece that is then
+/// isolated.
 const PLACES: i32 = 400;
 
 impl Evaluate for Entropy {
@@ -42,7 +44,7 @@ impl Evaluate for Entropy {
         &WEIGHTS
     }
 
-    /// None in a bind without a known win, which is then scored as a draw.
+    /// There are none in a bind without a known win, which is then scored as a draw.
     fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
         if self.binds().is_without_progress(self, position) {
             return;
@@ -121,7 +123,7 @@ impl Entropy {
             + PLACES * (count(own.placed()) - count(own.isolated()))
     }
 
-    /// Adds the features of the player to move alone, and returns the number of his legal moves.
+    /// Adds the features of the player to move, and returns the player's number of legal moves.
     fn merit(&self, position: &Position, add: &mut impl FnMut(usize, i32)) -> i32 {
         let own = Standing::new(position.own(), position.enemy());
         add(PLACED, count(own.placed()));
@@ -140,15 +142,15 @@ impl Entropy {
         n_legal
     }
 
-    /// Whether all seven pieces can be placed as the goal requires while the enemy's pieces stay.
+    /// `true` if all seven pieces could be placed as the goal requires while the enemy's pieces stay.
     fn has_room(&self, enemy: Squares) -> bool {
         let open = !enemy
             & match self.goal() {
                 Goal::Contact => neighbours(enemy),
                 Goal::Apart => !0,
             };
-        // For each pattern of the current rank, the largest number of pieces so far. A pattern that does not fit
-        // counts as the empty one.
+        // For each pattern of the current rank, the maximum number of pieces so far. A pattern that does not fit counts
+        // as the empty one.
         let mut most = [0; SPACED.len()];
         for rank in 0..SIDE {
             let open = open >> (RANK * rank);
@@ -171,7 +173,7 @@ const SPACED: [Squares; 13] = [
     0b10010, 0b10100, 0b10101,
 ];
 
-/// One player's pieces, by the owners of their neighbours.
+/// A player's pieces, classified by the owners of their neighbours.
 struct Standing {
     all: Squares,
     near_own: Squares,
@@ -216,7 +218,7 @@ mod tests {
         Entropy::new(&options)
     }
 
-    /// Calls `look` at the positions of random games that are not over, with the seed.
+    /// Calls `look` with the unfinished positions of random games, and with the seed.
     fn along_games(game: &Entropy, look: impl Fn(&PositionHistory<Entropy>, u64)) {
         for seed in 1..=200 {
             let mut rng = fastrand::Rng::with_seed(seed);
@@ -234,7 +236,7 @@ mod tests {
         assert_eq!(game.evaluate(&game.start()), 0);
     }
 
-    /// The same position seen by the opponent from the other side of the board.
+    /// Compares each position with the one seen by the opponent from the other side of the board.
     #[test]
     fn colours_exchanged_and_the_board_turned_keep_the_score() {
         let turned =

@@ -1,18 +1,18 @@
 //! The 5 x 5 board: squares, sets of them, neighbours and slides.
 //!
-//! A set of squares is a `u32` with six bits a rank, of which the sixth stays empty. So one shift moves a whole set
-//! by a step in any direction, and squares that leave the board land in the gap. This module knows squares only, not
-//! pieces.
+//! A set of squares is a `u32` with six bits per rank, the sixth of which is always 0. One shift therefore moves a
+//! whole set by a step in any direction, and squares that leave the board fall into the gap. This module handles
+//! squares only, not pieces.
 
 use std::fmt;
 
-/// A set of squares; from the lowest bit up they are in canonical order a1, b1, ... then rank 2.
+/// A set of squares. From the lowest bit up, they are in canonical order a1, b1, ..., then rank 2.
 pub(crate) type Squares = u32;
 
-/// Files, and ranks.
+/// Number of files, and of ranks.
 pub(crate) const SIDE: u8 = 5;
 
-/// Bits from a square to the one above it.
+/// Distance between the bits of adjacent ranks.
 pub(crate) const RANK: u8 = 6;
 
 /// The squares of file a.
@@ -27,7 +27,7 @@ pub(crate) const CENTRE: Squares = 1 << 14;
 /// The squares with fewer than eight neighbours.
 pub(crate) const BORDER: Squares = FILE_A | FILE_A << 4 | 0b11111 | 0b11111 << 24;
 
-/// Bit numbers of squares are below this.
+/// Upper bound of the bit positions of squares.
 pub(crate) const N_BITS: usize = 30;
 
 /// A square of the board.
@@ -40,23 +40,23 @@ impl Square {
         (file < SIDE && rank < SIDE).then(|| Square(file + rank * RANK))
     }
 
-    /// The number of its file; a is 0.
+    /// Its file, from 0 for a.
     pub fn file(self) -> u8 {
         self.0 % RANK
     }
 
-    /// The number of its rank, from 0 at the bottom.
+    /// Its rank, from 0 at the bottom.
     pub fn rank(self) -> u8 {
         self.0 / RANK
     }
 
-    /// The number of its bit in a set; it grows in canonical order.
+    /// The position of its bit in a set, which increases in canonical order.
     #[inline]
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The set of this square alone.
+    /// The set that consists of this square.
     #[inline]
     pub(crate) fn bit(self) -> Squares {
         1 << self.0
@@ -95,13 +95,13 @@ pub(crate) fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
     })
 }
 
-/// The squares in the order of position strings and figures: rank 5 from the left, and so on down.
+/// The squares in the order of position strings and figures: rank 5 from the left, then the ranks below.
 pub(crate) fn from_the_top() -> impl Iterator<Item = Square> {
     let rank = |rank| (0..SIDE).filter_map(move |file| Square::new(file, rank));
     (0..SIDE).rev().flat_map(rank)
 }
 
-/// The squares next to at least one of these, diagonals included. It may hold bits of the gap between ranks.
+/// The squares next to at least one of these, diagonals included. The result may contain bits of the gap between ranks.
 #[inline]
 pub(crate) fn neighbours(set: Squares) -> Squares {
     let beside = set << 1 | set >> 1;
@@ -118,7 +118,7 @@ const LINES: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 /// Tables of slides, by the square of the piece and the occupied squares.
 #[derive(Debug)]
 pub(crate) struct Slides {
-    /// The lines through each square, by [`Square::index`]; those of the gap stay empty.
+    /// The lines through each square, by [`Square::index`]; empty for the gap.
     lines: [[Line; 4]; N_BITS],
 }
 
@@ -131,7 +131,7 @@ impl Slides {
         Slides { lines }
     }
 
-    /// The empty squares in reach of a piece, in all eight directions.
+    /// The empty squares that a piece can reach, in all eight directions.
     #[inline]
     pub(crate) fn from(&self, square: Square, occupied: Squares) -> Squares {
         self.lines[square.index()]
@@ -152,7 +152,7 @@ struct Line {
     reached: [Squares; 32],
 }
 
-/// The first of the five bits where a line is gathered.
+/// The first of the five bits into which a line is gathered.
 const GATHERED: u32 = 24;
 
 impl Line {
@@ -169,7 +169,7 @@ impl Line {
         let gather = if step.0 == 0 {
             gather_file(square.file())
         } else {
-            // Moves a square to the top rank on its own file.
+            // Moves a square to the top rank on its file.
             FILE_A
         };
         let mut line = Line {
@@ -197,8 +197,8 @@ impl Line {
     }
 }
 
-/// The factor that brings the square on each rank of a file to bit [`GATHERED`] and its rank. No two products of a
-/// square and a bit of the factor coincide, so there are no carries.
+/// The factor that moves the square on each rank of a file to the bit at [`GATHERED`] plus the rank. No two products of
+/// a square and a bit of the factor coincide, so there are no carries.
 fn gather_file(file: u8) -> u32 {
     (0..SIDE)
         .map(|rank| 1 << (GATHERED as u8 + rank - (file + rank * RANK)))

@@ -1,7 +1,7 @@
-//! Explains why a move is illegal, in the game's terms.
+//! Explanations of illegal moves, in the game's terms.
 //!
-//! This is a second statement of the rules, square by square and independent of the sets that `rules` generates moves
-//! from.
+//! This is a second statement of the rules, square by square and independent of the sets from which `rules` generates
+//! moves.
 
 use kit::Rejection;
 
@@ -9,14 +9,14 @@ use crate::geometry::{BOARD, Square, Squares, neighbours, squares};
 use crate::notation::letter;
 use crate::rules::Position;
 
-/// Whether the player to move may slide the piece on `from` to `to`.
+/// Checks a slide of the side to move from `from` to `to`.
 pub(crate) fn check_slide(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     check_piece(position, from)?;
     check_way(position, from, to)?;
     check_isolated(position, from, to)
 }
 
-/// Whether the player to move has to pass: only if he has no other legal move.
+/// Checks that the side to move has to pass, which is legal only without another legal move.
 pub(crate) fn check_pass(position: &Position) -> Result<(), Rejection> {
     let all = || squares(BOARD);
     let mut slides = all().flat_map(|from| all().map(move |to| (from, to)));
@@ -29,7 +29,7 @@ pub(crate) fn check_pass(position: &Position) -> Result<(), Rejection> {
     }
 }
 
-/// The piece must be the mover's, and next to another piece of his.
+/// Checks that the piece belongs to the side to move and has a neighbour of its colour.
 fn check_piece(position: &Position, from: Square) -> Result<(), Rejection> {
     if holds(position.enemy(), from) {
         return refuse(format!("the piece on {from} is the opponent's"));
@@ -47,7 +47,7 @@ fn check_piece(position: &Position, from: Square) -> Result<(), Rejection> {
     })
 }
 
-/// The piece must slide along a line over empty squares to an empty one.
+/// Checks that the piece slides along a line over empty squares to an empty one.
 fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     if from == to {
         return refuse(format!("the piece on {from} is there already"));
@@ -66,7 +66,7 @@ fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Reject
     }
 }
 
-/// The move must give a neighbour to every piece that was isolated at the start of the turn.
+/// Checks that the move gives a neighbour to every piece that was isolated at the start of the turn.
 fn check_isolated(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     let before = position.occupied();
     let after = before ^ from.bit() ^ to.bit();

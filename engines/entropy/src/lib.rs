@@ -1,9 +1,9 @@
 //! e-mail Entropy (Augustine Carreno, 1994): rules, notation and engine.
 //!
-//! [`Entropy`] is the game. Its rules are in `rules`, with `legality` to explain why a move is illegal; its text is
-//! in `notation`, with the figures of the game's FAQ drawn in `diagram` and read in `parse_diagram`; its evaluation
-//! is in `eval`, with `bind` for players who can only pass; `table` numbers the positions for a table of all values. All use `geometry`: squares, neighbours and slides.
-//! `spec/entropy.md` describes the game.
+//! [`Entropy`] is the game. Its rules are in `rules`, with `legality` to explain why a move is illegal; its text is in
+//! `notation`, with the figures of the game's FAQ drawn in `diagram` and read in `parse_diagram`; its evaluation is in
+//! `eval`, with `bind` for players who can only pass; `table` indexes the positions for an endgame table. All use
+//! `geometry`: squares, neighbours and slides. `spec/entropy.md` describes the game.
 
 mod about;
 mod bench;
@@ -22,7 +22,7 @@ pub use geometry::Square;
 pub use rules::{Entropy, Goal, Move, Position};
 pub use table::{EntropyWalker, Graph};
 
-/// The game as a program offers it.
+/// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT)
     .checked_at(check_positions::CHECK_POSITIONS)
     .with_tables::<Entropy>();

@@ -89,7 +89,7 @@ fn parse_square(word: &str) -> Result<Square, Rejection> {
     })
 }
 
-/// Pieces of each player.
+/// Number of pieces per player.
 const N_PIECES: u32 = 7;
 
 /// The content of a square.
@@ -135,10 +135,10 @@ fn format_fen(position: &Position) -> String {
     )
 }
 
-/// The fields of a position string.
+/// The fields of a position string, for errors.
 const FIELDS: &str = "ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0";
 
-/// The possible numbers of passes in a row, from none to a draw.
+/// The possible numbers of consecutive passes, from none to a draw.
 const PASSES: [char; 3] = ['0', '1', '2'];
 
 /// Reads a position string.

@@ -1,8 +1,8 @@
 //! Reads figures, as in the FAQ and in games by mail.
 //!
 //! Pasted figures contain more than the squares: marks such as `<---5` after a rank, the line and the file letters
-//! below, the figure's title, list numbers, brackets around the last move, any blanks and any letter case. `/` stands
-//! for a line break where a line break is impossible.
+//! below, the figure's title, list numbers, brackets around the last move, any blanks and any letter case. `/` counts
+//! as a line break where no line break is possible.
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
@@ -12,19 +12,19 @@ use crate::geometry::SIDE;
 use crate::notation::{Cell, place};
 use crate::rules::Position;
 
-/// Squares of a rank.
+/// Number of squares in a rank.
 const WIDTH: usize = SIDE as usize;
 /// The letters of the files.
 const FILES: &str = "abcde";
-/// Squares of the board.
+/// Number of squares of the board.
 const AREA: usize = WIDTH * WIDTH;
 
-/// Whether a text is a figure: position strings contain none of these characters.
+/// `true` if a text is a figure: position strings contain none of these characters.
 pub(crate) fn is_diagram(text: &str) -> bool {
     text.contains('.') || drawn::is_diagram(text)
 }
 
-/// What a line of a pasted text is to a figure with these ranks above it.
+/// Classifies a line of pasted text, given the ranks of the figure above it.
 pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
     let line = drawn::bare(line);
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -40,7 +40,7 @@ pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
     }
 }
 
-/// Whether a line holds the squares of the rank below so many others, and no wrong mark.
+/// `true` if a line has the squares of the rank below `n_above` others, and no wrong mark.
 fn is_rank(line: &str, n_above: usize) -> bool {
     let (squares, mark) = line.split_once('<').unwrap_or((line, ""));
     let number = mark.trim_start_matches('-').trim();
@@ -52,7 +52,7 @@ fn is_rank(line: &str, n_above: usize) -> bool {
         && squares.into_iter().all(is_square)
 }
 
-/// Reads a figure. Text after a comma is a comment. If no player is named, `o` is to move.
+/// Reads a figure. Text after a comma is a comment. If no side to move is named, `o` is to move.
 pub(crate) fn parse(text: &str) -> Result<Position, Rejection> {
     let squares = text.split(',').next().unwrap_or_default();
     let mut reader = Reader::default();
@@ -67,7 +67,7 @@ pub(crate) fn parse(text: &str) -> Result<Position, Rejection> {
 #[derive(Default)]
 struct Reader {
     cells: Vec<Cell>,
-    /// The number of ranks read completely.
+    /// Number of ranks read completely.
     n_ranks: usize,
     side: Option<Side>,
     passes: u8,
@@ -92,7 +92,7 @@ impl Reader {
         word.chars().try_for_each(|symbol| self.read_symbol(symbol))
     }
 
-    /// The mark ends its rank, so that a figure can also be on one line.
+    /// Reads a rank's mark, which ends the rank, so that a figure can also be on one line.
     fn read_mark(&mut self, number: &str) -> Result<(), Rejection> {
         let rank = self.rank();
         if number != rank.to_string() {
@@ -176,7 +176,7 @@ impl Reader {
     }
 }
 
-/// Whether a character belongs to the line below the board or names a file.
+/// `true` if a character belongs to the line below the board or names a file.
 fn is_frame(symbol: char) -> bool {
     matches!(symbol, '_' | 'a'..='e' | 'A'..='E')
 }

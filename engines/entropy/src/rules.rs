@@ -1,4 +1,4 @@
-//! The rules: positions, moves, and who has reached the goal.
+//! The rules: positions, moves, and the goal.
 //!
 //! [`Entropy`] implements [`Game`]. Moves are generated from sets of squares; `legality` states the same rules
 //! independently, square by square, and explains violations.
@@ -12,7 +12,7 @@ use crate::bind::Binds;
 use crate::geometry::{BOARD, N_BITS, Slides, Square, Squares, neighbours, squares};
 use crate::legality;
 
-/// The number of passes in a row that is a draw.
+/// Number of consecutive passes that is a draw.
 pub(crate) const PASSES_TO_DRAW: u8 = 2;
 
 /// The name of the option whose value is [`Goal`].
@@ -37,7 +37,7 @@ pub enum Goal {
     Apart,
 }
 
-/// The pieces, the player to move, and the number of passes in a row just before.
+/// The pieces, the side to move, and the number of consecutive passes just before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(crate) pieces: Pieces,
@@ -47,19 +47,19 @@ pub struct Position {
 
 /// The squares of both players' pieces.
 ///
-/// One word with a half for each player. It is written as a whole, because reading the key soon after writing only a
-/// half would stall on store forwarding.
+/// One word has a half for each player. It is always written as a whole, because reading the key soon after writing
+/// only one half would stall on store forwarding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pieces(u64);
 
-/// A move of the player whose turn it is.
+/// A move of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A piece slides along a line.
     Slide {
-        /// Where it stands.
+        /// The origin.
         from: Square,
-        /// Where it goes.
+        /// The target.
         to: Square,
     },
     /// A pass.
@@ -102,7 +102,7 @@ impl Position {
         self.pieces.of(Side::P1) | self.pieces.of(Side::P2)
     }
 
-    /// The pieces of the player to move that have no neighbour at all.
+    /// The pieces of the player to move that have no neighbour.
     #[inline]
     pub(crate) fn isolated(&self) -> Squares {
         self.own() & !neighbours(self.own()) & !neighbours(self.enemy())
@@ -118,7 +118,7 @@ impl Goal {
         }
     }
 
-    /// Whether these pieces have reached the goal, given the squares next to them and next to the enemy's.
+    /// `true` if these pieces have reached the goal, given the squares next to them and next to the enemy's.
     #[inline]
     pub(crate) fn is_reached(self, own: Squares, near_own: Squares, near_enemy: Squares) -> bool {
         own & near_own == 0 && (self == Goal::Apart || own & !near_enemy == 0)
@@ -152,7 +152,7 @@ impl Entropy {
         self.goal
     }
 
-    /// The binds that a search can meet, as far as they are known.
+    /// The known binds that a search can meet.
     pub(crate) fn binds(&self) -> &Binds {
         &self.binds
     }
@@ -165,20 +165,20 @@ impl Entropy {
         }
     }
 
-    /// The squares a piece can slide to, checks aside.
+    /// The squares to which a piece can slide, regardless of checks.
     #[inline]
     pub(crate) fn reach(&self, from: Square, occupied: Squares) -> Squares {
         self.slides.from(from, occupied)
     }
 
-    /// Whether the player to move has no slide.
+    /// `true` if the player to move has no slide.
     pub(crate) fn must_pass(&self, position: &Position) -> bool {
         let turn = Turn::new(position);
-        // In the usual case he is in check, and no square is next to all his isolated pieces.
+        // The usual case: the player is in check, and no square is next to all isolated pieces.
         turn.targets & !turn.occupied == 0 || self.slides(position).all(|(_, targets)| targets == 0)
     }
 
-    /// Each piece that may slide, with the squares it may slide to.
+    /// Each piece that may slide, with the squares to which it may slide.
     #[inline]
     pub(crate) fn slides(&self, position: &Position) -> impl Iterator<Item = (Square, Squares)> {
         let turn = Turn::new(position);
@@ -191,7 +191,7 @@ impl Game for Entropy {
 
     type Position = Position;
     type Move = Move;
-    /// The passes in a row before the move.
+    /// The number of consecutive passes before the move.
     type Undo = u8;
 
     fn options() -> Vec<OptionDecl> {
@@ -299,13 +299,13 @@ impl Game for Entropy {
         hash([self.goal as u64])
     }
 
-    /// Exact: no two positions that differ in pieces or player to move share a key.
+    /// The key is exact: no two positions that differ in pieces or side to move share one.
     #[inline]
     fn key(&self, position: &Position) -> u64 {
         mix(pack(position))
     }
 
-    /// Exact, as the key is.
+    /// Exact, like the key.
     #[inline]
     fn search_key(&self, position: &Position) -> u64 {
         mix(pack(position) | u64::from(position.passes) << 62)
@@ -327,7 +327,7 @@ impl Game for Entropy {
     }
 }
 
-/// Pieces and player to move in a word of which the top two bits are free.
+/// Pieces and side to move in a word whose top two bits are free.
 #[inline]
 fn pack(position: &Position) -> u64 {
     position.pieces.0 | (position.side.index() as u64) << 31

@@ -7,8 +7,7 @@
 //! | features | content |
 //! | --- | --- |
 //! | 131 | the ring: the states of the neighbours |
-//! | 135 | for each two consecutive neighbours, the wedge: they, the neighbours next to them, and the cell behind them
-//! |
+//! | 135 | for two consecutive neighbours, the wedge: they, the neighbours next to them, and the cell behind them |
 //! | 72 | for each neighbour, the ray: the neighbour, the cell straight behind it, and the cells next to that one |
 //! | 36 | the relation of the cell to the last stone, and to the one before |
 //! | 256 | the colours with the cell on a cheapest loop, and the stones that each colour needs |

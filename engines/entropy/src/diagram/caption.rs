@@ -1,4 +1,4 @@
-//! Whose turn it is, or how the game ended and why.
+//! The caption: the side to move, or the result with its reason.
 
 use kit::{DrawRequest, Game, Outcome, Side};
 
@@ -23,7 +23,7 @@ pub(super) fn caption(game: &Entropy, request: &DrawRequest<Entropy>) -> String 
     format!("{} to move{pass}{check}", name(position.side))
 }
 
-/// How the game ended and why, or why only a pass is legal.
+/// The result with its reason, or the reason why only a pass is legal.
 pub(crate) fn explain(
     game: &Entropy,
     position: &Position,

@@ -1,4 +1,4 @@
-//! The board for people: as text, as a diagram that can be clicked, and in words.
+//! The board for people: as text, as a clickable diagram, and as a caption.
 
 mod caption;
 mod text;

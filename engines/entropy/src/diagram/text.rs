@@ -1,4 +1,4 @@
-//! The board as text, in the layout of the FAQ's figures, with the player to move or the result below it.
+//! The board as text, in the layout of the FAQ's figures, with the side to move or the result below it.
 
 use kit::text_canvas::side_style;
 use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas, View};
@@ -7,16 +7,16 @@ use super::caption::{caption, name};
 use crate::geometry::{SIDE, Square};
 use crate::rules::{Entropy, Move, Position};
 
-/// Columns from one file to the next.
+/// Distance between adjacent files in columns.
 const PITCH: i32 = 6;
-/// The column of the rank marks, right of the last file.
+/// The column of the rank marks, to the right of the last file.
 const MARKS: i32 = PITCH * SIDE as i32 - 3;
-/// Columns from the first file to the last.
+/// Width from the first file to the last in columns.
 const WIDTH: usize = PITCH as usize * (SIDE as usize - 1) + 1;
 
-/// The board as in the figures, with the squares of the last move in brackets. Drawn larger, it has the figures' blank
-/// lines between the ranks, so that diagonals are as steep as they are on a board. From player 2's side, ranks and files
-/// and their labels run in the opposite order.
+/// Draws the board as in the figures, with the squares of the last move in brackets. Drawn larger, it has the figures'
+/// blank lines between the ranks, so that diagonals are as steep as on a real board. From player 2's side, ranks and
+/// files and their labels run in the opposite order.
 pub(crate) fn draw(game: &Entropy, request: &DrawRequest<Entropy>) -> TextBoard {
     let view = &request.view;
     let mut canvas = TextCanvas::new();
@@ -36,7 +36,7 @@ pub(crate) fn draw(game: &Entropy, request: &DrawRequest<Entropy>) -> TextBoard 
     TextBoard::new(canvas, [caption(game, request)])
 }
 
-/// Labels ranks and files. One blank column at the left leaves room for a bracket.
+/// Labels ranks and files. One blank column on the left leaves space for a bracket.
 fn put_frame(canvas: &mut TextCanvas, view: &View) {
     let below = lines_a_rank(view) * i32::from(SIDE - 1) + 1;
     canvas.write(below, -1, format!(" {:_<WIDTH$}", ""));
@@ -59,7 +59,7 @@ fn mark_last(canvas: &mut TextCanvas, request: &DrawRequest<Entropy>) {
     }
 }
 
-/// The line and the column of a square.
+/// Line and column of a square.
 fn place(square: Square, view: &View) -> (i32, i32) {
     let last = SIDE - 1;
     let (row, file) = match view.is_flipped {
@@ -69,7 +69,7 @@ fn place(square: Square, view: &View) -> (i32, i32) {
     (lines_a_rank(view) * i32::from(row), PITCH * i32::from(file))
 }
 
-/// Lines from one rank to the next.
+/// Distance between adjacent ranks in lines.
 fn lines_a_rank(view: &View) -> i32 {
     if view.is_close { 2 } else { 1 }
 }

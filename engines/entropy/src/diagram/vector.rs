@@ -1,4 +1,4 @@
-//! The board as a diagram: squares have sides of one unit, and c3 is at (0, 0) before the diagram is turned.
+//! The board as a diagram: squares have sides of one unit, and c3 is at (0, 0) before the diagram is rotated.
 
 use kit::diagram::{Colour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
@@ -9,14 +9,13 @@ use crate::geometry::{BOARD, SIDE, Square, Squares, neighbours, squares};
 use crate::rules::{Entropy, Goal, Move, Position};
 
 const PIECE: f64 = 0.36;
-/// The height of letters and numbers around the board.
+/// Font size of letters and numbers around the board.
 const LABEL: f64 = 0.26;
-/// The mark of a finished piece, and how far it lies to the right of the piece's middle and above it.
+/// The mark of a finished piece, and its offset to the right of and above the centre of the piece.
 const TICK: char = '\u{2713}';
 const CORNER: f64 = 0.36;
 
-/// Draws the last move, isolated pieces, those that are finished and, in a finished game, the pieces that reached the
-/// goal.
+/// Draws the last move, isolated pieces, finished pieces and, in a finished game, the pieces that reached the goal.
 pub(crate) fn diagram(game: &Entropy, request: &DrawRequest<Entropy>) -> Diagram {
     let mut page = DiagramBuilder::new(game, request, caption(game, request), input);
     put_board(&mut page);
@@ -89,13 +88,13 @@ fn put_piece(page: &mut DiagramBuilder, side: Side, at: Point) {
     page.put_of(colour, Role::Sign, sign);
 }
 
-/// A tick in the corner beside a piece.
+/// Draws a tick in the corner next to a piece.
 fn put_tick(page: &mut DiagramBuilder, side: Side, at: Point) {
     let tick = Form::text(at.moved(CORNER, -CORNER), LABEL, TICK);
     page.put_of(Colour::of(side), Role::Finished, tick);
 }
 
-/// The pieces that are as the goal asks of every piece of their side.
+/// The pieces that fulfil the goal's condition for each piece.
 fn finished(game: &Entropy, position: &Position) -> Squares {
     let of = |side: Side| {
         let (own, enemy) = (position.pieces.of(side), position.pieces.of(side.other()));

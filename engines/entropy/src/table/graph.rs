@@ -1,4 +1,4 @@
-//! A number for each class of positions.
+//! The index of each class of positions.
 
 use kit::tablebase::{MoveGraph, Numbering, Order, Origin, Tabulated};
 use kit::{Rejection, Side};
@@ -9,11 +9,12 @@ use super::walker::EntropyWalker;
 use crate::geometry::Squares;
 use crate::rules::{Entropy, Pieces, Position};
 
-/// The numbers of Entropy's positions: those of a class of waiting pieces stand together, in a *section*, since a move
-/// backward, which moves a waiting piece, leads from all positions with the same mover's pieces into one section.
+/// The indexing of Entropy's positions. The indices of a class of waiting pieces are a *section*, because a backward
+/// move, which moves a waiting piece, leads from all positions with the same mover's pieces into one section.
 ///
-/// A section has a number for each set of the mover's pieces. In a section whose waiting pieces have a symmetry of their own,
-/// only the lowest of the numbers that the symmetry exchanges is used: 1,912,317,000 of 1,929,966,480 numbers in all.
+/// A section has an index for each set of the mover's pieces. If the waiting pieces of a section are symmetric
+/// themselves, only the lowest of the indices that the symmetry exchanges is used: 1,912,317,000 of 1,929,966,480
+/// indices in all.
 #[derive(Debug)]
 pub struct Graph {
     game: Entropy,
@@ -94,13 +95,13 @@ impl Graph {
         self.symmetries.first(class)
     }
 
-    /// The symmetries besides the identity that keep the waiting pieces of a section.
+    /// The symmetries, except the identity, that preserve the waiting pieces of a section.
     #[inline]
     pub(super) fn fixing(&self, class: usize) -> &[Symmetry] {
         self.symmetries.fixing(class)
     }
 
-    /// A set turned by a symmetry.
+    /// The image of a set under a symmetry.
     #[inline]
     pub(super) fn image(&self, symmetry: Symmetry, set: Squares) -> Squares {
         self.symmetries.image(symmetry, set)
@@ -124,15 +125,15 @@ impl Graph {
 pub(super) struct Section<'a> {
     graph: &'a Graph,
     class: usize,
-    /// Turns the waiting pieces into the first of their class.
+    /// The symmetry that maps the waiting pieces to the first set of their class.
     symmetry: Symmetry,
-    /// The first of the class.
+    /// The first set of the class.
     waiting: Squares,
     fixing: &'a [Symmetry],
 }
 
 impl Section<'_> {
-    /// The number of the position with these pieces of the mover.
+    /// The index of the position with these pieces of the mover.
     #[inline]
     pub(super) fn number(&self, mover: Squares) -> u64 {
         let mover = self.turned(mover);
@@ -144,7 +145,7 @@ impl Section<'_> {
         (self.class * N_FREE_SETS + lowest) as u64
     }
 
-    /// The section, and one of the mover's sets in it that stand for these pieces of the mover.
+    /// The section, and a set of the mover in it that represents these pieces of the mover.
     #[inline]
     pub(super) fn origin(&self, mover: Squares) -> Origin {
         Origin {
@@ -153,7 +154,7 @@ impl Section<'_> {
         }
     }
 
-    /// A set turned as the waiting pieces were.
+    /// The image of a set under the symmetry of the waiting pieces.
     #[inline]
     fn turned(&self, set: Squares) -> Squares {
         self.graph.symmetries.image(self.symmetry, set)
@@ -165,7 +166,7 @@ impl Section<'_> {
     }
 }
 
-/// The section of a number, and the number of the mover's pieces in it.
+/// The section of an index, and the index of the mover's pieces in it.
 #[inline]
 pub(super) fn split(number: u64) -> (usize, usize) {
     let number = number as usize;
@@ -199,7 +200,7 @@ mod tests {
             let mut history = PositionHistory::start(graph.game().clone());
             positions.push(*history.position());
             while let Some(mv) = rng.choice(history.moves()).filter(|_| history.ply() < 80) {
-                // A game that ends soon is more of a test than one that wanders.
+                // Short games are a better test than long ones.
                 history.play(graph.game().win_in_one(history.position()).unwrap_or(mv));
                 positions.push(*history.position());
             }
@@ -207,7 +208,7 @@ mod tests {
         positions
     }
 
-    /// Positions with symmetries of their own, and those around them.
+    /// Positions whose waiting pieces are symmetric, and positions around them.
     fn symmetric_positions(graph: &Graph) -> Vec<Position> {
         let classes =
             (0..graph.symmetries.n_classes()).filter(|&class| !graph.fixing(class).is_empty());
@@ -294,7 +295,7 @@ mod tests {
         }
     }
 
-    /// The walker's slots and successors against the rules.
+    /// Compares the walker's slots and successors with the rules.
     #[test]
     fn the_walker_follows_the_rules() {
         for goal in ["contact", "apart"] {

@@ -1,9 +1,9 @@
-//! The table of Entropy: a number for each position, and the moves between the numbers.
+//! The table of Entropy: an index for each position, and the moves between the indices.
 //!
-//! All is said from the player to move: *mover* is the set of his pieces, *waiting* that of his opponent's. The rules treat both
-//! colours alike, so the colours themselves do not matter. [`Graph`] gives the numbers, [`walker`] the moves. Passes are not
-//! part of a number: the value of a position does not depend on them, because a game in which both players can only pass is a
-//! draw either way.
+//! Everything is from the point of view of the player to move: *mover* is the set of that player's pieces, *waiting*
+//! the opponent's. The rules treat both colours equally, so the colours themselves do not matter. [`Graph`] provides
+//! the indices, [`walker`] the moves. Passes are not part of an index: the value of a position does not depend on them,
+//! because a game in which both players can only pass is a draw in any case.
 
 mod graph;
 mod rank;

@@ -1,14 +1,14 @@
-//! Numbers for sets of seven squares, in colexicographic order.
+//! The indices of sets of seven squares, in colexicographic order.
 
 use crate::geometry::{BOARD, N_BITS, RANK, SIDE, Square, Squares, squares};
 
-/// The pieces of a player.
+/// Number of pieces per player.
 pub(super) const N_PIECES: usize = 7;
-/// The squares that the pieces of one player leave.
+/// Number of squares not taken by one player's pieces.
 pub(super) const N_FREE: usize = 25 - N_PIECES;
-/// Sets of seven squares.
+/// Number of sets of seven squares.
 pub(super) const N_SETS: usize = 480_700;
-/// Sets of seven squares among [`N_FREE`].
+/// Number of sets of seven squares among [`N_FREE`].
 pub(super) const N_FREE_SETS: usize = 31_824;
 
 /// Bits of half a set of free squares.
@@ -23,17 +23,18 @@ const N_THIRDS: usize = 1 << THIRD;
 const TWO_RANKS: u32 = 2 * RANK as u32;
 const TWO_RANKS_MASK: u32 = (1 << TWO_RANKS) - 1;
 
-/// Tables for the number of a set, and the set of a number.
+/// Tables for the index of a set, and the set of an index.
 #[derive(Debug)]
 pub(super) struct Ranks {
-    /// What the squares of ranks 1 and 2, of 3 and 4, and of 5 add to the number of a set, by the squares below them
-    /// in the set.
+    /// The contribution of the squares of ranks 1 and 2, of 3 and 4, and of 5 to the index of a set, by the number of
+    /// squares below them in the set.
     board: [[Vec<u32>; N_PIECES + 1]; 3],
-    /// The same for the lower and the upper half of the free squares; the upper half says how many are in the lower.
+    /// The same for the lower and the upper half of the free squares; the upper half determines the number in the
+    /// lower.
     free: [Box<[u16; N_HALVES]>; 2],
-    /// The free squares of each number, as bits without gaps.
+    /// The free squares of each index, as bits without gaps.
     free_sets: Vec<u32>,
-    /// Squares of a rank without those that are taken, as bits without gaps, by the taken ones and the set.
+    /// The squares of a rank without the taken ones, as bits without gaps, by the taken ones and the set.
     compressed: [[u8; 32]; 32],
 }
 
@@ -70,7 +71,7 @@ impl Ranks {
     fn fill_free(&mut self) {
         let [lower, upper] = &mut self.free;
         for set in 0..N_HALVES as u32 {
-            // Larger sets are never looked up; their numbers need not fit.
+            // Larger sets are never looked up; their indices need not fit.
             lower[set as usize] = colex(bits(set), 0) as u16;
             let below = (N_PIECES as u32).saturating_sub(set.count_ones());
             upper[set as usize] = colex(bits(set).map(|bit| bit + HALF), below) as u16;
@@ -81,7 +82,7 @@ impl Ranks {
         }
     }
 
-    /// The number of a set of seven squares, below [`N_SETS`].
+    /// The index of a set of seven squares, below [`N_SETS`].
     #[inline]
     pub(super) fn of_set(&self, set: Squares) -> usize {
         let [low, middle, high] = &self.board;
@@ -93,7 +94,7 @@ impl Ranks {
         number as usize
     }
 
-    /// The number of a set of seven squares among those that are not `taken`, below [`N_FREE_SETS`].
+    /// The index of a set of seven squares among those that are not `taken`, below [`N_FREE_SETS`].
     #[inline]
     pub(super) fn of_free_set(&self, taken: Squares, set: Squares) -> usize {
         let (mut free_bits, mut n_bits) = (0, 0);
@@ -117,7 +118,7 @@ impl Ranks {
         board.chain(free).sum::<usize>() + size_of_val(&self.free_sets[..]) + size_of::<Ranks>()
     }
 
-    /// The number of seven free squares, as bits without gaps.
+    /// The index of seven free squares, given as bits without gaps.
     #[inline]
     pub(super) fn of_free_bits(&self, set: u32) -> usize {
         let [lower, upper] = &self.free;
@@ -125,7 +126,7 @@ impl Ranks {
         usize::from(lower[(set & half) as usize] + upper[(set >> HALF & half) as usize])
     }
 
-    /// The free squares in the set of a number below [`N_FREE_SETS`], as bits without gaps.
+    /// The free squares in the set of an index below [`N_FREE_SETS`], as bits without gaps.
     #[inline]
     pub(super) fn free_bits(&self, number: usize) -> u32 {
         self.free_sets[number]
@@ -142,7 +143,7 @@ pub(super) struct FreeSets {
 }
 
 impl FreeSets {
-    /// The sets of the squares that seven pieces leave.
+    /// Creates the tables for the squares not taken by seven pieces.
     pub(super) fn new(taken: Squares) -> FreeSets {
         let mut sets = FreeSets {
             thirds: [[0; N_THIRDS]; 3],
@@ -175,7 +176,7 @@ impl FreeSets {
         self.bits[square.index()]
     }
 
-    /// The set with this number.
+    /// The set with this index.
     #[inline]
     pub(super) fn get(&self, ranks: &Ranks, number: usize) -> Squares {
         self.squares(ranks.free_bits(number))
@@ -193,8 +194,8 @@ pub(super) fn sets() -> impl Iterator<Item = Squares> {
     sets.map(board)
 }
 
-/// The sum over the bits at these places, the first being the `below`-th of its set, of the sets with the same lower bits
-/// that come before.
+/// The colexicographic rank of a set, given by the places of its bits. `below` is the number of bits of the set below
+/// these places, whose terms are not included.
 fn colex(places: impl Iterator<Item = u32>, below: u32) -> u64 {
     let terms = places
         .zip(below + 1..)

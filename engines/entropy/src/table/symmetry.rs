@@ -1,12 +1,12 @@
-//! The eight symmetries of the board, and the classes of sets of seven squares that they turn into each other.
+//! The eight symmetries of the board, and the classes of sets of seven squares under them.
 
 use super::rank::{N_SETS, Ranks, sets};
 use crate::geometry::{RANK, SIDE, Square, Squares, squares};
 
-/// The reflections and rotations of the board, the identity first.
+/// Number of reflections and rotations of the board; the identity is the first.
 pub(super) const N_SYMMETRIES: usize = 8;
 
-/// A symmetry, from 0 to 7: bit 0 reflects the files, bit 1 the ranks, then bit 2 exchanges files and ranks.
+/// A symmetry from 0 to 7: bit 0 reflects the files, bit 1 the ranks, then bit 2 exchanges files and ranks.
 pub(super) type Symmetry = u8;
 
 /// Tables for the symmetries.
@@ -14,11 +14,11 @@ pub(super) type Symmetry = u8;
 pub(super) struct Symmetries {
     /// The image of each set of squares of each rank.
     images: [[[Squares; 32]; SIDE as usize]; N_SYMMETRIES],
-    /// For each set, by its number: its class, and the symmetry that turns it into the first set of its class.
+    /// For each set, by its index: its class, and the symmetry that maps it to the first set of the class.
     classes: Vec<(u16, Symmetry)>,
     /// The first set of each class.
     first: Vec<Squares>,
-    /// The symmetries besides the identity that leave the first set of the class as it is.
+    /// The symmetries, except the identity, that preserve the first set of the class.
     fixing: Vec<Vec<Symmetry>>,
 }
 
@@ -44,7 +44,7 @@ impl Symmetries {
             let image = self.image(symmetry, first);
             self.classes[ranks.of_set(image)] = (class, inverse(symmetry));
         }
-        // The identity, which comes first, may have been replaced by another symmetry that leaves the set as it is.
+        // The identity, which comes first, may have been replaced by another symmetry that preserves the set.
         self.classes[ranks.of_set(first)] = (class, 0);
         let fixing = all()
             .skip(1)
@@ -57,7 +57,7 @@ impl Symmetries {
         self.first.len()
     }
 
-    /// The class of a set by its number, and the symmetry that turns it into the first of its class.
+    /// The class of a set by its index, and the symmetry that maps it to the first set of the class.
     #[inline]
     pub(super) fn class(&self, number: usize) -> (usize, Symmetry) {
         let (class, symmetry) = self.classes[number];
@@ -70,7 +70,7 @@ impl Symmetries {
         self.first[class]
     }
 
-    /// The symmetries besides the identity that leave the first set of a class as it is.
+    /// The symmetries, except the identity, that preserve the first set of a class.
     #[inline]
     pub(super) fn fixing(&self, class: usize) -> &[Symmetry] {
         &self.fixing[class]
@@ -119,7 +119,7 @@ fn turned(symmetry: Symmetry, square: Square) -> Square {
     Square::new(file, rank).expect("a symmetry keeps squares on the board")
 }
 
-/// Only the two quarter turns are not their own inverses: they are each other's.
+/// All symmetries are self-inverse, except the two quarter turns, which are inverse to each other.
 fn inverse(symmetry: Symmetry) -> Symmetry {
     match symmetry {
         5 => 6,
@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// By Burnside's lemma: the identity keeps all sets, a half turn 220, each of four reflections 1,060.
+    /// By Burnside's lemma: the identity preserves all sets, a half turn 220, each of four reflections 1,060.
     #[test]
     fn there_are_as_many_classes_as_there_must_be() {
         let symmetries = Symmetries::new(&Ranks::new());

@@ -1,4 +1,4 @@
-//! The moves from and to a number.
+//! The moves from and to an index.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,10 +12,10 @@ use super::symmetry::N_SYMMETRIES;
 use crate::geometry::{BOARD, RANK, SIDE, Squares, neighbours, squares};
 use crate::rules::{Pieces, Position};
 
-/// Numbers whose slides are counted together, several in one instruction.
+/// Number of positions whose slides are counted together with vector instructions.
 const N_AT_ONCE: usize = 64;
 
-/// Lists moves. It keeps tables for the section of the last number.
+/// Lists moves. It keeps tables for the section of the last index.
 #[derive(Debug)]
 pub struct EntropyWalker<'a> {
     graph: &'a Graph,
@@ -23,9 +23,9 @@ pub struct EntropyWalker<'a> {
     /// The waiting pieces of the section.
     waiting: Squares,
     near_waiting: Squares,
-    /// Whether some waiting piece has a neighbour of its colour: they have not reached the goal.
+    /// `true` if some waiting piece has a neighbour of its colour: they have not reached the goal.
     is_joined: bool,
-    /// The squares that the waiting pieces leave.
+    /// The squares not taken by the waiting pieces.
     free: Box<FreeSets>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> EntropyWalker<'a> {
         }
     }
 
-    /// The mover's pieces; makes the number's section that of the walker.
+    /// Switches to the section of an index and returns the mover's pieces.
     #[inline]
     fn mover(&mut self, number: u64) -> Squares {
         let (section, rank) = split(number);
@@ -61,13 +61,13 @@ impl<'a> EntropyWalker<'a> {
         }
     }
 
-    /// Whether another number of the section stands for the same position.
+    /// `true` if another index of the section represents the same position.
     fn is_unused(&self, number: u64, mover: Squares) -> bool {
         !self.graph.fixing(self.section).is_empty()
             && self.graph.section(self.waiting).number(mover) != number
     }
 
-    /// The result of the game, for the mover.
+    /// The result of the game for the mover.
     fn end(&self, mover: Squares) -> Option<Value> {
         if self.is_joined && is_joined(mover) {
             return None;
@@ -80,11 +80,11 @@ impl<'a> EntropyWalker<'a> {
         })
     }
 
-    /// Where the section's pieces moved, against these that wait after it: calls `visit` with the place in the section of
-    /// each position before.
+    /// Takes back the last move of the pieces `moved`, against the section's waiting pieces. Calls `visit` with the
+    /// offset in the section of each position before the move.
     ///
-    /// A piece slides back from where it is to where it had a neighbour of its colour. Each piece of its colour that was isolated then has
-    /// a neighbour now, so the piece stands next to it.
+    /// A piece slides back to a square on which it had a neighbour of its colour. A move must give a neighbour to every
+    /// piece that was isolated before it, so the square must be next to every piece of its colour that is isolated now.
     #[inline]
     fn unmove(&self, moved: Squares, mut visit: impl FnMut(u16)) {
         let game = self.graph.game();
@@ -94,7 +94,7 @@ impl<'a> EntropyWalker<'a> {
         for to in squares(moved) {
             let rest = moved ^ to.bit();
             let near_rest = neighbours(rest);
-            // Pieces that only one on the square before could have joined.
+            // Isolated pieces. Before the move, only a piece on the origin can have been their neighbour.
             let apart = rest & !near_rest & !self.near_waiting & !neighbours(to.bit());
             let before =
                 squares(apart).fold(near_rest, |before, piece| before & neighbours(piece.bit()));
@@ -108,7 +108,7 @@ impl<'a> EntropyWalker<'a> {
         }
     }
 
-    /// Whether the mover has no slide, against the waiting pieces.
+    /// `true` if the mover has no slide, against the waiting pieces.
     #[inline]
     fn must_pass(&self, mover: Squares) -> bool {
         let near = neighbours(mover);
@@ -182,7 +182,8 @@ impl Walker for EntropyWalker<'_> {
         }
     }
 
-    /// A move changes the pieces of the player who then waits, and the others' pieces wait before it: they are the section.
+    /// A move changes the pieces of the player who then waits. The other player's pieces waited before it: they are the
+    /// section.
     #[inline]
     fn origin(&mut self, number: u64) -> Origin {
         let mover = self.mover(number);
@@ -194,7 +195,7 @@ impl Walker for EntropyWalker<'_> {
         self.enter(origin.section as usize);
         let moved = self.free.get(self.graph.ranks(), origin.item.into());
         self.unmove(moved, &mut visit);
-        // Turned so that the section stays as it is, the pieces may stand elsewhere: moves lead there, too.
+        // A symmetry that preserves the section may map these pieces to other squares: moves lead there, too.
         let mut images = [moved; N_SYMMETRIES];
         for (i, &symmetry) in (1..).zip(self.graph.fixing(self.section)) {
             images[i] = self.graph.image(symmetry, moved);
@@ -205,10 +206,10 @@ impl Walker for EntropyWalker<'_> {
     }
 }
 
-/// How many moves each of these movers has. 0 where more than one piece is isolated and where no piece can move: rare cases,
-/// to be looked at one by one.
+/// Counts the moves of each of these movers. The count is 0 if more than one piece is isolated and if no piece can
+/// move; these rare cases are examined one by one.
 ///
-/// Without branches, so that it is compiled to instructions on several movers.
+/// The code has no branches, so that it compiles to vector instructions.
 #[inline(never)]
 fn count_moves(movers: &[Squares; N_AT_ONCE], waiting: Squares) -> [u32; N_AT_ONCE] {
     let near_waiting = neighbours(waiting);
@@ -233,8 +234,8 @@ fn count_moves(movers: &[Squares; N_AT_ONCE], waiting: Squares) -> [u32; N_AT_ON
     counts
 }
 
-/// How many slides end on the targets in this direction and in the opposite one. All pieces slide at once, a step at a time; no two
-/// reach the same square in one direction.
+/// Counts the slides that end on the targets in this direction and in the opposite one. All pieces slide at once, one
+/// step at a time; no two reach the same square in one direction.
 #[inline(always)]
 fn count_slides<const SHIFT: u8>(mobile: Squares, empty: Squares, targets: Squares) -> u32 {
     let (mut up, mut down) = (mobile, mobile);

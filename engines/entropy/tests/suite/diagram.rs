@@ -1,4 +1,4 @@
-//! The figures of the game's text: drawn, and read.
+//! Tests of the figures of the game's text: drawing and reading.
 
 use entropy::Entropy;
 use kit::diagram::{Input, Role};
@@ -54,7 +54,7 @@ fn ranks_are_two_lines_apart_where_a_screen_has_room() {
 S to move, in check: a5";
     assert_eq!(drawn(16), expected.trim_matches('\n'));
     reads_as(&drawn(16), &case.fen());
-    // No room for blank lines.
+    // No space for blank lines.
     assert_eq!(drawn(12), case.picture());
 }
 
@@ -252,7 +252,7 @@ fn finished_pieces_are_ticked_and_isolated_ones_are_not() {
         "e5, S, finished",
     ];
     assert_eq!(ticked(&Case::new(FIGURE_2)), finished);
-    // Without O on a4, S on a5 touches nobody, and O on a3 enemies alone.
+    // Without O on a4, S on a5 has no neighbour, and O on a3 only enemies.
     let finished = [
         "e1, S, finished",
         "a3, O, finished",

@@ -1,4 +1,4 @@
-//! The game against the slow second implementation, along random games.
+//! Compares the game with the slow second implementation, along random games.
 
 use fastrand::Rng;
 use kit::{DynHistory, Outcome, Side};
@@ -20,7 +20,7 @@ fn apart_plays_by_the_rules() {
     compare("apart");
 }
 
-/// Every second game begins at the start, the others anywhere: with more checks and nearer to the end.
+/// Every second game begins at the start, the others in random positions: with more checks and closer to the end.
 fn compare(goal: &str) {
     let mut compared = 0;
     for seed in 1.. {
@@ -36,7 +36,7 @@ fn compare(goal: &str) {
     }
 }
 
-/// Compares the positions of one random game; how many there were.
+/// Compares the positions of one random game. Returns their number.
 fn compare_game(goal: &str, start: &str, rng: &mut Rng, seed: u64) -> usize {
     let mut fast = crate::with_goal(goal, start);
     let mut slow = Naive::new(goal == "apart", start);
@@ -69,7 +69,7 @@ fn side(player: char) -> Side {
     if player == 'o' { Side::P1 } else { Side::P2 }
 }
 
-/// Seven pieces each on any squares, either to move, any passes before.
+/// Seven pieces of each player on random squares, with either side to move and any number of passes before.
 fn random_position(rng: &mut Rng) -> String {
     let mut squares: Vec<char> = "ooooooosssssss...........".chars().collect();
     rng.shuffle(&mut squares);

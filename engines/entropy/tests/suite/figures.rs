@@ -1,4 +1,4 @@
-//! The figures of the game's FAQ, and what it claims of them.
+//! Tests of the figures of the game's FAQ, and of its statements on them.
 
 use kit::{DynHistory, PositionHistory, Side};
 
@@ -133,7 +133,7 @@ fn figure_5_s_cannot_move_again() {
     assert_eq!(Case::new(&format!("{FIGURE_5} S")).moves(), ["pass"]);
 }
 
-/// The squares around c3 in the figure's rank 4, 3 and 2, each with the string where the piece of e3 stands on it.
+/// The squares around c3 on ranks 4, 3 and 2 of the figure, each as the position string with the piece of e3 on it.
 const O_NEXT_TO_C3: [&str; 8] = [
     "sosos/1o2o/o1s2/5/sosos o 0",
     "sosos/2o1o/o1s2/5/sosos o 0",

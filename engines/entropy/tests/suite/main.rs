@@ -13,7 +13,7 @@ mod tables;
 
 use entropy::Entropy;
 
-/// A game in play: `Case::new(figure).play("a4-c4").refusal(...)`.
+/// A game in progress: `Case::new(figure).play("a4-c4").refusal(...)`.
 type Case = kit::testing::Case<Entropy>;
 
 /// The game with this value of the option `Goal`.
@@ -21,7 +21,7 @@ fn game(goal: &str) -> Entropy {
     kit::testing::game(&format!("Goal={goal}"))
 }
 
-/// A game in play with this value of the option `Goal`.
+/// A game in progress with this value of the option `Goal`.
 fn with_goal(goal: &str, position: &str) -> Case {
     Case::with(position, &format!("Goal={goal}"))
 }

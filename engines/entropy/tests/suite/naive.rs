@@ -1,4 +1,4 @@
-//! A second, slow implementation of the rules: a grid of characters, moves as text, nothing cached.
+//! A second, slow implementation of the rules: a grid of characters, moves as text, no caches.
 
 /// Rank by rank from the bottom; `.`, `o` or `s`.
 type Grid = [[char; 5]; 5];
@@ -12,12 +12,12 @@ pub(crate) struct Naive {
     grid: Grid,
     mover: char,
     passes: u32,
-    /// Every grid that stood, with who was to move.
+    /// All grids so far, each with the side to move.
     past: Vec<(Grid, char)>,
 }
 
 impl Naive {
-    /// Reads a position string that is known to be good.
+    /// Reads a valid position string.
     pub(crate) fn new(is_apart: bool, text: &str) -> Naive {
         let mut grid = [['.'; 5]; 5];
         let (ranks, rest) = text.split_once(' ').unwrap();
@@ -48,7 +48,7 @@ impl Naive {
         self.mover
     }
 
-    /// `o`, `s` or `draw`; empty while the game goes on.
+    /// `o`, `s` or `draw`; empty while the game is not over.
     pub(crate) fn result(&self) -> &'static str {
         let stands = |&&(grid, mover): &&(Grid, char)| grid == self.grid && mover == self.mover;
         match (self.has_reached_goal('o'), self.has_reached_goal('s')) {
@@ -106,7 +106,7 @@ impl Naive {
         format!("{text} {} {}", self.mover, self.passes)
     }
 
-    /// The rules' words in their order, for one piece and one square.
+    /// The conditions of the rules in their order, for one piece and one square.
     fn is_legal(&self, from: At, to: At) -> bool {
         self.stands(from) == self.mover
             && n_around(&self.grid, from, self.mover) > 0
@@ -161,7 +161,7 @@ fn all() -> impl Iterator<Item = At> {
     (0..25).map(|n| (n % 5, n / 5))
 }
 
-/// How many pieces of a player stand around a square.
+/// Number of a player's pieces around a square.
 fn n_around(grid: &Grid, (file, rank): At, player: char) -> usize {
     let is_near =
         |(f, r): At| f.abs_diff(file) <= 1 && r.abs_diff(rank) <= 1 && (f, r) != (file, rank);

@@ -1,4 +1,4 @@
-//! Move codes and position strings.
+//! Tests of move codes and position strings.
 
 use kit::dyn_history::parse_history;
 

@@ -1,4 +1,4 @@
-//! Leaf counts of known positions.
+//! Leaf counts (perft) of known positions.
 
 use entropy::Entropy;
 

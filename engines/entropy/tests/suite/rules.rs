@@ -10,7 +10,7 @@ const START: &str = "sssss/s3s/5/o3o/ooooo o 0";
 /// `o` has isolated pieces on a1 and c1.
 const TWO_CHECKS: &str = "oooss/oosss/3ss/5/o1o2 o 0";
 
-/// Each player has two isolated pieces with no square in common.
+/// Each player has two isolated pieces with no common neighbouring square.
 const BOTH_STUCK: &str = "ss2s/soo2/ssooo/5/o1s1o o 0";
 
 #[test]

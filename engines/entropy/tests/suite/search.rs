@@ -1,4 +1,4 @@
-//! The laws of the kit, the forced win of the FAQ's puzzle, and play.
+//! Tests of the laws of the kit, of the forced win of the FAQ's puzzle, and of play.
 
 use std::time::Instant;
 
@@ -49,8 +49,8 @@ fn a_bind_that_wins_nothing_is_given_up() {
     panic!("the bind stands after 12 moves: {history:?}");
 }
 
-/// Positions just after a player was bound, with a number of nodes a move. Scored by its features, each of these binds was
-/// held until the arrangements had stood twice: for 300 to 2,300 plies.
+/// Positions just after a player was bound, with a number of nodes per move. Scored by its features, each of these
+/// binds was kept until the arrangements had occurred twice: for 300 to 2,300 plies.
 const HELD_BINDS: [(&str, u64); 3] = [
     ("sssos/o1s2/2o1o/s1s2/o1o1o s 1", 200),
     ("s1o1s/2s1o/s1o1s/o1s1o/soo2 o 1", 3_000),
@@ -83,14 +83,15 @@ fn a_bind_that_wins_is_seen_to_its_end() {
     );
 }
 
-/// Won and lost positions late in random games; in the first the opponent is bound, and how many lines to find.
+/// Won and lost positions late in random games, in the first of which the opponent is bound, with the number of lines
+/// to find.
 const ENDS: [(&str, usize); 3] = [
     ("1s1os/s1o2/o1s1o/s1o1s/1os1o o 0", 1),
     ("o1s1o/2o1s/s3o/1sso1/sos1o o 0", 1),
     ("4s/s1o1o/o2so/s1os1/os1so o 0", 3),
 ];
 
-/// No search claims a forced end that is none, wherever it is stopped.
+/// No search claims a false forced end, at any node count at which it is stopped.
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {

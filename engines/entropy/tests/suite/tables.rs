@@ -1,4 +1,4 @@
-//! Numbers of the positions, and what a table of them needs.
+//! Tests of the position indices, and of the memory that a table of them needs.
 
 use kit::Engine;
 use kit::laws::check_numbering;
