@@ -2,10 +2,9 @@
 
 use kit::GameEntry;
 use referee::plan::{ANY, GameSpec};
-use referee::registry::Registry;
+use referee::registry::{Registry, Rules};
 
-use crate::plan::usage;
-use crate::usage::Failure;
+use crate::usage::{Failure, usage};
 
 /// Maximum number of typing errors in a name that is suggested as a correction.
 const MAX_ERRORS: usize = 2;
@@ -30,6 +29,28 @@ pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static Gam
 pub(crate) fn missing_game(registry: Registry) -> Failure {
     let why = format!("GAME is missing: expected {}", listed(&names(registry)));
     Failure::Usage(why)
+}
+
+/// The rules of a game; it is an error if it has none.
+pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
+    let rules = registry
+        .rules(game)
+        .map_err(|error| usage("GAME", &error))?;
+    let any = || {
+        usage(
+            "GAME",
+            &"any has no rules to play by: expected a game that linesman games lists",
+        )
+    };
+    rules.ok_or_else(any)
+}
+
+/// `true` if a word among an engine's words is a game, with or without options.
+pub(crate) fn looks_like_game(word: &str) -> bool {
+    let name = word.split([':', '=']).next();
+    !matches!(word, "builtin" | "ponder")
+        && !word.starts_with("option.")
+        && name == word.split(':').next()
 }
 
 fn names(registry: Registry) -> Vec<&'static str> {

@@ -25,8 +25,7 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
             platform::exit_after(Duration::ZERO, INTERRUPTED);
         }
     };
-    let cannot = |error| Failure::Trouble(format!("signals cannot be caught: {error}"));
-    platform::on_signals(act).map_err(cannot)?;
+    platform::on_signals(act)?;
     Ok(stop)
 }
 

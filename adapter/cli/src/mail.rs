@@ -14,10 +14,11 @@ use referee::stop::Stop;
 use referee::tournament::Host;
 
 use crate::args::{ClubAction, ClubArgs, MailArgs, PostArgs};
-use crate::output::{printable, put};
-use crate::plan::usage;
+use crate::output::print;
+use crate::output::printable;
 use crate::platform::this_executable;
 use crate::usage::Failure;
+use crate::usage::usage;
 
 /// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
 const TRY_AGAIN: u8 = 75;
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failu
         return Ok(ExitCode::SUCCESS);
     };
     if !text.is_empty() {
-        put(text.trim_end(), false).map_err(Failure::Output)?;
+        print(text.trim_end(), false)?;
     }
     Ok(ExitCode::from(u8::from(!is_done)))
 }
@@ -92,12 +93,12 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         let done = club.tick(now).map_err(named)?;
         let is_sound = finish(&mut club, &post, &args.store, now);
         if !done.is_empty() {
-            put(&done.join("\n"), false).map_err(Failure::Output)?;
+            print(&done.join("\n"), false)?;
         }
         return Ok(ExitCode::from(u8::from(!is_sound)));
     }
     let (text, faults) = club.overview(now).map_err(named)?;
-    put(&text, false).map_err(Failure::Output)?;
+    print(&text, false)?;
     for fault in &faults {
         complain(&args.store, fault);
     }

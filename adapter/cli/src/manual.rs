@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::args::{self, CompletionsArgs, ManArgs};
@@ -64,12 +63,6 @@ fn page(command: &clap::Command, name: String) -> io::Result<(String, Vec<u8>)> 
         .title(name.clone())
         .render(&mut text)?;
     Ok((format!("{name}.1"), text))
-}
-
-/// Parses the name of a shell that has completions.
-pub(crate) fn shell(text: &str) -> Result<Shell, String> {
-    text.parse()
-        .map_err(|_| "expected bash, elvish, fish, powershell or zsh".to_owned())
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use report::text::is_unsafe;
 pub(crate) use report::text::{one_line, printable};
 use serde::Serialize;
 
+use crate::usage::Failure;
+
 /// Writes lines of text, or one line of JSON, to standard output and flushes it.
 pub(crate) fn put(text: &str, is_json: bool) -> io::Result<()> {
     let shown = match is_json {
@@ -24,6 +26,16 @@ pub(crate) fn write(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// As [`put`], for a command that ends where standard output cannot be written.
+pub(crate) fn print(text: &str, is_json: bool) -> Result<(), Failure> {
+    put(text, is_json).map_err(Failure::Output)
+}
+
+/// As [`write`], for a command that ends where standard output cannot be written.
+pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
+    write(text).map_err(Failure::Output)
 }
 
 /// `true` if standard output is a terminal that shows more than ASCII.

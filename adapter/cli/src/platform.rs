@@ -20,7 +20,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::raise;
 
 use crate::output;
-use crate::usage::Failure;
+use crate::usage::{Failure, trouble};
 
 /// The size of a screen, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,23 +57,24 @@ pub(crate) fn usual_permissions() -> Permissions {
 }
 
 impl CaughtSignals {
-    /// Catches the signals.
-    pub(crate) fn new() -> io::Result<CaughtSignals> {
-        Signals::new([SIGINT, SIGTERM, SIGHUP]).map(CaughtSignals)
+    /// Catches the signals. Until then they end the program as usual.
+    pub(crate) fn catch() -> Result<CaughtSignals, Failure> {
+        let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map(CaughtSignals);
+        signals.map_err(|error| trouble("signals", error))
     }
 
     /// Starts a thread that calls `act` for each signal.
-    pub(crate) fn act(mut self, mut act: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
+    pub(crate) fn act(mut self, mut act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
         let thread = thread::Builder::new().name("signals".to_owned());
-        thread.stack_size(SIGNALS_STACK).spawn(move || {
+        let started = thread.stack_size(SIGNALS_STACK).spawn(move || {
             for signal in self.0.forever() {
                 act(match signal {
                     SIGINT => Wish::Interrupt,
                     _ => Wish::Terminate,
                 });
             }
-        })?;
-        Ok(())
+        });
+        started.map(drop).map_err(|error| trouble("signals", error))
     }
 }
 
@@ -81,8 +82,8 @@ impl CaughtSignals {
 ///
 /// # Errors
 /// The signals cannot be caught, or the thread cannot be started.
-pub(crate) fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
-    CaughtSignals::new()?.act(act)
+pub(crate) fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
+    CaughtSignals::catch()?.act(act)
 }
 
 /// Ends the process after `grace`, unless it ends earlier. This covers threads blocked on a terminal that takes no

@@ -1,12 +1,14 @@
 //! Failures of the program and their exit codes.
 
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use protocol::text::without_error_number;
+use referee::record::LedgerError;
 use referee::tournament::MatchError;
-
-use crate::output::printable;
+use report::text::printable;
 
 /// A match was interrupted; its ledger can be resumed.
 pub(crate) const INTERRUPTED: u8 = 3;
@@ -59,6 +61,26 @@ impl Failure {
             Failure::Interrupted | Failure::Left => "interrupted".to_owned(),
         }
     }
+}
+
+/// The usage error that names a flag.
+pub(crate) fn usage(flag: &str, why: impl Display) -> Failure {
+    Failure::Usage(format!("{flag}: {why}"))
+}
+
+/// The error of a file, or of whatever else `about` names.
+pub(crate) fn trouble(about: impl Display, why: impl Display) -> Failure {
+    Failure::Trouble(format!("{about}: {why}"))
+}
+
+/// The error that already names what it is about.
+pub(crate) fn plain_trouble(why: impl Display) -> Failure {
+    Failure::Trouble(why.to_string())
+}
+
+/// The error of a ledger that cannot be read.
+pub(crate) fn cannot_read(path: &Path, error: &LedgerError) -> Failure {
+    trouble(path.display(), error)
 }
 
 /// Writes one line to standard error. An error of that write is ignored.

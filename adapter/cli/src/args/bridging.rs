@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::SearchTimeoutArgs;
+use super::common::SearchTimeoutArgs;
 
 /// The arguments of `bridge`.
 #[derive(Debug, Args)]

@@ -8,10 +8,10 @@ use referee::affinity::CpuList;
 use referee::outputs::{LogLevel, PgnComments};
 use referee::plan::{MAX_PARTNERS, MAX_ROUNDS, Shard};
 
+use super::common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 #[cfg(feature = "fleet")]
 use super::fleet::FleetArgs;
 use super::values::{count, seed, tag};
-use super::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 use crate::config::{Origin, SavedConfig};
 use crate::usage::Failure;
 

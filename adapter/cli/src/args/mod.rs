@@ -7,9 +7,11 @@
 //! other match runners.
 
 mod bridging;
+mod common;
 #[cfg(feature = "fleet")]
 mod fleet;
 mod foreign;
+pub(crate) mod keys;
 mod learning;
 #[cfg(feature = "mail")]
 mod mails;
@@ -25,13 +27,11 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use referee::plan::DEFAULT_SEARCH_TIMEOUT_MS;
-use referee::record::SyncPolicy;
 
 use crate::config;
-use crate::manual;
 use crate::usage::Failure;
 pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
+pub(crate) use common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 #[cfg(feature = "fleet")]
 pub(crate) use fleet::{
     CredentialArgs, FleetArgs, FleetTool, FleetToolArgs, RemoveArgs, StatusArgs, WorkerArgs,
@@ -49,7 +49,7 @@ pub(crate) use tools::{
     SolveArgs, SolverTimeoutArgs, StatsArgs, TuneArgs,
 };
 pub(crate) use tuning::TuneOptionsArgs;
-use values::milliseconds;
+use values::shell;
 
 /// Matches between engines of two-player games, and the engines themselves.
 #[derive(Debug, Parser)]
@@ -126,7 +126,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell: bash, elvish, fish, powershell or zsh
-    #[arg(value_parser = manual::shell)]
+    #[arg(value_parser = shell)]
     pub(crate) shell: Shell,
 }
 
@@ -173,45 +173,6 @@ pub(crate) enum EngineTask {
     Bench,
 }
 
-/// The timeouts of engines when no clock runs.
-#[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct TimeoutArgs {
-    /// Timeout of an engine's start, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
-    pub(crate) startup_ms: u64,
-
-    /// Timeout of any answer without a clock, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
-    pub(crate) ping_ms: u64,
-}
-
-/// The timeout of searches without a clock.
-#[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct SearchTimeoutArgs {
-    /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
-    pub(crate) search_timeout_ms: u64,
-}
-
-/// The moments at which records are forced to the disk.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum SyncArg {
-    /// After each finished game
-    #[default]
-    Game,
-    /// Never
-    Off,
-}
-
-impl From<SyncArg> for SyncPolicy {
-    fn from(arg: SyncArg) -> SyncPolicy {
-        match arg {
-            SyncArg::Game => SyncPolicy::EachGame,
-            SyncArg::Off => SyncPolicy::Off,
-        }
-    }
-}
-
 /// The whole command line, for completions and man pages.
 pub(crate) fn command() -> clap::Command {
     Cli::command()
@@ -255,6 +216,7 @@ pub(crate) fn read() -> Result<Command, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use referee::record::SyncPolicy;
 
     #[test]
     fn the_shapes_are_sound() {

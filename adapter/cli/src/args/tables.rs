@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::common::{SearchTimeoutArgs, SyncArg};
 #[cfg(feature = "gui")]
 use super::values::milliseconds;
 use super::values::{level, password};
-use super::{SearchTimeoutArgs, SyncArg};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::TimeoutArgs;
+use super::common::TimeoutArgs;
 use super::values::{count, milliseconds, plies, seconds, seed, small};
 
 /// The arguments of `mine`.

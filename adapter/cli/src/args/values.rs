@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use clap_complete::Shell;
 use kit::search::MAX_PLY;
 
 pub(super) fn count(text: &str) -> Result<usize, String> {
@@ -74,4 +75,10 @@ pub(super) fn nps(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|number| (1.0..=1e12).contains(number));
     number.ok_or_else(|| "expected nodes a second, above 0".to_owned())
+}
+
+/// Parses the name of a shell that has completions.
+pub(super) fn shell(text: &str) -> Result<Shell, String> {
+    text.parse()
+        .map_err(|_| "expected bash, elvish, fish, powershell or zsh".to_owned())
 }

@@ -15,12 +15,14 @@ use referee::registry::Registry;
 use referee::stop::Stop;
 
 use crate::args::CheckArgs;
+use crate::config::read_words;
+use crate::engines::words::Words;
+use crate::game_name::looks_like_game;
 use crate::game_name::parse_game;
-use crate::own_file::OwnFile;
-use crate::plan::{looks_like_game, usage};
 use crate::platform::{self, this_executable};
+use crate::records::own_file::OwnFile;
+use crate::usage::usage;
 use crate::usage::{Failure, INTERRUPTED};
-use crate::words::Words;
 use junit::JUnit;
 use screen::Screen;
 
@@ -29,8 +31,7 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
     let stop = Stop::default();
     let subject = subject(args, registry, stop.clone())?;
     // Any signal ends the check at once.
-    let signals = platform::on_signals(move |_| stop.now());
-    signals.map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
+    platform::on_signals(move |_| stop.now())?;
     let junit = args.junit.as_deref();
     let junit = junit.map(|path| OwnFile::check(path, "--junit", junit::is_report));
     let mut junit = junit.transpose()?.map(|file| (file, JUnit::default()));
@@ -69,7 +70,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
             .rules(spec)
             .map_err(|error| usage("GAME", &error))?;
     }
-    let spec = Words::read("check", &words)?.spec("check", &Words::default())?;
+    let spec = read_words("check", &words)?.spec("check", &Words::default())?;
     let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
     if spec.program == Program::Builtin && !is_known {
         return Err(usage(

@@ -8,7 +8,7 @@ use referee::record::read_text;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Place;
+use super::place::Place;
 use crate::usage::Failure;
 
 /// A parsed document.

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::document::{Document, Entry, Value};
-use super::{expected_key, from_folder_of};
+use super::place::{expected_key, from_folder_of};
+use crate::engines::words::{self, Words};
 use crate::usage::Failure;
-use crate::words::{self, Words};
 
 /// Keys with several values. All other keys are spelled like the words of the command line.
 const LISTS: [&str; 3] = ["args", "options", "buttons"];

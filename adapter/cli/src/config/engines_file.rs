@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::document::{Document, Entry, Value};
 use super::engine_table::engine_words;
-use super::expected_key;
-use crate::folders;
+use super::place::expected_key;
+use crate::engines::words::Words;
+use crate::paths;
 use crate::usage::Failure;
 
 /// The file that describes engines by name. It is read on the first lookup of an engine.
@@ -35,7 +36,7 @@ impl EnginesFile {
 
     /// The path: the given one, or `linesman/engines.toml` in the user's configuration folder.
     pub(crate) fn path(&self) -> Result<PathBuf, Failure> {
-        let own = || folders::config().map(|folder| folder.join("engines.toml"));
+        let own = || paths::config().map(|folder| folder.join("engines.toml"));
         match &self.given {
             Some(path) => Ok(path.clone()),
             None => own().map_err(|error| Failure::Trouble(format!("--engines: {error}"))),
@@ -71,11 +72,21 @@ impl EnginesFile {
         Ok(all)
     }
 
+    /// Reads the words after a flag; an error names the flag and the word. `conf=` is looked up in this file.
+    pub(crate) fn words(&self, flag: &str, words: &[String]) -> Result<Words, Failure> {
+        let read = Words::read_plain(flag, words)?;
+        let Some(name) = read.conf() else {
+            return Ok(read);
+        };
+        let known = Words::read_plain(flag, &self.find(name)?)?;
+        Ok(read.over(&known))
+    }
+
     /// The words of the engine with this name.
     ///
     /// # Errors
     /// An error describes what is wrong with the file, or lists its engines.
-    pub(crate) fn find(&self, name: &str) -> Result<Vec<String>, Failure> {
+    fn find(&self, name: &str) -> Result<Vec<String>, Failure> {
         let path = self.path()?;
         if self.given.is_none() && !path.exists() {
             let path = path.display();
@@ -122,4 +133,9 @@ fn described(document: &Document, line: usize, table: &Value) -> Result<Describe
         line,
         words,
     })
+}
+
+/// Reads the words after a flag, with `conf=` looked up in the user's engines file.
+pub(crate) fn read_words(flag: &str, words: &[String]) -> Result<Words, Failure> {
+    EnginesFile::default().words(flag, words)
 }

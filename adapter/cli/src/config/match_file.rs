@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 
 use super::document::{Document, Entry, Value};
 use super::engine_table::engine_words;
-use super::{Place, expected_key, from_folder_of, with_path};
+use super::place::{Place, expected_key, from_folder_of, with_path};
 use crate::usage::Failure;
 
 /// Flags that concern a single run and are not allowed in a file.

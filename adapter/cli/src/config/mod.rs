@@ -8,67 +8,9 @@ mod document;
 mod engine_table;
 mod engines_file;
 mod match_file;
+mod place;
 mod save;
 
-use std::path::{Path, PathBuf};
-
-use crate::usage::Failure;
-
-pub(crate) use engines_file::{Described, EnginesFile};
+pub(crate) use engines_file::{Described, EnginesFile, read_words};
 pub(crate) use match_file::{Origin, merge};
 pub(crate) use save::{SavedConfig, saved};
-
-/// A line of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
-    path: PathBuf,
-    /// Counted from 1.
-    line: usize,
-}
-
-impl Place {
-    fn new(path: &Path, line: usize) -> Place {
-        Place {
-            path: path.to_owned(),
-            line,
-        }
-    }
-
-    /// An error that names the file, the line and the key.
-    fn error(&self, key: &str, why: &dyn std::fmt::Display) -> Failure {
-        let (path, line) = (self.path.display(), self.line);
-        let key = if key.is_empty() {
-            String::new()
-        } else {
-            format!("{key}: ")
-        };
-        Failure::Usage(format!("{path}: line {line}: {key}{why}"))
-    }
-}
-
-/// Resolves a path relative to the folder of the file that contains it.
-fn from_folder_of(file: &Path, path: &str) -> PathBuf {
-    file.parent().unwrap_or_else(|| Path::new("")).join(path)
-}
-
-/// Replaces the path in a word that names a file: `file=PATH` or `book=PATH` of `--openings`.
-fn with_path(word: &str, path: impl Fn(&str) -> String) -> String {
-    match word.split_once('=') {
-        Some((key @ ("file" | "book"), old)) => format!("{key}={}", path(old)),
-        _ => word.to_owned(),
-    }
-}
-
-/// The error text for an unknown key: the most similar known key, or else all of them.
-fn expected_key<'a>(key: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let known: Vec<&str> = known.collect();
-    let distance = |name: &&&str| strsim::damerau_levenshtein(name, key);
-    let near = known.iter().min_by_key(distance);
-    let is_near = |name: &&&str| {
-        distance(name) <= (key.len() / 2).min(3) || name.starts_with(key) || key.starts_with(**name)
-    };
-    match near.filter(is_near) {
-        Some(near) => format!("unknown key: expected {near}"),
-        None => format!("unknown key: expected {}", known.join(", ")),
-    }
-}

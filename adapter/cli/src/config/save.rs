@@ -7,11 +7,12 @@ use clap::{Arg, ArgAction, ArgMatches};
 use toml::{Table, Value};
 
 use super::match_file::{file_args, is_path, key, takes_words};
-use super::with_path;
-use crate::own_file::OwnFile;
-use crate::plan::usage;
+use super::place::with_path;
+use crate::engines::words::quote;
+use crate::paths::absolute;
+use crate::records::own_file::OwnFile;
 use crate::usage::Failure;
-use crate::words::{absolute, quote};
+use crate::usage::usage;
 
 /// The command line, for a new file.
 #[derive(Debug)]

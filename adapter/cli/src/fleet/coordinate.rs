@@ -10,9 +10,9 @@ use referee::plan::{EngineSpec, Plan, Program};
 use referee::record::GameRecord;
 use referee::tournament::{Conclusion, Host, MatchError, Tournament};
 
-use super::{connect, failure};
+use super::connect::{connect, failure};
 use crate::args::FleetArgs;
-use crate::trust;
+use crate::records::trust;
 use crate::usage::Failure;
 
 /// The server whose workers play a match.

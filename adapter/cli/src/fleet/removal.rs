@@ -2,9 +2,10 @@
 
 use fleet::remove;
 
-use super::{connect, failure};
+use super::connect::{connect, failure};
 use crate::args::RemoveArgs;
-use crate::output::{one_line, put};
+use crate::output::one_line;
+use crate::output::print;
 use crate::usage::Failure;
 
 /// Deletes the data and shows what was deleted.
@@ -15,5 +16,5 @@ pub(super) fn run(args: &RemoveArgs) -> Result<(), Failure> {
         "Match {} removed, with {} pairs to be played and {} results that were not recorded",
         args.id, removed.pairs, removed.results
     );
-    put(&one_line(&line), false).map_err(Failure::Output)
+    print(&one_line(&line), false)
 }

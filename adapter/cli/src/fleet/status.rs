@@ -3,9 +3,10 @@
 use fleet::status::{MatchStatus, Status, read};
 use fleet::wire::{MatchState, WorkerState};
 
-use super::{connect, failure};
+use super::connect::{connect, failure};
 use crate::args::StatusArgs;
-use crate::output::{one_line, put};
+use crate::output::one_line;
+use crate::output::print;
 use crate::play::text::count;
 use crate::usage::Failure;
 
@@ -17,7 +18,7 @@ pub(super) fn run(args: &StatusArgs) -> Result<(), Failure> {
         true => serde_json::to_string(&status).expect("plain data has a form in JSON"),
         false => text(&status),
     };
-    put(&shown, args.json).map_err(Failure::Output)
+    print(&shown, args.json)
 }
 
 fn text(status: &Status) -> String {

@@ -8,16 +8,16 @@ use fleet::worker::{LocalEngine, WorkerNews, WorkerSettings, run as work};
 use referee::event::Event;
 use referee::registry::Registry;
 
-use super::{connect, failure};
+use super::connect::{connect, failure};
 use crate::args::WorkerArgs;
 use crate::config::EnginesFile;
-use crate::folders;
-use crate::match_::host;
+use crate::engines::words::Words;
+use crate::matches::host::host;
 use crate::output::{one_line, put};
+use crate::paths;
 use crate::play::text::count;
-use crate::render;
+use crate::records::render;
 use crate::usage::Failure;
-use crate::words::Words;
 
 /// Plays until a signal stops it or it is idle for too long.
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -42,7 +42,7 @@ fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
         false => file.read()?,
     };
     let local = |engine: &crate::config::Described| {
-        let words = Words::read_with(&engine.name, &engine.words, &file)?;
+        let words = file.words(&engine.name, &engine.words)?;
         Ok(LocalEngine {
             name: engine.name.clone(),
             spec: words.spec(&engine.name, &Words::default())?,
@@ -66,7 +66,7 @@ fn cache(is_trusting: bool) -> Result<PathBuf, Failure> {
     if !is_trusting {
         return Ok(PathBuf::new());
     }
-    let folder = folders::cache().map_err(|error| Failure::Trouble(format!("--trust: {error}")))?;
+    let folder = paths::cache().map_err(|error| Failure::Trouble(format!("--trust: {error}")))?;
     Ok(folder.join("engines"))
 }
 

@@ -15,10 +15,10 @@ use referee::table::{PausedTable, TableSetup};
 use referee::tournament::Host;
 
 use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
-use crate::play::arguments::{self, Defaults, SeatArgs};
-use crate::play::begin::setup;
-use crate::play::resume::{confine, ledgers};
-use crate::trust::{self, Origin};
+use crate::play::start::arguments::{self, Defaults, SeatArgs};
+use crate::play::start::begun::setup;
+use crate::play::start::ledgers::{confine, ledgers};
+use crate::records::trust::{self, Origin};
 use crate::usage::Failure;
 
 /// Maximum number of listed ledgers, and maximum size of a listed ledger in bytes.

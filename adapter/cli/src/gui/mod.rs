@@ -19,14 +19,14 @@ use referee::tournament::{Conclusion, Host, MatchError};
 
 use crate::args::GuiArgs;
 use crate::game_name::parse_game;
-use crate::match_::to_go_on;
-use crate::output::{printable, put};
-use crate::plan::usage;
-use crate::platform::{self, this_executable};
-use crate::play::arguments;
-use crate::play::begin::{catch_signals, no_signals};
+use crate::game_name::rules;
+use crate::matches::ending::to_go_on;
+use crate::output::print;
+use crate::output::printable;
+use crate::platform::{self, CaughtSignals, this_executable};
 use crate::play::socket::address;
 use crate::usage::Failure;
+use crate::usage::usage;
 use host::GuiHost;
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
@@ -49,16 +49,16 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
         ..Settings::default()
     };
     let (end, ended) = bounded(1);
-    let signals = catch_signals()?;
+    let signals = CaughtSignals::catch()?;
     let server = Server::start(settings, Arc::new(host));
     let server = server.map_err(|error| Failure::Trouble(error.to_string()))?;
     let act = move |_| {
         let _ = end.try_send(());
         platform::exit_after(GRACE, 1);
     };
-    signals.act(act).map_err(no_signals)?;
+    signals.act(act)?;
     let link = server.link();
-    let put = put(&link, false).map_err(Failure::Output);
+    let put = print(&link, false);
     if put.is_ok() {
         let _way = args.open.then(|| open::open(&link));
         let _ = ended.recv();
@@ -125,7 +125,7 @@ fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
         return Ok(None);
     };
     let game = parse_game(game, host.registry())?;
-    arguments::rules(host.registry(), &game)?;
+    rules(host.registry(), &game)?;
     let seat = |seat: &Option<String>, usual: &str| seat.clone().unwrap_or(usual.to_owned());
     let seats = [seat(&args.p1, "human"), seat(&args.p2, "builtin")];
     host.check_seats(&seats)?;

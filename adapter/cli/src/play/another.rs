@@ -15,10 +15,10 @@ use referee::table::{
     TableHandle, TableSetup, Turn, open,
 };
 
-use super::joining::{self, Joined};
-use super::{arguments, host};
-use crate::game_name::parse_game;
-use crate::plan::new_records;
+use super::client::OpenAnother;
+use super::joining::{self, Joined, update};
+use crate::game_name::{parse_game, rules};
+use crate::records::new_files::new_records;
 use crate::usage::Failure;
 
 /// The host's current table, which `new GAME` replaces.
@@ -32,9 +32,6 @@ pub(crate) struct Tables {
     /// `true` if other people can join this table.
     has_guests: bool,
 }
-
-/// Opens a table for another game, which replaces the current one.
-pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<Joined, String>>;
 
 impl Tables {
     pub(crate) fn new(open: OpenTable, setup: TableSetup, has_guests: bool) -> Tables {
@@ -73,7 +70,7 @@ impl Tables {
     /// The reason that no table was opened; the current one stays open.
     fn open_another(&mut self, text: &str, game: &ClientGame) -> Result<Joined, String> {
         let spec = parse_game(text, self.registry).map_err(reason)?;
-        arguments::rules(self.registry, &spec).map_err(reason)?;
+        rules(self.registry, &spec).map_err(reason)?;
         self.check_players(&spec, game)?;
         let setup = self.setup_of(spec, game)?;
         let table = open(setup.clone()).map_err(|error| error.to_string())?;
@@ -171,7 +168,7 @@ impl Tables {
         while joined.game.turn() == Turn::Starting {
             match joined.table.events().recv() {
                 Ok(Event::Table(TableEvent::Closed { why, .. })) => return Err(why),
-                Ok(event) => host::update(&mut joined.game, &event).map_err(reason)?,
+                Ok(event) => update(&mut joined.game, &event).map_err(reason)?,
                 Err(_) => return Err("the table has ended".to_owned()),
             }
         }

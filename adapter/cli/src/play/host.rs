@@ -17,17 +17,18 @@ use referee::table::{ClientGame, Role, TableCommand, TableEvent, TableHandle, Tu
 use referee::tournament::Host;
 
 use super::another::Tables;
-use super::begin::{Begun, Opening, begin, no_signals};
 use super::client::{Client, End, Parts};
 use super::input::Input;
-use super::joining::{self, Joined};
+use super::joining::{self, Joined, update};
 use super::screen::Screen;
 use super::socket::{Lobby, Server, make_password};
+use super::start::begun::{Begun, Opening};
+use super::start::{begin, email};
 use super::terminal::{HostScreen, Terminal};
-use super::{email, text};
+use super::text;
 use crate::args::PlayArgs;
 use crate::platform::{self, CaughtSignals, Wish, this_executable};
-use crate::trust;
+use crate::records::trust;
 use crate::usage::Failure;
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
@@ -215,13 +216,6 @@ fn has_started(joined: &mut Joined) -> Result<bool, Failure> {
     Ok(true)
 }
 
-pub(super) fn update(game: &mut ClientGame, event: &Event) -> Result<(), Failure> {
-    let updated = game.update(event);
-    updated
-        .map(drop)
-        .map_err(|why| Failure::Trouble(why.to_string()))
-}
-
 /// The effect of SIGINT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Interrupt {
@@ -254,7 +248,7 @@ fn heed_signals(
             Interrupt::IsIgnored => {}
         },
     };
-    signals.act(act).map_err(no_signals)
+    signals.act(act)
 }
 
 /// A line that shows how to resume an unfinished game.

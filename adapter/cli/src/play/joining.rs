@@ -6,6 +6,8 @@ use referee::event::Event;
 use referee::registry::Registry;
 use referee::table::{ClientGame, Role, Snapshot, TableClient, TableEvent, TableHandle};
 
+use crate::usage::{Failure, plain_trouble};
+
 /// Maximum number of queued events of a client. A slower client loses events and gets a snapshot.
 const CAPACITY: usize = 1024;
 
@@ -56,4 +58,9 @@ fn await_snapshot(table: &TableClient) -> Result<(Snapshot, Option<String>), Str
             _ => {}
         }
     }
+}
+
+/// Updates a game by an event of its table.
+pub(super) fn update(game: &mut ClientGame, event: &Event) -> Result<(), Failure> {
+    game.update(event).map(drop).map_err(plain_trouble)
 }

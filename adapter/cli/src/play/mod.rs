@@ -2,8 +2,8 @@
 //!
 //! The table is the library's [`table`](referee::table): it manages the game and its clocks, and decides which requests
 //! are allowed. The person who started the program and each guest are clients of it ([`client`]). Each client has a
-//! separate [`screen`]: a terminal with line editing ([`editor`]), plain [`lines`], or a [`socket`]. `arguments`,
-//! `begin`, `resume` and `email` open the table that the arguments describe.
+//! separate [`screen`]: a terminal with line editing ([`editor`]), plain [`lines`], or a [`socket`]. [`start`] opens the
+//! table that the arguments describe.
 
 mod client;
 mod frame;
@@ -23,12 +23,7 @@ pub(crate) mod socket;
 mod terminal;
 
 mod another;
-pub(crate) mod arguments;
-pub(crate) mod begin;
-mod email;
 mod host;
-mod menu;
-pub(crate) mod resume;
-mod size;
+pub(crate) mod start;
 
 pub(crate) use host::run;

@@ -13,7 +13,7 @@ use referee::table::{
     ClientGame, ClientInfo, PartnerInfo, Proposal, Proposed, Role, SideSet, Turn, is_unnamed,
 };
 
-use crate::analyse::{self, LINE, Told};
+use crate::analysis::move_review::{self, LINE, Told};
 
 /// Maximum width of listings, in characters.
 pub(crate) const WIDTH: usize = 78;
@@ -361,9 +361,9 @@ pub(crate) fn review(game: &ClientGame, is_ascii: bool) -> Option<String> {
     let first = opening.moves.len() + 1;
     let told: Vec<Told> = (first..)
         .zip(plies)
-        .map(|(number, ply)| analyse::tell(board.as_mut(), number, ply.ply.clone()))
+        .map(|(number, ply)| move_review::tell(board.as_mut(), number, ply.ply.clone()))
         .collect();
-    (!told.is_empty()).then(|| analyse::summary(&told, is_ascii))
+    (!told.is_empty()).then(|| move_review::summary(&told, is_ascii))
 }
 
 /// Both clocks.

@@ -11,7 +11,7 @@ use referee::table::{ClientId, RequestId, StudyKind, TableEvent, Turn};
 use super::{Client, Done, End, SHORT};
 use crate::play::screen::Screen;
 use crate::play::text;
-use crate::trust;
+use crate::records::trust;
 use crate::usage::Failure;
 
 /// The `why` of a study that ended by itself.

@@ -11,43 +11,11 @@ use kit::text_canvas::Glyph;
 use kit::{TextPage, View};
 
 use super::Client;
+use super::key_choice::{Keys, MarkChange};
 use crate::play::frame::Frame;
 use crate::play::input::Key;
 use crate::play::screen::{Prompt, Screen, Size};
 use crate::play::style::{BoardStyle, Extent};
-
-/// The state of the input by keys, and the messages shown.
-#[derive(Debug, Default)]
-pub(super) struct Keys {
-    /// The spot under the cursor.
-    cursor: String,
-    /// The chosen spots of a move with several.
-    chosen: Vec<String>,
-    /// The chosen button.
-    button: Option<String>,
-    /// The changes to the marks of this position, for Backspace.
-    changes: Vec<MarkChange>,
-    /// All messages, line by line.
-    said: Vec<String>,
-}
-
-/// A change of the marks.
-#[derive(Debug)]
-struct MarkChange {
-    /// The unmarked moves before the change.
-    before: Vec<String>,
-    /// The move whose mark was inverted; `None` for all.
-    code: Option<String>,
-}
-
-impl Keys {
-    /// Drops all choices after a change of the position.
-    pub(super) fn forget(&mut self) {
-        self.chosen.clear();
-        self.button = None;
-        self.changes.clear();
-    }
-}
 
 impl<S: Screen> Client<S> {
     /// Starts the input by keys.

@@ -5,12 +5,15 @@
 //! and `output` writes to the screen.
 
 mod events;
+mod key_choice;
 mod keys;
 mod moves;
 mod output;
+mod paste;
 mod queue;
 mod requests;
 mod setup;
+mod turns;
 mod view;
 
 #[cfg(test)]
@@ -25,7 +28,6 @@ use referee::event::Event;
 use referee::table::tree::NodeId;
 use referee::table::{ClientGame, RequestId, Role, RunningStudy, TableClient, TableCommand, Turn};
 
-use super::another::OpenAnother;
 use super::input::Input;
 use super::joining::Joined;
 use super::screen::{Prompt, Screen};
@@ -33,9 +35,9 @@ use super::style::BoardStyle;
 use super::text;
 use super::word::{self, Typed, Word};
 use crate::usage::Failure;
-use keys::Keys;
+use key_choice::Keys;
+use paste::{Paste, Pasted};
 use queue::Queue;
-use setup::{Paste, Pasted};
 
 /// Minimum thinking time of an engine after which a notice is shown.
 const SHORT: Duration = Duration::from_secs(2);
@@ -56,6 +58,9 @@ pub(crate) enum End {
     /// A guest sent more than the limit.
     Flooded,
 }
+
+/// Opens a table for another game, which replaces the current one.
+pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<Joined, String>>;
 
 /// The arguments of [`Client::new`].
 pub(crate) struct Parts<S> {

@@ -8,10 +8,10 @@ use referee::record::read_text;
 use referee::table::{Role, SideSet, TableCommand};
 
 use super::Client;
-use crate::own_file;
 use crate::play::screen::Screen;
 use crate::play::word::{self, Word};
 use crate::play::{help, rules, text};
+use crate::records::own_file;
 
 /// Maximum size of a file that is searched for boards, in bytes.
 const MAX_FIGURES: usize = 1 << 16;

@@ -7,43 +7,15 @@ use referee::opening::Opening;
 use referee::table::{Role, TableCommand};
 
 use super::Client;
+use super::paste::{MAX_BYTES, Paste, Pasted, Question};
 use crate::play::screen::Screen;
 use crate::play::word::{self, Typed};
-
-/// Maximum size of a pasted text, in bytes; larger than any board with the text around it.
-const MAX_BYTES: usize = 1 << 16;
 
 /// Maximum number of words of an answer.
 const MAX_ANSWER: usize = 3;
 
 /// End of the message for a failed `setup`.
 const AS_IT_IS: &str = "the game stays as it is";
-
-/// A position that is being entered.
-pub(super) struct Paste {
-    reader: FigureReader,
-    n_bytes: usize,
-    question: Question,
-}
-
-/// The question that the next line answers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Question {
-    /// The rows of a board.
-    Rows,
-    /// The choice among several figures.
-    Which(Vec<Figure>),
-    /// The side to move in the figure with this index.
-    Turn(usize, Figure),
-}
-
-/// A figure from which the game has started. More text may follow below it.
-pub(super) struct Pasted {
-    reader: FigureReader,
-    /// Its index among the figures.
-    index: usize,
-    fen: String,
-}
 
 impl<S: Screen> Client<S> {
     /// Starts from a position string, or asks for a position.
@@ -335,18 +307,6 @@ impl<S: Screen> Client<S> {
     fn begin(&mut self, opening: Opening) {
         let opening = Some(opening);
         self.ask(TableCommand::New { opening }, "setup: ");
-    }
-}
-
-impl Paste {
-    /// Adds a line; `false` if the text is too long.
-    fn push(&mut self, line: &str) -> bool {
-        self.n_bytes += line.len() + 1;
-        let is_taken = self.n_bytes < MAX_BYTES;
-        if is_taken {
-            self.reader.push(line);
-        }
-        is_taken
     }
 }
 

@@ -19,10 +19,10 @@ use super::address;
 use super::connection::Connection;
 use super::guest;
 use super::join::{self, JoinLine, USAGE};
-use crate::plan::usage;
 use crate::play::input::Input;
 use crate::play::joining::{self, Joined};
 use crate::usage::Failure;
+use crate::usage::usage;
 
 /// Maximum number of guests, and of connections that have not joined yet.
 const MAX_GUESTS: usize = 16;

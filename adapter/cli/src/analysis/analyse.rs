@@ -1,0 +1,117 @@
+//! `linesman analyse`: reviews a recorded game with an engine, move by move, and lists the most expensive moves.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use referee::analysis::Review;
+use referee::opening::Opening;
+use referee::record::{GameRecord, format_annotated_pgn};
+use referee::registry::{Registry, Rules};
+use referee::solve::Solver;
+use serde_json::json;
+
+use crate::analysis::move_review::{Told, cost, line, summary, tell};
+use crate::analysis::solver::{limited_engine, start};
+use crate::args::AnalyseArgs;
+use crate::output::is_ascii_locale;
+use crate::output::print;
+use crate::records::source::{self, Source};
+use crate::usage::Failure;
+
+/// Reviews one game of a file.
+pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let source = source::read(&args.file)?;
+    let record = source.find(args.game)?;
+    let file = args.file.display();
+    let rules = source
+        .game
+        .as_ref()
+        .and_then(|game| registry.rules(game).ok().flatten());
+    let rules = rules.ok_or_else(|| {
+        Failure::Trouble(format!(
+            "{file}: the rules of its game are not known here, so it cannot be analysed"
+        ))
+    })?;
+    let trouble =
+        |why: &dyn Display| Failure::Trouble(format!("{file}: game {}: {why}", args.game));
+    let mut pgn = args.pgn.as_deref().map(create).transpose()?;
+    let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
+    let mut solver = start(&spec, &rules, &args.timeouts)?;
+    let told = review(args, &rules, record, &mut solver, &trouble)?;
+    if !args.json {
+        print(&summary(&told, args.ascii || is_ascii_locale()), false)?;
+    }
+    if let Some((path, file)) = &mut pgn {
+        let text = annotated(registry, &source, record, &told);
+        let written = file.write_all(text.as_bytes());
+        written.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Creates a new file before the analysis starts, so that no file is overwritten and an error costs no search time.
+fn create(path: &Path) -> Result<(&Path, File), Failure> {
+    let file = File::create_new(path);
+    let file = file.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
+    Ok((path, file))
+}
+
+/// The game as PGN, with a comment on each move.
+fn annotated(registry: Registry, source: &Source, record: &GameRecord, told: &[Told]) -> String {
+    let comment = |told: &Told| {
+        let score = told.ply.after.map(|score| score.to_string());
+        let words = [score, cost(&told.ply)];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    };
+    let comments: Vec<String> = told.iter().map(comment).collect();
+    let game = source.game.as_ref();
+    let game = game.expect("its rules are known");
+    format_annotated_pgn(registry, game, source.plan.as_ref(), record, &comments)
+}
+
+/// Reviews the game and shows each move when it is done.
+fn review(
+    args: &AnalyseArgs,
+    rules: &Rules,
+    record: &GameRecord,
+    solver: &mut Solver,
+    trouble: &dyn Fn(&dyn Display) -> Failure,
+) -> Result<Vec<Told>, Failure> {
+    let opening = Opening {
+        fen: record.opening.fen.clone(),
+        moves: Vec::new(),
+    };
+    let mut board = rules.open(&opening).map_err(|why| trouble(&why))?;
+    let review = Review::new(rules, &opening, record.moves.clone());
+    let mut review = review.map_err(|why| trouble(&why))?;
+    if review.position().is_none() {
+        return Err(trouble(&"it has no moves"));
+    }
+    let fault = |why: &dyn Display| Failure::Trouble(format!("--engine: {why}"));
+    solver.new_game().map_err(|why| fault(&why))?;
+    let mut told = Vec::new();
+    while let Some(position) = review.position() {
+        let best = solver.search(position, review.side());
+        let best = best.map_err(|why| fault(&why))?;
+        for ply in review.take(&best.code, &best.thought) {
+            let entry = tell(board.as_mut(), told.len() + 1, ply);
+            show(args, &entry)?;
+            told.push(entry);
+        }
+    }
+    Ok(told)
+}
+
+fn show(args: &AnalyseArgs, told: &Told) -> Result<(), Failure> {
+    let text = if args.json {
+        let mut object = json!(told.ply);
+        object["ply"] = json!(told.number);
+        object.to_string()
+    } else {
+        line(told)
+    };
+    print(&text, args.json)
+}

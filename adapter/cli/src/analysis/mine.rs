@@ -1,0 +1,51 @@
+//! `linesman mine`: makes a suite from self-play games of the built-in engine.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use kit::mine::{Mined, MiningSettings};
+use referee::plan::ANY;
+use referee::registry::Registry;
+
+use crate::args::MineArgs;
+use crate::game_name::parse_game;
+use crate::usage::Failure;
+use crate::usage::usage;
+
+/// Mines positions and writes them as a suite.
+pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let spec = parse_game(&args.game, registry)?;
+    let rules = registry
+        .rules(&spec)
+        .map_err(|error| usage("GAME", &error))?;
+    let rules = rules.ok_or_else(|| {
+        usage(
+            "GAME",
+            &format!("{ANY} has no rules: expected a game of the catalogue"),
+        )
+    })?;
+    let settings = MiningSettings {
+        games: args.games as u64,
+        seed: args.srand,
+        mistakes: args.mistakes,
+        count: args.count,
+        nodes: args.nodes as u64,
+        shortest: args.shortest,
+        longest: args.longest,
+    };
+    let mined = rules.mine(&settings);
+    let mut out = io::stdout().lock();
+    writeln!(out, "game {spec}").map_err(Failure::Output)?;
+    for (mined, number) in mined.iter().zip(1..) {
+        let id = format!("{}.{}.{number:02}", spec.name, args.srand);
+        writeln!(out, "{}", line(mined, &id)).map_err(Failure::Output)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(mined: &Mined, id: &str) -> String {
+    let Mined {
+        fen, best, plies, ..
+    } = mined;
+    format!("{fen}; bm {best}; win {plies}; id \"{id}\";")
+}

@@ -1,0 +1,153 @@
+//! `linesman solve`: runs an engine on a suite; shows one line per position and the score at the end.
+
+use std::process::ExitCode;
+
+use referee::game_table::GameTable;
+use referee::record::{PlyRecord, format_comment};
+use referee::registry::{Registry, Rules};
+use referee::solve::{Answer, Solver};
+use referee::suite::{self, Puzzle};
+use serde_json::json;
+
+use crate::analysis::solver::limited_engine;
+use crate::analysis::solver::start;
+use crate::args::SolveArgs;
+use crate::output::print;
+use crate::paths;
+use crate::usage::Failure;
+
+/// Runs the engine on the suite. The exit status does not depend on its score, only on the suite's agreement with a
+/// table.
+pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let puzzles =
+        suite::load(&args.file, registry).map_err(|error| Failure::Usage(error.to_string()))?;
+    let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
+    let mut tally = Tally::default();
+    // Each game needs a separate engine process.
+    for game in puzzles.chunk_by(|one, other| one.rules.is_same(&other.rules)) {
+        let table = table(&game[0].rules)?;
+        let mut solver = start(&spec, &game[0].rules, &args.timeouts)?;
+        for puzzle in game {
+            let answer = solver.solve(puzzle);
+            let answer = answer.map_err(|fault| trouble(&solver, puzzle, &fault))?;
+            let wrong = differences(puzzle, table.as_ref())?;
+            tally.count(&answer, wrong.as_deref());
+            show(args, puzzle, &answer, wrong.as_deref())?;
+        }
+    }
+    print(&tally.text(args.json), args.json)?;
+    Ok(match tally.n_wrong {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    })
+}
+
+/// The table of a game in the user's folder, if it exists.
+fn table(rules: &Rules) -> Result<Option<GameTable>, Failure> {
+    let Some(folder) = paths::tables().ok().filter(|folder| folder.is_dir()) else {
+        return Ok(None);
+    };
+    GameTable::open(rules, &folder).map_err(Failure::Trouble)
+}
+
+/// Contradictions between a puzzle and the table; `None` if the table does not contain the position.
+fn differences(puzzle: &Puzzle, table: Option<&GameTable>) -> Result<Option<Vec<String>>, Failure> {
+    let found = table.map(|table| puzzle.differences(table)).transpose();
+    Ok(found.map_err(Failure::Trouble)?.flatten())
+}
+
+fn trouble(solver: &Solver, puzzle: &Puzzle, fault: &dyn std::fmt::Display) -> Failure {
+    let (engine, name) = (solver.name(), puzzle.name());
+    Failure::Trouble(format!("engine {engine}: {name}: {fault}"))
+}
+
+fn show(
+    args: &SolveArgs,
+    puzzle: &Puzzle,
+    answer: &Answer,
+    wrong: Option<&[String]>,
+) -> Result<(), Failure> {
+    let text = match args.json {
+        true => json!({
+            "line": puzzle.line,
+            "id": puzzle.id,
+            "game": puzzle.rules.entry().name,
+            "position": puzzle.opening,
+            "best": puzzle.best,
+            "value": puzzle.value.map(|value| value.to_string()),
+            "answer": answer,
+            "table": wrong,
+        })
+        .to_string(),
+        false => line(puzzle, answer, wrong),
+    };
+    print(&text, args.json)
+}
+
+fn line(puzzle: &Puzzle, answer: &Answer, wrong: Option<&[String]>) -> String {
+    let verdict = if answer.solved { "solved" } else { "FAILED" };
+    let thought = format_comment(&PlyRecord {
+        time: answer.time,
+        score: answer.score,
+        depth: answer.depth,
+        nodes: answer.nodes,
+        ..PlyRecord::default()
+    });
+    let value = puzzle.value.map(|value| value.to_string());
+    let mut expected = vec![value.unwrap_or_else(|| "best move".to_owned())];
+    match &answer.illegal {
+        Some(why) => expected.push(format!("illegal: {why}")),
+        None if answer.told == Some(true) => expected.push("told".to_owned()),
+        None => {}
+    }
+    if !answer.solved && !puzzle.best.is_empty() {
+        expected.push(format!("expected {}", puzzle.best.join(" or ")));
+    }
+    if let Some(wrong) = wrong.filter(|wrong| !wrong.is_empty()) {
+        expected.push(format!("WRONG by the table: {}", wrong.join(", ")));
+    }
+    let (name, mv) = (puzzle.name(), &answer.mv);
+    format!("{verdict} {name}: {mv} {thought} {}", expected.join(", "))
+}
+
+/// Number of solved puzzles, correct values and contradictions with a table.
+#[derive(Default)]
+struct Tally {
+    n_solved: usize,
+    n_told: usize,
+    n_values: usize,
+    n_puzzles: usize,
+    /// Positions found in a table, and those that contradict it.
+    n_known: usize,
+    n_wrong: usize,
+}
+
+impl Tally {
+    fn count(&mut self, answer: &Answer, wrong: Option<&[String]>) {
+        self.n_known += usize::from(wrong.is_some());
+        self.n_wrong += usize::from(wrong.is_some_and(|wrong| !wrong.is_empty()));
+        self.n_puzzles += 1;
+        self.n_solved += usize::from(answer.solved);
+        self.n_values += usize::from(answer.told.is_some());
+        self.n_told += usize::from(answer.told == Some(true));
+    }
+
+    fn text(&self, is_json: bool) -> String {
+        let Tally {
+            n_solved,
+            n_told,
+            n_values,
+            n_puzzles,
+            n_known,
+            n_wrong,
+        } = self;
+        if is_json {
+            return json!({"solved": n_solved, "of": n_puzzles, "told": n_told, "values": n_values, "known": n_known, "wrong": n_wrong}).to_string();
+        }
+        let by_table = match n_known {
+            0 => String::new(),
+            _ => format!("wrong by a table {n_wrong} of {n_known}\n"),
+        };
+        format!("{by_table}values told {n_told} of {n_values}\nsolved {n_solved} of {n_puzzles}")
+    }
+}

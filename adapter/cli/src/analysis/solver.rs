@@ -1,0 +1,67 @@
+//! The engine of the commands that analyse: one engine, searching position after position.
+
+use std::time::Duration;
+
+use referee::plan::{EngineSpec, Program};
+use referee::player::Timeouts;
+use referee::registry::Rules;
+use referee::solve::{SolveError, Solver};
+
+use crate::args::{LimitArgs, SolverTimeoutArgs};
+use crate::config::read_words;
+use crate::engines::table_path::use_tables;
+use crate::engines::words::Words;
+use crate::platform::this_executable;
+use crate::usage::Failure;
+
+/// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
+pub(crate) fn limited_engine(
+    words: Option<&[String]>,
+    limit: &LimitArgs,
+) -> Result<EngineSpec, Failure> {
+    let limits = [
+        ("st", &limit.st),
+        ("depth", &limit.depth),
+        ("nodes", &limit.nodes),
+    ];
+    let limit = limits
+        .into_iter()
+        .find_map(|(key, value)| value.as_ref().map(|value| (key, value.as_str())));
+    let (key, value) = limit.unwrap_or(("st", "1"));
+    let each = read_words(&format!("--{key}"), &[format!("{key}={value}")])?;
+    let words = match words {
+        Some(words) => read_words("--engine", words)?,
+        None => Words::builtin(),
+    };
+    let mut spec = words.spec("--engine", &each)?;
+    use_tables(&mut spec);
+    Ok(spec)
+}
+
+/// The program's name, for an engine that has not sent its name.
+fn program(program: &Program) -> String {
+    match program {
+        Program::Builtin | Program::Person => "builtin".to_owned(),
+        Program::Command { path, .. } => path.display().to_string(),
+    }
+}
+
+/// Starts an engine and waits until it is ready.
+pub(crate) fn start(
+    spec: &EngineSpec,
+    rules: &Rules,
+    timeouts: &SolverTimeoutArgs,
+) -> Result<Solver, Failure> {
+    let own = this_executable()?;
+    let timeouts = Timeouts {
+        startup: Duration::from_millis(timeouts.startup_ms),
+        ping: Duration::from_millis(timeouts.ping_ms),
+        search: Duration::from_millis(timeouts.ping_ms),
+    };
+    Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
+        SolveError::Option(why) => Failure::Usage(format!("--engine: {why}")),
+        SolveError::Engine(fault) => {
+            Failure::Trouble(format!("--engine {}: {fault}", program(&spec.program)))
+        }
+    })
+}

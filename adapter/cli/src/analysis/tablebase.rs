@@ -1,0 +1,302 @@
+//! `linesman table`: builds, verifies and describes tables of perfect play.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+use kit::puzzle::Value;
+use kit::tablebase::{
+    BuildError, BuildSettings, DynTable, Progress, Sample, TableEntry, TableInfo, VerifyError,
+    read_info,
+};
+use referee::plan::GameSpec;
+use referee::registry::{Registry, Rules};
+use serde_json::json;
+
+use crate::args::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
+use crate::game_name::parse_game;
+use crate::long_work::{bar, stop_on_signals, threads};
+use crate::output::print;
+use crate::paths;
+use crate::usage::usage;
+use crate::usage::{Failure, INTERRUPTED};
+
+/// Interval between snapshots of a build; a killed build loses at most this much work.
+const SNAPSHOT_EVERY: Duration = Duration::from_secs(120);
+
+/// Runs a subcommand of `table`.
+pub(crate) fn run(command: &TablebaseCommand, registry: Registry) -> Result<ExitCode, Failure> {
+    match command {
+        TablebaseCommand::Build(args) => build(args, registry),
+        TablebaseCommand::Verify(args) => verify(args, registry),
+        TablebaseCommand::Info(args) => info(args, registry),
+    }
+}
+
+fn build(args: &BuildArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let rules = rules(args, registry)?;
+    let tables = tables(&rules, registry)?;
+    let plan = (tables.plan)(rules.options()).map_err(|why| usage("GAME", &why))?;
+    let path = match &args.out {
+        Some(path) => path.clone(),
+        None => default_folder()?.join(&plan.file_name),
+    };
+    let needs = format!(
+        "{}: {} positions, {} of memory, {}",
+        plan.name,
+        grouped(plan.n_numbers),
+        mebibytes(plan.n_bytes),
+        path.display()
+    );
+    print(&needs, false)?;
+    if args.dry_run {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let stop = stop_on_signals()?;
+    let bar = bar();
+    let settings = BuildSettings {
+        path: &path,
+        n_threads: threads(args.threads),
+        stop: &stop,
+        snapshot_every: SNAPSHOT_EVERY,
+    };
+    let began = Instant::now();
+    let built = (tables.build)(rules.options(), &settings, &mut |progress| {
+        show(&bar, progress)
+    });
+    bar.finish_and_clear();
+    match built {
+        Ok(info) => {
+            let built = format!("built in {:.1} s", began.elapsed().as_secs_f64());
+            print(&built, false)?;
+            describe(&rules, &path, &info)
+        }
+        Err(error @ BuildError::Stopped(_)) => {
+            print(&error.to_string(), false)?;
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        Err(error @ BuildError::Exists(_)) => Err(Failure::Usage(error.to_string())),
+        Err(error) => Err(Failure::Trouble(error.to_string())),
+    }
+}
+
+fn verify(args: &VerifyArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let (rules, _) = read(&args.file, registry)?;
+    let table = open(&rules, &args.file)?;
+    let sample = match args.sample {
+        None => Sample::All,
+        Some(n) => Sample::Random {
+            n: n as u64,
+            seed: args.srand,
+        },
+    };
+    let stop = stop_on_signals()?;
+    let bar = bar();
+    let began = Instant::now();
+    let threads = (threads(args.threads), &*stop);
+    let verified = table.verify(sample, threads, &mut |done, of| {
+        bar.set_length(of);
+        bar.set_position(done);
+        bar.set_message("positions verified");
+    });
+    bar.finish_and_clear();
+    let n = verified.map_err(|error| Failure::Trouble(wrong(&args.file, &*table, &error)))?;
+    if stop.load(Relaxed) {
+        let text = format!("stopped: {} positions are right so far", grouped(n));
+        print(&text, false)?;
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    let text = format!(
+        "{}: {} positions are right, verified in {seconds:.1} s",
+        args.file.display(),
+        grouped(n)
+    );
+    print(&text, false)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The text of a failed verification, with the position written out.
+fn wrong(path: &Path, table: &dyn DynTable, error: &VerifyError) -> String {
+    match error {
+        VerifyError::Wrong { number, what } => {
+            let position = table.position(*number).unwrap_or_default();
+            format!("{}: position {position}: {what}", path.display())
+        }
+        VerifyError::Memory { .. } => format!("{error} (--sample N)"),
+        VerifyError::Table(error) => error.to_string(),
+    }
+}
+
+fn info(args: &InfoArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let (rules, info) = read(&args.file, registry)?;
+    if !args.json {
+        return describe(&rules, &args.file, &info);
+    }
+    let line = json!({
+        "game": info.game,
+        "options": info.options,
+        "positions": info.counts.won + info.counts.lost + info.counts.drawn,
+        "won": info.counts.won,
+        "lost": info.counts.lost,
+        "drawn": info.counts.drawn,
+        "start": info.start.to_string(),
+        "longest-win": info.longest_win.map(|(plies, _)| plies),
+        "bytes": info.n_bytes,
+    });
+    print(&line.to_string(), true)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Shows a summary of a table.
+fn describe(rules: &Rules, path: &Path, info: &TableInfo) -> Result<ExitCode, Failure> {
+    let counts = info.counts;
+    let n_positions = counts.won + counts.lost + counts.drawn;
+    let name = format!("{} {}", info.game, info.options);
+    let mut lines = vec![format!(
+        "{}: {}, {}",
+        path.display(),
+        name.trim_end(),
+        mebibytes(info.n_bytes)
+    )];
+    for (name, n) in [
+        ("positions", n_positions),
+        ("won", counts.won),
+        ("lost", counts.lost),
+        ("drawn", counts.drawn),
+    ] {
+        let percent = 100.0 * n as f64 / n_positions.max(1) as f64;
+        lines.push(format!("{name:<12}{:>14} {percent:5.1}%", grouped(n)));
+    }
+    lines.push(format!("{:<12}{}", "start", plies(info.start)));
+    if let Some((longest, number)) = info.longest_win {
+        let position = open(rules, path)?.position(number).unwrap_or_default();
+        let longest = plies(Value::Win(longest));
+        lines.push(format!("{:<12}{longest}: {position}", "longest"));
+    }
+    print(&lines.join("\n"), false)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn plies(value: Value) -> String {
+    match value {
+        Value::Win(1) => "win in 1 ply".to_owned(),
+        Value::Win(plies) => format!("win in {plies} plies"),
+        Value::Loss(1) => "loss in 1 ply".to_owned(),
+        Value::Loss(plies) => format!("loss in {plies} plies"),
+        Value::Draw => "draw".to_owned(),
+    }
+}
+
+/// The rules of the game and options in the arguments of `table build`.
+fn rules(args: &BuildArgs, registry: Registry) -> Result<Rules, Failure> {
+    let mut spec = parse_game(&args.game, registry)?;
+    for option in &args.option {
+        let Some((name, value)) = option.split_once('=') else {
+            let why = format!("{option:?}: expected NAME=VALUE");
+            return Err(usage("--option", &why));
+        };
+        spec.options.push((name.to_owned(), value.to_owned()));
+    }
+    known(&spec, registry).map_err(|why| usage("GAME", &why))
+}
+
+fn known(spec: &GameSpec, registry: Registry) -> Result<Rules, String> {
+    let rules = registry.rules(spec).map_err(|error| error.to_string())?;
+    rules.ok_or_else(|| "it has no rules: expected a game of the catalogue".to_owned())
+}
+
+fn tables(rules: &Rules, registry: Registry) -> Result<TableEntry, Failure> {
+    rules.entry().tables.ok_or_else(|| {
+        let games = registry
+            .games()
+            .iter()
+            .filter(|entry| entry.tables.is_some());
+        let names: Vec<&str> = games.map(|entry| entry.name).collect();
+        let (name, known) = (rules.entry().name, names.join(" or "));
+        usage("GAME", &format!("{name} has no tables: expected {known}"))
+    })
+}
+
+/// The rules of a table's game, and the description in its file.
+fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> {
+    let info = read_info(path).map_err(|error| Failure::Trouble(error.to_string()))?;
+    let options = info.options.split_whitespace();
+    let options = options.filter_map(|option| option.split_once('='));
+    let spec = GameSpec {
+        name: info.game.clone(),
+        options: options
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+    };
+    let named = |why| Failure::Trouble(format!("{}: {why}", path.display()));
+    Ok((known(&spec, registry).map_err(named)?, info))
+}
+
+fn open(rules: &Rules, path: &Path) -> Result<Box<dyn DynTable>, Failure> {
+    let none = || Failure::Trouble(format!("{}: no table of this program", path.display()));
+    let tables = rules.entry().tables.ok_or_else(none)?;
+    let table = (tables.open)(rules.options(), path);
+    let table = table.map_err(|error| Failure::Trouble(error.to_string()))?;
+    table.ok_or_else(none)
+}
+
+/// The default folder of tables; created if absent.
+fn default_folder() -> Result<PathBuf, Failure> {
+    let cannot = |error: &io::Error| Failure::Trouble(format!("the folder for tables: {error}"));
+    let folder = paths::tables().map_err(|error| cannot(&error))?;
+    fs::create_dir_all(&folder).map_err(|error| cannot(&error))?;
+    Ok(folder)
+}
+
+fn show(bar: &ProgressBar, progress: Progress) {
+    let (done, of) = match progress {
+        Progress::Layers {
+            n_solved,
+            n_numbers,
+        } => (n_solved, n_numbers),
+        Progress::Distance { done, of, .. } | Progress::Writing { done, of } => (done, of),
+        Progress::Resumed | Progress::Saving => (bar.position(), bar.length().unwrap_or(0)),
+    };
+    bar.set_length(of);
+    bar.set_position(done);
+    bar.set_message(progress.to_string());
+}
+
+/// A number in groups of three digits.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn mebibytes(n_bytes: u64) -> String {
+    format!("{} MiB", grouped(n_bytes.div_ceil(1 << 20)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        for (n, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (97_037_568, "97,037,568"),
+        ] {
+            assert_eq!(grouped(n), text);
+        }
+    }
+}

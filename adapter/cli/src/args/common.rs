@@ -1,0 +1,46 @@
+//! Arguments that several commands share.
+
+use clap::{Args, ValueEnum};
+use referee::plan::DEFAULT_SEARCH_TIMEOUT_MS;
+use referee::record::SyncPolicy;
+
+use super::values::milliseconds;
+
+/// The timeouts of engines when no clock runs.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct TimeoutArgs {
+    /// Timeout of an engine's start, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    pub(crate) startup_ms: u64,
+
+    /// Timeout of any answer without a clock, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
+    pub(crate) ping_ms: u64,
+}
+
+/// The timeout of searches without a clock.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct SearchTimeoutArgs {
+    /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
+    pub(crate) search_timeout_ms: u64,
+}
+
+/// The moments at which records are forced to the disk.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum SyncArg {
+    /// After each finished game
+    #[default]
+    Game,
+    /// Never
+    Off,
+}
+
+impl From<SyncArg> for SyncPolicy {
+    fn from(arg: SyncArg) -> SyncPolicy {
+        match arg {
+            SyncArg::Game => SyncPolicy::EachGame,
+            SyncArg::Off => SyncPolicy::Off,
+        }
+    }
+}

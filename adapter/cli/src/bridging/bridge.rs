@@ -1,0 +1,109 @@
+//! `linesman bridge`: an engine behind the protocol of a GUI.
+//!
+//! The library [`bridge`] answers the GUI; this module supplies the engine, standard input and output, and the
+//! signals that stop it.
+
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput};
+use crossbeam_channel::{Receiver, bounded};
+use referee::process::Log;
+use referee::registry::Registry;
+use referee::stop::Stop;
+use referee::tournament::Host;
+
+use crate::args::{BridgeArgs, BridgeProtocol};
+use crate::bridging::xboard;
+use crate::config::read_words;
+use crate::engines::words::Words;
+use crate::game_name::parse_game;
+use crate::game_name::rules;
+use crate::platform::{self, this_executable};
+use crate::usage::Failure;
+
+/// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
+/// GUI judges the time.
+const DEFAULTS: [&str; 2] = ["st=1", "timemargin=10000"];
+
+/// Time limit for the whole shutdown after a signal. Engines get one second of it.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Serves the GUI until it quits. Returns the exit status.
+pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let setup = setup(args, registry)?;
+    if args.print_command || args.pieces.is_some() {
+        return xboard::prepare(args, &setup);
+    }
+    let stop = stop_on_signals()?;
+    let log = setup.log.clone();
+    let lines = Lines::read(io::stdin(), stop, log.clone()).map_err(BridgeError::Thread)?;
+    let mut output = LoggedOutput::new(io::stdout().lock(), log);
+    match args.protocol {
+        BridgeProtocol::Cecp => bridge::cecp::run(&setup, &lines, &mut output)?,
+        BridgeProtocol::Gtp => bridge::gtp::run(&setup, &lines, &mut output)?,
+        BridgeProtocol::Ugi => bridge::ugi::run(&setup, &lines, &mut output)?,
+    }
+    match setup.host.stop.failure() {
+        Some(why) => Err(Failure::Trouble(why.to_owned())),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
+    let game = parse_game(&args.game, registry)?;
+    rules(registry, &game)?;
+    let executable = this_executable()?;
+    let words = match &args.engine {
+        Some(words) => read_words("--engine", words)?.or_builtin(),
+        None => Words::builtin(),
+    };
+    let defaults = read_words("--engine", &DEFAULTS.map(str::to_owned))?;
+    let stop = Stop::default();
+    let log = args
+        .log
+        .as_deref()
+        .map(|path| Log::open(path, stop.clone()));
+    let log = log
+        .transpose()
+        .map_err(|error| Failure::Trouble(format!("--log: {error}")))?;
+    Ok(BridgeSetup {
+        game,
+        overrides_limit: words.has_limit(),
+        engine: words.spec("--engine", &defaults)?,
+        search_timeout_ms: args.search_timeout.search_timeout_ms,
+        log: log.map(Arc::new),
+        host: Host {
+            registry,
+            executable,
+            stop,
+        },
+    })
+}
+
+/// A channel that receives one message at the first signal; [`GRACE`] later, the process exits in any case.
+fn stop_on_signals() -> Result<Receiver<()>, Failure> {
+    let (stop, stopped) = bounded(1);
+    let act = move |_| {
+        // A full channel already holds the message.
+        let _ = stop.try_send(());
+        platform::exit_after(GRACE, 1);
+    };
+    platform::on_signals(act)?;
+    Ok(stopped)
+}
+
+impl From<BridgeError> for Failure {
+    fn from(error: BridgeError) -> Failure {
+        match error {
+            BridgeError::Unsuitable(why) => Failure::Usage(format!("GAME: {why}")),
+            BridgeError::Table(error) => error.into(),
+            BridgeError::Output(error) => Failure::Output(error),
+            BridgeError::Closed(_) | BridgeError::Engine(_) | BridgeError::Thread(_) => {
+                Failure::Trouble(error.to_string())
+            }
+        }
+    }
+}

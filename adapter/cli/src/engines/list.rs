@@ -1,0 +1,144 @@
+//! `linesman engines`: lists the engines of the engines file and starts each once.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use protocol::OptionDecl;
+use referee::client::Fault;
+use referee::plan::{EngineSpec, Program};
+use referee::player::{EngineConfig, EnginePlayer, Timeouts};
+use referee::process::QUIT_TIMEOUT;
+use referee::registry::Registry;
+use serde_json::{Value, json};
+
+use crate::args::EnginesArgs;
+use crate::config::{Described, EnginesFile};
+use crate::engines::words::Words;
+use crate::game_name::parse_entry;
+use crate::output::one_line;
+use crate::output::print;
+use crate::platform;
+use crate::platform::this_executable;
+use crate::records::trust;
+use crate::usage::{Failure, INTERRUPTED};
+
+/// Lists the engines and checks each. Returns the exit status: 1 if an engine does not start.
+pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let file = EnginesFile::new(args.engines.as_deref());
+    let path = file.path()?;
+    let all = file.read()?;
+    let game = match &args.game {
+        Some(text) => parse_entry(text, registry)?.name,
+        None => registry.games().first().map_or("", |entry| entry.name),
+    };
+    let stop = referee::stop::Stop::default();
+    let signalled = stop.clone();
+    platform::on_signals(move |_| signalled.now())?;
+    let executable = this_executable()?;
+    if !args.json {
+        let (path, n_engines) = (path.display(), all.len());
+        print(&format!("{path}: {n_engines} engines"), false)?;
+    }
+    let mut status = ExitCode::SUCCESS;
+    for described in &all {
+        let spec = spec(described, &file)?;
+        let mut config = EngineConfig::alone(&spec, game, &executable, timeouts(args));
+        config.stop = stop.clone();
+        let checked = Checked::new(config);
+        if stop.is_asked() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        if checked.outcome.is_err() {
+            status = ExitCode::FAILURE;
+        }
+        let shown = match args.json {
+            true => checked.json(described, &spec).to_string(),
+            false => checked.text(described, &spec),
+        };
+        print(&shown, args.json)?;
+    }
+    Ok(status)
+}
+
+fn spec(described: &Described, file: &EnginesFile) -> Result<EngineSpec, Failure> {
+    let name = &described.name;
+    file.words(name, &described.words)?
+        .spec(name, &Words::default())
+}
+
+fn timeouts(args: &EnginesArgs) -> Timeouts {
+    let ping = Duration::from_millis(args.timeouts.ping_ms);
+    Timeouts {
+        startup: Duration::from_millis(args.timeouts.startup_ms),
+        ping,
+        search: ping,
+    }
+}
+
+/// The result of starting one engine.
+struct Checked {
+    outcome: Result<(), Fault>,
+    id_name: Option<String>,
+    declared: Vec<OptionDecl>,
+}
+
+impl Checked {
+    /// Starts an engine, performs the handshake, sets its options, waits until it is ready, and sends `quit`.
+    fn new(config: EngineConfig) -> Checked {
+        let mut player = EnginePlayer::new(config);
+        let outcome = player
+            .start_and_wait()
+            .and_then(|()| player.begin_and_wait());
+        let checked = Checked {
+            outcome,
+            id_name: player.id_name().map(str::to_owned),
+            declared: player.declared().to_vec(),
+        };
+        player.ask_to_quit();
+        player.end(Instant::now() + QUIT_TIMEOUT);
+        checked
+    }
+
+    fn text(&self, described: &Described, spec: &EngineSpec) -> String {
+        let name = one_line(&described.name).into_owned();
+        let command = command(spec);
+        let verdict = match (&self.outcome, &self.id_name) {
+            (Err(fault), _) => format!("FAIL  {name}: {}", one_line(&fault.to_string())),
+            (Ok(()), Some(id)) => format!("ok    {name}: {}", one_line(id)),
+            (Ok(()), None) => format!("ok    {name}: tells no name"),
+        };
+        let mut text = format!("{verdict}\n      {}", one_line(&command));
+        let names: Vec<&str> = self
+            .declared
+            .iter()
+            .map(|decl| decl.name.as_str())
+            .collect();
+        if !names.is_empty() {
+            text += &format!("\n      options: {}", one_line(&names.join(", ")));
+        }
+        text
+    }
+
+    fn json(&self, described: &Described, spec: &EngineSpec) -> Value {
+        let options = self
+            .declared
+            .iter()
+            .map(|decl| json!({"name": decl.name, "declared": decl.to_string()}));
+        json!({
+            "name": described.name,
+            "line": described.line,
+            "command": command(spec),
+            "ok": self.outcome.is_ok(),
+            "error": self.outcome.as_ref().err().map(ToString::to_string),
+            "id_name": self.id_name,
+            "options": options.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn command(spec: &EngineSpec) -> String {
+    match spec.program {
+        Program::Command { .. } => trust::commands(std::iter::once(spec)).join(" "),
+        _ => "builtin".to_owned(),
+    }
+}

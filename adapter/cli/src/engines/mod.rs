@@ -1,0 +1,6 @@
+//! Engines as the command line describes them.
+
+pub(crate) mod list;
+pub(crate) mod table_path;
+pub(crate) mod teams;
+pub(crate) mod words;

@@ -1,0 +1,20 @@
+//! The tables of perfect play that the built-in engine looks into.
+
+use std::path::Path;
+
+use referee::plan::{EngineSpec, Program};
+
+use crate::paths;
+
+/// Points the built-in engine to the folder of `table build`, if that exists and `TablePath` is not set.
+pub(crate) fn use_tables(spec: &mut EngineSpec) {
+    let is_set = |(name, _): &(String, _)| name.eq_ignore_ascii_case("TablePath");
+    if spec.program != Program::Builtin || spec.options.iter().any(is_set) {
+        return;
+    }
+    let folder = paths::tables().ok().filter(|folder| folder.is_dir());
+    if let Some(folder) = folder.as_deref().and_then(Path::to_str) {
+        let option = ("TablePath".to_owned(), Some(folder.to_owned()));
+        spec.options.push(option);
+    }
+}

@@ -1,0 +1,412 @@
+//! Parsing of the words that describe an engine, `KEY=VALUE` or bare, into a checked [`EngineSpec`].
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use referee::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
+use referee::plan::{EngineSpec, Program, Proto, Restart};
+use referee::tournament::MAX_NAME;
+
+use crate::paths::absolute;
+use crate::usage::Failure;
+
+const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
+                        option.NAME=, restart= or stderr=";
+
+/// The limit of an engine without one: a tenth of a second per move.
+const DEFAULT_LIMIT: &str = "st=0.1";
+
+/// The words of one engine, each checked separately.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Words {
+    is_builtin: bool,
+    /// The name of an engine in the engines file, which supplies missing words.
+    conf: Option<String>,
+    cmd: Option<String>,
+    args: Vec<String>,
+    dir: Option<PathBuf>,
+    name: Option<String>,
+    proto: Option<Proto>,
+    time: Option<TimeLimit>,
+    search: Option<SearchLimit>,
+    margin_ms: Option<u64>,
+    ponder: bool,
+    options: Vec<(String, Option<String>)>,
+    restart: Option<Restart>,
+    stderr: Option<PathBuf>,
+}
+
+impl Words {
+    /// The built-in engine with its defaults.
+    pub(crate) fn builtin() -> Words {
+        Words {
+            is_builtin: true,
+            ..Words::default()
+        }
+    }
+
+    /// The clock of a person that these words describe.
+    pub(crate) fn clock(&self) -> Limit {
+        let limit = Limit::of_words(self.time, None);
+        limit.ok().flatten().unwrap_or(Limit::Unlimited)
+    }
+
+    /// Selects the built-in engine if the words name no program.
+    pub(crate) fn or_builtin(mut self) -> Words {
+        self.is_builtin |= self.cmd.is_none();
+        self
+    }
+
+    /// Reads the words after a flag without looking up the engine of `conf=`; an error names the flag and the word.
+    pub(crate) fn read_plain(flag: &str, words: &[String]) -> Result<Words, Failure> {
+        let mut read = Words::default();
+        for word in words {
+            read.take(word)
+                .map_err(|why| Failure::Usage(format!("{flag}: {why}")))?;
+        }
+        if read.is_builtin && read.cmd.is_some() {
+            return Err(Failure::Usage(format!(
+                "{flag}: builtin and cmd=: expected one of them"
+            )));
+        }
+        Ok(read)
+    }
+
+    /// Adds a word; an error names it.
+    pub(crate) fn take(&mut self, word: &str) -> Result<(), String> {
+        match word.split_once('=') {
+            None if word == "builtin" => self.is_builtin = true,
+            None if word == "ponder" => self.ponder = true,
+            None => self.take_bare(word)?,
+            Some((key, value)) => self.take_pair(word, key, value)?,
+        }
+        Ok(())
+    }
+
+    /// `true` if the words include a limit.
+    pub(crate) fn has_limit(&self) -> bool {
+        self.time.is_some() || self.search.is_some()
+    }
+
+    /// Checks that the limits among the words can be combined.
+    pub(crate) fn check_limit(&self) -> Result<(), String> {
+        Limit::of_words(self.time, self.search)
+            .map(drop)
+            .map_err(str::to_owned)
+    }
+
+    /// Adds a button option; any other bare word is unknown.
+    fn take_bare(&mut self, word: &str) -> Result<(), String> {
+        let name = word.strip_prefix("option.").filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| unknown(word))?;
+        self.options.push((name.to_owned(), None));
+        Ok(())
+    }
+
+    fn take_pair(&mut self, word: &str, key: &str, value: &str) -> Result<(), String> {
+        if let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) {
+            self.options.push((name.to_owned(), Some(value.to_owned())));
+            return Ok(());
+        }
+        if let Some(limit) = LimitWord::parse(key, value) {
+            let twice = |these: &str| format!("second limit {word}: expected one of {these}");
+            return match limit.map_err(|error| error.to_string())? {
+                LimitWord::Time(time) => set(&mut self.time, time, &twice("tc, hourglass and st")),
+                LimitWord::Search(search) => {
+                    set(&mut self.search, search, &twice("depth and nodes"))
+                }
+            };
+        }
+        let twice = format!("second {key}=: expected it once");
+        match key {
+            "conf" => set(&mut self.conf, non_empty_name(value)?, &twice),
+            "cmd" => set(&mut self.cmd, non_empty(key, value)?, &twice),
+            "arg" => {
+                self.args.push(value.to_owned());
+                Ok(())
+            }
+            "dir" => set(&mut self.dir, folder(key, value)?, &twice),
+            "name" => set(&mut self.name, parse_name(value)?, &twice),
+            "proto" => set(&mut self.proto, parse_proto(value)?, &twice),
+            "timemargin" => set(&mut self.margin_ms, parse_margin(value)?, &twice),
+            "restart" => set(&mut self.restart, parse_restart(value)?, &twice),
+            "stderr" => set(
+                &mut self.stderr,
+                absolute(non_empty(key, value)?.as_ref()),
+                &twice,
+            ),
+            _ => Err(unknown(word)),
+        }
+    }
+
+    /// The engine that these words describe; `each` supplies missing words.
+    pub(crate) fn spec(self, flag: &str, each: &Words) -> Result<EngineSpec, Failure> {
+        let own = self.over(each);
+        let program = match (own.is_builtin, own.cmd) {
+            (true, _) => Program::Builtin,
+            (false, Some(cmd)) => Program::Command {
+                path: find_program(&cmd),
+                args: own.args,
+                dir: own.dir,
+            },
+            (false, None) => {
+                let why = "nothing to start: expected builtin or cmd=PATH";
+                return Err(Failure::Usage(format!("{flag}: {why}")));
+            }
+        };
+        let limit = Limit::of_words(own.time, own.search);
+        let limit = limit.map_err(|why| Failure::Usage(format!("{flag}: {why}")))?;
+        Ok(EngineSpec {
+            name: own.name,
+            program,
+            proto: own.proto.unwrap_or_default(),
+            limit: limit.unwrap_or_else(default_limit),
+            margin_ms: own.margin_ms.unwrap_or(0),
+            ponder: own.ponder,
+            options: own.options,
+            restart: own.restart.unwrap_or_default(),
+            stderr: own.stderr,
+        })
+    }
+
+    /// The name of the engine that `conf=` refers to.
+    pub(crate) fn conf(&self) -> Option<&str> {
+        self.conf.as_deref()
+    }
+
+    /// These words; `each` gives what they leave out.
+    pub(crate) fn over(self, each: &Words) -> Words {
+        let each = each.clone();
+        let says_what = self.is_builtin || self.cmd.is_some();
+        let (time, search) = match (self.time, self.search) {
+            (None, None) => (each.time, each.search),
+            own => own,
+        };
+        Words {
+            is_builtin: if says_what {
+                self.is_builtin
+            } else {
+                each.is_builtin
+            },
+            conf: None,
+            cmd: if says_what { self.cmd } else { each.cmd },
+            args: if self.args.is_empty() {
+                each.args
+            } else {
+                self.args
+            },
+            dir: self.dir.or(each.dir),
+            name: self.name.or(each.name),
+            proto: self.proto.or(each.proto),
+            time,
+            search,
+            margin_ms: self.margin_ms.or(each.margin_ms),
+            ponder: self.ponder || each.ponder,
+            options: merge_options(each.options, self.options),
+            restart: self.restart.or(each.restart),
+            stderr: self.stderr.or(each.stderr),
+        }
+    }
+}
+
+fn default_limit() -> Limit {
+    DEFAULT_LIMIT.parse().expect("the default is a limit")
+}
+
+type SetOption = (String, Option<String>);
+
+fn merge_options(each: Vec<SetOption>, own: Vec<SetOption>) -> Vec<SetOption> {
+    let is_own = |name: &str| {
+        own.iter()
+            .any(|(known, _)| known.eq_ignore_ascii_case(name))
+    };
+    let mut merged: Vec<SetOption> = each.into_iter().filter(|(name, _)| !is_own(name)).collect();
+    merged.extend(own);
+    merged
+}
+
+fn set<T>(place: &mut Option<T>, value: T, twice: &str) -> Result<(), String> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(twice.to_owned()),
+    }
+}
+
+/// All keys and bare words.
+pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
+    let words = EXPECTED.split(", ").flat_map(|word| word.split(" or "));
+    words.map(|word| word.trim_end_matches('='))
+}
+
+fn unknown(word: &str) -> String {
+    format!("unknown word {word:?}: expected {EXPECTED}")
+}
+
+fn non_empty(key: &str, value: &str) -> Result<String, String> {
+    if value.is_empty() {
+        return Err(format!("nothing after {key}=: expected a path"));
+    }
+    Ok(value.to_owned())
+}
+
+fn non_empty_name(value: &str) -> Result<String, String> {
+    match value {
+        "" => Err("nothing after conf=: expected the name of an engine".to_owned()),
+        name => Ok(name.to_owned()),
+    }
+}
+
+fn folder(key: &str, value: &str) -> Result<PathBuf, String> {
+    let path = absolute(non_empty(key, value)?.as_ref());
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err(format!("{key}={value}: expected a folder that exists")),
+    }
+}
+
+fn parse_name(value: &str) -> Result<String, String> {
+    let fits = (1..=MAX_NAME).contains(&value.chars().count());
+    if !fits || value.contains(|c: char| c == '"' || c.is_control()) {
+        return Err(format!(
+            "name={value:?}: expected 1 to {MAX_NAME} characters without a quotation mark"
+        ));
+    }
+    Ok(value.to_owned())
+}
+
+fn parse_proto(value: &str) -> Result<Proto, String> {
+    match value {
+        "ugi" => Ok(Proto::Ugi),
+        "uci" => Ok(Proto::Uci),
+        "cecp" => Ok(Proto::Cecp),
+        "gtp" => Ok(Proto::Gtp),
+        _ => Err(format!("proto={value}: expected ugi, uci, cecp or gtp")),
+    }
+}
+
+fn parse_restart(value: &str) -> Result<Restart, String> {
+    match value {
+        "auto" => Ok(Restart::Auto),
+        "on" => Ok(Restart::On),
+        "off" => Ok(Restart::Off),
+        _ => Err(format!("restart={value}: expected auto, on or off")),
+    }
+}
+
+fn parse_margin(value: &str) -> Result<u64, String> {
+    let margin = value.parse().ok().filter(|margin| *margin <= 86_400_000);
+    margin.ok_or_else(|| format!("timemargin={value}: expected milliseconds from 0 to 86400000"))
+}
+
+/// A path relative to the current folder; a bare name that is not a file there is left to the search in `PATH`.
+fn find_program(cmd: &str) -> PathBuf {
+    let path = Path::new(cmd);
+    let is_bare = path.components().count() == 1 && !cmd.contains('/');
+    if is_bare && !path.is_file() {
+        path.to_owned()
+    } else {
+        absolute(path)
+    }
+}
+
+/// Quotes a word for a shell, if necessary.
+pub(crate) fn quote(word: String) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '=' | '-' | '_');
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word;
+    }
+    let quoted = shlex::try_quote(&word).map(Cow::into_owned);
+    quoted.unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Words, String> {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        Words::read_plain("--engine", &words).map_err(|failure| match failure {
+            Failure::Usage(text) => text,
+            other => panic!("{other:?}"),
+        })
+    }
+
+    #[test]
+    fn own_words_win() {
+        let each = read("st=1 option.Hash=4 option.Seed=7 name=Z timemargin=5").unwrap();
+        let own = read("builtin depth=3 option.hash=8 restart=on").unwrap();
+        let spec = own.spec("--engine", &each).unwrap();
+        assert_eq!(spec.limit.to_string(), "depth=3");
+        assert_eq!(spec.margin_ms, 5);
+        assert_eq!(spec.restart, Restart::On);
+        let option = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
+        assert_eq!(spec.options, [option("Seed", "7"), option("hash", "8")]);
+    }
+
+    #[test]
+    fn bad_words_are_named() {
+        for (line, named) in [
+            ("foo=1", "foo=1"),
+            ("susan", "susan"),
+            ("cmd=", "cmd="),
+            ("builtin cmd=x", "cmd="),
+            ("st=1 tc=2", "tc=2"),
+            ("tc=1 hourglass=2", "hourglass=2"),
+            ("nodes=1 tc=2 depth=2", "depth=2"),
+            ("proto=xboard", "proto=xboard"),
+            ("name=a\"b", "name="),
+            ("restart=maybe", "restart=maybe"),
+            ("timemargin=-1", "timemargin=-1"),
+            ("option.=1", "option.=1"),
+            ("name=a name=b", "name="),
+        ] {
+            let text = read(line).expect_err(line);
+            assert!(
+                text.starts_with("--engine: ") && text.contains(named) && text.contains("expected"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn limits_stand_together_where_they_can() {
+        let limit = |own: &str, each: &str| {
+            let each = read(each).expect("sound words");
+            let own = read(&format!("builtin {own}")).expect("sound words");
+            own.spec("--engine", &each)
+                .map(|spec| spec.limit.to_string())
+        };
+        for (own, each, both) in [
+            ("nodes=5 tc=1+1", "st=1", "tc=1+1 nodes=5"),
+            ("tc=inf depth=5", "st=1", "depth=5"),
+            // Its own limit replaces the whole limit for all engines.
+            ("nodes=5", "tc=10", "nodes=5"),
+            ("name=a", "tc=10 nodes=5", "tc=10 nodes=5"),
+            ("name=a", "name=b", "st=0.1"),
+        ] {
+            assert_eq!(limit(own, each).expect("a limit"), both, "{own}, {each}");
+        }
+        for (own, why) in [
+            ("st=1 nodes=5", "st= beside"),
+            (
+                "tc=inf",
+                "tc=inf bounds no search: expected depth= or nodes=",
+            ),
+        ] {
+            match limit(own, "timemargin=5") {
+                Err(Failure::Usage(text)) => assert!(text.contains(why), "{text}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn an_engine_must_be_something() {
+        assert!(
+            read("st=1")
+                .unwrap()
+                .spec("--engine", &Words::default())
+                .is_err()
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! `linesman match`: a match from its plan to its last output.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use referee::event::Recorder;
+use referee::plan::Plan;
+use referee::record::LedgerWriter;
+use referee::registry::Registry;
+use referee::schedule::{Next, Schedule};
+use referee::tournament::{Host, Tournament};
+
+use super::{outputs, plan, resume};
+use crate::args::MatchArgs;
+use crate::matches::games::play;
+use crate::matches::host::host;
+use crate::matches::place::Place;
+use crate::output::printable;
+use crate::records::{render, trust};
+use crate::usage::plain_trouble;
+use crate::usage::{Failure, INTERRUPTED};
+
+/// Plays the match that the arguments describe. Returns the exit status.
+pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let host = host(registry)?;
+    if let Some(path) = &args.resume {
+        return resume::run(path, args, &host);
+    }
+    let plan = plan::build(args, registry).map_err(|failure| args.origin.locate(failure))?;
+    if let Some(saved) = &args.saved {
+        saved.write(plan.srand)?;
+    }
+    match args.dry_run {
+        true => dry_run(&plan, &host),
+        false => begin(plan, args, &host),
+    }
+}
+
+fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
+    let place = Place::of(args, &mut plan)?;
+    let mut tournament = Tournament::prepare(plan, host)?;
+    let mut plan = tournament.plan().clone();
+    let ledger = match args.ledger {
+        Some(_) => LedgerWriter::create(&plan.ledger, &plan, args.sync.into()),
+        None => LedgerWriter::create_unused(&mut plan, args.sync.into()),
+    };
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.map_err(plain_trouble)?)];
+    trust::remember(&plan.ledger);
+    recorders.extend(outputs::create(&plan, host.registry)?);
+    tournament.rename_ledger(plan.ledger);
+    play(tournament, &place, &[], recorders, host, args.output)
+}
+
+fn dry_run(plan: &Plan, host: &Host) -> Result<ExitCode, Failure> {
+    let rules = host.registry.rules(&plan.game).ok().flatten();
+    let mut out = io::stdout().lock();
+    let mut schedule = Schedule::new(plan, []);
+    loop {
+        if host.stop.is_asked() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        let next = schedule.take();
+        let line = match next {
+            Next::Game(slot) => render::slot(plan, &slot, rules.as_ref()),
+            Next::Wait => "Later rounds depend on the results of these games".to_owned(),
+            Next::End => return Ok(ExitCode::SUCCESS),
+        };
+        writeln!(out, "{}", printable(&line)).map_err(Failure::Output)?;
+        if next == Next::Wait {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}

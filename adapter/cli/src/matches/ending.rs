@@ -1,0 +1,29 @@
+//! How a match ends: the exit status, and the line that says how to resume it.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use referee::stats::Standing;
+
+use crate::args::OutputArgs;
+use crate::output::printable;
+use crate::usage::{INTERRUPTED, UNSOUND};
+
+/// The exit status of a complete match.
+pub(crate) fn complete(standing: &Standing, output: OutputArgs) -> ExitCode {
+    match output.strict && standing.has_unsound_engine() {
+        true => ExitCode::from(UNSOUND),
+        false => ExitCode::SUCCESS,
+    }
+}
+
+pub(crate) fn interrupted(ledger: &Path) -> ExitCode {
+    let line = format!("interrupted; {}", to_go_on(ledger));
+    let _ = writeln!(io::stderr(), "{}", printable(&line));
+    ExitCode::from(INTERRUPTED)
+}
+
+pub(crate) fn to_go_on(ledger: &Path) -> String {
+    format!("to go on: linesman match --resume {}", ledger.display())
+}

@@ -1,0 +1,34 @@
+//! What the commands that play matches run with.
+
+use std::io::{self, Write};
+
+use referee::registry::Registry;
+use referee::stop::Stop;
+use referee::tournament::Host;
+
+use crate::platform::{self, Wish, this_executable};
+use crate::usage::Failure;
+
+/// The environment of a match: this program as the built-in engine, and a stop that signals trigger.
+pub(crate) fn host(registry: Registry) -> Result<Host, Failure> {
+    let stop = Stop::default();
+    heed_signals(&stop)?;
+    Ok(Host {
+        registry,
+        executable: this_executable()?,
+        stop,
+    })
+}
+
+/// The first SIGINT lets the running games finish; a second one, SIGTERM and SIGHUP stop at once.
+fn heed_signals(stop: &Stop) -> Result<(), Failure> {
+    let stop = stop.clone();
+    platform::on_signals(move |wish| {
+        if wish == Wish::Terminate || stop.is_asked() {
+            return stop.now();
+        }
+        stop.after_games();
+        let note = "finishing the running games; interrupt again to stop at once";
+        let _ = writeln!(io::stderr(), "{note}");
+    })
+}

@@ -1,0 +1,253 @@
+//! Output of a running match on standard output: lines for people, or events for programs.
+//!
+//! A separate thread writes, so that a slow reader does not delay the match. Finished games that did not fit in its
+//! queue are read from the ledger.
+
+use std::io::{self, ErrorKind, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use indicatif::{ProgressBar, ProgressStyle};
+use referee::event::{Event, Watcher};
+use referee::plan::Plan;
+use referee::record::{GameFinder, read_ledger};
+use referee::schedule::Finished;
+use referee::stats::{RoundTable, SprtStatus, Standing, Summary};
+use referee::stop::Stop;
+
+use super::cutechess::Cutechess;
+use crate::args::{LinesArg, OutputArgs};
+use crate::output::{self, json_line, one_line, printable, shows_unicode};
+use crate::records::{render, text_report};
+use crate::usage::Failure;
+
+/// Interval at which a wait for the reader of standard output checks for a stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Time that the reader has after the match was stopped at once.
+const READER_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Stack size of the writing thread, in bytes.
+const STACK: usize = 1 << 20;
+
+/// Standard output during a match.
+pub(crate) struct Screen {
+    /// Sends the end of the match to the writing thread.
+    ending: Sender<Option<SprtStatus>>,
+    /// Receives the result when everything is written.
+    written: Receiver<io::Result<()>>,
+}
+
+impl Screen {
+    /// Starts the thread that shows a watcher's events.
+    pub(crate) fn open(
+        watcher: Watcher,
+        ledger: &Path,
+        names: Vec<String>,
+        output: OutputArgs,
+    ) -> Result<Screen, Failure> {
+        let (ending, ended) = bounded(1);
+        let (sender, written) = bounded(1);
+        let mut printer = Printer::new(ledger, names, output);
+        let thread = thread::Builder::new().stack_size(STACK);
+        let shown = thread.spawn(move || {
+            let result = printer.run(watcher, &ended);
+            // The progress line must be removed before anything else is written.
+            drop(printer);
+            let _ = sender.send(result);
+        });
+        shown
+            .map_err(|error| Failure::Trouble(format!("no thread for standard output: {error}")))?;
+        Ok(Screen { ending, written })
+    }
+
+    /// Shows the final standings and waits until everything is written or the match is stopped at once. A closed pipe
+    /// is not an error.
+    pub(crate) fn close(self, sprt: Option<SprtStatus>, stop: &Stop) -> Result<(), Failure> {
+        let _ = self.ending.send(sprt);
+        let mut deadline = None;
+        loop {
+            match self.written.recv_timeout(LOOK) {
+                Ok(Err(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+                Ok(result) => return result.map_err(Failure::Output),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Failure::Trouble(
+                        "standard output: cannot be written".to_owned(),
+                    ));
+                }
+                Err(RecvTimeoutError::Timeout) if stop.is_now() => {
+                    let deadline = deadline.get_or_insert_with(|| Instant::now() + READER_TIMEOUT);
+                    if Instant::now() > *deadline {
+                        return Ok(());
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}
+
+/// Shows a match whose games are all played.
+pub(crate) fn show_complete(
+    plan: Plan,
+    standing: Standing,
+    output: OutputArgs,
+) -> Result<(), Failure> {
+    let sprt = standing.sprt;
+    let mut printer = Printer::new(&plan.ledger, plan.names(), output);
+    let plan = Box::new(plan);
+    let shown = printer.show(&Event::MatchStarted { plan, standing });
+    let shown = shown.and_then(|()| match output.json {
+        true => Ok(()),
+        false => printer.show_numbers(sprt.as_ref()),
+    });
+    shown.map_err(Failure::Output)
+}
+
+/// Writes events in the requested format.
+struct Printer {
+    output: OutputArgs,
+    names: Vec<String>,
+    ledger: PathBuf,
+    finder: GameFinder,
+    progress: Option<ProgressBar>,
+    /// Set for the output format of cutechess-cli.
+    cutechess: Option<Cutechess>,
+}
+
+impl Printer {
+    fn new(ledger: &Path, names: Vec<String>, output: OutputArgs) -> Printer {
+        let is_text = !output.json && output.output == LinesArg::Linesman;
+        let has_progress = is_text && !output.quiet && io::stdout().is_terminal();
+        Printer {
+            cutechess: (output.output == LinesArg::Cutechess)
+                .then(|| Cutechess::new(output.rating_interval)),
+            output,
+            names,
+            ledger: ledger.to_owned(),
+            finder: GameFinder::new(ledger),
+            progress: has_progress.then(progress_bar),
+        }
+    }
+
+    fn run(&mut self, watcher: Watcher, ended: &Receiver<Option<SprtStatus>>) -> io::Result<()> {
+        for event in watcher {
+            self.show(&event)?;
+            if let Event::Lagged { games, .. } = &*event {
+                for record in self.finder.find(games)? {
+                    let record = Box::new(record);
+                    self.show(&Event::GameOver { record })?;
+                }
+            }
+        }
+        match ended.recv() {
+            Ok(sprt) if !self.output.json => self.show_numbers(sprt.as_ref()),
+            // If the match failed, there is no end to show, and the command reports the error.
+            _ => Ok(()),
+        }
+    }
+
+    fn show(&mut self, event: &Event) -> io::Result<()> {
+        if let Some(cutechess) = &mut self.cutechess {
+            let lines = cutechess.lines(event);
+            return lines.iter().try_for_each(|line| self.line(line));
+        }
+        if self.output.json {
+            return show_json(event);
+        }
+        if self.output.quiet {
+            return Ok(());
+        }
+        match event {
+            Event::MatchStarted { plan, standing } => {
+                self.line(&render::header(plan))?;
+                self.show_progress(standing);
+                Ok(())
+            }
+            Event::GameOver { record } => self.line(&render::finished(record)),
+            Event::Note { engine, text } => self.line(&one_line(&format!("Note: {engine} {text}"))),
+            Event::Standing { standing } => {
+                self.show_progress(standing);
+                match self.is_due(standing) {
+                    true => self.line(&render::standing(standing)),
+                    false => Ok(()),
+                }
+            }
+            Event::MatchSnapshot { standing, .. } => {
+                self.show_progress(standing);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `true` if the standings must be shown now. After the last game, the report shows them.
+    fn is_due(&self, standing: &Standing) -> bool {
+        let interval = self.output.rating_interval;
+        interval > 0 && standing.games.is_multiple_of(interval) && standing.games < standing.total
+    }
+
+    fn line(&self, line: &str) -> io::Result<()> {
+        let write = || output::put(line, false);
+        // There is no progress before the first standings.
+        let progress = self.progress.as_ref();
+        match progress.filter(|bar| bar.length() != Some(0)) {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
+    fn show_progress(&self, standing: &Standing) {
+        let Some(bar) = &self.progress else {
+            return;
+        };
+        bar.update(|state| {
+            state.set_len(standing.total as u64);
+            state.set_pos(standing.games as u64);
+        });
+        bar.set_message(render::progress(standing));
+    }
+
+    fn show_numbers(&mut self, sprt: Option<&SprtStatus>) -> io::Result<()> {
+        if let Some(cutechess) = &self.cutechess {
+            let lines = cutechess.last_lines();
+            return lines.iter().try_for_each(|line| self.line(line));
+        }
+        if let Some(bar) = self.progress.take() {
+            bar.finish_and_clear();
+        }
+        let record = read_ledger(&self.ledger).map_err(io::Error::other)?;
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let rounds = RoundTable::of(&record.plan, record.games.iter().map(Finished::from));
+        let summary = Summary::of(&[None], &[record.games], &names, None);
+        let mut text = text_report::text(&summary.report(), &summary.faults, sprt);
+        text.extend(rounds.as_ref().map(text_report::rounds));
+        if shows_unicode() {
+            text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
+        }
+        output::write(&format!("\n{}", printable(&text)))
+    }
+}
+
+fn progress_bar() -> ProgressBar {
+    let style = ProgressStyle::with_template(
+        "{pos}/{len} games [{elapsed_precise}, {eta_precise} left] {wide_msg}",
+    );
+    let bar = ProgressBar::new(0);
+    bar.set_style(style.expect("the template is sound"));
+    bar
+}
+
+impl Drop for Printer {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.progress {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn show_json(event: &Event) -> io::Result<()> {
+    output::write(&json_line(event)?)
+}

@@ -1,0 +1,164 @@
+//! `linesman merge`: combines the ledgers of the parts of a match, or copies of one ledger.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use referee::date::today;
+use referee::event::{Event, Recorder};
+use referee::outputs::Outputs;
+use referee::plan::{Plan, Program, new_plan_id};
+use referee::record::{GameRecord, Ledger, LedgerWriter, SyncPolicy, read_ledger};
+use referee::schedule::{Finished, Schedule};
+
+use crate::args::MergeArgs;
+use crate::output::printable;
+use crate::paths::absolute;
+use crate::records::trust::{self, Origin};
+use crate::usage::Failure;
+use crate::usage::cannot_read;
+use crate::usage::plain_trouble;
+
+/// Merges the files; games keep their numbers.
+pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
+    let mut parts = Vec::new();
+    for path in &args.files {
+        parts.push((path, read(path)?));
+    }
+    let [(first_path, first), others @ ..] = parts.as_slice() else {
+        return Err(Failure::Usage("FILE: none: expected ledgers".to_owned()));
+    };
+    for (path, other) in others {
+        if let Some(field) = first_difference(&first.plan, &other.plan) {
+            return Err(Failure::Usage(format!(
+                "{} is of another match than {}: {field} differs: expected parts of one match",
+                path.display(),
+                first_path.display()
+            )));
+        }
+    }
+    let (games, n_repeated) = games(&parts)?;
+    let plan = Plan {
+        id: new_plan_id(),
+        date: today(),
+        shard: None,
+        ledger: absolute(&args.out),
+        pgn: None,
+        log: None,
+        affinity: None,
+        outputs: Outputs::default(),
+        ..first.plan.clone()
+    };
+    let finished = games.values().copied().map(Finished::from);
+    let schedule = Schedule::replay(&plan, finished).map_err(Failure::Usage)?;
+    write(&plan, games.values().copied())?;
+    let is_ours =
+        |(_, part): &(&PathBuf, Ledger)| trust::origin(&part.plan_line, false) == Origin::Here;
+    if parts.iter().all(is_ours) {
+        trust::remember(&plan.ledger);
+    }
+    tell(
+        schedule.n_games(),
+        parts.len(),
+        games.len(),
+        n_repeated,
+        &args.out,
+    )
+    .map_err(Failure::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(path: &Path) -> Result<Ledger, Failure> {
+    let ledger = read_ledger(path).map_err(|error| cannot_read(path, &error))?;
+    let mut engines = ledger.plan.engines.iter();
+    if engines.any(|engine| engine.program == Program::Person) {
+        return Err(Failure::Usage(format!(
+            "{}: the ledger of a table: expected one of linesman match",
+            path.display()
+        )));
+    }
+    Ok(ledger)
+}
+
+/// The first field in which two plans differ, among the fields that determine the games.
+fn first_difference(one: &Plan, other: &Plan) -> Option<String> {
+    let shape = |plan: &Plan| Plan {
+        id: String::new(),
+        version: String::new(),
+        date: String::new(),
+        shard: None,
+        concurrency: 1,
+        ledger: PathBuf::new(),
+        pgn: None,
+        log: None,
+        affinity: None,
+        outputs: Outputs::default(),
+        ..plan.clone()
+    };
+    let value = |plan: &Plan| serde_json::to_value(shape(plan)).unwrap_or_default();
+    let (one, other) = (value(one), value(other));
+    let fields = one.as_object()?.keys().chain(other.as_object()?.keys());
+    let differs = |field: &&String| one.get(field.as_str()) != other.get(field.as_str());
+    fields.into_iter().find(differs).cloned()
+}
+
+/// All games by number, and the count of games found in more than one file.
+fn games<'a>(
+    parts: &'a [(&PathBuf, Ledger)],
+) -> Result<(BTreeMap<usize, &'a GameRecord>, usize), Failure> {
+    let mut games = BTreeMap::new();
+    let mut n_repeated = 0;
+    for (path, part) in parts {
+        for game in &part.games {
+            match games.insert(game.game, game) {
+                None => {}
+                Some(known) if known.is_same_game(game) => n_repeated += 1,
+                Some(_) => {
+                    return Err(Failure::Usage(format!(
+                        "{}: game {} was played otherwise in another file: expected each game once, or the same",
+                        path.display(),
+                        game.game
+                    )));
+                }
+            }
+        }
+    }
+    Ok((games, n_repeated))
+}
+
+/// Writes a new ledger. If that fails, the partial file is removed.
+fn write<'a>(plan: &Plan, mut games: impl Iterator<Item = &'a GameRecord>) -> Result<(), Failure> {
+    let path = &plan.ledger;
+    let mut writer = LedgerWriter::create(path, plan, SyncPolicy::Off).map_err(plain_trouble)?;
+    let mut record = |game: &GameRecord| {
+        let record = Box::new(game.clone());
+        writer.record(&Event::GameOver { record })
+    };
+    let written = games.try_for_each(&mut record);
+    let written = written.and_then(|()| File::open(path)?.sync_all());
+    written.map_err(|error| {
+        let _ = fs::remove_file(path);
+        plain_trouble(error)
+    })
+}
+
+fn tell(
+    all: usize,
+    n_files: usize,
+    n_games_kept: usize,
+    n_repeated: usize,
+    out: &Path,
+) -> io::Result<()> {
+    let out = out.display();
+    let repeated = match n_repeated {
+        0 => String::new(),
+        n => format!(", {n} of them in several"),
+    };
+    let mut line = format!("{out}: {n_games_kept} games of {n_files} files{repeated}");
+    if n_games_kept < all {
+        line += &format!("; {all} are planned, to play the rest: linesman match --resume {out}");
+    }
+    writeln!(io::stdout().lock(), "{}", printable(&line))
+}

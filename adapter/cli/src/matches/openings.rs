@@ -1,0 +1,124 @@
+//! `--openings`: the start positions of games.
+
+use std::path::Path;
+
+use referee::opening::{self, Balance, Book, Opening};
+use referee::plan::OpeningSource;
+use referee::registry::Rules;
+
+use crate::args::keys::Keys;
+use crate::paths::absolute;
+use crate::usage::Failure;
+use crate::usage::usage;
+
+/// Random plies of an opening without `--openings`.
+const DEFAULT_PLIES: usize = 2;
+
+const EXPECTED_OPENINGS: &str = "none, random:plies=N, balanced:plies=N with score=CP and nodes=N, \
+    book=F with plies=N, or file=F with order=sequential or random, start=K and plies=N";
+
+/// `score=` and `nodes=` of balanced openings.
+const DEFAULT_SCORE: u32 = 50;
+const DEFAULT_NODES: u64 = 2_000;
+
+/// Maximum `nodes=` of balanced openings, since the match starts only after the search of its openings.
+const MAX_NODES: u64 = 10_000_000;
+
+/// Parses the words of `--openings`.
+pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
+    let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
+    let source = if keys.has("none") || (words.is_empty() && !has_rules) {
+        OpeningSource::None
+    } else if let Some(path) = keys.find("file") {
+        file_source(Path::new(path), &mut keys)?
+    } else if let Some(path) = keys.find("book") {
+        OpeningSource::Book {
+            path: absolute(Path::new(path)),
+            plies: keys.number("plies", |plies| *plies > 0)?,
+        }
+    } else if let Some(plies) = keys.number("balanced:plies", |_| true)? {
+        let nodes = keys.number("nodes", |nodes| (1..=MAX_NODES).contains(nodes))?;
+        OpeningSource::Balanced(Balance {
+            plies,
+            score: keys.number("score", |_| true)?.unwrap_or(DEFAULT_SCORE),
+            nodes: nodes.unwrap_or(DEFAULT_NODES),
+        })
+    } else {
+        let plies = keys.number("random:plies", |_| true)?;
+        let default = words.is_empty().then_some(DEFAULT_PLIES);
+        let plies = plies.or(default);
+        let plies = plies.ok_or_else(|| keys.bad(&words.join(" ")))?;
+        OpeningSource::Random { plies }
+    };
+    keys.end()?;
+    Ok(source)
+}
+
+fn file_source(path: &Path, keys: &mut Keys<'_>) -> Result<OpeningSource, Failure> {
+    Ok(OpeningSource::File {
+        path: absolute(path),
+        start: keys.number("start", |start| *start > 0)?.unwrap_or(1),
+        plies: keys.number("plies", |_| true)?,
+        is_shuffled: match keys.find("order") {
+            None | Some("sequential") => false,
+            Some("random") => true,
+            Some(other) => return Err(keys.bad(&format!("order={other}"))),
+        },
+    })
+}
+
+/// One opening for each of `n_openings` pairs; fewer if the plan repeats openings or draws more of them during the
+/// match.
+pub(crate) fn openings(
+    source: &OpeningSource,
+    rules: Option<&Rules>,
+    srand: u64,
+    n_openings: usize,
+) -> Result<Vec<Opening>, Failure> {
+    match source {
+        OpeningSource::None => Ok(vec![Opening::default()]),
+        OpeningSource::Random { .. } | OpeningSource::Balanced(_) => {
+            let n_listed = n_openings.min(source.max_listed()) as u64;
+            let Some(rules) = rules else {
+                return drawn_by_engines(source);
+            };
+            (0..n_listed)
+                .filter_map(|index| source.draw(rules, srand, index))
+                .collect::<Result<_, _>>()
+                .map_err(|why| usage("--openings", &why))
+        }
+        OpeningSource::Book { path, plies } => {
+            let book = Book::load(path, rules).map_err(|error| usage("--openings", &error))?;
+            let n_listed = n_openings.min(source.max_listed()) as u64;
+            let choose = |index| book.choose(*plies, srand, index);
+            Ok((0..n_listed).map(choose).collect())
+        }
+        OpeningSource::File {
+            path,
+            is_shuffled,
+            start,
+            plies,
+        } => {
+            let loaded = opening::load(path, *plies, rules);
+            let mut all = loaded.map_err(|error| usage("--openings", &error))?;
+            if *is_shuffled {
+                fastrand::Rng::with_seed(srand).shuffle(&mut all);
+            }
+            let n_first = (start - 1) % all.len();
+            all.rotate_left(n_first);
+            all.truncate(n_openings);
+            Ok(all)
+        }
+    }
+}
+
+/// The random openings of a game without rules are drawn later, with the running engines.
+fn drawn_by_engines(source: &OpeningSource) -> Result<Vec<Opening>, Failure> {
+    match source {
+        OpeningSource::Random { .. } => Ok(Vec::new()),
+        _ => Err(usage(
+            "--openings",
+            &"balanced needs the built-in engine, and any has none: expected random:plies=N, book=F or file=F",
+        )),
+    }
+}

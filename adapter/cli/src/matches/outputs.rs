@@ -1,0 +1,102 @@
+//! The output files other than the ledger: the PGN file, the file of final positions, the log.
+
+use std::path::Path;
+
+use referee::event::Recorder;
+use referee::outputs::Outputs;
+use referee::plan::Plan;
+use referee::record::{EpdWriter, GameRecord, PgnWriter, read_text};
+use referee::registry::{Registry, Rules};
+
+use crate::args::MatchArgs;
+use crate::paths::absolute;
+use crate::records::new_files::new_file;
+use crate::usage::Failure;
+use crate::usage::plain_trouble;
+use crate::usage::usage;
+
+/// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
+pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
+    let Some(path) = args.pgn.as_deref().filter(|_| args.pgn_append) else {
+        return Ok(None);
+    };
+    if !path.exists() {
+        return Ok(Some(0));
+    }
+    let trouble =
+        |why: &dyn std::fmt::Display| usage("--pgn", &format!("{}: {why}", path.display()));
+    let text = read_text(path).map_err(|error| trouble(&error))?;
+    match text
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .chars()
+        .next()
+    {
+        None | Some('[' | '%' | ';') => Ok(Some(text.len() as u64)),
+        Some(_) => Err(trouble(&"holds no games: expected a PGN file to append to")),
+    }
+}
+
+/// Checks the output files other than the ledger.
+pub(crate) fn outputs(
+    args: &MatchArgs,
+    pgn_start: Option<u64>,
+    ledger: &Path,
+) -> Result<Outputs, Failure> {
+    let epdout = args
+        .epdout
+        .as_deref()
+        .map(|path| new_file("--epdout", path));
+    let epdout = epdout.transpose()?.as_deref().map(absolute);
+    for (flag, path) in [("--pgn", args.pgn.as_deref()), ("--ledger", Some(ledger))] {
+        if epdout.is_some() && epdout == path.map(absolute) {
+            let why = format!("expected another file than that of {flag}");
+            return Err(usage("--epdout", &why));
+        }
+    }
+    Ok(Outputs {
+        event: args.event.clone(),
+        site: args.site.clone(),
+        pgn_comments: args.pgn_comments.unwrap_or_default(),
+        pgn_start,
+        epdout,
+        log_level: args.log_level.map(Into::into).unwrap_or_default(),
+        log_mib: args.log_size.map(|mib| mib as u64),
+    })
+}
+
+/// Creates the files that a new match writes in addition to its ledger.
+pub(crate) fn create(plan: &Plan, registry: Registry) -> Result<Vec<Box<dyn Recorder>>, Failure> {
+    let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
+    if let Some(path) = &plan.pgn {
+        let pgn = PgnWriter::create(path, registry, plan).map_err(plain_trouble)?;
+        recorders.push(Box::new(pgn));
+    }
+    if let Some(path) = &plan.outputs.epdout {
+        let epd = EpdWriter::create(path, rules(plan, registry)).map_err(plain_trouble)?;
+        recorders.push(Box::new(epd));
+    }
+    Ok(recorders)
+}
+
+/// Rebuilds these files for a resumed match from the games of its ledger.
+pub(crate) fn rebuild(
+    plan: &Plan,
+    games: &[GameRecord],
+    registry: Registry,
+) -> Result<Vec<Box<dyn Recorder>>, Failure> {
+    let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
+    if let Some(path) = &plan.pgn {
+        let pgn = PgnWriter::rebuild(path, registry, plan, games).map_err(plain_trouble)?;
+        recorders.push(Box::new(pgn));
+    }
+    if let Some(path) = &plan.outputs.epdout {
+        let epd = EpdWriter::rebuild(path, rules(plan, registry), games).map_err(plain_trouble)?;
+        recorders.push(Box::new(epd));
+    }
+    Ok(recorders)
+}
+
+fn rules(plan: &Plan, registry: Registry) -> Option<Rules> {
+    registry.rules(&plan.game).ok().flatten()
+}

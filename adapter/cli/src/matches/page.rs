@@ -1,0 +1,63 @@
+//! The page of a running match. This is the only place of a match that depends on the feature `gui`.
+
+use std::path::Path;
+
+use referee::event::Broadcast;
+use referee::tournament::{Conclusion, Host, MatchError};
+
+use crate::args::OutputArgs;
+use crate::matches::place::Ready;
+use crate::usage::Failure;
+
+/// `true` if the output or the page shows each move.
+pub(crate) fn wants_moves(output: OutputArgs) -> bool {
+    #[cfg(feature = "gui")]
+    let is_shown = output.gui;
+    #[cfg(not(feature = "gui"))]
+    let is_shown = false;
+    output.json || is_shown
+}
+
+/// The page of the match, if it is shown.
+pub(crate) struct MatchPage {
+    #[cfg(feature = "gui")]
+    server: Option<gui::Server>,
+}
+
+#[cfg(feature = "gui")]
+impl MatchPage {
+    /// Serves the page if requested, and writes its address to standard error.
+    pub(crate) fn open(
+        events: &Broadcast,
+        ledger: &Path,
+        host: &Host,
+        ready: &Ready,
+        output: OutputArgs,
+    ) -> Result<MatchPage, Failure> {
+        let show = || crate::gui::show_match(events, ledger, host, ready.workers());
+        let server = output.gui.then(show).transpose()?;
+        Ok(MatchPage { server })
+    }
+
+    /// Sends the end of the match to the page, and waits until its viewers have received it.
+    pub(crate) fn close(self, ended: &Result<Conclusion, MatchError>, ledger: &Path, host: &Host) {
+        if let Some(server) = self.server {
+            crate::gui::end_match(server, ended, ledger, host);
+        }
+    }
+}
+
+#[cfg(not(feature = "gui"))]
+impl MatchPage {
+    pub(crate) fn open(
+        _: &Broadcast,
+        _: &Path,
+        _: &Host,
+        _: &Ready,
+        _: OutputArgs,
+    ) -> Result<MatchPage, Failure> {
+        Ok(MatchPage {})
+    }
+
+    pub(crate) fn close(self, _: &Result<Conclusion, MatchError>, _: &Path, _: &Host) {}
+}

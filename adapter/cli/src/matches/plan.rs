@@ -1,0 +1,222 @@
+//! Conversion of the arguments of `match` into a plan: every value is checked, and every error names its flag.
+
+use std::path::PathBuf;
+
+use referee::adjudication::Adjudication;
+use referee::date::today;
+use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program, new_plan_id};
+use referee::registry::Registry;
+use referee::schedule::{n_openings, n_rounds};
+use referee::stats::Sprt;
+
+use crate::args::keys;
+use crate::args::{EngineWords, FormatArg, MatchArgs};
+use crate::config::EnginesFile;
+use crate::engines::teams;
+use crate::engines::words::Words;
+use crate::game_name::looks_like_game;
+use crate::game_name::{missing_game, parse_game};
+use crate::matches::openings::{opening_source, openings};
+use crate::matches::outputs;
+use crate::paths;
+use crate::paths::absolute;
+use crate::records::new_files::new_records;
+use crate::usage::Failure;
+use crate::usage::usage;
+
+/// Games of each pairing without `--games`.
+const DEFAULT_GAMES: usize = 10;
+
+/// The plan of the match that the arguments describe.
+pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failure> {
+    let game = match_game(args, registry)?;
+    let rules = registry
+        .rules(&game)
+        .map_err(|error| usage("GAME", &error))?;
+    let engines = engines(args, rules.is_some())?;
+    let teams = teams::find(&args.words.teams, &engines)?;
+    check_pondering(args, &engines, rules.is_some())?;
+    if args.shard.is_some() && args.srand.is_none() {
+        let why = "without --srand: expected the same --srand N for all parts";
+        return Err(usage("--shard", &why));
+    }
+    let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
+    let games = args.games.unwrap_or(DEFAULT_GAMES);
+    let source = opening_source(&args.openings, rules.is_some())?;
+    let n_entrants = n_sides(engines.len(), &teams);
+    let format = format(args.format, n_entrants);
+    let n_openings = n_openings(format, n_entrants, games, !args.noswap);
+    let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
+    let pgn_start = outputs::pgn_start(args)?;
+    // With --pgn-append, the file may exist.
+    let new_pgn = args.pgn.as_deref().filter(|_| pgn_start.is_none());
+    let (ledger, _) = new_records(args.ledger.as_deref(), new_pgn, &game)?;
+    let outputs = outputs::outputs(args, pgn_start, &ledger)?;
+    let plan = Plan {
+        id: new_plan_id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        date: today(),
+        format,
+        seeds: args.seeds,
+        games,
+        swaps: !args.noswap,
+        shard: args.shard,
+        concurrency: args.concurrency.unwrap_or(1),
+        srand,
+        opening_source: Some(source),
+        openings,
+        adjudication: Adjudication {
+            max_plies: args.max_plies,
+            draw: args.draw.as_deref().map(keys::draw).transpose()?,
+            resign: args.resign.as_deref().map(keys::resign).transpose()?,
+        },
+        adjudicate_table: adjudicate_table(args, rules.is_some())?,
+        sprt: sprt(args, n_entrants)?,
+        arbiter: arbiter(args, rules.is_some())?,
+        cross_check: cross_check(args, rules.is_some())?,
+        game,
+        engines,
+        teams,
+        startup_ms: args.timeouts.startup_ms,
+        ping_ms: args.timeouts.ping_ms,
+        search_timeout_ms: args.search_timeout.search_timeout_ms,
+        ledger,
+        pgn: args.pgn.as_deref().map(absolute),
+        log: args.log.as_deref().map(absolute),
+        affinity: args.affinity.clone().map(Option::unwrap_or_default),
+        outputs,
+    };
+    let learning = plan.check_learning();
+    learning.map_err(|why| usage("--concurrency", &why))?;
+    let checked = plan.check_format();
+    checked.map_err(|why| usage("--format", &why))?;
+    Ok(plan)
+}
+
+/// The format. By default, the number of rounds of a Swiss tournament is that of a knockout with the same entrants.
+fn format(arg: FormatArg, n_entrants: usize) -> Format {
+    match arg {
+        FormatArg::RoundRobin => Format::RoundRobin,
+        FormatArg::Gauntlet => Format::Gauntlet,
+        FormatArg::Swiss(rounds) => Format::Swiss {
+            rounds: rounds.unwrap_or_else(|| n_rounds(n_entrants)),
+        },
+        FormatArg::Knockout => Format::Knockout,
+    }
+}
+
+fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure> {
+    match &args.game {
+        Some(text) => parse_game(text, registry),
+        None => Err(misplaced_game(&args.words).unwrap_or_else(|| missing_game(registry))),
+    }
+}
+
+/// The error for a game after `--engine` or `--each`, where clap takes it for one of the engine's words.
+fn misplaced_game(words: &EngineWords) -> Option<Failure> {
+    let lists = words.engines.iter().chain([&words.each]);
+    let word = lists.flatten().find(|word| looks_like_game(word))?;
+    let why = format!(
+        "{word:?} stands after --engine or --each: expected it before them, as in linesman match {word} --engine ..."
+    );
+    Some(usage("GAME", &why))
+}
+
+fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failure> {
+    let words = &args.words;
+    let file = EnginesFile::new(args.engines.as_deref());
+    let each = file.words("--each", &words.each)?;
+    let mut all = words
+        .engines
+        .iter()
+        .map(|words| file.words("--engine", words))
+        .collect::<Result<Vec<_>, _>>()?;
+    while n_sides(all.len(), &words.teams) < 2 {
+        all.push(Words::builtin());
+    }
+    let specs = all
+        .into_iter()
+        .map(|words| words.spec("--engine", &each))
+        .collect::<Result<Vec<_>, _>>()?;
+    if !has_builtin && specs.iter().any(|spec| spec.program == Program::Builtin) {
+        return Err(usage(
+            "--engine",
+            &"builtin: expected two engines with cmd=PATH, for any has no built-in engine",
+        ));
+    }
+    Ok(specs)
+}
+
+/// Number of sides: a team counts as one.
+fn n_sides<T>(n_engines: usize, teams: &[Vec<T>]) -> usize {
+    let n_partners: usize = teams.iter().map(|team| team.len() - 1).sum();
+    n_engines.saturating_sub(n_partners)
+}
+
+/// Rejects pondering if the engines must answer queries about each position.
+fn check_pondering(
+    args: &MatchArgs,
+    engines: &[EngineSpec],
+    has_rules: bool,
+) -> Result<(), Failure> {
+    if engines.iter().any(|spec| spec.ponder) && (args.cross_check || !has_rules) {
+        return Err(usage(
+            "--engine",
+            &"ponder: expected a game of the catalogue, without --cross-check",
+        ));
+    }
+    Ok(())
+}
+
+fn arbiter(args: &MatchArgs, has_rules: bool) -> Result<Option<EngineSpec>, Failure> {
+    let Some(words) = &args.arbiter else {
+        return Ok(None);
+    };
+    if has_rules {
+        return Err(usage(
+            "--arbiter",
+            &"the rules of the game decide: expected the game any",
+        ));
+    }
+    let file = EnginesFile::new(args.engines.as_deref());
+    let words = file.words("--arbiter", words)?;
+    words.spec("--arbiter", &Words::default()).map(Some)
+}
+
+/// The table or the folder of tables that adjudicates games.
+fn adjudicate_table(args: &MatchArgs, has_rules: bool) -> Result<Option<PathBuf>, Failure> {
+    let flag = "--adjudicate-table";
+    let Some(path) = &args.adjudicate_table else {
+        return Ok(None);
+    };
+    if !has_rules {
+        let why = "any has no tables: expected a game of the catalogue";
+        return Err(usage(flag, &why));
+    }
+    let path = match path {
+        Some(path) => absolute(path),
+        None => paths::tables().map_err(|error| usage(flag, &error))?,
+    };
+    Ok(Some(path))
+}
+
+fn cross_check(args: &MatchArgs, has_rules: bool) -> Result<bool, Failure> {
+    if args.cross_check && !has_rules {
+        return Err(usage(
+            "--cross-check",
+            &"any has no rules to check against: expected a game of the catalogue",
+        ));
+    }
+    Ok(args.cross_check)
+}
+
+fn sprt(args: &MatchArgs, n_sides: usize) -> Result<Option<Sprt>, Failure> {
+    let test = args.sprt.as_deref().map(keys::sprt).transpose()?;
+    if test.is_some() && n_sides != 2 {
+        return Err(usage(
+            "--sprt",
+            &format!("{n_sides} engines or teams: expected two"),
+        ));
+    }
+    Ok(test)
+}

@@ -1,0 +1,180 @@
+//! `linesman match --resume`: continues an interrupted match, or extends one.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use referee::event::Recorder;
+use referee::opening::Opening;
+use referee::plan::{Extension, OpeningSource, Plan};
+use referee::record::{GameRecord, Ledger, open_ledger};
+use referee::registry::{Registry, Rules};
+use referee::schedule::{Finished, Schedule, n_openings};
+use referee::stats::{Counter, Standing};
+use referee::tournament::{Host, MatchError, Tournament};
+
+use super::ending::{complete, interrupted};
+use super::games::play;
+use crate::args::MatchArgs;
+use crate::matches::live;
+use crate::matches::openings::openings;
+use crate::matches::outputs;
+use crate::matches::place::Place;
+use crate::paths::absolute;
+use crate::records::trust::{self, Origin};
+use crate::usage::Failure;
+use crate::usage::cannot_read;
+use crate::usage::plain_trouble;
+use crate::usage::usage;
+
+/// Plays the remaining games of a match. The ledger is locked before it is read, until the end. Returns the exit
+/// status.
+pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
+    let (ledger, writer) = open_ledger(path).map_err(|error| cannot_read(path, &error))?;
+    let origin = trust::origin(&ledger.plan_line, args.trust);
+    let extension = extension(&ledger.plan, args.games, host.registry)?;
+    let mut plan = new_plan(path, args, &ledger, origin, extension.as_ref());
+    let learning = plan.check_learning();
+    learning.map_err(|why| usage("--concurrency", &why))?;
+    let schedule = Schedule::replay(&plan, ledger.games.iter().map(Finished::from));
+    let schedule =
+        schedule.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
+    let standing = standing(&plan, &ledger.games, schedule.n_games());
+    let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
+    if standing.games >= standing.total || is_decided {
+        outputs::rebuild(&plan, &ledger.games, host.registry)?;
+        let status = complete(&standing, args.output);
+        return live::show_complete(plan, standing, args.output).map(|()| status);
+    }
+    trust::check("--resume", trust::engines(&plan), origin, path)?;
+    let place = Place::of(args, &mut plan)?;
+    let tournament = match Tournament::prepare(plan, host) {
+        Err(MatchError::Stopped) => return Ok(interrupted(path)),
+        tournament => tournament?,
+    };
+    let plan = tournament.plan();
+    let mut writer = writer.with_sync(args.sync.into());
+    if let Some(extension) = extension {
+        let openings = plan.openings.clone();
+        let extension = Extension {
+            openings,
+            ..extension
+        };
+        writer.extend(&extension).map_err(plain_trouble)?;
+    }
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
+    recorders.extend(outputs::rebuild(plan, &ledger.games, host.registry)?);
+    play(
+        tournament,
+        &place,
+        &ledger.games,
+        recorders,
+        host,
+        args.output,
+    )
+}
+
+/// The plan of the ledger, changed by the command line and by the ledger's origin.
+fn new_plan(
+    path: &Path,
+    args: &MatchArgs,
+    ledger: &Ledger,
+    origin: Origin,
+    extension: Option<&Extension>,
+) -> Plan {
+    let mut plan = ledger.plan.clone();
+    path.clone_into(&mut plan.ledger);
+    if let Some(extension) = extension {
+        plan.extend(extension.clone());
+    }
+    plan.concurrency = args.concurrency.unwrap_or(plan.concurrency);
+    if origin == Origin::Elsewhere {
+        trust::drop_foreign_paths(&mut plan, path);
+    }
+    let given = |path: &Option<PathBuf>| path.as_deref().map(absolute);
+    if args.pgn.is_some() {
+        plan.outputs.pgn_start = None;
+    }
+    plan.pgn = given(&args.pgn).or(plan.pgn);
+    plan.outputs.epdout = given(&args.epdout).or(plan.outputs.epdout);
+    plan.log = given(&args.log).or(plan.log);
+    if args.log.is_some() {
+        plan.outputs.log_level = args.log_level.map(Into::into).unwrap_or_default();
+        plan.outputs.log_mib = args.log_size.map(|mib| mib as u64);
+    }
+    plan
+}
+
+fn standing(plan: &Plan, games: &[GameRecord], n_games: usize) -> Standing {
+    let mut counter = Counter::of(plan);
+    games.iter().for_each(|game| counter.count(game));
+    counter.standing(games.len(), n_games)
+}
+
+/// The games that `--games` adds to a match; `None` if it adds none.
+fn extension(
+    plan: &Plan,
+    games: Option<usize>,
+    registry: Registry,
+) -> Result<Option<Extension>, Failure> {
+    let Some(games) = games.filter(|games| *games != plan.games) else {
+        return Ok(None);
+    };
+    if games < plan.games {
+        let old = plan.games;
+        return Err(usage(
+            "--games",
+            &format!("{games}: expected {old} or more, as the match has"),
+        ));
+    }
+    if plan.format.has_rounds() {
+        let why = "a match with rounds cannot be made longer: expected round-robin or gauntlet";
+        return Err(usage("--games", &why));
+    }
+    let n_entrants = plan.entrants().len();
+    if n_entrants > 2 && plan.games % 2 == 1 {
+        let why = format!(
+            "a match of {} engines or teams with {} games a pairing cannot be extended: expected an even number",
+            n_entrants, plan.games
+        );
+        return Err(usage("--games", &why));
+    }
+    let rules = registry
+        .rules(&plan.game)
+        .map_err(|error| usage("GAME", &error))?;
+    let openings = more_openings(plan, games, rules.as_ref())?;
+    Ok(Some(Extension { games, openings }))
+}
+
+/// The openings of an extended match: the old ones, and more from the same source.
+fn more_openings(
+    plan: &Plan,
+    games: usize,
+    rules: Option<&Rules>,
+) -> Result<Vec<Opening>, Failure> {
+    if rules.is_none() && matches!(plan.opening_source, Some(OpeningSource::Random { .. })) {
+        // The engines draw more openings during the match.
+        return Ok(plan.openings.clone());
+    }
+    let n_openings = n_openings(plan.format, plan.entrants().len(), games, plan.swaps);
+    let Some(source) = plan
+        .opening_source
+        .clone()
+        .or_else(|| guess_source(plan, rules))
+    else {
+        return Ok(plan.openings.clone());
+    };
+    let more = openings(&source, rules, plan.srand, n_openings)?;
+    if !more.starts_with(&plan.openings) {
+        let why = "the openings have changed since the match began: expected the same";
+        return Err(usage("--games", &why));
+    }
+    Ok(more)
+}
+
+/// The source of an older ledger's openings, if they can be recognised as random ones.
+fn guess_source(plan: &Plan, rules: Option<&Rules>) -> Option<OpeningSource> {
+    let first = plan.openings.first()?;
+    let plies = first.moves.len();
+    let drawn = Opening::random(rules?, plies, plan.srand, 0).ok()?;
+    (plies > 0 && drawn == *first).then_some(OpeningSource::Random { plies })
+}

@@ -1,0 +1,88 @@
+//! What a table begins with, whichever way it was opened.
+
+use std::net::SocketAddr;
+
+use referee::plan::{EngineSpec, Plan};
+use referee::table::journal::Journal;
+use referee::table::{OpenTable, SeatId, TableError, TableSetup};
+use referee::tournament::Host;
+
+use crate::args::{PlayArgs, TableArgs};
+use crate::platform::CaughtSignals;
+use crate::play::socket::Server;
+use crate::usage::{Failure, usage};
+
+/// A table that was opened.
+pub(crate) struct Begun {
+    pub(crate) table: OpenTable,
+    /// The setup with which the table was opened.
+    pub(crate) setup: TableSetup,
+    /// The signals, caught before the table was opened, so that none of them ends the program half-way.
+    pub(crate) signals: CaughtSignals,
+    /// `true` if its ledger is new.
+    pub(crate) is_new: bool,
+    /// The server for guests, if they can join.
+    pub(crate) server: Option<Server>,
+    pub(crate) opening: Opening,
+}
+
+/// The state of a table before the first typed line.
+#[derive(Debug)]
+pub(crate) enum Opening {
+    Plain,
+    /// The host gets a message.
+    Told(String),
+    /// The new turn of this e-mail is played.
+    Email(String),
+    /// The game starts from the board in this text.
+    Figure(String),
+}
+
+/// Opens the address of `--listen`, or else that of the ledger. Called before the table is opened, so that a failure
+/// creates no ledger.
+pub(crate) fn open_socket(
+    args: &PlayArgs,
+    recorded: Option<SocketAddr>,
+) -> Result<Option<Server>, Failure> {
+    match (&args.listen, recorded) {
+        (Some(text), _) => Server::open(text).map(Some),
+        (None, Some(address)) => Server::open_again(address).map(Some),
+        (None, None) if args.password.is_some() => {
+            Err(usage("--password", &"nobody can come: expected --listen"))
+        }
+        (None, None) => Ok(None),
+    }
+}
+
+/// The setup of a table.
+pub(crate) fn setup(
+    args: &TableArgs,
+    plan: Plan,
+    helper: EngineSpec,
+    game: Option<Journal>,
+    guests: Vec<SeatId>,
+    host: Host,
+) -> TableSetup {
+    TableSetup {
+        plan,
+        helper,
+        game,
+        guests,
+        listen: None,
+        auto: None,
+        keeps_ledger: true,
+        may_rename_ledger: args.ledger.is_none(),
+        restarts_engines: false,
+        sync: args.sync.into(),
+        host,
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        match error {
+            TableError::Engine(error) => error.into(),
+            other => Failure::Trouble(other.to_string()),
+        }
+    }
+}

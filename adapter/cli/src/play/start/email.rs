@@ -1,0 +1,172 @@
+//! `--mail`: reads an e-mail, finds or creates its game and plays its turn. A text of any other kind may contain a
+//! board.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use kit::FigureReader;
+use referee::table::email::Email;
+use referee::table::journal::read_table;
+use referee::table::{TableError, open};
+use referee::tournament::Host;
+
+use super::arguments::{self, Defaults, SeatArgs};
+use super::begun::{Begun, Opening, open_socket, setup};
+use super::ledgers::ledgers;
+use super::{new_table, resume};
+use crate::args::{PlayArgs, TableArgs};
+use crate::game_name::{missing_game, parse_game, rules};
+use crate::platform::CaughtSignals;
+use crate::play::text::count;
+use crate::usage::Failure;
+use crate::usage::usage;
+
+/// Maximum number of bytes read of an e-mail.
+const MAX_BYTES: u64 = 1 << 24;
+
+/// Opens the table of an e-mail's game: that of `--continue`, or of the ledger in this folder with its id, or else a
+/// new one with the moves in the e-mail.
+pub(crate) fn begin(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
+    let text = read(path)?;
+    let email = Email::parse(&text);
+    let named = args.resume.clone().flatten();
+    if named.is_none() && email.id.is_none() && holds_board(args, &text, &host)? {
+        return begin_at_board(args, text, host);
+    }
+    match named.or_else(|| find(&email)) {
+        None => begin_new(args, path, &text, &email, host),
+        Some(ledger) => Ok(Begun {
+            opening: Opening::Email(text),
+            ..resume::open(args, &ledger, host)?
+        }),
+    }
+}
+
+/// `true` if a text that is not an e-mail of Linesman contains a board of the game.
+fn holds_board(args: &PlayArgs, text: &str, host: &Host) -> Result<bool, Failure> {
+    let Some(game) = &args.game else {
+        return Ok(false);
+    };
+    let rules = rules(host.registry, &parse_game(game, host.registry)?)?;
+    let mut reader = FigureReader::new(rules.entry(), rules.options());
+    for line in text.lines() {
+        reader.push(line);
+    }
+    Ok(reader.has_rows())
+}
+
+/// Starts a game between two people from a board; the console asks for missing details.
+fn begin_at_board(args: &PlayArgs, text: String, host: Host) -> Result<Begun, Failure> {
+    let people_unless = |named: &[String]| match named {
+        [] => vec!["human".to_owned()],
+        named => named.to_vec(),
+    };
+    let people = PlayArgs {
+        mail: None,
+        resume: None,
+        table: TableArgs {
+            p1: people_unless(&args.table.p1),
+            p2: people_unless(&args.table.p2),
+            ..args.table.clone()
+        },
+        ..args.clone()
+    };
+    Ok(Begun {
+        opening: Opening::Figure(text),
+        ..new_table::begin(&people, host, false)?
+    })
+}
+
+/// An error that names the e-mail's file.
+pub(crate) fn refusal(path: &Path, why: &str) -> Failure {
+    Failure::Trouble(format!("--mail {}: {why}", path.display()))
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let mut text = Vec::new();
+    let is_read = if path == Path::new("-") {
+        io::stdin().lock().take(MAX_BYTES).read_to_end(&mut text)
+    } else {
+        File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut text))
+    };
+    is_read.map_err(|error| refusal(path, &error.to_string()))?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The ledger in this folder with the e-mail's game.
+fn find(email: &Email) -> Option<PathBuf> {
+    let id = email.id.as_ref()?;
+    let is_it = |path: &PathBuf| {
+        let journal = read_table(path).ok().and_then(|saved| saved.journal);
+        journal.is_some_and(|journal| journal.id == *id)
+    };
+    ledgers().into_iter().find(is_it)
+}
+
+/// Creates the game that an e-mail describes.
+fn begin_new(
+    args: &PlayArgs,
+    path: &Path,
+    text: &str,
+    email: &Email,
+    host: Host,
+) -> Result<Begun, Failure> {
+    if args.listen.is_some() {
+        return Err(arguments::no_guest());
+    }
+    let server = open_socket(args, None)?;
+    let journal = email.journal().map_err(|why| refusal(path, &why))?;
+    let spec = email.game.as_deref().or(args.game.as_deref());
+    let spec = spec.ok_or_else(|| missing_game(host.registry))?;
+    let game = parse_game(spec, host.registry)?;
+    rules(host.registry, &game)?;
+    let asked = args.game.as_deref();
+    let asked = asked.map(|text| parse_game(text, host.registry));
+    let asked = asked.transpose()?;
+    if let Some(asked) = asked.filter(|asked| asked.name != game.name) {
+        let why = format!("the e-mail is of {game}: expected it, not {asked}");
+        return Err(usage("GAME", &why));
+    }
+    let defaults = Defaults::of(&args.table)?;
+    let seats = [
+        side(&defaults, "--p1", &args.table.p1, email, 0)?,
+        side(&defaults, "--p2", &args.table.p2, email, 1)?,
+    ];
+    let plan = arguments::plan(&args.table, game, &seats, journal.opening.clone())?;
+    let n_moves = journal.opening.moves.len() + journal.tree.n_nodes() - 1;
+    let note = format!(
+        "the game is taken from the e-mail, with {}",
+        count(n_moves, "move")
+    );
+    let helper = defaults.helper()?;
+    let signals = CaughtSignals::catch()?;
+    let setup = setup(&args.table, plan, helper, Some(journal), Vec::new(), host);
+    let table = open(setup.clone());
+    Ok(Begun {
+        is_new: true,
+        signals,
+        table: table.map_err(|error: TableError| refusal(path, &error.to_string()))?,
+        setup,
+        server,
+        opening: match email.ends_otherwise() {
+            true => Opening::Email(text.to_owned()),
+            false => Opening::Told(note),
+        },
+    })
+}
+
+/// The players of a side: by default a person.
+fn side(
+    defaults: &Defaults,
+    flag: &str,
+    texts: &[String],
+    email: &Email,
+    index: usize,
+) -> Result<Vec<SeatArgs>, Failure> {
+    let mut seats = arguments::side(defaults, flag, texts, "human")?;
+    if texts.is_empty() {
+        seats[0].spec.name.clone_from(&email.players[index]);
+    }
+    Ok(seats)
+}

@@ -1,0 +1,56 @@
+//! A new table, as the arguments ask for it.
+
+use referee::plan::GameSpec;
+use referee::registry::Registry;
+use referee::table::open;
+use referee::tournament::Host;
+
+use super::arguments::{self, Defaults};
+use super::begun::{Begun, Opening, open_socket, setup};
+use super::{menu, size};
+use crate::args::PlayArgs;
+use crate::game_name::{missing_game, parse_game, rules};
+use crate::platform::CaughtSignals;
+use crate::usage::Failure;
+
+/// Opens a new table. `asks` says whether the person can be asked for the size of the board.
+pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
+    let server = open_socket(args, None)?;
+    let game = game(args, host.registry, asks)?;
+    let defaults = Defaults::of(&args.table)?;
+    let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
+    if let Some(file) = &args.learn {
+        let engines = seats.iter_mut().flatten().map(|seat| &mut seat.spec);
+        arguments::learn(engines, file)?;
+    }
+    let guests = arguments::guests(&seats, args.listen.is_some())?;
+    let plan = arguments::plan(&args.table, game, &seats, Default::default())?;
+    let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
+    setup.listen = server.as_ref().map(|server| server.address);
+    let signals = CaughtSignals::catch()?;
+    Ok(Begun {
+        is_new: true,
+        table: open(setup.clone())?,
+        setup,
+        signals,
+        server,
+        opening: Opening::Plain,
+    })
+}
+
+/// The game of the arguments. At a terminal, the program asks the user for missing parts.
+fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Failure> {
+    let Some(text) = &args.game else {
+        return if asks {
+            menu::choose(registry)
+        } else {
+            Err(missing_game(registry))
+        };
+    };
+    let mut game = parse_game(text, registry)?;
+    let rules = rules(registry, &game)?;
+    if asks && game.options.is_empty() {
+        size::ask(rules.entry(), &mut game)?;
+    }
+    Ok(game)
+}

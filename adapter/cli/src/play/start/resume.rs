@@ -1,0 +1,216 @@
+//! `--continue`: resumes a game from its ledger.
+
+use std::path::{Path, PathBuf};
+
+use kit::Side;
+use referee::plan::{GameSpec, Plan, Program};
+use referee::registry::Registry;
+use referee::table::journal::{Journal, read_table};
+use referee::table::{PausedTable, SeatId, TableError, TableSetup, resume};
+use referee::tournament::Host;
+
+use super::arguments::{self, Defaults, SeatArgs, no_address, no_guest};
+use super::begun::{Begun, Opening, open_socket};
+use super::ledgers::{confine, ledgers};
+use crate::args::PlayArgs;
+use crate::game_name::parse_game;
+use crate::paths::absolute;
+use crate::platform::CaughtSignals;
+use crate::play::socket::Server;
+use crate::records::trust::{self, Origin};
+use crate::usage::Failure;
+use crate::usage::usage;
+
+/// Opens the table of `--continue`.
+pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
+    let path = match &args.resume {
+        Some(Some(path)) => path.clone(),
+        _ => latest(args, host.registry)?,
+    };
+    open(args, &path, host)
+}
+
+/// Opens the table of a ledger, with the players and limits of the arguments.
+pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
+    refuse_new_ledger(args, path)?;
+    let defaults = Defaults::of(&args.table)?;
+    // A side without a flag keeps its players.
+    let new_side = |flag: &str, texts: &[String]| match texts {
+        [] => Ok(Vec::new()),
+        texts => arguments::side(&defaults, flag, texts, ""),
+    };
+    let seats = [
+        new_side("--p1", &args.table.p1)?,
+        new_side("--p2", &args.table.p2)?,
+    ];
+    let helper = defaults.helper()?;
+    let is_changed =
+        args.table.st.is_some() || args.table.tc.is_some() || args.table.level.is_some();
+    let registry = host.registry;
+    let mut paused = PausedTable::read(path, host).map_err(|error| refusal(path, &error))?;
+    check_game(args, path, &paused.setup.plan.game, registry)?;
+    check_trust(args, path, &mut paused, &seats)?;
+    let setup = &mut paused.setup;
+    let mut sides = setup.plan.sides();
+    for (planned, new) in sides.iter_mut().zip(&seats) {
+        if !new.is_empty() {
+            *planned = new.iter().map(|seat| seat.spec.clone()).collect();
+            setup.auto = None;
+        }
+    }
+    setup.plan.set_sides(sides);
+    if is_changed {
+        let planned = setup.plan.engines.iter_mut();
+        planned.for_each(|spec| defaults.apply(spec));
+        setup.helper = helper;
+    }
+    if let Some(file) = &args.learn {
+        arguments::learn(setup.plan.engines.iter_mut(), file)?;
+    }
+    if let Some(pgn) = &args.table.pgn {
+        setup.plan.pgn = Some(absolute(pgn));
+    }
+    setup.plan.search_timeout_ms = args.table.search_timeout.search_timeout_ms;
+    setup.sync = args.table.sync.into();
+    let guests = &mut setup.guests;
+    guests.retain(|guest| seats[guest.side.index()].is_empty());
+    guests.extend(arguments::guest_seats(&seats));
+    let (server, opening) = listen_again(args, setup)?;
+    let signals = CaughtSignals::catch()?;
+    Ok(Begun {
+        signals,
+        setup: paused.setup.clone(),
+        table: resume(paused).map_err(|error| refusal(path, &error))?,
+        is_new: false,
+        server,
+        opening,
+    })
+}
+
+/// Opens the socket of a resumed game, if guests can join. Returns the message to the host.
+fn listen_again(
+    args: &PlayArgs,
+    setup: &mut TableSetup,
+) -> Result<(Option<Server>, Opening), Failure> {
+    if args.listen.is_some() && setup.guests.is_empty() {
+        setup.guests = guest_of(&setup.plan).into_iter().collect();
+        if setup.guests.is_empty() {
+            return Err(no_guest());
+        }
+    }
+    let recorded = setup.listen.filter(|_| !setup.guests.is_empty());
+    let server = open_socket(args, recorded)?;
+    setup.listen = server.as_ref().map(|server| server.address);
+    if setup.listen.is_none() && !setup.guests.is_empty() {
+        return Err(no_address());
+    }
+    let opening = match setup.listen.filter(|_| args.listen.is_none()) {
+        Some(address) => Opening::Told(format!("the game listens again at {address}, as before")),
+        None => Opening::Plain,
+    };
+    Ok((server, opening))
+}
+
+fn refusal(path: &Path, error: &TableError) -> Failure {
+    match error {
+        // The error already names its file.
+        TableError::Records(_) => Failure::Trouble(error.to_string()),
+        _ => Failure::Trouble(format!("{}: {error}", path.display())),
+    }
+}
+
+/// Asks for confirmation before commands of a ledger of unknown origin run, except for engines that the arguments
+/// replace.
+fn check_trust(
+    args: &PlayArgs,
+    path: &Path,
+    paused: &mut PausedTable,
+    seats: &[Vec<SeatArgs>; 2],
+) -> Result<(), Failure> {
+    if confine(path, paused, args.trust) == Origin::Here {
+        return Ok(());
+    }
+    let TableSetup { plan, helper, .. } = &paused.setup;
+    let sides = plan.sides();
+    let kept = sides.iter().zip(seats).filter(|(_, new)| new.is_empty());
+    let engines = kept.flat_map(|(engines, _)| engines).chain([helper]);
+    trust::check("--continue", engines, Origin::Elsewhere, path)
+}
+
+/// The last seat of a person, which is the guest's if no flag says otherwise.
+fn guest_of(plan: &Plan) -> Option<SeatId> {
+    let sides = plan.sides();
+    let last_person = |side: Side| {
+        let mut partners = sides[side.index()].iter();
+        let partner = partners.rposition(|player| player.program == Program::Person)?;
+        Some(SeatId { side, partner })
+    };
+    [Side::P2, Side::P1].into_iter().find_map(last_person)
+}
+
+/// Rejects `--ledger`, since a resumed game continues in its old file.
+fn refuse_new_ledger(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
+    if args.table.ledger.is_none() {
+        return Ok(());
+    }
+    let path = path.display();
+    let why = format!("the game goes on in {path}: expected no new file");
+    Err(usage("--ledger", &why))
+}
+
+/// The game of the arguments.
+fn asked_game(args: &PlayArgs, registry: Registry) -> Result<Option<GameSpec>, Failure> {
+    let asked = args.game.as_deref();
+    asked.map(|text| parse_game(text, registry)).transpose()
+}
+
+/// `true` if a ledger's game is the requested one; without options, any board matches.
+fn is_same(asked: &GameSpec, game: &GameSpec, registry: Registry) -> bool {
+    if asked.name != game.name || asked.options.is_empty() {
+        return asked.name == game.name;
+    }
+    let rules = |game| registry.rules(game).ok().flatten();
+    matches!((rules(asked), rules(game)), (Some(one), Some(other)) if one.is_same(&other))
+}
+
+/// Rejects a ledger with another game than the requested one.
+fn check_game(
+    args: &PlayArgs,
+    path: &Path,
+    game: &GameSpec,
+    registry: Registry,
+) -> Result<(), Failure> {
+    match asked_game(args, registry)? {
+        Some(asked) if !is_same(&asked, game, registry) => {
+            let path = path.display();
+            let why = format!("{path} holds a game of {game}: expected it, not {asked}");
+            Err(usage("GAME", &why))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The newest ledger in this folder with an unfinished game of at least one move.
+fn latest(args: &PlayArgs, registry: Registry) -> Result<PathBuf, Failure> {
+    let asked = asked_game(args, registry)?;
+    let is_wanted = |path: &PathBuf| {
+        read_table(path).is_ok_and(|saved| {
+            let is_open = |journal: Journal| journal.ended.is_none() && journal.tree.n_nodes() > 1;
+            let is_game = asked
+                .as_ref()
+                .is_none_or(|game| is_same(game, &saved.ledger.plan.game, registry));
+            is_game && saved.helper.is_some() && saved.journal.is_some_and(is_open)
+        })
+    };
+    let mut ledgers = ledgers();
+    ledgers.retain(is_wanted);
+    let age = |path: &PathBuf| path.metadata().and_then(|data| data.modified()).ok();
+    ledgers.sort_by_key(age);
+    let none = || {
+        usage(
+            "--continue",
+            &"no game that is not over in this folder: expected the name of a ledger",
+        )
+    };
+    ledgers.pop().ok_or_else(none)
+}

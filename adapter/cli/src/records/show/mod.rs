@@ -1,0 +1,139 @@
+//! `linesman show`: a recorded game as boards in text, step by step, or as SVG files.
+
+mod picture;
+mod replay;
+mod step;
+
+use std::process::ExitCode;
+
+use referee::record::GameRecord;
+use referee::registry::Registry;
+
+use crate::args::ShowArgs;
+use crate::output::{self, is_ascii_locale, one_line};
+use crate::records::render;
+use crate::records::source::{self, Source};
+use crate::usage::Failure;
+use replay::Replay;
+
+/// If all boards need more lines than this, only the moves and the last board are shown.
+const MAX_LINES: usize = 1000;
+
+/// Replays one game of a file.
+pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let source = source::read(&args.file)?;
+    let record = source.find(args.game)?;
+    let file = args.file.display().to_string();
+    let rules = source
+        .game
+        .as_ref()
+        .and_then(|game| registry.rules(game).ok().flatten());
+    let Some(rules) = rules else {
+        return show_unknown(args, record, &file);
+    };
+    let is_ascii = args.ascii || is_ascii_locale();
+    let replay = Replay::new(&rules, record, source.comments(record), is_ascii);
+    let mut replay =
+        replay.map_err(|why| Failure::Trouble(format!("{file}: game {}: {why}", args.game)))?;
+    let from = first_ply(args, record, &file)?;
+    if let Some(name) = &args.svg {
+        picture::draw(&mut replay, name, args.ply, &file)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let title = title(&source, record);
+    if args.step {
+        step::run(&mut replay, from.unwrap_or(0), &title)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let text = match from {
+        _ if args.moves => moves(&mut replay, from.unwrap_or(0)),
+        Some(from) => boards(&mut replay, from),
+        None => whole(&mut replay),
+    };
+    print(&format!("{title}\n\n{text}\n{}\n", replay.ending()))
+}
+
+/// Shows the moves of a game whose rules are unknown.
+fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<ExitCode, Failure> {
+    let flag = [
+        ("--svg", args.svg.is_some()),
+        ("--step", args.step),
+        ("--from", args.from.is_some()),
+    ];
+    if let Some((flag, _)) = flag.iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::Trouble(format!(
+            "{flag}: {file}: the rules of its game are not known here, so it cannot be drawn"
+        )));
+    }
+    let ending = render::shown(record, None);
+    print(&format!(
+        "{}\n\n{ending}\n",
+        one_line(&record.moves.join(" "))
+    ))
+}
+
+/// The first ply to show: the position before the move of `--from`.
+fn first_ply(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Option<usize>, Failure> {
+    let n_plies = record.moves.len();
+    match args.from {
+        Some(from) if from > n_plies.max(1) => Err(Failure::Usage(format!(
+            "--from {from}: expected 1 to {n_plies}, the moves of game {} of {file}",
+            record.game
+        ))),
+        from => Ok(from.map(|from| from - 1)),
+    }
+}
+
+fn print(text: &str) -> Result<ExitCode, Failure> {
+    output::print_raw(text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The game, its players and its date.
+fn title(source: &Source, record: &GameRecord) -> String {
+    let game = source.game.as_ref();
+    let game = game.map_or_else(String::new, |game| format!("{game}: "));
+    let title = format!("{game}{} vs {}, {}", record.p1, record.p2, record.date);
+    one_line(&title).into_owned()
+}
+
+/// The boards from a position on, each below its move.
+fn boards(replay: &mut Replay<'_>, from: usize) -> String {
+    let mut text = String::new();
+    for ply in from..=replay.n_plies() {
+        replay.go_to(ply);
+        let line = replay.last_move();
+        if !line.is_empty() {
+            text.push_str(&format!("{line}\n"));
+        }
+        text.push_str(&format!("{}\n\n", replay.draw()));
+    }
+    text.trim_end_matches('\n').to_owned() + "\n"
+}
+
+/// The moves after a position, one per line.
+fn moves(replay: &mut Replay<'_>, from: usize) -> String {
+    let mut text = String::new();
+    for ply in from + 1..=replay.n_plies() {
+        replay.go_to(ply);
+        text.push_str(&format!("{}\n", replay.last_move()));
+    }
+    text
+}
+
+/// All boards; if they are too many, the moves and the last board.
+fn whole(replay: &mut Replay<'_>) -> String {
+    let height = replay.draw().lines().count() + 2;
+    let n_boards = replay.n_plies() + 1;
+    if height * n_boards <= MAX_LINES {
+        return boards(replay, 0);
+    }
+    replay.go_to(usize::MAX);
+    format!(
+        "{}\n\n{}\n{}\n\n{n_boards} boards are not all shown: --from N shows them from move N on, --step one by one, \
+         --moves\nthe moves with what is known of them.\n",
+        replay.codes(),
+        replay.last_move(),
+        replay.draw()
+    )
+}

@@ -1,0 +1,139 @@
+//! A recorded game through which the user steps forward and back.
+
+use kit::{DynHistory, Rejection, Side, View};
+use referee::opening::Opening;
+use referee::record::GameRecord;
+use referee::registry::Rules;
+
+use crate::output::one_line;
+use crate::play::text::{WIDTH, fill};
+use crate::records::render;
+
+/// A game at one of its positions.
+pub(super) struct Replay<'a> {
+    record: &'a GameRecord,
+    /// Shape: one per move; empty if there is no comment.
+    comments: Vec<String>,
+    /// The position after `at` moves.
+    board: Box<dyn DynHistory>,
+    at: usize,
+    is_ascii: bool,
+}
+
+impl<'a> Replay<'a> {
+    /// The game at its start.
+    ///
+    /// # Errors
+    /// The first move that the rules do not allow.
+    pub(super) fn new(
+        rules: &Rules,
+        record: &'a GameRecord,
+        comments: Vec<String>,
+        is_ascii: bool,
+    ) -> Result<Replay<'a>, Rejection> {
+        let start = Opening {
+            fen: record.opening.fen.clone(),
+            moves: Vec::new(),
+        };
+        let board = rules.open(&start)?;
+        let mut rest = board.fork();
+        for code in &record.moves {
+            rest.play(code)?;
+        }
+        Ok(Replay {
+            record,
+            comments,
+            board,
+            at: 0,
+            is_ascii,
+        })
+    }
+
+    pub(super) fn record(&self) -> &GameRecord {
+        self.record
+    }
+
+    pub(super) fn n_plies(&self) -> usize {
+        self.record.moves.len()
+    }
+
+    /// Number of moves before the current position.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn board(&self) -> &dyn DynHistory {
+        self.board.as_ref()
+    }
+
+    /// Goes to the position after this many moves, or to the last one.
+    pub(super) fn go_to(&mut self, ply: usize) {
+        let ply = ply.min(self.n_plies());
+        while self.at > ply {
+            self.board.undo();
+            self.at -= 1;
+        }
+        while self.at < ply {
+            self.board
+                .play(&self.record.moves[self.at])
+                .expect("the rules have allowed it");
+            self.at += 1;
+        }
+    }
+
+    /// The position as text.
+    pub(super) fn draw(&self) -> String {
+        self.board.draw(View {
+            is_ascii: self.is_ascii,
+            ..View::default()
+        })
+    }
+
+    /// The move before the current position, with its player and comment; empty at the start.
+    pub(super) fn last_move(&self) -> String {
+        let Some(index) = self.at.checked_sub(1) else {
+            return String::new();
+        };
+        let mut before = self.board.fork();
+        before.undo();
+        let side = before.side();
+        let mover = &before.side_names()[side.index()];
+        let name = match side {
+            Side::P1 => &self.record.p1,
+            Side::P2 => &self.record.p2,
+        };
+        let ply = self.record.plies.get(index).and_then(Option::as_ref);
+        let name = ply.and_then(|ply| ply.by.as_ref()).unwrap_or(name);
+        let code = &self.record.moves[index];
+        let line = one_line(&format!("{}. {mover} ({name}): {code}", self.at)).into_owned();
+        match self.comments.get(index).map(String::as_str) {
+            None | Some("") => line,
+            Some(comment) => {
+                let comment = one_line(comment);
+                fill(&format!("{line}  {{{comment}}}"), WIDTH).replace('\n', "\n    ")
+            }
+        }
+    }
+
+    /// The codes of all moves; every tenth is numbered, starting with the first.
+    pub(super) fn codes(&self) -> String {
+        let numbered = (1..).zip(&self.record.moves).map(|(number, code)| {
+            let code = one_line(code);
+            match number % 10 {
+                1 => format!("{number}. {code}"),
+                _ => code.into_owned(),
+            }
+        });
+        fill(&numbered.collect::<Vec<_>>().join(" "), WIDTH)
+    }
+
+    /// The result of the game; if the rules ended it, with their description of the end.
+    pub(super) fn ending(&self) -> String {
+        let mut last = self.board.fork();
+        for code in &self.record.moves[self.at..] {
+            let _ = last.play(code);
+        }
+        let explained = last.outcome().and_then(|_| last.explain());
+        render::shown(self.record, explained.as_deref())
+    }
+}

@@ -1,0 +1,154 @@
+//! The folder of `linesman learn`: its settings, and the games and weights of each round.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use kit::learn::{PlayedGame, Train};
+use kit::lock::{LockError, WriterLock};
+use serde::{Deserialize, Serialize};
+
+use crate::records::own_file::OwnFile;
+use crate::usage::Failure;
+
+/// All settings that affect the games and weights.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    pub(super) game: String,
+    pub(super) options: BTreeMap<String, String>,
+    pub(super) games: u64,
+    pub(super) nodes: u64,
+    pub(super) epochs: usize,
+    pub(super) from_zero: bool,
+    pub(super) seed: u64,
+}
+
+/// Name of the file of the settings.
+const SETTINGS: &str = "settings.json";
+
+/// The folder, locked for this process.
+pub(super) struct Folder {
+    path: PathBuf,
+    _lock: WriterLock,
+}
+
+/// The games of a round, in a file to which new games are appended.
+pub(super) struct Games {
+    path: PathBuf,
+    file: File,
+    /// The games read from the file when it was opened.
+    pub(super) played: Vec<PlayedGame>,
+}
+
+impl Folder {
+    /// Opens the folder, or creates it with these settings. It is an error if the folder has other settings.
+    pub(super) fn open(path: &Path, settings: &Settings) -> Result<Folder, Failure> {
+        fs::create_dir_all(path).map_err(|error| trouble(path, &error))?;
+        let lock = WriterLock::acquire(&path.join(SETTINGS)).map_err(|error| match error {
+            LockError::Held => trouble(path, &"another process learns in this folder"),
+            LockError::Io(lock, error) => trouble(&lock, &error),
+        })?;
+        let folder = Folder {
+            path: path.to_owned(),
+            _lock: lock,
+        };
+        folder.check(settings)?;
+        Ok(folder)
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), Failure> {
+        let path = self.path.join(SETTINGS);
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let text = serde_json::to_string(settings).map_err(|why| trouble(&path, &why))?;
+                OwnFile::new(&path, "FOLDER")?.write(text + "\n")
+            }
+            Err(error) => Err(trouble(&path, &error)),
+            Ok(bytes) => {
+                let found: Settings = serde_json::from_slice(&bytes)
+                    .map_err(|why| trouble(&path, &format!("no settings of learn: {why}")))?;
+                if found == *settings {
+                    return Ok(());
+                }
+                let text = serde_json::to_string(&found).map_err(|why| trouble(&path, &why))?;
+                let why = format!("begun with other settings: expected {text}");
+                Err(Failure::Usage(format!("{}: {why}", self.path.display())))
+            }
+        }
+    }
+
+    /// The weights at the end of a round; `None` if the round is not complete.
+    pub(super) fn weights<T: Train>(
+        &self,
+        round: usize,
+        n_inputs: usize,
+    ) -> Result<Option<T::Weights>, Failure> {
+        let path = self.weights_path::<T>(round);
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(trouble(&path, &error)),
+            Ok(bytes) => match T::from_bytes(&bytes, n_inputs) {
+                Ok(weights) => Ok(Some(weights)),
+                Err(why) => Err(trouble(&path, &why)),
+            },
+        }
+    }
+
+    /// Stores the weights of a round.
+    pub(super) fn keep<T: Train>(&self, round: usize, weights: &T::Weights) -> Result<(), Failure> {
+        OwnFile::new(&self.weights_path::<T>(round), "FOLDER")?.write(T::to_bytes(weights))
+    }
+
+    pub(super) fn weights_path<T: Train>(&self, round: usize) -> PathBuf {
+        let (name, ending) = (T::NAME, T::ENDING);
+        self.path.join(format!("{name}-{round}.{ending}"))
+    }
+
+    /// The games of a round. An incomplete last line is removed from the file.
+    pub(super) fn games(&self, round: usize) -> Result<Games, Failure> {
+        let path = self.path.join(format!("games-{round}.jsonl"));
+        let open = || -> io::Result<(File, String)> {
+            let mut file = File::options()
+                .read(true)
+                .append(true)
+                .create(true)
+                .open(&path)?;
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            let whole = bytes
+                .iter()
+                .rposition(|&byte| byte == b'\n')
+                .map_or(0, |end| end + 1);
+            if whole < bytes.len() {
+                file.set_len(whole as u64)?;
+                file.seek(SeekFrom::End(0))?;
+                bytes.truncate(whole);
+            }
+            let text = String::from_utf8(bytes);
+            Ok((file, text.map_err(|_| io::Error::other("not UTF-8"))?))
+        };
+        let (file, text) = open().map_err(|error| trouble(&path, &error))?;
+        let mut played = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            let game = serde_json::from_str(line);
+            played.push(game.map_err(|why| trouble(&path, &format!("line {}: {why}", i + 1)))?);
+        }
+        Ok(Games { path, file, played })
+    }
+}
+
+impl Games {
+    /// Appends a game to the file.
+    pub(super) fn add(&mut self, game: &PlayedGame) -> Result<(), Failure> {
+        let mut line = serde_json::to_string(game).map_err(|why| trouble(&self.path, &why))?;
+        line.push('\n');
+        let written = self.file.write_all(line.as_bytes());
+        written.map_err(|error| trouble(&self.path, &error))
+    }
+}
+
+fn trouble(path: &Path, why: &dyn Display) -> Failure {
+    Failure::Trouble(format!("{}: {why}", path.display()))
+}

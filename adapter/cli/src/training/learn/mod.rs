@@ -1,0 +1,263 @@
+//! `linesman learn`: trains the weights of a network or a policy on self-play games.
+
+mod folder;
+
+use std::collections::HashSet;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fastrand::Rng;
+use indicatif::ProgressBar;
+use kit::learn::{Learning, Learns, PlayedGame, SelfPlay, Train};
+use kit::parallel::for_each;
+use referee::registry::{Registry, Rules};
+use referee::stats::{Elo, Sample};
+
+use crate::args::LearnArgs;
+use crate::game_name::parse_game;
+use crate::long_work::{bar, stop_on_signals, threads};
+use crate::output::print;
+use crate::usage::usage;
+use crate::usage::{Failure, INTERRUPTED};
+use folder::{Folder, Games, Settings};
+
+/// Number of the last rounds whose games are used for training.
+const ROUNDS_KEPT: usize = 4;
+/// One game in this number is held out of the training, to measure the error on unseen positions.
+const HELD_OUT: u64 = 20;
+/// Minimum factor of the learning rate, which decreases linearly during a training.
+const LAST_STEP: f32 = 0.05;
+
+/// A run of the command.
+struct Run<'a, T: Train> {
+    rules: Rules,
+    learning: Learning<T>,
+    folder: Folder,
+    args: &'a LearnArgs,
+    self_play: SelfPlay,
+    stop: Arc<AtomicBool>,
+}
+
+/// Learns round by round until the last round or a signal.
+pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let spec = parse_game(&args.game, registry)?;
+    let rules = registry.rules(&spec).map_err(|why| usage("GAME", &why))?;
+    let rules = rules.ok_or_else(|| usage("GAME", &"expected a game of the catalogue"))?;
+    let name = rules.entry().name;
+    let learns = rules.entry().learns.ok_or_else(|| {
+        let why =
+            format!("{name}: it has neither a network nor a policy, so there is nothing to learn");
+        Failure::Usage(why)
+    })?;
+    let settings = Settings {
+        game: name.to_owned(),
+        options: spec.options.into_iter().collect(),
+        games: args.games as u64,
+        nodes: args.nodes as u64,
+        epochs: args.epochs,
+        from_zero: args.from_zero,
+        seed: args.srand,
+    };
+    let folder = Folder::open(&args.folder, &settings)?;
+    match learns {
+        Learns::Network(learning) => learn(learning, folder, args, rules),
+        Learns::Policy(learning) => learn(learning, folder, args, rules),
+    }
+}
+
+fn learn<T: Train>(
+    learning: Learning<T>,
+    folder: Folder,
+    args: &LearnArgs,
+    rules: Rules,
+) -> Result<ExitCode, Failure> {
+    let run = Run {
+        learning,
+        folder,
+        args,
+        self_play: SelfPlay {
+            seed: args.srand,
+            nodes: args.nodes as u64,
+        },
+        stop: stop_on_signals()?,
+        rules,
+    };
+    let mut weights = run.first();
+    for round in 1..=args.rounds {
+        match run.round(round, &weights)? {
+            Some(next) => weights = next,
+            None => {
+                say("stopped: the same command goes on from here")?;
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+        }
+    }
+    let path = run.folder.weights_path::<T>(args.rounds);
+    say(&format!("the last {} is {}", T::NAME, path.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl<T: Train> Run<'_, T> {
+    fn first(&self) -> Arc<T::Weights> {
+        let built_in = (self.learning.built_in)(self.rules.options());
+        built_in
+            .filter(|_| !self.args.from_zero)
+            .unwrap_or_else(|| Arc::new(self.untrained().weights()))
+    }
+
+    fn untrained(&self) -> T {
+        T::untrained(self.learning.n_inputs, self.args.srand)
+    }
+
+    /// Plays, trains and compares; returns the weights after the round, or `None` if a signal stopped it.
+    fn round(
+        &self,
+        round: usize,
+        before: &Arc<T::Weights>,
+    ) -> Result<Option<Arc<T::Weights>>, Failure> {
+        if let Some(weights) = self.folder.weights::<T>(round, self.learning.n_inputs)? {
+            say(&format!("round {round}: done before"))?;
+            return Ok(Some(Arc::new(weights)));
+        }
+        if !self.play(round, before)? {
+            return Ok(None);
+        }
+        let Some(trainer) = self.train(round)? else {
+            return Ok(None);
+        };
+        let weights = Arc::new(trainer.weights());
+        if !self.compare(round, [&weights, before])? {
+            return Ok(None);
+        }
+        self.folder.keep::<T>(round, &weights)?;
+        Ok(Some(weights))
+    }
+
+    /// Plays the games of a round that are missing in its file; `false` if a signal stopped it.
+    fn play(&self, round: usize, weights: &Arc<T::Weights>) -> Result<bool, Failure> {
+        let games = self.folder.games(round)?;
+        let known: HashSet<u64> = games.played.iter().map(|game| game.number).collect();
+        let first = (round as u64 - 1) * self.args.games as u64;
+        let missing: Vec<u64> = (first..first + self.args.games as u64)
+            .filter(|number| !known.contains(number))
+            .collect();
+        let file: Mutex<(Games, Result<(), Failure>)> = Mutex::new((games, Ok(())));
+        let play = |(): &mut (), i: u64| {
+            let number = missing[i as usize];
+            let (options, self_play) = (self.rules.options(), &self.self_play);
+            let game: PlayedGame = (self.learning.play)(options, weights, self_play, number);
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            if let (games, kept @ Ok(())) = &mut *file {
+                *kept = games.add(&game);
+                if kept.is_err() {
+                    self.stop.store(true, Relaxed);
+                }
+            }
+        };
+        let is_done = self.each(missing.len() as u64, &format!("round {round}: games"), play);
+        let (_, kept) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        kept.map(|()| is_done)
+    }
+
+    /// Trains on the games of the last rounds; `None` if a signal stopped it.
+    fn train(&self, round: usize) -> Result<Option<T>, Failure> {
+        let (mut learned, mut held_out) = (Vec::new(), Vec::new());
+        for round in (round + 1).saturating_sub(ROUNDS_KEPT).max(1)..=round {
+            let mut games = self.folder.games(round)?.played;
+            // Threads write games in the order in which they end; the order of the examples must not depend on that.
+            games.sort_unstable_by_key(|game| game.number);
+            for game in games {
+                let examples = (self.learning.examples)(self.rules.options(), &game);
+                let examples = examples.map_err(|why| {
+                    Failure::Trouble(format!("round {round}, game {}: {why}", game.number))
+                })?;
+                let is_held_out = game.number % HELD_OUT == HELD_OUT - 1;
+                let set = if is_held_out {
+                    &mut held_out
+                } else {
+                    &mut learned
+                };
+                set.extend(examples);
+            }
+        }
+        let n_positions = learned.len() + held_out.len();
+        say(&format!("round {round}: {n_positions} positions"))?;
+        let mut trainer = self.untrained();
+        let mut order: Vec<&T::Example> = learned.iter().collect();
+        let mut rng = Rng::with_seed(self.args.srand);
+        for epoch in 1..=self.args.epochs {
+            rng.shuffle(&mut order);
+            let left = 1.0 - (epoch - 1) as f32 / self.args.epochs as f32;
+            let bar = bar();
+            bar.set_length(order.len() as u64);
+            for batch in order.chunks(T::BATCH) {
+                if self.stop.load(Relaxed) {
+                    return Ok(None);
+                }
+                trainer.learn(batch, T::RATE * left.max(LAST_STEP));
+                bar.inc(batch.len() as u64);
+            }
+            bar.finish_and_clear();
+            let error = trainer.error(&held_out);
+            say(&format!(
+                "round {round}: epoch {epoch}: error on positions held out {error:.5}"
+            ))?;
+        }
+        Ok(Some(trainer))
+    }
+
+    /// Plays a match between two sets of weights in pairs of games with the same opening; `false` if a signal stopped
+    /// it.
+    fn compare(&self, round: usize, weights: [&Arc<T::Weights>; 2]) -> Result<bool, Failure> {
+        let counts: [AtomicU64; 5] = Default::default();
+        let pair = |(): &mut (), number: u64| {
+            let points =
+                (self.learning.pair)(self.rules.options(), weights, &self.self_play, number);
+            counts[(points[0] + points[1]) as usize].fetch_add(1, Relaxed);
+        };
+        let n_pairs = self.args.match_games.div_ceil(2) as u64;
+        let is_done = self.each(n_pairs, &format!("round {round}: pairs of the match"), pair);
+        if is_done {
+            let counts = counts.map(AtomicU64::into_inner);
+            say(&format!(
+                "round {round}: against the {} before: {}",
+                T::NAME,
+                standing(counts)
+            ))?;
+        }
+        Ok(is_done)
+    }
+
+    /// Calls `work` for each number below `n` on all threads, with a progress bar; `false` if a signal stopped it.
+    fn each(&self, n: u64, what: &str, work: impl Fn(&mut (), u64) + Sync) -> bool {
+        let bar: ProgressBar = bar();
+        bar.set_length(n);
+        bar.set_message(what.to_owned());
+        let n_threads = threads(self.args.threads);
+        let mut tell = |done| bar.set_position(done);
+        let is_done = for_each(n, n_threads, &self.stop, || (), work, &mut tell);
+        bar.finish_and_clear();
+        is_done && !self.stop.load(Relaxed)
+    }
+}
+
+/// The result of a match, with Elo if it is bounded.
+///
+/// Shape: number of pairs by the first weights' half points in a pair, 0 to 4.
+fn standing(pairs: [u64; 5]) -> String {
+    let n_pairs: u64 = pairs.iter().sum();
+    let halves: u64 = pairs.iter().zip(0..).map(|(n, halves)| n * halves).sum();
+    let points = halves as f64 / 2.0;
+    let text = format!("{points} of {} points", 2 * n_pairs);
+    match Elo::of(&Sample::of_pairs(pairs)) {
+        Some(Elo { elo, .. }) if elo.is_bounded() => {
+            format!("{text}, Elo {:+.0} +/- {:.0}", elo.value, elo.error)
+        }
+        _ => text,
+    }
+}
+
+fn say(text: &str) -> Result<(), Failure> {
+    print(text, false)
+}
