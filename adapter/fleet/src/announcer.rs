@@ -93,7 +93,7 @@ impl Announcer {
         let subscribed = link.wait(link.client.subscribe(names::announcement(self.id())));
         let mut messages = subscribed.map_err(|error| error.to_string())?;
         let is_overwritten = Arc::clone(&self.is_overwritten);
-        // The coordinator's own announcements differ in their state.
+        // This coordinator's own announcements differ only in their state.
         let opened = |found: Announcement| Announcement {
             state: MatchState::Open,
             ..found

@@ -113,7 +113,7 @@ pub(crate) fn refuse_second(link: &Link, id: &str, expected: &str) -> Result<(),
     }
 }
 
-/// The error that a match has a coordinator.
+/// Returns the error for a match that already has a coordinator.
 pub(crate) fn has_coordinator(link: &Link, id: &str, expected: &str) -> FleetError {
     FleetError::Server(format!(
         "{}: match {id} has a coordinator: expected {expected}",

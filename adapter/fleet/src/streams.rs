@@ -124,9 +124,10 @@ pub(crate) async fn delete_match(jetstream: &Context, id: &str) {
     }
 }
 
-/// Returns about `max` messages or all of a stream under these subjects, the oldest first.
+/// Returns the messages of a stream under these subjects, the oldest first.
 ///
-/// The server returns one message per request, so 32 requests run at the same time.
+/// The server returns one message per request, so the stream is scanned in 32 parts concurrently. Each part stops after
+/// `max` messages.
 pub(crate) async fn scan(
     stream: &Stream<()>,
     subject: &str,

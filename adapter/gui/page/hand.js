@@ -6,7 +6,7 @@ import { centre, innerRadius } from "./geometry.js";
 import { colourOf, middle, pieceOf, pieceOn, puck } from "./pieces.js";
 
 /**
- * Shows the hand on a surface.
+ * Shows the held piece and the preview on a surface.
  * @param surface the surface to draw on
  * @param diagram its diagram
  * @param {string} side the player to move

@@ -5,7 +5,7 @@
 
 import { other } from "./table.js";
 
-/** Hundredths at which a side is taken to have about 73 of 100 chances. */
+/** Score in hundredths at which the winning chance is about 73 %. */
 const SCALE = 150;
 
 /** Formats a score: `+1.25`, `+M5`, `draw`. */

@@ -1,6 +1,6 @@
 //! Adapter for a CECP program as an engine, the counterpart of [`run`](super::run) with the same conventions.
 //!
-//! The program stays in `force` mode while it receives moves, and gets `go` for each move of its own. A pass is sent as
+//! The program stays in `force` mode while it receives moves, and gets `go` for each of its moves. A pass is sent as
 //! XBoard sends it: as the same board with the other side to move.
 
 use std::time::Duration;

@@ -22,7 +22,7 @@ const TARGET: &str = "#80ff80";
 struct Content {
     owner: Option<Side>,
     n_pieces: usize,
-    /// `true` if the point needs the background that tells it from points off the board.
+    /// `true` if the point needs the background that marks points on the game's board.
     is_ground: bool,
     sign: Option<String>,
     is_decisive: bool,

@@ -55,7 +55,7 @@ struct Search {
     begun: Instant,
 }
 
-/// Whether the dialogue continues.
+/// Continues or ends the dialogue after a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
     GoesOn,

@@ -70,7 +70,7 @@ struct Adapter<'a, P> {
     output: &'a mut dyn Write,
 }
 
-/// Whether the dialogue continues.
+/// Continues or ends the dialogue after a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
     GoesOn,

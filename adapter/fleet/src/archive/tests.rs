@@ -1,4 +1,4 @@
-//! Sound and hostile archives.
+//! Tests with valid and hostile archives.
 
 use std::os::unix::fs::PermissionsExt;
 

@@ -151,7 +151,7 @@ impl Layout {
         RankNumbers::new(self.n_ranks())
     }
 
-    /// The pieces of the game, in the order of XBoard's table.
+    /// Returns the pieces of the game, in the order of XBoard's table.
     pub fn pieces(&self) -> Vec<PieceKind> {
         let letters = match &self.board {
             Board::Rows(_) => vec![rows::PIECE],

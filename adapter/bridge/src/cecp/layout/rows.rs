@@ -148,7 +148,7 @@ impl Rows {
         }
     }
 
-    /// Holdings for an unlimited supply: as many stones for each side as there are cells, up to [`MAX_HELD`].
+    /// Holdings for an unlimited supply: one stone per cell for each side, up to [`MAX_HELD`].
     fn stock(&self) -> String {
         let n_cells = self.widths.iter().map(|width| usize::from(*width)).sum();
         let n_held = MAX_HELD.min(n_cells);
