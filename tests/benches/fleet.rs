@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use referee::plan::{GameSpec, Plan};
+use record::game::{GameRecord, GameResult, Termination};
+use record::game_spec::GameSpec;
+use record::plan::Plan;
 use referee::queue::{Dispatch, PairOrder, PlayedPair};
-use referee::record::{GameRecord, GameResult, Termination};
 use server::Server;
 
 #[path = "../suite/installed.rs"]
@@ -425,15 +426,15 @@ impl Simulation {
 
 /// The plan of a match too long to finish.
 fn plan() -> Plan {
-    let spec = |name: &str| referee::plan::EngineSpec {
+    let spec = |name: &str| record::engine_spec::EngineSpec {
         name: Some(name.to_owned()),
-        program: referee::plan::Program::Builtin,
-        proto: referee::plan::Proto::Ugi,
+        program: record::engine_spec::Program::Builtin,
+        proto: record::engine_spec::Proto::Ugi,
         limit: "nodes=1".parse().expect("a limit"),
         margin_ms: 0,
         ponder: false,
         options: Vec::new(),
-        restart: referee::plan::Restart::Auto,
+        restart: record::engine_spec::Restart::Auto,
         stderr: None,
     };
     let game = GameSpec {

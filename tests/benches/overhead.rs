@@ -14,12 +14,16 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use referee::adjudication::Adjudication;
-use referee::event::{Broadcast, Recorder};
-use referee::plan::{ANY, EngineSpec, GameSpec, Plan, Program, Proto, Restart};
-use referee::record::{LedgerWriter, SyncPolicy};
+use record::adjudication::Adjudication;
+use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::event::Recorder;
+use record::game_spec::{ANY, GameSpec};
+use record::ledger::{LedgerWriter, SyncPolicy};
+use record::plan::Plan;
+use referee::broadcast::Broadcast;
+use referee::host::Host;
 use referee::stop::Stop;
-use referee::tournament::{Host, Tournament};
+use referee::tournament::Tournament;
 use rustix::time::{ClockId, clock_gettime};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_instant-engine");

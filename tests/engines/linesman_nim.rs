@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use kit::GameEntry;
-use referee::registry::Registry;
+use record::registry::Registry;
 
 #[path = "../../engines/kit/tests/suite/nim.rs"]
 mod nim;

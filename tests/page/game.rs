@@ -2,7 +2,7 @@
 
 use kit::{DynHistory, Outcome, Side, View};
 use linesman::GAMES;
-use referee::plan::GameSpec;
+use record::game_spec::GameSpec;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::thread;
 
-use referee::check::STEPS;
+use check::STEPS;
 use serde_json::Value;
 
 use crate::support::{Done, Folder, python};

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use kit::FigureReader;
 use kit::figure::Figure;
-use referee::opening::Opening;
-use referee::plan::GameSpec;
-use referee::registry::Rules;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::registry::Rules;
 
 /// The text of a file in `tests/data/figures`.
 pub(crate) fn text(name: &str) -> String {

@@ -2,8 +2,8 @@
 //! cutechess-cli.
 
 use linesman::GAMES;
-use referee::opening::Opening;
-use referee::plan::GameSpec;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! Suite files, line by line.
 
+use check::suite::{EXPECTED_GAME, parse};
 use kit::puzzle::Value;
-use referee::suite::{EXPECTED_GAME, parse};
 
 const PUZZLE: &str = "s1oso/o3s/o3o/1o2s/sss1o o 0";
 

@@ -139,7 +139,7 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
     let lines = mine();
     assert_eq!(lines, mine());
     std::fs::write(folder.path("suite"), lines.join("\n")).expect("a suite");
-    let puzzles = referee::suite::load(&folder.path("suite"), linesman::GAMES).expect("a suite");
+    let puzzles = check::suite::load(&folder.path("suite"), linesman::GAMES).expect("a suite");
     for puzzle in &puzzles {
         assert_eq!(puzzle.verify(), Ok(()), "{}", puzzle.name());
     }
@@ -149,7 +149,7 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
 fn verify(game: &str) {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../adapter/cli/suites/{game}.epd"));
-    let puzzles = referee::suite::load(&path, linesman::GAMES).expect("a suite");
+    let puzzles = check::suite::load(&path, linesman::GAMES).expect("a suite");
     assert!(puzzles.len() >= 20, "{game}: {} positions", puzzles.len());
     for puzzle in &puzzles {
         assert_eq!(puzzle.rules.entry().name, game);

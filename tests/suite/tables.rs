@@ -4,14 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kit::Side;
-use referee::event::Event;
-use referee::plan::{EngineSpec, GameSpec, Plan, Program, Proto, Restart};
-use referee::record::SyncPolicy;
+use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::event::Event;
+use record::game_spec::GameSpec;
+use record::ledger::SyncPolicy;
+use record::plan::Plan;
+use record::table::{Role, StudyKind, TableEvent, Turn};
+use referee::host::Host;
 use referee::stop::Stop;
-use referee::table::{
-    OpenTable, Role, StudyKind, TableClient, TableCommand, TableEvent, TableSetup, Turn, open,
-};
-use referee::tournament::Host;
+use table::{OpenTable, TableClient, TableCommand, TableSetup, open};
 
 use crate::support::{Folder, SCRIPTED};
 

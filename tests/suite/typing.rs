@@ -1,10 +1,10 @@
 //! Typed moves, and warnings about moves that lose at once.
 
 use kit::DynHistory;
-use referee::opening::Opening;
-use referee::plan::GameSpec;
-use referee::table::blunder::{Blunder, blunder_check};
-use referee::table::typing::read_moves;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use table::blunder::{Blunder, blunder_check};
+use table::typing::read_moves;
 
 /// A game with its default options after an opening.
 fn board(game: &str, opening: &str) -> Box<dyn DynHistory> {

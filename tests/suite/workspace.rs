@@ -70,9 +70,21 @@ fn crates_depend_as_drawn() {
     for game in GAMES {
         assert_eq!(own(&format!("linesman-{game}")), ["linesman-kit"]);
     }
-    let mut referee = own("linesman-referee");
-    referee.sort();
-    assert_eq!(referee, ["linesman-kit", "linesman-protocol"]);
+    let below = ["linesman-kit", "linesman-protocol"];
+    let record = "linesman-record";
+    let referee = "linesman-referee";
+    let adapter = [
+        (record, vec![]),
+        (referee, vec![record]),
+        ("linesman-table", vec![record, referee]),
+        ("linesman-check", vec![record, referee]),
+    ];
+    for (package, above) in adapter {
+        let mut own = own(package);
+        own.sort();
+        assert_eq!(own, [&below, above.as_slice()].concat(), "{package}");
+    }
+    assert_eq!(own("linesman-report"), ["linesman-kit", record]);
 }
 
 /// The sources of libraries and programs, without tests.

@@ -4,10 +4,11 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use referee::plan::{EngineSpec, GameSpec};
+use record::engine_spec::EngineSpec;
+use record::game_spec::GameSpec;
+use referee::host::Host;
 use referee::process::Log;
-use referee::table::TableError;
-use referee::tournament::Host;
+use table::TableError;
 
 /// Setup of a bridge.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! Names of games as people type them: in any case, with or without hyphens, or abbreviated to an unambiguous prefix.
 
 use kit::GameEntry;
-use referee::plan::{ANY, GameSpec};
-use referee::registry::{Registry, Rules};
+use record::game_spec::{ANY, GameSpec};
+use record::registry::{Registry, Rules};
 
 use crate::usage::{Failure, usage};
 

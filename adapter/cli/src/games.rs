@@ -1,6 +1,6 @@
 //! The registry of all games: one line for each game, and the only place that lists them.
 
-use referee::registry::Registry;
+use record::registry::Registry;
 
 /// All games, in the order of their specifications.
 pub static GAMES: Registry = Registry(&[

@@ -31,12 +31,16 @@ mod records;
 mod training;
 mod usage;
 
+#[cfg(test)]
+#[path = "../../record/src/testing.rs"]
+#[allow(dead_code)]
+mod record_testing;
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use referee::registry::Registry;
-
 use args::{Command, EngineArgs, EngineTask};
+use record::registry::Registry;
 use usage::Failure;
 
 pub use games::GAMES;

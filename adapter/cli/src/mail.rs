@@ -9,9 +9,9 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mail::{Club, ClubError, MAX_BYTES, Post, Settings};
-use referee::registry::Registry;
+use record::registry::Registry;
+use referee::host::Host;
 use referee::stop::Stop;
-use referee::tournament::Host;
 
 use crate::args::{ClubAction, ClubArgs, MailArgs, PostArgs};
 use crate::output::print;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use protocol::text::without_error_number;
-use referee::record::LedgerError;
+use record::ledger::LedgerError;
 use referee::tournament::MatchError;
 use report::text::printable;
 

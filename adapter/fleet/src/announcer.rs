@@ -7,14 +7,13 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
-use referee::plan::Plan;
+use record::plan::Plan;
 
 use crate::control::ControlSettings;
 use crate::coordinator::has_coordinator;
 use crate::link::{FleetError, Link};
-use crate::names;
-use crate::platform;
 use crate::wire::{self, Announcement, FORMAT, MatchState, WireEngine};
+use crate::{names, platform};
 
 /// Minimum age of an announcement before an overwritten one is published again.
 const REPLACE_AFTER: Duration = Duration::from_millis(500);

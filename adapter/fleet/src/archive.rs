@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use referee::event::naming;
+use record::file::naming;
 use tar::{Archive, Builder, Entry, EntryType, Header};
 
 use crate::platform;

@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use referee::event::naming;
+use record::file::naming;
 use referee::stop::Stop;
 
 use crate::archive::unpack;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use referee::plan::Program;
+use record::engine_spec::Program;
 use sha2::{Digest, Sha256};
 
 use crate::pack::{Packed, is_bare};
@@ -60,7 +60,7 @@ pub(crate) fn find(program: &Path) -> PathBuf {
 }
 
 fn file_hash(path: &Path) -> io::Result<Vec<u8>> {
-    let naming = |error: io::Error| referee::event::naming(path.display(), &error);
+    let naming = |error: io::Error| record::file::naming(path.display(), &error);
     let mut file = File::open(path).map_err(naming)?;
     let mut hash = Sha256::new();
     let mut chunk = vec![0; 1 << 16];

@@ -5,8 +5,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::{AckKind, Message};
-use referee::event::Watcher;
-use referee::plan::Plan;
+use record::plan::Plan;
+use referee::feed::Watcher;
 use referee::queue::{
     Ending, Incoming, MAX_WINDOW, PairOrder, PairReport, QueueControl, Unreachable,
 };
@@ -17,12 +17,10 @@ use crate::coordinator::{Coordinator, refuse_second};
 use crate::crew::{Crew, CrewView};
 use crate::inbox::{Inbox, Parcel};
 use crate::link::{FleetError, Link};
-use crate::names;
 use crate::results::Results;
-use crate::store;
-use crate::streams;
 use crate::wire::{MatchState, PairResult, WireBench, WorkerState};
 use crate::work::{self, Offers};
+use crate::{names, store, streams};
 
 /// Minimum number of pairs in the queue, so that new workers find some.
 const MIN_WINDOW: usize = 16;

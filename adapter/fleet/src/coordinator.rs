@@ -6,13 +6,13 @@ use std::time::Instant;
 use async_nats::client::RequestErrorKind;
 use futures_util::StreamExt;
 use parking_lot::Mutex;
-use referee::event::{Event, Watcher};
-use referee::stats::Standing;
+use record::event::Event;
+use record::stats::Standing;
+use referee::feed::Watcher;
 
 use crate::link::{FleetError, Link};
-use crate::names;
-use crate::platform;
 use crate::wire::{self, CoordinatorState};
+use crate::{names, platform};
 
 /// Published state of a match's coordinator. Clones share the state.
 #[derive(Debug, Clone)]

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use referee::plan::{EngineSpec, MAX_PARTNERS, Plan};
-use referee::tournament::{Host, MAX_NAME};
+use record::engine_spec::EngineSpec;
+use record::plan::{MAX_PARTNERS, Plan};
+use referee::host::Host;
+use referee::player::names::MAX_NAME;
 
 use crate::bench::{Bench, measure};
 use crate::cache::CachedEngine;

@@ -278,7 +278,7 @@ fn readable(flag: &str, path: &std::path::Path) -> Result<String, FleetError> {
     std::fs::read_to_string(path).map_err(|error: io::Error| {
         FleetError::Usage(format!(
             "{flag}: {}",
-            referee::event::naming(path.display(), &error)
+            record::file::naming(path.display(), &error)
         ))
     })
 }

@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use protocol::{OptionDecl, OptionKind};
-use referee::plan::EngineSpec;
-use referee::player::{EngineConfig, EnginePlayer, SetOption, Timeouts};
+use record::engine_spec::EngineSpec;
+use referee::client::Timeouts;
+use referee::host::Host;
+use referee::player::{EngineConfig, EnginePlayer, SetOption};
 use referee::process::QUIT_TIMEOUT;
-use referee::tournament::Host;
 
 use crate::archive::MAX_ARCHIVE;
 use crate::cache::{CachedEngine, EngineCache};

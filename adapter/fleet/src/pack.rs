@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use referee::plan::Program;
+use record::engine_spec::Program;
 
 use crate::archive::{Packer, inside};
 use crate::content::hash_of;

@@ -10,17 +10,15 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
+use record::game::Machine;
 use referee::queue::{Lease, PairOrder, PlayedPair, Queue};
-use referee::record::Machine;
 use referee::stop::Stop;
 
 use crate::inbox::{PART, RESULT};
 use crate::link::Link;
-use crate::names;
-use crate::platform;
 use crate::presence::Presence;
-use crate::streams;
 use crate::wire::{self, MAX_RESULT, MatchState, PairResult, Playing};
+use crate::{names, platform, streams};
 
 /// Time that a request for a pair waits at the server, and so the longest delay before a worker that shall stop notices
 /// it.

@@ -1,8 +1,10 @@
 //! Message formats of a fleet. All messages are JSON.
 
-use referee::adjudication::Adjudication;
-use referee::clock::Limit;
-use referee::plan::{EngineSpec, GameSpec, Plan, Program, Proto, Restart};
+use record::adjudication::Adjudication;
+use record::clock::Limit;
+use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::game_spec::GameSpec;
+use record::plan::Plan;
 use referee::queue::PlayedPair;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -8,18 +8,17 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, bounded};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
-use referee::event::Event;
-use referee::plan::EngineSpec;
-use referee::tournament::{Host, MatchError, Tournament};
+use record::engine_spec::EngineSpec;
+use record::event::Event;
+use referee::host::Host;
+use referee::tournament::{MatchError, Tournament};
 
 use crate::join::{Joined, Knowledge};
 use crate::link::{FleetError, Link};
-use crate::names;
 use crate::presence::Presence;
 use crate::queue::{FleetQueue, Left};
-use crate::store;
-use crate::streams;
 use crate::wire::{Announcement, WireArchive};
+use crate::{names, store, streams};
 
 /// Interval at which a worker without a match looks for one. It also looks at every announcement.
 const LOOK_EVERY: Duration = Duration::from_secs(5);

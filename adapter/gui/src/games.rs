@@ -2,8 +2,8 @@
 
 use kit::about::About;
 use kit::{Diagram, GameEntry, OptionKind, View};
-use referee::plan::GameSpec;
-use referee::registry::{Registry, Rules};
+use record::game_spec::GameSpec;
+use record::registry::{Registry, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

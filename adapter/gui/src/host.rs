@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::plan::{EngineSpec, GameSpec};
-use referee::registry::Registry;
-use referee::table::journal::Journal;
-use referee::table::{PausedTable, TableSetup};
+use record::engine_spec::EngineSpec;
+use record::game_spec::GameSpec;
+use record::registry::Registry;
 use serde::{Deserialize, Serialize};
+use table::journal::Journal;
+use table::{PausedTable, TableSetup};
 
 /// The program around the server. It owns the paths and the executable, and decides which commands may run.
 pub trait Host: Send + Sync {

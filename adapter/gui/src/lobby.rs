@@ -11,9 +11,9 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use kit::Side;
 use parking_lot::Mutex;
-use referee::plan::GameSpec;
-use referee::table::{OpenTable, TableHandle, new_id};
+use record::game_spec::GameSpec;
 use serde::Serialize;
+use table::{OpenTable, TableHandle, new_id};
 
 use crate::access::Access;
 use crate::limits::MAX_TABLES;

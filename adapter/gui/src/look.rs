@@ -3,11 +3,10 @@
 
 use kit::diagram::svg::{self, Theme};
 use kit::{Diagram, DynHistory, Rejection, Side, View};
-use referee::play::Ending;
-use referee::record::GameResult;
-use referee::table::ClientGame;
-use referee::table::tree::NodeId;
+use record::game::{Ending, GameResult};
+use record::table::NodeId;
 use serde::{Deserialize, Serialize};
+use table::ClientGame;
 
 /// Maximum length of a line beyond a node, in plies.
 const MAX_LINE: usize = 256;

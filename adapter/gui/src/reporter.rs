@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
-use referee::event::Event;
-use referee::plan::Plan;
-use referee::record::{GameRecord, read_ledger};
-use referee::stats::Summary;
+use record::event::Event;
+use record::game::GameRecord;
+use record::ledger::read_ledger;
+use record::plan::Plan;
+use record::stats::Summary;
 use report::MatchReport;
 
 use crate::watch::{Following, MatchSource};
@@ -209,9 +210,9 @@ impl Play {
 mod tests {
     use std::path::PathBuf;
 
-    use referee::event::Broadcast;
-    use referee::record::parse_ledger;
-    use referee::stats::Counter;
+    use record::ledger::parse_ledger;
+    use record::stats::Counter;
+    use referee::broadcast::Broadcast;
 
     use super::*;
 

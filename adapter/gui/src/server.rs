@@ -23,7 +23,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use parking_lot::Mutex;
-use referee::plan::GameSpec;
+use record::game_spec::GameSpec;
 use serde::Serialize;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::{Builder, Runtime};
@@ -146,7 +146,7 @@ impl Server {
             .build()?;
         let bind = |address: SocketAddr| {
             let listener = runtime.block_on(async { listen(address) });
-            listener.map_err(|error| referee::event::naming(address, &error))
+            listener.map_err(|error| record::file::naming(address, &error))
         };
         let mut listeners = vec![bind(local)?];
         listeners.extend(settings.listen.map(bind).transpose()?);

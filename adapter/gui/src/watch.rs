@@ -4,8 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossbeam_channel::Receiver;
-use referee::event::{Broadcast, Event, Watcher};
-use referee::record::{GameFinder, GameRecord};
+use record::event::Event;
+use record::game::GameRecord;
+use record::ledger::GameFinder;
+use referee::broadcast::Broadcast;
+use referee::feed::Watcher;
 
 use crate::workers::WorkerList;
 

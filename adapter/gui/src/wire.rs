@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use kit::Side;
 use protocol::text::without_error_number;
-use referee::event::Event;
-use referee::table::{SeatId, TableCommand, TableEvent};
+use record::event::Event;
+use record::table::{SeatId, TableEvent};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use table::TableCommand;
 
 use crate::games::GameInfo;
 use crate::lobby::TableInfo;

@@ -7,16 +7,18 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use kit::Side;
-use referee::date::today;
-use referee::event::Event;
-use referee::plan::{EngineSpec, GameSpec, Plan, Program, Proto, Restart, new_plan_id};
-use referee::record::MemoryLedger;
-use referee::table::journal::{Journal, new_ledger};
-use referee::table::{
-    OpenTable, PausedTable, RequestId, Role, SeatId, SideSet, Snapshot, TableClient, TableClosed,
-    TableCommand, TableEvent, TableHandle, Turn, new_id, resume,
+use record::date::today;
+use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::event::Event;
+use record::game_spec::GameSpec;
+use record::ledger::MemoryLedger;
+use record::plan::{Plan, new_plan_id};
+use record::table::{RequestId, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
+use referee::host::Host;
+use table::journal::{Journal, new_ledger};
+use table::{
+    OpenTable, PausedTable, TableClient, TableClosed, TableCommand, TableHandle, new_id, resume,
 };
-use referee::tournament::Host;
 
 use crate::error::{Answer, ClubError, Halt, refuse};
 use crate::store::ENGINE_NAME;
@@ -167,7 +169,7 @@ impl OpenBoard {
         board.await_start()?;
         let guests = board.snapshot()?.seats;
         for side in Side::BOTH {
-            let is_guest = guests[side.index()].by == referee::table::tree::Mover::Person;
+            let is_guest = guests[side.index()].by == record::table::Mover::Person;
             let role = match is_guest {
                 true => Role::Player(SideSet::from(side)),
                 false => Role::Spectator,
@@ -301,6 +303,6 @@ fn closed(_: TableClosed) -> Halt {
     Halt::Broken(ClubError::Other("the table does not answer".to_owned()))
 }
 
-fn broken(error: &referee::table::TableError) -> Halt {
+fn broken(error: &table::TableError) -> Halt {
     Halt::Broken(ClubError::Other(error.to_string()))
 }

@@ -5,7 +5,7 @@
 //! [`Club::settle`] sends them afterwards; if the process ends in between, the next run sends them. The store is
 //! authoritative. The ledger files next to it are copies for other commands of Linesman.
 //!
-//! A game is a [table](referee::table), opened from its journal for each message, with the players as clients. So
+//! A game is a table (crate `table`), opened from its journal for each message, with the players as clients. So
 //! rules, journal and text diagrams are those of the table. The library prints nothing, names no game, and passes no
 //! part of a message to a shell or a path. `spec/mail.md` documents the commands.
 //!

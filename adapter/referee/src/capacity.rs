@@ -1,6 +1,7 @@
 //! System limits that a match needs, checked before its first game.
 
-use crate::plan::Plan;
+use record::plan::Plan;
+
 use crate::platform;
 
 /// Pipes to each engine: standard input, output and error.
@@ -15,7 +16,7 @@ const READERS: u64 = 2;
 
 /// Upper bound on the system resources that a match uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Capacity {
+pub struct Capacity {
     concurrency: u64,
     /// Largest number of engine processes running at the same time.
     engines: u64,
@@ -23,7 +24,7 @@ pub(crate) struct Capacity {
 
 impl Capacity {
     /// The resources for a plan. Each engine process plays one game at a time; idle processes are kept for later games.
-    pub(crate) fn of(plan: &Plan) -> Capacity {
+    pub fn of(plan: &Plan) -> Capacity {
         let concurrency = plan.concurrency;
         let n_engines = plan.engines.len();
         let arbiters = usize::from(plan.arbiter.is_some());
@@ -48,7 +49,7 @@ impl Capacity {
     ///
     /// # Errors
     /// The limit that is too low, and the value needed.
-    pub(crate) fn check(self) -> Result<(), String> {
+    pub fn check(self) -> Result<(), String> {
         let descriptors = platform::open_descriptors() + self.descriptors();
         self.compare(
             descriptors,

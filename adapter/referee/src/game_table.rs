@@ -10,8 +10,7 @@ use std::sync::Arc;
 use kit::puzzle::Value;
 use kit::tablebase::DynTable;
 use kit::{DynHistory, Outcome};
-
-use crate::registry::Rules;
+use record::registry::Rules;
 
 /// An open table for one game with given options.
 #[derive(Clone)]
@@ -44,7 +43,8 @@ impl GameTable {
         })
     }
 
-    pub(crate) fn new(table: Arc<dyn DynTable>) -> GameTable {
+    /// The table that a game's crate has opened.
+    pub fn new(table: Arc<dyn DynTable>) -> GameTable {
         GameTable { table }
     }
 
@@ -114,9 +114,11 @@ impl fmt::Debug for GameTable {
 
 #[cfg(test)]
 mod tests {
+    use record::opening::Opening;
+
     use super::*;
-    use crate::opening::Opening;
-    use crate::testing::{NimTable, rules};
+    use crate::nim_table::NimTable;
+    use crate::record_testing::rules;
 
     fn board(opening: &str) -> Box<dyn DynHistory> {
         rules()

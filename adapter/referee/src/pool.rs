@@ -6,19 +6,21 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 use protocol::Query;
+use record::event::Event;
+use record::plan::Plan;
+use record::registry::Rules;
 
 use crate::affinity::Affinity;
 use crate::client::Fault;
-use crate::event::Event;
-use crate::plan::Plan;
+use crate::host::Host;
+use crate::player::names::{given_name, unique_name};
 use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent, Team};
 use crate::process::{Log, QUIT_TIMEOUT};
-use crate::registry::Rules;
-use crate::tournament::{Host, MAX_NAME, MatchError};
+use crate::tournament::MatchError;
 
 /// All engines of a plan by index, followed by the arbiter if there is one.
 #[derive(Debug)]
-pub(crate) struct EnginePool {
+pub struct EnginePool {
     configs: Vec<EngineConfig>,
     /// Engines waiting for their next game, the longest waiting first.
     idle: Mutex<Vec<Idle>>,
@@ -42,7 +44,7 @@ impl EnginePool {
     ///
     /// # Errors
     /// An engine does not start, rejects an option, or cannot judge a game without built-in rules.
-    pub(crate) fn start(
+    pub fn start(
         plan: &Plan,
         rules: Option<&Rules>,
         host: &Host,
@@ -64,7 +66,7 @@ impl EnginePool {
 
     /// Starts one engine for each configuration. With `must_judge`, each must answer `query gameover` and `query
     /// result`. `n_playing` engines play at the same time.
-    pub(crate) fn meet(
+    pub fn meet(
         configs: Vec<EngineConfig>,
         must_judge: bool,
         n_playing: usize,
@@ -103,17 +105,17 @@ impl EnginePool {
     }
 
     /// The unique name of an engine.
-    pub(crate) fn name(&self, engine: usize) -> &str {
+    pub fn name(&self, engine: usize) -> &str {
         self.configs[engine].label()
     }
 
     /// `true` if an engine answers this query.
-    pub(crate) fn answers(&self, engine: usize, query: Query) -> bool {
+    pub fn answers(&self, engine: usize, query: Query) -> bool {
         self.configs[engine].answers().contains(&query)
     }
 
     /// Notes before the first game: engines whose moves cannot be judged, and rejected options.
-    pub(crate) fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
+    pub fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
         let silent =
             |config: &&EngineConfig| rules.is_none() && !config.answers().contains(&Query::Moves);
         let note = |config: &EngineConfig| Event::Note {
@@ -134,7 +136,7 @@ impl EnginePool {
 
     /// Takes an engine for one game at this place: an idle one, or a new one that is not started yet. Places number the
     /// concurrent games; a pinned engine stays at its place.
-    pub(crate) fn take(&self, engine: usize, place: usize) -> EnginePlayer {
+    pub fn take(&self, engine: usize, place: usize) -> EnginePlayer {
         let home = self.home(place);
         let mut idle = self.idle.lock();
         let is_it = |idle: &Idle| (idle.engine, idle.place) == (engine, home);
@@ -159,7 +161,7 @@ impl EnginePool {
     }
 
     /// Returns an engine after its game.
-    pub(crate) fn put(&self, engine: usize, place: usize, mut player: EnginePlayer) {
+    pub fn put(&self, engine: usize, place: usize, mut player: EnginePlayer) {
         player.game_over();
         let place = self.home(place);
         let surplus = {
@@ -182,7 +184,7 @@ impl EnginePool {
     }
 
     /// Sends `quit` to all engines and returns a note for each that had to be killed. Blocks.
-    pub(crate) fn shut_down(&self) -> Vec<Event> {
+    pub fn shut_down(&self) -> Vec<Event> {
         let mut idle = std::mem::take(&mut *self.idle.lock());
         for Idle { player, .. } in &mut idle {
             player.ask_to_quit();
@@ -240,41 +242,6 @@ fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {
         Fault::Shortage(why) => MatchError::Trouble(why),
         fault => MatchError::Engine { name, fault },
     }
-}
-
-/// The user's name for an engine; by default its `id name`, else the name of its program.
-pub(crate) fn given_name(player: &EnginePlayer) -> String {
-    let config = player.config();
-    if let Some(name) = &config.spec.name {
-        return name.clone();
-    }
-    let fits = |c: &char| !c.is_control() && !matches!(c, '"' | '\\');
-    let id_name = player.id_name().unwrap_or_default();
-    let name: String = id_name.chars().filter(fits).take(MAX_NAME).collect();
-    if !name.trim().is_empty() {
-        return name.trim().to_owned();
-    }
-    let stem = config.launch.program.file_stem();
-    stem.map_or_else(
-        || "engine".to_owned(),
-        |stem| stem.to_string_lossy().into_owned(),
-    )
-}
-
-/// The name, with a number appended if it is taken.
-pub(crate) fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
-    let unique = (1..)
-        .map(|n| {
-            if n == 1 {
-                name.clone()
-            } else {
-                format!("{name} #{n}")
-            }
-        })
-        .find(|candidate| !taken.contains(candidate))
-        .expect("numbers do not run out");
-    taken.insert(unique.clone());
-    unique
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::Receiver;
+use record::event::{Event, Recorder};
+use record::game::GameRecord;
+use record::plan::Plan;
+use record::stats::{Counter, Standing};
 
-use crate::event::{Broadcast, Event, Recorder};
-use crate::plan::Plan;
+use crate::broadcast::Broadcast;
 use crate::process::Log;
-use crate::record::GameRecord;
-use crate::schedule::SharedSchedule;
-use crate::stats::{Counter, Standing};
+use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
 use crate::tournament::{Conclusion, MatchError};
 

@@ -19,9 +19,9 @@ pub mod words;
 pub use spark::sparkline;
 pub use style::STYLE;
 
-use referee::plan::Plan;
-use referee::schedule::{Finished, Schedule};
-use referee::stats::{GameLine, Report, RoundTable, Sprt, SprtStatus, Summary, Window};
+use record::plan::Plan;
+use record::schedule::{Finished, Schedule};
+use record::stats::{GameLine, Report, RoundTable, Sprt, SprtStatus, Summary, Window};
 
 /// `true` if a file with this beginning was written by [`MatchReport::page`].
 pub fn is_page(start: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use referee::stats::{Interval, ProgressPoint, SprtStatus, ThinkingTime, Window};
+use record::stats::{Interval, ProgressPoint, SprtStatus, ThinkingTime, Window};
 
 use crate::plot::{Band, Bars, Chart, Curve, Lines, Plot, Rule};
 use crate::text::shortened;
@@ -245,7 +245,7 @@ fn clock_left(times: &[&ThinkingTime]) -> Plot {
     }
 }
 
-fn by_move(times: &[&ThinkingTime], value: impl Fn(&referee::stats::MoveTime) -> f64) -> Chart {
+fn by_move(times: &[&ThinkingTime], value: impl Fn(&record::stats::MoveTime) -> f64) -> Chart {
     let curve = |time: &&ThinkingTime| Curve {
         name: shortened(time.name(), NAME).into_owned(),
         points: time

@@ -1,6 +1,6 @@
 //! Formatting of statistics in words, for all kinds of reports.
 
-use referee::stats::{
+use record::stats::{
     Decision, Elo, Interval, MeetingRow, Model, RoundRow, RoundTable, SprtStatus, Wdl,
 };
 

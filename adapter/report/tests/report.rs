@@ -1,8 +1,9 @@
 //! Tests of reports, with ledgers built in the tests.
 
-use referee::plan::Plan;
-use referee::record::{GameRecord, Ledger, parse_ledger};
-use referee::stats::Summary;
+use record::game::GameRecord;
+use record::ledger::{Ledger, parse_ledger};
+use record::plan::Plan;
+use record::stats::Summary;
 use report::MatchReport;
 use serde_json::{Value, json};
 

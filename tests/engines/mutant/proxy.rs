@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
 use kit::{GameEntry, Options, Outcome, Side};
-use referee::opening::Opening;
+use record::opening::Opening;
 
 use crate::play::{Play, Spoil, Talk};
 

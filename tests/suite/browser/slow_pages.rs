@@ -8,13 +8,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use gui::{Host, MatchSource, RecentGame, Server, Settings, Wish};
-use referee::event::{Broadcast, Event};
-use referee::plan::EngineSpec;
-use referee::record::parse_ledger;
-use referee::registry::Registry;
-use referee::stats::Counter;
-use referee::table::{PausedTable, TableSetup};
+use record::engine_spec::EngineSpec;
+use record::event::Event;
+use record::ledger::parse_ledger;
+use record::registry::Registry;
+use record::stats::Counter;
+use referee::broadcast::Broadcast;
 use serde_json::{Value, json};
+use table::{PausedTable, TableSetup};
 
 use super::page::Page;
 use crate::support::Folder;

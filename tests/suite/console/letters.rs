@@ -1,8 +1,8 @@
 //! The form of an e-mail: 7-bit characters and lines of at most 78 characters, for any content.
 
 use linesman::GAMES;
-use referee::opening::Opening;
-use referee::plan::GameSpec;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
 
 use crate::support::Folder;
 

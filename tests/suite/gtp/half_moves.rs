@@ -4,7 +4,7 @@ use bridge::gtp::half_moves;
 use bridge::gtp::vertex::Vertex;
 use kit::DynHistory;
 use linesman::GAMES;
-use referee::plan::GameSpec;
+use record::game_spec::GameSpec;
 
 /// Positions with fewer legal moves are all tested; with more moves, only every (1 + moves / `FEW`)-th ply.
 const FEW: usize = 20;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use kit::{DynHistory, View};
-use referee::plan::GameSpec;
+use record::game_spec::GameSpec;
 
 use super::{CLUB, Case, Letter, address};
 use crate::support::{Folder, installed};

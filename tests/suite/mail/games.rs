@@ -4,8 +4,8 @@ use std::process::Command;
 use std::thread;
 
 use kit::DynHistory;
-use referee::plan::GameSpec;
-use referee::record::read_ledger;
+use record::game_spec::GameSpec;
+use record::ledger::read_ledger;
 
 use crate::support::{Folder, python};
 

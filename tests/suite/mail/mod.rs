@@ -15,8 +15,8 @@ use std::path::PathBuf;
 
 use mail::{Club, Post, Report, Settings};
 use mail_parser::MessageParser;
+use referee::host::Host;
 use referee::stop::Stop;
-use referee::tournament::Host;
 
 use crate::support::Folder;
 

@@ -188,8 +188,9 @@ fn level(text: &str) -> Result<Level, &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use record::game::GameResult;
+
     use super::*;
-    use referee::record::GameResult;
 
     fn parse(line: &str) -> Command {
         Command::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use referee::clock::{Limit, SearchLimit, TimeControl};
+use record::clock::{Limit, SearchLimit, TimeControl};
 
 use super::command::Level;
 

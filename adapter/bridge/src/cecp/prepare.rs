@@ -1,6 +1,6 @@
 //! Derives the layout and the engine's name from a setup.
 
-use referee::plan::Program;
+use record::engine_spec::Program;
 
 use super::layout::{Layout, Unfit, refuse_swap};
 use crate::{BridgeError, BridgeSetup};

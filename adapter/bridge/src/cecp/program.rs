@@ -8,7 +8,7 @@ use std::time::Duration;
 use kit::{DynHistory, Side};
 use protocol::text::excerpt;
 use protocol::{Go, Info, Score};
-use referee::opening::Opening;
+use record::opening::Opening;
 
 use super::layout::{Layout, refuse_swap};
 use super::reply;

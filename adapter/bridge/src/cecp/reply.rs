@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use referee::record::GameResult;
+use record::game::GameResult;
 
 /// Offset of mate scores in a thinking line.
 const MATE: i64 = 100_000;

@@ -8,9 +8,9 @@ use std::time::Instant;
 use kit::Side;
 use protocol::text::excerpt;
 use protocol::{Line, SyntaxError};
-use referee::analysis::Lines as BestLines;
-use referee::opening::Opening;
-use referee::plan::Proto;
+use record::analysis::Lines as BestLines;
+use record::engine_spec::Proto;
+use record::opening::Opening;
 
 use super::command::Command;
 use super::fen::Fen;

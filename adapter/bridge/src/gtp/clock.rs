@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use kit::Side;
 use protocol::Go;
-use referee::clock::{Limit, TimeControl};
+use record::clock::{Limit, TimeControl};
 
 use super::command::{TimeLeft, TimeSettings, colour};
 

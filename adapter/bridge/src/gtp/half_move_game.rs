@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use kit::{DynHistory, Side, View};
-use referee::opening::Opening;
+use record::opening::Opening;
 
 use super::command::colour;
 use super::half_moves_on;

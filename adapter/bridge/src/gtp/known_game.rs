@@ -1,7 +1,7 @@
 //! The game on the board of a GTP program.
 
 use kit::{DynHistory, Side};
-use referee::opening::Opening;
+use record::opening::Opening;
 
 use super::half_moves;
 use crate::half_moves::{Click, HalfMoves};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use kit::{DynHistory, Side};
-use referee::opening::Opening;
+use record::opening::Opening;
 
 use super::clock::clock_lines;
 use super::command::colour;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use kit::{Outcome, Side, View};
 use protocol::Line;
-use referee::opening::Opening;
+use record::opening::Opening;
 
 use super::clock::Clocks;
 use super::command::{COMMANDS, Command, CommandError, Request, colour, is_interrupt, parse};

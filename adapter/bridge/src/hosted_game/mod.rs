@@ -7,20 +7,18 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::time::Instant;
 
+use ::table::{ClientGame, OpenTable, TableClient, TableCommand, open};
 use crossbeam_channel::select;
 use kit::DynHistory;
-use referee::clock::Limit;
-use referee::event::Event;
-use referee::opening::Opening;
-use referee::play::Ending;
-use referee::table::tree::NodeId;
-use referee::table::{
-    ClientGame, OpenTable, RequestId, Role, TableClient, TableCommand, TableEvent, Turn, open,
-};
+use record::clock::Limit;
+use record::event::Event;
+use record::game::Ending;
+use record::opening::Opening;
+use record::table::{NodeId, RequestId, Role, TableEvent, Turn};
 
 use crate::{BridgeError, BridgeSetup, Input, Lines};
-use table::table_setup;
 
+use self::table::table_setup;
 pub use news::News;
 
 /// Capacity of the event queue. If the bridge falls behind, events are dropped and it gets a snapshot.

@@ -1,8 +1,8 @@
 //! Events of the table that concern a bridge.
 
-use referee::event::Event;
-use referee::play::Ending;
-use referee::table::{AnalysedNode, Analysis, TableEvent, Turn};
+use record::event::Event;
+use record::game::Ending;
+use record::table::{AnalysedNode, Analysis, TableEvent, Turn};
 
 use super::HostedGame;
 use crate::BridgeError;

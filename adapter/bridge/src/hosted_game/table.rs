@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use referee::clock::Limit;
-use referee::date::today;
-use referee::plan::{EngineSpec, Plan, Program, Proto, Restart, new_plan_id};
-use referee::record::SyncPolicy;
-use referee::table::TableSetup;
+use record::clock::Limit;
+use record::date::today;
+use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::ledger::SyncPolicy;
+use record::plan::{Plan, new_plan_id};
+use table::TableSetup;
 
 use crate::BridgeSetup;
 

@@ -12,7 +12,7 @@ mod server;
 
 use std::io::Write;
 
-use referee::plan::Proto;
+use record::engine_spec::Proto;
 
 use crate::cecp::CecpProgram;
 use crate::gtp::GtpProgram;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Select, TryRecvError};
 use protocol::Line;
 use protocol::line::RawLine;
+use referee::host::Host;
 use referee::process::{Death, Filtered, Launch, LineFilter, Process, QUIT_TIMEOUT, Reading};
-use referee::tournament::Host;
 
 use crate::{BridgeError, BridgeSetup, Lines, Received};
 

@@ -2,8 +2,8 @@
 
 use kit::Side;
 use protocol::{Go, Info};
-use referee::opening::Opening;
-use referee::registry::Rules;
+use record::opening::Opening;
+use record::registry::Rules;
 
 /// A program of another protocol, as a state machine: it converts requests to lines for the program, and lines of the
 /// program to events. It neither waits nor accesses the process.

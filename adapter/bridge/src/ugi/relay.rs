@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use kit::Options;
 use protocol::{Command, Dialect, Go, Line, Reply};
-use referee::clock::{Limit, SearchLimit};
+use record::clock::{Limit, SearchLimit};
 
 use super::dialect::{translate_command, translate_reply};
 use super::pipe::{Happened, Pipe};

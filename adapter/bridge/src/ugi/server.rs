@@ -3,9 +3,9 @@
 use kit::options::OptionDecl;
 use kit::{DynHistory, Options, Outcome, Side, View};
 use protocol::{Base, Query};
-use referee::opening::Opening;
-use referee::plan::GameSpec;
-use referee::registry::{Registry, Rules};
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::registry::{Registry, Rules};
 
 /// State of the game.
 pub(super) struct Server {

@@ -6,18 +6,18 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use check::solve::Solver;
+use record::game::GameRecord;
+use record::opening::Opening;
+use record::pgn::format_annotated_pgn;
+use record::registry::{Registry, Rules};
 use referee::analysis::Review;
-use referee::opening::Opening;
-use referee::record::{GameRecord, format_annotated_pgn};
-use referee::registry::{Registry, Rules};
-use referee::solve::Solver;
 use serde_json::json;
 
 use crate::analysis::move_review::{Told, cost, line, summary, tell};
 use crate::analysis::solver::{limited_engine, start};
 use crate::args::AnalyseArgs;
-use crate::output::is_ascii_locale;
-use crate::output::print;
+use crate::output::{is_ascii_locale, print};
 use crate::records::source::{self, Source};
 use crate::usage::Failure;
 

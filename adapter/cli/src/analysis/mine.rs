@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use kit::mine::{Mined, MiningSettings};
-use referee::plan::ANY;
-use referee::registry::Registry;
+use record::game_spec::ANY;
+use record::registry::Registry;
 
 use crate::args::MineArgs;
 use crate::game_name::parse_game;

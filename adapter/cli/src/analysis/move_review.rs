@@ -1,8 +1,9 @@
 //! What each move of a game cost, as lines of text.
 
 use kit::{DynHistory, Side};
-use referee::analysis::{ReviewedPly, win_share};
-use referee::record::Points;
+use record::analysis::ReviewedPly;
+use record::game::Points;
+use referee::analysis::win_share;
 
 /// Number of the worst moves that are repeated at the end.
 const N_WORST: usize = 3;

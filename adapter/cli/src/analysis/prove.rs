@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use kit::Side;
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings};
-use referee::opening::Opening;
-use referee::registry::Registry;
+use record::opening::Opening;
+use record::registry::Registry;
 use serde_json::json;
 
 use crate::args::ProveArgs;

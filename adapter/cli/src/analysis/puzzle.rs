@@ -3,16 +3,17 @@
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
+use check::solve::Solver;
+use check::suite;
+use check::suite::Puzzle;
 use kit::DynHistory;
 use kit::puzzle::Value;
 use protocol::text::excerpt;
 use protocol::{Line, LineReader};
-use referee::plan::EngineSpec;
-use referee::record::wrap;
-use referee::registry::Registry;
-use referee::solve::Solver;
-use referee::suite::{self, Puzzle};
-use referee::table::typing::{TypingError, read_moves};
+use record::engine_spec::EngineSpec;
+use record::pgn::wrap;
+use record::registry::Registry;
+use table::typing::{TypingError, read_moves};
 
 use crate::analysis::solver::{limited_engine, start};
 use crate::args::PuzzleArgs;

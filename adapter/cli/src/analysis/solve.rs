@@ -2,15 +2,16 @@
 
 use std::process::ExitCode;
 
+use check::solve::{Answer, Solver};
+use check::suite;
+use check::suite::Puzzle;
+use record::game::PlyRecord;
+use record::pgn::format_comment;
+use record::registry::{Registry, Rules};
 use referee::game_table::GameTable;
-use referee::record::{PlyRecord, format_comment};
-use referee::registry::{Registry, Rules};
-use referee::solve::{Answer, Solver};
-use referee::suite::{self, Puzzle};
 use serde_json::json;
 
-use crate::analysis::solver::limited_engine;
-use crate::analysis::solver::start;
+use crate::analysis::solver::{limited_engine, start};
 use crate::args::SolveArgs;
 use crate::output::print;
 use crate::paths;

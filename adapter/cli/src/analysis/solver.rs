@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use referee::plan::{EngineSpec, Program};
-use referee::player::Timeouts;
-use referee::registry::Rules;
-use referee::solve::{SolveError, Solver};
+use check::solve::{SolveError, Solver};
+use record::engine_spec::{EngineSpec, Program};
+use record::registry::Rules;
+use referee::client::Timeouts;
 
 use crate::args::{LimitArgs, SolverTimeoutArgs};
 use crate::config::read_words;

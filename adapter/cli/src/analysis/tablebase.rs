@@ -13,8 +13,8 @@ use kit::tablebase::{
     BuildError, BuildSettings, DynTable, Progress, Sample, TableEntry, TableInfo, VerifyError,
     read_info,
 };
-use referee::plan::GameSpec;
-use referee::registry::{Registry, Rules};
+use record::game_spec::GameSpec;
+use record::registry::{Registry, Rules};
 use serde_json::json;
 
 use crate::args::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
@@ -22,8 +22,7 @@ use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
 use crate::output::print;
 use crate::paths;
-use crate::usage::usage;
-use crate::usage::{Failure, INTERRUPTED};
+use crate::usage::{Failure, INTERRUPTED, usage};
 
 /// Interval between snapshots of a build; a killed build loses at most this much work.
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(120);

@@ -1,8 +1,8 @@
 //! Arguments that several commands share.
 
 use clap::{Args, ValueEnum};
-use referee::plan::DEFAULT_SEARCH_TIMEOUT_MS;
-use referee::record::SyncPolicy;
+use record::ledger::SyncPolicy;
+use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 
 use super::values::milliseconds;
 

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use referee::adjudication::{DrawRule, ResignRule};
-use referee::stats::{Model, Sprt};
+use record::adjudication::{DrawRule, ResignRule};
+use record::stats::{Model, Sprt};
 
 use crate::usage::Failure;
 

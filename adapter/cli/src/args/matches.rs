@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
-use referee::affinity::CpuList;
-use referee::outputs::{LogLevel, PgnComments};
-use referee::plan::{MAX_PARTNERS, MAX_ROUNDS, Shard};
+use record::cpu_list::CpuList;
+use record::format::{MAX_ROUNDS, Shard};
+use record::outputs::{LogLevel, PgnComments};
+use record::plan::MAX_PARTNERS;
 
 use super::common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 #[cfg(feature = "fleet")]

@@ -215,8 +215,9 @@ pub(crate) fn read() -> Result<Command, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use record::ledger::SyncPolicy;
+
     use super::*;
-    use referee::record::SyncPolicy;
 
     #[test]
     fn the_shapes_are_sound() {

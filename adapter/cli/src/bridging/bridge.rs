@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput};
 use crossbeam_channel::{Receiver, bounded};
+use record::registry::Registry;
+use referee::host::Host;
 use referee::process::Log;
-use referee::registry::Registry;
 use referee::stop::Stop;
-use referee::tournament::Host;
 
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::bridging::xboard;

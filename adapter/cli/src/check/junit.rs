@@ -2,9 +2,10 @@
 
 use std::io;
 
+use check::CheckEvent;
+use check::{Report, Verdict};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
-use referee::check::{CheckEvent, Report, Verdict};
 
 /// The `name` of the root element, which identifies a report of this kind.
 const SUITES: &str = "linesman check";

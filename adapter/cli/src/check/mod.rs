@@ -7,12 +7,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use referee::check::{self, CheckError, STEPS, Subject};
-use referee::plan::{ANY, EngineSpec, GameSpec, Program};
-use referee::player::{Timeouts, executable};
+use check::{CheckError, STEPS, Subject};
+use junit::JUnit;
+use record::engine_spec::{EngineSpec, Program};
+use record::game_spec::{ANY, GameSpec};
+use record::registry::Registry;
+use referee::client::Timeouts;
+use referee::player::executable;
 use referee::process::{Launch, Log, Orphans};
-use referee::registry::Registry;
 use referee::stop::Stop;
+use screen::Screen;
 
 use crate::args::CheckArgs;
 use crate::config::read_words;
@@ -23,8 +27,6 @@ use crate::platform::{self, this_executable};
 use crate::records::own_file::OwnFile;
 use crate::usage::usage;
 use crate::usage::{Failure, INTERRUPTED};
-use junit::JUnit;
-use screen::Screen;
 
 /// Checks the engine that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use referee::check::{CheckEvent, Report, Verdict};
+use check::CheckEvent;
+use check::{Report, Verdict};
 use serde_json::json;
 
 use crate::output::put;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use protocol::text::without_error_number;
-use referee::record::read_text;
+use record::file::read_text;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

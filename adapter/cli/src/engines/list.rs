@@ -4,11 +4,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use protocol::OptionDecl;
-use referee::client::Fault;
-use referee::plan::{EngineSpec, Program};
-use referee::player::{EngineConfig, EnginePlayer, Timeouts};
+use record::engine_spec::{EngineSpec, Program};
+use record::registry::Registry;
+use referee::client::{Fault, Timeouts};
+use referee::player::{EngineConfig, EnginePlayer};
 use referee::process::QUIT_TIMEOUT;
-use referee::registry::Registry;
 use serde_json::{Value, json};
 
 use crate::args::EnginesArgs;

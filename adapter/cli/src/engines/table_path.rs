@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use referee::plan::{EngineSpec, Program};
+use record::engine_spec::{EngineSpec, Program};
 
 use crate::paths;
 

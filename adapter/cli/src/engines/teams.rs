@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use referee::plan::{EngineSpec, PARTNERS};
+use record::engine_spec::EngineSpec;
+use record::plan::PARTNERS;
 
 use crate::usage::Failure;
 use crate::usage::usage;

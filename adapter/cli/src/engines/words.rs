@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use referee::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
-use referee::plan::{EngineSpec, Program, Proto, Restart};
-use referee::tournament::MAX_NAME;
+use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
+use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use referee::player::names::MAX_NAME;
 
 use crate::paths::absolute;
 use crate::usage::Failure;

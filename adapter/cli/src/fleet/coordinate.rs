@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use fleet::wire::WireBench;
 use fleet::{Content, ControlSettings, FleetControl, Link, content_hash, measure, pack};
-use referee::event::{Broadcast, Recorder};
-use referee::plan::{EngineSpec, Plan, Program};
-use referee::record::GameRecord;
-use referee::tournament::{Conclusion, Host, MatchError, Tournament};
+use record::engine_spec::{EngineSpec, Program};
+use record::event::Recorder;
+use record::game::GameRecord;
+use record::plan::Plan;
+use referee::broadcast::Broadcast;
+use referee::host::Host;
+use referee::tournament::{Conclusion, MatchError, Tournament};
 
 use super::connect::{connect, failure};
 use crate::args::FleetArgs;

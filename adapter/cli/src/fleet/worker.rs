@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use fleet::worker::{LocalEngine, WorkerNews, WorkerSettings, run as work};
-use referee::event::Event;
-use referee::registry::Registry;
+use record::event::Event;
+use record::registry::Registry;
 
 use super::connect::{connect, failure};
 use crate::args::WorkerArgs;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use gui::{RecentGame, Wish};
 use kit::Side;
-use referee::plan::{DEFAULT_SEARCH_TIMEOUT_MS, EngineSpec, Program};
-use referee::record::SyncPolicy;
-use referee::registry::Registry;
+use record::engine_spec::{EngineSpec, Program};
+use record::ledger::SyncPolicy;
+use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
+use record::registry::Registry;
+use referee::host::Host;
 use referee::stop::Stop;
-use referee::table::journal::read_table;
-use referee::table::{PausedTable, TableSetup};
-use referee::tournament::Host;
+use table::journal::read_table;
+use table::{PausedTable, TableSetup};
 
 use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
 use crate::play::start::arguments::{self, Defaults, SeatArgs};

@@ -13,21 +13,19 @@ use std::time::Duration;
 
 use crossbeam_channel::bounded;
 use gui::{MatchSource, Server, Settings, Start, WorkerList};
-use referee::event::Broadcast;
-use referee::registry::Registry;
-use referee::tournament::{Conclusion, Host, MatchError};
+use host::GuiHost;
+use record::registry::Registry;
+use referee::broadcast::Broadcast;
+use referee::host::Host;
+use referee::tournament::{Conclusion, MatchError};
 
 use crate::args::GuiArgs;
-use crate::game_name::parse_game;
-use crate::game_name::rules;
+use crate::game_name::{parse_game, rules};
 use crate::matches::ending::to_go_on;
-use crate::output::print;
-use crate::output::printable;
+use crate::output::{print, printable};
 use crate::platform::{self, CaughtSignals, this_executable};
 use crate::play::socket::address;
-use crate::usage::Failure;
-use crate::usage::usage;
-use host::GuiHost;
+use crate::usage::{Failure, usage};
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
 const GRACE: Duration = Duration::from_secs(5);

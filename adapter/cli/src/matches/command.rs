@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use referee::event::Recorder;
-use referee::plan::Plan;
-use referee::record::LedgerWriter;
-use referee::registry::Registry;
-use referee::schedule::{Next, Schedule};
-use referee::tournament::{Host, Tournament};
+use record::event::Recorder;
+use record::ledger::LedgerWriter;
+use record::plan::Plan;
+use record::registry::Registry;
+use record::schedule::{Next, Schedule};
+use referee::host::Host;
+use referee::tournament::Tournament;
 
 use super::{outputs, plan, resume};
 use crate::args::MatchArgs;
@@ -17,8 +18,7 @@ use crate::matches::host::host;
 use crate::matches::place::Place;
 use crate::output::printable;
 use crate::records::{render, trust};
-use crate::usage::plain_trouble;
-use crate::usage::{Failure, INTERRUPTED};
+use crate::usage::{Failure, INTERRUPTED, plain_trouble};
 
 /// Plays the match that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {

@@ -3,8 +3,8 @@
 //! White is p1. The statistics are Linesman's: with sides swapped, Elo is computed from pairs of games, not from
 //! games.
 
-use referee::event::Event;
-use referee::stats::{Decision, Elo, Row, Sample, SprtStatus, Standing, Wdl};
+use record::event::Event;
+use record::stats::{Decision, Elo, Row, Sample, SprtStatus, Standing, Wdl};
 
 use crate::output::one_line;
 

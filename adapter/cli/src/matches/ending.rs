@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use referee::stats::Standing;
+use record::stats::Standing;
 
 use crate::args::OutputArgs;
 use crate::output::printable;

@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use referee::event::{Broadcast, Recorder};
-use referee::record::GameRecord;
-use referee::tournament::{Host, MatchError, Tournament};
+use record::event::Recorder;
+use record::game::GameRecord;
+use referee::broadcast::Broadcast;
+use referee::host::Host;
+use referee::tournament::{MatchError, Tournament};
 
 use crate::args::OutputArgs;
 use crate::matches::ending::{complete, interrupted, to_go_on};

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use referee::registry::Registry;
+use record::registry::Registry;
+use referee::host::Host;
 use referee::stop::Stop;
-use referee::tournament::Host;
 
 use crate::platform::{self, Wish, this_executable};
 use crate::usage::Failure;

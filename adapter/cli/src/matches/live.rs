@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
-use referee::event::{Event, Watcher};
-use referee::plan::Plan;
-use referee::record::{GameFinder, read_ledger};
-use referee::schedule::Finished;
-use referee::stats::{RoundTable, SprtStatus, Standing, Summary};
+use record::event::Event;
+use record::ledger::{GameFinder, read_ledger};
+use record::plan::Plan;
+use record::schedule::Finished;
+use record::stats::{RoundTable, SprtStatus, Standing, Summary};
+use referee::feed::Watcher;
 use referee::stop::Stop;
 
 use super::cutechess::Cutechess;

@@ -6,12 +6,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use referee::date::today;
-use referee::event::{Event, Recorder};
-use referee::outputs::Outputs;
-use referee::plan::{Plan, Program, new_plan_id};
-use referee::record::{GameRecord, Ledger, LedgerWriter, SyncPolicy, read_ledger};
-use referee::schedule::{Finished, Schedule};
+use record::date::today;
+use record::engine_spec::Program;
+use record::event::{Event, Recorder};
+use record::game::GameRecord;
+use record::ledger::{Ledger, LedgerWriter, SyncPolicy, read_ledger};
+use record::outputs::Outputs;
+use record::plan::{Plan, new_plan_id};
+use record::schedule::{Finished, Schedule};
 
 use crate::args::MergeArgs;
 use crate::output::printable;

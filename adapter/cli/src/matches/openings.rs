@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use referee::opening::{self, Balance, Book, Opening};
-use referee::plan::OpeningSource;
-use referee::registry::Rules;
+use record::opening::source::OpeningSource;
+use record::opening::{Balance, Opening};
+use record::registry::Rules;
+use referee::opening;
+use referee::opening::Book;
 
 use crate::args::keys::Keys;
 use crate::paths::absolute;
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// Random plies of an opening without `--openings`.
 const DEFAULT_PLIES: usize = 2;

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use referee::event::Recorder;
-use referee::outputs::Outputs;
-use referee::plan::Plan;
-use referee::record::{EpdWriter, GameRecord, PgnWriter, read_text};
-use referee::registry::{Registry, Rules};
+use record::epd::EpdWriter;
+use record::event::Recorder;
+use record::file::read_text;
+use record::game::GameRecord;
+use record::outputs::Outputs;
+use record::pgn::PgnWriter;
+use record::plan::Plan;
+use record::registry::{Registry, Rules};
 
 use crate::args::MatchArgs;
 use crate::paths::absolute;

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use referee::event::Broadcast;
-use referee::tournament::{Conclusion, Host, MatchError};
+use referee::broadcast::Broadcast;
+use referee::host::Host;
+use referee::tournament::{Conclusion, MatchError};
 
 use crate::args::OutputArgs;
 use crate::matches::place::Ready;

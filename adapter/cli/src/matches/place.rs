@@ -6,10 +6,12 @@ use std::io::{self, Write};
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use referee::event::{Broadcast, Recorder};
-use referee::plan::Plan;
-use referee::record::GameRecord;
-use referee::tournament::{Conclusion, Host, MatchError, Tournament};
+use record::event::Recorder;
+use record::game::GameRecord;
+use record::plan::Plan;
+use referee::broadcast::Broadcast;
+use referee::host::Host;
+use referee::tournament::{Conclusion, MatchError, Tournament};
 
 use crate::args::MatchArgs;
 #[cfg(feature = "fleet")]

@@ -2,27 +2,27 @@
 
 use std::path::PathBuf;
 
-use referee::adjudication::Adjudication;
-use referee::date::today;
-use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program, new_plan_id};
-use referee::registry::Registry;
-use referee::schedule::{n_openings, n_rounds};
-use referee::stats::Sprt;
+use record::adjudication::Adjudication;
+use record::date::today;
+use record::engine_spec::{EngineSpec, Program};
+use record::format::Format;
+use record::game_spec::GameSpec;
+use record::plan::{Plan, new_plan_id};
+use record::registry::Registry;
+use record::schedule::{n_openings, n_rounds};
+use record::stats::Sprt;
 
-use crate::args::keys;
-use crate::args::{EngineWords, FormatArg, MatchArgs};
+use crate::args::{EngineWords, FormatArg, MatchArgs, keys};
 use crate::config::EnginesFile;
 use crate::engines::teams;
 use crate::engines::words::Words;
-use crate::game_name::looks_like_game;
-use crate::game_name::{missing_game, parse_game};
+use crate::game_name::{looks_like_game, missing_game, parse_game};
 use crate::matches::openings::{opening_source, openings};
 use crate::matches::outputs;
 use crate::paths;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// Games of each pairing without `--games`.
 const DEFAULT_GAMES: usize = 10;

@@ -3,28 +3,27 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use referee::event::Recorder;
-use referee::opening::Opening;
-use referee::plan::{Extension, OpeningSource, Plan};
-use referee::record::{GameRecord, Ledger, open_ledger};
-use referee::registry::{Registry, Rules};
-use referee::schedule::{Finished, Schedule, n_openings};
-use referee::stats::{Counter, Standing};
-use referee::tournament::{Host, MatchError, Tournament};
+use record::event::Recorder;
+use record::game::GameRecord;
+use record::ledger::{Ledger, open_ledger};
+use record::opening::Opening;
+use record::opening::source::OpeningSource;
+use record::plan::{Extension, Plan};
+use record::registry::{Registry, Rules};
+use record::schedule::{Finished, Schedule, n_openings};
+use record::stats::{Counter, Standing};
+use referee::host::Host;
+use referee::tournament::{MatchError, Tournament};
 
 use super::ending::{complete, interrupted};
 use super::games::play;
 use crate::args::MatchArgs;
-use crate::matches::live;
 use crate::matches::openings::openings;
-use crate::matches::outputs;
 use crate::matches::place::Place;
+use crate::matches::{live, outputs};
 use crate::paths::absolute;
 use crate::records::trust::{self, Origin};
-use crate::usage::Failure;
-use crate::usage::cannot_read;
-use crate::usage::plain_trouble;
-use crate::usage::usage;
+use crate::usage::{Failure, cannot_read, plain_trouble, usage};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end. Returns the exit
 /// status.

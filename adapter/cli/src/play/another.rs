@@ -5,15 +5,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use referee::date::today;
-use referee::event::Event;
-use referee::plan::{EngineSpec, GameSpec, Plan, Program, new_plan_id};
-use referee::registry::Registry;
-use referee::table::tree::Mover;
-use referee::table::{
-    ClientGame, OpenTable, Role, SeatInfo, SideAuto, Sitter, TableCommand, TableError, TableEvent,
-    TableHandle, TableSetup, Turn, open,
-};
+use record::date::today;
+use record::engine_spec::{EngineSpec, Program};
+use record::event::Event;
+use record::game_spec::GameSpec;
+use record::plan::{Plan, new_plan_id};
+use record::registry::Registry;
+use record::table::{Mover, Role, SeatInfo, SideAuto, Sitter, TableEvent, Turn};
+use table::{ClientGame, OpenTable, TableCommand, TableError, TableHandle, TableSetup, open};
 
 use super::client::OpenAnother;
 use super::joining::{self, Joined, update};

@@ -1,7 +1,8 @@
 //! The texts of `?`: the list of available words, and the full explanation of one word.
 
 use protocol::text::excerpt;
-use referee::table::{ClientGame, Role, Sitter};
+use record::table::{Role, Sitter};
+use table::ClientGame;
 
 use super::style::BoardStyle;
 use super::text::{WIDTH, fill};

@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use crossbeam_channel::{Sender, bounded};
 use parking_lot::Mutex;
-use referee::event::Event;
-use referee::registry::Registry;
+use record::event::Event;
+use record::registry::Registry;
+use record::table::{Role, TableEvent, Turn};
+use referee::host::Host;
 use referee::stop::Stop;
-use referee::table::{ClientGame, Role, TableCommand, TableEvent, TableHandle, Turn};
-use referee::tournament::Host;
+use table::{ClientGame, TableCommand, TableHandle};
 
 use super::another::Tables;
 use super::client::{Client, End, Parts};

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use referee::event::Event;
-use referee::registry::Registry;
-use referee::table::{ClientGame, Role, Snapshot, TableClient, TableEvent, TableHandle};
+use record::event::Event;
+use record::registry::Registry;
+use record::table::{Role, Snapshot, TableEvent};
+use table::{ClientGame, TableClient, TableHandle};
 
 use crate::usage::{Failure, plain_trouble};
 

@@ -1,6 +1,6 @@
 //! `linesman play`: people at a table, at a terminal, a pipe or a socket.
 //!
-//! The table is the library's [`table`](referee::table): it manages the game and its clocks, and decides which requests
+//! The table is the library `table`: it manages the game and its clocks, and decides which requests
 //! are allowed. The person who started the program and each guest are clients of it ([`client`]). Each client has a
 //! separate [`screen`]: a terminal with line editing ([`editor`]), plain [`lines`], or a [`socket`]. [`start`] opens the
 //! table that the arguments describe.

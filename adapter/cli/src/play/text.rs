@@ -4,14 +4,15 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use kit::{DynHistory, Side};
-use referee::analysis::LineBound;
-use referee::record::{GameResult, Points, format_comment, wrap};
-use referee::table::event::{Analysis, Question};
-use referee::table::touch::short;
-use referee::table::tree::{Mover, NodeId};
-use referee::table::{
-    ClientGame, ClientInfo, PartnerInfo, Proposal, Proposed, Role, SideSet, Turn, is_unnamed,
+use record::analysis::LineBound;
+use record::game::{GameResult, Points};
+use record::pgn::{format_comment, wrap};
+use record::table::{
+    Analysis, ClientInfo, Mover, NodeId, PartnerInfo, Proposal, Proposed, Question, Role, SideSet,
+    Turn,
 };
+use table::touch::short;
+use table::{ClientGame, is_unnamed};
 
 use crate::analysis::move_review::{self, LINE, Told};
 

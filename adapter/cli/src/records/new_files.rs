@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::date::stamp;
-use referee::plan::GameSpec;
+use record::date::stamp;
+use record::game_spec::GameSpec;
 
 use crate::paths::absolute;
 use crate::usage::{Failure, usage};

@@ -4,11 +4,13 @@ use std::fmt::Write;
 
 use kit::GameEntry;
 use kit::{OptionDecl, OptionKind, Options};
-use referee::plan::{Format, PARTNERS, Plan, Program};
-use referee::record::{GameRecord, GameResult};
-use referee::registry::Rules;
-use referee::schedule::Slot;
-use referee::stats::{Interval, Row, Standing};
+use record::engine_spec::Program;
+use record::format::Format;
+use record::game::{GameRecord, GameResult};
+use record::plan::{PARTNERS, Plan};
+use record::registry::Rules;
+use record::schedule::Slot;
+use record::stats::{Interval, Row, Standing};
 use report::words::interval;
 
 use crate::output::one_line;

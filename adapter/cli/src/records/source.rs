@@ -3,11 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use referee::plan::{GameSpec, Plan};
-use referee::record::{
-    GameRecord, PlyRecord, format_thought, parse_ledger, read_pgn, read_records,
-};
-use referee::table::journal::read_table;
+use record::file::read_records;
+use record::game::{GameRecord, PlyRecord};
+use record::game_spec::GameSpec;
+use record::ledger::parse_ledger;
+use record::pgn::{format_thought, read_pgn};
+use record::plan::Plan;
+use table::journal::read_table;
 
 use crate::usage::Failure;
 

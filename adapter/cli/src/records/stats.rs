@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use referee::plan::Plan;
-use referee::record::GameRecord;
-use referee::schedule::Finished;
-use referee::stats::{
+use record::game::GameRecord;
+use record::plan::Plan;
+use record::schedule::Finished;
+use record::stats::{
     Report, RoundTable, Sprt, SprtStatus, Summary, TimeUse, by_machine, time_use, windows,
 };
 use report::MatchReport;

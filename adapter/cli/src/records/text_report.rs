@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use referee::stats::{
+use record::stats::{
     Duel, FaultCounts, Faults, MachineRow, ProgressPoint, Report, RoundTable, Row, SprtStatus,
     TimeUse, Window,
 };

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use kit::session::LEARN;
 use protocol::text::without_error_number;
-use referee::plan::{EngineSpec, Plan, Program};
-use referee::record::{Ledger, read_ledger};
+use record::engine_spec::{EngineSpec, Program};
+use record::ledger::{Ledger, read_ledger};
+use record::plan::Plan;
 use sha2::{Digest, Sha256};
 
 use crate::output::printable;
@@ -151,7 +152,7 @@ fn hash(line: &[u8]) -> String {
 /// Appends a hash to the file, one per line.
 fn append(hash: &str) -> io::Result<()> {
     let path = plans_file()?;
-    let naming = |error: io::Error| referee::event::naming(path.display(), &error);
+    let naming = |error: io::Error| record::file::naming(path.display(), &error);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(naming)?;
     }

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use kit::Outcome;
 use kit::tune::{self, Fit, Sample, Settings, TrainingGame};
-use referee::record::{GameRecord, GameResult, Termination};
-use referee::registry::{Registry, Rules};
+use record::game::{GameRecord, GameResult, Termination};
+use record::registry::{Registry, Rules};
 
 use crate::args::TuneArgs;
 use crate::records::source::{self, Source};

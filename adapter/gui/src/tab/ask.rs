@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use kit::Side;
-use referee::opening::Opening;
-use referee::plan::{GameSpec, Plan};
-use referee::record::{format_pgn, read_text};
-use referee::registry::Rules;
-use referee::table::journal::{Journal, parse_game, read_table};
-use referee::table::typing::read_moves;
-use referee::table::{OpenTable, Role, SideSet, TableCommand, new_id, open, resume};
+use record::file::read_text;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::pgn::format_pgn;
+use record::plan::Plan;
+use record::registry::Rules;
+use record::table::{Role, SideSet};
 use serde_json::{Value, json};
+use table::journal::{Journal, parse_game, read_table};
+use table::typing::read_moves;
+use table::{OpenTable, TableCommand, new_id, open, resume};
 
 use super::{Gone, Sitting, Tab};
 use crate::Wish;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, never, select, tick};
-use referee::event::Event;
+use record::event::Event;
+use sitting::Sitting;
 use tokio::sync::mpsc;
 
 use crate::access::Rights;
@@ -18,7 +19,6 @@ use crate::server::Shared;
 use crate::watch::Following;
 use crate::wire::{self, Told};
 use crate::workers::WorkerList;
-use sitting::Sitting;
 
 /// Interval at which pages receive the list of workers.
 const TELL_WORKERS: Duration = Duration::from_secs(2);

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 use kit::Rejection;
-use referee::event::Event;
-use referee::table::{ClientGame, TableClient, TableCommand, TableEvent};
+use record::event::Event;
+use record::table::TableEvent;
 use serde_json::json;
+use table::{ClientGame, TableClient, TableCommand};
 
 use crate::Host;
 use crate::games::rules_of;
@@ -106,7 +107,7 @@ impl Sitting {
             Event::Table(TableEvent::Closed { .. }) => self.visit.table().end(),
             Event::Table(TableEvent::Welcome {
                 token: Some(token),
-                role: referee::table::Role::Player(sides),
+                role: record::table::Role::Player(sides),
                 ..
             }) => {
                 let mut tokens = self.visit.table().seat_tokens.lock();

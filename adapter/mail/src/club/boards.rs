@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use kit::Side;
-use referee::plan::GameSpec;
-use referee::record::{GameRecord, parse_ledger};
-use referee::table::{Snapshot, Turn};
+use record::game::GameRecord;
+use record::game_spec::GameSpec;
+use record::ledger::parse_ledger;
+use record::table::{Snapshot, Turn};
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::accounts::User;

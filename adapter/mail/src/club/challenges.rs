@@ -1,7 +1,7 @@
 //! Challenges. A board gets its number when a challenge is made, and its game when the challenge is accepted.
 
 use kit::Side;
-use referee::plan::GameSpec;
+use record::game_spec::GameSpec;
 use rusqlite::params;
 
 use super::accounts::User;

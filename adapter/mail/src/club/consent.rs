@@ -1,9 +1,9 @@
 //! Proposals that need the opponent's consent: draws and takebacks.
 
 use kit::Side;
-use referee::table::snapshot::Proposed;
-use referee::table::{Snapshot, TableCommand};
+use record::table::{Proposed, Snapshot};
 use rusqlite::{OptionalExtension, params};
+use table::TableCommand;
 
 use super::boards::{AtBoard, Board};
 use super::play::refuse_not_playing;

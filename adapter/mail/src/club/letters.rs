@@ -1,7 +1,7 @@
 //! E-mails about a board: the event, the game, and how to answer.
 
 use kit::Side;
-use referee::date::moment;
+use record::date::moment;
 
 use super::accounts::User;
 use super::boards::{Board, State};

@@ -30,17 +30,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use referee::tournament::Host;
+use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
+use work::Sender;
 
 use crate::error::{ClubError, Halt};
 use crate::message::{self, Damaged, Incoming};
-use crate::outbox;
-use crate::platform;
 use crate::post::Post;
 use crate::script::Script;
 use crate::store::{self, Opening};
-use work::Sender;
+use crate::{outbox, platform};
 
 /// Settings for opening a club.
 #[derive(Debug, Clone)]

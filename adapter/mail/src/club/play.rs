@@ -1,11 +1,12 @@
 //! Moves: immediate, queued, and as answers to e-mails.
 
 use kit::{DynHistory, Side};
-use referee::opening::Opening;
-use referee::table::email::Turn as Written;
-use referee::table::typing::{TypingError, read_moves};
-use referee::table::{Snapshot, TableCommand};
+use record::opening::Opening;
+use record::table::Snapshot;
 use rusqlite::{OptionalExtension, params};
+use table::TableCommand;
+use table::email::Turn as Written;
+use table::typing::{TypingError, read_moves};
 
 use super::boards::{AtBoard, Board, State, spec};
 use super::show::word;

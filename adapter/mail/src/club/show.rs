@@ -2,7 +2,7 @@
 
 use kit::Side;
 use protocol::text::excerpt;
-use referee::date::moment;
+use record::date::moment;
 
 use super::boards::{Board, State};
 use super::work::Work;
@@ -77,7 +77,7 @@ impl Work<'_> {
             ));
         }
         let position = self.position(board, &closed.snapshot, Some(number))?;
-        let drawn = referee::table::letter::board(position.as_ref());
+        let drawn = table::letter::board(position.as_ref());
         Ok(format!(
             "{}\n\nAfter move {number}:\n\n{drawn}",
             self.summary(board)

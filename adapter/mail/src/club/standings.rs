@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use referee::record::GameRecord;
-use referee::stats::{RatingCounter, Tally};
+use record::game::GameRecord;
+use record::stats::{RatingCounter, Tally};
 
 use super::work::Work;
 use crate::error::{Answer, refuse};

@@ -1,7 +1,7 @@
 //! Messages to users, notes on games, and watching.
 
 use kit::Side;
-use referee::date::moment;
+use record::date::moment;
 use rusqlite::params;
 
 use super::boards::{AtBoard, State};

@@ -1,8 +1,8 @@
 //! Timed events: reminders, losses on time, and deletion of unconfirmed accounts and unanswered challenges.
 
 use kit::Side;
-use referee::date::moment;
-use referee::table::TableCommand;
+use record::date::moment;
+use table::TableCommand;
 
 use super::Club;
 use super::accounts::{DAY, User};

@@ -34,7 +34,7 @@ impl Work<'_> {
         if days > 0 && self.now < user.vacation + BETWEEN {
             return refuse(format!(
                 "your last vacation ends on {}: expected {} days after it",
-                referee::date::moment(user.vacation),
+                record::date::moment(user.vacation),
                 BETWEEN / DAY
             ));
         }
@@ -53,7 +53,7 @@ impl Work<'_> {
             0 => "You are back: the time for your moves runs.".to_owned(),
             _ => wrap(&format!(
                 "You are on vacation until {}: no time runs for your moves.",
-                referee::date::moment(until)
+                record::date::moment(until)
             )),
         })
     }

@@ -1,8 +1,8 @@
 //! One transaction: the sender of commands, and their execution one by one.
 
-use referee::plan::GameSpec;
-use referee::registry::Rules;
-use referee::tournament::Host;
+use record::game_spec::GameSpec;
+use record::registry::Rules;
+use referee::host::Host;
 use rusqlite::{Connection, params};
 
 use super::accounts::User;

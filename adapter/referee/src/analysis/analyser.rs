@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use kit::DynHistory;
 use protocol::Go;
+use record::analysis::Lines;
+use record::engine_spec::EngineSpec;
 
-use super::lines::{Collector, Lines};
+use super::lines::Collector;
 use crate::client::{BestMove, Fault, Message};
-use crate::plan::EngineSpec;
 use crate::player::{EngineSource, PlayerEvent, SeatEngine};
 use crate::process::Batch;
 
@@ -19,24 +20,24 @@ const MULTI_PV: &str = "MultiPV";
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A position to analyse.
-pub(crate) struct Task {
+pub struct Task {
     /// The `position` line.
-    pub(crate) position: String,
+    pub position: String,
     /// The same position, for checking the engine's lines.
-    pub(crate) board: Box<dyn DynHistory>,
+    pub board: Box<dyn DynHistory>,
     /// The limits of the search.
-    pub(crate) go: Go,
+    pub go: Go,
     /// Number of lines wanted. An engine without `MultiPV` reports one.
-    pub(crate) n_lines: u32,
+    pub n_lines: u32,
     /// Timeout of the search.
-    pub(crate) allowance: Duration,
+    pub allowance: Duration,
     /// Number of restarts allowed after faults.
-    pub(crate) n_restarts: u32,
+    pub n_restarts: u32,
 }
 
 /// The progress of a task.
 #[derive(Debug)]
-pub(crate) enum Progress {
+pub enum Progress {
     /// There are new [`lines`](Analyser::lines).
     Lines,
     /// The engine has finished the search.
@@ -58,7 +59,7 @@ enum Stage {
 
 /// An engine with its current task. The engine is started on first use.
 #[derive(Default)]
-pub(crate) struct Analyser {
+pub struct Analyser {
     engine: Option<Box<dyn SeatEngine>>,
     stage: Stage,
     task: Option<Task>,
@@ -72,7 +73,7 @@ pub(crate) struct Analyser {
 
 impl Analyser {
     /// Replaces the task, ending a search in progress; `None` removes the task.
-    pub(crate) fn set(&mut self, task: Option<Task>) {
+    pub fn set(&mut self, task: Option<Task>) {
         if self.stage == Stage::Thinking {
             self.stage = Stage::Ready;
             if let Some(engine) = &mut self.engine {
@@ -86,18 +87,18 @@ impl Analyser {
     }
 
     /// The lines found so far.
-    pub(crate) fn lines(&self) -> &Lines {
+    pub fn lines(&self) -> &Lines {
         self.lines.shown()
     }
 
     /// The name of the engine.
-    pub(crate) fn engine_name(&self) -> String {
+    pub fn engine_name(&self) -> String {
         let engine = self.engine.as_ref();
         engine.map_or_else(String::new, |engine| engine.given_name())
     }
 
     /// Advances the task: starts the engine or the search if needed.
-    pub(crate) fn drive(
+    pub fn drive(
         &mut self,
         source: &EngineSource,
         spec: &EngineSpec,
@@ -123,7 +124,7 @@ impl Analyser {
     }
 
     /// Processes the engine's output.
-    pub(crate) fn poll(&mut self, now: Instant) -> Option<Progress> {
+    pub fn poll(&mut self, now: Instant) -> Option<Progress> {
         while let Some(engine) = self.engine.as_mut().filter(|_| self.task.is_some()) {
             match engine.poll(now) {
                 Ok(Some(PlayerEvent::Ready)) => self.stage = Stage::Ready,
@@ -157,7 +158,7 @@ impl Analyser {
     }
 
     /// The latest time of the next call of [`poll`](Analyser::poll).
-    pub(crate) fn deadline(&mut self, now: Instant) -> Option<Instant> {
+    pub fn deadline(&mut self, now: Instant) -> Option<Instant> {
         let news = self.news_at(now);
         let engine = self.engine.as_mut().filter(|_| self.task.is_some());
         let engine = engine.and_then(|engine| engine.deadline(now));
@@ -165,13 +166,13 @@ impl Analyser {
     }
 
     /// The channel of the engine's output while there is a task.
-    pub(crate) fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+    pub fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
         let engine = self.engine.as_ref().filter(|_| self.task.is_some());
         engine.and_then(|engine| engine.receiver())
     }
 
     /// Stops a search in progress, so that the engine answers immediately.
-    pub(crate) fn hurry(&mut self) {
+    pub fn hurry(&mut self) {
         if self.stage == Stage::Thinking
             && let Some(engine) = &mut self.engine
         {
@@ -180,7 +181,7 @@ impl Analyser {
     }
 
     /// Removes the engine, to be shut down by the caller.
-    pub(crate) fn take_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
+    pub fn take_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
         self.set(None);
         self.stage = Stage::Off;
         self.engine.take()

@@ -1,74 +1,15 @@
 //! The best lines of a position found so far by an engine.
 
 use kit::DynHistory;
-use protocol::{Bound, Info};
-use serde::{Deserialize, Serialize};
-
-use crate::record::Points;
+use protocol::Info;
+use record::analysis::{Line, Lines};
+use record::game::Points;
 
 /// Largest number of lines requested from an engine.
 pub const MAX_LINES: u32 = 8;
 
 /// Largest number of moves kept of a line.
 const MAX_PLIES: usize = 32;
-
-/// One of the best lines of a position.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
-    /// Its first move.
-    #[serde(rename = "move")]
-    pub code: String,
-    /// The score for the side to move.
-    pub score: Points,
-    /// The kind of bound, if the score is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bound: Option<LineBound>,
-    /// Plies searched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// The principal variation, including the first move. All its moves are legal.
-    pub line: Vec<String>,
-}
-
-/// The kind of bound that a score is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LineBound {
-    /// The true score is at least this.
-    Lower,
-    /// The true score is at most this.
-    Upper,
-}
-
-/// The results of an engine for one position.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Lines {
-    /// Plies searched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// Positions searched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// Nodes a second.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nps: Option<u64>,
-    /// The best line first.
-    pub lines: Vec<Line>,
-}
-
-impl Lines {
-    /// `true` if this should replace `other`: a deeper search, or a longer one of the same depth.
-    pub(crate) fn is_deeper(&self, other: &Lines) -> bool {
-        (self.depth, self.lines.len(), self.nodes) >= (other.depth, other.lines.len(), other.nodes)
-    }
-
-    /// Moves a line to the top and removes any other line with the same first move.
-    fn lead(&mut self, line: Line, n_lines: usize) {
-        self.lines.retain(|other| other.code != line.code);
-        self.lines.insert(0, line);
-        self.lines.truncate(n_lines);
-    }
-}
 
 /// The lines of a running search.
 ///
@@ -156,15 +97,6 @@ fn order(score: Points) -> i64 {
     }
 }
 
-impl From<Bound> for LineBound {
-    fn from(bound: Bound) -> LineBound {
-        match bound {
-            Bound::Lower => LineBound::Lower,
-            Bound::Upper => LineBound::Upper,
-        }
-    }
-}
-
 /// The legal beginning of a line, as canonical codes.
 pub(super) fn legal_part(board: &dyn DynHistory, line: &[String]) -> Vec<String> {
     let mut after = board.fork();
@@ -175,9 +107,10 @@ pub(super) fn legal_part(board: &dyn DynHistory, line: &[String]) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use protocol::Reply;
+    use record::analysis::LineBound;
 
     use super::*;
-    use crate::testing::rules;
+    use crate::record_testing::rules;
 
     fn info(line: &str) -> Info {
         match Reply::parse(line) {
@@ -281,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_position_with_fewer_moves_has_fewer_lines() {
-        let board = rules().open(&crate::opening::Opening::parse("fen 1/1 p1"));
+        let board = rules().open(&record::opening::Opening::parse("fen 1/1 p1"));
         let board = board.expect("a position");
         let mut collector = Collector::default();
         for report in [

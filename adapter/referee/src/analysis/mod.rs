@@ -9,7 +9,7 @@ mod lines;
 mod odds;
 mod review;
 
-pub(crate) use analyser::{Analyser, Progress, Task};
-pub use lines::{Line, LineBound, Lines, MAX_LINES};
+pub use analyser::{Analyser, Progress, Task};
+pub use lines::MAX_LINES;
 pub use odds::win_share;
-pub use review::{Review, ReviewedPly, THROWN_AWAY};
+pub use review::Review;

@@ -1,6 +1,6 @@
 //! Conversion of scores to expected points.
 
-use crate::record::Points;
+use record::game::Points;
 
 /// Score in hundredths that multiplies the odds of winning by ten, as in Elo.
 const TENFOLD: f64 = 400.0;

@@ -1,45 +1,14 @@
 //! Review of a game ply by ply: the loss of each move.
 
 use kit::{DynHistory, Outcome, Rejection, Side};
-use serde::{Deserialize, Serialize};
+use record::analysis::{ReviewedPly, THROWN_AWAY};
+use record::game::Points;
+use record::opening::Opening;
+use record::registry::Rules;
 
 use super::lines::legal_part;
 use super::odds::win_share;
 use crate::client::Thought;
-use crate::opening::Opening;
-use crate::record::Points;
-use crate::registry::Rules;
-
-/// A move that loses at least this many expected points threw the game away. It corresponds to turning an even game
-/// into one with an expected score of 0.3, or a won game into one with 0.8.
-pub const THROWN_AWAY: f64 = 0.2;
-
-/// A reviewed move with the engine's scores. Scores are from the point of view of the player who moved; mates are
-/// counted in plies from before the move.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ReviewedPly {
-    /// The move.
-    #[serde(rename = "move")]
-    pub code: String,
-    /// The side that moved.
-    pub side: Side,
-    /// The score of the best move; `None` if the engine reported none.
-    pub before: Option<Points>,
-    /// The score of the move played. If the move ended the game: a mate in one or a draw.
-    pub after: Option<Points>,
-    /// The best move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub best: Option<String>,
-    /// The principal variation, beginning with the best move.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub line: Vec<String>,
-    /// The expected points that the move lost, 0 to 1.
-    pub loss: f64,
-    /// `true` if `loss` is at least [`THROWN_AWAY`].
-    pub threw_away: bool,
-    /// `true` if both scores are exact: a mate, a draw with perfect play, or the end of the game.
-    pub is_exact: bool,
-}
 
 /// The evaluation of a position for the side to move.
 #[derive(Debug, Clone, Default)]
@@ -98,7 +67,7 @@ impl Review {
     }
 
     /// The next position to search.
-    pub(crate) fn board(&self) -> Box<dyn DynHistory> {
+    pub fn board(&self) -> Box<dyn DynHistory> {
         self.board.fork()
     }
 
@@ -195,7 +164,7 @@ mod tests {
     use protocol::Score;
 
     use super::*;
-    use crate::testing::rules;
+    use crate::record_testing::rules;
 
     fn thought(score: Score, line: &str) -> Thought {
         Thought {

@@ -56,7 +56,7 @@ fn contradict(board: &dyn DynHistory, query: Query, answer: &str) -> Option<Stri
 }
 
 /// The right answer to a query about a board; `None` if the board does not know it.
-pub(crate) fn right_answer(board: &dyn DynHistory, query: Query) -> Option<String> {
+pub fn right_answer(board: &dyn DynHistory, query: Query) -> Option<String> {
     Some(match query {
         Query::P1Turn => (board.side() == Side::P1).to_string(),
         Query::GameOver => board.outcome().is_some().to_string(),

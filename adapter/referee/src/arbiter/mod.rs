@@ -6,15 +6,15 @@
 mod cross;
 mod query;
 
-pub(crate) use cross::right_answer;
+pub use cross::right_answer;
 
 use kit::puzzle::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;
+use record::opening::Opening;
 
 use crate::client::Fault;
 use crate::game_table::GameTable;
-use crate::opening::Opening;
 use crate::player::Player;
 
 /// The players of a game: p1, p2.

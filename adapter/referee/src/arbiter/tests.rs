@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::player::{EnginePlayer, wait_until_ready};
-use crate::testing::{config, faulty, rules};
+use crate::record_testing::rules;
+use crate::testing::{config, faulty};
 use std::time::Instant;
 
 fn started(mut config: crate::player::EngineConfig) -> EnginePlayer {

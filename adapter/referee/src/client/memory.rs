@@ -9,7 +9,8 @@ use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
 use protocol::line::RawLine;
 
-use super::{EngineFilter, Message, Transport};
+use super::filter::{EngineFilter, Message};
+use super::transport::Transport;
 use crate::process::{Batch, Death, LineFilter, Received};
 
 /// Maps a line sent to the engine to the lines of its answer.

@@ -4,8 +4,11 @@ use std::time::Instant;
 
 use protocol::{Dialect, Info, Reply};
 
+use super::Client;
+use super::event::{BestMove, ClientEvent, Complaint, Thought};
+use super::fault::Fault;
+use super::filter::Message;
 use super::request::State;
-use super::{BestMove, Client, ClientEvent, Complaint, Fault, Message, Thought};
 use crate::process::Received;
 
 /// Maximum number of options that an engine may declare; later ones are ignored.

@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use protocol::{Command, Dialect, Go, Query};
 
+use super::Client;
+use super::event::Timeouts;
 use super::request::{Request, State};
-use super::{Client, Timeouts};
 
 impl Client {
     /// Sends a request now, or queues it if a reply is outstanding.

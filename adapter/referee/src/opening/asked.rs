@@ -2,18 +2,20 @@
 
 use fastrand::Rng;
 use protocol::Query;
+use record::opening::Opening;
+use record::opening::random::generator;
+use record::opening::source::{MAX_LISTED, OpeningSource};
+use record::plan::Plan;
+use record::schedule::n_openings;
 
-use super::{Opening, generator};
 use crate::client::Fault;
-use crate::plan::{MAX_LISTED, OpeningSource, Plan};
 use crate::player::{Oracle, Player};
 use crate::pool::EnginePool;
-use crate::schedule::n_openings;
 use crate::tournament::MatchError;
 
 /// Adds the missing random openings to the plan of a game without rules. The first engine that answers `query moves`
 /// provides the moves.
-pub(crate) fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchError> {
+pub fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchError> {
     let Some(OpeningSource::Random { plies }) = plan.opening_source else {
         return Ok(());
     };

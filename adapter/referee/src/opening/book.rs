@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use kit::DynHistory;
+use record::file::read_text;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::opening::random::generator;
+use record::registry::Rules;
 
 use super::file::{FileError, check_game};
-use super::{Opening, generator};
-use crate::plan::GameSpec;
-use crate::record::read_text;
-use crate::registry::Rules;
 
 /// A tree of moves from the start position. An opening is a path from the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -208,7 +209,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::testing::rules;
+    use crate::record_testing::rules;
 
     const BOOK: &str = "# Nim\ngame nim\na1 3\n  b1\n  b2 2\n    c3\n\nd4\n";
 

@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use kit::Options;
-
-use super::Opening;
-use crate::plan::GameSpec;
-use crate::record::{read_pgn, read_text};
-use crate::registry::Rules;
+use record::file::read_text;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::pgn::read_pgn;
+use record::registry::Rules;
 
 /// Error in a file of openings or positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,7 +148,7 @@ fn check_options(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::rules;
+    use crate::record_testing::rules;
 
     fn read(text: &str) -> Result<Vec<String>, String> {
         let file = tempfile::NamedTempFile::new().expect("a file");

@@ -4,15 +4,15 @@
 
 mod affinity;
 mod children;
-mod files;
 mod limits;
 mod orphans;
+mod pipes;
 
 pub(crate) use affinity::{allowed_cpus, spawn_on, spread_over_cores};
 pub(crate) use children::{await_exit, exited, kill_group, own_group};
-pub(crate) use files::{check_new_file, set_nonblocking, try_lock, wait_readable, wait_writable};
 pub(crate) use limits::{max_descriptors, max_processes, open_descriptors};
 pub(crate) use orphans::{adopt_orphans, kill_children};
+pub(crate) use pipes::{set_nonblocking, wait_readable, wait_writable};
 
 use std::io;
 

@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 use kit::puzzle::Value;
 use kit::{Outcome, Rejection, Side};
 use protocol::text::excerpt;
+use record::adjudication::{Adjudication, Decision, Scores};
+use record::clock::{Clock, limits, spend};
+use record::game::{Ending, FaultReport, GameResult, PlyRecord, Termination};
 
-use super::{Ending, News, Played};
-use crate::adjudication::{Adjudication, Decision, Scores};
+use super::{News, Played};
 use crate::arbiter::{Arbiter, Ruling, Seats};
 use crate::client::{BestMove, Complaint, Fault};
-use crate::clock::{Clock, limits, spend};
 use crate::player::{Player, PlayerEvent, wait_until_ready};
-use crate::record::{FaultReport, GameResult, PlyRecord, Termination};
 
 /// A game in progress, judged ply by ply. The players are passed to each call.
 pub struct LiveGame<'a> {
@@ -393,7 +393,7 @@ impl<'a> LiveGame<'a> {
     }
 
     /// Loss for the player with the fault, unless the fault is not the player's.
-    pub(crate) fn lose(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Halt {
+    pub fn lose(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Halt {
         let termination = match fault {
             Fault::Unasked(_) | Fault::Unreadable(_) => Termination::RulesInfraction,
             _ => Termination::Abandoned,

@@ -6,17 +6,15 @@
 mod live_game;
 
 pub use live_game::{Halt, LiveGame};
+use record::adjudication::Adjudication;
+use record::date::today;
+use record::game::{Ending, GameRecord, PlyRecord};
+use record::opening::Opening;
 
-use crate::adjudication::Adjudication;
 use crate::arbiter::{Arbiter, Seats};
-use crate::date::today;
-use crate::opening::Opening;
-use serde::{Deserialize, Serialize};
-
-use crate::record::{FaultReport, GameRecord, GameResult, PlyRecord, Termination};
 
 /// No adjudication: only the rules, the clocks and faults of players end the game.
-pub(crate) const BY_THE_RULES: Adjudication = Adjudication {
+pub const BY_THE_RULES: Adjudication = Adjudication {
     max_plies: usize::MAX,
     draw: None,
     resign: None,
@@ -33,20 +31,6 @@ pub struct Played {
     pub notes: Vec<String>,
     /// The ending.
     pub ending: Ending,
-}
-
-/// The ending of a game.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ending {
-    /// The result.
-    pub result: GameResult,
-    /// The kind of ending.
-    pub termination: Termination,
-    /// The reason, as text.
-    pub reason: String,
-    /// Report about the engine at fault, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<FaultReport>,
 }
 
 /// An event of a game in progress.
@@ -91,7 +75,7 @@ pub fn play(
 impl Played {
     /// Creates the stored record of the game from its number in the schedule, the number of its pair, names and
     /// opening.
-    pub(crate) fn record(
+    pub fn record(
         self,
         game: usize,
         pair: usize,
@@ -115,22 +99,6 @@ impl Played {
             fault: self.ending.fault,
             machine: None,
         }
-    }
-}
-
-impl Ending {
-    /// Creates an ending without a fault.
-    pub(crate) fn boxed(
-        result: GameResult,
-        termination: Termination,
-        reason: String,
-    ) -> Box<Ending> {
-        Box::new(Ending {
-            result,
-            termination,
-            reason,
-            fault: None,
-        })
     }
 }
 

@@ -5,11 +5,16 @@ use std::time::{Duration, Instant};
 
 use kit::Side;
 
+use record::game::{GameResult, Termination};
+
 use super::*;
-use crate::client::{Fault, memory::Wire};
+use crate::client::Fault;
+use crate::client::memory::Wire;
 use crate::game_table::GameTable;
+use crate::nim_table::NimTable;
 use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent};
-use crate::testing::{NimTable, by_the_rules, config, connected, faulty, rules};
+use crate::record_testing::{by_the_rules, rules};
+use crate::testing::{config, connected, faulty};
 
 fn arbiter() -> Arbiter<'static> {
     let opening = Opening::default();

@@ -7,14 +7,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::Query;
+use record::engine_spec::{EngineSpec, Program};
+use record::plan::Plan;
+use record::registry::Rules;
 
 use super::options::SetOption;
 use crate::client::{EngineFilter, Infos, Timeouts, Transport};
-use crate::plan::{EngineSpec, Plan, Program};
+use crate::host::Host;
 use crate::process::{Launch, Process, Reading};
-use crate::registry::Rules;
 use crate::stop::Stop;
-use crate::tournament::Host;
 
 /// Settings for starting an engine. Cheap to clone for another process of the same engine.
 #[derive(Debug, Clone)]
@@ -161,20 +162,5 @@ pub fn executable(
             )
         }
         program => program.command(game, own),
-    }
-}
-
-impl Program {
-    /// Returns program, arguments and working folder. `own` is the executable that runs a built-in engine when started
-    /// with `engine GAME`.
-    pub fn command(&self, game: &str, own: &Path) -> (PathBuf, Vec<String>, Option<PathBuf>) {
-        match self {
-            Program::Builtin | Program::Person => (
-                own.to_owned(),
-                vec!["engine".to_owned(), game.to_owned()],
-                None,
-            ),
-            Program::Command { path, args, dir } => (path.clone(), args.clone(), dir.clone()),
-        }
     }
 }

@@ -6,13 +6,13 @@ use crossbeam_channel::Receiver;
 use kit::Options;
 use kit::session::LEARN;
 use protocol::{Go, OptionDecl, Query};
+use record::clock::{Clock, Limit};
+use record::engine_spec::Restart;
 
 use super::config::EngineConfig;
 use super::options::choose_options;
 use super::{Oracle, Player, PlayerEvent};
 use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message};
-use crate::clock::{Clock, Limit};
-use crate::plan::Restart;
 use crate::process::{Batch, QUIT_TIMEOUT};
 
 /// Interval at which a wait checks for a stop request.

@@ -6,6 +6,7 @@
 
 mod config;
 mod engine;
+pub mod names;
 mod options;
 mod source;
 mod team;
@@ -14,17 +15,17 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use protocol::{Go, Info, Query};
+use record::clock::Clock;
 
 use crate::client::{BestMove, Complaint, Fault, Message};
-use crate::clock::Clock;
 use crate::process::Batch;
 
 pub use crate::client::Timeouts;
 pub use config::{EngineConfig, executable};
 pub use engine::EnginePlayer;
 pub use options::SetOption;
-pub(crate) use options::choose_options;
-pub(crate) use source::{EngineSource, SeatEngine};
+pub use options::choose_options;
+pub use source::{EngineSource, SeatEngine};
 pub(crate) use team::Team;
 
 /// A player in a game, as a state machine that does not block.

@@ -2,9 +2,8 @@
 
 use kit::Options;
 use protocol::OptionDecl;
-
-use crate::plan::EngineSpec;
-use crate::registry::Rules;
+use record::engine_spec::EngineSpec;
+use record::registry::Rules;
 
 /// An option's name and its value; `None` for a button.
 pub type SetOption = (String, Option<String>);
@@ -13,7 +12,7 @@ pub type SetOption = (String, Option<String>);
 ///
 /// # Errors
 /// If the engine rejects an option. The text names it and what was expected.
-pub(crate) fn choose_options(
+pub fn choose_options(
     rules: Option<&Rules>,
     spec: &EngineSpec,
     declared: &[OptionDecl],

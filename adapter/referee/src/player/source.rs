@@ -3,15 +3,19 @@
 use std::fmt;
 use std::time::Instant;
 
-use super::{EngineConfig, EnginePlayer, Player};
+use record::engine_spec::EngineSpec;
+use record::plan::Plan;
+use record::registry::Rules;
+
+use super::Player;
+use super::config::EngineConfig;
+use super::engine::EnginePlayer;
 use crate::client::{Fault, Infos};
-use crate::plan::{EngineSpec, Plan};
-use crate::pool::given_name;
-use crate::registry::Rules;
-use crate::tournament::Host;
+use crate::host::Host;
+use crate::player::names::given_name;
 
 /// An engine at a table.
-pub(crate) trait SeatEngine: Player {
+pub trait SeatEngine: Player {
     /// Starts the engine; [`PlayerEvent::Started`](crate::player::PlayerEvent::Started) follows.
     fn start(&mut self, now: Instant) -> Result<(), Fault>;
 
@@ -65,19 +69,20 @@ impl SeatEngine for EnginePlayer {
 }
 
 /// Creates engines that are not started yet. They are processes, except in tests.
-pub(crate) struct EngineSource(Box<MakeEngine>);
+pub struct EngineSource(Box<MakeEngine>);
 
 type MakeEngine = dyn Fn(&EngineSpec, Infos) -> Box<dyn SeatEngine> + Send;
 
 impl EngineSource {
-    pub(crate) fn new(
+    /// Engines that this function makes.
+    pub fn new(
         make: impl Fn(&EngineSpec, Infos) -> Box<dyn SeatEngine> + Send + 'static,
     ) -> EngineSource {
         EngineSource(Box::new(make))
     }
 
     /// Creates engines of a plan as processes.
-    pub(crate) fn processes(plan: &Plan, rules: &Rules, host: &Host) -> EngineSource {
+    pub fn processes(plan: &Plan, rules: &Rules, host: &Host) -> EngineSource {
         let (plan, rules, host) = (plan.clone(), rules.clone(), host.clone());
         EngineSource::new(move |spec, infos| {
             let mut config = EngineConfig::new(spec, &plan, Some(&rules), &host);
@@ -88,12 +93,12 @@ impl EngineSource {
     }
 
     /// Creates an engine that plays.
-    pub(crate) fn make(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
+    pub fn make(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
         (self.0)(spec, Infos::Best)
     }
 
     /// Creates an engine for analysis, which reports all lines.
-    pub(crate) fn make_analyst(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
+    pub fn make_analyst(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
         (self.0)(spec, Infos::All)
     }
 }

@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use protocol::Go;
+use record::clock::Clock;
 
-use super::{EnginePlayer, Oracle, Player, PlayerEvent};
+use super::engine::EnginePlayer;
+use super::{Oracle, Player, PlayerEvent};
 use crate::client::{Complaint, Fault, Message};
-use crate::clock::Clock;
 use crate::process::Batch;
 
 /// One side of a game: an engine, or several that take turns. All members are prepared for the game, but each receives

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use parking_lot::Mutex;
+use record::event::Event;
+use record::outputs::LogLevel;
 
-use crate::event::Event;
-use crate::outputs::LogLevel;
 use crate::stop::Stop;
 
 /// Number of full files kept when the log is rotated.
@@ -164,7 +164,7 @@ fn make_room(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::finished_game;
+    use crate::record_testing::finished_game;
 
     #[test]
     fn a_log_is_bounded() {
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_level_holds_what_those_before_it_hold() {
         let mut lost = finished_game(2);
-        lost.fault = Some(crate::record::FaultReport {
+        lost.fault = Some(record::game::FaultReport {
             engine: "B".to_owned(),
             position: "position startpos".to_owned(),
             lines: vec!["> go".to_owned()],

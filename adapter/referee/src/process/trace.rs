@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 
-use super::Log;
+use super::log::Log;
 use super::tail::Transcript;
 
 /// The lines of one child. Shared by the thread that writes to it and the one that reads from it.

@@ -1,9 +1,9 @@
 //! Validates game records received from workers.
 
-use crate::opening::Opening;
-use crate::record::{GameRecord, GameResult, Machine, Termination};
-use crate::registry::Rules;
-use crate::schedule::Slot;
+use record::game::{GameRecord, GameResult, Machine, Termination};
+use record::opening::Opening;
+use record::registry::Rules;
+use record::schedule::Slot;
 
 /// Maximum length of a text in a record, in bytes, except for lines of engines.
 const MAX_TEXT: usize = 1000;

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Dispatch, Ending, Incoming, MAX_WINDOW, PairReport, QueueControl};
-use crate::event::Event;
+use record::event::Event;
+
+use super::dispatch::{Dispatch, MAX_WINDOW};
+use super::{Ending, Incoming, PairReport, QueueControl};
 use crate::scoreboard::Scoreboard;
 use crate::stop::Stop;
 

@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use record::date::today;
+use record::game::{GameRecord, GameResult, Termination};
+use record::opening::Opening;
+use record::plan::Plan;
+use record::registry::Rules;
+use record::schedule::{Next, Slot};
+
 use super::check::check_game;
 use super::{PairOrder, PlayedPair};
-use crate::date::today;
-use crate::opening::Opening;
-use crate::plan::Plan;
-use crate::record::{GameRecord, GameResult, Termination};
-use crate::registry::Rules;
-use crate::schedule::{Next, SharedSchedule, Slot};
+use crate::shared_schedule::SharedSchedule;
 
 /// Maximum number of pairs in a queue at a time.
 pub const MAX_WINDOW: usize = 1 << 16;

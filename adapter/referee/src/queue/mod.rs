@@ -10,21 +10,18 @@
 mod check;
 mod coordinator;
 mod dispatch;
-mod memory;
 
 pub(crate) use coordinator::Coordinator;
 pub use dispatch::{Dispatch, MAX_WINDOW};
-pub use memory::MemoryQueue;
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
+use record::game::GameRecord;
+use record::opening::Opening;
+use record::schedule::Slot;
 use serde::{Deserialize, Serialize};
-
-use crate::opening::Opening;
-use crate::record::GameRecord;
-use crate::schedule::Slot;
 
 /// Games from one opening for one worker: both games of a pair, or the one that is left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

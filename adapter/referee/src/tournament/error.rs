@@ -4,9 +4,9 @@ use std::fmt;
 use std::io;
 
 use kit::Rejection;
+use record::registry::GameError;
 
 use crate::client::Fault;
-use crate::registry::GameError;
 
 /// Error that prevents or ends a match.
 #[derive(Debug)]

@@ -2,18 +2,19 @@
 
 use std::cell::RefCell;
 
+use record::event::Event;
+use record::game::GameRecord;
+use record::opening::Opening;
+use record::plan::Plan;
+use record::registry::Rules;
+use record::schedule::Slot;
+
 use crate::arbiter::Arbiter;
-use crate::event::Event;
 use crate::game_table::GameTable;
-use crate::opening::Opening;
-use crate::plan::Plan;
 use crate::play::{Halt, News, Played, play};
 use crate::player::Player;
 use crate::pool::EnginePool;
 use crate::queue::{EngineNote, PairOrder, PlayedPair, Queue};
-use crate::record::GameRecord;
-use crate::registry::Rules;
-use crate::schedule::Slot;
 use crate::stop::Stop;
 
 /// Engines and settings for playing the games of a match.

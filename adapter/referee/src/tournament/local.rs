@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::Sender;
+use record::event::Event;
+use record::plan::Plan;
+use record::registry::Rules;
 
-use crate::event::Event;
-use crate::plan::Plan;
 use crate::queue::{Lease, PairOrder, PlayedPair, Queue};
-use crate::registry::Rules;
-use crate::schedule::SharedSchedule;
+use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
 
 /// Hands out the games of a schedule one by one, so that the games of a pair can be played concurrently. Results are

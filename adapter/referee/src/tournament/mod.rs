@@ -4,11 +4,13 @@
 //! [`Tournament::prepare`] reports errors that prevent a match before the first game. After that, faults of engines do
 //! not stop the match.
 
+mod conclusion;
 mod error;
 mod games;
 mod local;
 mod worker;
 
+pub use conclusion::Conclusion;
 pub use error::MatchError;
 
 use std::path::PathBuf;
@@ -18,49 +20,28 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
+use games::{GameRunner, Place};
+use local::LocalQueue;
+use record::engine_spec::{EngineSpec, Program};
+use record::event::{Event, Recorder};
+use record::game::GameRecord;
+use record::plan::Plan;
+use record::registry::Rules;
 
+use crate::broadcast::Broadcast;
 use crate::capacity::Capacity;
 use crate::client::Fault;
-use crate::event::{Broadcast, Event, Recorder};
 use crate::game_table::GameTable;
+use crate::host::Host;
 use crate::opening::asked;
-use crate::plan::{EngineSpec, Plan, Program};
 use crate::pool::EnginePool;
 use crate::process::Log;
 use crate::queue::{Coordinator, Dispatch, Queue, QueueControl};
-use crate::record::GameRecord;
-use crate::registry::{Registry, Rules};
-use crate::schedule::SharedSchedule;
 use crate::scoreboard::Scoreboard;
-use crate::stats::Standing;
+use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
-use games::{GameRunner, Place};
-use local::LocalQueue;
-
-/// Maximum length of an engine's name, in characters.
-pub const MAX_NAME: usize = 60;
 
 const MIB: u64 = 1 << 20;
-
-/// The program's context for running matches.
-#[derive(Debug, Clone)]
-pub struct Host {
-    /// The known games.
-    pub registry: Registry,
-    /// The executable that runs a built-in engine when started with `engine GAME`.
-    pub executable: PathBuf,
-    /// Used to stop the match early.
-    pub stop: Stop,
-}
-
-/// Result of a match.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Conclusion {
-    /// The final standing.
-    pub standing: Standing,
-    /// All games of the schedule were played, or a test has decided the match.
-    pub is_complete: bool,
-}
 
 /// A match with engines that have been started.
 #[derive(Debug)]
@@ -281,7 +262,7 @@ fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
 }
 
 /// Checks that the openings are legal in this game.
-pub(crate) fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
+pub fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
     for (index, opening) in plan.openings.iter().enumerate() {
         let number = index + 1;
         rules
@@ -291,6 +272,8 @@ pub(crate) fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchErro
     Ok(())
 }
 
+#[cfg(test)]
+mod memory_queue;
 #[cfg(test)]
 mod queue_tests;
 #[cfg(test)]

@@ -5,14 +5,16 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
+use record::game::{GameResult, Termination};
+use record::opening::Opening;
+use record::schedule::Slot;
+use record::stats::{Decision, Model, Sprt};
 
 use super::*;
-use crate::opening::Opening;
-use crate::queue::{Lease, MemoryQueue, PairOrder, PlayedPair};
-use crate::record::{GameResult, Termination};
-use crate::schedule::Slot;
-use crate::stats::{Decision, Model, Sprt};
-use crate::testing::{config, plan, rules};
+use crate::queue::{Lease, PairOrder, PlayedPair};
+use crate::record_testing::{plan, rules};
+use crate::testing::config;
+use crate::tournament::memory_queue::MemoryQueue;
 
 const ACK_WAIT: Duration = Duration::from_secs(10);
 const SOON: Duration = Duration::from_millis(5);

@@ -2,13 +2,14 @@ use std::io;
 use std::sync::atomic::Ordering;
 
 use parking_lot::Mutex;
+use record::format::Format;
+use record::game::{GameResult, PlyRecord};
+use record::opening::Opening;
 
 use super::*;
-use crate::opening::Opening;
-use crate::plan::Format;
 use crate::player::EngineConfig;
-use crate::record::{GameResult, PlyRecord};
-use crate::testing::{config, connected, faulty, plan, rules};
+use crate::record_testing::{plan, rules};
+use crate::testing::{config, connected, faulty};
 
 /// Records finished games; optionally fails after a number of games.
 #[derive(Default)]
@@ -114,7 +115,7 @@ fn rounds_are_played_after_each_other_and_gone_on_with() {
 fn a_knockout_grows_by_its_further_games() {
     let (games, conclusion) = four(Format::Knockout, &[]);
     assert!(conclusion.is_complete);
-    let meeting = 2 + 2 * crate::schedule::MAX_PLAY_OFFS;
+    let meeting = 2 + 2 * record::schedule::MAX_PLAY_OFFS;
     assert_eq!(
         (games.len(), conclusion.standing.total),
         (3 * meeting, 3 * meeting)
@@ -221,7 +222,7 @@ fn a_shortage_on_our_side_ends_the_match_and_no_game() {
     let kept = Arc::clone(&keeper.kept);
     // Two concurrent games need two processes of each engine.
     let mut short = short;
-    short.spec.restart = crate::plan::Restart::On;
+    short.spec.restart = record::engine_spec::Restart::On;
     match run(tournament(vec![config("A"), short]), keeper, &[]) {
         Err(MatchError::Trouble(why)) => {
             assert!(why.contains("engine B cannot be started"), "{why}")
@@ -229,6 +230,6 @@ fn a_shortage_on_our_side_ends_the_match_and_no_game() {
         other => panic!("{other:?}"),
     }
     for game in kept.lock().iter() {
-        assert_eq!(game.termination, crate::record::Termination::Normal);
+        assert_eq!(game.termination, record::game::Termination::Normal);
     }
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use parking_lot::Mutex;
+use record::event::Event;
 
 use super::games::{GameRunner, Place};
 use super::spawn;
-use crate::event::Event;
 use crate::queue::{Lease, PlayedPair, Queue};
 
 /// Plays at all places until the queue is finished. The lease of each pair is renewed every `keep_every`.

@@ -1,7 +1,7 @@
 //! The section on engine faults.
 
 use maud::{Markup, html};
-use referee::stats::Fault;
+use record::stats::Fault;
 
 use super::name;
 use crate::MatchReport;

@@ -1,8 +1,8 @@
 //! The list of games.
 
 use maud::{Markup, html};
-use referee::record::Termination;
-use referee::stats::GameLine;
+use record::game::Termination;
+use record::stats::GameLine;
 
 use super::short_name;
 use crate::MatchReport;

@@ -6,7 +6,7 @@ mod plan;
 mod results;
 
 use maud::{Markup, PreEscaped, html};
-use referee::stats::ThinkingTime;
+use record::stats::ThinkingTime;
 
 use crate::text::{one_line, shortened};
 use crate::{MatchReport, STYLE, plots, style, words};

@@ -3,8 +3,11 @@
 use std::path::Path;
 
 use maud::{Markup, html};
-use referee::opening::Balance;
-use referee::plan::{EngineSpec, Format, OpeningSource, Plan, Program};
+use record::engine_spec::{EngineSpec, Program};
+use record::format::Format;
+use record::opening::Balance;
+use record::opening::source::OpeningSource;
+use record::plan::Plan;
 
 use super::name;
 use crate::MatchReport;

@@ -1,7 +1,7 @@
 //! Results: the standing, the crosstable, Elo and the SPRT.
 
 use maud::{Markup, html};
-use referee::stats::{Duel, Elo, Rating, Row};
+use record::stats::{Duel, Elo, Rating, Row};
 
 use super::{name, short_name};
 use crate::{MatchReport, words};

@@ -1,6 +1,7 @@
+use record::game_spec::GameSpec;
+use record::registry::{Registry, Rules};
+
 use super::*;
-use referee::plan::GameSpec;
-use referee::registry::{Registry, Rules};
 
 static GAMES: [&kit::GameEntry; 2] = [&entropy::GAME, &projex::GAME];
 

@@ -1,8 +1,7 @@
 //! Sends events of the game to the GUI.
 
-use referee::play::Ending;
-use referee::record::Points;
-use referee::table::{AnalysedNode, Analysis};
+use record::game::{Ending, Points};
+use record::table::{AnalysedNode, Analysis};
 
 use super::{Plays, Session};
 use crate::cecp::reply::{Reply, ResultLine, Score, Thinking};

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use kit::Rejection;
-use referee::event::Event;
-use referee::table::event::{ProposalEnd, Question};
-use referee::table::tree::Mover;
-use referee::table::{ClientId, RequestId, StudyKind, TableEvent, Turn};
+use record::event::Event;
+use record::table::{
+    ClientId, Mover, ProposalEnd, Question, RequestId, StudyKind, TableEvent, Turn,
+};
 
 use super::{Client, Done, End, SHORT};
 use crate::play::screen::Screen;

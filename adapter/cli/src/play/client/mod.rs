@@ -23,10 +23,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvError, after, at, never, select};
+use key_choice::Keys;
+use paste::{Paste, Pasted};
 use protocol::Line;
-use referee::event::Event;
-use referee::table::tree::NodeId;
-use referee::table::{ClientGame, RequestId, Role, RunningStudy, TableClient, TableCommand, Turn};
+use queue::Queue;
+use record::event::Event;
+use record::table::{NodeId, RequestId, Role, RunningStudy, Turn};
+use table::{ClientGame, TableClient, TableCommand};
 
 use super::input::Input;
 use super::joining::Joined;
@@ -35,9 +38,6 @@ use super::style::BoardStyle;
 use super::text;
 use super::word::{self, Typed, Word};
 use crate::usage::Failure;
-use key_choice::Keys;
-use paste::{Paste, Pasted};
-use queue::Queue;
 
 /// Minimum thinking time of an engine after which a notice is shown.
 const SHORT: Duration = Duration::from_secs(2);

@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use protocol::text::excerpt;
-use referee::table::blunder::{Blunder, blunder_check};
-use referee::table::typing::{TypingError, read_moves};
-use referee::table::{TableCommand, Turn};
+use record::table::Turn;
+use table::TableCommand;
+use table::blunder::{Blunder, blunder_check};
+use table::typing::{TypingError, read_moves};
 
 use super::Client;
 use crate::play::screen::Screen;

@@ -1,11 +1,12 @@
 //! Output: lines, the board, and the prompt below them.
 
+use protocol::text::without_error_number;
+use record::table::Turn;
+
 use super::Client;
 use crate::output::printable;
 use crate::play::screen::{Prompt, Screen};
 use crate::play::{text, word};
-use protocol::text::without_error_number;
-use referee::table::Turn;
 
 impl<S: Screen> Client<S> {
     /// Adds a line to the output; its control characters are escaped.

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use protocol::text::excerpt;
-use referee::opening::Opening;
-use referee::record::read_text;
-use referee::table::{Role, SideSet, TableCommand};
+use record::file::read_text;
+use record::opening::Opening;
+use record::table::{Role, SideSet};
+use table::TableCommand;
 
 use super::Client;
 use crate::play::screen::Screen;

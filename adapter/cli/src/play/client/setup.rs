@@ -3,8 +3,9 @@
 use kit::figure::{Candidate, Figure, clean};
 use kit::{FigureReader, Rejection};
 use protocol::text::excerpt;
-use referee::opening::Opening;
-use referee::table::{Role, TableCommand};
+use record::opening::Opening;
+use record::table::Role;
+use table::TableCommand;
 
 use super::Client;
 use super::paste::{MAX_BYTES, Paste, Pasted, Question};

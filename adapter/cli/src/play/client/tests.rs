@@ -7,16 +7,15 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use kit::Side;
 use protocol::Line;
-use referee::clock::Limit;
-use referee::event::Event;
-use referee::opening::Opening;
-use referee::plan::GameSpec;
-use referee::table::event::Placed;
-use referee::table::tree::{Mover, NodeId, Tree};
-use referee::table::{
-    ClientGame, ClientId, ClientInfo, ClockInfo, Inbox, Request, Role, SeatInfo, SideSet, Sitter,
-    Snapshot, TableCommand, TableEvent, TableHandle, Turn,
+use record::clock::Limit;
+use record::event::Event;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::table::{
+    ClientId, ClientInfo, ClockInfo, Mover, NodeId, Placed, Role, SeatInfo, SideSet, Sitter,
+    Snapshot, TableEvent, Tree, Turn,
 };
+use table::{ClientGame, Inbox, Request, TableCommand, TableHandle};
 
 use super::{Client, End, Parts};
 use crate::GAMES;
@@ -477,11 +476,11 @@ fn a_paste_without_end_is_not_kept() {
 fn another_players_proposal_is_answered() {
     let mut talk = Talk::begin(LIVE, Role::Player(SideSet::from(Side::P1)));
     talk.tells(Event::Table(TableEvent::Proposed(
-        referee::table::Proposal {
+        record::table::Proposal {
             client: ClientId(99),
             name: "Bob".to_owned(),
             side: Some(Side::P2),
-            what: referee::table::Proposed::GoTo {
+            what: record::table::Proposed::GoTo {
                 node: NodeId(1),
                 ply: 1,
             },

@@ -1,8 +1,8 @@
 //! When a line is carried out: in the person's turn, and after the answer to the line before.
 
 use protocol::text::excerpt;
-use referee::table::Turn;
-use referee::table::typing::{TypingError, read_moves};
+use record::table::Turn;
+use table::typing::{TypingError, read_moves};
 
 use super::Client;
 use crate::play::screen::Screen;

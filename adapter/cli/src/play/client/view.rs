@@ -1,8 +1,8 @@
 //! Words that change the display of the board.
 
 use protocol::text::excerpt;
-use referee::record::wrap;
-use referee::table::typing::moves_at;
+use record::pgn::wrap;
+use table::typing::moves_at;
 
 use super::Client;
 use crate::play::screen::{Screen, Size};

@@ -3,7 +3,7 @@
 use std::io;
 
 use crossbeam_channel::Receiver;
-use referee::table::Role;
+use record::table::Role;
 
 use super::connection::Connection;
 use crate::play::client::{Client, End, Parts};

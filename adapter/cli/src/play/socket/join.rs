@@ -1,7 +1,7 @@
 //! The line with which a guest joins: `join WORD [p1|p2|watch]`.
 
 use kit::Side;
-use referee::table::{Role, SideSet};
+use record::table::{Role, SideSet};
 
 /// The form of the line, for errors.
 pub(crate) const USAGE: &str = "join WORD [p1|p2|watch]";

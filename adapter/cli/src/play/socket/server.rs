@@ -12,17 +12,16 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 use protocol::Line;
-use referee::registry::Registry;
-use referee::table::{Role, SideSet, TableHandle};
+use record::registry::Registry;
+use record::table::{Role, SideSet};
+use table::TableHandle;
 
-use super::address;
 use super::connection::Connection;
-use super::guest;
 use super::join::{self, JoinLine, USAGE};
+use super::{address, guest};
 use crate::play::input::Input;
 use crate::play::joining::{self, Joined};
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// Maximum number of guests, and of connections that have not joined yet.
 const MAX_GUESTS: usize = 16;

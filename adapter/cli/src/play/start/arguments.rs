@@ -4,11 +4,13 @@ use std::path::Path;
 
 use kit::Side;
 use kit::session::LEARN;
-use referee::clock::Limit;
-use referee::date::today;
-use referee::opening::Opening;
-use referee::plan::{EngineSpec, GameSpec, MAX_PARTNERS, Plan, Program, new_plan_id};
-use referee::table::SeatId;
+use record::clock::Limit;
+use record::date::today;
+use record::engine_spec::{EngineSpec, Program};
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
+use record::table::SeatId;
 
 use crate::args::TableArgs;
 use crate::config::read_words;
@@ -17,8 +19,7 @@ use crate::engines::words::Words;
 use crate::game_name::looks_like_game;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
 const MARGIN: &str = "timemargin=10000";

@@ -1,6 +1,6 @@
 //! The way in which a table begins.
 
-use referee::tournament::Host;
+use referee::host::Host;
 
 use super::begun::Begun;
 use super::{email, new_table, resume};

@@ -2,10 +2,12 @@
 
 use std::net::SocketAddr;
 
-use referee::plan::{EngineSpec, Plan};
-use referee::table::journal::Journal;
-use referee::table::{OpenTable, SeatId, TableError, TableSetup};
-use referee::tournament::Host;
+use record::engine_spec::EngineSpec;
+use record::plan::Plan;
+use record::table::SeatId;
+use referee::host::Host;
+use table::journal::Journal;
+use table::{OpenTable, TableError, TableSetup};
 
 use crate::args::{PlayArgs, TableArgs};
 use crate::platform::CaughtSignals;

@@ -6,10 +6,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use kit::FigureReader;
-use referee::table::email::Email;
-use referee::table::journal::read_table;
-use referee::table::{TableError, open};
-use referee::tournament::Host;
+use referee::host::Host;
+use table::email::Email;
+use table::journal::read_table;
+use table::{TableError, open};
 
 use super::arguments::{self, Defaults, SeatArgs};
 use super::begun::{Begun, Opening, open_socket, setup};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::plan::{EngineSpec, Program};
-use referee::table::{PausedTable, TableSetup};
+use record::engine_spec::{EngineSpec, Program};
+use table::{PausedTable, TableSetup};
 
 use crate::records::trust::{self, Origin};
 

@@ -1,8 +1,8 @@
 //! The choice of a game if the command line names none.
 
 use kit::{OptionKind, Options};
-use referee::plan::GameSpec;
-use referee::registry::Registry;
+use record::game_spec::GameSpec;
+use record::registry::Registry;
 
 use super::size;
 use crate::game_name::{parse_game, rules};

@@ -1,9 +1,9 @@
 //! A new table, as the arguments ask for it.
 
-use referee::plan::GameSpec;
-use referee::registry::Registry;
-use referee::table::open;
-use referee::tournament::Host;
+use record::game_spec::GameSpec;
+use record::registry::Registry;
+use referee::host::Host;
+use table::open;
 
 use super::arguments::{self, Defaults};
 use super::begun::{Begun, Opening, open_socket, setup};

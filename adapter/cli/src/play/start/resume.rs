@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use kit::Side;
-use referee::plan::{GameSpec, Plan, Program};
-use referee::registry::Registry;
-use referee::table::journal::{Journal, read_table};
-use referee::table::{PausedTable, SeatId, TableError, TableSetup, resume};
-use referee::tournament::Host;
+use record::engine_spec::Program;
+use record::game_spec::GameSpec;
+use record::plan::Plan;
+use record::registry::Registry;
+use record::table::SeatId;
+use referee::host::Host;
+use table::journal::{Journal, read_table};
+use table::{PausedTable, TableError, TableSetup, resume};
 
 use super::arguments::{self, Defaults, SeatArgs, no_address, no_guest};
 use super::begun::{Begun, Opening, open_socket};
@@ -18,8 +21,7 @@ use crate::paths::absolute;
 use crate::platform::CaughtSignals;
 use crate::play::socket::Server;
 use crate::records::trust::{self, Origin};
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// Opens the table of `--continue`.
 pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {

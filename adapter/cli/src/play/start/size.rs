@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use kit::{GameEntry, Options};
 use protocol::text::excerpt;
-use referee::plan::GameSpec;
+use record::game_spec::GameSpec;
 
 use crate::output;
 use crate::usage::Failure;

@@ -6,15 +6,15 @@ mod step;
 
 use std::process::ExitCode;
 
-use referee::record::GameRecord;
-use referee::registry::Registry;
+use record::game::GameRecord;
+use record::registry::Registry;
+use replay::Replay;
 
 use crate::args::ShowArgs;
 use crate::output::{self, is_ascii_locale, one_line};
 use crate::records::render;
 use crate::records::source::{self, Source};
 use crate::usage::Failure;
-use replay::Replay;
 
 /// If all boards need more lines than this, only the moves and the last board are shown.
 const MAX_LINES: usize = 1000;

@@ -1,9 +1,9 @@
 //! A recorded game through which the user steps forward and back.
 
 use kit::{DynHistory, Rejection, Side, View};
-use referee::opening::Opening;
-use referee::record::GameRecord;
-use referee::registry::Rules;
+use record::game::GameRecord;
+use record::opening::Opening;
+use record::registry::Rules;
 
 use crate::output::one_line;
 use crate::play::text::{WIDTH, fill};

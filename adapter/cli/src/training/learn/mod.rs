@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fastrand::Rng;
+use folder::{Folder, Games, Settings};
 use indicatif::ProgressBar;
 use kit::learn::{Learning, Learns, PlayedGame, SelfPlay, Train};
 use kit::parallel::for_each;
-use referee::registry::{Registry, Rules};
-use referee::stats::{Elo, Sample};
+use record::registry::{Registry, Rules};
+use record::stats::{Elo, Sample};
 
 use crate::args::LearnArgs;
 use crate::game_name::parse_game;
@@ -20,7 +21,6 @@ use crate::long_work::{bar, stop_on_signals, threads};
 use crate::output::print;
 use crate::usage::usage;
 use crate::usage::{Failure, INTERRUPTED};
-use folder::{Folder, Games, Settings};
 
 /// Number of the last rounds whose games are used for training.
 const ROUNDS_KEPT: usize = 4;

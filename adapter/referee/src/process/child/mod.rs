@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
 
-use super::Death;
+use super::death::Death;
 use super::error_output::ErrorOutput;
 use super::filter::{Batch, LineFilter, Received};
 use super::intake::Intake;

@@ -1,0 +1,415 @@
+//! Exchanges lines with one process of the engine.
+//!
+//! Unlike a referee's [`client`](referee::client), a dialogue receives every line, records its input so that a user can
+//! reproduce a fault, and turns every failure into a finding. Every wait has a deadline.
+
+use std::time::{Duration, Instant};
+
+use protocol::line::RawLine;
+use protocol::text::excerpt;
+use protocol::{Command, Dialect, Line, Query, Reply};
+use record::opening::Opening;
+use referee::client::{Fault, Timeouts};
+use referee::player::SetOption;
+use referee::process::{Death, Filtered, Launch, LineFilter, Process, Reading, Received};
+use referee::stop::Stop;
+
+use crate::Subject;
+use crate::bounded_output::BoundedOutput;
+use crate::report::{Finding, ensure, fail};
+use crate::transcript::{NonReplies, Transcript};
+
+/// Duration of silence required where no output is allowed.
+pub(super) const PAUSE: Duration = Duration::from_millis(200);
+
+/// Interval at which a wait checks whether the process has ended and whether the check was stopped.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// A line of the engine's output.
+#[derive(Debug)]
+pub(super) struct OutputLine {
+    pub(super) at: Instant,
+    pub(super) line: String,
+    /// `None` for a line that begins like a reply but is malformed.
+    pub(super) reply: Option<Reply>,
+}
+
+impl OutputLine {
+    pub(super) fn error(&self) -> Option<&str> {
+        match &self.reply {
+            Some(Reply::Error(why)) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// `true` if the first word is `bestmove`, even if the rest is invalid.
+    pub(super) fn is_best_move(&self) -> bool {
+        self.line.split_whitespace().next() == Some("bestmove")
+    }
+}
+
+/// A running engine and the lines exchanged with it.
+#[derive(Debug)]
+pub(super) struct Dialogue {
+    launch: Launch,
+    process: Process<String>,
+    stop: Stop,
+    dialect: Dialect,
+    timeouts: Timeouts,
+    transcript: Transcript,
+    /// A line received after the deadline of a wait, kept for the next one.
+    next: Option<Received<String>>,
+    /// Set while the engine draws the board, when plain text is allowed.
+    is_drawing: bool,
+    /// A `bestmove` is expected.
+    is_searching: bool,
+}
+
+impl Dialogue {
+    /// Starts a process without sending anything.
+    pub(super) fn start(subject: &Subject) -> Result<Dialogue, Finding> {
+        Ok(Dialogue {
+            stop: subject.stop.clone(),
+            next: None,
+            launch: subject.launch.clone(),
+            process: start(&subject.launch)?,
+            dialect: subject.dialect,
+            timeouts: subject.timeouts,
+            transcript: Transcript::default(),
+            is_drawing: false,
+            is_searching: false,
+        })
+    }
+
+    /// Replaces the process by a new one, then performs the handshake and sets the options.
+    pub(super) fn restart(&mut self, options: &[SetOption]) -> Result<(), Finding> {
+        self.process = start(&self.launch)?;
+        self.next = None;
+        self.is_searching = false;
+        self.transcript.restart();
+        self.set_up(options)
+    }
+
+    /// Performs the handshake and sets the options.
+    pub(super) fn set_up(&mut self, options: &[SetOption]) -> Result<(), Finding> {
+        self.handshake()?;
+        for (name, value) in options {
+            self.command(&Command::SetOption {
+                name: name.clone(),
+                value: value.clone(),
+            })?;
+        }
+        self.transcript.end_setup();
+        Ok(())
+    }
+
+    /// Performs the handshake. Returns all output up to `ugiok` or `uciok`.
+    pub(super) fn handshake(&mut self) -> Result<Vec<OutputLine>, Finding> {
+        let (due, deadline) = (self.dialect.handshake_ok(), self.timeouts.startup);
+        let asked = self.command(&Command::Handshake(self.dialect))?;
+        self.receive_until(due, asked + deadline, |reply| {
+            matches!(reply, Reply::HandshakeOk(_))
+        })
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The timeout for an answer without a clock.
+    pub(super) fn ping(&self) -> Duration {
+        self.timeouts.ping
+    }
+
+    pub(super) fn process(&self) -> &Process<String> {
+        &self.process
+    }
+
+    /// Sends a command in the engine's dialect. Returns the time of sending.
+    pub(super) fn command(&mut self, command: &Command) -> Result<Instant, Finding> {
+        self.send(&command.display(self.dialect).to_string())
+    }
+
+    /// Sends one or more lines, separated by line breaks. Returns the time of sending.
+    pub(super) fn send(&mut self, lines: &str) -> Result<Instant, Finding> {
+        for line in lines.lines() {
+            self.transcript.sent(line);
+            self.is_searching |=
+                line == "go" || line.starts_with("go ") && !line.starts_with("go perft");
+        }
+        self.write(format!("{lines}\n").as_bytes())
+    }
+
+    /// Sends raw bytes; reports show them as `shown_as`.
+    pub(super) fn send_bytes(&mut self, bytes: &[u8], shown_as: &str) -> Result<Instant, Finding> {
+        self.transcript.sent(shown_as);
+        self.write(bytes)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<Instant, Finding> {
+        let now = Instant::now();
+        self.process.send(bytes);
+        let deadline = now + self.timeouts.ping;
+        while self.process.has_unsent() {
+            if Instant::now() >= deadline {
+                return Err(self.fault(&Fault::Unread("a line to be read")));
+            }
+            self.process
+                .wait_for_room(deadline.min(Instant::now() + SLICE));
+        }
+        if self.process.is_input_closed() {
+            let death = self.process.await_exit(now + SLICE);
+            let death = death.unwrap_or(Death::ClosedInput);
+            let due = Some("a line to be read");
+            return Err(self.fault(&Fault::Died { death, due }));
+        }
+        Ok(now)
+    }
+
+    /// Waits for the next line; `due` names the expected reply in an error message.
+    pub(super) fn receive_line(
+        &mut self,
+        due: &'static str,
+        deadline: Instant,
+    ) -> Result<OutputLine, Finding> {
+        match self.receive(deadline) {
+            Ok(received) => Ok(self.take(received)),
+            Err(NoLine::Timeout) if due == self.dialect.handshake_ok() => Err(fail(
+                Fault::Ungreeted {
+                    dialect: self.dialect,
+                    heard: self.transcript.last_output("").pop(),
+                }
+                .to_string(),
+            )),
+            Err(NoLine::Timeout) => Err(self.fault(&Fault::Silent(due))),
+            Err(NoLine::Stopped) => Err(fail(Fault::Stopped.to_string())),
+            Err(NoLine::Dead(death)) => Err(self.fault(&Fault::Died {
+                death,
+                due: Some(due),
+            })),
+        }
+    }
+
+    /// Blocks until the next line arrives.
+    fn receive(&mut self, deadline: Instant) -> Result<Received<String>, NoLine> {
+        let mut was_dead = false;
+        loop {
+            if let Some(received) = self.next.take().or_else(|| self.process.receive()) {
+                if received.at <= deadline {
+                    return Ok(received);
+                }
+                // Too late for this wait, but possibly in time for the next one.
+                self.next = Some(received);
+                return Err(NoLine::Timeout);
+            }
+            if self.stop.is_now() {
+                return Err(NoLine::Stopped);
+            }
+            if self.process.is_output_closed() {
+                let death = self.process.await_exit(Instant::now() + SLICE);
+                return Err(NoLine::Dead(death.unwrap_or(Death::ClosedOutput)));
+            }
+            let now = Instant::now();
+            if now >= deadline {
+                return Err(NoLine::Timeout);
+            }
+            match self.process.exited() {
+                // After the process has exited, one more iteration collects the rest of its output.
+                Some(death) if was_dead => return Err(NoLine::Dead(death)),
+                exited => was_dead = exited.is_some(),
+            }
+            self.process.wait(deadline.min(now + SLICE));
+        }
+    }
+
+    /// Returns all lines up to and including the first reply for which `is_last` is true.
+    pub(super) fn receive_until(
+        &mut self,
+        due: &'static str,
+        deadline: Instant,
+        is_last: impl Fn(&Reply) -> bool,
+    ) -> Result<Vec<OutputLine>, Finding> {
+        let mut kept = BoundedOutput::default();
+        loop {
+            let output = self.receive_line(due, deadline)?;
+            if output.reply.as_ref().is_some_and(&is_last) {
+                kept.output.push(output);
+                return Ok(kept.output);
+            }
+            kept.push(output);
+        }
+    }
+
+    /// Returns all output within `time`, or until the output is closed or the process ends.
+    pub(super) fn receive_for(&mut self, time: Duration) -> Vec<OutputLine> {
+        let deadline = Instant::now() + time;
+        let mut kept = BoundedOutput::default();
+        while let Ok(received) = self.receive(deadline) {
+            kept.push(self.take(received));
+        }
+        kept.output
+    }
+
+    /// Creates the finding for an engine that died or timed out, with the commands that led to it.
+    fn fault(&self, fault: &Fault) -> Finding {
+        fail(format!("{fault}{}", self.transcript.context()))
+    }
+
+    fn take(&mut self, received: Received<String>) -> OutputLine {
+        let Received { at, message: line } = received;
+        self.transcript.received(&line);
+        let reply = Reply::parse(&line).ok();
+        if matches!(reply, None | Some(Reply::Text(_))) && !self.is_drawing {
+            self.transcript.non_replies(&line);
+        }
+        let output = OutputLine { at, line, reply };
+        self.is_searching &= !output.is_best_move();
+        output
+    }
+
+    /// Sends lines and waits until the engine has processed them. Returns its output in the meantime.
+    pub(super) fn ask(&mut self, lines: &str) -> Result<Vec<OutputLine>, Finding> {
+        self.send(lines)?;
+        self.sync()
+    }
+
+    /// Waits with `isready` until all lines are processed. Returns the output in the meantime, without `readyok`.
+    pub(super) fn sync(&mut self) -> Result<Vec<OutputLine>, Finding> {
+        let asked = self.command(&Command::IsReady)?;
+        let deadline = asked + self.timeouts.ping;
+        let mut output =
+            self.receive_until("readyok", deadline, |reply| *reply == Reply::ReadyOk)?;
+        output.pop();
+        if !self.is_searching {
+            self.transcript.forget_ready();
+        }
+        Ok(output)
+    }
+
+    /// Drops input lines that a new position makes irrelevant, unless a search is running.
+    pub(super) fn forget_position(&mut self) {
+        if !self.is_searching {
+            self.transcript.forget_position();
+        }
+    }
+
+    /// Sets a position that the engine must accept.
+    pub(super) fn set(&mut self, opening: &Opening) -> Result<(), Finding> {
+        let line = format!("position {opening}");
+        self.forget_position();
+        let output = self.ask(&line)?;
+        let error = output.iter().find_map(OutputLine::error);
+        ensure(error.is_none(), || {
+            let why = excerpt(error.unwrap_or_default());
+            format!("refuses \"{}\": {why}", excerpt(&line))
+        })
+    }
+
+    /// Returns the answer to a query without the word `response`, or `None`.
+    pub(super) fn query(&mut self, query: Query) -> Result<Option<String>, Finding> {
+        let output = self.ask(&Command::Query(query).display(self.dialect).to_string())?;
+        Ok(output.into_iter().find_map(|output| match output.reply {
+            Some(Reply::Response(text)) => Some(text),
+            _ => None,
+        }))
+    }
+
+    /// Returns the output of `d`.
+    pub(super) fn draw(&mut self) -> Result<Vec<OutputLine>, Finding> {
+        self.is_drawing = true;
+        let output = self.ask("d");
+        self.is_drawing = false;
+        output
+    }
+
+    /// Closes the engine's input.
+    pub(super) fn close_input(&mut self) {
+        self.transcript.sent("(end of input)");
+        self.process.close_input();
+    }
+
+    /// Waits for the engine to exit. Returns its status and the output before.
+    pub(super) fn await_end(
+        &mut self,
+        time: Duration,
+        after: &str,
+    ) -> Result<(Death, Vec<OutputLine>), Finding> {
+        let deadline = Instant::now() + time;
+        let mut last_output = BoundedOutput::default();
+        while let Ok(received) = self.receive(deadline) {
+            last_output.push(self.take(received));
+        }
+        let death = self.process.await_exit(deadline);
+        let death = death
+            .ok_or_else(|| fail(format!("still runs {} ms after {after}", time.as_millis())))?;
+        Ok((death, last_output.output))
+    }
+
+    /// Sends `quit` and kills the process if it has not exited after `grace`.
+    pub(super) fn end(mut self, grace: Duration) {
+        self.process.send(b"quit\n");
+        self.process.close_input();
+        self.process.end(Instant::now() + grace);
+    }
+
+    /// The lines exchanged.
+    pub(super) fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// The last lines of standard output, followed by those of standard error.
+    pub(super) fn last_output(&self) -> Vec<String> {
+        self.transcript.last_output(&self.process.stderr())
+    }
+
+    /// Adds the input and last output of the current process to a finding, before another process replaces it.
+    pub(super) fn with_evidence(&self, finding: Finding) -> Finding {
+        let to_paste = || self.transcript.to_paste();
+        Finding {
+            lines: Some(finding.lines.unwrap_or_else(to_paste)),
+            received: Some(finding.received.unwrap_or_else(|| self.last_output())),
+            ..finding
+        }
+    }
+
+    /// Returns and clears the lines that are not replies.
+    pub(super) fn take_non_replies(&mut self) -> NonReplies {
+        self.transcript.take_non_replies()
+    }
+}
+
+/// Starts the process. Failure to start it fails the step.
+fn start(launch: &Launch) -> Result<Process<String>, Finding> {
+    let cannot = |error| {
+        fail(format!(
+            "{}: cannot be started: {error}",
+            launch.program.display()
+        ))
+    };
+    Process::start(launch, EveryLine, Reading::Direct).map_err(cannot)
+}
+
+/// Reason why no line was received.
+enum NoLine {
+    Timeout,
+    Stopped,
+    Dead(Death),
+}
+
+/// Passes on every line as text.
+struct EveryLine;
+
+impl LineFilter for EveryLine {
+    type Message = String;
+
+    fn filter(&mut self, line: RawLine<'_>) -> Filtered<String> {
+        let text = match line.to_line() {
+            Line::Text(text) => text,
+            Line::TooLong(_) => "(a line too long to be read)".to_owned(),
+        };
+        Filtered {
+            message: Some(text),
+            is_noise: true,
+        }
+    }
+}

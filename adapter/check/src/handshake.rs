@@ -1,0 +1,197 @@
+//! Steps: the handshake and the options.
+
+use std::collections::HashSet;
+
+use protocol::text::excerpt;
+use protocol::{Command, OptionDecl, OptionKind, Reply};
+
+use crate::case::{Case, Identity};
+use crate::dialogue::{Dialogue, OutputLine};
+use crate::report::{Finding, Outcome, ensure, pass, skip, warn};
+
+/// `ugi` is answered by a name, an author and `ugiok`.
+pub(super) fn handshake(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
+    let identity = &case.identity;
+    for (word, texts) in [("name", &identity.names), ("author", &identity.authors)] {
+        ensure(texts.len() == 1, || {
+            format!("{} lines id {word} …: expected one", texts.len())
+        })?;
+        ensure(!texts[0].is_empty(), || format!("nothing after id {word}"))?;
+    }
+    let (name, author) = (excerpt(&identity.names[0]), excerpt(&identity.authors[0]));
+    Ok(format!("{name} by {author}"))
+}
+
+/// A second `ugi` is answered like the first.
+pub(super) fn again(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let identity = Identity::of(&dialogue.handshake()?);
+    ensure(identity.option_lines == case.identity.option_lines, || {
+        "the second handshake declares other options than the first".to_owned()
+    })?;
+    ensure(identity.names == case.identity.names, || {
+        "the second handshake tells another name than the first".to_owned()
+    })?;
+    dialogue.sync()?;
+    pass()
+}
+
+/// Each option declaration is well-formed, and its default is valid.
+pub(super) fn option_lines(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
+    let (lines, declared) = (&case.identity.option_lines, case.declared());
+    if lines.is_empty() {
+        return Err(skip("declares no options"));
+    }
+    for line in lines {
+        let error = Reply::parse(line).err();
+        ensure(error.is_none(), || {
+            let why = error.map(|error| error.to_string()).unwrap_or_default();
+            format!("\"{}\" cannot be read: {why}", excerpt(line))
+        })?;
+    }
+    let mut names = HashSet::new();
+    for decl in declared {
+        ensure(names.insert(decl.name.to_lowercase()), || {
+            format!("the option {} is declared twice", decl.name)
+        })?;
+        let wrong = wrong_declaration(decl);
+        ensure(wrong.is_none(), || {
+            format!("the option {}: {}", decl.name, wrong.unwrap_or_default())
+        })?;
+    }
+    Ok(format!("{} options", declared.len()))
+}
+
+fn wrong_declaration(decl: &OptionDecl) -> Option<String> {
+    let has_keyword = |word: &str| matches!(word, "value" | "type");
+    if decl.name.split(' ').any(has_keyword) {
+        return Some("its name holds a word of the protocol".to_owned());
+    }
+    match &decl.kind {
+        OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => {
+            Some(format!("the default {default} is not from {min} to {max}"))
+        }
+        OptionKind::Combo { default, choices } => {
+            let is_default = |choice: &String| choice.eq_ignore_ascii_case(default);
+            (!choices.iter().any(is_default))
+                .then(|| format!("the default {default} is not among its values"))
+        }
+        _ => None,
+    }
+}
+
+/// Each option accepts its default and its other declared values.
+pub(super) fn option_values(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    if case.declared().is_empty() {
+        return Err(skip("declares no options"));
+    }
+    let mut n_set = 0;
+    for decl in case.declared() {
+        for value in values(decl) {
+            let line = set_line(&decl.name, value.as_deref());
+            ensure_no_error(&line, &dialogue.ask(&line)?)?;
+            n_set += 1;
+        }
+    }
+    Ok(format!("{n_set} values set"))
+}
+
+/// Substrings in the names of options that affect memory or CPU use.
+const COSTLY: [&str; 4] = ["hash", "memory", "thread", "core"];
+
+/// Values that an option must accept, ending with its default. Memory and threads are not set above the default.
+fn values(decl: &OptionDecl) -> Vec<Option<String>> {
+    let is_costly = COSTLY
+        .iter()
+        .any(|word| decl.name.to_lowercase().contains(word));
+    let texts = match &decl.kind {
+        OptionKind::Button => return vec![None],
+        OptionKind::Check { default } => vec![(!default).to_string(), default.to_string()],
+        OptionKind::Spin { default, min, .. } if is_costly => {
+            vec![min.to_string(), default.to_string()]
+        }
+        OptionKind::Spin { default, min, max } => [min, max, default].map(i64::to_string).to_vec(),
+        OptionKind::Combo { default, choices } => {
+            choices.iter().chain([default]).cloned().collect()
+        }
+        OptionKind::String { default } if default.is_empty() => vec!["<empty>".to_owned()],
+        OptionKind::String { default } => vec![default.clone()],
+    };
+    texts.into_iter().map(Some).collect()
+}
+
+fn set_line(name: &str, value: Option<&str>) -> String {
+    let (name, value) = (name.to_owned(), value.map(str::to_owned));
+    let command = Command::SetOption { name, value };
+    command.display(protocol::Dialect::Ugi).to_string()
+}
+
+fn ensure_no_error(line: &str, output: &[OutputLine]) -> Result<(), Finding> {
+    let error = output.iter().find_map(OutputLine::error);
+    ensure(error.is_none(), || {
+        format!("{line} is refused: {}", excerpt(error.unwrap_or_default()))
+    })
+}
+
+/// Unknown options and invalid values are errors and change nothing.
+pub(super) fn bad_options(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let mut lines = vec!["setoption name Xyzzy Plugh value 1".to_owned()];
+    let bad = case.declared().iter().filter_map(bad_value);
+    lines.extend(bad.map(|(name, value)| set_line(&name, Some(&value))));
+    expect_errors(dialogue, &lines)
+}
+
+fn bad_value(decl: &OptionDecl) -> Option<(String, String)> {
+    let value = match decl.kind {
+        OptionKind::Check { .. } | OptionKind::Combo { .. } => "xyzzy".to_owned(),
+        OptionKind::Spin { max, .. } => max.checked_add(1)?.to_string(),
+        OptionKind::Button | OptionKind::String { .. } => return None,
+    };
+    Some((decl.name.clone(), value))
+}
+
+/// Sends invalid lines. Each must be answered by exactly one `info error`.
+pub(super) fn expect_errors(dialogue: &mut Dialogue, lines: &[String]) -> Outcome {
+    let mut silent = None;
+    for line in lines {
+        let output = dialogue.ask(line)?;
+        let wrong = output.iter().find(|output| output.error().is_none());
+        ensure(wrong.is_none(), || {
+            let wrong = wrong
+                .map(|output| excerpt(&output.line))
+                .unwrap_or_default();
+            format!(
+                "answers \"{}\" with \"{wrong}\": expected info error",
+                excerpt(line)
+            )
+        })?;
+        ensure(output.len() <= 1, || {
+            format!(
+                "answers \"{}\" with {} errors: expected one",
+                excerpt(line),
+                output.len()
+            )
+        })?;
+        if output.is_empty() {
+            silent.get_or_insert_with(|| line.clone());
+        }
+    }
+    match silent {
+        Some(line) => Err(warn(format!(
+            "passes over \"{}\" in silence: expected info error",
+            excerpt(&line)
+        ))),
+        None => pass(),
+    }
+}
+
+/// Unknown commands are errors and change nothing.
+pub(super) fn unknown_words(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let lines = [
+        "xyzzy",
+        "42",
+        "the quick brown fox",
+        "query xyzzy",
+        "position",
+    ];
+    expect_errors(dialogue, &lines.map(str::to_owned))
+}

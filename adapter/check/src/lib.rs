@@ -1,0 +1,219 @@
+//! Tests an engine step by step: the protocol, the timing, and its rules against the referee's.
+//!
+//! [`run`] runs [`STEPS`] on a [`Subject`] and emits a [`Report`] for each. Each step gets a new process with completed
+//! handshake and options, so steps do not affect each other, and the lines sent by a step reproduce its fault. A `Case`
+//! holds the facts that all steps share; a `Dialogue` exchanges lines with the engine. Nothing here prints.
+
+mod report;
+mod steps;
+
+mod bounded_output;
+mod case;
+mod dialogue;
+mod path;
+mod search;
+mod transcript;
+
+mod directed;
+mod ends;
+mod endurance;
+mod handshake;
+mod interrupt;
+mod limits;
+mod long_game;
+mod mates;
+mod position;
+mod query;
+mod ready;
+mod robustness;
+mod rules;
+mod thought;
+mod timing;
+
+mod contrast;
+mod games;
+mod shrink;
+mod table;
+mod trial;
+
+pub mod solve;
+pub mod suite;
+
+#[cfg(test)]
+#[path = "../../referee/src/nim_table.rs"]
+mod nim_table;
+#[cfg(test)]
+#[path = "../../record/src/testing.rs"]
+#[allow(dead_code)]
+mod record_testing;
+
+use std::fmt;
+use std::io;
+use std::time::{Duration, Instant};
+
+use protocol::Dialect;
+use protocol::text::excerpt;
+
+pub use report::{Report, Verdict};
+pub use steps::{STEPS, Step};
+
+use case::{Case, SetupError};
+use dialogue::Dialogue;
+use record::engine_spec::EngineSpec;
+use record::game_spec::GameSpec;
+use record::registry::Registry;
+use referee::client::Timeouts;
+use referee::process::Launch;
+use referee::stop::Stop;
+use report::{Finding, Outcome, skip};
+
+/// Time that a process has to exit after `quit` before it is killed.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// The engine to check, and the settings of the check.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The games whose rules are known.
+    pub registry: Registry,
+    /// The process.
+    pub launch: Launch,
+    /// The engine specification: its options and time margin.
+    pub spec: EngineSpec,
+    /// The engine's protocol dialect.
+    pub dialect: Dialect,
+    /// The game; if `None`, the engine is asked.
+    pub game: Option<GameSpec>,
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Number of games whose positions are compared with the rules.
+    pub games: usize,
+    /// Stops the check.
+    pub stop: Stop,
+    /// Timeouts for answers.
+    pub timeouts: Timeouts,
+    /// Names of the steps to run; empty for all.
+    pub only: Vec<String>,
+}
+
+/// An event of a check.
+#[derive(Debug)]
+pub enum CheckEvent<'a> {
+    /// The first handshake succeeded.
+    Started {
+        /// The engine's `id name`, shortened to 80 characters.
+        name: &'a str,
+        /// The name of the game, or the reason why it is not known.
+        game: Result<&'static str, &'a str>,
+    },
+    /// A step ended.
+    Step(Report),
+}
+
+/// Reason why a check ended early.
+#[derive(Debug)]
+pub enum CheckError {
+    /// The engine rejects one of the given options.
+    Option(String),
+    /// `emit` failed.
+    Subscriber(io::Error),
+    /// The check was stopped.
+    Stopped,
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckError::Option(why) => f.write_str(why),
+            CheckError::Subscriber(error) => error.fmt(f),
+            CheckError::Stopped => f.write_str("stopped"),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// Runs the selected steps on an engine and emits the report of each one when it ends.
+///
+/// # Errors
+/// If the engine rejects an option, `emit` fails, or the check is stopped.
+pub fn run(
+    subject: &Subject,
+    emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
+) -> Result<(), CheckError> {
+    let started_at = Instant::now();
+    let is_wanted =
+        |step: &&Step| subject.only.is_empty() || subject.only.iter().any(|name| name == step.name);
+    let wanted = STEPS.iter().filter(is_wanted);
+    let mut case = match Case::handshake(subject) {
+        Ok(case) => case,
+        Err(SetupError::Option(why)) => return Err(CheckError::Option(why)),
+        Err(SetupError::Finding(_)) if subject.stop.is_asked() => return Err(CheckError::Stopped),
+        Err(SetupError::Finding(finding)) => {
+            let first = report(&STEPS[0], Err(*finding), started_at);
+            return emit_no_handshake(first, wanted, emit).map_err(CheckError::Subscriber);
+        }
+    };
+    let name = case.identity.names.first().map(|name| excerpt(name));
+    let name = &name.unwrap_or_default();
+    let game = case.game();
+    emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
+    for step in wanted {
+        let report = take(step, &mut case);
+        if subject.stop.is_asked() {
+            return Err(CheckError::Stopped);
+        }
+        emit(CheckEvent::Step(report)).map_err(CheckError::Subscriber)?;
+    }
+    Ok(())
+}
+
+/// Emits the report of the failed handshake and reports the other steps as skipped.
+fn emit_no_handshake<'a>(
+    first: Report,
+    wanted: impl Iterator<Item = &'a Step>,
+    emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    emit(CheckEvent::Step(first))?;
+    for step in wanted.filter(|step| step.name != STEPS[0].name) {
+        let skipped = Err(skip("the engine does not shake hands"));
+        emit(CheckEvent::Step(report(step, skipped, Instant::now())))?;
+    }
+    Ok(())
+}
+
+/// Runs one step with a new process.
+fn take(step: &Step, case: &mut Case<'_>) -> Report {
+    let started_at = Instant::now();
+    let subject = case.subject;
+    let mut dialogue = match Dialogue::start(subject) {
+        Ok(dialogue) => dialogue,
+        Err(finding) => return report(step, Err(finding), started_at),
+    };
+    let is_set_up = dialogue.set_up(&case.options);
+    let outcome = is_set_up.and_then(|()| (step.run)(case, &mut dialogue));
+    let mut report = report(step, outcome, started_at);
+    if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
+        if report.lines.is_empty() {
+            report.lines = dialogue.transcript().to_paste();
+        }
+        if report.received.is_empty() {
+            report.received = dialogue.last_output();
+        }
+    }
+    case.non_replies.append(dialogue.take_non_replies());
+    dialogue.end(GRACE);
+    report
+}
+
+fn report(step: &Step, outcome: Outcome, started_at: Instant) -> Report {
+    let finding = outcome.map_or_else(|finding| finding, Finding::passed);
+    Report {
+        step: step.name,
+        clause: step.clause,
+        verdict: finding.verdict,
+        text: finding.text,
+        lines: finding.lines.unwrap_or_default(),
+        received: finding.received.unwrap_or_default(),
+        ms: started_at.elapsed().as_millis() as u64,
+    }
+}

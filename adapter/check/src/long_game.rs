@@ -1,0 +1,197 @@
+//! Step: long games with a small search after every move, in one process.
+
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use record::opening::Opening;
+
+use crate::case::{Case, board};
+use crate::dialogue::Dialogue;
+use crate::games::{Bias, play};
+use crate::report::{Finding, Outcome, Verdict};
+use crate::shrink::shrink;
+
+const N_GAMES: usize = 3;
+/// Maximum length of a game in plies.
+const LONGEST_GAME: usize = 100;
+/// With known rules, games shorter than `SHORT` plies are drawn again, up to `ATTEMPTS` times.
+const SHORT: usize = 80;
+const ATTEMPTS: usize = 20;
+/// No game begins after `TIME_LIMIT` and none continues after `HARD_LIMIT`, so slow engines play fewer games.
+const TIME_LIMIT: Duration = Duration::from_secs(8);
+const HARD_LIMIT: Duration = Duration::from_secs(20);
+/// Time limit for finding shorter input that shows a fault.
+const SHRINK_LIMIT: Duration = Duration::from_secs(5);
+/// Limits of each search.
+const LIMITS: &str = "depth 1";
+
+/// After every move of games longer than 60 plies, the engine answers with a legal move. One process performs all
+/// searches, so that a fault that only occurs after many searches is found too.
+pub(super) fn long_games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let mut rng = case.rng(0x106);
+    let started_at = Instant::now();
+    let mut searched = Vec::new();
+    let (mut n_games, mut longest) = (0, 0);
+    while n_games < N_GAMES && (n_games == 0 || started_at.elapsed() < TIME_LIMIT) {
+        let game = long_game(case, dialogue, &mut rng)?;
+        n_games += 1;
+        for plies in 0..=game.moves.len() {
+            let opening = after(&game, plies);
+            if started_at.elapsed() > HARD_LIMIT || case.is_over(dialogue, &opening)? {
+                break;
+            }
+            longest = longest.max(plies);
+            searched.push(opening);
+            if let Err(finding) = search_last(case, dialogue, &searched) {
+                return Err(reproduced(case, dialogue, &searched, finding));
+            }
+        }
+    }
+    let n_searches = searched.len();
+    Ok(format!(
+        "{n_searches} searches in {n_games} games of up to {longest} plies"
+    ))
+}
+
+/// Returns the first `plies` moves of a game.
+fn after(game: &Opening, plies: usize) -> Opening {
+    Opening {
+        fen: game.fen.clone(),
+        moves: game.moves[..plies].to_vec(),
+    }
+}
+
+/// Draws a long random game by the rules or, if they are unknown, a random game from the engine's answers.
+fn long_game(case: &Case<'_>, dialogue: &mut Dialogue, rng: &mut Rng) -> Result<Opening, Finding> {
+    if let Ok(rules) = case.rules() {
+        let mut games = (0..ATTEMPTS).map(|_| play(rules, Bias::Length, LONGEST_GAME, rng));
+        let mut longest = games.next().unwrap_or_default();
+        while longest.moves.len() < SHORT
+            && let Some(game) = games.next()
+        {
+            longest = std::cmp::max_by_key(longest, game, |game| game.moves.len());
+        }
+        return Ok(longest);
+    }
+    let mut game = Opening::default();
+    while game.moves.len() < LONGEST_GAME {
+        let Some(code) = case.random_move(dialogue, &game, rng)? else {
+            break;
+        };
+        game.moves.push(code);
+    }
+    Ok(game)
+}
+
+/// Searches the last of these positions and checks the move.
+fn search_last(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    searched: &[Opening],
+) -> Result<(), Finding> {
+    let Some(opening) = searched.last() else {
+        return Ok(());
+    };
+    dialogue.set(opening)?;
+    let found = dialogue.go(LIMITS)?.answered()?;
+    case.ensure_legal(dialogue, opening, &found.code)
+}
+
+/// Adds the shortest input that shows the fault in a new process: the last search alone, the same number of searches of
+/// the start position, or a subset of the searches made.
+fn reproduced(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    searched: &[Opening],
+    finding: Finding,
+) -> Finding {
+    let finding = dialogue.with_evidence(finding);
+    if finding.verdict != Verdict::Fail || case.subject.stop.is_asked() {
+        return finding;
+    }
+    let n = searched.len();
+    match shortest(case, dialogue, searched) {
+        Some(shortest) => with_lines(dialogue, finding, n, &shortest),
+        None => Finding {
+            text: format!(
+                "{} (it does not show again in a fresh process)",
+                finding.text
+            ),
+            ..finding
+        },
+    }
+}
+
+fn shortest(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    searched: &[Opening],
+) -> Option<Vec<Opening>> {
+    let n = searched.len();
+    let mut shows = |searched: &[Opening]| shows_again(case, dialogue, searched);
+    if shows(&searched[n - 1..]).is_some() {
+        return Some(searched[n - 1..].to_vec());
+    }
+    let at_start = |n: usize| vec![Opening::default(); n];
+    if let Some(n) = shows(&at_start(n)) {
+        return Some(at_start(n));
+    }
+    let n = shows(searched)?;
+    let deadline = Instant::now() + SHRINK_LIMIT;
+    let shrunk = shrink(searched[..n].to_vec(), |searched| {
+        let is_in_time = Instant::now() < deadline;
+        Ok::<_, ()>(is_in_time && shows(searched) == Some(searched.len()))
+    });
+    shrunk.ok()
+}
+
+/// Returns the number of the search that shows a fault in a new process, or `None`.
+fn shows_again(case: &Case<'_>, dialogue: &mut Dialogue, searched: &[Opening]) -> Option<usize> {
+    dialogue.restart(&case.options).ok()?;
+    let is_wrong = |n: &usize| search_last(case, dialogue, &searched[..*n]).is_err();
+    (1..=searched.len()).find(is_wrong)
+}
+
+/// Adds the input lines of these searches to the finding.
+fn with_lines(
+    dialogue: &Dialogue,
+    finding: Finding,
+    n_before: usize,
+    shortest: &[Opening],
+) -> Finding {
+    let mut lines: Vec<String> = dialogue.transcript().setup_lines().collect();
+    let mut at = Opening::default();
+    for opening in shortest {
+        if *opening != at {
+            lines.push(format!("position {opening}"));
+            at = opening.clone();
+        }
+        lines.push(format!("go {LIMITS}"));
+    }
+    let text = match shortest.len() {
+        1 => finding.text,
+        n => format!(
+            "search {n_before} of a process: {}; {n} searches show it again",
+            finding.text
+        ),
+    };
+    Finding {
+        text,
+        lines: Some(lines),
+        ..finding
+    }
+}
+
+impl Case<'_> {
+    /// `true` if the game is over by the rules or, if they are unknown, by the engine's answer.
+    fn is_over(&self, dialogue: &mut Dialogue, opening: &Opening) -> Result<bool, Finding> {
+        match self.rules() {
+            Ok(rules) => Ok(board(rules, opening).outcome().is_some()),
+            Err(_) => {
+                dialogue.set(opening)?;
+                let answer = dialogue.query(protocol::Query::GameOver)?;
+                Ok(answer.as_deref() == Some("true"))
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Steps: compare the engine's answers about positions of random games with the rules.
+//!
+//! Each step plays the same games, which depend on the seed, and asks one question after every move. The game that
+//! shows the first difference is shrunk by deleting moves.
+
+use std::time::{Duration, Instant};
+
+use protocol::{Query, Reply};
+use record::opening::Opening;
+use record::registry::Rules;
+use referee::arbiter::right_answer;
+
+use crate::case::{Case, board};
+use crate::contrast::{contrast, is_reordered};
+use crate::dialogue::Dialogue;
+use crate::games::{Bias, play};
+use crate::query::divide;
+use crate::report::{Finding, Outcome, fail, warn};
+use crate::shrink::shrink;
+
+/// Maximum length of a game in plies.
+const LONGEST_GAME: usize = 120;
+/// Time limit of a step; slow engines are tested on fewer games.
+const TIME_LIMIT: Duration = Duration::from_secs(4);
+/// Maximum number of leaves of one perft.
+const LEAVES: u64 = 3000;
+const DEEPEST: u32 = 3;
+/// Interval in plies between perft questions, which take longer than queries.
+const PLIES_A_COUNT: usize = 5;
+
+/// The question that a step asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Question {
+    Query(Query),
+    Perft,
+}
+
+/// A wrong answer with the correct one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Difference {
+    /// The command that asks the question.
+    line: String,
+    actual: String,
+    expected: String,
+}
+
+/// Compares all answers to one question with the rules.
+pub(super) fn compare(case: &Case<'_>, dialogue: &mut Dialogue, question: Question) -> Outcome {
+    let rules = case.rules()?;
+    if let Question::Query(query) = question {
+        case.needs(query)?;
+    }
+    if question == Question::Perft {
+        // Skips the step if the engine does not support perft.
+        divide(dialogue, 1)?;
+    }
+    let mut comparison = Comparison {
+        rules,
+        question,
+        dialogue,
+        deadline: Instant::now() + TIME_LIMIT,
+    };
+    let mut rng = case.rng(0x6A);
+    let mut n_positions = 0;
+    let mut n_games = 0;
+    for index in 0..case.subject.games {
+        let (round, bias) = (index / Bias::IN_TURN.len(), index % Bias::IN_TURN.len());
+        let mut game = play(rules, Bias::IN_TURN[bias], LONGEST_GAME, &mut rng);
+        // Half of the games of each bias start from a position string.
+        if round % 2 == 1 {
+            game = from_middle(rules, &game);
+        }
+        n_positions += comparison.compare_game(&game)?;
+        n_games += 1;
+        if comparison.is_late() {
+            break;
+        }
+    }
+    Ok(format!("{n_positions} positions of {n_games} games"))
+}
+
+/// Returns the second half of a game, starting from the position string in its middle.
+fn from_middle(rules: &Rules, game: &Opening) -> Opening {
+    let (before, after) = game.moves.split_at(game.moves.len() / 2);
+    let moves = before.to_vec();
+    let middle = board(rules, &Opening { fen: None, moves });
+    Opening {
+        fen: Some(middle.fen()),
+        moves: after.to_vec(),
+    }
+}
+
+/// Compares one engine with the rules.
+struct Comparison<'a> {
+    rules: &'a Rules,
+    question: Question,
+    dialogue: &'a mut Dialogue,
+    deadline: Instant,
+}
+
+impl Comparison<'_> {
+    fn is_late(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
+    /// Asks the question after every move of a game. Returns the number of positions.
+    fn compare_game(&mut self, game: &Opening) -> Result<usize, Finding> {
+        let stride = match self.question {
+            Question::Perft => PLIES_A_COUNT,
+            Question::Query(_) => 1,
+        };
+        // The stride is aligned so that the final position is included.
+        let first = game.moves.len() % stride;
+        let mut n_positions = 0;
+        for plies in (first..=game.moves.len()).step_by(stride) {
+            let opening = Opening {
+                fen: game.fen.clone(),
+                moves: game.moves[..plies].to_vec(),
+            };
+            if self.compare_position(&opening)?.is_some() {
+                return Err(self.shrink_difference(&opening));
+            }
+            n_positions += 1;
+            if self.is_late() {
+                break;
+            }
+        }
+        Ok(n_positions)
+    }
+
+    /// Creates the finding with a shrunk list of moves.
+    fn shrink_difference(&mut self, opening: &Opening) -> Finding {
+        let fen = &opening.fen;
+        let with = |moves: &[String]| Opening {
+            fen: fen.clone(),
+            moves: moves.to_vec(),
+        };
+        let shrunk = shrink(opening.moves.clone(), |moves| {
+            let candidate = with(moves);
+            let is_worth_asking = !self.is_late() && self.rules.open(&candidate).is_ok();
+            Ok::<_, Finding>(is_worth_asking && self.compare_position(&candidate)?.is_some())
+        });
+        let shortest = shrunk.map_or_else(|_| opening.clone(), |moves| with(&moves));
+        match self.compare_position(&shortest) {
+            Ok(Some(difference)) => self.difference_finding(&shortest, &difference),
+            Ok(None) => fail(format!(
+                "the answers vary from one time to the next: position {opening}"
+            )),
+            Err(finding) => finding,
+        }
+    }
+
+    fn difference_finding(&self, opening: &Opening, difference: &Difference) -> Finding {
+        let Difference {
+            line,
+            actual,
+            expected,
+        } = difference;
+        let position = format!("position {opening}");
+        let text = format!("{position}, {line}: {}", contrast(actual, expected));
+        let lines = self
+            .dialogue
+            .transcript()
+            .setup_lines()
+            .chain([position, line.clone()])
+            .collect();
+        let finding = if is_reordered(actual, expected) {
+            warn
+        } else {
+            fail
+        };
+        finding(text).shown_by(lines)
+    }
+
+    /// Asks the question about one position. Returns the difference, if any.
+    fn compare_position(&mut self, opening: &Opening) -> Result<Option<Difference>, Finding> {
+        let (line, expected) = self.expected(opening);
+        let lines = format!("position {opening}\n{line}");
+        let output = match self.question {
+            Question::Query(_) => self.dialogue.ask(&lines)?,
+            Question::Perft => self.dialogue.count(&lines)?,
+        };
+        let mut words = Vec::new();
+        for output in output {
+            match output.reply {
+                Some(Reply::Response(text)) => words.push(text),
+                Some(Reply::Error(why)) => words.push(format!("info error {why}")),
+                Some(Reply::Divide { .. } | Reply::PerftTotal(_)) => words.push(output.line),
+                _ => {}
+            }
+        }
+        let actual = words.join(" ");
+        let is_same = actual.split_whitespace().eq(expected.split_whitespace());
+        Ok((!is_same).then_some(Difference {
+            line,
+            actual,
+            expected,
+        }))
+    }
+
+    /// Returns the command that asks the question, and the correct answer.
+    fn expected(&self, opening: &Opening) -> (String, String) {
+        let mut board = board(self.rules, opening);
+        match self.question {
+            Question::Query(query) => {
+                let answer = right_answer(&*board, query).unwrap_or_default();
+                (format!("query {}", query.word()), answer)
+            }
+            Question::Perft => {
+                let depth = depth(board.moves().len() as u64);
+                let shares = board.divide(depth);
+                let total: u64 = shares.iter().map(|(_, nodes)| nodes).sum();
+                let counts = shares
+                    .iter()
+                    .map(|(code, nodes)| format!("{code}: {nodes}"));
+                let words: Vec<String> = counts.chain([format!("nodes {total}")]).collect();
+                (format!("go perft {depth}"), words.join(" "))
+            }
+        }
+    }
+}
+
+/// The perft depth for a position with `n_moves` legal moves.
+fn depth(n_moves: u64) -> u32 {
+    (2..=DEEPEST)
+        .rev()
+        .find(|depth| n_moves.pow(*depth) <= LEAVES)
+        .unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_stay_small() {
+        assert_eq!([depth(10), depth(50), depth(1000), depth(0)], [3, 2, 1, 3]);
+    }
+}

@@ -1,0 +1,159 @@
+//! A single search, from `go` to `bestmove`.
+
+use std::time::{Duration, Instant};
+
+use protocol::text::excerpt;
+use protocol::{Command, Dialect, Info, Reply};
+
+use crate::dialogue::{Dialogue, OutputLine};
+use crate::report::{Finding, ensure, fail, skip};
+
+/// Output received after a `go`.
+#[derive(Debug)]
+pub(super) struct Search {
+    asked: Instant,
+    infos: Vec<Info>,
+    /// The text of `info error`.
+    pub(super) error: Option<String>,
+    best: Option<OutputLine>,
+}
+
+/// The answer to a `go`.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The move.
+    pub(super) code: String,
+    /// The ponder move: the expected reply.
+    pub(super) ponder: Option<String>,
+    /// The complete line.
+    pub(super) line: String,
+    /// All `info` lines except errors.
+    pub(super) infos: Vec<Info>,
+    /// Time from sending `go`, `stop` or `ponderhit` to the arrival of the answer.
+    pub(super) elapsed: Duration,
+}
+
+impl Search {
+    fn new(asked: Instant) -> Search {
+        Search {
+            asked,
+            infos: Vec::new(),
+            error: None,
+            best: None,
+        }
+    }
+
+    /// Returns the answer; fails the step if there is none.
+    pub(super) fn answered(self) -> Result<Found, Finding> {
+        self.or_else(|why| fail(format!("no bestmove, but an error: {why}")))
+    }
+
+    /// Returns the answer; skips the step if there is none.
+    pub(super) fn answered_or_skip(self) -> Result<Found, Finding> {
+        self.or_else(|why| skip(format!("not supported: {why}")))
+    }
+
+    fn or_else(self, otherwise: impl Fn(&str) -> Finding) -> Result<Found, Finding> {
+        let Some(output) = self.best else {
+            return Err(otherwise(&excerpt(&self.error.unwrap_or_default())));
+        };
+        let Some(Reply::BestMove { mv, ponder }) = output.reply else {
+            return Err(fail(format!("\"{}\" names no move", excerpt(&output.line))));
+        };
+        Ok(Found {
+            code: mv,
+            ponder,
+            line: output.line,
+            infos: self.infos,
+            elapsed: output.at.saturating_duration_since(self.asked),
+        })
+    }
+}
+
+impl Found {
+    /// The last `info` line that has any field.
+    pub(super) fn last_info(&self) -> Option<&Info> {
+        self.infos.iter().rev().find(|info| has_fields(info))
+    }
+}
+
+/// `true` if an `info` has fields other than `string`.
+pub(super) fn has_fields(info: &Info) -> bool {
+    let bare = Info {
+        string: info.string.clone(),
+        ..Info::default()
+    };
+    *info != bare
+}
+
+impl Dialogue {
+    /// Starts a search with these limits (the words after `go`) and waits for the answer within the default timeout.
+    pub(super) fn go(&mut self, limits: &str) -> Result<Search, Finding> {
+        self.go_within(limits, self.ping())
+    }
+
+    /// Like [`go`](Dialogue::go), with a timeout of `time`.
+    pub(super) fn go_within(&mut self, limits: &str, time: Duration) -> Result<Search, Finding> {
+        let asked = self.start_search(limits)?;
+        self.await_best(asked, time)
+    }
+
+    /// Sends `go`. Returns the time of sending.
+    pub(super) fn start_search(&mut self, limits: &str) -> Result<Instant, Finding> {
+        self.send(format!("go {limits}").trim_end())
+    }
+
+    /// Waits for the answer to a command sent at `asked`, with a timeout of `time`.
+    pub(super) fn await_best(&mut self, asked: Instant, time: Duration) -> Result<Search, Finding> {
+        let mut search = Search::new(asked);
+        while search.best.is_none() {
+            let output = self.receive_line("bestmove", asked + time)?;
+            if output.error().is_some() && search.infos.is_empty() {
+                search.error = output.error().map(str::to_owned);
+                let rest = self.sync()?;
+                search.best = rest.into_iter().find(OutputLine::is_best_move);
+                break;
+            }
+            search.take(output);
+        }
+        Ok(search)
+    }
+
+    /// Starts a search that must run until `stop`, and waits until it runs. Skips the step if the engine rejects it.
+    pub(super) fn search_until_stop(&mut self, limits: &str) -> Result<(), Finding> {
+        self.start_search(limits)?;
+        let output = self.sync()?;
+        if let Some(why) = output.iter().find_map(OutputLine::error) {
+            return Err(skip(format!("not supported: {}", excerpt(why))));
+        }
+        let early = output.iter().find(|output| output.is_best_move());
+        ensure(early.is_none(), || {
+            format!("bestmove before stop, in answer to go {limits}")
+        })
+    }
+
+    /// Stops the running search.
+    pub(super) fn stop(&mut self) -> Result<Found, Finding> {
+        let asked = self.command(&Command::Stop)?;
+        self.await_best(asked, self.ping())?.answered()
+    }
+
+    /// Returns the clock parameters of `go` in the engine's dialect.
+    pub(super) fn clock(&self, p1_ms: u64, p2_ms: u64, inc_ms: u64) -> String {
+        let [p1, p2, p1_inc, p2_inc] = match self.dialect() {
+            Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
+            Dialect::Uci => ["wtime", "btime", "winc", "binc"],
+        };
+        format!("{p1} {p1_ms} {p2} {p2_ms} {p1_inc} {inc_ms} {p2_inc} {inc_ms}")
+    }
+}
+
+impl Search {
+    fn take(&mut self, output: OutputLine) {
+        if output.is_best_move() {
+            self.best = Some(output);
+        } else if let Some(Reply::Info(info)) = output.reply {
+            self.infos.push(info);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Solving a suite: an engine searches each position; its move and score are compared with the known solution.
+
+use std::path::Path;
+
+use kit::Side;
+use kit::puzzle::Value;
+use record::clock::{Clock, limits};
+use record::engine_spec::{EngineSpec, Proto};
+use record::game::Points;
+use record::registry::Rules;
+use referee::client::{BestMove, Fault, Timeouts};
+use referee::player::{EngineConfig, EnginePlayer, Player};
+use serde::Serialize;
+
+use crate::suite::Puzzle;
+
+/// An engine's answer to a position.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// The engine's move, canonical if it is legal.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// `true` if the move is one of the best; if only the value is known, `true` if the engine reported it.
+    pub solved: bool,
+    /// `true` if the engine reported the proven value; `None` if no value is known.
+    pub told: Option<bool>,
+    /// The reported score.
+    pub score: Option<Points>,
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Seconds from the write of `go` to the arrival of the answer.
+    pub time: f64,
+    /// The reason that the move is illegal, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub illegal: Option<String>,
+}
+
+/// Failure to start an engine for solving.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SolveError {
+    /// The engine does not start, or fails during a search.
+    Engine(Fault),
+    /// The engine rejects an option; the text names it and the expected value.
+    Option(String),
+}
+
+/// An engine that solves the positions of one game.
+#[derive(Debug)]
+pub struct Solver {
+    player: EnginePlayer,
+    proto: Proto,
+}
+
+impl Solver {
+    /// Starts an engine and sets its options. `own` is the executable that runs a built-in engine when called with
+    /// `engine GAME`.
+    pub fn start(
+        spec: &EngineSpec,
+        rules: &Rules,
+        timeouts: Timeouts,
+        own: &Path,
+    ) -> Result<Solver, SolveError> {
+        let mut config = EngineConfig::alone(spec, rules.entry().name, own, timeouts);
+        config.rules = Some(rules.clone());
+        let mut player = EnginePlayer::new(config);
+        player.start_and_wait().map_err(|fault| match fault {
+            Fault::Option(why) => SolveError::Option(why),
+            fault => SolveError::Engine(fault),
+        })?;
+        let name = spec.name.as_deref().or(player.id_name());
+        let name = name.unwrap_or(player.name()).to_owned();
+        player.rename(&name);
+        Ok(Solver {
+            player,
+            proto: spec.proto,
+        })
+    }
+
+    /// The engine's name.
+    pub fn name(&self) -> &str {
+        self.player.name()
+    }
+
+    /// Searches one position, as the first of a new game.
+    pub fn solve(&mut self, puzzle: &Puzzle) -> Result<Answer, Fault> {
+        self.new_game()?;
+        let board = puzzle.rules.open(&puzzle.opening);
+        let side = board.expect("a suite's positions are legal").side();
+        let answer = self.search(&format!("position {}", puzzle.opening), side)?;
+        Ok(self.judge(puzzle, &answer))
+    }
+
+    /// Starts a new game: the next position is unrelated.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        self.player.begin_and_wait()
+    }
+
+    /// Searches the position of a `position` line; `side` is to move.
+    pub fn search(&mut self, position: &str, side: Side) -> Result<BestMove, Fault> {
+        let clocks: [Clock; 2] = [self.player.clock(), self.player.clock()];
+        // A late answer is accepted; a missing one is a fault.
+        let grace = self.player.config().timeouts.ping;
+        let time = clocks[0].allowance().map(|time| time + grace);
+        self.player
+            .move_and_wait(position, limits(side, &clocks), time)
+    }
+
+    fn judge(&self, puzzle: &Puzzle, answer: &BestMove) -> Answer {
+        let board = puzzle.rules.open(&puzzle.opening);
+        let played = board.and_then(|mut board| board.play(&answer.code));
+        let illegal = played.as_ref().err().map(ToString::to_string);
+        let mv = played.unwrap_or_else(|_| answer.code.clone());
+        let score = answer.thought.score.map(Points::from);
+        let told = puzzle
+            .value
+            .map(|value| score.is_some_and(|score| tells(score, value, self.proto)));
+        let solved = match puzzle.best.as_slice() {
+            [] => told == Some(true) && illegal.is_none(),
+            best => best.contains(&mv),
+        };
+        Answer {
+            mv,
+            solved,
+            told,
+            score,
+            depth: answer.thought.depth,
+            nodes: answer.thought.nodes,
+            time: answer.elapsed.as_secs_f64(),
+            illegal,
+        }
+    }
+}
+
+/// `true` if a score reports this value.
+fn tells(score: Points, value: Value, proto: Proto) -> bool {
+    let count = |plies: u32| match proto {
+        Proto::Ugi | Proto::Cecp | Proto::Gtp => plies as i32,
+        Proto::Uci => plies.div_ceil(2) as i32,
+    };
+    match value {
+        Value::Win(plies) => score == Points::Mate(count(plies)),
+        Value::Loss(plies) => score == Points::Mate(-count(plies)),
+        Value::Draw => matches!(score, Points::Cp(0) | Points::Draw),
+    }
+}

@@ -1,0 +1,104 @@
+//! The list of steps.
+
+use protocol::Query;
+
+use crate::case::Case;
+use crate::dialogue::Dialogue;
+use crate::report::Outcome;
+use crate::rules::{Question, compare};
+use crate::{
+    directed, ends, endurance, handshake, interrupt, limits, long_game, mates, position, query,
+    ready, robustness, thought, timing,
+};
+
+/// A test step.
+#[derive(Debug)]
+pub struct Step {
+    /// The name used by `--only`.
+    pub name: &'static str,
+    /// The tested clause of `spec/protocol.md`.
+    pub clause: &'static str,
+    pub(super) run: fn(&Case<'_>, &mut Dialogue) -> Outcome,
+}
+
+const fn step(
+    name: &'static str,
+    clause: &'static str,
+    run: fn(&Case<'_>, &mut Dialogue) -> Outcome,
+) -> Step {
+    Step { name, clause, run }
+}
+
+/// All steps, in order of execution.
+pub static STEPS: &[Step] = &[
+    step("handshake", "3.4", handshake::handshake),
+    step("second-handshake", "3.4", handshake::again),
+    step("option-lines", "6.1", handshake::option_lines),
+    step("option-values", "3.7", handshake::option_values),
+    step("bad-options", "3.7", handshake::bad_options),
+    step("unknown-words", "8.1", handshake::unknown_words),
+    step("isready", "3.6", ready::at_rest),
+    step("isready-in-search", "7.1", ready::in_a_search),
+    step("uginewgame", "3.10", ready::new_game),
+    step("stop-at-rest", "3.12", ready::stop_at_rest),
+    step("position-forms", "3.8", position::forms),
+    step("bad-position", "3.8", position::bad),
+    step("queries", "3.14", query::queries),
+    step("listed-moves", "3.14", query::listed_moves),
+    step("position-string", "3.9", query::position_string),
+    step("query-game", "3.14", query::game),
+    step("perft", "4.9", query::perft),
+    step("display", "3.15", query::display),
+    step("depth", "4.2", limits::depth),
+    step("nodes", "4.2", limits::nodes),
+    step("movetime", "4.3", timing::move_time),
+    step("clock", "4.3", timing::clock),
+    step("clock-of-player-2", "4.2", timing::clock_of_player_2),
+    step("tight-limits", "4.1", limits::tight),
+    step("combined-limits", "4.1", limits::combined),
+    step("one-answer", "1.2", limits::one_answer),
+    step("searchmoves", "4.2", limits::search_moves),
+    step("bad-go", "4.2", limits::bad_go),
+    step("finished-game", "4.5", limits::finished),
+    step("mate", "4.6", mates::go_mate),
+    step("stop", "7.1", interrupt::stop),
+    step("infinite", "4.4", interrupt::infinite),
+    step("commands-in-search", "7.2", interrupt::commands_in_search),
+    step("lines-after-stop", "7.2", interrupt::lines_after_stop),
+    step("ponder", "4.8", interrupt::ponder),
+    step("two-words", "5.6", thought::two_words),
+    step("final-info", "5.7", thought::final_info),
+    step("variations", "5.7", thought::variations),
+    step("multipv", "6.4", thought::multi_pv),
+    step("mate-distances", "5.8", mates::distances),
+    step("cr-lf", "2.1", robustness::cr_lf),
+    step("long-lines", "2.2", robustness::long_lines),
+    step("garbage", "7.6", robustness::garbage),
+    step("quit", "3.16", ends::quit),
+    step("quit-in-search", "3.16", ends::quit_in_a_search),
+    step("end-of-input", "7.4", ends::end_of_input),
+    step("end-in-search", "7.4", ends::end_in_a_search),
+    step("200-games", "3.10", endurance::games),
+    step("long-games", "4.1", long_game::long_games),
+    step("rules-positions", "3.14", directed::positions),
+    step("rules-p1turn", "3.14", |case, dialogue| {
+        compare(case, dialogue, Question::Query(Query::P1Turn))
+    }),
+    step("rules-gameover", "3.14", |case, dialogue| {
+        compare(case, dialogue, Question::Query(Query::GameOver))
+    }),
+    step("rules-result", "3.14", |case, dialogue| {
+        compare(case, dialogue, Question::Query(Query::Result))
+    }),
+    step("rules-moves", "3.14", |case, dialogue| {
+        compare(case, dialogue, Question::Query(Query::Moves))
+    }),
+    step("rules-fen", "3.14", |case, dialogue| {
+        compare(case, dialogue, Question::Query(Query::Fen))
+    }),
+    step("rules-perft", "4.9", |case, dialogue| {
+        compare(case, dialogue, Question::Perft)
+    }),
+    // Must be last: it judges the output of all other steps.
+    step("standard-output", "1.1", robustness::standard_output),
+];

@@ -1,0 +1,249 @@
+//! Suites: files of positions with their best moves or proven values (`spec/suites.md`).
+//!
+//! [`load`] reads a file and checks every position and move against the rules; [`Puzzle::verify`] proves a position's
+//! value.
+
+use std::path::Path;
+
+use kit::Rejection;
+use kit::puzzle::Value;
+use record::file::read_text;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::registry::{Registry, Rules};
+use referee::game_table::GameTable;
+use referee::opening::FileError;
+
+/// A position with its best moves, its value, or both.
+#[derive(Debug, Clone)]
+pub struct Puzzle {
+    /// Line number in the file, from 1.
+    pub line: usize,
+    /// The game and its options.
+    pub rules: Rules,
+    /// The position.
+    pub opening: Opening,
+    /// The canonical codes of all best moves; empty if only the value is known.
+    pub best: Vec<String>,
+    /// The value for the side to move; `None` if only the best moves are known.
+    pub value: Option<Value>,
+    /// The name of the position.
+    pub id: Option<String>,
+    /// A comment.
+    pub comment: Option<String>,
+}
+
+impl Puzzle {
+    /// Proves the value of the position, and that only the best moves keep it.
+    pub fn verify(&self) -> Result<(), Rejection> {
+        let value = self
+            .value
+            .ok_or("no value to prove: expected win or loss")?;
+        self.rules.verify(&self.opening, &self.best, value)
+    }
+
+    /// The value and the best moves of a table where they differ from those of the suite; empty if they agree. `None`
+    /// if the table does not contain the position.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub fn differences(&self, table: &GameTable) -> Result<Option<Vec<String>>, String> {
+        let board = self.rules.open(&self.opening);
+        let board = board.map_err(|why| why.to_string())?;
+        let known = table.value(board.as_ref())?;
+        let Some((value, best)) = known.zip(table.best_moves(board.as_ref())?) else {
+            return Ok(None);
+        };
+        let mut differences = Vec::new();
+        if self.value.is_some_and(|told| told != value) {
+            differences.push(value.to_string());
+        }
+        let is_same = best.len() == self.best.len() && best.iter().all(|mv| self.best.contains(mv));
+        if !self.best.is_empty() && !is_same {
+            differences.push(format!("bm {}", best.join(" ")));
+        }
+        Ok(Some(differences))
+    }
+
+    /// The displayed name: the id, or the line number without one.
+    pub fn name(&self) -> String {
+        let line = || format!("line {}", self.line);
+        self.id.clone().unwrap_or_else(line)
+    }
+}
+
+/// Error of a position before the first `game` line.
+pub const EXPECTED_GAME: &str = "expected a line game NAME before the first position";
+const EXPECTED_FIELD: &str = "expected bm CODE ..., win N, loss N, draw, id TEXT or c0 TEXT";
+
+/// Reads all positions of a suite, at least one. The error names the file and the line.
+pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
+    let error = |line, why| FileError {
+        path: path.to_owned(),
+        line,
+        why,
+    };
+    let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
+    let puzzles = parse(&text, registry).map_err(|(line, why)| error(Some(line), why))?;
+    if puzzles.is_empty() {
+        return Err(error(None, "no positions: expected one a line".to_owned()));
+    }
+    Ok(puzzles)
+}
+
+/// Parses the text of a suite. The error holds the line number, from 1, and the reason.
+pub fn parse(text: &str, registry: Registry) -> Result<Vec<Puzzle>, (usize, String)> {
+    let mut rules: Option<Rules> = None;
+    let mut puzzles = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let at_line = |why: String| (number, why);
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(name) = line.strip_prefix("game ") {
+            rules = Some(parse_game(name.trim(), registry).map_err(at_line)?);
+            continue;
+        }
+        let rules = rules.clone();
+        let rules = rules.ok_or_else(|| at_line(EXPECTED_GAME.to_owned()))?;
+        puzzles.push(parse_puzzle(line, number, rules).map_err(at_line)?);
+    }
+    Ok(puzzles)
+}
+
+fn parse_game(text: &str, registry: Registry) -> Result<Rules, String> {
+    let rules = registry
+        .rules(&GameSpec::parse(text)?)
+        .map_err(|error| error.to_string())?;
+    rules.ok_or_else(|| format!("{text} has no rules: expected a game of the catalogue"))
+}
+
+fn parse_puzzle(line: &str, number: usize, rules: Rules) -> Result<Puzzle, String> {
+    let mut fields = split_fields(line).into_iter();
+    let opening = Opening::parse(fields.next().unwrap_or_default());
+    rules.check(&opening).map_err(|why| why.to_string())?;
+    let mut puzzle = Puzzle {
+        line: number,
+        rules,
+        opening,
+        best: Vec::new(),
+        value: None,
+        id: None,
+        comment: None,
+    };
+    for field in fields {
+        take_field(&mut puzzle, field)?;
+    }
+    if puzzle.best.is_empty() && puzzle.value.is_none() {
+        return Err("nothing is said of the position: expected bm, win, loss or draw".to_owned());
+    }
+    Ok(puzzle)
+}
+
+/// Splits a line at semicolons outside quotes.
+fn split_fields(line: &str) -> Vec<&str> {
+    let mut is_quoted = false;
+    let splits = |c: char| {
+        is_quoted ^= c == '"';
+        c == ';' && !is_quoted
+    };
+    let fields = line.split(splits).map(str::trim);
+    fields.filter(|field| !field.is_empty()).collect()
+}
+
+fn take_field(puzzle: &mut Puzzle, field: &str) -> Result<(), String> {
+    let (key, rest) = field.split_once(' ').unwrap_or((field, ""));
+    let rest = rest.trim();
+    let is_new = match key {
+        "bm" => {
+            let best = read_moves(puzzle, rest)?;
+            std::mem::replace(&mut puzzle.best, best).is_empty()
+        }
+        "win" => puzzle
+            .value
+            .replace(Value::Win(plies(field, rest)?))
+            .is_none(),
+        "loss" => puzzle
+            .value
+            .replace(Value::Loss(plies(field, rest)?))
+            .is_none(),
+        "draw" if rest.is_empty() => puzzle.value.replace(Value::Draw).is_none(),
+        "id" => puzzle.id.replace(unquoted(field, rest)?).is_none(),
+        "c0" => puzzle.comment.replace(unquoted(field, rest)?).is_none(),
+        _ => return Err(format!("{field:?}: {EXPECTED_FIELD}")),
+    };
+    if !is_new {
+        return Err(format!("second {key}: expected it once, and one value"));
+    }
+    Ok(())
+}
+
+/// Reads legal moves and returns their canonical codes.
+fn read_moves(puzzle: &Puzzle, codes: &str) -> Result<Vec<String>, String> {
+    let board = |why: Rejection| format!("bm {why}");
+    let mut best: Vec<String> = Vec::new();
+    for code in codes.split_whitespace() {
+        let mut board_now = puzzle.rules.open(&puzzle.opening).map_err(board)?;
+        let code = board_now.play(code).map_err(board)?;
+        if !best.contains(&code) {
+            best.push(code);
+        }
+    }
+    if best.is_empty() {
+        return Err("bm: expected at least one move".to_owned());
+    }
+    Ok(best)
+}
+
+fn plies(field: &str, text: &str) -> Result<u32, String> {
+    let plies = text.parse().ok().filter(|plies| (1..=999).contains(plies));
+    plies.ok_or_else(|| format!("{field:?}: expected plies to the end, from 1 to 999"))
+}
+
+fn unquoted(field: &str, text: &str) -> Result<String, String> {
+    let bare = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    match bare.unwrap_or(text) {
+        "" => Err(format!("{field:?}: expected a text")),
+        bare => Ok(bare.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nim_table::NimTable;
+    use crate::record_testing::GAMES;
+
+    fn differences(line: &str) -> Option<Vec<String>> {
+        let puzzles = parse(&format!("game nim\n{line}"), GAMES).expect("a suite");
+        let differences = puzzles[0].differences(&NimTable::of_rules());
+        differences.expect("a table that can be read")
+    }
+
+    #[test]
+    fn a_table_contradicts_wrong_values_and_wrong_moves() {
+        let none: Vec<String> = Vec::new();
+        assert_eq!(differences("0/0/1/2 p1; bm d1; win 3;"), Some(none.clone()));
+        assert_eq!(differences("0/0/1/2 p1; win 3;"), Some(none.clone()));
+        assert_eq!(differences("0/0/1/2 p1; bm d1;"), Some(none));
+        assert_eq!(
+            differences("0/0/1/2 p1; bm d2; win 5;"),
+            Some(vec!["win 3".to_owned(), "bm d1".to_owned()])
+        );
+        assert_eq!(
+            differences("0/0/1/1 p1; draw;"),
+            Some(vec!["loss 2".to_owned()])
+        );
+        assert_eq!(differences("1/2 p1; win 3;"), None, "another board");
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_read_is_an_error() {
+        let puzzles = parse("game nim\nstartpos; win 3;", GAMES).expect("a suite");
+        let error = puzzles[0].differences(&NimTable::broken());
+        assert!(error.is_err_and(|why| why.starts_with("nim.table: ")));
+    }
+}

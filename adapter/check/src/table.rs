@@ -1,0 +1,60 @@
+//! The game's table of rule-test positions, grouped by the options that they need.
+
+use kit::CheckPosition;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::registry::Rules;
+use referee::player::{SetOption, choose_options};
+
+use crate::case::Case;
+
+/// Positions of the table with the same options.
+#[derive(Debug)]
+pub(super) struct Chapter {
+    /// The rules of the game with these options.
+    pub(super) rules: Rules,
+    /// Options to set when the process starts.
+    pub(super) options: Vec<SetOption>,
+    pub(super) positions: &'static [CheckPosition],
+}
+
+/// Converts a position of the table to an opening.
+pub(super) fn opening(position: &CheckPosition) -> Opening {
+    Opening {
+        fen: position.fen().map(str::to_owned),
+        moves: position.moves(),
+    }
+}
+
+impl Case<'_> {
+    /// Returns the table grouped by options, and the number of positions omitted because the engine rejects their
+    /// options.
+    pub(super) fn chapters(&self) -> (Vec<Chapter>, usize) {
+        let Ok(rules) = &self.rules else {
+            return (Vec::new(), 0);
+        };
+        let table = rules.entry().check_positions;
+        let chapters = table
+            .chunk_by(|one, next| one.options == next.options)
+            .filter_map(|positions| self.chapter(rules, positions));
+        let chapters: Vec<Chapter> = chapters.collect();
+        let n_kept: usize = chapters.iter().map(|chapter| chapter.positions.len()).sum();
+        (chapters, table.len() - n_kept)
+    }
+
+    fn chapter(&self, rules: &Rules, positions: &'static [CheckPosition]) -> Option<Chapter> {
+        let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        let spec = GameSpec {
+            name: rules.entry().name.to_owned(),
+            options: positions[0].options().map(owned).collect(),
+        };
+        let registry = self.subject.registry;
+        let rules = registry.rules(&spec).expect("a law of every game")?;
+        let chosen = choose_options(Some(&rules), &self.subject.spec, self.declared()).ok()?;
+        Some(Chapter {
+            rules,
+            options: self.changed(chosen),
+            positions,
+        })
+    }
+}

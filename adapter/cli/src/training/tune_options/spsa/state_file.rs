@@ -1,0 +1,248 @@
+//! The state of a tuning on disk, as JSON lines: the settings, then one finished iteration a line.
+
+use std::fs::File;
+use std::io;
+use std::io::Read;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use record::file::{naming, refuse_devices};
+use record::ledger::{SyncPolicy, check_line, lock, sealed_lines, whole_lines};
+use serde::{Deserialize, Serialize};
+
+use super::course::{Course, Trial};
+use super::settings::Tuning;
+
+/// The first line of the file.
+#[derive(Serialize, Deserialize)]
+struct FirstLine {
+    tuning: Tuning,
+}
+
+/// A finished iteration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Iteration {
+    /// Its number, from 1.
+    pub(crate) iteration: u64,
+    /// The values of the first engine.
+    pub(crate) plus: Vec<i64>,
+    /// The values of the second engine.
+    pub(crate) minus: Vec<i64>,
+    /// Games won by the first engine.
+    pub(crate) wins: u32,
+    /// Games drawn or without a result.
+    pub(crate) draws: u32,
+    /// Games lost by the first engine.
+    pub(crate) losses: u32,
+    /// The values after the iteration, for human readers; on resume they are recomputed.
+    pub(crate) values: Vec<f64>,
+}
+
+/// The state file, locked for a single writer.
+#[derive(Debug)]
+pub(crate) struct StateFile {
+    path: PathBuf,
+    file: File,
+    sync: SyncPolicy,
+}
+
+impl StateFile {
+    /// Creates a new file.
+    ///
+    /// # Errors
+    /// The file exists or cannot be written. The error names it.
+    pub(crate) fn create(path: &Path, tuning: &Tuning, sync: SyncPolicy) -> io::Result<StateFile> {
+        let file = File::create_new(path).and_then(lock);
+        let mut state = StateFile {
+            path: path.to_owned(),
+            file: file.map_err(|error| naming(path.display(), &error))?,
+            sync,
+        };
+        let begun = state.append(&FirstLine {
+            tuning: tuning.clone(),
+        });
+        if begun.is_err() {
+            // Remove the partial file; none of its lines has been published.
+            let _ = std::fs::remove_file(path);
+        }
+        begun.map(|()| state)
+    }
+
+    /// Locks a file and reads it. Truncates a torn last line.
+    ///
+    /// # Errors
+    /// The file is locked, cannot be read or contains an invalid line. The error names the file and the line.
+    pub(crate) fn open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Tuning, Course)> {
+        let opened = StateFile::try_open(path, sync);
+        opened.map_err(|error| naming(path.display(), &error))
+    }
+
+    fn try_open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Tuning, Course)> {
+        refuse_devices(path)?;
+        let file = File::options().read(true).append(true).open(path);
+        let mut file = file.and_then(lock)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let n_whole = whole_lines(&bytes);
+        let (tuning, course) = read(&bytes[..n_whole]).map_err(io::Error::other)?;
+        if n_whole < bytes.len() {
+            file.set_len(n_whole as u64)?;
+        }
+        let path = path.to_owned();
+        Ok((StateFile { path, file, sync }, tuning, course))
+    }
+
+    /// Appends a finished iteration.
+    ///
+    /// # Errors
+    /// The file cannot be written. The error names it.
+    pub(crate) fn keep(&mut self, iteration: &Iteration) -> io::Result<()> {
+        self.append(iteration)
+    }
+
+    fn append(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let line = sealed_lines(std::iter::once(line))?;
+        let written = self.file.write_all(&line).and_then(|()| match self.sync {
+            SyncPolicy::EachGame => self.file.sync_data(),
+            SyncPolicy::Off => Ok(()),
+        });
+        written.map_err(|error| naming(self.path.display(), &error))
+    }
+}
+
+/// Parses the settings and replays the iterations.
+fn read(bytes: &[u8]) -> Result<(Tuning, Course), String> {
+    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
+    let first = lines.next().map(|(line, _)| line).unwrap_or_default();
+    let FirstLine { tuning } = parse(first)
+        .map_err(|why| format!("line 1: {why}: expected the state of linesman tune-options"))?;
+    let mut course = Course::new(&tuning);
+    for (line, number) in lines {
+        let taken = parse(line).and_then(|iteration| replay(&mut course, &iteration));
+        taken.map_err(|why| format!("line {number}: {why}"))?;
+    }
+    Ok((tuning, course))
+}
+
+fn replay(course: &mut Course, kept: &Iteration) -> Result<(), String> {
+    let trial = course.next_trial();
+    let Some(trial) = trial.filter(|trial| kept.is_of(trial)) else {
+        let next = course.n_done() + 1;
+        return Err(format!(
+            "iteration {} does not follow from the lines before it: expected iteration {next}",
+            kept.iteration
+        ));
+    };
+    course.take(&trial, kept.margin());
+    Ok(())
+}
+
+fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    check_line(line)?;
+    serde_json::from_slice(line).map_err(|error| error.to_string())
+}
+
+impl Iteration {
+    /// The number of games that `plus` won minus those it lost.
+    pub(crate) fn margin(&self) -> i64 {
+        i64::from(self.wins) - i64::from(self.losses)
+    }
+
+    fn is_of(&self, trial: &Trial) -> bool {
+        (self.iteration, &self.plus, &self.minus) == (trial.iteration, &trial.plus, &trial.minus)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::tune_options::spsa::settings::tests_support::tuning;
+
+    fn played(course: &mut Course) -> Iteration {
+        let trial = course.next_trial().expect("not the last");
+        let mut iteration = Iteration {
+            iteration: trial.iteration,
+            plus: trial.plus.clone(),
+            minus: trial.minus.clone(),
+            wins: 2,
+            draws: 0,
+            losses: 0,
+            values: Vec::new(),
+        };
+        course.take(&trial, iteration.margin());
+        iteration.values = course.values().to_vec();
+        iteration
+    }
+
+    #[test]
+    fn the_course_goes_on_from_its_file() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("s.jsonl");
+        let tuning = tuning(50, 0.05);
+        let mut course = Course::new(&tuning);
+        let mut file = StateFile::create(&path, &tuning, SyncPolicy::Off).expect("a new file");
+        for _ in 0..7 {
+            file.keep(&played(&mut course)).expect("it can be written");
+        }
+        let second = StateFile::open(&path, SyncPolicy::Off).expect_err("it is being written");
+        assert!(second.to_string().contains("another linesman"), "{second}");
+        drop(file);
+        // A line torn by a crash is truncated.
+        let whole = std::fs::read(&path).expect("it is there");
+        std::fs::write(&path, [&whole[..], b"{\"iteration\":8,\"pl"].concat()).expect("written");
+        let (mut file, known, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is free");
+        assert_eq!((known, &read), (tuning, &course));
+        assert_eq!(std::fs::read(&path).expect("it is there"), whole);
+        file.keep(&played(&mut course)).expect("it can be written");
+        drop(file);
+        let (_, _, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is whole");
+        assert_eq!(read, course);
+    }
+
+    #[test]
+    fn a_file_that_was_changed_is_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("s.jsonl");
+        let tuning = tuning(50, 0.05);
+        let mut course = Course::new(&tuning);
+        let mut file = StateFile::create(&path, &tuning, SyncPolicy::Off).expect("a new file");
+        let lines: Vec<Iteration> = (0..3).map(|_| played(&mut course)).collect();
+        for line in &lines {
+            file.keep(line).expect("it can be written");
+        }
+        drop(file);
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        let without_second: String = text
+            .split_inclusive('\n')
+            .enumerate()
+            .filter_map(|(at, line)| (at != 2).then_some(line))
+            .collect();
+        for (text, wrong) in [
+            (
+                text.replace("\"wins\":2", "\"wins\":1"),
+                "line 2: changed: its crc32",
+            ),
+            (
+                without_second,
+                "line 3: iteration 3 does not follow from the lines before it",
+            ),
+            (String::new(), "line 1: "),
+            (
+                "{\"plan\":1}\n".to_owned(),
+                "expected the state of linesman tune-options",
+            ),
+        ] {
+            std::fs::write(&path, text).expect("written");
+            let error = StateFile::open(&path, SyncPolicy::Off).expect_err(wrong);
+            assert!(error.to_string().contains(wrong), "{error}");
+            assert!(error.to_string().contains("s.jsonl"), "{error}");
+        }
+        let there = StateFile::create(&path, &tuning, SyncPolicy::Off);
+        assert!(
+            there
+                .expect_err("it exists")
+                .to_string()
+                .contains("s.jsonl")
+        );
+    }
+}

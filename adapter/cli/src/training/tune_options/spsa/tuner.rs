@@ -1,0 +1,271 @@
+//! The games of a tuning: the engine against itself, with different values on each side.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use kit::Options;
+use parking_lot::Mutex;
+use protocol::{OptionDecl, OptionKind};
+use record::event::Event;
+use record::game::GameResult;
+use record::plan::Plan;
+use record::registry::Rules;
+use referee::arbiter::{Arbiter, Seats};
+use referee::capacity::Capacity;
+use referee::host::Host;
+use referee::opening::asked;
+use referee::play::{Halt, Played, play};
+use referee::player::EnginePlayer;
+use referee::pool::EnginePool;
+use referee::stop::Stop;
+use referee::tournament::{MatchError, check_openings};
+
+use super::course::Trial;
+use super::settings::{Param, Tuning};
+
+/// Indices of the two engines in the plan and the pool.
+const PLUS: usize = 0;
+const MINUS: usize = 1;
+
+/// The engines of a tuning, kept running over all iterations.
+#[derive(Debug)]
+pub(crate) struct Tuner {
+    plan: Plan,
+    rules: Option<Rules>,
+    params: Vec<Param>,
+    n_games: usize,
+    pool: EnginePool,
+    stop: Stop,
+}
+
+/// The results of an iteration, from the point of view of the engine with the values `plus`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Score {
+    /// Games won.
+    pub(crate) wins: u32,
+    /// Games drawn or without a result.
+    pub(crate) draws: u32,
+    /// Games lost.
+    pub(crate) losses: u32,
+    /// Reasons of the losses by a fault.
+    pub(crate) faults: Vec<String>,
+}
+
+impl Tuner {
+    /// Starts both engines, and checks the openings and parameters. The two engines of the plan are identical.
+    ///
+    /// # Errors
+    /// As for a match; also a parameter that the engine does not have or whose range is too small.
+    pub(crate) fn prepare(
+        mut plan: Plan,
+        tuning: &Tuning,
+        host: &Host,
+    ) -> Result<Tuner, MatchError> {
+        let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
+        if let Some(rules) = &rules {
+            check_openings(rules, &plan)?;
+        }
+        Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
+        let pool = EnginePool::start(&plan, rules.as_ref(), host, None)?;
+        if rules.is_none() {
+            asked::complete(&mut plan, &pool)?;
+        }
+        let tuner = Tuner {
+            plan,
+            rules,
+            params: tuning.params.clone(),
+            n_games: tuning.n_games(),
+            pool,
+            stop: host.stop.clone(),
+        };
+        match tuner.check_params() {
+            Ok(()) => Ok(tuner),
+            Err(error) => {
+                tuner.shut_down();
+                Err(error)
+            }
+        }
+    }
+
+    /// The name of the engine.
+    pub(crate) fn name(&self) -> &str {
+        self.pool.name(PLUS)
+    }
+
+    /// Notes before the first game.
+    pub(crate) fn notes(&self) -> Vec<Event> {
+        self.pool.notes(self.rules.as_ref())
+    }
+
+    /// Sends `quit` to the engines. Blocks.
+    pub(crate) fn shut_down(&self) {
+        self.pool.shut_down();
+    }
+
+    fn check_params(&self) -> Result<(), MatchError> {
+        let engine = self.pool.take(PLUS, 0);
+        let checked = check_params(self.rules.as_ref(), engine.declared(), &self.params);
+        self.pool.put(PLUS, 0, engine);
+        checked.map_err(|why| MatchError::Option {
+            name: self.name().to_owned(),
+            why,
+        })
+    }
+
+    /// Plays the games of an iteration, up to the plan's concurrency at the same time.
+    ///
+    /// # Errors
+    /// The tuning was stopped or cannot continue; the results of the iteration are discarded.
+    pub(crate) fn play(&self, trial: &Trial) -> Result<Score, MatchError> {
+        let score = Mutex::new(Ok(Score::default()));
+        let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let game = next.fetch_add(1, Ordering::Relaxed);
+                if game >= self.n_games || score.lock().is_err() {
+                    return;
+                }
+                let played = self.play_game(trial, game);
+                let mut score = score.lock();
+                match (played, &mut *score) {
+                    (Ok(played), Ok(score)) => score.count(&played, is_swapped(game)),
+                    (Err(error), Ok(_)) => *score = Err(error),
+                    (_, Err(_)) => {}
+                }
+            }
+        };
+        thread::scope(|scope| {
+            // This thread plays too, so a concurrency of 1 needs no other.
+            for _ in 1..self.plan.concurrency.min(self.n_games) {
+                let thread = thread::Builder::new().name("game".to_owned());
+                if let Err(error) = thread.spawn_scoped(scope, work) {
+                    self.stop
+                        .fail(format!("cannot start a thread for a game: {error}"));
+                    return;
+                }
+            }
+            work();
+        });
+        let score = score.into_inner();
+        match self.stop.failure() {
+            Some(why) => Err(MatchError::Trouble(why.to_owned())),
+            None => score,
+        }
+    }
+
+    /// Plays one game of an iteration; `game` is its index in the iteration.
+    fn play_game(&self, trial: &Trial, game: usize) -> Result<Played, MatchError> {
+        let n_before = usize::try_from(trial.iteration - 1).unwrap_or_default() * self.n_games;
+        let opening = &*self
+            .plan
+            .opening_of((n_before + game) / 2, self.rules.as_ref());
+        let arbiter = match &self.rules {
+            Some(rules) => {
+                let board = rules.open(opening).expect("openings were checked");
+                Arbiter::rules(board, opening, false)
+            }
+            None => Arbiter::query(None, opening),
+        };
+        let mut plus = self.engine(PLUS, &trial.plus)?;
+        let mut minus = self.engine(MINUS, &trial.minus)?;
+        let seats: Seats<'_> = match is_swapped(game) {
+            false => [&mut plus, &mut minus],
+            true => [&mut minus, &mut plus],
+        };
+        let adjudication = self.plan.adjudication;
+        let played = play(
+            arbiter,
+            seats,
+            [None, None],
+            adjudication,
+            false,
+            &mut |_| {},
+        );
+        self.pool.put(PLUS, 0, plus);
+        self.pool.put(MINUS, 0, minus);
+        played.map_err(|halt| match halt {
+            Halt::Shortage(why) => MatchError::Trouble(why),
+            _ => MatchError::Stopped,
+        })
+    }
+
+    /// Takes an engine for one game and sets its parameters to these values.
+    fn engine(&self, engine: usize, values: &[i64]) -> Result<EnginePlayer, MatchError> {
+        let mut player = self.pool.take(engine, 0);
+        for (param, value) in self.params.iter().zip(values) {
+            let set = player.set_option(&param.name, &value.to_string());
+            set.map_err(|why| MatchError::Option {
+                name: self.pool.name(engine).to_owned(),
+                why,
+            })?;
+        }
+        Ok(player)
+    }
+}
+
+/// `true` if the engine with the values `plus` is player 2, in every second game.
+fn is_swapped(game: usize) -> bool {
+    game % 2 == 1
+}
+
+impl Score {
+    fn count(&mut self, played: &Played, is_swapped: bool) {
+        let ending = &played.ending;
+        match ending.result {
+            GameResult::Draw | GameResult::Unknown => self.draws += 1,
+            result if (result == GameResult::P1Win) != is_swapped => self.wins += 1,
+            _ => self.losses += 1,
+        }
+        if ending.fault.is_some() {
+            self.faults.push(ending.reason.clone());
+        }
+    }
+}
+
+/// Checks that the engine has the options and that their ranges include the parameters' bounds.
+fn check_params(
+    rules: Option<&Rules>,
+    declared: &[OptionDecl],
+    params: &[Param],
+) -> Result<(), String> {
+    let board = rules.map(|rules| Options::new((rules.entry().options)()));
+    for (at, param) in params.iter().enumerate() {
+        let name = &param.name;
+        let is_it = |known: &str| known.eq_ignore_ascii_case(name);
+        if params[..at].iter().any(|other| is_it(&other.name)) {
+            return Err(format!("--param {name}: there twice: expected it once"));
+        }
+        if board.as_ref().is_some_and(|board| board.has(name)) {
+            return Err(format!(
+                "--param {name}: an option of the board: expected one of how the engine plays"
+            ));
+        }
+        let range = declared.iter().find(|decl| is_it(&decl.name));
+        let range = range.and_then(|decl| match decl.kind {
+            OptionKind::Spin { min, max, .. } => Some(min..=max),
+            _ => None,
+        });
+        let Some(range) = range else {
+            let spins = declared
+                .iter()
+                .filter(|decl| matches!(decl.kind, OptionKind::Spin { .. }));
+            let spins: Vec<&str> = spins.map(|decl| decl.name.as_str()).collect();
+            let expected = match spins.as_slice() {
+                [] => "an engine that declares some".to_owned(),
+                _ => spins.join(", "),
+            };
+            return Err(format!(
+                "--param {name}: no spin option of its: expected {expected}"
+            ));
+        };
+        if !range.contains(&param.min) || !range.contains(&param.max) {
+            let (min, max) = (param.min, param.max);
+            return Err(format!(
+                "--param {name}: from {min} to {max}: expected it within its range, {} to {}",
+                range.start(),
+                range.end()
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! Files derived from a ledger, such as PGN: appended to as games finish, and rebuilt from the ledger on resume.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::file::{naming, read_records, refuse_devices};
+use crate::platform::{check_new_file, try_lock};
+
+/// A derived file. It is created with the first game, or at once if the match appends to an existing file.
+#[derive(Debug)]
+pub(super) struct Twin {
+    path: PathBuf,
+    /// `None` until the first game.
+    file: Option<File>,
+}
+
+/// The offset at which the match's text begins in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// At the beginning: the file belongs to the match.
+    Own,
+    /// After this number of bytes of earlier contents.
+    After(u64),
+}
+
+/// The names of a derived file in error messages.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    /// The contents, such as `the PGN`.
+    pub(super) what: &'static str,
+    /// The command-line flag that names the file.
+    pub(super) flag: &'static str,
+}
+
+impl Start {
+    fn bytes(self) -> u64 {
+        match self {
+            Start::Own => 0,
+            Start::After(bytes) => bytes,
+        }
+    }
+}
+
+impl Twin {
+    /// Creates a new file, or opens the one that the match appends to. Returns an error if a file of the match's own
+    /// exists already, cannot be created, or if the existing file has grown since the match was planned. Errors name
+    /// the file.
+    pub(super) fn create(path: &Path, start: Start) -> io::Result<Twin> {
+        let file = match start {
+            Start::Own => check_new_file(path).map(|()| None),
+            Start::After(bytes) => append_to(path, bytes).map(Some),
+        };
+        Ok(Twin {
+            file: file.map_err(|error| naming(path.display(), &error))?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Rewrites a file to contain `text`, and appends to it from then on. The old contents must be a prefix of `text`,
+    /// or games of this match according to `is_own`; any other file is an error. Errors name the file.
+    pub(super) fn rebuild(
+        path: &Path,
+        start: Start,
+        text: &str,
+        is_own: impl Fn(&str) -> bool,
+        kind: Kind,
+    ) -> io::Result<Twin> {
+        let exists = path.try_exists();
+        if text.is_empty() && start == Start::Own && !exists? {
+            return Twin::create(path, start);
+        }
+        let file = overwrite(path, start.bytes(), text, is_own, kind);
+        Ok(Twin {
+            file: Some(file.map_err(|error| naming(path.display(), &error))?),
+            path: path.to_owned(),
+        })
+    }
+
+    /// Appends text. Errors name the file.
+    pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => Ok(file),
+            None => File::create_new(&self.path).map(|file| self.file.insert(file)),
+        };
+        let written = file.and_then(|file| file.write_all(text.as_bytes()));
+        written.map_err(|error| naming(self.path.display(), &error))
+    }
+}
+
+/// The separator between earlier contents and the first game: enough line breaks for one empty line.
+pub(super) fn separator(path: &Path, start: Start) -> io::Result<&'static str> {
+    let bytes = start.bytes();
+    if bytes == 0 {
+        return Ok("");
+    }
+    let mut file = File::open(path)?;
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(bytes.saturating_sub(2)))?;
+    file.take(bytes.min(2)).read_to_end(&mut end)?;
+    Ok(match end.as_slice() {
+        [b'\n', b'\n'] => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    })
+}
+
+fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
+    let file = File::options().create(true).append(true).open(path)?;
+    refuse_devices(path)?;
+    let file = lock(file)?;
+    if file.metadata()?.len() != bytes {
+        return Err(io::Error::other(
+            "was written by somebody else meanwhile: expected nobody else to write to it",
+        ));
+    }
+    Ok(file)
+}
+
+fn overwrite(
+    path: &Path,
+    start: u64,
+    text: &str,
+    is_own: impl Fn(&str) -> bool,
+    Kind { what, flag }: Kind,
+) -> io::Result<File> {
+    let not_own = || {
+        io::Error::other(format!(
+            "not {what} of this match, and not overwritten: expected another file with {flag}"
+        ))
+    };
+    let is_there = path.try_exists()?;
+    if is_there {
+        refuse_devices(path)?;
+    } else if start > 0 {
+        return Err(io::Error::other(format!(
+            "the {start} bytes that it held before the match are gone: expected them, or another file with {flag}"
+        )));
+    }
+    let mut file = lock(File::options().create(true).append(true).open(path)?)?;
+    let bytes = read_records(path)?;
+    let known = usize::try_from(start)
+        .ok()
+        .and_then(|start| bytes.get(start..));
+    let known = String::from_utf8_lossy(known.ok_or_else(not_own)?);
+    match text.strip_prefix(&*known) {
+        Some(rest) => file.write_all(rest.as_bytes())?,
+        None if is_own(&known) => {
+            file.set_len(start)?;
+            file.write_all(text.as_bytes())?;
+        }
+        None => return Err(not_own()),
+    }
+    Ok(file)
+}
+
+/// Locks the file exclusively: two matches would interleave their games.
+fn lock(file: File) -> io::Result<File> {
+    match try_lock(&file) {
+        true => Ok(file),
+        false => Err(io::Error::other("another linesman is writing to it")),
+    }
+}

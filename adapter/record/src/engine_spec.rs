@@ -1,0 +1,127 @@
+//! Engines of a match: program, protocol, limit and options.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Limit;
+
+/// Configuration of one engine of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineSpec {
+    /// The displayed name; if absent, the engine's `id name`.
+    pub name: Option<String>,
+    /// The program to start.
+    pub program: Program,
+    /// The protocol of the engine.
+    pub proto: Proto,
+    /// Its limit: a clock, or a fixed time, depth or number of nodes a move.
+    pub limit: Limit,
+    /// Tolerated overrun of the clock.
+    pub margin_ms: u64,
+    /// `true` if the engine ponders.
+    pub ponder: bool,
+    /// Options to set, as names and values; a button has no value.
+    pub options: Vec<(String, Option<String>)>,
+    /// The conditions for a new process.
+    pub restart: Restart,
+    /// Log file of its standard error; if absent, only the end is kept in memory.
+    pub stderr: Option<PathBuf>,
+}
+
+impl EngineSpec {
+    /// Tolerated overrun of the clock.
+    pub fn margin(&self) -> Duration {
+        Duration::from_millis(self.margin_ms)
+    }
+}
+
+/// The program behind an engine of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Program {
+    /// The built-in engine, run from this executable.
+    Builtin,
+    /// A person at a console. The built-in engine plays for them on request.
+    Person,
+    /// An external executable.
+    Command {
+        /// An absolute path, or a name that the system searches for.
+        path: PathBuf,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Its working folder.
+        dir: Option<PathBuf>,
+    },
+}
+
+/// The protocol that an engine speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proto {
+    /// The Universal Game Interface.
+    #[default]
+    Ugi,
+    /// The Universal Chess Interface.
+    Uci,
+    /// XBoard's protocol, by the conventions of `linesman bridge cecp`. The engine runs behind `linesman bridge ugi`.
+    Cecp,
+    /// GoGui's protocol, by the conventions of `linesman bridge gtp`. The engine runs behind `linesman bridge ugi`.
+    Gtp,
+}
+
+impl Proto {
+    /// The name used on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Proto::Ugi => "ugi",
+            Proto::Uci => "uci",
+            Proto::Cecp => "cecp",
+            Proto::Gtp => "gtp",
+        }
+    }
+
+    /// `true` if the engine runs behind a bridge.
+    pub fn is_bridged(self) -> bool {
+        matches!(self, Proto::Cecp | Proto::Gtp)
+    }
+}
+
+/// The conditions under which an engine gets a new process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Restart {
+    /// After a fault. This is the default.
+    #[default]
+    Auto,
+    /// For each game.
+    On,
+    /// Only after its process has exited.
+    Off,
+}
+
+impl Program {
+    /// Returns program, arguments and working folder. `own` is the executable that runs a built-in engine when started
+    /// with `engine GAME`.
+    pub fn command(&self, game: &str, own: &Path) -> (PathBuf, Vec<String>, Option<PathBuf>) {
+        match self {
+            Program::Builtin | Program::Person => (
+                own.to_owned(),
+                vec!["engine".to_owned(), game.to_owned()],
+                None,
+            ),
+            Program::Command { path, args, dir } => (path.clone(), args.clone(), dir.clone()),
+        }
+    }
+}
+
+impl From<Proto> for protocol::Dialect {
+    fn from(proto: Proto) -> protocol::Dialect {
+        match proto {
+            // Bridges speak UGI.
+            Proto::Ugi | Proto::Cecp | Proto::Gtp => protocol::Dialect::Ugi,
+            Proto::Uci => protocol::Dialect::Uci,
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The file of final positions: one position string a line, in the order in which the games finished.
+
+use std::io;
+use std::path::Path;
+
+use crate::derived_file::{Kind, Start, Twin};
+use crate::event::{Event, Recorder};
+use crate::game::GameRecord;
+use crate::opening::position::Opening;
+use crate::registry::Rules;
+
+/// Writes the final position of each game. The file is created with the first game.
+#[derive(Debug)]
+pub struct EpdWriter {
+    twin: Twin,
+    rules: Option<Rules>,
+}
+
+impl EpdWriter {
+    /// Creates a new file. Returns an error if the file exists or cannot be created; errors name the file.
+    pub fn create(path: &Path, rules: Option<Rules>) -> io::Result<EpdWriter> {
+        let twin = Twin::create(path, Start::Own)?;
+        Ok(EpdWriter { twin, rules })
+    }
+
+    /// Completes a file from the games of a ledger, and appends to it from then on. Returns an error if the file
+    /// contains anything but their positions; errors name the file.
+    pub fn rebuild(
+        path: &Path,
+        rules: Option<Rules>,
+        games: &[GameRecord],
+    ) -> io::Result<EpdWriter> {
+        let text: String = games
+            .iter()
+            .map(|game| line(rules.as_ref(), game))
+            .collect();
+        let kind = Kind {
+            what: "the final positions",
+            flag: "--epdout",
+        };
+        let twin = Twin::rebuild(path, Start::Own, &text, |_| false, kind)?;
+        Ok(EpdWriter { twin, rules })
+    }
+}
+
+impl Recorder for EpdWriter {
+    fn record(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::GameOver { record } => self.twin.write(&line(self.rules.as_ref(), record)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The final position of a game as a line. Without rules, the position is given by its moves: `startpos moves ...`.
+fn line(rules: Option<&Rules>, game: &GameRecord) -> String {
+    let all = Opening {
+        fen: game.opening.fen.clone(),
+        moves: game.moves.clone(),
+    };
+    let board = rules.and_then(|rules| rules.open(&all).ok());
+    let position = board.map_or_else(|| all.to_string(), |board| board.fen());
+    position + "\n"
+}

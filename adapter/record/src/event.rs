@@ -1,0 +1,225 @@
+//! Events of matches and tables: one [`Event`] type for all subscribers.
+//!
+//! A [`Recorder`] stores events: it is called first, and its failure stops the match. All other subscribers read from
+//! bounded queues in the crate `referee`, and never delay the match. `spec/events.md` documents every event.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{GameRecord, PlyRecord};
+use crate::opening::position::Opening;
+use crate::plan::Plan;
+use crate::stats::Standing;
+use crate::table::event::{Placed, TableEvent};
+
+/// An event of a match or a table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// All engines are ready and their names are known. Also sent when a match is resumed.
+    MatchStarted {
+        /// The plan.
+        plan: Box<Plan>,
+        /// The results so far: those of the games finished before the match was resumed.
+        standing: Standing,
+    },
+    /// The state of a match, for a watcher that joins late or has lost events.
+    MatchSnapshot {
+        /// The plan.
+        plan: Box<Plan>,
+        /// The games in progress, by number.
+        running: Vec<RunningGame>,
+        /// The results so far.
+        standing: Standing,
+    },
+    /// A game begins.
+    GameStarted {
+        /// The number in the schedule, from 1.
+        game: usize,
+        /// The number of the pair, from 1.
+        pair: usize,
+        /// The player who moves first.
+        p1: String,
+        /// The player who moves second.
+        p2: String,
+        /// The opening.
+        opening: Opening,
+    },
+    /// A legal move was played.
+    MovePlayed {
+        /// The game's number.
+        game: usize,
+        /// The number of moves so far, those of the opening included.
+        ply: usize,
+        /// Its canonical code.
+        #[serde(rename = "move")]
+        code: String,
+        /// The name of the player, if partners alternate on this side.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player: Option<String>,
+        /// At a table, the place of the move in the tree. Deserialized before `record`, because `by` belongs to this
+        /// field here.
+        #[serde(flatten)]
+        placed: Option<Placed>,
+        /// Its time, score, depth and nodes. `by` is sent as `player`.
+        #[serde(flatten)]
+        record: PlyRecord,
+    },
+    /// A game ended. The fields are those of its line in the ledger.
+    GameOver {
+        /// The finished game.
+        #[serde(flatten)]
+        record: Box<GameRecord>,
+    },
+    /// An observation without an effect on the result.
+    Note {
+        /// The engine concerned.
+        engine: String,
+        /// The observation.
+        text: String,
+    },
+    /// The results of the match, after each game.
+    Standing {
+        /// The numbers of games played and planned, and the score.
+        standing: Standing,
+    },
+    /// This watcher read too slowly and has lost events. A snapshot follows.
+    Lagged {
+        /// Number of lost events.
+        dropped: u64,
+        /// The numbers of the games whose end was lost; the ledger holds these games.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        games: Vec<usize>,
+    },
+    /// An event of a table.
+    #[serde(untagged)]
+    Table(TableEvent),
+}
+
+impl Event {
+    /// Builds the event of a legal move, with the number of the game and the ply.
+    pub fn move_played(
+        game: usize,
+        ply: usize,
+        code: String,
+        mut record: PlyRecord,
+        placed: Option<Placed>,
+    ) -> Event {
+        Event::MovePlayed {
+            game,
+            ply,
+            code,
+            player: record.by.take(),
+            placed,
+            record,
+        }
+    }
+}
+
+/// Stores events, like the ledger and the PGN file. It is called before the event is sent to any watcher.
+pub trait Recorder: Send {
+    /// Records an event; most events need no record. An error stops the match; it names the file that could not be
+    /// written.
+    fn record(&mut self, event: &Event) -> io::Result<()>;
+}
+
+impl From<TableEvent> for Event {
+    fn from(event: TableEvent) -> Event {
+        Event::Table(event)
+    }
+}
+
+/// A game in progress, as part of a snapshot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunningGame {
+    /// The number in the schedule, from 1.
+    pub game: usize,
+    /// The number of the pair, from 1.
+    pub pair: usize,
+    /// The player who moves first.
+    pub p1: String,
+    /// The player who moves second.
+    pub p2: String,
+    /// The opening from which the game began.
+    pub opening: Opening,
+    /// Codes of the moves after the opening; empty in a match whose moves are not broadcast.
+    pub moves: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use kit::Side;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::table::tree::{Mover, NodeId};
+
+    const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/events.md"));
+
+    fn examples() -> impl Iterator<Item = &'static str> {
+        PAGE.lines().filter(|line| line.starts_with("{\"event\":"))
+    }
+
+    /// `true` if `whole` contains all of `part` with the same values.
+    fn holds(whole: &Value, part: &Value) -> bool {
+        match (whole, part) {
+            (Value::Object(whole), Value::Object(part)) => part
+                .iter()
+                .all(|(key, part)| whole.get(key).is_some_and(|whole| holds(whole, part))),
+            (Value::Array(whole), Value::Array(part)) => {
+                whole.len() == part.len() && whole.iter().zip(part).all(|(a, b)| holds(a, b))
+            }
+            _ => whole == part,
+        }
+    }
+
+    #[test]
+    fn examples_are_events() {
+        for example in examples() {
+            let event: Event = serde_json::from_str(example).expect(example);
+            let written = serde_json::to_value(&event).expect(example);
+            let shown: Value = serde_json::from_str(example).expect(example);
+            assert!(holds(&written, &shown), "{written} is not {example}");
+        }
+    }
+
+    #[test]
+    fn a_move_is_told_with_its_player() {
+        let record = PlyRecord {
+            by: Some("Ann".to_owned()),
+            ..PlyRecord::default()
+        };
+        let placed = Placed {
+            node: NodeId(1),
+            from: NodeId::ROOT,
+            side: Side::P1,
+            by: Mover::Person,
+        };
+        for placed in [None, Some(placed)] {
+            let event = Event::move_played(1, 1, "e5".to_owned(), record.clone(), placed);
+            let json = serde_json::to_value(&event).expect("plain data");
+            assert_eq!(json["player"], "Ann");
+            assert_eq!(json.get("by").is_some(), placed.is_some(), "{json}");
+            assert_eq!(serde_json::from_value::<Event>(json).ok(), Some(event));
+        }
+    }
+
+    #[test]
+    fn every_event_of_a_match_has_an_example() {
+        for name in [
+            "match-started",
+            "match-snapshot",
+            "game-started",
+            "move-played",
+            "game-over",
+            "note",
+            "standing",
+            "lagged",
+        ] {
+            let begins = format!("{{\"event\":\"{name}\"");
+            assert!(examples().any(|line| line.starts_with(&begins)), "{name}");
+            assert!(PAGE.contains(&format!("\n## {name}\n")), "{name}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Reading whole files named by the user, with limits on their kind and size.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use protocol::text::without_error_number;
+
+/// Size limit of a file of openings or positions, in bytes.
+const MAX_TEXT: u64 = 256 << 20;
+
+/// Reads a ledger or a PGN file. Devices and pipes are rejected.
+pub fn read_records(path: &Path) -> io::Result<Vec<u8>> {
+    refuse_devices(path)?;
+    std::fs::read(path)
+}
+
+/// Reads a text file of openings or positions. Devices, pipes and files over 256 MiB are rejected.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    refuse_devices(path)?;
+    let mut text = String::new();
+    File::open(path)?
+        .take(MAX_TEXT + 1)
+        .read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_TEXT {
+        return Err(io::Error::other("too large: expected at most 256 MiB"));
+    }
+    Ok(text)
+}
+
+/// Rejects devices and pipes, which may never end.
+pub fn refuse_devices(path: &Path) -> io::Result<()> {
+    if std::fs::metadata(path)?.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::other("no regular file: expected a file on disk"))
+}
+
+/// Adds the name of the file or other resource to an error.
+pub fn naming(what: impl Display, error: &io::Error) -> io::Error {
+    let why = without_error_number(&error.to_string());
+    io::Error::new(error.kind(), format!("{what}: {why}"))
+}

@@ -1,0 +1,48 @@
+//! The game of a match: its name and options.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Name of a game without built-in rules.
+pub const ANY: &str = "any";
+
+/// A game and its options.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameSpec {
+    /// A name from the registry, or [`ANY`].
+    pub name: String,
+    /// The options given by the user, as names and values.
+    pub options: Vec<(String, String)>,
+}
+
+impl fmt::Display for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (index, (name, value)) in self.options.iter().enumerate() {
+            let split = if index == 0 { ':' } else { ',' };
+            write!(f, "{split}{name}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+impl GameSpec {
+    /// Parses `NAME[:OPTION=VALUE,...]`, without checking that the game and its options exist. The error names the
+    /// invalid word.
+    pub fn parse(text: &str) -> Result<GameSpec, String> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let words = options.split(',').filter(|word| !word.is_empty());
+        let options = words.map(parse_option).collect::<Result<_, _>>()?;
+        Ok(GameSpec {
+            name: name.to_owned(),
+            options,
+        })
+    }
+}
+
+fn parse_option(word: &str) -> Result<(String, String), String> {
+    let pair = word.split_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, value) = pair.ok_or_else(|| format!("option {word:?}: expected NAME=VALUE"))?;
+    Ok((name.to_owned(), value.to_owned()))
+}

@@ -1,0 +1,21 @@
+//! The ledger: JSON lines, the plan first, then one finished game a line.
+//!
+//! [`read_ledger`] and [`parse_ledger`] read one, [`LedgerWriter`] writes one while it is locked. `spec/records.md`
+//! documents the lines.
+
+pub(crate) mod checksum;
+pub(crate) mod file;
+pub(crate) mod line;
+
+mod game_finder;
+mod memory;
+mod read;
+pub(crate) mod writer;
+
+pub use checksum::{check as check_line, crc32};
+pub use file::{LedgerFile, lock};
+pub use game_finder::GameFinder;
+pub use line::whole_lines;
+pub use memory::MemoryLedger;
+pub use read::{Ledger, LedgerError, open_ledger, parse_ledger, read_ledger};
+pub use writer::{LedgerWriter, SyncPolicy, sealed_lines};

@@ -1,0 +1,210 @@
+//! Reading ledgers: JSON lines, first the plan, then one finished game a line. `ledger_writer` writes them.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use protocol::text::without_error_number;
+use serde::Deserialize;
+
+use super::checksum;
+use super::line::{ExtendLine, PlanLine, whole_lines};
+use super::writer::LedgerWriter;
+use crate::file::read_records;
+use crate::game::GameRecord;
+use crate::plan::{Extension, Plan};
+
+/// The contents of a ledger.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ledger {
+    /// The plan of the match, with its last extension applied.
+    pub plan: Plan,
+    /// The first line of the file, without its line break.
+    pub plan_line: Vec<u8>,
+    /// The finished games, in the order of the file.
+    pub games: Vec<GameRecord>,
+    /// Length of all whole lines in bytes; anything after them is a torn line, cut off by a crash.
+    pub whole_bytes: u64,
+}
+
+/// Error of reading a ledger.
+#[derive(Debug)]
+pub enum LedgerError {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// A line is malformed or does not belong there.
+    Line {
+        /// The line number, from 1.
+        number: usize,
+        /// The reason.
+        why: String,
+    },
+}
+
+impl fmt::Display for LedgerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LedgerError::Io(error) => f.write_str(&without_error_number(&error.to_string())),
+            LedgerError::Line { number, why } => write!(f, "line {number}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for LedgerError {}
+
+/// Reads a ledger. Ignores a torn last line and the journal of a table.
+pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
+    let bytes = read_records(path).map_err(LedgerError::Io)?;
+    parse_ledger(&bytes)
+}
+
+/// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere.
+pub fn open_ledger(path: &Path) -> Result<(Ledger, LedgerWriter), LedgerError> {
+    let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
+    Ok((parse_ledger(&bytes)?, writer))
+}
+
+/// Like [`read_ledger`], from the bytes of a file.
+pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
+    let whole = whole_lines(bytes);
+    let mut lines = bytes[..whole]
+        .split_inclusive(|byte| *byte == b'\n')
+        .zip(1..);
+    let (first, _) = lines.next().ok_or_else(|| LedgerError::Line {
+        number: 1,
+        why: "empty: expected the plan of a match".to_owned(),
+    })?;
+    let mut reading = Reading::new(first).map_err(|why| LedgerError::Line { number: 1, why })?;
+    for (line, number) in lines {
+        let taken = reading.take(line, number);
+        taken.map_err(|why| LedgerError::Line { number, why })?;
+    }
+    Ok(Ledger {
+        plan: reading.plan,
+        plan_line: first.trim_ascii_end().to_vec(),
+        games: reading.games,
+        whole_bytes: whole as u64,
+    })
+}
+
+/// Reader state.
+struct Reading {
+    plan: Plan,
+    games: Vec<GameRecord>,
+    /// The line of each game, by its number.
+    lines: HashMap<usize, usize>,
+}
+
+impl Reading {
+    fn new(line: &[u8]) -> Result<Reading, String> {
+        let PlanLine { plan }: PlanLine<Plan> = parse(line)?;
+        plan.check()?;
+        Ok(Reading {
+            plan,
+            games: Vec::new(),
+            lines: HashMap::new(),
+        })
+    }
+
+    fn take(&mut self, line: &[u8], number: usize) -> Result<(), String> {
+        checksum::check(line)?;
+        if line.starts_with(b"{\"journal\":") {
+            return Ok(());
+        }
+        if line.starts_with(b"{\"extend\":") {
+            let ExtendLine { extend }: ExtendLine<Extension> = parse(line)?;
+            self.plan.extend(extend);
+            return self.plan.check();
+        }
+        let game: GameRecord = parse(line)?;
+        if let Some(first) = self.lines.insert(game.game, number) {
+            return Err(format!("game {} again: line {first} holds it", game.game));
+        }
+        self.games.push(game);
+        Ok(())
+    }
+}
+
+fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    serde_json::from_slice(line).map_err(|error| error.to_string())
+}
+
+/// Parses the line of a finished game. Its checksum, if present, must be correct.
+pub(super) fn parse_game(line: &[u8]) -> Result<GameRecord, String> {
+    checksum::check(line)?;
+    parse(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::finished_game;
+
+    const PLAN: &str = r#"{"plan":{"version":"","date":"","game":{"name":"any","options":[]},"engines":[ENGINE,ENGINE],"format":"round-robin","games":2,"swaps":true,"concurrency":1,"srand":0,"openings":["startpos"],"adjudication":{"max_plies":9,"draw":null,"resign":null},"sprt":null,"arbiter":null,"cross_check":false,"startup_ms":1,"ping_ms":1,"ledger":"l","pgn":null,"log":null}}"#;
+    const ENGINE: &str = r#"{"name":"A","program":"builtin","proto":"ugi","limit":"nodes=1","margin_ms":0,"ponder":false,"options":[],"restart":"auto","stderr":null}"#;
+
+    fn ledger(lines: &[&str]) -> Result<Ledger, LedgerError> {
+        let mut text = PLAN.replace("ENGINE", ENGINE) + "\n";
+        for line in lines {
+            text += &format!("{line}\n");
+        }
+        parse_ledger(text.as_bytes())
+    }
+
+    fn game(number: usize) -> String {
+        let line = checksum::sealed_line(&finished_game(number)).expect("it can be written");
+        let line = String::from_utf8(line).expect("JSON is UTF-8");
+        line.trim_end().to_owned()
+    }
+
+    #[test]
+    fn changed_and_doubled_lines_are_found() {
+        let (first, second) = (game(1), game(2));
+        assert!(ledger(&[&first, &second]).is_ok());
+        let changed = second.replace("1-0", "0-1");
+        let error = ledger(&[&first, &changed]).expect_err("it was changed");
+        assert!(
+            error
+                .to_string()
+                .starts_with("line 3: changed: its crc32 is "),
+            "{error}"
+        );
+        let error = ledger(&[&first, &second, &first]).expect_err("it is there twice");
+        assert_eq!(error.to_string(), "line 4: game 1 again: line 2 holds it");
+        let (old, _) = first.split_once(",\"crc32\"").expect("it has a checksum");
+        let old = format!("{old}}}");
+        assert!(ledger(&[&old]).is_ok(), "older ledgers have none");
+    }
+
+    #[test]
+    fn the_last_extension_wins() {
+        let lines = [
+            r#"{"extend":{"games":4,"openings":["startpos","startpos moves a"]}}"#,
+            r#"{"extend":{"games":6,"openings":["startpos","startpos moves b"]}}"#,
+        ];
+        let plan = ledger(&lines).expect("a ledger").plan;
+        assert_eq!(
+            (plan.games, plan.opening(1).to_string().as_str()),
+            (6, "startpos moves b")
+        );
+    }
+
+    #[test]
+    fn a_plan_that_cannot_be_played_is_refused() {
+        for (field, value) in [
+            ("\"openings\":[\"startpos\"]", "\"openings\":[]"),
+            ("\"concurrency\":1", "\"concurrency\":0"),
+        ] {
+            let text = PLAN.replace("ENGINE", ENGINE).replace(field, value) + "\n";
+            let error = parse_ledger(text.as_bytes()).expect_err(value);
+            assert!(error.to_string().contains("expected"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_read() {
+        let refused = read_ledger(Path::new("/dev/zero")).expect_err("a device");
+        assert!(refused.to_string().contains("no regular file"), "{refused}");
+    }
+}

@@ -1,0 +1,263 @@
+//! Writing ledgers, line by line.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::checksum;
+use super::file::{LedgerFile, lock};
+use super::line::{ExtendLine, PlanLine, whole_lines};
+use super::memory::MemoryLedger;
+use crate::event::{Event, Recorder};
+use crate::file::naming;
+use crate::plan::{Extension, Plan};
+
+/// The policy for syncing records to disk, so that they survive a power failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SyncPolicy {
+    /// Syncs after each finished game, and after each line of a table's journal.
+    #[default]
+    EachGame,
+    /// Leaves it to the operating system.
+    Off,
+}
+
+/// Writes the ledger of a running match, each line in one write. Holds a lock on the file.
+#[derive(Debug)]
+pub struct LedgerWriter {
+    path: PathBuf,
+    file: Box<dyn LedgerFile>,
+    /// Offset of a torn last line, which the first write truncates.
+    torn_at: Option<u64>,
+    sync: SyncPolicy,
+}
+
+impl LedgerWriter {
+    /// Creates a ledger with its plan. An existing file is an error. Errors name the file.
+    pub fn create(path: &Path, plan: &Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
+        LedgerWriter::create_with(path, plan, &[], sync)
+    }
+
+    /// Creates a ledger with its plan and further lines, all in one write. Removes the file if the write fails.
+    pub fn create_with(
+        path: &Path,
+        plan: &Plan,
+        lines: &[u8],
+        sync: SyncPolicy,
+    ) -> io::Result<LedgerWriter> {
+        let file = File::create_new(path).and_then(lock);
+        let file = file.map_err(|error| naming(path.display(), &error))?;
+        let begun = LedgerWriter::begin(Box::new(file), path, plan, lines, sync);
+        if begun.is_err() {
+            // Remove the partial file; none of its lines has been published.
+            let _ = std::fs::remove_file(path);
+        }
+        begun
+    }
+
+    /// Begins a ledger in an empty file.
+    pub fn begin(
+        file: Box<dyn LedgerFile>,
+        path: &Path,
+        plan: &Plan,
+        lines: &[u8],
+        sync: SyncPolicy,
+    ) -> io::Result<LedgerWriter> {
+        let mut writer = LedgerWriter {
+            file,
+            path: path.to_owned(),
+            torn_at: None,
+            sync,
+        };
+        let mut text = plain_line(&PlanLine { plan })?;
+        text.extend_from_slice(lines);
+        writer.append(&text)?;
+        Ok(writer)
+    }
+
+    /// Continues a ledger that is stored outside the file system; new lines are added to `lines`.
+    pub fn in_memory(path: &Path, lines: &MemoryLedger) -> LedgerWriter {
+        LedgerWriter {
+            path: path.to_owned(),
+            file: Box::new(lines.clone()),
+            torn_at: None,
+            sync: SyncPolicy::Off,
+        }
+    }
+
+    /// Creates a ledger at the plan's path or, if that is taken, at the first free path with a number appended. The
+    /// plan is updated. Errors name the file.
+    pub fn create_unused(plan: &mut Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
+        LedgerWriter::create_unused_with(plan, &[], sync)
+    }
+
+    /// Like [`create_unused`](LedgerWriter::create_unused), with the lines that follow the plan.
+    pub fn create_unused_with(
+        plan: &mut Plan,
+        lines: &[u8],
+        sync: SyncPolicy,
+    ) -> io::Result<LedgerWriter> {
+        let named = plan.ledger.clone();
+        for number in 2.. {
+            match LedgerWriter::create_with(&plan.ledger, plan, lines, sync) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    let stem = named.file_stem().unwrap_or_default().to_string_lossy();
+                    plan.ledger = named.with_file_name(format!("{stem}-{number}.jsonl"));
+                }
+                created => return created,
+            }
+        }
+        unreachable!("numbers do not run out")
+    }
+
+    /// Locks a ledger and reads all its bytes. The writer appends after the last whole line; the file is unchanged
+    /// until the first write.
+    pub fn open(path: &Path) -> io::Result<(LedgerWriter, Vec<u8>)> {
+        crate::file::refuse_devices(path)?;
+        let mut file = File::options()
+            .read(true)
+            .append(true)
+            .open(path)
+            .and_then(lock)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let writer = LedgerWriter {
+            path: path.to_owned(),
+            file: Box::new(file),
+            torn_at: Some(whole_lines(&bytes) as u64),
+            sync: SyncPolicy::default(),
+        };
+        Ok((writer, bytes))
+    }
+
+    /// Records an extension of the match by more games.
+    pub fn extend(&mut self, extension: &Extension) -> io::Result<()> {
+        self.line(&ExtendLine { extend: extension })
+    }
+
+    /// Returns the writer with another sync policy.
+    pub fn with_sync(self, sync: SyncPolicy) -> LedgerWriter {
+        LedgerWriter { sync, ..self }
+    }
+
+    /// Writes an object as one line of JSON with a checksum. Errors name the file.
+    pub fn sealed_line(&mut self, object: &impl Serialize) -> io::Result<()> {
+        self.append(&checksum::sealed_line(object)?)
+    }
+
+    /// Writes a value as one line of JSON. Errors name the file.
+    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        self.append(&plain_line(value)?)
+    }
+
+    fn append(&mut self, line: &[u8]) -> io::Result<()> {
+        let written = self.try_append(line);
+        written.map_err(|error| naming(self.path.display(), &error))
+    }
+
+    fn try_append(&mut self, line: &[u8]) -> io::Result<()> {
+        if let Some(end) = self.torn_at.take() {
+            self.file.cut(end)?;
+        }
+        self.file.append(line)?;
+        match self.sync {
+            SyncPolicy::EachGame => self.file.sync(),
+            SyncPolicy::Off => Ok(()),
+        }
+    }
+}
+
+/// Objects as lines of a ledger, each with its checksum.
+pub fn sealed_lines(objects: impl Iterator<Item = impl Serialize>) -> serde_json::Result<Vec<u8>> {
+    let lines = objects.map(|object| checksum::sealed_line(&object));
+    Ok(lines.collect::<serde_json::Result<Vec<_>>>()?.concat())
+}
+
+fn plain_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+impl Recorder for LedgerWriter {
+    fn record(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::GameOver { record } => self.sealed_line(record),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{WatchedFile, finished_game, plan};
+
+    fn writer(file: &WatchedFile, sync: SyncPolicy) -> io::Result<LedgerWriter> {
+        let file = Box::new(file.clone());
+        LedgerWriter::begin(file, Path::new("m.jsonl"), &plan(&["A", "B"]), &[], sync)
+    }
+
+    fn game_over() -> Event {
+        Event::GameOver {
+            record: Box::new(finished_game(1)),
+        }
+    }
+
+    #[test]
+    fn every_line_is_forced_to_the_disk() {
+        let file = WatchedFile::default();
+        let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
+        assert_eq!(file.calls(), ["append {\"plan\"", "sync"]);
+        ledger.record(&game_over()).expect("it can be written");
+        assert_eq!(file.calls(), ["append {\"game\"", "sync"]);
+        let entry = serde_json::json!({"journal": {"at": 1}});
+        ledger.sealed_line(&entry).expect("it can be written");
+        assert_eq!(file.calls(), ["append {\"journal\"", "sync"]);
+    }
+
+    #[test]
+    fn nothing_is_forced_to_the_disk_where_that_is_off() {
+        let file = WatchedFile::default();
+        let mut ledger = writer(&file, SyncPolicy::Off).expect("it can be written");
+        ledger.record(&game_over()).expect("it can be written");
+        assert_eq!(file.calls(), ["append {\"plan\"", "append {\"game\""]);
+    }
+
+    #[test]
+    fn a_disk_that_fails_is_an_error_that_names_the_file() {
+        let file = WatchedFile::default();
+        let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
+        file.break_sync();
+        let error = ledger.record(&game_over()).expect_err("the disk fails");
+        assert_eq!(error.to_string(), "m.jsonl: the disk fails");
+    }
+
+    #[test]
+    fn a_torn_line_is_cut_off_before_the_next_one() {
+        let file = WatchedFile::default();
+        let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
+        ledger.torn_at = Some(7);
+        file.calls();
+        ledger.record(&game_over()).expect("it can be written");
+        assert_eq!(file.calls(), ["cut 7", "append {\"game\"", "sync"]);
+    }
+
+    #[test]
+    fn a_ledger_has_one_writer_at_a_time() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("l.jsonl");
+        std::fs::write(&path, "whole\ntorn").expect("a new file");
+        let (first, bytes) = LedgerWriter::open(&path).expect("nobody else writes");
+        assert_eq!(bytes, b"whole\ntorn");
+        let second = LedgerWriter::open(&path).expect_err("it is being written");
+        assert!(second.to_string().contains("another linesman"), "{second}");
+        drop(first);
+        let (mut third, _) = LedgerWriter::open(&path).expect("the lock is gone");
+        third.line(&"next").expect("it can be written");
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        assert_eq!(text, "whole\n\"next\"\n");
+    }
+}

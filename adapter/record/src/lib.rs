@@ -1,0 +1,41 @@
+//! Matches and games as data: plans, events, ledgers, PGN, EPD, statistics.
+//!
+//! A [`plan::Plan`] describes a match, [`event::Event`]s report it, and a [`game::GameRecord`] is a finished game. [`ledger`]
+//! stores plans and games on disk, [`pgn`] and [`epd`] write games for other programs, and [`stats`] computes the numbers
+//! of a match. This crate starts no process and no thread, and runs no clock; the crate `referee` does. Start with
+//! [`plan`] and [`game`].
+
+pub mod engine_spec;
+pub mod format;
+pub mod game_spec;
+pub mod plan;
+
+pub mod adjudication;
+pub mod clock;
+pub mod cpu_list;
+pub mod opening;
+pub mod outputs;
+pub mod registry;
+pub mod schedule;
+
+pub mod analysis;
+pub mod event;
+pub mod game;
+pub mod table;
+
+mod derived_file;
+pub mod epd;
+pub mod file;
+pub mod ledger;
+pub mod pgn;
+
+pub mod stats;
+
+pub mod date;
+pub mod platform;
+mod text_serde;
+
+#[cfg(test)]
+extern crate self as record;
+#[cfg(test)]
+mod testing;

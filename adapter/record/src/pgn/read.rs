@@ -1,0 +1,299 @@
+//! Reading PGN files written by this program.
+
+use std::collections::HashMap;
+
+use super::text::{is_move_number, parse_result, unescape};
+use crate::game::{GameRecord, GameResult, Termination};
+use crate::game_spec::GameSpec;
+use crate::opening::position::Opening;
+
+/// A game of a PGN file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PgnGame {
+    /// The line of its first tag, from 1.
+    pub line: usize,
+    /// The game and its options, if the file contains them.
+    pub game: Option<GameSpec>,
+    /// The game, without data that PGN lacks: times, scores and faults.
+    pub record: GameRecord,
+    /// The comments, one for each move; empty strings for moves without one.
+    pub comments: Vec<String>,
+}
+
+/// Reads all games of a PGN text. Unknown words of the move text are treated as moves.
+pub fn read_pgn(text: &str) -> Vec<PgnGame> {
+    let mut games = Vec::new();
+    let mut draft = Draft::default();
+    for (index, line) in text.lines().enumerate() {
+        let tag = if draft.is_in_comment {
+            None
+        } else {
+            parse_tag(line)
+        };
+        match tag {
+            Some((name, value)) => {
+                if !draft.words.is_empty() {
+                    games.extend(std::mem::take(&mut draft).finish(games.len() + 1));
+                }
+                draft.line.get_or_insert(index + 1);
+                draft.tags.insert(name.to_owned(), value);
+            }
+            None => draft.take_words(line),
+        }
+    }
+    games.extend(draft.finish(games.len() + 1));
+    games
+}
+
+#[derive(Default)]
+struct Draft {
+    line: Option<usize>,
+    tags: HashMap<String, String>,
+    words: Vec<Word>,
+    /// The comments, each with the number of words before it.
+    comments: Vec<(usize, String)>,
+    /// `true` while the last comment is not closed.
+    is_in_comment: bool,
+}
+
+/// A word of the move text.
+enum Word {
+    /// A code or a result.
+    Bare(String),
+    /// A code in quotation marks.
+    Quoted(String),
+}
+
+impl Word {
+    fn into_code(self) -> String {
+        match self {
+            Word::Bare(code) | Word::Quoted(code) => code,
+        }
+    }
+}
+
+impl Draft {
+    /// Adds the words of a line of move text, without move numbers and comments.
+    fn take_words(&mut self, line: &str) {
+        let mut rest = line;
+        loop {
+            if self.is_in_comment {
+                let (text, tail) = match rest.split_once('}') {
+                    Some((text, tail)) => (text, Some(tail)),
+                    None => (rest, None),
+                };
+                self.take_comment(text);
+                let Some(tail) = tail else {
+                    return;
+                };
+                self.is_in_comment = false;
+                rest = tail;
+            }
+            rest = rest.trim_start();
+            rest = match rest.chars().next() {
+                None => return,
+                Some('{') => {
+                    self.is_in_comment = true;
+                    self.comments.push((self.words.len(), String::new()));
+                    &rest[1..]
+                }
+                Some('"') => self.take_string(&rest[1..]),
+                Some(_) => self.take_word(rest),
+            }
+        }
+    }
+
+    /// Adds a line to the open comment.
+    fn take_comment(&mut self, text: &str) {
+        if let Some((_, comment)) = self.comments.last_mut() {
+            if !comment.is_empty() {
+                comment.push(' ');
+            }
+            comment.push_str(text.trim());
+        }
+    }
+
+    /// Splits the comments into the first one of each move and the reason of the result: the last comment after the
+    /// last move, apart from that move's own, or the last comment of a game without moves.
+    fn split_comments(&self, n_moves: usize) -> (Vec<String>, String) {
+        let of = |n_before: usize| {
+            let found = self.comments.iter().filter(move |(n, _)| *n == n_before);
+            found.map(|(_, text)| text)
+        };
+        let first = |move_: usize| of(move_ + 1).next().cloned().unwrap_or_default();
+        let reason = of(n_moves).skip(usize::from(n_moves > 0)).last();
+        (
+            (0..n_moves).map(first).collect(),
+            reason.cloned().unwrap_or_default(),
+        )
+    }
+
+    /// Adds a code in quotation marks. Returns the rest of the line.
+    fn take_string<'a>(&mut self, text: &'a str) -> &'a str {
+        let mut is_escaped = false;
+        let is_end = |c: char| {
+            let is_end = c == '"' && !is_escaped;
+            is_escaped = c == '\\' && !is_escaped;
+            is_end
+        };
+        let end = text.find(is_end).unwrap_or(text.len());
+        self.words.push(Word::Quoted(unescape(&text[..end])));
+        text.get(end + 1..).unwrap_or_default()
+    }
+
+    /// Adds a code, or skips a move number. Returns the rest of the line.
+    fn take_word<'a>(&mut self, text: &'a str) -> &'a str {
+        let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
+        let end = text.find(is_end).unwrap_or(text.len());
+        let (word, rest) = text.split_at(end);
+        if !word.is_empty() && !is_move_number(word) {
+            self.words.push(Word::Bare(word.to_owned()));
+        }
+        // Skip an unmatched closing brace.
+        rest.strip_prefix('}').unwrap_or(rest)
+    }
+
+    fn finish(mut self, number: usize) -> Option<PgnGame> {
+        let line = self.line?;
+        let result = match self.words.last() {
+            Some(Word::Bare(word)) => parse_result(word),
+            _ => None,
+        };
+        if result.is_some() {
+            self.words.pop();
+        }
+        let (comments, reason) = self.split_comments(self.words.len());
+        let moves: Vec<String> = self.words.into_iter().map(Word::into_code).collect();
+        let mut tag = |name: &str| self.tags.remove(name).unwrap_or_default();
+        let round = tag("Round");
+        let (pair, game) = round.split_once('.').unwrap_or((&round, ""));
+        let record = GameRecord {
+            game: game.parse().unwrap_or(number),
+            pair: pair.parse().unwrap_or(number),
+            p1: tag("White"),
+            p2: tag("Black"),
+            date: tag("Date"),
+            opening: Opening {
+                fen: self.tags.remove("FEN"),
+                moves: Vec::new(),
+            },
+            plies: vec![None; moves.len()],
+            moves,
+            result: result.unwrap_or(GameResult::Unknown),
+            termination: Termination::Normal,
+            reason,
+            notes: Vec::new(),
+            fault: None,
+            machine: None,
+        };
+        let game = self.tags.remove("Game").map(|name| GameSpec {
+            name,
+            options: self
+                .tags
+                .remove("Options")
+                .map_or_else(Vec::new, |text| parse_options(&text)),
+        });
+        Some(PgnGame {
+            line,
+            game,
+            record,
+            comments,
+        })
+    }
+}
+
+/// Parses `[Name "value"]`.
+fn parse_tag(line: &str) -> Option<(&str, String)> {
+    let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let (name, quoted) = inner.split_once(' ')?;
+    let value = quoted.trim().strip_prefix('"')?.strip_suffix('"')?;
+    Some((name, unescape(value)))
+}
+
+fn parse_options(text: &str) -> Vec<(String, String)> {
+    let pairs = text
+        .split_whitespace()
+        .filter_map(|word| word.split_once('='));
+    pairs
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::text::format_code;
+
+    #[test]
+    fn games_are_read_back() {
+        let text = "[Event \"x\"]\n[Round \"2.3\"]\n[White \"A \\\"a\\\"\"]\n[Black \"B\"]\n[FEN \"5/6 x 0\"]\n\n\
+                    1. e5 {book} b2->c3 {+0.35/12\n0.513s} 2. 3@b2 {[x \"y\"]} {A wins} 1-0\n\n[Event \"y\"]\n\n1. a1 *\n";
+        let games = read_pgn(text);
+        assert_eq!(games.len(), 2);
+        let (first, second) = (&games[0].record, &games[1].record);
+        assert_eq!((first.pair, first.game), (2, 3));
+        assert_eq!((first.p1.as_str(), first.p2.as_str()), ("A \"a\"", "B"));
+        assert_eq!(first.opening.fen.as_deref(), Some("5/6 x 0"));
+        assert_eq!(first.moves, ["e5", "b2->c3", "3@b2"]);
+        assert_eq!(first.result, GameResult::P1Win);
+        assert_eq!(games[0].comments, ["book", "+0.35/12 0.513s", "[x \"y\"]"]);
+        assert_eq!(first.reason, "A wins");
+        assert_eq!(
+            (&games[1].comments[0], &second.reason),
+            (&String::new(), &String::new())
+        );
+        assert_eq!(
+            (games[1].line, second.moves.as_slice()),
+            (10, &["a1".to_owned()][..])
+        );
+        assert_eq!(second.result, GameResult::Unknown);
+    }
+
+    #[test]
+    fn the_reason_of_a_result_is_no_comment_of_a_move() {
+        let read = |moves: &str| {
+            let games = read_pgn(&format!("[Event \"x\"]\n\n{moves}\n"));
+            (games[0].comments.clone(), games[0].record.reason.clone())
+        };
+        let strings = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        for (moves, comments, reason) in [
+            ("1. e5 {+M1} 1-0", &["+M1"][..], ""),
+            ("1. e5 {} {B resigns} 1-0", &[""], "B resigns"),
+            (
+                "1. e5 b2 {last} {B loses\non time} 1-0",
+                &["", "last"],
+                "B loses on time",
+            ),
+            ("{A resigns} 0-1", &[], "A resigns"),
+            ("1. e5 {never closed", &["never closed"], ""),
+        ] {
+            assert_eq!(
+                read(moves),
+                (strings(comments), reason.to_owned()),
+                "{moves}"
+            );
+        }
+    }
+
+    #[test]
+    fn codes_of_any_kind_are_read_back() {
+        let codes = [
+            "{x",
+            "1-0",
+            "a \"b\" \\",
+            "\u{1b}[2J",
+            "1.",
+            "e5",
+            "[Event \"x\"]",
+        ];
+        let words: Vec<String> = codes.iter().map(|code| format_code(code)).collect();
+        let text = format!(
+            "[Event \"x\"]\n\n1. {} {{book}} 0-1\n",
+            words.join(" {+0.1/2 0.5s}\n")
+        );
+        let games = read_pgn(&text);
+        assert_eq!(games.len(), 1);
+        assert_eq!(games[0].record.moves, codes);
+        assert_eq!(games[0].record.result, GameResult::P2Win);
+    }
+}

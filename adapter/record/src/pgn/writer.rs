@@ -1,0 +1,339 @@
+//! The PGN file of a match: the games of its ledger in the format of rating programs (Ordo, BayesElo) and PGN viewers.
+
+use std::fmt::{self, Write as _};
+use std::io;
+use std::path::Path;
+
+use kit::{DynHistory, Side};
+
+use super::read::{PgnGame, read_pgn};
+use super::text::{format_code, format_comment_text, quote};
+use crate::derived_file::{Kind, Start, Twin, separator};
+use crate::event::{Event, Recorder};
+use crate::file::naming;
+use crate::game::{GameRecord, PlyRecord, Points};
+use crate::game_spec::GameSpec;
+use crate::opening::position::Opening;
+use crate::outputs::{Outputs, PgnComments};
+use crate::plan::Plan;
+use crate::registry::{Registry, Rules};
+
+/// Line width of the move text.
+const WIDTH: usize = 80;
+
+/// Writes finished games to a PGN file. The file is created with the first game, or at once if the plan appends to an
+/// existing file.
+#[derive(Debug)]
+pub struct PgnWriter {
+    twin: Twin,
+    /// Separates earlier contents of the file from the first game.
+    separator: &'static str,
+    registry: Registry,
+    plan: Plan,
+}
+
+impl PgnWriter {
+    /// Creates a new file, or opens the one that the plan appends to. Returns an error if another file exists or the
+    /// file cannot be created. Errors name the file.
+    pub fn create(path: &Path, registry: Registry, plan: &Plan) -> io::Result<PgnWriter> {
+        let start = start(plan);
+        let separator = separator(path, start).map_err(|error| naming(path.display(), &error))?;
+        let twin = Twin::create(path, start)?;
+        Ok(PgnWriter {
+            twin,
+            separator,
+            registry,
+            plan: plan.clone(),
+        })
+    }
+
+    /// Rewrites a file from the games of a ledger, and appends to it from then on. The file may contain only games of
+    /// this match, after the earlier contents if the plan appends; any other file is an error. Errors name the file.
+    pub fn rebuild(
+        path: &Path,
+        registry: Registry,
+        plan: &Plan,
+        games: &[GameRecord],
+    ) -> io::Result<PgnWriter> {
+        let start = start(plan);
+        // If the file is missing, `Twin::rebuild` reports it.
+        let separator = separator(path, start).unwrap_or("");
+        let text = |record| format_pgn(registry, plan, record);
+        let mut text: String = games.iter().map(text).collect();
+        if !text.is_empty() {
+            text.insert_str(0, separator);
+        }
+        let is_own = |found: &str| is_own(found, games);
+        let kind = Kind {
+            what: "the PGN",
+            flag: "--pgn",
+        };
+        let twin = Twin::rebuild(path, start, &text, is_own, kind)?;
+        Ok(PgnWriter {
+            twin,
+            separator: if games.is_empty() { separator } else { "" },
+            registry,
+            plan: plan.clone(),
+        })
+    }
+}
+
+fn start(plan: &Plan) -> Start {
+    plan.outputs.pgn_start.map_or(Start::Own, Start::After)
+}
+
+/// `true` if a text contains only games of this match, as older versions wrote them. The last game may be torn.
+fn is_own(text: &str, games: &[GameRecord]) -> bool {
+    let found = read_pgn(text);
+    let is_own = |found: &PgnGame| games.iter().any(|game| found.record.is_same_game(game));
+    let n_whole = match found.last() {
+        Some(last) if found.len() == 1 || is_own(last) => found.len(),
+        Some(_) => found.len() - 1,
+        None => 0,
+    };
+    n_whole > 0 && found[..n_whole].iter().all(is_own)
+}
+
+impl Recorder for PgnWriter {
+    fn record(&mut self, event: &Event) -> io::Result<()> {
+        if let Event::GameOver { record } = event {
+            let game = format_pgn(self.registry, &self.plan, record);
+            let separator = std::mem::take(&mut self.separator);
+            self.twin.write(&format!("{separator}{game}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Formats a finished game as PGN, followed by an empty line.
+pub fn format_pgn(registry: Registry, plan: &Plan, record: &GameRecord) -> String {
+    let comment = |index: usize| {
+        let ply = record.plies.get(index).and_then(Option::as_ref);
+        let told = plan.outputs.pgn_comments;
+        ply.map_or_else(|| "{book}".to_owned(), |ply| format_ply(ply, told))
+    };
+    let time_control = time_control(plan, record);
+    let outputs = &plan.outputs;
+    format(
+        registry,
+        &plan.game,
+        outputs,
+        &time_control,
+        record,
+        &comment,
+    )
+}
+
+/// Formats a finished game as PGN with other comments, one for each move, followed by an empty line. Without a plan,
+/// the time control is `?`.
+pub fn format_annotated_pgn(
+    registry: Registry,
+    game: &GameSpec,
+    plan: Option<&Plan>,
+    record: &GameRecord,
+    comments: &[String],
+) -> String {
+    let comment = |index: usize| {
+        let comment = comments.get(index).map_or("", String::as_str);
+        format_comment_text(comment)
+    };
+    let time_control = plan.map_or_else(|| "?".to_owned(), |plan| time_control(plan, record));
+    let outputs = plan.map_or_else(Outputs::default, |plan| plan.outputs.clone());
+    format(registry, game, &outputs, &time_control, record, &comment)
+}
+
+/// Formats the tags and moves of a game; `comment` returns the comment of the move with a given index.
+fn format(
+    registry: Registry,
+    game: &GameSpec,
+    outputs: &Outputs,
+    time_control: &str,
+    record: &GameRecord,
+    comment: &dyn Fn(usize) -> String,
+) -> String {
+    let mut text = String::new();
+    let rules = registry.rules(game).ok().flatten();
+    let base = Opening {
+        fen: record.opening.fen.clone(),
+        moves: Vec::new(),
+    };
+    let start = rules.as_ref().and_then(|rules| rules.open(&base).ok());
+    let words = game_words(rules.as_ref(), start.as_deref());
+    let tags = Tags {
+        event: outputs.event.as_deref().unwrap_or("Linesman match"),
+        site: outputs.site.as_deref().unwrap_or("?"),
+        game: &game.name,
+        words,
+        time_control,
+    };
+    tags.write(&mut text, record).expect("a string takes all");
+    text.push('\n');
+    let first = start.map_or(Side::P1, |board| board.side());
+    text.push_str(&wrap(&move_words(record, first, comment), WIDTH));
+    text.push_str("\n\n");
+    text
+}
+
+/// The tag values that are not in the game's record.
+struct Tags<'a> {
+    event: &'a str,
+    site: &'a str,
+    game: &'a str,
+    /// The options that determine the board, and all options.
+    words: (String, String),
+    time_control: &'a str,
+}
+
+impl Tags<'_> {
+    fn write(&self, out: &mut String, record: &GameRecord) -> fmt::Result {
+        let mut tag = |name: &str, value: &str| writeln!(out, "[{name} {}]", quote(value));
+        tag("Event", self.event)?;
+        tag("Site", self.site)?;
+        tag("Date", &record.date)?;
+        tag("Round", &format!("{}.{}", record.pair, record.game))?;
+        tag("White", &record.p1)?;
+        tag("Black", &record.p2)?;
+        tag("Result", &record.result.to_string())?;
+        tag("Game", self.game)?;
+        tag("Variant", &self.words.0)?;
+        tag("Options", &self.words.1)?;
+        if let Some(fen) = &record.opening.fen {
+            tag("SetUp", "1")?;
+            tag("FEN", fen)?;
+        }
+        tag("Termination", &record.termination.to_string())?;
+        tag("TimeControl", self.time_control)?;
+        tag("PlyCount", &record.moves.len().to_string())
+    }
+}
+
+/// The options that determine the board, and all options; `-` if there are none.
+fn game_words(rules: Option<&Rules>, start: Option<&dyn DynHistory>) -> (String, String) {
+    let Some(rules) = rules else {
+        return ("-".to_owned(), "-".to_owned());
+    };
+    let shape = start.map_or_else(String::new, DynHistory::shape);
+    let options: Vec<String> = rules
+        .options()
+        .values()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    (or_dash(shape), or_dash(options.join(" ")))
+}
+
+fn or_dash(text: String) -> String {
+    if text.is_empty() {
+        "-".to_owned()
+    } else {
+        text
+    }
+}
+
+/// The time control of both players, or `White, Black` if they differ.
+fn time_control(plan: &Plan, record: &GameRecord) -> String {
+    let limits = plan.limits();
+    let limit = |name: &str| {
+        let known = limits.iter().find(|(known, _)| known == name);
+        known.map_or_else(|| "?".to_owned(), |(_, limit)| limit.pgn_tag())
+    };
+    let (p1, p2) = (limit(&record.p1), limit(&record.p2));
+    if p1 == p2 { p1 } else { format!("{p1}, {p2}") }
+}
+
+/// The move text as words: move numbers, codes, comments and the result. Lines may break between words.
+fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> String) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, code) in record.moves.iter().enumerate() {
+        let half_moves = index + first.index();
+        if half_moves.is_multiple_of(2) {
+            words.push(format!("{}.", half_moves / 2 + 1));
+        } else if index == 0 {
+            words.push(format!("{}...", half_moves / 2 + 1));
+        }
+        words.push(format_code(code));
+        push_comment(&mut words, comment(index));
+    }
+    if !record.reason.is_empty() {
+        words.push(format_comment_text(&record.reason));
+    }
+    words.push(record.result.to_string());
+    words
+}
+
+/// Adds a comment; one longer than a line is broken at its spaces.
+fn push_comment(words: &mut Vec<String>, comment: String) {
+    match comment.chars().count() > WIDTH {
+        true => words.extend(comment.split(' ').map(str::to_owned)),
+        false => words.push(comment),
+    }
+}
+
+/// The comment of a move, with the player's name for partners and the optional contents: `{+0.35/12 0.513s A, n=1200,
+/// nps=2339, pv="e5 b2"}`.
+fn format_ply(ply: &PlyRecord, told: PgnComments) -> String {
+    let mut text = format_thought(ply);
+    if let Some(name) = &ply.by {
+        let _ = write!(text, " {name}");
+    }
+    if let Some(nodes) = ply.nodes {
+        if told.nodes {
+            let _ = write!(text, ", n={nodes}");
+        }
+        if told.nps && ply.time > 0.0 {
+            let _ = write!(text, ", nps={:.0}", nodes as f64 / ply.time);
+        }
+    }
+    // The line ends before a code that PGN would misread.
+    let codes = ply.pv.iter().take_while(|code| format_code(code) == **code);
+    let codes: Vec<&str> = codes.map(String::as_str).collect();
+    if told.pv && !codes.is_empty() {
+        let _ = write!(text, ", pv=\"{}\"", codes.join(" "));
+    }
+    format_comment_text(&text)
+}
+
+/// `{+0.35/12 0.513s}`; parts that the engine did not report are omitted.
+pub fn format_comment(ply: &PlyRecord) -> String {
+    format!("{{{}}}", format_thought(ply))
+}
+
+/// `+0.35/12 0.513s`; parts that the engine did not report are omitted.
+pub fn format_thought(ply: &PlyRecord) -> String {
+    let mut text = String::new();
+    if let Some(score) = ply.score {
+        // Other programs expect a number.
+        let score = if score == Points::Draw {
+            Points::Cp(0)
+        } else {
+            score
+        };
+        let _ = write!(text, "{score}");
+    }
+    if let Some(depth) = ply.depth {
+        let _ = write!(text, "/{depth}");
+    }
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    let _ = write!(text, "{:.3}s", ply.time);
+    text
+}
+
+/// Joins words with single spaces, breaking lines at `width` characters. Longer words get a line each.
+pub fn wrap(words: &[String], width: usize) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        let n_chars = word.chars().count();
+        if column > 0 && column + 1 + n_chars > width {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += n_chars;
+    }
+    text
+}

@@ -1,0 +1,375 @@
+//! The plan of a match: checked values with everything needed to play or resume it.
+//!
+//! The plan is the first line of a ledger. The command line builds it and the referee plays it.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use kit::session::LEARN;
+use serde::{Deserialize, Serialize};
+
+use crate::adjudication::Adjudication;
+use crate::clock::Limit;
+use crate::cpu_list::CpuList;
+use crate::engine_spec::EngineSpec;
+use crate::format::{Format, MAX_ROUNDS, Shard};
+use crate::game_spec::GameSpec;
+use crate::opening::position::Opening;
+use crate::opening::source::OpeningSource;
+use crate::outputs::Outputs;
+use crate::registry::Rules;
+use crate::stats::Sprt;
+
+/// The plan of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Identifies the match: 16 random hex digits. Empty in ledgers of older versions.
+    #[serde(default)]
+    pub id: String,
+    /// The version of the referee that made the plan.
+    pub version: String,
+    /// The day it was made, as `2026.11.21`.
+    pub date: String,
+    /// The game and its options.
+    pub game: GameSpec,
+    /// The engines, at least two.
+    pub engines: Vec<EngineSpec>,
+    /// Engines that take turns as one side, by their indices, in the order of their turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<Vec<usize>>,
+    /// The pairing system.
+    pub format: Format,
+    /// Number of seeded entrants, counted from the first; `None` for the default of the format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<usize>,
+    /// Total number of games of each pairing; in a format with rounds, of each meeting.
+    pub games: usize,
+    /// `true` if each opening is played twice, with sides swapped.
+    pub swaps: bool,
+    /// The part of the match that this run plays; `None` for the whole match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Number of games played at the same time.
+    pub concurrency: usize,
+    /// Seed of the random openings and of the order of openings.
+    pub srand: u64,
+    /// Source of the openings; `None` in ledgers of older versions and at tables.
+    #[serde(default)]
+    pub opening_source: Option<OpeningSource>,
+    /// One opening for each pair of games of a pairing, in order, at most [`MAX_LISTED`]. Random openings past the end
+    /// of the list are drawn on demand; openings of other sources repeat from the first. Empty only in a plan whose
+    /// engines have not yet been queried for random moves.
+    pub openings: Vec<Opening>,
+    /// Rules by which the referee ends a game early.
+    pub adjudication: Adjudication,
+    /// A table, or a folder of tables, for adjudication by exact values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudicate_table: Option<PathBuf>,
+    /// Sequential test that may stop the match early.
+    pub sprt: Option<Sprt>,
+    /// In a game without rules, the engine that decides when the two players disagree.
+    pub arbiter: Option<EngineSpec>,
+    /// `true` if the engines' answers to `query` are compared with the rules.
+    pub cross_check: bool,
+    /// Timeout of the handshake.
+    pub startup_ms: u64,
+    /// Timeout of any other answer that the clock does not cover.
+    pub ping_ms: u64,
+    /// Timeout of a search without a time limit.
+    #[serde(default = "default_search_timeout_ms")]
+    pub search_timeout_ms: u64,
+    /// Path of the ledger.
+    pub ledger: PathBuf,
+    /// Path of the PGN file.
+    pub pgn: Option<PathBuf>,
+    /// Path of the log of all lines from and to the engines.
+    pub log: Option<PathBuf>,
+    /// The CPUs that the engines are pinned to, divided between the concurrent games; `None` if they are not pinned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub affinity: Option<CpuList>,
+    /// Other output files and their contents.
+    #[serde(default, skip_serializing_if = "Outputs::is_default")]
+    pub outputs: Outputs,
+}
+
+/// Default of [`Plan::search_timeout_ms`], ten minutes.
+pub const DEFAULT_SEARCH_TIMEOUT_MS: u64 = 600_000;
+
+/// For plans of older versions, which lack the field.
+fn default_search_timeout_ms() -> u64 {
+    DEFAULT_SEARCH_TIMEOUT_MS
+}
+
+impl Plan {
+    /// A plan for one game at a table: from the start position, without adjudication. Several players of a side take
+    /// turns.
+    pub fn one_game(game: GameSpec, sides: [Vec<EngineSpec>; 2], ledger: PathBuf) -> Plan {
+        let mut plan = Plan {
+            id: String::new(),
+            version: String::new(),
+            date: String::new(),
+            game,
+            engines: Vec::new(),
+            teams: Vec::new(),
+            format: Format::RoundRobin,
+            seeds: None,
+            games: 1,
+            swaps: false,
+            shard: None,
+            concurrency: 1,
+            srand: 0,
+            opening_source: None,
+            openings: vec![Opening::default()],
+            adjudication: Adjudication {
+                max_plies: usize::MAX,
+                draw: None,
+                resign: None,
+            },
+            adjudicate_table: None,
+            sprt: None,
+            arbiter: None,
+            cross_check: false,
+            startup_ms: 10_000,
+            ping_ms: 5_000,
+            search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
+            ledger,
+            pgn: None,
+            log: None,
+            affinity: None,
+            outputs: Outputs::default(),
+        };
+        plan.set_sides(sides);
+        plan
+    }
+
+    /// Replaces the players of both sides. Several players of a side take turns.
+    pub fn set_sides(&mut self, sides: [Vec<EngineSpec>; 2]) {
+        let n_p1 = sides[0].len();
+        let n_all = n_p1 + sides[1].len();
+        let teams = [(0..n_p1), (n_p1..n_all)].map(Vec::from_iter);
+        self.teams = teams.into_iter().filter(|team| team.len() > 1).collect();
+        self.engines = sides.into_iter().flatten().collect();
+    }
+
+    /// The players of each side, in a plan for a table.
+    pub fn sides(&self) -> [Vec<EngineSpec>; 2] {
+        let mut entrants = self.entrants().into_iter();
+        let specs =
+            |members: Vec<usize>| members.iter().map(|at| self.engines[*at].clone()).collect();
+        [(); 2].map(|()| entrants.next().map_or_else(Vec::new, specs))
+    }
+
+    /// The entrants of the match: single engines or teams, as indices of engines, ordered by each entrant's first
+    /// engine.
+    pub fn entrants(&self) -> Vec<Vec<usize>> {
+        let team_of = |engine: usize| self.teams.iter().find(|team| team.contains(&engine));
+        let entrant = |engine: usize| match team_of(engine) {
+            None => Some(vec![engine]),
+            Some(team) => (team.iter().min() == Some(&engine)).then(|| team.clone()),
+        };
+        (0..self.engines.len()).filter_map(entrant).collect()
+    }
+
+    /// The largest number of engines in one game.
+    pub fn n_in_a_game(&self) -> usize {
+        let mut sizes: Vec<usize> = self.entrants().iter().map(Vec::len).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        sizes.iter().take(2).sum()
+    }
+
+    /// The number of cores kept busy by all concurrent games; 0 if no engine has a time limit.
+    pub fn busy_cores(&self) -> usize {
+        match self.engines.iter().any(|spec| spec.limit.is_time()) {
+            true => self.concurrency.saturating_mul(self.cores_of_a_game()),
+            false => 0,
+        }
+    }
+
+    /// The largest number of cores that one game keeps busy: one engine thinks, and a second one may ponder. Each
+    /// counts with the value of its option `Threads`.
+    pub fn cores_of_a_game(&self) -> usize {
+        let threads = |spec: &EngineSpec| {
+            let mut options = spec.options.iter();
+            let set = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+            let number = set.and_then(|(_, value)| value.as_ref()?.parse().ok());
+            number.unwrap_or(1_usize)
+        };
+        let most = |pondering: bool| {
+            let engines = self.engines.iter();
+            let engines = engines.filter(|spec| spec.ponder || !pondering);
+            engines.map(threads).max().unwrap_or(0)
+        };
+        most(false).saturating_add(most(true))
+    }
+
+    /// The name of an entrant: `A`, or `A+B` for a team. `None` until all its engines have names.
+    pub fn entrant_name(&self, members: &[usize]) -> Option<String> {
+        let names = members.iter().map(|at| self.engines[*at].name.as_deref());
+        Some(names.collect::<Option<Vec<_>>>()?.join(PARTNERS))
+    }
+
+    /// The names of the named entrants, in order.
+    pub fn names(&self) -> Vec<String> {
+        self.limits().into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// The named entrants in order, each with its time control.
+    pub fn limits(&self) -> Vec<(String, Limit)> {
+        let entrants = self.entrants().into_iter();
+        let named = |members: Vec<usize>| {
+            let limit = self.engines[*members.first()?].limit;
+            Some((self.entrant_name(&members)?, limit))
+        };
+        entrants.filter_map(named).collect()
+    }
+
+    /// The listed opening of this index; indices past the end wrap around.
+    pub fn opening(&self, index: usize) -> &Opening {
+        &self.openings[index % self.openings.len()]
+    }
+
+    /// The opening of a pair of games. It depends only on the plan and the index.
+    pub fn opening_of(&self, index: usize, rules: Option<&Rules>) -> Cow<'_, Opening> {
+        let source = self.opening_source.as_ref();
+        let source = source.filter(|_| index >= self.openings.len());
+        let drawn = source
+            .zip(rules)
+            .and_then(|(source, rules)| source.draw(rules, self.srand, index as u64)?.ok());
+        drawn.map_or_else(|| Cow::Borrowed(self.opening(index)), Cow::Owned)
+    }
+
+    /// Lengthens the match. The number of games never decreases.
+    pub fn extend(&mut self, extension: Extension) {
+        self.games = self.games.max(extension.games);
+        self.openings = extension.openings;
+    }
+
+    /// Validates a plan read from a file. The error names the field and the expected value.
+    pub fn check(&self) -> Result<(), String> {
+        let longest = [self.startup_ms, self.ping_ms, self.search_timeout_ms]
+            .into_iter()
+            .chain(self.engines.iter().map(|engine| engine.margin_ms))
+            .max();
+        if self.engines.len() < 2 {
+            return Err(format!(
+                "engines: {}: expected two or more",
+                self.engines.len()
+            ));
+        }
+        self.check_teams()?;
+        if self.openings.is_empty() {
+            return Err("openings: none: expected one or more".to_owned());
+        }
+        if self.concurrency == 0 || self.games == 0 {
+            return Err("games and concurrency: expected 1 or more".to_owned());
+        }
+        self.check_learning()?;
+        self.check_format()?;
+        if longest.is_some_and(|longest| longest > MAX_WAIT_MS) {
+            return Err(format!(
+                "startup_ms, ping_ms, search_timeout_ms, margin_ms: expected at most {MAX_WAIT_MS}"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Rejects concurrent games with a learning engine: only one process can update the weights file, so the others
+    /// would play with different weights.
+    pub fn check_learning(&self) -> Result<(), String> {
+        let learns = |(name, value): &(String, Option<String>)| {
+            name.eq_ignore_ascii_case(LEARN) && value.as_ref().is_some_and(|file| !file.is_empty())
+        };
+        let learner = |engine: &&EngineSpec| engine.options.iter().any(learns);
+        match self.engines.iter().find(learner) {
+            Some(_) if self.concurrency > 1 => Err(format!(
+                "{} games at once with an engine that learns (option {LEARN}): expected 1",
+                self.concurrency
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the format can pair these entrants.
+    pub fn check_format(&self) -> Result<(), String> {
+        let n_entrants = self.entrants().len();
+        if let Some(seeds) = self.seeds {
+            let most = match self.format {
+                Format::RoundRobin => {
+                    return Err("seeds: expected the format gauntlet, swiss or knockout".to_owned());
+                }
+                Format::Gauntlet => n_entrants - 1,
+                Format::Swiss { .. } | Format::Knockout => n_entrants,
+            };
+            if !(1..=most).contains(&seeds) {
+                return Err(format!(
+                    "seeds: {seeds} of {n_entrants}: expected 1 to {most}"
+                ));
+            }
+        }
+        if !self.format.has_rounds() {
+            return Ok(());
+        }
+        if !self.swaps || self.games % 2 == 1 {
+            return Err("games: expected an even number and swapped sides, as each meeting of a swiss or knockout \
+                        match is played with both"
+                .to_owned());
+        }
+        if self.shard.is_some() || self.sprt.is_some() {
+            return Err("shard and sprt: expected round-robin or gauntlet, as later rounds of swiss and knockout \
+                        depend on all results before"
+                .to_owned());
+        }
+        match self.format {
+            Format::Swiss { rounds } if !(1..=MAX_ROUNDS).contains(&rounds) => {
+                Err(format!("rounds: {rounds}: expected 1 to {MAX_ROUNDS}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_teams(&self) -> Result<(), String> {
+        let mut members: Vec<usize> = self.teams.concat();
+        members.sort_unstable();
+        let n_members = members.len();
+        members.dedup();
+        let is_sound = members.len() == n_members
+            && members.last().is_none_or(|last| *last < self.engines.len())
+            && self
+                .teams
+                .iter()
+                .all(|team| (2..=MAX_PARTNERS).contains(&team.len()))
+            && self.entrants().len() >= 2;
+        is_sound.then_some(()).ok_or_else(|| {
+            format!("teams: expected 2 to {MAX_PARTNERS} engines each, no engine twice, and two sides or more")
+        })
+    }
+}
+
+/// Index of the partner to move among `n_partners`, after `n_played` moves since the opening. Partners alternate by
+/// move number.
+pub fn partner_to_move(n_played: usize, n_partners: usize) -> usize {
+    n_played / 2 % n_partners
+}
+
+/// An extension of a match by more games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extension {
+    /// New total number of games of each pairing.
+    pub games: usize,
+    /// All openings, beginning with those of the plan.
+    pub openings: Vec<Opening>,
+}
+
+/// Largest number of players on one side.
+pub const MAX_PARTNERS: usize = 8;
+
+/// Separator of partners' names.
+pub const PARTNERS: &str = "+";
+
+/// Largest timeout that a plan may set, in milliseconds: one day.
+pub const MAX_WAIT_MS: u64 = 86_400_000;
+
+/// Returns a random id for a new plan.
+pub fn new_plan_id() -> String {
+    format!("{:016x}", fastrand::u64(..))
+}

@@ -1,0 +1,281 @@
+//! Pairings, the order of games, and their openings.
+//!
+//! A [`Schedule`] hands out the games of a match. A round robin or gauntlet is a single stage: all games are known at
+//! the start. Swiss and knockout formats have several stages, each determined by the results of those before, so a
+//! schedule can be rebuilt from the finished games alone, in whatever order they finished.
+
+mod knockout;
+mod matching;
+mod round;
+mod stage;
+mod swiss;
+
+pub use knockout::MAX_PLAY_OFFS;
+pub use round::{Finished, Meeting, Place, Round, Rounds};
+pub use stage::Slot;
+
+use std::collections::HashMap;
+
+use fastrand::Rng;
+
+use crate::format::{Format, Shard};
+use crate::game::GameResult;
+use crate::plan::Plan;
+use stage::Stage;
+
+/// The next step of a schedule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// A game to play.
+    Game(Slot),
+    /// No game until one in progress has a result.
+    Wait,
+    /// No further games.
+    End,
+}
+
+/// The games of a match, or of its shard. Slots are computed on demand, so memory does not grow with the number of
+/// games.
+#[derive(Debug, Clone)]
+pub struct Schedule {
+    format: Format,
+    /// The entrants in seeding order.
+    seeding: Vec<usize>,
+    /// Games of each meeting.
+    games: usize,
+    /// Games from one opening: 2 if sides are swapped.
+    pair_len: usize,
+    shard: Option<Shard>,
+    stage: Stage,
+    /// Index of the next slot in the stage.
+    at: usize,
+    /// Number of games of the stage without a result.
+    n_open: usize,
+    /// The rounds so far; empty in formats with a single stage.
+    rounds: Vec<Round>,
+    /// Number of knockout games beyond the planned ones.
+    n_further: usize,
+    /// Results known in advance, by game number, whose games have not been reached yet.
+    done: HashMap<usize, GameResult>,
+}
+
+impl Schedule {
+    /// The schedule of a plan, without the games in `done`.
+    pub fn new<'a>(plan: &Plan, done: impl IntoIterator<Item = Finished<'a>>) -> Schedule {
+        let n_entrants = plan.entrants().len();
+        let pairings = pairings(n_entrants, plan.format, plan.seeds.unwrap_or(1));
+        let pair_len = if plan.swaps { 2 } else { 1 };
+        let stage = Stage::first(pairings, plan.games, pair_len);
+        let mut schedule = Schedule {
+            format: plan.format,
+            seeding: seeding(plan, n_entrants),
+            games: plan.games,
+            pair_len,
+            shard: plan.shard,
+            n_open: stage.n_games(),
+            stage,
+            at: 0,
+            rounds: Vec::new(),
+            n_further: 0,
+            done: done
+                .into_iter()
+                .map(|game| (game.game, game.result))
+                .collect(),
+        };
+        if schedule.format.has_rounds() {
+            schedule.open_stage();
+        }
+        schedule
+    }
+
+    /// Like [`new`](Schedule::new), with all results counted: for reports, and to check that the games fit the plan.
+    ///
+    /// # Errors
+    /// In a format with rounds: the players of a game do not follow from the results before it, or earlier games are
+    /// missing.
+    pub fn replay<'a>(
+        plan: &Plan,
+        done: impl IntoIterator<Item = Finished<'a>>,
+    ) -> Result<Schedule, String> {
+        let done: Vec<Finished<'a>> = done.into_iter().collect();
+        let mut schedule = Schedule::new(plan, done.iter().copied());
+        if !plan.format.has_rounds() {
+            return Ok(schedule);
+        }
+        let players: HashMap<usize, [&str; 2]> = done
+            .iter()
+            .map(|game| (game.game, [game.p1, game.p2]))
+            .collect();
+        let entrants = plan.entrants();
+        let name = |entrant: usize| plan.entrant_name(&entrants[entrant]).unwrap_or_default();
+        let mut missing = None;
+        while !schedule.done.is_empty() {
+            let Some(slot) = schedule.advance() else {
+                let left = schedule.done.keys().max().copied().unwrap_or_default();
+                return Err(match missing {
+                    Some(missing) => format!(
+                        "game {missing} is missing, and game {left} of a later round was played: who meets there \
+                         depends on all games of the rounds before"
+                    ),
+                    None => format!("game {left}: the match ends before it"),
+                });
+            };
+            let due = [name(slot.p1), name(slot.p2)];
+            match (schedule.done.remove(&slot.game), players.get(&slot.game)) {
+                (Some(result), Some(played)) if *played == due => schedule.finish(&slot, result),
+                (Some(_), Some([p1, p2])) => {
+                    let [first, second] = due;
+                    let number = slot.game;
+                    return Err(format!(
+                        "game {number} is {p1} vs {p2}: the results before it give {first} vs {second}"
+                    ));
+                }
+                _ => missing = missing.or(Some(slot.game)),
+            }
+        }
+        Ok(schedule)
+    }
+
+    /// The next game to play. Each game is handed out once.
+    pub fn take(&mut self) -> Next {
+        while let Some(slot) = self.advance() {
+            match self.done.remove(&slot.game) {
+                Some(result) => self.finish(&slot, result),
+                None => return Next::Game(slot),
+            }
+        }
+        match self.format.has_rounds() && self.n_open > 0 {
+            true => Next::Wait,
+            false => Next::End,
+        }
+    }
+
+    /// The next slot of the stage, played or not; `None` at the end.
+    fn advance(&mut self) -> Option<Slot> {
+        loop {
+            let slot = self.stage.slot(self.at)?;
+            self.at += 1;
+            if self.shard.is_none_or(|shard| shard.has_pair(slot.pair)) {
+                return Some(slot);
+            }
+        }
+    }
+
+    /// Adds the result of a game that was handed out. The last result of a stage opens the next stage.
+    pub fn finish(&mut self, slot: &Slot, result: GameResult) {
+        if !self.format.has_rounds() {
+            return;
+        }
+        let meeting = self.stage.meeting_of(slot);
+        if let Some(round) = self.rounds.last_mut() {
+            round.count(meeting, slot.p1, result);
+        }
+        self.n_open -= 1;
+        if self.n_open == 0 {
+            self.open_stage();
+        }
+    }
+
+    /// Creates the next stage from the results so far, if there is one.
+    fn open_stage(&mut self) {
+        let (meetings, games) = match self.format {
+            Format::RoundRobin | Format::Gauntlet => return,
+            Format::Swiss { rounds } => {
+                if self.rounds.len() == rounds {
+                    return;
+                }
+                let round = swiss::next_round(&self.seeding, &self.rounds, self.games);
+                let meetings = round.pairings();
+                self.rounds.push(round);
+                (meetings, self.games)
+            }
+            Format::Knockout => match knockout::next_step(&self.seeding, &mut self.rounds) {
+                knockout::Step::Round(meetings) => (meetings, self.games),
+                knockout::Step::PlayOff(meetings) => {
+                    self.n_further += meetings.len() * self.pair_len;
+                    (meetings, self.pair_len)
+                }
+                knockout::Step::End => return,
+            },
+        };
+        self.stage = self.stage.followed_by(meetings, games);
+        self.at = 0;
+        self.n_open = self.stage.n_games();
+    }
+
+    /// The total number of games as far as it is known; play-offs of a knockout add to it.
+    pub fn n_games(&self) -> usize {
+        let n_entrants = self.seeding.len();
+        match self.format {
+            Format::RoundRobin | Format::Gauntlet => self.n_games_of_stage(),
+            Format::Swiss { rounds } => rounds * (n_entrants / 2) * self.games,
+            Format::Knockout => (n_entrants - 1) * self.games + self.n_further,
+        }
+    }
+
+    fn n_games_of_stage(&self) -> usize {
+        let Some(shard) = self.shard else {
+            return self.stage.n_games();
+        };
+        let pairings = self.stage.n_meetings();
+        let pairs = self.games.div_ceil(self.pair_len) * pairings;
+        let n_played = shard.n_pairs(pairs);
+        if self.pair_len == 1 {
+            return n_played;
+        }
+        // With an odd number of games each pairing's last pair is one game.
+        let halves = if self.games % 2 == 1 { pairings } else { 0 };
+        2 * n_played - (n_played - shard.n_pairs(pairs - halves))
+    }
+
+    /// The rounds so far and their standings; `None` in a format without rounds.
+    pub fn rounds(&self) -> Option<Rounds<'_>> {
+        self.format.has_rounds().then(|| Rounds {
+            format: self.format,
+            seeding: &self.seeding,
+            games: self.games,
+            rounds: &self.rounds,
+            is_over: self.n_open == 0,
+        })
+    }
+}
+
+/// Upper bound on the number of openings that a match needs.
+pub fn n_openings(format: Format, n_entrants: usize, games: usize, swaps: bool) -> usize {
+    let n_pairs = if swaps { games.div_ceil(2) } else { games };
+    match format {
+        Format::RoundRobin | Format::Gauntlet => n_pairs,
+        Format::Swiss { rounds } => rounds * n_pairs,
+        Format::Knockout => n_rounds(n_entrants) * (n_pairs + MAX_PLAY_OFFS),
+    }
+}
+
+/// Number of rounds of a knockout: the base-2 logarithm of the number of entrants, rounded up.
+pub fn n_rounds(n_entrants: usize) -> usize {
+    n_entrants.next_power_of_two().ilog2() as usize
+}
+
+/// The entrants in seeding order. Unseeded entrants follow the seeds, shuffled by the plan's random seed.
+fn seeding(plan: &Plan, n_entrants: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..n_entrants).collect();
+    let n_seeds = plan.seeds.unwrap_or(n_entrants).min(n_entrants);
+    Rng::with_seed(plan.srand).shuffle(&mut order[n_seeds..]);
+    order
+}
+
+/// All pairings of a format with a single stage.
+fn pairings(n_entrants: usize, format: Format, n_seeds: usize) -> Vec<[usize; 2]> {
+    let among = |first: usize| move |second: usize| [first, second];
+    match format {
+        Format::RoundRobin => (0..n_entrants)
+            .flat_map(|first| (first + 1..n_entrants).map(among(first)))
+            .collect(),
+        Format::Gauntlet => (0..n_seeds.min(n_entrants))
+            .flat_map(|first| (n_seeds..n_entrants).map(among(first)))
+            .collect(),
+        Format::Swiss { .. } | Format::Knockout => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Elo differences with confidence intervals.
+//!
+//! The formulas are those of fastchess (`elo_wdl.cpp`, `elo_pentanomial.cpp`). Normalized Elo is defined in Michel Van
+//! den Bergh, "Comments on Normalized Elo" (2021).
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::sample::{Sample, moments};
+
+/// Half the width of a 95 % confidence interval, in standard errors.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// An estimate with its 95 % confidence interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// Half the width of the interval; infinite, and `null` in JSON, if the games do not bound it.
+    #[serde(deserialize_with = "null_is_infinite")]
+    pub error: f64,
+}
+
+fn null_is_infinite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let number = Option::<f64>::deserialize(deserializer)?;
+    Ok(number.unwrap_or(f64::INFINITY))
+}
+
+impl Interval {
+    /// `true` if this Elo difference is worth showing: its error is below 1000.
+    pub fn is_bounded(&self) -> bool {
+        const WIDEST: f64 = 1000.0;
+        self.value.is_finite() && self.error < WIDEST
+    }
+
+    /// The mean score of a sample, 0 to 1; NaN for an empty sample.
+    pub(super) fn of_mean(sample: &Sample) -> Interval {
+        let (value, variance) = moments(&sample.shares());
+        Interval {
+            value,
+            error: Z95 * (variance / sample.total()).sqrt(),
+        }
+    }
+}
+
+/// The difference in strength between two players.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Elo {
+    /// The difference in logistic Elo.
+    pub elo: Interval,
+    /// The difference in normalized Elo, in units of the standard deviation of the games.
+    pub nelo: Interval,
+    /// Likelihood of superiority: the probability that the player is the stronger one, 0 to 1.
+    pub los: f64,
+}
+
+impl Elo {
+    /// Estimates the difference from a sample; `None` if the sample is empty or all observations are equal.
+    pub fn of(sample: &Sample) -> Option<Elo> {
+        let (score, variance) = moments(&sample.shares());
+        // Rounding may leave a tiny variance where all observations are equal.
+        if variance.is_nan() || variance < 1e-12 {
+            return None;
+        }
+        let deviation = (variance / sample.total()).sqrt();
+        let low = score - Z95 * deviation;
+        let high = score + Z95 * deviation;
+        let nelo =
+            |score: f64| (score - 0.5) / (sample.games_each() * variance).sqrt() * nelo_unit();
+        Some(Elo {
+            elo: Interval {
+                value: score_to_elo(score),
+                error: (score_to_elo(high) - score_to_elo(low)) / 2.0,
+            },
+            nelo: Interval {
+                value: nelo(score),
+                error: (nelo(high) - nelo(low)) / 2.0,
+            },
+            los: normal_below((score - 0.5) / deviation),
+        })
+    }
+}
+
+/// Normalized Elo of a score one standard deviation (of one game) above a half.
+pub(super) fn nelo_unit() -> f64 {
+    800.0 / std::f64::consts::LN_10
+}
+
+/// The Elo difference with this expected score; infinite for scores of 0 and 1.
+pub(super) fn score_to_elo(score: f64) -> f64 {
+    let score = score.clamp(0.0, 1.0);
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// The expected score for an Elo difference.
+pub(super) fn elo_to_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The standard normal distribution function.
+fn normal_below(x: f64) -> f64 {
+    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::testing::{games, pairs};
+
+    /// Expected values from fastchess's tests (`app/tests/elo_test.cpp`), compared with 1 % tolerance.
+    fn check(sample: &Sample, elo: Option<(f64, f64)>, nelo: (f64, f64), los: Option<f64>) {
+        let found = Elo::of(sample).expect("a spread");
+        let close = |found: f64, wanted: f64| {
+            assert!(
+                (found - wanted).abs() <= 0.01 * (1.0 + wanted.abs()),
+                "{found} is not {wanted}"
+            );
+        };
+        close(found.nelo.value, nelo.0);
+        close(found.nelo.error, nelo.1);
+        if let Some(elo) = elo {
+            close(found.elo.value, elo.0);
+            close(found.elo.error, elo.1);
+        }
+        if let Some(los) = los {
+            assert!(
+                (found.los * 100.0 - los).abs() < 0.01,
+                "{} is not {los}",
+                found.los
+            );
+        }
+    }
+
+    #[test]
+    fn games_agree_with_fastchess() {
+        check(&games(76, 89, 123), None, (-20.76, 40.13), Some(15.53));
+        check(
+            &games(136, 96, 111),
+            Some((40.70, 30.43)),
+            (49.77, 36.77),
+            Some(99.60),
+        );
+        check(&games(34, 356, 0), None, (-508.44, 34.48), None);
+    }
+
+    #[test]
+    fn pairs_agree_with_fastchess() {
+        check(
+            &pairs(34, 54, 31, 32, 64, 75),
+            Some((55.58, 27.65)),
+            (57.94, 28.28),
+            Some(100.0),
+        );
+        check(
+            &pairs(332, 433, 457, 41, 333, 334),
+            Some((-8.64, 10.33)),
+            (-9.17, 10.96),
+            Some(5.05),
+        );
+        check(
+            &pairs(7895, 8757, 5485, 200, 568, 9999),
+            Some((-21.04, 2.95)),
+            (-19.01, 2.65),
+            None,
+        );
+    }
+
+    #[test]
+    fn without_spread_there_is_no_estimate() {
+        assert_eq!(Elo::of(&games(0, 0, 0)), None);
+        assert_eq!(Elo::of(&games(0, 0, 7)), None);
+        assert_eq!(Elo::of(&pairs(0, 0, 9, 0, 0, 0)), None);
+        assert_eq!(Elo::of(&games(5, 0, 0)), None);
+    }
+}

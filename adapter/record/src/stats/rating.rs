@@ -1,0 +1,294 @@
+//! Maximum-likelihood ratings of any number of players.
+//!
+//! The model is that of Bradley and Terry ("Rank Analysis of Incomplete Block Designs", 1952) on the Elo scale, with a
+//! term for moving first: the expected score of player 1 is `1 / (1 + 10^-((r1 - r2 + first) / 400))`. A draw counts as
+//! half a win and half a loss. Newton's method finds the ratings, normalized to a mean of 0.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::elo::{Interval, elo_to_score};
+use crate::game::{GameRecord, GameResult};
+
+/// The rating of one player.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rating {
+    /// The player.
+    pub name: String,
+    /// Elo relative to the mean of all players.
+    pub elo: Interval,
+    /// Number of games with a result.
+    pub games: u64,
+}
+
+/// The ratings of all players in descending order, and the first-move advantage.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ratings {
+    /// The players.
+    pub players: Vec<Rating>,
+    /// Advantage of moving first, in Elo.
+    pub first_move: Interval,
+}
+
+/// Weight in games of the prior that all players are equal. It keeps the ratings of players with only wins or losses
+/// finite.
+const PRIOR: f64 = 1e-3;
+const ROUNDS: usize = 200;
+const Z95: f64 = 1.959_963_984_540_054;
+const LN10_400: f64 = std::f64::consts::LN_10 / 400.0;
+
+/// Counts results for ratings, which can be computed at any time.
+#[derive(Debug, Clone, Default)]
+pub struct RatingCounter {
+    names: Vec<String>,
+    /// Number of games by the indices of player 1 and player 2 and player 1's half points.
+    counts: BTreeMap<(usize, usize, u8), u64>,
+}
+
+/// A group of equal results: indices of player 1 and player 2, player 1's points in each game, number of games.
+type Results = (usize, usize, f64, u64);
+
+impl RatingCounter {
+    /// Counts a game. A game without a result only adds its players.
+    pub fn count(&mut self, game: &GameRecord) {
+        let (p1, p2) = (self.index(&game.p1), self.index(&game.p2));
+        if let Some(halves) = half_points(game.result) {
+            *self.counts.entry((p1, p2, halves)).or_default() += 1;
+        }
+    }
+
+    fn index(&mut self, name: &str) -> usize {
+        let known = self.names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        })
+    }
+
+    /// Computes the ratings from the games counted so far.
+    pub fn ratings(&self) -> Ratings {
+        let results: Vec<Results> = self
+            .counts
+            .iter()
+            .map(|(&(p1, p2, halves), &n)| (p1, p2, f64::from(halves) / 2.0, n))
+            .collect();
+        let (elo, covariance) = solve(&results, self.names.len());
+        let interval = |at: usize| Interval {
+            value: elo[at],
+            error: Z95 * covariance[at][at].max(0.0).sqrt(),
+        };
+        let games = |at: usize| {
+            let own = results.iter().filter(|(p1, p2, ..)| *p1 == at || *p2 == at);
+            own.map(|(.., n)| n).sum()
+        };
+        let mut players: Vec<Rating> = self
+            .names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| Rating {
+                name: name.clone(),
+                elo: interval(at),
+                games: games(at),
+            })
+            .collect();
+        players.sort_by(|a, b| b.elo.value.total_cmp(&a.elo.value));
+        Ratings {
+            players,
+            first_move: interval(self.names.len()),
+        }
+    }
+}
+
+/// The half points of player 1.
+fn half_points(result: GameResult) -> Option<u8> {
+    match result {
+        GameResult::P1Win => Some(2),
+        GameResult::P2Win => Some(0),
+        GameResult::Draw => Some(1),
+        GameResult::Unknown => None,
+    }
+}
+
+type Matrix = Vec<Vec<f64>>;
+
+/// The maximum-likelihood parameters in Elo, the first-move term last, and their covariance.
+fn solve(results: &[Results], n_players: usize) -> (Vec<f64>, Matrix) {
+    /// Limit of a Newton step: far from the solution the likelihood is nearly flat.
+    const MAX_STEP: f64 = 200.0;
+    let mut elo = vec![0.0; n_players + 1];
+    let mut inverse = Matrix::new();
+    for _ in 0..ROUNDS {
+        let (gradient, information) = slope(results, &elo);
+        inverse = invert(&information);
+        let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
+        let length = step
+            .iter()
+            .fold(0.0, |most: f64, step| most.max(step.abs()));
+        let damping = (MAX_STEP / length).min(1.0);
+        elo.iter_mut()
+            .zip(&step)
+            .for_each(|(elo, step)| *elo += damping * step);
+        if length < 1e-9 {
+            break;
+        }
+    }
+    (elo, inverse)
+}
+
+/// The gradient of the log-likelihood and the Fisher information with respect to Elo.
+fn slope(results: &[Results], elo: &[f64]) -> (Vec<f64>, Matrix) {
+    let first = elo.len() - 1;
+    let mut gradient: Vec<f64> = elo
+        .iter()
+        .map(|elo| -PRIOR * LN10_400 * LN10_400 * elo)
+        .collect();
+    // The likelihood is invariant under a common shift of all ratings; these ones fix their mean at 0.
+    let mut information = vec![vec![1.0; elo.len()]; elo.len()];
+    information[first].fill(0.0);
+    for (at, row) in information.iter_mut().enumerate() {
+        row[first] = 0.0;
+        row[at] += PRIOR * LN10_400 * LN10_400;
+    }
+    for &(p1, p2, points, n) in results {
+        let n = n as f64;
+        let expected = elo_to_score(elo[p1] - elo[p2] + elo[first]);
+        let parts = [(p1, 1.0), (p2, -1.0), (first, 1.0)];
+        let weight = n * expected * (1.0 - expected) * LN10_400 * LN10_400;
+        for (at, sign) in parts {
+            gradient[at] += n * sign * (points - expected) * LN10_400;
+            for (other, other_sign) in parts {
+                information[at][other] += sign * other_sign * weight;
+            }
+        }
+    }
+    (gradient, information)
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Inverts a symmetric positive definite matrix by Cholesky decomposition.
+fn invert(matrix: &Matrix) -> Matrix {
+    let lower = cholesky(matrix);
+    let n = matrix.len();
+    let columns = (0..n).map(|column| {
+        let mut unit = vec![0.0; n];
+        unit[column] = 1.0;
+        solve_cholesky(&lower, unit)
+    });
+    // The inverse is symmetric, so its columns are its rows.
+    columns.collect()
+}
+
+/// The Cholesky factor: the lower triangular `L` with `L Lᵀ = matrix`. Row `i` has `i + 1` entries.
+fn cholesky(matrix: &Matrix) -> Matrix {
+    let mut lower = Matrix::new();
+    for (row, entries) in matrix.iter().enumerate() {
+        let mut own = Vec::with_capacity(row + 1);
+        for (column, above) in lower.iter().enumerate() {
+            own.push((entries[column] - dot(&own, above)) / above[column]);
+        }
+        own.push((entries[row] - dot(&own, &own)).sqrt());
+        lower.push(own);
+    }
+    lower
+}
+
+/// Solves `L Lᵀ x = right` for `x`.
+fn solve_cholesky(lower: &Matrix, mut right: Vec<f64>) -> Vec<f64> {
+    for row in 0..right.len() {
+        right[row] = (right[row] - dot(&lower[row][..row], &right)) / lower[row][row];
+    }
+    for row in (0..right.len()).rev() {
+        let below: f64 = (row + 1..right.len())
+            .map(|other| lower[other][row] * right[other])
+            .sum();
+        right[row] = (right[row] - below) / lower[row][row];
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_one() {
+        let matrix = vec![
+            vec![4.0, 2.0, -1.0],
+            vec![2.0, 5.0, 0.5],
+            vec![-1.0, 0.5, 3.0],
+        ];
+        let inverse = invert(&matrix);
+        for (row, entries) in matrix.iter().enumerate() {
+            for (column, other) in inverse.iter().enumerate() {
+                let wanted = f64::from(u8::from(row == column));
+                assert!((dot(entries, other) - wanted).abs() < 1e-12, "{inverse:?}");
+            }
+        }
+    }
+
+    /// Two players with equal numbers of games on both sides and a score of 75 % differ by 400 log10(3) = 190.85.
+    #[test]
+    fn three_to_one_is_190_elo() {
+        let table = [
+            (0, 1, 1.0, 75),
+            (0, 1, 0.0, 25),
+            (1, 0, 0.0, 75),
+            (1, 0, 1.0, 25),
+        ];
+        let (elo, covariance) = solve(&table, 2);
+        assert!((elo[0] - elo[1] - 190.85).abs() < 0.1, "{elo:?}");
+        assert!(
+            (elo[0] + elo[1]).abs() < 1e-6 && elo[2].abs() < 1e-6,
+            "{elo:?}"
+        );
+        // By hand: the standard error of the difference is 1 / (sqrt(200 * 3/16) ln10/400) = 28.37.
+        assert!(
+            (covariance[0][0].sqrt() * 2.0 - 28.37).abs() < 0.1,
+            "{covariance:?}"
+        );
+    }
+
+    #[test]
+    fn moving_first_is_told_from_being_strong() {
+        let table = [
+            (0, 1, 1.0, 75),
+            (0, 1, 0.0, 25),
+            (1, 0, 1.0, 75),
+            (1, 0, 0.0, 25),
+        ];
+        let (elo, _) = solve(&table, 2);
+        assert!(
+            (elo[0] - elo[1]).abs() < 1e-6 && (elo[2] - 190.85).abs() < 0.1,
+            "{elo:?}"
+        );
+    }
+
+    #[test]
+    fn a_chain_adds_up() {
+        let table = [
+            (0, 1, 1.0, 75),
+            (0, 1, 0.0, 25),
+            (1, 0, 0.0, 75),
+            (1, 0, 1.0, 25),
+            (1, 2, 1.0, 75),
+            (1, 2, 0.0, 25),
+            (2, 1, 0.0, 75),
+            (2, 1, 1.0, 25),
+        ];
+        let (elo, _) = solve(&table, 3);
+        assert!(
+            (elo[0] - elo[2] - 381.7).abs() < 0.2 && elo[1].abs() < 1e-3,
+            "{elo:?}"
+        );
+    }
+
+    #[test]
+    fn who_wins_everything_is_far_ahead_but_not_infinitely() {
+        let (elo, _) = solve(&[(0, 1, 1.0, 10), (1, 0, 0.0, 10)], 2);
+        assert!(elo[0] - elo[1] > 400.0 && elo[0].is_finite(), "{elo:?}");
+    }
+}

@@ -1,0 +1,266 @@
+//! The sequential probability ratio test (SPRT), which stops a match between two engines early.
+//!
+//! The generalized SPRT of Michel Van den Bergh, "Comments on Normalized Elo" (2021), with pairs as observations if
+//! sides are swapped. The numbers agree with fastchess (`sprt.cpp`).
+
+use serde::{Deserialize, Serialize};
+
+use super::elo::{elo_to_score, nelo_unit};
+use super::sample::{Sample, moments};
+
+/// Two hypotheses about the Elo difference of two engines, and the error probabilities.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Sprt {
+    /// The Elo difference under H0.
+    pub elo0: f64,
+    /// The Elo difference under H1, larger than `elo0`.
+    pub elo1: f64,
+    /// Probability of accepting H1 if H0 holds.
+    pub alpha: f64,
+    /// Probability of accepting H0 if H1 holds.
+    pub beta: f64,
+    /// The scale of both differences.
+    pub model: Model,
+}
+
+/// The scale of an Elo difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Logistic Elo.
+    #[default]
+    Logistic,
+    /// Normalized Elo, in units of the standard deviation of the games.
+    Normalized,
+}
+
+/// The decision of an SPRT.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// H0 is accepted.
+    H0,
+    /// H1 is accepted.
+    H1,
+}
+
+/// The status of an SPRT.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SprtStatus {
+    /// The parameters of the test.
+    pub test: Sprt,
+    /// Log-likelihood ratio of H1 to H0.
+    pub llr: f64,
+    /// Lower bound: at or below it, H0 is accepted.
+    pub lower: f64,
+    /// Upper bound: at or above it, H1 is accepted.
+    pub upper: f64,
+    /// The decision; `None` while the test continues.
+    pub decision: Option<Decision>,
+    /// `true` if a score has frequency 0, so that smoothing applies.
+    pub is_regularised: bool,
+}
+
+impl Sprt {
+    /// The status after these observations. The bounds are those of Wald, "Sequential Analysis" (1947).
+    pub fn status(self, sample: &Sample) -> SprtStatus {
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        let llr = self.llr(sample);
+        let decision = if llr >= upper {
+            Some(Decision::H1)
+        } else if llr <= lower {
+            Some(Decision::H0)
+        } else {
+            None
+        };
+        SprtStatus {
+            test: self,
+            llr,
+            lower,
+            upper,
+            decision,
+            is_regularised: sample.has_gaps(),
+        }
+    }
+
+    fn llr(self, sample: &Sample) -> f64 {
+        if sample.total() == 0.0 {
+            return 0.0;
+        }
+        let (total, shares) = sample.regularised();
+        let likeliest = |elo: f64| match self.model {
+            Model::Logistic => with_mean(&shares, elo_to_score(elo)),
+            Model::Normalized => with_t(&shares, elo * sample.games_each().sqrt() / nelo_unit()),
+        };
+        let (p0, p1) = (likeliest(self.elo0), likeliest(self.elo1));
+        let ratio: f64 = shares
+            .iter()
+            .zip(p0.iter().zip(&p1))
+            .map(|((_, share), (p0, p1))| share * (p1.ln() - p0.ln()))
+            .sum();
+        total * ratio
+    }
+}
+
+/// The maximum-likelihood distribution with this mean (Van den Bergh, proposition 1.1).
+fn with_mean(shares: &[(f64, f64)], mean: f64) -> Vec<f64> {
+    let phi: Vec<f64> = shares.iter().map(|(score, _)| score - mean).collect();
+    tilt(shares, &phi)
+}
+
+/// The maximum-likelihood distribution whose mean is `t` standard deviations above a half (Van den Bergh, section 4.1),
+/// by iteration.
+fn with_t(shares: &[(f64, f64)], t: f64) -> Vec<f64> {
+    const ROUNDS: usize = 100;
+    const CLOSE: f64 = 1e-6;
+    let mut p = vec![1.0 / shares.len() as f64; shares.len()];
+    for _ in 0..ROUNDS {
+        let guess: Vec<(f64, f64)> = shares
+            .iter()
+            .zip(&p)
+            .map(|((score, _), p)| (*score, *p))
+            .collect();
+        let (mean, variance) = moments(&guess);
+        let sigma = variance.sqrt();
+        let phi: Vec<f64> = shares
+            .iter()
+            .map(|(score, _)| {
+                score - 0.5 - 0.5 * t * sigma * (1.0 + ((score - mean) / sigma).powi(2))
+            })
+            .collect();
+        let next = tilt(shares, &phi);
+        let change = next
+            .iter()
+            .zip(&p)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f64::max);
+        p = next;
+        if change < CLOSE {
+            break;
+        }
+    }
+    p
+}
+
+/// The distribution `share / (1 + theta phi)` for the theta with which the expectation of phi is 0. Theta lies between
+/// the two values at which a share becomes infinite; the expectation decreases between them, so bisection finds it.
+fn tilt(shares: &[(f64, f64)], phi: &[f64]) -> Vec<f64> {
+    const HALVINGS: usize = 200;
+    let least = phi.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = phi.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    let expectation = |theta: f64| -> f64 {
+        let term = |((_, share), phi): (&(f64, f64), &f64)| share * phi / (1.0 + theta * phi);
+        shares.iter().zip(phi).map(term).sum()
+    };
+    for _ in 0..HALVINGS {
+        let middle = (low + high) / 2.0;
+        if expectation(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let theta = (low + high) / 2.0;
+    shares
+        .iter()
+        .zip(phi)
+        .map(|((_, share), phi)| share / (1.0 + theta * phi))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::testing::{games, pairs};
+
+    fn test(elo0: f64, elo1: f64, model: Model) -> Sprt {
+        Sprt {
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+            model,
+        }
+    }
+
+    /// Expected ratios from fastchess's tests (`app/tests/sprt_test.cpp`), compared with 1 % tolerance.
+    #[test]
+    fn ratios_agree_with_fastchess() {
+        use Model::{Logistic, Normalized};
+        for (sample, test, wanted) in [
+            (games(36433, 36027, 68692), test(0.0, 2.0, Normalized), 0.92),
+            (
+                games(10871, 10650, 20431),
+                test(-1.75, 0.25, Normalized),
+                2.30,
+            ),
+            (games(21404, 21184, 40708), test(0.5, 2.5, Logistic), -1.57),
+            (
+                games(57433, 57030, 106_593),
+                test(0.0, 2.0, Logistic),
+                -2.59,
+            ),
+            (
+                pairs(365, 16618, 36029, 200, 16974, 390),
+                test(0.0, 2.0, Normalized),
+                2.25,
+            ),
+            (
+                pairs(127, 4883, 10311, 401, 5150, 104),
+                test(-1.75, 0.25, Normalized),
+                3.01,
+            ),
+            (
+                pairs(223, 9863, 20279, 1000, 10037, 246),
+                test(0.5, 2.5, Logistic),
+                -3.07,
+            ),
+            (
+                pairs(871, 26175, 55003, 980, 26678, 821),
+                test(0.0, 2.0, Logistic),
+                -4.98,
+            ),
+        ] {
+            let llr = test.status(&sample).llr;
+            assert!(
+                (llr - wanted).abs() <= 0.01 * (1.0 + wanted.abs()),
+                "{sample:?}: {llr} is not {wanted}"
+            );
+        }
+    }
+
+    /// Values by hand, because fastchess's numerical search stops early for these samples. With draws only, a share w
+    /// of wins gives t = sqrt(w), so the LLR is n ln(1 - t1^2). With won pairs only, the likeliest alternative is lost
+    /// pairs, so the LLR is n ln(1 + t1).
+    #[test]
+    fn one_sided_samples_agree_with_the_formula() {
+        let test = test(0.0, 5.0, Model::Normalized);
+        let draws = test.status(&games(0, 0, 16700)).llr;
+        assert!((draws + 3.46).abs() < 0.02, "{draws}");
+        let wins = test.status(&pairs(0, 0, 0, 0, 0, 104)).llr;
+        assert!((wins - 2.095).abs() < 0.01, "{wins}");
+    }
+
+    #[test]
+    fn bounds_are_walds() {
+        let status = test(0.0, 10.0, Model::Logistic).status(&games(0, 0, 0));
+        assert!((status.upper - 2.944).abs() < 1e-3 && (status.lower + 2.944).abs() < 1e-3);
+        assert_eq!((status.llr, status.decision), (0.0, None));
+    }
+
+    #[test]
+    fn clear_results_are_decided() {
+        let test = test(0.0, 30.0, Model::Logistic);
+        assert_eq!(
+            test.status(&pairs(0, 0, 5, 0, 10, 60)).decision,
+            Some(Decision::H1)
+        );
+        assert_eq!(
+            test.status(&pairs(60, 10, 5, 0, 0, 0)).decision,
+            Some(Decision::H0)
+        );
+        assert!(test.status(&pairs(60, 10, 5, 0, 0, 0)).is_regularised);
+    }
+}

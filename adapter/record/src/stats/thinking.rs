@@ -1,0 +1,238 @@
+//! Thinking times over the course of a game.
+
+use std::time::Duration;
+
+use kit::Side;
+
+use super::clocks::{TimeUse, replay};
+use crate::clock::{Clock, Limit};
+use crate::game::GameRecord;
+
+/// Moves of a player with a higher number are counted with this one.
+const MAX_MOVES: usize = 2000;
+
+/// The thinking times of all players.
+#[derive(Debug, Clone, Default)]
+pub struct ThinkingTimes {
+    players: Vec<ThinkingTime>,
+}
+
+/// The thinking time of one player in all its games.
+#[derive(Debug, Clone)]
+pub struct ThinkingTime {
+    /// Its limit; `None` if unknown.
+    pub limit: Option<Limit>,
+    /// Number of moves, losses on time and overruns. Overruns require a time limit.
+    pub used: TimeUse,
+    /// Number of games with a timed move.
+    pub games: u64,
+    /// Total thinking time in seconds.
+    pub seconds: f64,
+    /// Longest move in seconds.
+    pub longest: f64,
+    by_move: Vec<MoveTime>,
+}
+
+/// The thinking times of a player for a range of move numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct MoveTime {
+    /// The first move number of the range, from 1.
+    pub first: usize,
+    /// Number of moves.
+    pub moves: u64,
+    /// Total time in seconds.
+    seconds: f64,
+    /// Sum over the moves of the time left on the clock after the move, as a fraction of the initial time.
+    share_left: f64,
+}
+
+impl ThinkingTimes {
+    /// Sets the limit of a player for the games that follow.
+    pub(super) fn set_limit(&mut self, name: &str, limit: Limit) {
+        self.player(name).limit = Some(limit);
+    }
+
+    pub(super) fn count(&mut self, game: &GameRecord) {
+        for (side, name) in [(Side::P1, &game.p1), (Side::P2, &game.p2)] {
+            self.player(name).count(game, side);
+        }
+    }
+
+    fn player(&mut self, name: &str) -> &mut ThinkingTime {
+        let mut players = self.players.iter();
+        let place = players.position(|player| player.used.name == name);
+        let place = place.unwrap_or_else(|| {
+            self.players.push(ThinkingTime::new(name));
+            self.players.len() - 1
+        });
+        &mut self.players[place]
+    }
+
+    /// The players with timed moves.
+    pub fn players(&self) -> impl Iterator<Item = &ThinkingTime> {
+        self.players.iter().filter(|player| player.games > 0)
+    }
+}
+
+impl ThinkingTime {
+    fn new(name: &str) -> ThinkingTime {
+        ThinkingTime {
+            limit: None,
+            used: TimeUse::new(name),
+            games: 0,
+            seconds: 0.0,
+            longest: 0.0,
+            by_move: Vec::new(),
+        }
+    }
+
+    /// The player.
+    pub fn name(&self) -> &str {
+        &self.used.name
+    }
+
+    /// `true` if the player had a clock, for the whole game or for a number of moves.
+    pub fn has_clock(&self) -> bool {
+        matches!(self.limit, Some(Limit::Clock(..)))
+    }
+
+    fn count(&mut self, game: &GameRecord, side: Side) {
+        let limit = self.limit.unwrap_or(Limit::Unlimited);
+        self.used.count(game, side, limit);
+        let whole = Clock::new(limit, Duration::ZERO).left().as_secs_f64();
+        let n_opening = game.plies.iter().take_while(|ply| ply.is_none()).count();
+        let n_before = (n_opening + side.other().index()) / 2;
+        let mut n_moves = 0;
+        replay(game, side, limit, |seconds, _, after| {
+            self.seconds += seconds;
+            self.longest = self.longest.max(seconds);
+            let entry = self.entry((n_before + n_moves).min(MAX_MOVES - 1));
+            entry.moves += 1;
+            entry.seconds += seconds;
+            if whole > 0.0 {
+                entry.share_left += after.as_secs_f64() / whole;
+            }
+            n_moves += 1;
+        });
+        self.games += u64::from(n_moves > 0);
+    }
+
+    fn entry(&mut self, index: usize) -> &mut MoveTime {
+        if self.by_move.len() <= index {
+            self.by_move.resize(index + 1, MoveTime::default());
+        }
+        &mut self.by_move[index]
+    }
+
+    /// The times by move number, in at most `max` ranges of equal width. Omits moves that fewer than one game in twenty
+    /// reached, because their means are mostly noise.
+    pub fn by_move(&self, max: usize) -> Vec<MoveTime> {
+        let is_usual = |time: &MoveTime| time.moves > 0 && 20 * time.moves >= self.games;
+        let n_usual = self
+            .by_move
+            .iter()
+            .rposition(is_usual)
+            .map_or(0, |last| last + 1);
+        let width = n_usual.div_ceil(max.max(1)).max(1);
+        let groups = self.by_move[..n_usual].chunks(width).enumerate();
+        let group = |(index, times): (usize, &[MoveTime])| MoveTime {
+            first: index * width + 1,
+            ..times
+                .iter()
+                .fold(MoveTime::default(), |sum, time| sum.plus(time))
+        };
+        groups.map(group).filter(is_usual).collect()
+    }
+}
+
+impl MoveTime {
+    fn plus(&self, other: &MoveTime) -> MoveTime {
+        MoveTime {
+            first: self.first,
+            moves: self.moves + other.moves,
+            seconds: self.seconds + other.seconds,
+            share_left: self.share_left + other.share_left,
+        }
+    }
+
+    /// The mean time of a move in seconds.
+    pub fn mean_seconds(&self) -> f64 {
+        self.seconds / self.moves as f64
+    }
+
+    /// The mean time left on the clock after the move, as a fraction of the initial time. Exceeds 1 where increments
+    /// accumulate.
+    pub fn mean_left(&self) -> f64 {
+        self.share_left / self.moves as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{GameResult, PlyRecord};
+    use crate::stats::summary::tests::record;
+
+    fn game(n_opening: usize, times: &[f64]) -> GameRecord {
+        let timed = |&time: &f64| {
+            Some(PlyRecord {
+                time,
+                ..PlyRecord::default()
+            })
+        };
+        let mut game = record(1, GameResult::Draw);
+        game.plies = vec![None; n_opening];
+        game.plies.extend(times.iter().map(timed));
+        game
+    }
+
+    fn close(found: f64, wanted: f64) {
+        assert!((found - wanted).abs() < 1e-9, "{found} is not {wanted}");
+    }
+
+    #[test]
+    fn means_are_by_the_number_of_the_move() {
+        let mut times = ThinkingTimes::default();
+        times.set_limit("A", "tc=10+1".parse().expect("a limit"));
+        // The one opening move is A's, so B moves first, then A plays its second move.
+        times.count(&game(1, &[0.5, 3.0, 0.5, 2.0]));
+        times.count(&game(1, &[1.5, 1.0]));
+        let players: Vec<_> = times.players().collect();
+        let (a, b) = (players[0], players[1]);
+        assert_eq!((a.name(), a.used.moves, a.games), ("A", 3, 2));
+        close(a.seconds, 6.0);
+        close(a.longest, 3.0);
+        let by_move = a.by_move(100);
+        assert_eq!(
+            by_move.iter().map(|time| time.first).collect::<Vec<_>>(),
+            [2, 3]
+        );
+        close(by_move[0].mean_seconds(), 2.0);
+        // 10 - 3 + 1 and 10 - 1 + 1 of 10.
+        close(by_move[0].mean_left(), 0.9);
+        close(b.by_move(100)[0].mean_seconds(), 1.0);
+        assert!(!b.has_clock());
+    }
+
+    #[test]
+    fn long_games_are_grouped_and_rare_moves_left_out() {
+        let mut times = ThinkingTimes::default();
+        for _ in 0..40 {
+            times.count(&game(0, &[0.1; 300]));
+        }
+        times.count(&game(0, &[0.1; 900]));
+        let groups = times.players().next().expect("A").by_move(50);
+        assert_eq!(groups.len(), 50);
+        assert_eq!(groups[1].first, 4, "150 moves in 50 groups of 3");
+        assert_eq!(groups.iter().map(|time| time.moves).sum::<u64>(), 41 * 150);
+    }
+
+    #[test]
+    fn absurd_times_stay_numbers() {
+        let mut times = ThinkingTimes::default();
+        times.set_limit("A", "tc=1".parse().expect("a limit"));
+        times.count(&game(0, &[1e308, -5.0, 1e308]));
+        let a = times.players().next().expect("A");
+        assert!(a.seconds.is_finite() && a.by_move(9)[0].mean_left() >= 0.0);
+    }
+}

@@ -1,0 +1,286 @@
+//! Events that a table sends to its clients, in addition to those it shares with matches (`move-played`,
+//! `game-started`, `game-over`, `note`, `lagged`).
+
+use std::path::PathBuf;
+
+use kit::Side;
+use protocol::Info;
+use serde::{Deserialize, Serialize};
+
+use super::client_id::{ClientId, RequestId, Role};
+use super::snapshot::{ClientInfo, ClockInfo, Proposal, SeatInfo, Snapshot, Turn};
+use super::study::{AnalysedNode, ReviewedNode, RunningStudy, StudyKind};
+use super::tree::{Mover, NodeId, Ply};
+use crate::game::Points;
+
+/// Something that happened at a table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum TableEvent {
+    /// To one client: it has joined.
+    Welcome {
+        /// The client's number.
+        client: ClientId,
+        /// The client's role.
+        role: Role,
+        /// For a player: the token that reclaims the seat, passed in [`Join`](super::Join).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<String>,
+    },
+    /// To one client: the current state of the table. Follows `welcome`, `lagged`, and each replacement of the game.
+    Snapshot(Box<Snapshot>),
+    /// To one client: its request was carried out.
+    Done {
+        /// The request's number.
+        request: RequestId,
+    },
+    /// To one client: its request was rejected, and nothing changed.
+    Refused {
+        /// The request's number.
+        request: RequestId,
+        /// Error message.
+        why: String,
+    },
+
+    /// A client joined.
+    Joined(ClientInfo),
+    /// A client left.
+    Left {
+        /// The client.
+        #[serde(flatten)]
+        who: ClientInfo,
+        /// Reason, as text.
+        why: String,
+    },
+    /// A client sent a chat message.
+    Said {
+        /// The sender.
+        #[serde(flatten)]
+        who: ClientInfo,
+        /// The message.
+        text: String,
+    },
+
+    /// A turn begins or is interrupted: sent after every change of the node, the turn, or the running clock.
+    Turn {
+        /// The current node.
+        node: NodeId,
+        /// The side to move, and the kind of player.
+        turn: Turn,
+        /// The name of the player to move, if partners take turns on this side.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player: Option<String>,
+        /// Indexed by side.
+        clocks: [ClockInfo; 2],
+    },
+    /// The game moved to another node: moves were taken back or replayed. `turn` follows, or `game-over` if the game
+    /// has ended there by the rules.
+    WentTo {
+        /// The new node.
+        node: NodeId,
+    },
+    /// Moves were added to the tree; the current node does not change.
+    LineAdded {
+        /// The node before the first move.
+        from: NodeId,
+        /// The moves; those already in the tree are unchanged.
+        plies: Vec<Ply>,
+        /// The nodes that the moves lead to.
+        nodes: Vec<NodeId>,
+    },
+    /// Another player took a seat, or a seat's guest came or left.
+    SeatChanged {
+        /// The side of the seat.
+        side: Side,
+        /// The side's new players.
+        seat: SeatInfo,
+    },
+    /// The playing strength of the engines changed.
+    LevelChanged {
+        /// From 0 to 20.
+        level: u32,
+    },
+    /// Touch-move was switched on or off.
+    TouchMove {
+        /// The new setting.
+        is_on: bool,
+    },
+    /// A person touched a piece, which must move in this turn.
+    Touched {
+        /// The side to move.
+        side: Side,
+        /// The piece's spot.
+        spot: String,
+    },
+    /// The pause before each move changed; it applies where engines play both sides.
+    PaceChanged {
+        /// From 0 to 3600.
+        seconds: f64,
+    },
+    /// To the host: the ledger was created. Sent before the move or result that it was created for.
+    LedgerBegun {
+        /// The ledger's path.
+        path: PathBuf,
+    },
+    /// A client made a proposal that needs consent.
+    Proposed(Proposal),
+    /// The proposal is no longer open.
+    ProposalEnded {
+        /// The outcome.
+        end: ProposalEnd,
+    },
+    /// A player asked an engine for a hint or a score. Sent to all clients; only the player receives the answer.
+    AskedEngine {
+        /// The player.
+        #[serde(flatten)]
+        who: ClientInfo,
+        /// The kind of question.
+        what: Question,
+    },
+    /// Search output of the engine to move.
+    EngineLine {
+        /// The side that the engine plays.
+        side: Side,
+        /// The search output.
+        #[serde(flatten)]
+        analysis: Analysis,
+    },
+
+    /// To one client: the current clocks.
+    Clocks {
+        /// Indexed by side.
+        clocks: [ClockInfo; 2],
+    },
+    /// To one client: interim result of a `hint` or `eval`.
+    AnalysisLine {
+        /// The number of the request.
+        request: RequestId,
+        /// The result so far.
+        #[serde(flatten)]
+        analysis: Analysis,
+    },
+    /// To one client: the answer to `hint` or `eval`.
+    Analysis {
+        /// The number of the request.
+        request: RequestId,
+        /// The kind of question.
+        what: Question,
+        /// The side to move; the score is from its point of view.
+        side: Side,
+        /// The result.
+        #[serde(flatten)]
+        analysis: Analysis,
+    },
+    /// An analysis or a review began.
+    AnalysisStarted(RunningStudy),
+    /// Interim result of an analysis.
+    Analysed(AnalysedNode),
+    /// The review evaluated another move.
+    Reviewed {
+        /// Number of moves reviewed.
+        done: usize,
+        /// Total number of moves.
+        total: usize,
+        /// The move and its evaluation.
+        ply: ReviewedNode,
+    },
+    /// The analysis or the review ended.
+    AnalysisEnded {
+        /// The kind of study.
+        what: StudyKind,
+        /// Reason, as text: `stopped`, `finished`, the study that replaced it, or an error.
+        why: String,
+    },
+    /// To one client: the game was saved.
+    Saved {
+        /// The path of the file.
+        path: PathBuf,
+    },
+    /// To one client: the game as an e-mail.
+    Email {
+        /// The text of the e-mail.
+        text: String,
+    },
+
+    /// An engine failed.
+    Fault {
+        /// The engine's name.
+        engine: String,
+        /// Description of the fault.
+        text: String,
+    },
+    /// The table is closed. This is the last event.
+    Closed {
+        /// The client that closed it, or an error.
+        why: String,
+        /// `true` if the table closed because of an error.
+        is_error: bool,
+    },
+}
+
+/// Outcome of a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProposalEnd {
+    /// All agreed; the proposed action follows.
+    Accepted,
+    /// A player declined, or moved instead of answering.
+    Declined,
+    /// The proposer withdrew it, or the game continued without it.
+    Withdrawn,
+}
+
+/// A question to an engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Question {
+    /// The best move.
+    Hint,
+    /// The score.
+    Eval,
+}
+
+/// An engine's analysis of a position.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Analysis {
+    /// The best move.
+    #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// The score from the side to move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Points>,
+    /// Search depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Number of positions searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The principal variation, including the move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<String>,
+}
+
+/// Fields that a table adds to `move-played`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placed {
+    /// The node that the move leads to.
+    pub node: NodeId,
+    /// The node that the move was made in.
+    pub from: NodeId,
+    /// The side that moved.
+    pub side: Side,
+    /// Kind of player that made the move.
+    pub by: Mover,
+}
+
+impl From<Info> for Analysis {
+    fn from(info: Info) -> Analysis {
+        Analysis {
+            code: info.pv.first().cloned(),
+            score: info.score.map(Into::into),
+            depth: info.depth,
+            nodes: info.nodes,
+            line: info.pv,
+        }
+    }
+}

@@ -1,0 +1,493 @@
+//! A client's copy of the game: the table's snapshot, kept up to date by its events.
+
+use std::time::{Duration, Instant};
+
+use kit::{DynHistory, Rejection, Side};
+use record::clock::Limit;
+use record::event::Event;
+use record::game::{Ending, GameRecord, GameResult, PlyRecord, Termination};
+use record::opening::Opening;
+use record::plan::partner_to_move;
+use record::registry::Rules;
+use record::table::{
+    ClientId, ClockInfo, Mover, NodeId, PartnerInfo, Placed, Ply, Proposed, Role, SeatInfo,
+    SideSet, Sitter, Snapshot, TableEvent, Tree, Turn,
+};
+
+use crate::start::is_unnamed;
+
+/// A client's copy of the game. Its rules serve to draw the board and to parse input; only the table judges moves.
+pub struct ClientGame {
+    rules: Rules,
+    snapshot: Snapshot,
+    /// The position at the tree's current node.
+    board: Box<dyn DynHistory>,
+    /// Time when the clocks were last received.
+    clocks_at: Instant,
+}
+
+impl ClientGame {
+    /// Creates the copy from a snapshot.
+    ///
+    /// # Errors
+    /// The rules reject the snapshot's opening or moves.
+    pub fn new(rules: Rules, snapshot: Snapshot) -> Result<ClientGame, Rejection> {
+        Ok(ClientGame {
+            board: open(&rules, &snapshot.opening, snapshot.tree.line())?,
+            rules,
+            snapshot,
+            clocks_at: Instant::now(),
+        })
+    }
+
+    /// Applies an event. Returns `true` if the position changed.
+    ///
+    /// # Errors
+    /// The rules reject a move of the event.
+    pub fn update(&mut self, event: &Event) -> Result<bool, Rejection> {
+        match event {
+            Event::MovePlayed {
+                code,
+                player,
+                record,
+                placed: Some(placed),
+                ..
+            } => {
+                let mut record = record.clone();
+                record.by.clone_from(player);
+                self.grow(placed, code, Some(record))?;
+                return Ok(true);
+            }
+            Event::GameOver { record } => {
+                self.snapshot.ending = Some(Ending {
+                    result: record.result,
+                    termination: record.termination,
+                    reason: record.reason.clone(),
+                    fault: record.fault.clone(),
+                });
+            }
+            Event::Table(event) => return self.update_table(event),
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn update_table(&mut self, event: &TableEvent) -> Result<bool, Rejection> {
+        match event {
+            TableEvent::Snapshot(snapshot) => {
+                let board = open(&self.rules, &snapshot.opening, snapshot.tree.line())?;
+                self.snapshot = (**snapshot).clone();
+                self.board = board;
+                self.clocks_at = Instant::now();
+                return Ok(true);
+            }
+            TableEvent::WentTo { node } => {
+                self.snapshot.tree.go(*node);
+                self.snapshot.ending = None;
+                self.snapshot.touched = None;
+                self.board = self.open_here()?;
+                return Ok(true);
+            }
+            TableEvent::LineAdded { from, plies, .. } => {
+                self.snapshot.tree.add_line(*from, plies);
+            }
+            TableEvent::Turn {
+                turn,
+                player,
+                clocks,
+                ..
+            } => {
+                self.snapshot.turn = *turn;
+                self.snapshot.player.clone_from(player);
+                self.set_clocks(*clocks);
+            }
+            TableEvent::Clocks { clocks } => self.set_clocks(*clocks),
+            TableEvent::SeatChanged { side, seat } => {
+                self.snapshot.seats[side.index()].clone_from(seat);
+            }
+            TableEvent::LevelChanged { level } => self.snapshot.level = Some(*level),
+            TableEvent::TouchMove { is_on } => self.snapshot.touch_move = *is_on,
+            TableEvent::Touched { spot, .. } => self.snapshot.touched = Some(spot.clone()),
+            TableEvent::PaceChanged { seconds } => self.snapshot.pace = *seconds,
+            TableEvent::LedgerBegun { path } => self.snapshot.ledger = Some(path.clone()),
+            TableEvent::Proposed(proposal) => self.snapshot.proposal = Some(proposal.clone()),
+            TableEvent::ProposalEnded { .. } => self.snapshot.proposal = None,
+            TableEvent::AnalysisStarted(study) => self.snapshot.analysis.begin(study.clone()),
+            TableEvent::Analysed(analysed) => self.snapshot.analysis.keep(analysed.clone()),
+            TableEvent::Reviewed { ply, .. } => self.snapshot.analysis.review.push(ply.clone()),
+            TableEvent::AnalysisEnded { .. } => self.snapshot.analysis.running = None,
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn grow(
+        &mut self,
+        placed: &Placed,
+        code: &str,
+        record: Option<PlyRecord>,
+    ) -> Result<(), Rejection> {
+        let is_here = self.tree().here() == placed.from;
+        let tree = &mut self.snapshot.tree;
+        tree.go(placed.from);
+        tree.grow(Ply {
+            code: code.to_owned(),
+            side: placed.side,
+            by: placed.by,
+            record,
+        });
+        self.snapshot.ending = None;
+        self.snapshot.touched = None;
+        if is_here {
+            self.board.play(code).map(drop)
+        } else {
+            self.board = self.open_here()?;
+            Ok(())
+        }
+    }
+
+    fn open_here(&self) -> Result<Box<dyn DynHistory>, Rejection> {
+        open(&self.rules, &self.snapshot.opening, self.tree().line())
+    }
+
+    fn set_clocks(&mut self, clocks: [ClockInfo; 2]) {
+        self.snapshot.clocks = clocks;
+        self.clocks_at = Instant::now();
+    }
+
+    /// The current position.
+    pub fn board(&self) -> &dyn DynHistory {
+        self.board.as_ref()
+    }
+
+    /// The snapshot, with all later events applied.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// The moves with their branches.
+    pub fn tree(&self) -> &Tree {
+        &self.snapshot.tree
+    }
+
+    /// The side to move, and the kind of player.
+    pub fn turn(&self) -> Turn {
+        self.snapshot.turn
+    }
+
+    /// The current node.
+    pub fn here(&self) -> NodeId {
+        self.tree().here()
+    }
+
+    /// `true` if the game is over.
+    pub fn is_over(&self) -> bool {
+        self.turn() == Turn::Over
+    }
+
+    /// The name of a side's player in the records; the names of partners are joined.
+    pub fn player_name(&self, side: Side) -> &str {
+        &self.seat(side).name
+    }
+
+    fn seat(&self, side: Side) -> &SeatInfo {
+        &self.snapshot.seats[side.index()]
+    }
+
+    /// The partners who take turns on a side; empty if one player plays alone.
+    pub fn partners(&self, side: Side) -> &[PartnerInfo] {
+        &self.seat(side).partners
+    }
+
+    /// The partner who makes the side's next move; `None` if one player plays alone.
+    pub fn next_partner(&self, side: Side) -> Option<&PartnerInfo> {
+        let n_played = self.tree().path(self.here()).len();
+        let n_before = n_played + usize::from(side != self.board.side());
+        let partners = self.partners(side);
+        let partner = partner_to_move(n_before, partners.len().max(1));
+        partners.get(partner)
+    }
+
+    /// The name of the player who makes the side's next move.
+    pub fn next_name(&self, side: Side) -> &str {
+        let partner = self.next_partner(side);
+        partner.map_or(self.player_name(side), |partner| &partner.name)
+    }
+
+    /// The name of a client who plays this side. Each partner has a separate name.
+    pub fn name_of(&self, client: ClientId, side: Side) -> &str {
+        let partners = self.partners(side);
+        let guest = partners
+            .iter()
+            .find(|partner| partner.client == Some(client));
+        let is_hosts =
+            |partner: &&PartnerInfo| partner.sitter == Sitter::Host && partner.by == Mover::Person;
+        let own = guest.or_else(|| partners.iter().find(is_hosts));
+        own.map_or(self.player_name(side), |partner| &partner.name)
+    }
+
+    /// `true` if a partner's seat belongs to this client.
+    pub fn is_own(&self, partner: &PartnerInfo) -> bool {
+        match self.snapshot.role {
+            Role::Host => partner.sitter == Sitter::Host,
+            Role::Player(_) => partner.client == Some(self.snapshot.client),
+            Role::Spectator => false,
+        }
+    }
+
+    /// The current name of a side on the board: `red` or `x`; `p1` if the game has no other name.
+    pub fn side_name(&self, side: Side) -> String {
+        name_on(self.board(), side)
+    }
+
+    /// The player and the side, as in `Ann (red)`; the side alone if the player has no name.
+    pub fn player_and_side(&self, side: Side) -> String {
+        self.named(self.player_name(side), side)
+    }
+
+    /// A player's name and the side, or the side alone for an unnamed player without partners.
+    pub fn named(&self, name: &str, side: Side) -> String {
+        let side_name = self.side_name(side);
+        if is_unnamed(name) && self.partners(side).is_empty() {
+            return side_name;
+        }
+        format!("{name} ({side_name})")
+    }
+
+    /// The name that the side of the last move had before it: a move such as Projex's `swap` changes the names.
+    pub fn mover_name(&self, side: Side) -> String {
+        let mut before = self.board.fork();
+        before.undo();
+        name_on(before.as_ref(), side)
+    }
+
+    /// Parses the name of a side: `p1`, `p2`, or its name on the board.
+    pub fn find_side(&self, word: &str) -> Option<Side> {
+        let is = |name: &str| name.eq_ignore_ascii_case(word);
+        let by_number = Side::BOTH.into_iter().find(|side| is(&side.to_string()));
+        let mut sides = Side::BOTH.into_iter();
+        by_number.or_else(|| sides.find(|side| is(&self.side_name(*side))))
+    }
+
+    /// `true` if only engines play this side now.
+    pub fn is_auto(&self, side: Side) -> bool {
+        self.seat(side).by == Mover::Engine
+    }
+
+    /// Number of seats kept for absent guests.
+    pub fn n_missing(&self) -> usize {
+        let seats = self.snapshot.seats.iter().flat_map(|seat| {
+            let alone = seat.partners.is_empty().then_some(seat.sitter);
+            let partners = seat.partners.iter().map(|partner| partner.sitter);
+            alone.into_iter().chain(partners)
+        });
+        seats.filter(|sitter| *sitter == Sitter::AwayGuest).count()
+    }
+
+    /// The kind of player that moves in each seat now.
+    pub fn movers(&self) -> impl Iterator<Item = Mover> {
+        self.snapshot.seats.iter().flat_map(|seat| {
+            let alone = seat.partners.is_empty().then_some(seat.by);
+            alone
+                .into_iter()
+                .chain(seat.partners.iter().map(|partner| partner.by))
+        })
+    }
+
+    /// Number of moves played, including those of the opening.
+    pub fn n_moves(&self) -> usize {
+        self.snapshot.opening.moves.len() + self.tree().path(self.here()).len()
+    }
+
+    /// `true` if the client has a seat on this side, even if an engine moves there now.
+    pub fn owns(&self, side: Side) -> bool {
+        match self.snapshot.role {
+            Role::Host => self.seat(side).sitter == Sitter::Host,
+            Role::Player(sides) => sides.contains(side),
+            Role::Spectator => false,
+        }
+    }
+
+    /// The sides that the host plays.
+    pub fn hosts_sides(&self) -> SideSet {
+        let is_hosts = |side: &Side| {
+            let seat = self.seat(*side);
+            seat.sitter == Sitter::Host && seat.by == Mover::Person
+        };
+        Side::BOTH.into_iter().filter(is_hosts).collect()
+    }
+
+    /// `true` if the client moves on this side now.
+    pub fn plays(&self, side: Side) -> bool {
+        self.owns(side) && !self.is_auto(side)
+    }
+
+    /// `true` if the client makes all moves of this side.
+    pub fn plays_alone(&self, side: Side) -> bool {
+        let is_his = |partner: &PartnerInfo| self.is_own(partner) && partner.by == Mover::Person;
+        self.plays(side) && self.partners(side).iter().all(is_his)
+    }
+
+    /// `true` if the side's next move belongs to a seat of the client.
+    pub fn is_next(&self, side: Side) -> bool {
+        match self.next_partner(side) {
+            Some(partner) => self.is_own(partner),
+            None => self.owns(side),
+        }
+    }
+
+    /// `true` if the last move was made in a seat of the client.
+    pub fn is_last_own(&self) -> bool {
+        let Some(ply) = self.tree().ply(self.here()) else {
+            return false;
+        };
+        let partners = self.partners(ply.side);
+        let n_before = self.tree().path(self.here()).len() - 1;
+        let partner = partner_to_move(n_before, partners.len().max(1));
+        match partners.get(partner) {
+            Some(partner) => self.is_own(partner),
+            None => self.owns(ply.side),
+        }
+    }
+
+    /// `true` if the client plays any side.
+    pub fn has_seat(&self) -> bool {
+        Side::BOTH.iter().any(|side| self.plays(*side))
+    }
+
+    /// `true` if the client may move now: in its turn, or as the host for an engine that is held.
+    pub fn may_move(&self) -> bool {
+        match self.turn() {
+            // Between a move and the next `turn` event, the stored turn is still that of the side that moved.
+            Turn::Person(side) => side == self.board.side() && self.is_next(side),
+            Turn::Held(_) => self.snapshot.role == Role::Host,
+            Turn::Starting | Turn::Engine(_) | Turn::Waiting(_) | Turn::Over => false,
+        }
+    }
+
+    /// `true` if another client's proposal needs this client's answer.
+    pub fn is_asked(&self) -> bool {
+        let proposal = self.snapshot.proposal.as_ref();
+        proposal.is_some_and(|proposal| {
+            proposal.client != self.snapshot.client
+                && proposal.awaited.iter().any(|side| self.owns(side))
+        })
+    }
+
+    /// `true` if the client must wait for an answer to its proposal. A draw offer does not count: the game continues
+    /// meanwhile.
+    pub fn is_asking(&self) -> bool {
+        let proposal = self.snapshot.proposal.as_ref();
+        proposal.is_some_and(|proposal| {
+            proposal.client == self.snapshot.client
+                && proposal.what != Proposed::Draw
+                && proposal.awaited.iter().any(|side| !self.owns(side))
+        })
+    }
+
+    /// The time left on a clock; `None` without one. A fixed time per move does not count as a clock.
+    pub fn time_left(&self, side: Side) -> Option<Duration> {
+        let clock = &self.snapshot.clocks[side.index()];
+        if !matches!(clock.limit, Limit::Clock(..)) {
+            return None;
+        }
+        let spent = if clock.is_running {
+            self.clocks_at.elapsed()
+        } else {
+            Duration::ZERO
+        };
+        clock.left.map(|left| left.saturating_sub(spent))
+    }
+
+    /// The rules of the game with its options.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// A record of the current line with this date; the result is unknown while the game is in progress.
+    pub fn record(&self, date: String) -> GameRecord {
+        let Snapshot {
+            opening, number, ..
+        } = &self.snapshot;
+        let line: Vec<&Ply> = self.tree().line().collect();
+        let codes = line.iter().map(|ply| ply.code.clone());
+        let book = opening.moves.iter().map(|_| None);
+        let ending = self.snapshot.ending.clone();
+        let ending = ending.unwrap_or_else(|| Ending {
+            result: GameResult::Unknown,
+            termination: Termination::Normal,
+            reason: String::new(),
+            fault: None,
+        });
+        GameRecord {
+            game: *number,
+            pair: *number,
+            p1: self.player_name(Side::P1).to_owned(),
+            p2: self.player_name(Side::P2).to_owned(),
+            opening: opening.clone(),
+            moves: opening.moves.iter().cloned().chain(codes).collect(),
+            result: ending.result,
+            termination: ending.termination,
+            reason: ending.reason,
+            plies: book
+                .chain(line.iter().map(|ply| ply.record.clone()))
+                .collect(),
+            date,
+            notes: Vec::new(),
+            fault: None,
+            machine: None,
+        }
+    }
+
+    /// The position of any node.
+    ///
+    /// # Errors
+    /// There is no such node.
+    pub fn board_at(&self, node: NodeId) -> Result<Box<dyn DynHistory>, Rejection> {
+        if !self.tree().contains(node) {
+            return Err(Rejection(format!("there is no node {}", node.0)));
+        }
+        let line = self.tree().path(node).into_iter();
+        open(
+            &self.rules,
+            &self.snapshot.opening,
+            line.filter_map(|node| self.tree().ply(node)),
+        )
+    }
+
+    /// Checks that a game can start from this opening.
+    pub fn accepts(&self, opening: &Opening) -> bool {
+        self.rules.open(opening).is_ok()
+    }
+
+    /// Reads a pasted position, either a position string or a diagram.
+    pub fn read_position(&self, text: &str) -> Result<Opening, Rejection> {
+        let opening = |fen: String| Opening {
+            fen: Some(fen),
+            moves: Vec::new(),
+        };
+        let board = self.rules.open(&opening(text.to_owned()))?;
+        Ok(opening(board.fen()))
+    }
+}
+
+pub(super) fn name_on(board: &dyn DynHistory, side: Side) -> String {
+    let [p1, p2] = board.side_names();
+    match side {
+        Side::P1 => p1,
+        Side::P2 => p2,
+    }
+}
+
+/// The position after an opening and the moves of a line.
+fn open<'a>(
+    rules: &Rules,
+    opening: &Opening,
+    line: impl Iterator<Item = &'a Ply>,
+) -> Result<Box<dyn DynHistory>, Rejection> {
+    let mut board = rules.open(opening)?;
+    for ply in line {
+        board.play(&ply.code)?;
+    }
+    Ok(board)
+}

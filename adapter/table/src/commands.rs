@@ -1,0 +1,278 @@
+//! Carries out requests and checks permissions.
+
+use std::time::Instant;
+
+use record::table::{ClientId, Question, RequestId, Role, TableEvent};
+
+use crate::error::TableError;
+use crate::request::{Request, TableCommand};
+use crate::seating::only_host;
+use crate::state::{Phase, Table};
+
+/// Maximum length of a chat message in characters.
+const MAX_SAID: usize = 1000;
+
+/// The sender of a request, with the request's number and times.
+#[derive(Debug, Clone, Copy)]
+struct Asker {
+    client: ClientId,
+    request: RequestId,
+    role: Role,
+    /// Time of arrival.
+    at: Instant,
+    now: Instant,
+}
+
+/// The answer to a request that succeeded.
+enum Answer {
+    Done,
+    /// The answer will be sent later.
+    Later,
+}
+
+impl Table {
+    /// Carries out a request and sends its answer, `done` or `refused`.
+    ///
+    /// # Errors
+    /// The table must close.
+    pub(super) fn handle(&mut self, request: Request, now: Instant) -> Result<(), TableError> {
+        let Request {
+            client,
+            id,
+            command,
+            at,
+        } = request;
+        if let TableCommand::Join(join) = command {
+            self.join(client, id, join, now);
+            return self.settle(now);
+        }
+        let Some(info) = self.clients.find(client).map(|client| &client.info) else {
+            // The client has left, or its `join` was refused.
+            return Ok(());
+        };
+        let asker = Asker {
+            client,
+            request: id,
+            role: info.role,
+            at: at.min(now),
+            now,
+        };
+        let answer = self
+            .permit(asker, &command)
+            .and_then(|()| self.carry(asker, command));
+        self.answer_request(asker, answer)
+    }
+
+    fn answer_request(
+        &mut self,
+        asker: Asker,
+        answer: Result<Answer, TableError>,
+    ) -> Result<(), TableError> {
+        let request = asker.request;
+        let answer = match answer {
+            Ok(Answer::Done) => Some(TableEvent::Done { request }),
+            Ok(Answer::Later) => None,
+            Err(error @ (TableError::Records(_) | TableError::Panicked(_))) => return Err(error),
+            Err(refused) => Some(TableEvent::Refused {
+                request,
+                why: refused.to_string(),
+            }),
+        };
+        self.settle(asker.now)?;
+        if let Some(answer) = answer {
+            self.clients.tell(asker.client, answer);
+        }
+        Ok(())
+    }
+
+    /// Checks that the client may send this command now.
+    fn permit(&mut self, asker: Asker, command: &TableCommand) -> Result<(), TableError> {
+        use TableCommand::{Clock, Email, Leave, Quit, Say, Snapshot};
+        if !self.clients.may_ask(asker.client, asker.now) {
+            return Err(TableError::refused("too many requests: wait a moment"));
+        }
+        let word = command.word();
+        match asker.role {
+            Role::Host => {}
+            _ if command.is_host_only() => return Err(only_host(word)),
+            Role::Player(_) => {}
+            Role::Spectator if matches!(command, Leave | Snapshot | Say { .. } | Clock | Email) => {
+            }
+            Role::Spectator => {
+                let why = format!("{word}: a spectator only watches");
+                return Err(TableError::Refused(why));
+            }
+        }
+        let is_starting = matches!(self.phase, Phase::Starting(_));
+        if is_starting && !matches!(command, Leave | Snapshot | Say { .. } | Clock | Quit) {
+            let why = format!("{word}: the engines are being started: wait");
+            return Err(TableError::Refused(why));
+        }
+        Ok(())
+    }
+
+    fn carry(&mut self, asker: Asker, command: TableCommand) -> Result<Answer, TableError> {
+        let Asker { client, now, .. } = asker;
+        match command {
+            TableCommand::Join(_) => {}
+            TableCommand::Leave => self.leave(client, "left"),
+            TableCommand::Snapshot => {
+                let snapshot = self.snapshot(client, now);
+                self.clients.tell(client, snapshot);
+            }
+            TableCommand::Play { code, from } => self.play(client, &code, from, asker.at)?,
+            TableCommand::MoveNow => self.move_now(client, asker.role)?,
+            TableCommand::Undo => self.undo(client, now)?,
+            TableCommand::Redo => self.redo(client, now)?,
+            TableCommand::Back { n } => self.look(client, self.tree.back(n), now)?,
+            TableCommand::Forward { n } => self.look(client, self.tree.forward(n), now)?,
+            TableCommand::GoTo { node } => self.look(client, node, now)?,
+            TableCommand::Go { limit } => self.go(client, limit)?,
+            TableCommand::Pause => self.is_held = true,
+            TableCommand::OfferDraw => self.offer_draw(client, now)?,
+            TableCommand::Resign => self.resign(client)?,
+            TableCommand::Forfeit { side } => self.forfeit(side)?,
+            TableCommand::Accept => self.accept(client, now)?,
+            TableCommand::Decline => self.decline(client)?,
+            TableCommand::Say { text } => self.say(client, &text)?,
+            TableCommand::Hint => return self.question(asker, Question::Hint),
+            TableCommand::Eval => return self.question(asker, Question::Eval),
+            TableCommand::Analyse {
+                node,
+                lines,
+                seconds,
+            } => self.analyse(client, node, lines, seconds)?,
+            TableCommand::Review { seconds } => self.review_game(client, seconds)?,
+            TableCommand::StopAnalysis => self.stop_study()?,
+            TableCommand::Clock => {
+                let clocks = self.clocks(now);
+                self.clients.tell(client, TableEvent::Clocks { clocks });
+            }
+            TableCommand::SetAuto { sides } => self.set_auto(sides)?,
+            TableCommand::AddLine { from, codes } => self.add_line(from, &codes)?,
+            TableCommand::SetSeat {
+                seat,
+                player,
+                guest,
+            } => self.set_seat(seat, *player, guest)?,
+            TableCommand::SetTouch { is_on } => self.set_touch(is_on)?,
+            TableCommand::Touch { spot } => self.touch(client, &spot)?,
+            TableCommand::SetLevel { level } => self.set_level(level)?,
+            TableCommand::SetPace { seconds } => self.set_pace(seconds)?,
+            TableCommand::Save { path } => {
+                self.save(&path)?;
+                self.clients.tell(client, TableEvent::Saved { path });
+            }
+            TableCommand::Load { path } => self.load(client, &path, now)?,
+            TableCommand::New { opening } => self.new_game(client, opening, now)?,
+            TableCommand::Email => {
+                let text = self.email();
+                self.clients.tell(client, TableEvent::Email { text });
+            }
+            TableCommand::TakeEmail { text } => self.take_email(client, &text)?,
+            TableCommand::Quit => {
+                let name = self.name_of(client);
+                self.close(&format!("{name} ended the table"), false);
+            }
+        }
+        Ok(Answer::Done)
+    }
+
+    fn question(&mut self, asker: Asker, what: Question) -> Result<Answer, TableError> {
+        self.ask_engine(asker.client, asker.request, what)?;
+        Ok(Answer::Later)
+    }
+
+    fn say(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {
+        self.refuse_partners_talk(client)?;
+        if let Some(client) = self.clients.find(client) {
+            let who = client.info.clone();
+            let text = text.chars().take(MAX_SAID).collect();
+            self.clients.tell_all(TableEvent::Said { who, text });
+        }
+        Ok(())
+    }
+
+    fn name_of(&self, client: ClientId) -> String {
+        let client = self.clients.find(client);
+        client.map_or_else(String::new, |client| client.info.name.clone())
+    }
+
+    /// Closes the table and notifies all clients.
+    pub(super) fn close(&mut self, why: &str, is_error: bool) {
+        if self.is_closed() {
+            return;
+        }
+        self.phase = Phase::Closed;
+        self.clients.tell_all(TableEvent::Closed {
+            why: why.to_owned(),
+            is_error,
+        });
+    }
+}
+
+impl TableCommand {
+    /// The command's name in messages and JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            TableCommand::Join(_) => "join",
+            TableCommand::Leave => "leave",
+            TableCommand::Snapshot => "snapshot",
+            TableCommand::Play { .. } => "play",
+            TableCommand::MoveNow => "move-now",
+            TableCommand::Undo => "undo",
+            TableCommand::Redo => "redo",
+            TableCommand::Back { .. } => "back",
+            TableCommand::Forward { .. } => "forward",
+            TableCommand::GoTo { .. } => "go-to",
+            TableCommand::Go { .. } => "go",
+            TableCommand::Pause => "pause",
+            TableCommand::OfferDraw => "offer-draw",
+            TableCommand::Resign => "resign",
+            TableCommand::Forfeit { .. } => "forfeit",
+            TableCommand::Accept => "accept",
+            TableCommand::Decline => "decline",
+            TableCommand::Say { .. } => "say",
+            TableCommand::Hint => "hint",
+            TableCommand::Eval => "eval",
+            TableCommand::Analyse { .. } => "analyse",
+            TableCommand::Review { .. } => "review",
+            TableCommand::StopAnalysis => "stop-analysis",
+            TableCommand::Clock => "clock",
+            TableCommand::SetAuto { .. } => "set-auto",
+            TableCommand::AddLine { .. } => "add-line",
+            TableCommand::SetSeat { .. } => "set-seat",
+            TableCommand::SetTouch { .. } => "set-touch",
+            TableCommand::Touch { .. } => "touch",
+            TableCommand::SetLevel { .. } => "set-level",
+            TableCommand::SetPace { .. } => "set-pace",
+            TableCommand::Save { .. } => "save",
+            TableCommand::Load { .. } => "load",
+            TableCommand::New { .. } => "new",
+            TableCommand::Email => "email",
+            TableCommand::TakeEmail { .. } => "take-email",
+            TableCommand::Quit => "quit",
+        }
+    }
+
+    /// `true` for commands reserved for the host.
+    fn is_host_only(&self) -> bool {
+        matches!(
+            self,
+            TableCommand::Go { .. }
+                | TableCommand::Pause
+                | TableCommand::Forfeit { .. }
+                | TableCommand::SetAuto { .. }
+                | TableCommand::AddLine { .. }
+                | TableCommand::SetSeat { .. }
+                | TableCommand::SetTouch { .. }
+                | TableCommand::SetLevel { .. }
+                | TableCommand::SetPace { .. }
+                | TableCommand::Save { .. }
+                | TableCommand::Load { .. }
+                | TableCommand::New { .. }
+                | TableCommand::TakeEmail { .. }
+                | TableCommand::Quit
+        )
+    }
+}

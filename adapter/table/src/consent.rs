@@ -1,0 +1,292 @@
+//! Proposals that need another person's consent: a draw, taking moves back, another game.
+
+use std::time::Instant;
+
+use kit::Side;
+use record::game::{Points, Termination};
+use record::table::{
+    ClientId, Mover, NodeId, Proposal, ProposalEnd, Proposed, SideSet, TableEvent,
+};
+
+use crate::error::TableError;
+use crate::journal::{DrawOffer, Journal, JournalEntry};
+use crate::state::Table;
+
+/// An open proposal, and the action that acceptance carries out.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) proposal: Proposal,
+    action: Action,
+}
+
+/// An action that needs consent.
+#[derive(Debug)]
+pub(super) enum Action {
+    Draw,
+    GoTo { node: NodeId, is_held: bool },
+    NewGame(Box<Journal>),
+}
+
+/// The reason of a draw by agreement.
+pub(super) const DRAWN: &str = "drawn by agreement";
+
+/// Minimum number of moves before an engine accepts a draw.
+const TOO_EARLY: usize = 10;
+
+impl Table {
+    /// Carries out an action immediately if no other person plays; otherwise proposes it.
+    pub(super) fn propose(
+        &mut self,
+        client: ClientId,
+        action: Action,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        let awaited = self.awaited(client);
+        if awaited.is_empty() {
+            return self.carry_out(action, now);
+        }
+        self.put_proposal(client, self.own_side(client), awaited, action)
+    }
+
+    fn put_proposal(
+        &mut self,
+        client: ClientId,
+        side: Option<Side>,
+        awaited: SideSet,
+        action: Action,
+    ) -> Result<(), TableError> {
+        match &self.proposal {
+            Some(pending) if pending.proposal.client != client => {
+                return Err(TableError::Refused(self.answer_first(&pending.proposal)));
+            }
+            Some(_) => self.end_proposal(ProposalEnd::Withdrawn),
+            None => {}
+        }
+        let info = self.clients.find(client).map(|client| client.info.clone());
+        let proposal = Proposal {
+            client,
+            name: info.map(|info| info.name).unwrap_or_default(),
+            side,
+            what: self.proposed(&action),
+            awaited,
+        };
+        self.clients
+            .tell_all(TableEvent::Proposed(proposal.clone()));
+        self.proposal = Some(Pending { proposal, action });
+        Ok(())
+    }
+
+    /// Offers a draw. The offer goes into the journal, because the answer may come by e-mail to a later process.
+    pub(super) fn propose_draw(&mut self, client: ClientId, side: Side) -> Result<(), TableError> {
+        self.put_proposal(client, Some(side), side.other().into(), Action::Draw)?;
+        let at = self.tree.here();
+        self.note(&JournalEntry::Offer(Some(DrawOffer { side, at })))
+    }
+
+    /// Restores a journal's draw offer if it is still open. The proposer is then none of the connected clients.
+    pub(super) fn restore_offer(&mut self, offer: Option<DrawOffer>) {
+        let Some(DrawOffer { side, at }) = offer else {
+            return;
+        };
+        let here = self.tree.here();
+        let has_moved = self.tree.ply(here).is_some_and(|ply| ply.side == side);
+        let stands = at == here || has_moved && self.tree.parent(here) == at;
+        let is_person = |side: &Side| self.seat_info(*side).by == Mover::Person;
+        let are_people = Side::BOTH.iter().all(is_person);
+        if stands && are_people && self.over.is_none() {
+            let proposal = Proposal {
+                client: ClientId(0),
+                name: self.seat(side).name().to_owned(),
+                side: Some(side),
+                what: Proposed::Draw,
+                awaited: side.other().into(),
+            };
+            let action = Action::Draw;
+            self.proposal = Some(Pending { proposal, action });
+        }
+    }
+
+    fn proposed(&self, action: &Action) -> Proposed {
+        match action {
+            Action::Draw => Proposed::Draw,
+            Action::GoTo { node, .. } => Proposed::GoTo {
+                node: *node,
+                ply: self.opening.moves.len() + self.tree.path(*node).len(),
+            },
+            Action::NewGame(_) => Proposed::NewGame,
+        }
+    }
+
+    pub(super) fn carry_out(&mut self, action: Action, now: Instant) -> Result<(), TableError> {
+        match action {
+            Action::Draw => self.agree_draw(),
+            Action::GoTo { node, is_held } => {
+                self.go_to(node)?;
+                self.is_held = is_held;
+                Ok(())
+            }
+            Action::NewGame(journal) => self.adopt(*journal, now),
+        }
+    }
+
+    /// Offers a draw, or accepts the opponent's offer.
+    pub(super) fn offer_draw(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        self.refuse_over()?;
+        let side = self
+            .own_side(client)
+            .ok_or_else(|| TableError::refused("you do not play: expected a player's offer"))?;
+        if let Some(pending) = &self.proposal
+            && pending.proposal.what == Proposed::Draw
+        {
+            if self.may_answer(client) {
+                return self.accept(client, now);
+            }
+            if pending.proposal.client == client {
+                return Err(TableError::refused("your offer of a draw stands: wait"));
+            }
+        }
+        let other = side.other();
+        if self.seat_info(other).by == Mover::Person {
+            return self.propose_draw(client, side);
+        }
+        if self.would_draw(other) {
+            return self.agree_draw();
+        }
+        let why = format!("{} plays on", self.player_and_side(other));
+        Err(TableError::Refused(why))
+    }
+
+    /// `true` if an engine accepts a draw: its last score was not better than even.
+    fn would_draw(&self, side: Side) -> bool {
+        let own = self.tree.line().filter(|ply| ply.side == side);
+        let last = own.last().and_then(|ply| ply.record.as_ref()?.score);
+        self.moves().len() >= TOO_EARLY
+            && last.is_some_and(|score| match score {
+                Points::Cp(score) | Points::Mate(score) => score <= 0,
+                Points::Draw => true,
+            })
+    }
+
+    pub(super) fn agree_draw(&mut self) -> Result<(), TableError> {
+        let reason = DRAWN.to_owned();
+        self.end(record::game::Ending {
+            result: record::game::GameResult::Draw,
+            termination: Termination::Adjudication,
+            reason,
+            fault: None,
+        })
+    }
+
+    /// The sides whose consent this client needs: those where another person plays, without the client's own side if it
+    /// plays only one.
+    fn awaited(&self, client: ClientId) -> SideSet {
+        let own = self.playing(client);
+        let others = self.with_others(client).iter();
+        others.filter(|side| own != SideSet::from(*side)).collect()
+    }
+
+    /// The open sides for which this client may answer. Any partner may answer for a side; the proposer may only if no
+    /// other person plays there.
+    fn answerable(&self, client: ClientId) -> SideSet {
+        let Some(Pending { proposal, .. }) = &self.proposal else {
+            return SideSet::NONE;
+        };
+        let owned = self.sides_with(|id| self.owns(client, id));
+        let others = self.with_others(client);
+        let may = |side: &Side| proposal.client != client || !others.contains(*side);
+        let asked = proposal.awaited.iter().filter(|side| owned.contains(*side));
+        asked.filter(may).collect()
+    }
+
+    fn may_answer(&self, client: ClientId) -> bool {
+        !self.answerable(client).is_empty()
+    }
+
+    /// Accepts the open proposal for the client's sides, and carries it out once all have accepted.
+    pub(super) fn accept(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        let answered = self.answerable(client);
+        if answered.is_empty() {
+            return Err(nothing_to("accept"));
+        }
+        let Some(mut pending) = self.proposal.take() else {
+            return Ok(());
+        };
+        let awaited = &mut pending.proposal.awaited;
+        *awaited = awaited
+            .iter()
+            .filter(|side| !answered.contains(*side))
+            .collect();
+        if !awaited.is_empty() {
+            self.clients
+                .tell_all(TableEvent::Proposed(pending.proposal.clone()));
+            self.proposal = Some(pending);
+            return Ok(());
+        }
+        self.clients.tell_all(TableEvent::ProposalEnded {
+            end: ProposalEnd::Accepted,
+        });
+        self.carry_out(pending.action, now)
+    }
+
+    /// Declines the open proposal, or withdraws the client's own.
+    pub(super) fn decline(&mut self, client: ClientId) -> Result<(), TableError> {
+        let proposer = self
+            .proposal
+            .as_ref()
+            .map(|pending| pending.proposal.client);
+        let end = match proposer {
+            Some(_) if self.may_answer(client) => ProposalEnd::Declined,
+            Some(proposer) if proposer == client => ProposalEnd::Withdrawn,
+            _ => return Err(nothing_to("decline")),
+        };
+        let pending = self.proposal.as_ref();
+        let is_draw = pending.is_some_and(|pending| pending.proposal.what == Proposed::Draw);
+        self.end_proposal(end);
+        if is_draw {
+            self.note(&JournalEntry::Offer(None))?;
+        }
+        Ok(())
+    }
+
+    fn answer_first(&self, proposal: &Proposal) -> String {
+        let own = |side: Side| {
+            let mut seats = self.seat_ids().filter(|id| id.side == side);
+            seats.find(|id| self.owns(proposal.client, *id))
+        };
+        let who = match proposal.side {
+            Some(side) => self.name_and_side(own(side).unwrap_or(self.seat_id(side))),
+            None => proposal.name.clone(),
+        };
+        let what = match proposal.what {
+            Proposed::Draw => "offers a draw".to_owned(),
+            Proposed::GoTo { ply, .. } => format!("asks to go to the position after move {ply}"),
+            Proposed::NewGame => "asks for another game".to_owned(),
+        };
+        format!("{who} {what}: answer that first")
+    }
+
+    /// Updates the open proposal after a move. A side that moves instead of answering declines it. A draw offer stays
+    /// open when its proposer moves; other proposals end.
+    pub(super) fn move_past_proposal(&mut self, mover: Side) {
+        let Some(Pending { proposal, .. }) = &self.proposal else {
+            return;
+        };
+        let is_asked = proposal.awaited.contains(mover);
+        match proposal.what {
+            _ if is_asked => self.end_proposal(ProposalEnd::Declined),
+            Proposed::Draw => {}
+            Proposed::GoTo { .. } | Proposed::NewGame => self.end_proposal(ProposalEnd::Withdrawn),
+        }
+    }
+
+    /// Ends the open proposal, if there is one.
+    pub(super) fn end_proposal(&mut self, end: ProposalEnd) {
+        if self.proposal.take().is_some() {
+            self.clients.tell_all(TableEvent::ProposalEnded { end });
+        }
+    }
+}
+
+fn nothing_to(word: &str) -> TableError {
+    TableError::Refused(format!("there is nothing to {word}: nobody has asked you"))
+}

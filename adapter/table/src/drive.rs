@@ -1,0 +1,224 @@
+//! The engines in the seats: starts and prepares them, requests moves, and handles their answers and faults.
+
+use std::time::Instant;
+
+use kit::Side;
+use record::event::Event;
+use record::table::{Mover, SeatId, TableEvent};
+use referee::client::{BestMove, Fault};
+use referee::play::Halt;
+use referee::player::PlayerEvent;
+
+use crate::error::TableError;
+use crate::moves::players;
+use crate::seat::Stage;
+use crate::state::{Phase, Table};
+
+/// Maximum number of events processed per engine at a time, so that flooding does not block the table.
+const MAX_EVENTS: usize = 64;
+
+impl Table {
+    /// Performs the next step towards a move by the engine whose turn it is.
+    pub(super) fn drive(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+        match self.seat(side).stage {
+            Stage::Off => self.prepare(side, now),
+            Stage::Ready if self.pause_end(now).is_some() => Ok(()),
+            Stage::Ready => self.start_search(side, now),
+            Stage::Starting | Stage::Preparing | Stage::Thinking => Ok(()),
+        }
+    }
+
+    /// Announces the game to the seat's engine, starting its process if necessary.
+    fn prepare(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+        let id = self.seat_id(side);
+        let is_stand_in = self.is_persons(id);
+        let seat = &mut self.seats[side.index()][id.partner];
+        let begun = seat.begin(&self.source, is_stand_in, now);
+        begun.or_else(|fault| self.on_fault(id, fault, now))
+    }
+
+    /// Requests a move from the engine to move. Its configured limit applies, also when it moves for a person.
+    fn start_search(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+        let own = self.game.clocks()[side.index()].clone();
+        let clock = self.seat(side).engine_clock();
+        if own.limit() != clock.limit() {
+            self.lent = Some((side, own));
+            self.game.set_clock(side, clock);
+        }
+        self.seat_mut(side).think(now);
+        let at = self.partners_to_move();
+        let started = self.game.start_ply(&mut players(&mut self.seats, at));
+        match started {
+            Ok(_) => {
+                self.seat_mut(side).pass_hurry_on();
+                Ok(())
+            }
+            Err(halt) => self.halt(side, halt),
+        }
+    }
+
+    /// Processes the output of all engines with an outstanding answer.
+    pub(super) fn poll_engines(&mut self, now: Instant) -> Result<(), TableError> {
+        for id in self.seat_ids() {
+            for _ in 0..MAX_EVENTS {
+                let Some(engine) = self.seat_at_mut(id).busy_engine() else {
+                    break;
+                };
+                match engine.poll(now) {
+                    Ok(Some(event)) => self.on_event(id, event, now)?,
+                    Ok(None) => break,
+                    Err(fault) => self.on_fault(id, fault, now)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn on_event(&mut self, id: SeatId, event: PlayerEvent, now: Instant) -> Result<(), TableError> {
+        let seat = self.seat_at_mut(id);
+        let is_thinking = seat.stage == Stage::Thinking;
+        match event {
+            PlayerEvent::Started => {
+                seat.stage = Stage::Off;
+                self.try_open(now)
+            }
+            PlayerEvent::Ready => {
+                seat.rest();
+                self.settle_name(id);
+                self.tell_option_errors(id);
+                Ok(())
+            }
+            PlayerEvent::Moved(best) if is_thinking => {
+                seat.rest();
+                self.take_move(id, best)
+            }
+            PlayerEvent::Info(info) if is_thinking => {
+                self.clients.tell_all(TableEvent::EngineLine {
+                    side: id.side,
+                    analysis: (*info).into(),
+                });
+                Ok(())
+            }
+            PlayerEvent::Moved(_) | PlayerEvent::Info(_) | PlayerEvent::Response(_) => Ok(()),
+        }
+    }
+
+    /// Reports the options that an engine rejected; it plays without them.
+    fn tell_option_errors(&mut self, id: SeatId) {
+        let Some(engine) = &mut self.seat_at_mut(id).engine else {
+            return;
+        };
+        let errors = engine.take_option_errors();
+        let name = engine.name().to_owned();
+        for error in errors {
+            self.clients.tell_all(Event::Note {
+                engine: name.clone(),
+                text: format!("does not take an option: {error}"),
+            });
+        }
+    }
+
+    /// Judges an engine's move. If the engine moves for a person and its move is illegal, the person takes over.
+    fn take_move(&mut self, id: SeatId, best: BestMove) -> Result<(), TableError> {
+        if self.is_persons(id)
+            && let Err(why) = self.board().fork().play(&best.code)
+        {
+            return self.lose_stand_in(id, &format!("made an illegal move: {why}"));
+        }
+        self.judge(id.side, Ok(best), Mover::Engine)
+    }
+
+    /// Handles a fault: the engine loses if it was to move; if it moves for a person, the person takes over.
+    fn on_fault(&mut self, id: SeatId, fault: Fault, now: Instant) -> Result<(), TableError> {
+        let side = id.side;
+        if let Phase::Starting(_) = self.phase {
+            return Err(self.start_error(id, fault));
+        }
+        let search_timeout = self.search_timeout();
+        let stage = self.seat_at(id).stage;
+        if fault.is_silence() && self.seat_at(id).is_stop_late(search_timeout, now) {
+            self.replace_engine(id, "did not stop in time and is started again");
+            return Ok(());
+        }
+        if self.is_persons(id) {
+            return self.lose_stand_in(id, &fault.to_string());
+        }
+        let is_mortal = fault.is_death() || matches!(fault, Fault::Start(_));
+        match stage {
+            // After the game was announced to it, the turn passed to a partner.
+            Stage::Preparing if id != self.seat_id(side) => {
+                self.replace_engine(id, &fault.to_string());
+                Ok(())
+            }
+            Stage::Thinking | Stage::Preparing if self.restarts_engines && is_mortal => {
+                self.restart_engine(id, &fault);
+                Ok(())
+            }
+            Stage::Thinking => self.judge(side, Err(fault), Mover::Engine),
+            Stage::Preparing => {
+                let at = self.partners_to_move();
+                let mut players = players(&mut self.seats, at);
+                let halt = self.game.lose(&mut players, side, &fault);
+                self.halt(side, halt)
+            }
+            Stage::Off | Stage::Starting | Stage::Ready => {
+                self.replace_engine(id, &fault.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    /// Handles the end of play at this ply: the game ends, or, if no player is at fault, engines wait for `go`.
+    pub(super) fn halt(&mut self, side: Side, halt: Halt) -> Result<(), TableError> {
+        self.return_clock();
+        let id = self.seat_id(side);
+        self.seat_at_mut(id).stage = Stage::Off;
+        match halt {
+            Halt::Over(ending) => self.end(*ending),
+            Halt::Stopped => Ok(()),
+            Halt::Shortage(why) => {
+                self.tell_fault(id, &why);
+                self.is_held = true;
+                Ok(())
+            }
+        }
+    }
+
+    /// Kills an engine that failed without losing the game. Its next turn starts a new process.
+    fn replace_engine(&mut self, id: SeatId, what: &str) {
+        self.return_clock();
+        self.tell_fault(id, what);
+        self.seat_at_mut(id).drop_engine();
+    }
+
+    /// Replaces an engine that crashed in its turn. After a second crash at the same node, engines wait for `go`.
+    fn restart_engine(&mut self, id: SeatId, fault: &Fault) {
+        let here = Some(self.tree.here());
+        let what = if self.restarted_at == here {
+            self.is_held = true;
+            format!("{fault} again: a fresh process waits for go")
+        } else {
+            format!("{fault}: a fresh process goes on")
+        };
+        self.restarted_at = here;
+        self.replace_engine(id, &what);
+    }
+
+    /// Gives a seat back to its person after the engine there has failed.
+    fn lose_stand_in(&mut self, id: SeatId, what: &str) -> Result<(), TableError> {
+        self.replace_engine(id, what);
+        self.seat_at_mut(id).is_once = false;
+        let mut autos = self.autos();
+        autos[id.side.index()].set(id.partner, false);
+        self.seat_engines(&autos)
+    }
+
+    fn tell_fault(&mut self, id: SeatId, what: &str) {
+        let seat = self.seat_at(id);
+        let engine = seat.engine_name().to_owned();
+        self.clients.tell_all(TableEvent::Fault {
+            engine,
+            text: what.to_owned(),
+        });
+    }
+}

@@ -1,0 +1,142 @@
+//! Replacing the current game with another.
+
+use std::path::Path;
+use std::time::Instant;
+
+use kit::Side;
+use record::event::Event;
+use record::game::Ending;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::table::{ClientId, NodeId};
+use referee::arbiter::Arbiter;
+use referee::play::{BY_THE_RULES, LiveGame};
+
+use crate::consent::Action;
+use crate::error::TableError;
+use crate::journal::{FoundGame, Journal, RecordedEnding, read_game};
+use crate::start::settled;
+use crate::state::Table;
+
+impl Table {
+    /// Starts another game; needs consent if a game with another person is in progress.
+    pub(super) fn new_game(
+        &mut self,
+        client: ClientId,
+        opening: Option<Opening>,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        let opening = opening.unwrap_or_else(|| self.opening.clone());
+        self.rules.open(&opening)?;
+        self.replace_game(client, Journal::new(new_id(), opening), now)
+    }
+
+    /// Loads the game of a file; needs consent if a game with another person is in progress.
+    ///
+    /// # Errors
+    /// The file cannot be used; the message names it and the reason. The game is unchanged.
+    pub(super) fn load(
+        &mut self,
+        client: ClientId,
+        path: &Path,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        let refuse = |why: String| TableError::Refused(format!("{}: {why}", path.display()));
+        let read = read_game(path, new_id());
+        let FoundGame { game, journal, .. } = read.map_err(|error| refuse(error.to_string()))?;
+        if let Some(other) = game.filter(|game| !self.is_own_game(game)) {
+            let why = format!("it holds a game of {other}: expected {}", self.plan.game);
+            return Err(refuse(why));
+        }
+        settled(&self.rules, &journal).map_err(|error| refuse(error.to_string()))?;
+        self.replace_game(client, journal, now)
+    }
+
+    /// `true` if this is the table's game with equal options, regardless of how they are written.
+    fn is_own_game(&self, game: &GameSpec) -> bool {
+        let rules = self.registry.rules(game).ok().flatten();
+        rules.is_some_and(|rules| rules.is_same(&self.rules))
+    }
+
+    fn replace_game(
+        &mut self,
+        client: ClientId,
+        journal: Journal,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        let is_under_way = self.over.is_none() && !self.moves().is_empty();
+        let action = Action::NewGame(Box::new(journal));
+        if is_under_way {
+            return self.propose(client, action, now);
+        }
+        self.carry_out(action, now)
+    }
+
+    /// Replaces the current game, writes the new one to the journal, and notifies the clients.
+    pub(super) fn adopt(&mut self, journal: Journal, now: Instant) -> Result<(), TableError> {
+        self.give_up_searches();
+        self.forget_studies();
+        self.end_proposal(record::table::ProposalEnd::Withdrawn);
+        self.note_game(&journal)?;
+        self.replay(journal)?;
+        // A game that was over when it was loaded is not recorded again.
+        if let Some(outcome) = self.board().outcome() {
+            let ending = RecordedEnding {
+                node: self.tree.here(),
+                result: outcome.into(),
+                number: 0,
+            };
+            self.endings.push(ending);
+        }
+        self.is_held = false;
+        let [p1, p2] = Side::BOTH.map(|side| self.player_name(side));
+        let number = self.records.n_games() + 1;
+        self.clients.tell_all(Event::GameStarted {
+            game: number,
+            pair: number,
+            p1,
+            p2,
+            opening: self.opening.clone(),
+        });
+        self.tell_snapshots(now);
+        self.check_outcome()
+    }
+
+    /// Sets up the game at the journal's current node.
+    ///
+    /// # Errors
+    /// A move is illegal; the message names it. The table must not be used afterwards.
+    pub(super) fn replay(&mut self, journal: Journal) -> Result<(), TableError> {
+        let tree = settled(&self.rules, &journal)?;
+        let board = self.rules.open(&journal.opening)?;
+        let arbiter = Arbiter::rules(board, &journal.opening, false);
+        let clocks = Side::BOTH.map(|side| self.fresh_clock(side));
+        for seat in self.seats.iter_mut().flatten() {
+            seat.forget_game();
+        }
+        self.game = LiveGame::new(arbiter, clocks, BY_THE_RULES);
+        self.name_teams();
+        self.touch.touched = None;
+        self.id = journal.id;
+        self.opening = journal.opening;
+        self.endings = journal.endings;
+        self.tree = tree;
+        self.timer.reset();
+        let here = self.tree.here();
+        self.tree.go(NodeId::ROOT);
+        self.stand_at(here)?;
+        self.over = journal.ended.map(|record| Ending {
+            result: record.result,
+            termination: record.termination,
+            reason: record.reason,
+            fault: record.fault,
+        });
+        self.restore_offer(journal.offer);
+        Ok(())
+    }
+}
+
+/// A random id for a new game.
+pub fn new_id() -> String {
+    format!("{:08x}", fastrand::u32(..))
+}

@@ -1,0 +1,141 @@
+//! The channels between a client and its table.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use record::event::Event;
+use record::table::{ClientId, RequestId, Role};
+
+use crate::request::{Join, Request, TableCommand};
+
+/// Error: the table is closed and accepts no more requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableClosed;
+
+impl fmt::Display for TableClosed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the table is closed")
+    }
+}
+
+impl std::error::Error for TableClosed {}
+
+/// Capacity of the request queue.
+const MAX_WAITING: usize = 256;
+
+/// The table's end of the channels.
+#[derive(Debug)]
+pub struct Inbox {
+    /// The clients' requests, in order of arrival.
+    pub requests: Receiver<Request>,
+    /// Receives a message when [`TableHandle::stop`] is called.
+    pub stop: Receiver<()>,
+}
+
+/// The clients' end of the request channel. Clones send to the same table.
+#[derive(Debug, Clone)]
+pub struct TableHandle {
+    requests: Sender<Request>,
+    stop: Sender<()>,
+    n_clients: Arc<AtomicU64>,
+}
+
+impl TableHandle {
+    /// A handle, and the table's end of its channels. Usable without a table in unit tests of clients.
+    pub fn pair() -> (TableHandle, Inbox) {
+        let (requests, inbox) = bounded(MAX_WAITING);
+        let (stop, stopped) = bounded(1);
+        let handle = TableHandle {
+            requests,
+            stop,
+            n_clients: Arc::default(),
+        };
+        let inbox = Inbox {
+            requests: inbox,
+            stop: stopped,
+        };
+        (handle, inbox)
+    }
+
+    /// Creates a client and sends its request to join. Its queue holds `capacity` events; excess ones are dropped.
+    pub fn join(
+        &self,
+        name: &str,
+        role: Role,
+        token: Option<String>,
+        capacity: usize,
+    ) -> Result<TableClient, TableClosed> {
+        let (sender, events) = bounded(capacity);
+        let client = TableClient {
+            id: ClientId(self.n_clients.fetch_add(1, Ordering::Relaxed) + 1),
+            table: self.clone(),
+            events,
+            n_requests: AtomicU64::new(0),
+        };
+        client.send(TableCommand::Join(Join {
+            name: name.to_owned(),
+            role,
+            token,
+            events: sender,
+        }))?;
+        Ok(client)
+    }
+
+    /// Sends a request. Blocks while the queue is full, which slows down a client that floods the table.
+    pub fn send(&self, request: Request) -> Result<(), TableClosed> {
+        self.requests.send(request).map_err(|_| TableClosed)
+    }
+
+    /// Closes the table without waiting for queued requests. Never blocks.
+    pub fn stop(&self) {
+        // If the channel is full, a stop is already queued.
+        let _ = self.stop.try_send(());
+    }
+}
+
+/// A client's end of the channels.
+#[derive(Debug)]
+pub struct TableClient {
+    id: ClientId,
+    table: TableHandle,
+    events: Receiver<Event>,
+    n_requests: AtomicU64,
+}
+
+impl TableClient {
+    /// The client's number.
+    pub fn id(&self) -> ClientId {
+        self.id
+    }
+
+    /// The client's events. Disconnected after [`TableEvent::Closed`](super::TableEvent::Closed).
+    pub fn events(&self) -> &Receiver<Event> {
+        &self.events
+    }
+
+    /// Sends a command that arrived now. Its answer has the returned number.
+    pub fn send(&self, command: TableCommand) -> Result<RequestId, TableClosed> {
+        self.send_at(command, Instant::now())
+    }
+
+    /// Sends a command that arrived at `at`, which is where a move's clock time ends.
+    pub fn send_at(&self, command: TableCommand, at: Instant) -> Result<RequestId, TableClosed> {
+        let id = RequestId(self.n_requests.fetch_add(1, Ordering::Relaxed) + 1);
+        self.table.send(Request {
+            client: self.id,
+            id,
+            command,
+            at,
+        })?;
+        Ok(id)
+    }
+}
+
+impl Drop for TableClient {
+    fn drop(&mut self) {
+        let _ = self.send(TableCommand::Leave);
+    }
+}

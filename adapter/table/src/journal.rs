@@ -1,0 +1,468 @@
+//! The journal of a table: the lines of its ledger that are not game records.
+//!
+//! A table's ledger begins with the plan. Each change is appended as one entry before the event is sent to clients.
+//! Records of finished games are lines among the entries, in the same form as in a match. So a crash loses nothing, and
+//! every reader of ledgers can read a table's.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+
+use kit::Side;
+use record::engine_spec::{EngineSpec, Program};
+use record::file::read_records;
+use record::game::{GameRecord, GameResult, PlyRecord, Termination};
+use record::game_spec::GameSpec;
+use record::ledger::{
+    Ledger, LedgerError, LedgerWriter, MemoryLedger, SyncPolicy, parse_ledger, sealed_lines,
+};
+use record::opening::Opening;
+use record::pgn::read_pgn;
+use record::plan::{PARTNERS, Plan};
+use record::table::{Mover, NodeId, Ply, SeatId, SideAuto, Tree};
+use serde::{Deserialize, Serialize};
+
+/// One journal entry; each is a line of the ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JournalEntry {
+    /// The built-in engine that moves for a person on request, and serves hints, analyses and reviews.
+    Helper(Box<EngineSpec>),
+    /// A game began.
+    Game {
+        /// Identifies the game in e-mails.
+        id: String,
+        /// The starting position.
+        opening: Opening,
+    },
+    /// A new move was made. A move that is already in the tree is written as `At`.
+    Move {
+        /// The node before the move.
+        from: NodeId,
+        /// Its canonical code.
+        code: String,
+        /// Kind of player that made the move.
+        by: Mover,
+        /// Its time, score, depth and nodes, if known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        record: Option<PlyRecord>,
+    },
+    /// The game moved to another node: moves were taken back or replayed.
+    At(NodeId),
+    /// Moves were added to the tree; the current node does not change.
+    Line {
+        /// The node before the first move.
+        from: NodeId,
+        /// The moves, as canonical codes.
+        codes: Vec<String>,
+    },
+    /// A seat was given to another player.
+    Seat {
+        /// The seat.
+        #[serde(rename = "side")]
+        seat: SeatId,
+        /// The new player with its limit.
+        player: Box<EngineSpec>,
+        /// `true` if the seat is kept for a guest.
+        #[serde(default)]
+        guest: bool,
+    },
+    /// The seats that engines play, indexed by side.
+    Auto([SideAuto; 2]),
+    /// Touch-move was switched on or off.
+    TouchMove(bool),
+    /// The piece on this spot was touched in this turn.
+    Touched(String),
+    /// The table accepts guests.
+    Guests(Entrance),
+    /// A person offered a draw; `None` if the offer was declined or withdrawn.
+    Offer(Option<DrawOffer>),
+}
+
+/// A draw offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawOffer {
+    /// The side that made the offer.
+    pub side: Side,
+    /// The node where it was made.
+    pub at: NodeId,
+}
+
+/// The guests' seats and the address where they connect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entrance {
+    /// The seats that are kept for guests.
+    pub seats: Vec<SeatId>,
+    /// The listening address.
+    pub listen: SocketAddr,
+}
+
+/// A line of the ledger that contains a journal entry.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct JournalLine<E> {
+    pub(crate) journal: E,
+}
+
+/// The end of a game that is on record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordedEnding {
+    /// The final node.
+    pub node: NodeId,
+    /// The result.
+    pub result: GameResult,
+    /// The game's number in the ledger; 0 if the game was already over when it was loaded.
+    pub number: usize,
+}
+
+/// A game as read from a journal.
+#[derive(Debug, Clone)]
+pub struct Journal {
+    /// Identifies the game.
+    pub id: String,
+    /// The starting position.
+    pub opening: Opening,
+    /// The moves with their branches, and the current node.
+    pub tree: Tree,
+    /// The game record, if the game ended at the current node.
+    pub ended: Option<GameRecord>,
+    /// The recorded endings.
+    pub endings: Vec<RecordedEnding>,
+    /// The last draw offer that was not declined. A later move may have made it void.
+    pub offer: Option<DrawOffer>,
+}
+
+/// A table as read from its ledger.
+#[derive(Debug)]
+pub struct SavedTable {
+    /// The plan and the recorded games.
+    pub ledger: Ledger,
+    /// The engine that moves for a person on request.
+    pub helper: Option<EngineSpec>,
+    /// The seats that engines play, indexed by side; `None` if the plan's assignment was not changed.
+    pub auto: Option<[SideAuto; 2]>,
+    /// Changes of seats in order of time: the seat, its new player, and whether it is kept for a guest.
+    pub seats: Vec<(SeatId, EngineSpec, bool)>,
+    /// The touch-move setting, and the spot of a touched piece that has not moved yet.
+    pub touch: (bool, Option<String>),
+    /// The last settings for guests.
+    pub entrance: Option<Entrance>,
+    /// The last game.
+    pub journal: Option<Journal>,
+}
+
+/// Reads a table's ledger. An error gives the line number.
+pub fn read_table(path: &Path) -> Result<SavedTable, LedgerError> {
+    let bytes = read_records(path).map_err(LedgerError::Io)?;
+    SavedTable::parse(&bytes)
+}
+
+/// Locks a table's ledger, reads it, and returns a writer for it. An error gives the line number.
+pub(crate) fn open_table(path: &Path) -> Result<(SavedTable, LedgerWriter), LedgerError> {
+    let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
+    Ok((SavedTable::parse(&bytes)?, writer))
+}
+
+/// The contents of a new ledger for this plan: its first lines, then the entries of `game`.
+///
+/// # Errors
+/// The plan cannot be written as JSON.
+pub fn new_ledger(plan: &Plan, helper: &EngineSpec, game: &Journal) -> io::Result<Vec<u8>> {
+    let helper = JournalEntry::Helper(Box::new(helper.clone()));
+    let entries = std::iter::once(helper).chain(entries(game));
+    let lines = sealed_lines(entries.map(|journal| JournalLine { journal }))?;
+    let ledger = MemoryLedger::default();
+    let file = Box::new(ledger.clone());
+    LedgerWriter::begin(file, &plan.ledger, plan, &lines, SyncPolicy::Off)?;
+    Ok(ledger.take())
+}
+
+impl SavedTable {
+    pub(super) fn parse(bytes: &[u8]) -> Result<SavedTable, LedgerError> {
+        let ledger = parse_ledger(bytes)?;
+        let mut table = SavedTable {
+            ledger,
+            helper: None,
+            auto: None,
+            seats: Vec::new(),
+            touch: (false, None),
+            entrance: None,
+            journal: None,
+        };
+        let whole = usize::try_from(table.ledger.whole_bytes).unwrap_or(bytes.len());
+        let lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n');
+        for (index, line) in lines.enumerate().skip(1) {
+            table.take(line).map_err(|why| LedgerError::Line {
+                number: index + 1,
+                why,
+            })?;
+        }
+        Ok(table)
+    }
+
+    fn take(&mut self, line: &[u8]) -> Result<(), String> {
+        let Ok(line) = serde_json::from_slice::<JournalLine<JournalEntry>>(line) else {
+            return self.take_record(line);
+        };
+        match line.journal {
+            JournalEntry::Helper(spec) => self.helper = Some(*spec),
+            JournalEntry::Auto(auto) => self.auto = Some(auto),
+            JournalEntry::Seat {
+                seat,
+                player,
+                guest,
+            } => {
+                if let Some(auto) = &mut self.auto {
+                    auto[seat.side.index()].set(seat.partner, player.program != Program::Person);
+                }
+                self.seats.push((seat, *player, guest));
+            }
+            JournalEntry::TouchMove(is_on) => self.touch.0 = is_on,
+            JournalEntry::Touched(spot) => self.touch.1 = Some(spot),
+            JournalEntry::Guests(entrance) => self.entrance = Some(entrance),
+            JournalEntry::Game { id, opening } => {
+                self.touch.1 = None;
+                self.journal = Some(Journal::new(id, opening));
+            }
+            JournalEntry::Offer(offer) => {
+                let journal = self.journal.as_mut().ok_or("an offer before any game")?;
+                journal.offer = offer;
+            }
+            entry @ (JournalEntry::Move { .. }
+            | JournalEntry::At(_)
+            | JournalEntry::Line { .. }) => {
+                let is_made = !matches!(entry, JournalEntry::Line { .. });
+                self.touch.1.take_if(|_| is_made);
+                let journal = self.journal.as_mut().ok_or("a move before any game")?;
+                journal.take(entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A record of the last game if it has moves and is unfinished.
+    pub fn unfinished(&self) -> Option<GameRecord> {
+        let journal = self.journal.as_ref()?;
+        let mut sides = self.ledger.plan.sides();
+        for (seat, player, _) in &self.seats {
+            if let Some(planned) = sides[seat.side.index()].get_mut(seat.partner) {
+                planned.clone_from(player);
+            }
+        }
+        let name = |side: Side| {
+            let players = sides[side.index()].iter();
+            let names: Option<Vec<&str>> = players.map(|player| player.name.as_deref()).collect();
+            names.map_or_else(|| side.to_string(), |names| names.join(PARTNERS))
+        };
+        let is_open = journal.ended.is_none() && journal.tree.line().next().is_some();
+        let numbers = self.ledger.games.iter().map(|record| record.game);
+        let number = numbers.max().unwrap_or(0) + 1;
+        let date = self.ledger.plan.date.clone();
+        is_open.then(|| journal.record(number, Side::BOTH.map(name), date))
+    }
+
+    fn take_record(&mut self, line: &[u8]) -> Result<(), String> {
+        let record: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        if let Some(journal) = &mut self.journal {
+            journal.endings.push(RecordedEnding {
+                node: journal.tree.here(),
+                result: record.result,
+                number: record.game,
+            });
+            journal.ended = Some(record);
+        }
+        Ok(())
+    }
+}
+
+impl Journal {
+    /// A game without moves.
+    pub fn new(id: String, opening: Opening) -> Journal {
+        Journal {
+            id,
+            opening,
+            tree: Tree::default(),
+            ended: None,
+            endings: Vec::new(),
+            offer: None,
+        }
+    }
+
+    /// Builds a game from its record. The tree does not contain the moves of the opening.
+    pub fn of_record(id: String, record: GameRecord) -> Journal {
+        let mut journal = Journal::new(id, record.opening.clone());
+        let n_book = record.opening.moves.len();
+        let moves = record.moves.iter().zip(&record.plies).skip(n_book);
+        for (code, ply) in moves {
+            journal.tree.grow(unsettled(code.clone(), ply.clone()));
+        }
+        journal
+    }
+
+    /// A record of the current line, without a result.
+    fn record(&self, number: usize, [p1, p2]: [String; 2], date: String) -> GameRecord {
+        let book = &self.opening.moves;
+        let line: Vec<&Ply> = self.tree.line().collect();
+        let codes = line.iter().map(|ply| ply.code.clone());
+        let plies = line.iter().map(|ply| ply.record.clone());
+        GameRecord {
+            game: number,
+            pair: number,
+            p1,
+            p2,
+            opening: self.opening.clone(),
+            moves: book.iter().cloned().chain(codes).collect(),
+            result: GameResult::Unknown,
+            termination: Termination::Normal,
+            reason: String::new(),
+            plies: book.iter().map(|_| None).chain(plies).collect(),
+            date,
+            notes: Vec::new(),
+            fault: None,
+            machine: None,
+        }
+    }
+
+    /// Builds a game from a position and the moves that follow it.
+    pub fn of_opening(id: String, opening: Opening) -> Journal {
+        let Opening { fen, moves } = opening;
+        let start = Opening {
+            fen,
+            moves: Vec::new(),
+        };
+        let mut journal = Journal::new(id, start);
+        for code in moves {
+            journal.tree.grow(unsettled(code, None));
+        }
+        journal
+    }
+
+    fn take(&mut self, entry: JournalEntry) -> Result<(), String> {
+        let at = match &entry {
+            JournalEntry::Move { from, .. }
+            | JournalEntry::At(from)
+            | JournalEntry::Line { from, .. } => *from,
+            _ => return Ok(()),
+        };
+        if !self.tree.contains(at) {
+            return Err(format!("there is no node {} before it", at.0));
+        }
+        if let JournalEntry::Line { codes, .. } = entry {
+            let plies = codes.into_iter().map(|code| unsettled(code, None));
+            self.tree.add_line(at, &plies.collect::<Vec<_>>());
+            return Ok(());
+        }
+        self.ended = None;
+        self.tree.go(at);
+        if let JournalEntry::Move {
+            code, by, record, ..
+        } = entry
+        {
+            let again = format!("the move {code} again after node {}", at.0);
+            let ply = unsettled(code, record);
+            // A move that is already in the tree is written as `at`.
+            if !self.tree.grow(Ply { by, ..ply }) {
+                return Err(again);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A move as read from a file. Its side is filled in later, when the rules replay it.
+pub(crate) fn unsettled(code: String, record: Option<PlyRecord>) -> Ply {
+    Ply {
+        code,
+        side: Side::P1,
+        by: Mover::Person,
+        record,
+    }
+}
+
+/// The journal entries that reproduce a game.
+pub(crate) fn entries(journal: &Journal) -> Vec<JournalEntry> {
+    let game = JournalEntry::Game {
+        id: journal.id.clone(),
+        opening: journal.opening.clone(),
+    };
+    let tree = &journal.tree;
+    let moves = (1..tree.n_nodes()).map(NodeId).filter_map(|node| {
+        let ply = tree.ply(node)?;
+        Some(JournalEntry::Move {
+            from: tree.parent(node),
+            code: ply.code.clone(),
+            by: ply.by,
+            record: ply.record.clone(),
+        })
+    });
+    let mut entries: Vec<JournalEntry> = std::iter::once(game).chain(moves).collect();
+    entries.push(JournalEntry::At(tree.here()));
+    entries.extend(journal.offer.map(|offer| JournalEntry::Offer(Some(offer))));
+    entries
+}
+
+/// A game read from a file, with what else the file contains.
+#[derive(Debug)]
+pub struct FoundGame {
+    /// The game and its options, if the file has them.
+    pub game: Option<GameSpec>,
+    /// The players' names, indexed by side, if the file has them.
+    pub names: Option<[String; 2]>,
+    /// The moves and the starting position.
+    pub journal: Journal,
+}
+
+/// Reads a game from a file: the last game of a table's ledger, the first of a match's ledger or of a PGN file, or a
+/// line with a position.
+pub fn read_game(path: &Path, id: String) -> Result<FoundGame, LedgerError> {
+    let bytes = read_records(path).map_err(LedgerError::Io)?;
+    parse_game(&bytes, id)
+}
+
+/// Parses the contents of a file like [`read_game`].
+pub fn parse_game(bytes: &[u8], id: String) -> Result<FoundGame, LedgerError> {
+    let text = || String::from_utf8_lossy(bytes).into_owned();
+    match bytes.trim_ascii_start().first() {
+        Some(b'{') => ledger_game(SavedTable::parse(bytes)?, id),
+        Some(b'[') => {
+            let found = read_pgn(&text()).into_iter().next().ok_or_else(no_game)?;
+            let record = found.record;
+            Ok(FoundGame {
+                game: found.game,
+                names: Some([record.p1.clone(), record.p2.clone()]),
+                journal: Journal::of_record(id, record),
+            })
+        }
+        Some(_) => Ok(FoundGame {
+            game: None,
+            names: None,
+            journal: Journal::of_opening(id, Opening::parse(&text())),
+        }),
+        None => Err(no_game()),
+    }
+}
+
+fn ledger_game(table: SavedTable, id: String) -> Result<FoundGame, LedgerError> {
+    let Ledger { plan, games, .. } = table.ledger;
+    let record = games.into_iter().next();
+    let planned: Result<[String; 2], _> = plan.names().try_into();
+    let recorded = record
+        .as_ref()
+        .map(|record| [record.p1.clone(), record.p2.clone()]);
+    let (names, journal) = match (table.journal, record) {
+        (Some(journal), _) => (planned.ok(), journal),
+        (None, Some(record)) => (recorded, Journal::of_record(id, record)),
+        (None, None) => return Err(no_game()),
+    };
+    Ok(FoundGame {
+        game: Some(plan.game),
+        names,
+        journal,
+    })
+}
+
+fn no_game() -> LedgerError {
+    LedgerError::Line {
+        number: 1,
+        why: "no game: expected a ledger, a PGN file or a position".to_owned(),
+    }
+}

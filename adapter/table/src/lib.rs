@@ -1,0 +1,65 @@
+//! A game that people and engines sit at: seats, the tree of moves, clocks, proposals, and a journal on disk.
+//!
+//! A table is an actor: one thread owns the game. Clients (console, socket guest, browser tab, bridge) send it
+//! [`Request`]s through a [`TableHandle`] and receive [`Event`](record::event::Event)s, each on a separate bounded
+//! channel. Clients contain no game logic: they translate text or JSON to requests, and events to text or JSON.
+//! This module never prints, and reads only files. `spec/table.md` documents requests and events.
+//!
+//! Start with [`open`] and [`TableHandle::join`]. `state` holds the table's state; it never blocks and never reads the
+//! clock. `commands` carries out requests and checks permissions. `run` is the thread that drives it.
+
+pub mod handle;
+pub mod request;
+pub mod setup;
+
+mod error;
+mod run;
+
+mod state;
+
+mod commands;
+mod consent;
+mod games;
+mod lines;
+mod moves;
+mod pace;
+mod partners;
+mod paused;
+mod post;
+mod records;
+mod review;
+mod seat_change;
+mod seating;
+mod start;
+
+mod analyst;
+mod clients;
+mod clock;
+mod drive;
+mod seat;
+mod study;
+
+pub mod blunder;
+pub mod client_game;
+pub mod email;
+pub mod journal;
+pub mod letter;
+pub mod touch;
+pub mod typing;
+
+#[cfg(test)]
+#[path = "../../record/src/testing.rs"]
+#[allow(dead_code)]
+mod record_testing;
+#[cfg(test)]
+mod tests;
+
+pub use client_game::ClientGame;
+pub use error::TableError;
+pub use games::new_id;
+pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
+pub use paused::PausedTable;
+pub use request::{Join, Request, TableCommand};
+pub use run::{OpenTable, open, resume};
+pub use setup::TableSetup;
+pub use start::is_unnamed;

@@ -1,0 +1,283 @@
+//! Making moves, and the ways a game can end.
+
+use std::cmp::Reverse;
+use std::time::{Duration, Instant};
+
+use kit::Side;
+use record::event::Event;
+use record::game::{Ending, GameResult, Termination};
+use record::table::{ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, Role, SeatId, Turn};
+use referee::arbiter::Seats;
+use referee::client::{BestMove, Fault, Thought};
+use referee::play::Halt;
+
+use crate::error::TableError;
+use crate::journal::JournalEntry;
+use crate::seat::Seat;
+use crate::state::Table;
+
+impl Table {
+    /// Makes a person's move that arrived at `at`.
+    pub(super) fn play(
+        &mut self,
+        client: ClientId,
+        code: &str,
+        from: Option<NodeId>,
+        at: Instant,
+    ) -> Result<(), TableError> {
+        let elapsed = self.check_turn(client, at)?;
+        if from.is_some_and(|from| from != self.tree.here()) {
+            return Err(TableError::refused(
+                "the game has moved on: expected a move from where it stands now",
+            ));
+        }
+        self.play_after(code, elapsed)
+    }
+
+    /// Makes a person's move that took `elapsed`.
+    pub(super) fn play_after(&mut self, code: &str, elapsed: Duration) -> Result<(), TableError> {
+        let code = self.board().fork().play(code)?;
+        self.refuse_other_piece(&code)?;
+        let side = self.side();
+        self.seat_mut(side).is_once = false;
+        let best = BestMove {
+            code,
+            ponder: None,
+            elapsed,
+            thought: Thought::default(),
+        };
+        self.is_held = false;
+        self.judge(side, Ok(best), Mover::Person)
+    }
+
+    /// Checks that this client may move now, and returns the time used. A move in place of a waiting engine uses no
+    /// time.
+    fn check_turn(&self, client: ClientId, at: Instant) -> Result<Duration, TableError> {
+        let role = self.clients.find(client).map(|client| client.info.role);
+        let why = match self.turn() {
+            Turn::Person(side) if self.owns(client, self.seat_id(side)) => {
+                return Ok(self.timer.spent(at));
+            }
+            Turn::Held(_) | Turn::Waiting(_) if role == Some(Role::Host) => {
+                return Ok(Duration::ZERO);
+            }
+            Turn::Starting => "the engines are being started: wait".to_owned(),
+            Turn::Over => "the game is over: new begins another, undo takes back".to_owned(),
+            Turn::Person(side) => self.not_your_turn(side),
+            Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
+                let player = self.player_and_side(side);
+                format!("it is the turn of {player}, an engine: wait")
+            }
+        };
+        Err(TableError::Refused(why))
+    }
+
+    pub(super) fn not_your_turn(&self, side: Side) -> String {
+        format!("it is the turn of {}: wait", self.player_and_side(side))
+    }
+
+    /// Judges a move or a fault of the player to move, and carries out the consequences.
+    pub(super) fn judge(
+        &mut self,
+        side: Side,
+        answer: Result<BestMove, Fault>,
+        by: Mover,
+    ) -> Result<(), TableError> {
+        let mover = self.seat_id(side);
+        let at = self.partners_to_move();
+        let mut players = players(&mut self.seats, at);
+        let judged = self.game.on_answer(&mut players, answer, &mut |_| {});
+        match judged {
+            Ok(()) => {
+                self.return_clock();
+                self.seat_at_mut(mover).is_once = false;
+                self.grow(mover, by)
+            }
+            Err(halt) => self.halt(side, halt),
+        }
+    }
+
+    /// Restores a person's clock after an engine has made one move on its own clock.
+    pub(super) fn return_clock(&mut self) {
+        if let Some((side, clock)) = self.lent.take() {
+            self.game.set_clock(side, clock);
+        }
+    }
+
+    /// Adds the last move to the tree and the journal, and sends it to all clients.
+    fn grow(&mut self, mover: SeatId, by: Mover) -> Result<(), TableError> {
+        self.touch.touched = None;
+        let side = mover.side;
+        let from = self.tree.here();
+        let code = self.moves().last().cloned().unwrap_or_default();
+        let record = self.game.last_record();
+        let is_new = self.tree.grow(Ply {
+            code: code.clone(),
+            side,
+            by,
+            record: record.clone(),
+        });
+        let node = self.tree.here();
+        self.note(&if is_new {
+            JournalEntry::Move {
+                from,
+                code: code.clone(),
+                by,
+                record: record.clone(),
+            }
+        } else {
+            JournalEntry::At(node)
+        })?;
+        let placed = Placed {
+            node,
+            from,
+            side,
+            by,
+        };
+        let mut record = record.unwrap_or_default();
+        if by == Mover::Engine && self.is_persons(mover) {
+            // The records name the person, so the engine is named for this move.
+            let engine = self.seat_at(mover).engine.as_ref();
+            record.by = engine.map(|engine| engine.given_name());
+        }
+        self.clients.tell_all(Event::move_played(
+            self.number(),
+            self.moves().len(),
+            code,
+            record,
+            Some(placed),
+        ));
+        self.move_past_proposal(side);
+        self.check_outcome()
+    }
+
+    /// Ends the game if it is over by the rules.
+    pub(super) fn check_outcome(&mut self) -> Result<(), TableError> {
+        let at = self.partners_to_move();
+        let mut players = players(&mut self.seats, at);
+        match self.game.check(&mut players, &mut |_| {}) {
+            Err(Halt::Over(ending)) => self.end(*ending),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the game on time for the person to move.
+    pub(super) fn run_out(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+        let elapsed = self.timer.spent(now);
+        let at = self.partners_to_move();
+        let mut players = players(&mut self.seats, at);
+        let ending = self.game.overstep(&mut players, side, elapsed);
+        self.end(*ending)
+    }
+
+    /// The side and the time at which its flag falls, if a person with a clock is to move.
+    pub(super) fn flag(&self) -> Option<(Side, Instant)> {
+        let Turn::Person(side) = self.turn() else {
+            return None;
+        };
+        let allowance = self.game.clocks()[side.index()].allowance()?;
+        Some((side, self.timer.end(allowance)?))
+    }
+
+    /// Resigns for the client's side.
+    pub(super) fn resign(&mut self, client: ClientId) -> Result<(), TableError> {
+        self.refuse_over()?;
+        let side = self
+            .own_side(client)
+            .ok_or_else(|| TableError::refused("you do not play: only a player can resign"))?;
+        let own = self
+            .seat_ids()
+            .find(|id| id.side == side && self.owns(client, *id));
+        let own = own.unwrap_or(self.seat_id(side));
+        self.resign_at(own)
+    }
+
+    /// Resigns for the player in a seat.
+    pub(super) fn resign_at(&mut self, seat: SeatId) -> Result<(), TableError> {
+        let side = seat.side;
+        let reason = format!("{} resigns", self.reason_name(seat));
+        self.end(Ending {
+            result: GameResult::win(side.other()),
+            termination: Termination::Adjudication,
+            reason,
+            fault: None,
+        })
+    }
+
+    /// Ends the game because a side overstepped a time limit that is kept outside the table.
+    pub(super) fn forfeit(&mut self, side: Side) -> Result<(), TableError> {
+        self.refuse_over()?;
+        let reason = format!("{} loses on time", self.reason_name(self.seat_id(side)));
+        self.end(Ending {
+            result: GameResult::win(side.other()),
+            termination: Termination::TimeForfeit,
+            reason,
+            fault: None,
+        })
+    }
+
+    /// The player's name in the reason of a result: the side if the player is unnamed.
+    pub(super) fn reason_name(&self, id: SeatId) -> String {
+        if self.is_nameless(id) {
+            self.side_name(id.side)
+        } else {
+            self.seat_at(id).name().to_owned()
+        }
+    }
+
+    /// The reason of a result, with sides and endings named as on the board.
+    fn reworded(&self, ending: &Ending) -> String {
+        let board = self.board();
+        let is_by_the_rules =
+            ending.termination == Termination::Normal && board.outcome().is_some();
+        if let Some(explained) = board.explain().filter(|_| is_by_the_rules) {
+            return explained;
+        }
+        // Longer names first: one name may be a prefix of another.
+        let mut nameless: Vec<SeatId> =
+            self.seat_ids().filter(|id| self.is_nameless(*id)).collect();
+        nameless.sort_by_key(|id| Reverse(self.seat_at(*id).name().len()));
+        let unnamed = nameless.into_iter().find_map(|id| {
+            let rest = ending.reason.strip_prefix(self.seat_at(id).name())?;
+            let is_name = rest.starts_with(' ');
+            is_name.then(|| format!("{}{rest}", self.side_name(id.side)))
+        });
+        unnamed.unwrap_or_else(|| ending.reason.clone())
+    }
+
+    /// Ends the game: writes the record, then notifies the clients.
+    pub(super) fn end(&mut self, mut ending: Ending) -> Result<(), TableError> {
+        self.give_up_searches();
+        ending.reason = self.reworded(&ending);
+        self.over = Some(ending);
+        let record = self.file()?;
+        self.end_proposal(ProposalEnd::Withdrawn);
+        if let Some(record) = record {
+            let record = Box::new(record);
+            self.clients.tell_all(Event::GameOver { record });
+        }
+        Ok(())
+    }
+
+    /// Stops all searches for moves; their answers will be discarded.
+    pub(super) fn give_up_searches(&mut self) {
+        for seat in self.seats.iter_mut().flatten() {
+            seat.give_up();
+            seat.is_once = false;
+        }
+        self.return_clock();
+    }
+
+    pub(super) fn refuse_over(&self) -> Result<(), TableError> {
+        match self.over {
+            None => Ok(()),
+            Some(_) => Err(TableError::refused("the game is over")),
+        }
+    }
+}
+
+/// The next mover of each side; `at` gives the index of each among the partners.
+pub(super) fn players(seats: &mut [Vec<Seat>; 2], at: [usize; 2]) -> Seats<'_> {
+    let [p1, p2] = seats;
+    [p1[at[0]].player(), p2[at[1]].player()]
+}

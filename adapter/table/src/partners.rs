@@ -1,0 +1,164 @@
+//! Partners: several players who take turns on one side.
+
+use kit::Side;
+use record::clock::Clock;
+use record::engine_spec::Program;
+use record::plan::{PARTNERS, partner_to_move};
+use record::table::{ClientId, Mover, NodeId, Role, SeatId, SeatInfo, SideAuto, SideSet, Sitter};
+
+use crate::error::TableError;
+use crate::seat::{Holder, Seat};
+use crate::state::Table;
+
+impl Table {
+    /// All seats, those of p1 first, in the order of their turns.
+    pub(super) fn seat_ids(&self) -> impl Iterator<Item = SeatId> + use<> {
+        let n_partners = self.seats.each_ref().map(Vec::len);
+        Side::BOTH.into_iter().flat_map(move |side| {
+            (0..n_partners[side.index()]).map(move |partner| SeatId { side, partner })
+        })
+    }
+
+    pub(super) fn all_seats(&self) -> impl Iterator<Item = &Seat> {
+        self.seats.iter().flatten()
+    }
+
+    /// The players of a side, in the order of their turns.
+    pub(super) fn partners(&self, side: Side) -> &[Seat] {
+        &self.seats[side.index()]
+    }
+
+    /// The seat that makes a side's next move.
+    pub(super) fn seat_id(&self, side: Side) -> SeatId {
+        let n_played = self.moves().len().saturating_sub(self.opening.moves.len());
+        let n_before = n_played + usize::from(side != self.side());
+        SeatId {
+            side,
+            partner: partner_to_move(n_before, self.partners(side).len()),
+        }
+    }
+
+    /// The index of each side's next mover among its partners, for [`players`](super::moves::players).
+    pub(super) fn partners_to_move(&self) -> [usize; 2] {
+        Side::BOTH.map(|side| self.seat_id(side).partner)
+    }
+
+    /// The seat whose move led to a node; `None` for the root.
+    pub(super) fn mover(&self, node: NodeId) -> Option<SeatId> {
+        let side = self.tree.ply(node)?.side;
+        let n_before = self.tree.path(node).len() - 1;
+        Some(SeatId {
+            side,
+            partner: partner_to_move(n_before, self.partners(side).len()),
+        })
+    }
+
+    pub(super) fn seat_at(&self, id: SeatId) -> &Seat {
+        &self.seats[id.side.index()][id.partner]
+    }
+
+    pub(super) fn seat_at_mut(&mut self, id: SeatId) -> &mut Seat {
+        &mut self.seats[id.side.index()][id.partner]
+    }
+
+    /// The index of a seat's player in the plan.
+    pub(super) fn planned(&self, id: SeatId) -> usize {
+        match id.side {
+            Side::P1 => id.partner,
+            Side::P2 => self.partners(Side::P1).len() + id.partner,
+        }
+    }
+
+    /// `true` if the plan has a person in this seat.
+    pub(super) fn is_persons(&self, id: SeatId) -> bool {
+        self.plan.engines[self.planned(id)].program == Program::Person
+    }
+
+    /// The name of a side in the records: the player's, or the joined names of the partners.
+    pub(super) fn player_name(&self, side: Side) -> String {
+        let names = self.partners(side).iter().map(Seat::name);
+        names.collect::<Vec<_>>().join(PARTNERS)
+    }
+
+    /// The name of the side's next mover, if partners take turns there.
+    pub(super) fn partner_name(&self, side: Side) -> Option<String> {
+        let has_partners = self.partners(side).len() > 1;
+        has_partners.then(|| self.seat(side).name().to_owned())
+    }
+
+    /// Passes the names of sides with partners to the game, for the reasons of results.
+    pub(super) fn name_teams(&mut self) {
+        let name = |side: Side| (self.partners(side).len() > 1).then(|| self.player_name(side));
+        let names = Side::BOTH.map(name);
+        self.game.set_team_names(names);
+    }
+
+    /// A side's clock at the start of a game: a person's, if any partner is a person.
+    pub(super) fn fresh_clock(&self, side: Side) -> Clock {
+        let partners = self.partners(side);
+        let person = partners.iter().find(|seat| !seat.is_auto);
+        person.unwrap_or(&partners[0]).clock()
+    }
+
+    /// The seats that engines play, indexed by side.
+    pub(super) fn autos(&self) -> [SideAuto; 2] {
+        let autos = |seats: &Vec<Seat>| seats.iter().map(|seat| seat.is_auto).collect::<Vec<_>>();
+        self.seats.each_ref().map(|seats| autos(seats).into())
+    }
+
+    /// `true` if a seat belongs to this client while a person plays there.
+    pub(super) fn owns(&self, client: ClientId, id: SeatId) -> bool {
+        match self.seat_at(id).holder {
+            Holder::Host => {
+                let role = self.clients.find(client).map(|client| client.info.role);
+                role == Some(Role::Host)
+            }
+            Holder::Guest { client: sitter, .. } => sitter == Some(client),
+        }
+    }
+
+    /// The sides with a seat that satisfies the predicate.
+    pub(super) fn sides_with(&self, is_wanted: impl Fn(SeatId) -> bool) -> SideSet {
+        let wanted = self.seat_ids().filter(|id| is_wanted(*id));
+        wanted.map(|id| id.side).collect()
+    }
+
+    /// Returns an error if the client shares a side with another person and the game is in progress: partners may not
+    /// consult.
+    pub(super) fn refuse_partners_talk(&self, client: ClientId) -> Result<(), TableError> {
+        let own = self.sides_with(|id| self.owns(client, id) && self.is_persons(id));
+        let others = self.sides_with(|id| !self.owns(client, id) && self.is_persons(id));
+        let is_shared = own.iter().any(|side| others.contains(side));
+        if !is_shared || self.over.is_some() {
+            return Ok(());
+        }
+        Err(TableError::refused(
+            "say: partners may not talk while the game runs",
+        ))
+    }
+
+    /// A side as clients see it.
+    pub(super) fn seat_info(&self, side: Side) -> SeatInfo {
+        let partners: Vec<_> = self.partners(side).iter().map(Seat::info).collect();
+        let persons = partners.iter().filter(|seat| seat.by == Mover::Person);
+        // The host's seats first, then those of absent guests.
+        let rank = |sitter: &Sitter| match sitter {
+            Sitter::Host => 0,
+            Sitter::AwayGuest => 1,
+            Sitter::Guest => 2,
+        };
+        let sitter = persons.map(|seat| seat.sitter).min_by_key(rank);
+        SeatInfo {
+            name: self.player_name(side),
+            by: match sitter {
+                Some(_) => Mover::Person,
+                None => Mover::Engine,
+            },
+            sitter: sitter.unwrap_or(partners[0].sitter),
+            partners: match partners.len() {
+                1 => Vec::new(),
+                _ => partners,
+            },
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A table whose ledger is locked and read, but which is not running yet.
+
+use std::path::Path;
+
+use record::engine_spec::EngineSpec;
+use record::ledger::{Ledger, LedgerWriter, MemoryLedger, SyncPolicy};
+use referee::host::Host;
+
+use crate::error::TableError;
+use crate::journal::{Entrance, Journal, SavedTable, open_table};
+use crate::setup::TableSetup;
+use crate::touch::TouchMove;
+
+/// A table that [`resume`](super::resume) can open. Until then, no engine runs and the file is unchanged.
+#[derive(Debug)]
+pub struct PausedTable {
+    /// The settings from the ledger; players, limits and guests may be changed.
+    pub setup: TableSetup,
+    pub(super) ledger: Ledger,
+    unplanned: Vec<EngineSpec>,
+    /// The last settings for guests.
+    pub(super) entrance: Option<Entrance>,
+    pub(super) journal: Journal,
+    pub(super) touch: TouchMove,
+    pub(super) writer: LedgerWriter,
+}
+
+impl PausedTable {
+    /// Locks a table's ledger and reads it.
+    ///
+    /// # Errors
+    /// The ledger cannot be read, is damaged, or is locked by another program.
+    pub fn read(path: &Path, host: Host) -> Result<PausedTable, TableError> {
+        let (saved, writer) = open_table(path).map_err(TableError::File)?;
+        PausedTable::of(saved, writer, path, host)
+    }
+
+    /// Reads a ledger that is kept in memory. New lines are appended to `lines`; error messages name `path`.
+    ///
+    /// # Errors
+    /// The ledger is damaged.
+    pub fn of_bytes(
+        ledger: &[u8],
+        lines: &MemoryLedger,
+        path: &Path,
+        host: Host,
+    ) -> Result<PausedTable, TableError> {
+        let saved = SavedTable::parse(ledger).map_err(TableError::File)?;
+        PausedTable::of(saved, LedgerWriter::in_memory(path, lines), path, host)
+    }
+
+    fn of(
+        saved: SavedTable,
+        writer: LedgerWriter,
+        path: &Path,
+        host: Host,
+    ) -> Result<PausedTable, TableError> {
+        let SavedTable {
+            ledger,
+            helper,
+            auto,
+            seats,
+            touch,
+            entrance,
+            journal,
+        } = saved;
+        let (Some(helper), Some(journal)) = (helper, journal) else {
+            return Err(TableError::refused(
+                "the ledger of a match: expected one of linesman play; match --resume goes on with it",
+            ));
+        };
+        let mut plan = ledger.plan.clone();
+        path.clone_into(&mut plan.ledger);
+        let mut sides = plan.sides();
+        let mut guests = entrance
+            .as_ref()
+            .map_or_else(Vec::new, |entrance| entrance.seats.clone());
+        let mut unplanned = vec![helper.clone()];
+        for (seat, player, is_guest) in seats {
+            let Some(place) = sides[seat.side.index()].get_mut(seat.partner) else {
+                let why =
+                    format!("it has a player at {seat}: expected one of the seats of its plan");
+                return Err(TableError::Refused(why));
+            };
+            guests.retain(|kept| *kept != seat);
+            guests.extend(is_guest.then_some(seat));
+            unplanned.push(player.clone());
+            *place = player;
+        }
+        plan.set_sides(sides);
+        let setup = TableSetup {
+            plan,
+            helper,
+            game: None,
+            guests,
+            listen: entrance.as_ref().map(|entrance| entrance.listen),
+            auto,
+            keeps_ledger: true,
+            may_rename_ledger: false,
+            restarts_engines: false,
+            sync: SyncPolicy::default(),
+            host,
+        };
+        Ok(PausedTable {
+            setup,
+            ledger,
+            unplanned,
+            entrance,
+            journal,
+            touch: TouchMove {
+                is_on: touch.0,
+                touched: touch.1,
+            },
+            writer,
+        })
+    }
+
+    /// Players that are not in the plan: the helper, and those who took a seat later.
+    pub fn unplanned(&self) -> &[EngineSpec] {
+        &self.unplanned
+    }
+
+    /// The line of the ledger with the plan.
+    pub fn plan_line(&self) -> &[u8] {
+        &self.ledger.plan_line
+    }
+}

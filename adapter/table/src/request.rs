@@ -1,0 +1,202 @@
+//! Requests from clients to a table.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crossbeam_channel::Sender;
+use kit::Side;
+use record::clock::Limit;
+use record::engine_spec::EngineSpec;
+use record::event::Event;
+use record::opening::Opening;
+use record::table::{ClientId, NodeId, RequestId, Role, SeatId, SideSet};
+use serde::{Deserialize, Serialize};
+
+/// A request with its sender and time of arrival.
+#[derive(Debug)]
+pub struct Request {
+    /// The sender.
+    pub client: ClientId,
+    /// The number of the request.
+    pub id: RequestId,
+    /// The command.
+    pub command: TableCommand,
+    /// The time when the line or message arrived; a move's clock time ends here.
+    pub at: Instant,
+}
+
+/// A client's request to join.
+#[derive(Debug, Clone)]
+pub struct Join {
+    /// The display name, for example in chat.
+    pub name: String,
+    /// Requested role.
+    pub role: Role,
+    /// The token from [`TableEvent::Welcome`](super::TableEvent::Welcome), to reclaim a seat.
+    pub token: Option<String>,
+    /// The sender for the client's events. The channel must be bounded; the table never blocks on it.
+    pub events: Sender<Event>,
+}
+
+/// A client's command. The sender, and no other client, receives one answer,
+/// [`TableEvent::Done`](super::TableEvent::Done) or [`TableEvent::Refused`](super::TableEvent::Refused), after the
+/// events that the command caused.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "kebab-case")]
+pub enum TableCommand {
+    /// Joins the table; the first command of every client. `welcome` and `snapshot` follow.
+    #[serde(skip)]
+    Join(Join),
+    /// Leaves. A guest's seat is kept.
+    Leave,
+    /// Requests a fresh snapshot.
+    Snapshot,
+    /// Makes a move in the client's seat. The host may also move for an engine that is waiting.
+    Play {
+        /// The move in the game's notation.
+        code: String,
+        /// The node that the move is meant for; the command is refused if the current node is another one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<NodeId>,
+    },
+    /// Makes the thinking engine move immediately, or answer the open hint or score request.
+    MoveNow,
+    /// Goes back to the sender's last turn.
+    Undo,
+    /// Goes forward to the sender's next turn.
+    Redo,
+    /// Goes back by some moves; engines then wait for `go`.
+    Back {
+        /// Number of moves, at least 1.
+        n: usize,
+    },
+    /// Goes forward by some moves that were taken back; engines then wait for `go`.
+    Forward {
+        /// Number of moves, at least 1.
+        n: usize,
+    },
+    /// Goes to any node of the tree; engines then wait for `go`.
+    GoTo {
+        /// The node.
+        node: NodeId,
+    },
+    /// Lets an engine make the next move; engines that were waiting continue.
+    Go {
+        /// The limit of this move, if an engine moves for a person; by default, the engine's configured limit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<Limit>,
+    },
+    /// Adds moves to the tree; the current node does not change.
+    AddLine {
+        /// The node before the first move.
+        from: NodeId,
+        /// The moves.
+        codes: Vec<String>,
+    },
+    /// Pauses engines after their next move, until `go`.
+    Pause,
+    /// Offers a draw, or accepts the opponent's offer.
+    OfferDraw,
+    /// Resigns the game.
+    Resign,
+    /// Ends the game on time: a side overstepped a limit that is kept outside the table, such as days per move by mail.
+    Forfeit {
+        /// The losing side.
+        side: Side,
+    },
+    /// Accepts the open proposal.
+    Accept,
+    /// Declines the open proposal, or withdraws the sender's proposal.
+    Decline,
+    /// Sends a chat message to all clients.
+    Say {
+        /// The message; longer than 1000 characters, it is cut.
+        text: String,
+    },
+    /// Asks the built-in engine for the best move.
+    Hint,
+    /// Asks the built-in engine for a score.
+    Eval,
+    /// Starts an analysis by the built-in engine, until `stop-analysis`.
+    Analyse {
+        /// The node; if `None`, the analysis follows the current node.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node: Option<NodeId>,
+        /// Number of best lines, 1 to 8; by default 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lines: Option<u32>,
+        /// Time limit of the analysis.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seconds: Option<f64>,
+    },
+    /// Starts a review by the built-in engine of the current line, from the first move to the last.
+    Review {
+        /// Search time for each position.
+        seconds: f64,
+    },
+    /// Stops the analysis or the review.
+    StopAnalysis,
+    /// Requests the clocks.
+    Clock,
+    /// Sets the sides that engines play.
+    SetAuto {
+        /// The sides.
+        sides: SideSet,
+    },
+    /// Gives a seat to another player, or changes the player's clock.
+    SetSeat {
+        /// The seat.
+        #[serde(rename = "side")]
+        seat: SeatId,
+        /// The player with its limit.
+        player: Box<EngineSpec>,
+        /// `true` if the seat is kept for a guest; the player must then be a person.
+        #[serde(default)]
+        guest: bool,
+    },
+    /// Switches touch-move on or off; possible before the first move.
+    SetTouch {
+        /// The new setting.
+        is_on: bool,
+    },
+    /// Touches a piece under touch-move: it must move in this turn; if it cannot, the game is lost.
+    Touch {
+        /// The id of the piece's spot, or the last word of it.
+        spot: String,
+    },
+    /// Sets the playing strength of the engines.
+    SetLevel {
+        /// From 0 to 20.
+        level: u32,
+    },
+    /// Sets the pause before each move where engines play both sides.
+    SetPace {
+        /// From 0 to 3600.
+        seconds: f64,
+    },
+    /// Saves the game with its branches to a new file.
+    Save {
+        /// The path of the file.
+        path: PathBuf,
+    },
+    /// Loads the game of a file.
+    Load {
+        /// A ledger, a PGN file or a line with a position.
+        path: PathBuf,
+    },
+    /// Starts another game.
+    New {
+        /// The starting position; by default, that of the current game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        opening: Option<Opening>,
+    },
+    /// Requests the game as an e-mail.
+    Email,
+    /// Applies the one new turn of an e-mail: a move, a move with a draw offer, a resignation or an accepted draw.
+    TakeEmail {
+        /// The full text of the e-mail.
+        text: String,
+    },
+    /// Closes the table; the game is kept in its ledger.
+    Quit,
+}

@@ -1,0 +1,145 @@
+//! Taking moves back, replaying them, and going to other branches.
+
+use std::time::{Duration, Instant};
+
+use kit::Side;
+use record::clock::spend;
+use record::table::{ClientId, NodeId, ProposalEnd, SeatId, TableEvent};
+
+use crate::consent::Action;
+use crate::error::TableError;
+use crate::journal::JournalEntry;
+use crate::state::Table;
+
+impl Table {
+    /// Goes back to this client's last turn; if engines play both sides, by one move.
+    pub(super) fn undo(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        let own = self.own_turns(client);
+        let path = self.tree.path(self.tree.here());
+        let is_own = |node: &&NodeId| self.is_turn_of(&own, **node);
+        let last = path.iter().rev().find(is_own);
+        let target = last
+            .map(|node| self.tree.parent(*node))
+            .ok_or_else(|| TableError::refused("there is no move to take back"))?;
+        self.propose_node(client, target, self.is_watched(), now)
+    }
+
+    /// Goes forward to this client's next turn, or to the end of the line.
+    pub(super) fn redo(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        let own = self.own_turns(client);
+        let mut target = self.tree.here();
+        while let Some(next) = self.tree.next(target) {
+            target = next;
+            let after = self.tree.next(target);
+            if after.is_none_or(|after| self.is_turn_of(&own, after)) {
+                break;
+            }
+        }
+        if target == self.tree.here() {
+            return Err(TableError::refused("there is no move to play again"));
+        }
+        self.propose_node(client, target, self.is_watched(), now)
+    }
+
+    /// Goes to a node on request; engines then wait for `go`.
+    pub(super) fn look(
+        &mut self,
+        client: ClientId,
+        node: NodeId,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        self.refuse_unknown(node)?;
+        if node == self.tree.here() {
+            return Err(TableError::refused("there is no move further on"));
+        }
+        self.propose_node(client, node, true, now)
+    }
+
+    /// Goes to a node, once all other persons agree. If `is_held`, engines wait there for `go`.
+    fn propose_node(
+        &mut self,
+        client: ClientId,
+        node: NodeId,
+        is_held: bool,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        self.propose(client, Action::GoTo { node, is_held }, now)
+    }
+
+    pub(super) fn refuse_unknown(&self, node: NodeId) -> Result<(), TableError> {
+        if self.tree.contains(node) {
+            return Ok(());
+        }
+        let last = self.tree.n_nodes() - 1;
+        let why = format!("there is no node {}: expected 0 to {last}", node.0);
+        Err(TableError::Refused(why))
+    }
+
+    /// The seats whose turns `undo` and `redo` look for: the client's; if it has none, those of all persons; if engines
+    /// play both sides, all.
+    fn own_turns(&self, client: ClientId) -> Vec<SeatId> {
+        let is_person = |id: &SeatId| !self.seat_at(*id).is_auto;
+        let persons: Vec<SeatId> = self.seat_ids().filter(is_person).collect();
+        let own = persons.iter().filter(|id| self.owns(client, **id));
+        let own: Vec<SeatId> = own.copied().collect();
+        if !own.is_empty() {
+            own
+        } else if persons.is_empty() {
+            self.seat_ids().collect()
+        } else {
+            persons
+        }
+    }
+
+    /// `true` if the move that leads to a node was made by one of these seats.
+    fn is_turn_of(&self, seats: &[SeatId], node: NodeId) -> bool {
+        self.mover(node).is_some_and(|id| seats.contains(&id))
+    }
+
+    /// Moves the game to a node, writes this to the journal, and notifies the clients.
+    pub(super) fn go_to(&mut self, node: NodeId) -> Result<(), TableError> {
+        self.give_up_searches();
+        self.end_proposal(ProposalEnd::Withdrawn);
+        self.stand_at(node)?;
+        self.touch.touched = None;
+        self.over = None;
+        self.note(&JournalEntry::At(node))?;
+        self.timer.reset();
+        self.clients.tell_all(TableEvent::WentTo { node });
+        self.check_outcome()
+    }
+
+    /// Takes back and replays the moves between the current node and another one, and restores the clocks of that node.
+    pub(super) fn stand_at(&mut self, target: NodeId) -> Result<(), TableError> {
+        let from = self.tree.path(self.tree.here());
+        let to = self.tree.path(target);
+        let pairs = from.iter().zip(&to);
+        let n_shared = pairs.take_while(|(one, other)| one == other).count();
+        for _ in n_shared..from.len() {
+            self.game.take_back();
+        }
+        for &node in &to[n_shared..] {
+            if let Some(ply) = self.tree.ply(node) {
+                self.game.replay(&ply.code, ply.record.clone())?;
+            }
+        }
+        self.tree.go(target);
+        self.count_clocks();
+        Ok(())
+    }
+
+    /// Recomputes the clocks from the recorded times of the moves.
+    fn count_clocks(&mut self) {
+        let mut clocks = Side::BOTH.map(|side| self.fresh_clock(side));
+        for ply in self.tree.line() {
+            let seconds = ply.record.as_ref().map_or(0.0, |record| record.time);
+            let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+            // The move was in time when it was played. If the limit has changed since, an excess is no loss.
+            let _ = spend(&mut clocks, ply.side, elapsed);
+        }
+        self.lent = None;
+        for (side, clock) in Side::BOTH.into_iter().zip(clocks) {
+            self.game.set_clock(side, clock);
+        }
+    }
+}

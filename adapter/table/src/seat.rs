@@ -1,0 +1,345 @@
+//! A player's seat: a person, or an engine that can take over and hand back at any time.
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use protocol::Go;
+use record::clock::{Clock, Limit};
+use record::engine_spec::EngineSpec;
+use record::table::{ClientId, Mover, PartnerInfo, Sitter};
+use referee::client::{Complaint, Fault, Message};
+use referee::player::{EngineSource, Oracle, Player, PlayerEvent, SeatEngine};
+use referee::process::Batch;
+
+/// The owner of a seat while a person plays there.
+#[derive(Debug)]
+pub(super) enum Holder {
+    Host,
+    /// A guest: the token that reclaims the seat, set at the first join, and the current client.
+    Guest {
+        token: Option<String>,
+        client: Option<ClientId>,
+    },
+}
+
+/// State of a seat's engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Not running, or not yet prepared for the current game.
+    Off,
+    /// Being started, before the first game.
+    Starting,
+    /// Being prepared for the current game.
+    Preparing,
+    /// Ready to search in the current game.
+    Ready,
+    /// Searching.
+    Thinking,
+}
+
+/// A seat: one player of a side.
+pub(super) struct Seat {
+    person: Person,
+    /// `false` if an engine's own name, known only after the handshake, will replace this one.
+    pub(super) is_named: bool,
+    /// The engine that plays here, or that can take over.
+    pub(super) spec: EngineSpec,
+    pub(super) engine: Option<Box<dyn SeatEngine>>,
+    pub(super) stage: Stage,
+    /// A search was abandoned, and its answer is still outstanding.
+    gave_up: bool,
+    /// The engine is to move immediately when its search starts.
+    is_hurried: bool,
+    /// Start time of the current search.
+    asked: Option<Instant>,
+    /// The engine plays here.
+    pub(super) is_auto: bool,
+    /// The engine makes only the next move here.
+    pub(super) is_once: bool,
+    /// The limit for that one move; by default, the engine's configured limit.
+    pub(super) limit_once: Option<Limit>,
+    pub(super) holder: Holder,
+}
+
+impl Seat {
+    /// A seat whose engine is not running. `limit` applies to a person.
+    pub(super) fn new(name: String, limit: Limit, spec: EngineSpec, is_auto: bool) -> Seat {
+        Seat {
+            person: Person { name, limit },
+            is_named: true,
+            spec,
+            engine: None,
+            stage: Stage::Off,
+            gave_up: false,
+            is_hurried: false,
+            asked: None,
+            is_auto,
+            is_once: false,
+            limit_once: None,
+            holder: Holder::Host,
+        }
+    }
+
+    /// The name in the records, regardless of who moves.
+    pub(super) fn name(&self) -> &str {
+        &self.person.name
+    }
+
+    pub(super) fn rename(&mut self, name: String) {
+        if let Some(engine) = &mut self.engine {
+            engine.rename(&name);
+        }
+        self.person.name = name;
+        self.is_named = true;
+    }
+
+    /// `true` if an engine makes the next move here.
+    pub(super) fn is_engine_next(&self) -> bool {
+        self.is_auto || self.is_once
+    }
+
+    /// The player who makes the next move here.
+    pub(super) fn player(&mut self) -> &mut dyn Player {
+        let is_engine_next = self.is_engine_next();
+        match &mut self.engine {
+            Some(engine) if is_engine_next => engine.as_mut(),
+            _ => &mut self.person,
+        }
+    }
+
+    /// A new clock for the regular player of this seat.
+    pub(super) fn clock(&self) -> Clock {
+        if self.is_auto {
+            return self.engine_clock();
+        }
+        self.person.clock()
+    }
+
+    pub(super) fn engine_clock(&self) -> Clock {
+        let once = self.limit_once.filter(|_| self.is_once);
+        Clock::new(once.unwrap_or(self.spec.limit), self.spec.margin())
+    }
+
+    /// The name of the running engine; without one, the name of the seat.
+    pub(super) fn engine_name(&self) -> &str {
+        self.engine
+            .as_ref()
+            .map_or(self.name(), |engine| engine.name())
+    }
+
+    /// `true` if an answer of the engine is outstanding.
+    pub(super) fn is_busy(&self) -> bool {
+        match self.stage {
+            Stage::Starting | Stage::Preparing | Stage::Thinking => true,
+            Stage::Off | Stage::Ready => self.gave_up,
+        }
+    }
+
+    /// The engine, if an answer of it is outstanding.
+    pub(super) fn busy_engine(&mut self) -> Option<&mut dyn SeatEngine> {
+        let is_busy = self.is_busy();
+        let engine = self.engine.as_mut().filter(|_| is_busy);
+        engine.map(|engine| engine.as_mut() as &mut dyn SeatEngine)
+    }
+
+    /// Makes the engine move immediately, or as soon as its search starts.
+    pub(super) fn hurry(&mut self) {
+        self.is_hurried = self.stage != Stage::Thinking;
+        if let Some(engine) = self.engine.as_mut().filter(|_| !self.is_hurried) {
+            engine.move_now();
+        }
+    }
+
+    /// Forwards a `hurry` that was requested before the search started.
+    pub(super) fn pass_hurry_on(&mut self) {
+        if std::mem::take(&mut self.is_hurried) {
+            self.hurry();
+        }
+    }
+
+    /// Announces a new game to the engine, starting its process if necessary. An engine that moves for a person keeps
+    /// its name.
+    pub(super) fn begin(
+        &mut self,
+        source: &EngineSource,
+        is_stand_in: bool,
+        now: Instant,
+    ) -> Result<(), Fault> {
+        self.stage = Stage::Preparing;
+        let engine = self.engine.get_or_insert_with(|| {
+            let mut engine = source.make(&self.spec);
+            if self.is_named && !is_stand_in {
+                engine.rename(&self.person.name);
+            }
+            engine
+        });
+        engine.begin(now)
+    }
+
+    /// Marks the engine as searching since `now`.
+    pub(super) fn think(&mut self, now: Instant) {
+        self.stage = Stage::Thinking;
+        self.asked = Some(now);
+    }
+
+    /// Marks the engine as idle: all its answers have arrived.
+    pub(super) fn rest(&mut self) {
+        self.stage = Stage::Ready;
+        self.gave_up = false;
+    }
+
+    /// Stops the engine's search or pondering; its answer will be discarded.
+    pub(super) fn give_up(&mut self) {
+        self.is_hurried = false;
+        if !matches!(self.stage, Stage::Ready | Stage::Thinking) {
+            return;
+        }
+        if let Some(engine) = &mut self.engine {
+            engine.give_up();
+            self.gave_up |= self.stage == Stage::Thinking;
+            self.stage = Stage::Ready;
+        }
+    }
+
+    /// Marks the engine as unprepared: the current game is new to it.
+    pub(super) fn forget_game(&mut self) {
+        self.give_up();
+        if matches!(self.stage, Stage::Ready | Stage::Preparing) {
+            self.stage = Stage::Off;
+        }
+    }
+
+    /// `true` if a silent engine is still busy with an abandoned search: the current search, if any, has not used up
+    /// its time.
+    pub(super) fn is_stop_late(&self, search_timeout: Duration, now: Instant) -> bool {
+        let allowance = self.engine_clock().allowance().unwrap_or(search_timeout);
+        let is_early = self.asked.is_some_and(|asked| now < asked + allowance);
+        self.gave_up && (self.stage != Stage::Thinking || is_early)
+    }
+
+    /// Drops the engine, which kills its process.
+    pub(super) fn drop_engine(&mut self) {
+        self.engine = None;
+        self.stage = Stage::Off;
+        self.gave_up = false;
+    }
+
+    /// Gives the seat to another player, or changes the clock. An engine with the same process and options keeps
+    /// running.
+    pub(super) fn change(&mut self, name: String, limit: Limit, spec: EngineSpec, is_auto: bool) {
+        self.give_up();
+        let is_same = self.engine.is_some() && is_same_engine(&self.spec, &spec);
+        let has_own_name = is_auto && spec.name.is_none();
+        self.spec = spec;
+        self.is_auto = is_auto;
+        self.is_once = false;
+        self.holder = Holder::Host;
+        self.person.limit = limit;
+        if !is_same {
+            self.drop_engine();
+        }
+        if !(is_same && has_own_name) {
+            self.rename(name);
+            self.is_named = !has_own_name;
+        }
+    }
+
+    pub(super) fn is_away(&self) -> bool {
+        matches!(self.holder, Holder::Guest { client: None, .. })
+    }
+
+    pub(super) fn info(&self) -> PartnerInfo {
+        let sitter = match self.holder {
+            Holder::Host => Sitter::Host,
+            Holder::Guest { client: None, .. } => Sitter::AwayGuest,
+            Holder::Guest { .. } => Sitter::Guest,
+        };
+        let by = if self.is_auto {
+            Mover::Engine
+        } else {
+            Mover::Person
+        };
+        let client = match self.holder {
+            Holder::Guest { client, .. } => client,
+            Holder::Host => None,
+        };
+        PartnerInfo {
+            name: self.name().to_owned(),
+            by,
+            sitter,
+            client,
+        }
+    }
+}
+
+/// `true` if both specs start the same process with the same options.
+fn is_same_engine(one: &EngineSpec, other: &EngineSpec) -> bool {
+    let bare = |spec: &EngineSpec| EngineSpec {
+        name: None,
+        limit: Limit::Unlimited,
+        margin_ms: 0,
+        ..spec.clone()
+    };
+    bare(one) == bare(other)
+}
+
+/// A person as a [`Player`]: a name and a clock. Moves arrive as requests.
+#[derive(Debug)]
+struct Person {
+    name: String,
+    limit: Limit,
+}
+
+impl Player for Person {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::new(self.limit, Duration::ZERO)
+    }
+
+    fn begin(&mut self, _: Instant) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn start_move(&mut self, _: &str, _: Go, _: Option<Duration>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn move_now(&mut self) {}
+
+    fn give_up(&mut self) {}
+
+    fn ponder(&mut self, _: String, _: Go) {}
+
+    fn poll(&mut self, _: Instant) -> Result<Option<PlayerEvent>, Fault> {
+        Ok(None)
+    }
+
+    fn deadline(&mut self, _: Instant) -> Option<Instant> {
+        None
+    }
+
+    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+        None
+    }
+
+    fn wait(&mut self) -> Result<PlayerEvent, Fault> {
+        Err(Fault::Stopped)
+    }
+
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        None
+    }
+
+    fn blame(&mut self) {}
+
+    fn complaint(&self) -> Option<&Complaint> {
+        None
+    }
+
+    fn last_output(&self) -> (Vec<String>, String) {
+        Default::default()
+    }
+}

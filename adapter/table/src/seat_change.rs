@@ -1,0 +1,83 @@
+//! Giving a seat to another player during a game.
+
+use std::collections::HashSet;
+
+use record::engine_spec::{EngineSpec, Program};
+use record::table::SeatId;
+use referee::player::names::unique_name;
+
+use crate::error::TableError;
+use crate::journal::JournalEntry;
+use crate::start::occupant;
+use crate::state::Table;
+
+impl Table {
+    /// Gives a seat to another player, or changes the player's clock. A changed limit starts a new clock.
+    pub(super) fn set_seat(
+        &mut self,
+        id: SeatId,
+        mut player: EngineSpec,
+        is_guest: bool,
+    ) -> Result<(), TableError> {
+        let is_person = player.program == Program::Person;
+        if !self.seat_ids().any(|known| known == id) {
+            let why = format!("there is no seat {id}: expected one that is there");
+            return Err(TableError::Refused(why));
+        }
+        self.refuse_guest_seat(id)?;
+        if is_guest && !is_person {
+            return Err(TableError::refused(
+                "an engine in a guest's seat: expected a person",
+            ));
+        }
+        self.return_clock();
+        let (name, limit, spec) = occupant(&player, &self.helper);
+        let name = unique_name(name, &mut self.names_beside(id));
+        // An engine's own name is known only once it runs.
+        if is_person || player.name.is_some() {
+            player.name = Some(name.clone());
+        }
+        let seat = self.seat_at_mut(id);
+        seat.change(name, limit, spec, !is_person);
+        if is_guest {
+            seat.keep_for_guest();
+        }
+        self.renew_clock(id.side);
+        let planned = self.planned(id);
+        self.plan.engines[planned] = player.clone();
+        self.name_teams();
+        self.is_held = false;
+        self.note(&JournalEntry::Seat {
+            seat: id,
+            player: Box::new(player),
+            guest: is_guest,
+        })?;
+        self.tell_seat(id.side);
+        // Forces a `turn` event, which contains the clocks.
+        self.told = None;
+        Ok(())
+    }
+
+    /// Names an unnamed engine after its handshake, when its own name is known.
+    pub(super) fn settle_name(&mut self, id: SeatId) {
+        let seat = self.seat_at(id);
+        let engine = seat.engine.as_ref().filter(|_| !seat.is_named);
+        let Some(name) = engine.map(|engine| engine.given_name()) else {
+            return;
+        };
+        let name = unique_name(name, &mut self.names_beside(id));
+        let planned = self.planned(id);
+        self.plan.engines[planned].name = Some(name.clone());
+        self.seat_at_mut(id).rename(name);
+        self.name_teams();
+        self.tell_seat(id.side);
+    }
+
+    /// The names of all other players.
+    fn names_beside(&self, id: SeatId) -> HashSet<String> {
+        let others = self.seat_ids().filter(|other| *other != id);
+        others
+            .map(|id| self.seat_at(id).name().to_owned())
+            .collect()
+    }
+}

@@ -1,0 +1,329 @@
+//! Clients join and leave; engines take over seats and hand them back.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Instant;
+
+use kit::Side;
+use record::clock::Limit;
+use record::engine_spec::{EngineSpec, Program};
+use record::table::{
+    ClientId, ClientInfo, RequestId, Role, SeatId, SideAuto, SideSet, Sitter, TableEvent, Turn,
+};
+
+use crate::clients::Client;
+use crate::error::TableError;
+use crate::journal::JournalEntry;
+use crate::request::Join;
+use crate::seat::{Holder, Seat};
+use crate::start::{LEVEL, is_unnamed};
+use crate::state::Table;
+
+/// Maximum length of a client's name in characters.
+const MAX_NAME: usize = 60;
+
+impl Table {
+    /// Adds a client, and sends it its role and a snapshot.
+    pub(super) fn join(&mut self, id: ClientId, request: RequestId, join: Join, now: Instant) {
+        if self.clients.find(id).is_some() {
+            let why = "you have joined already".to_owned();
+            self.clients.tell(id, TableEvent::Refused { request, why });
+            return;
+        }
+        let info = ClientInfo {
+            client: id,
+            name: clean_name(&join.name),
+            role: join.role,
+        };
+        let mut client = Client::new(info, join.events, now);
+        match self.assign(join.role, join.token) {
+            Ok((role, token)) => {
+                client.info.role = role;
+                self.welcome(client, request, token, now);
+            }
+            Err(why) => client.tell(TableEvent::Refused { request, why }.into()),
+        }
+    }
+
+    fn welcome(
+        &mut self,
+        mut client: Client,
+        request: RequestId,
+        token: Option<String>,
+        now: Instant,
+    ) {
+        let info = client.info.clone();
+        let (id, role) = (info.client, info.role);
+        let kept = token.as_deref().map(|token| self.kept_by(token));
+        let seats = kept.unwrap_or_default();
+        self.sit_down(id, &seats);
+        self.clients.tell_all(TableEvent::Joined(info));
+        client.tell(
+            TableEvent::Welcome {
+                client: id,
+                role,
+                token,
+            }
+            .into(),
+        );
+        self.clients.add(client);
+        let snapshot = self.snapshot(id, now);
+        self.clients.tell(id, snapshot);
+        self.clients.tell(id, TableEvent::Done { request });
+    }
+
+    /// The role that a client gets for the requested one, and the token of its seat. Reserves the seat.
+    fn assign(
+        &mut self,
+        role: Role,
+        token: Option<String>,
+    ) -> Result<(Role, Option<String>), String> {
+        let Role::Player(wished) = role else {
+            return Ok((role, None));
+        };
+        if let Some(token) = token {
+            let seats = self.kept_by(&token);
+            if seats.is_empty() {
+                return Err("no seat is kept for this token".to_owned());
+            }
+            return Ok((Role::Player(sides_of(&seats)), Some(token)));
+        }
+        let seats = self.free_seats(wished);
+        if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {
+            return Err("the seat is taken, or not kept for a guest: join to watch".to_owned());
+        }
+        let token = new_token();
+        for seat in &seats {
+            self.seat_at_mut(*seat).holder = Holder::Guest {
+                token: Some(token.clone()),
+                client: None,
+            };
+        }
+        Ok((Role::Player(sides_of(&seats)), Some(token)))
+    }
+
+    /// The first free seat on each requested side; the first free one of all if no side is requested.
+    fn free_seats(&self, wished: SideSet) -> Vec<SeatId> {
+        let is_free =
+            |id: &SeatId| matches!(self.seat_at(*id).holder, Holder::Guest { token: None, .. });
+        if wished.is_empty() {
+            return self.seat_ids().find(is_free).into_iter().collect();
+        }
+        let first = |side: Side| self.seat_ids().find(|id| id.side == side && is_free(id));
+        wished.iter().filter_map(first).collect()
+    }
+
+    /// The seats that are kept for this token.
+    fn kept_by(&self, wanted: &str) -> Vec<SeatId> {
+        let is_kept = |id: &SeatId| matches!(&self.seat_at(*id).holder, Holder::Guest { token: Some(token), .. } if token == wanted);
+        self.seat_ids().filter(is_kept).collect()
+    }
+
+    /// Gives a guest its seats. An older client with the same token is the same guest on a lost connection, and is
+    /// removed.
+    fn sit_down(&mut self, id: ClientId, seats: &[SeatId]) {
+        let mut replaced = Vec::new();
+        for seat in seats {
+            if let Holder::Guest { client, .. } = &mut self.seat_at_mut(*seat).holder {
+                replaced.extend(client.replace(id).filter(|old| *old != id));
+            }
+            self.tell_seat(seat.side);
+        }
+        replaced.dedup();
+        for old in replaced {
+            let why = "the seat was taken up again elsewhere".to_owned();
+            let closed = TableEvent::Closed {
+                why: why.clone(),
+                is_error: false,
+            };
+            self.clients.tell(old, closed);
+            self.leave(old, &why);
+        }
+    }
+
+    /// Removes a client. A guest's seat is kept.
+    pub(super) fn leave(&mut self, id: ClientId, why: &str) {
+        let Some(client) = self.clients.remove(id) else {
+            return;
+        };
+        self.clients.tell_all(TableEvent::Left {
+            who: client.info,
+            why: why.to_owned(),
+        });
+        self.forget_asker(id);
+        for seat in self.seat_ids() {
+            if let Holder::Guest { client, .. } = &mut self.seat_at_mut(seat).holder
+                && *client == Some(id)
+            {
+                *client = None;
+                self.tell_seat(seat.side);
+            }
+        }
+    }
+
+    /// Returns an error if a guest is present in this seat, so that it cannot be reassigned.
+    pub(super) fn refuse_guest_seat(&self, id: SeatId) -> Result<(), TableError> {
+        let seat = self.seat_at(id);
+        if seat.is_auto || seat.info().sitter != Sitter::Guest {
+            return Ok(());
+        }
+        let guest = match seat.name() {
+            name if is_unnamed(name) => "a guest",
+            name => name,
+        };
+        let side = self.side_name(id.side);
+        let why = format!("{side} is the seat of {guest}, who is here");
+        Err(TableError::Refused(why))
+    }
+
+    /// Makes engines play exactly these sides.
+    pub(super) fn set_auto(&mut self, sides: SideSet) -> Result<(), TableError> {
+        for id in self.seat_ids().filter(|id| sides.contains(id.side)) {
+            self.refuse_guest_seat(id)?;
+        }
+        self.refuse_engine_move()?;
+        self.is_held = false;
+        self.seat_engines(&Side::BOTH.map(|side| SideAuto::All(sides.contains(side))))
+    }
+
+    /// Assigns engines like [`set_auto`](Table::set_auto), without checking the present owners.
+    pub(super) fn seat_engines(&mut self, autos: &[SideAuto; 2]) -> Result<(), TableError> {
+        for id in self.seat_ids() {
+            let is_auto = autos[id.side.index()].of(id.partner);
+            if is_auto != self.seat_at(id).is_auto {
+                self.change_seat(id, is_auto);
+            }
+        }
+        self.note(&JournalEntry::Auto(self.autos()))
+    }
+
+    fn change_seat(&mut self, id: SeatId, is_auto: bool) {
+        let seat = self.seat_at_mut(id);
+        seat.give_up();
+        seat.is_once = false;
+        seat.is_auto = is_auto;
+        self.return_clock();
+        self.renew_clock(id.side);
+        self.tell_seat(id.side);
+    }
+
+    /// Gives a side a new clock if its players now have a different limit.
+    pub(super) fn renew_clock(&mut self, side: Side) {
+        let clock = self.fresh_clock(side);
+        if self.game.clocks()[side.index()].limit() != clock.limit() {
+            self.game.set_clock(side, clock);
+        }
+    }
+
+    pub(super) fn tell_seat(&mut self, side: Side) {
+        let seat = self.seat_info(side);
+        self.clients
+            .tell_all(TableEvent::SeatChanged { side, seat });
+    }
+
+    /// Lets an engine make the next move; engines that were held continue.
+    pub(super) fn go(&mut self, client: ClientId, limit: Option<Limit>) -> Result<(), TableError> {
+        self.refuse_over()?;
+        let side = self.side();
+        let is_auto = self.seat(side).is_auto;
+        if !is_auto && !self.owns(client, self.seat_id(side)) {
+            return Err(TableError::Refused(self.not_your_turn(side)));
+        }
+        if is_auto && limit.is_some() {
+            return Err(TableError::refused(
+                "a limit for an engine in its own seat: expected none",
+            ));
+        }
+        if limit == Some(Limit::Unlimited) {
+            return Err(TableError::refused(
+                "a search without a limit: expected one that ends",
+            ));
+        }
+        self.refuse_engine_move()?;
+        self.is_held = false;
+        let seat = self.seat_mut(side);
+        seat.is_once = !is_auto;
+        seat.limit_once = limit;
+        Ok(())
+    }
+
+    /// Makes a thinking engine answer immediately.
+    pub(super) fn move_now(&mut self, client: ClientId, role: Role) -> Result<(), TableError> {
+        if self.analyst.hurry(client) {
+            return Ok(());
+        }
+        match self.turn() {
+            Turn::Engine(_) if role != Role::Host => Err(only_host("move-now")),
+            Turn::Engine(side) => {
+                self.pace.skip();
+                self.seat_mut(side).hurry();
+                Ok(())
+            }
+            _ => Err(TableError::refused("move-now: no engine thinks")),
+        }
+    }
+
+    /// Sets the playing strength of the engines.
+    pub(super) fn set_level(&mut self, level: u32) -> Result<(), TableError> {
+        if level > 20 {
+            let why = format!("level {level}: expected 0 to 20");
+            return Err(TableError::Refused(why));
+        }
+        let value = level.to_string();
+        let seats = self.seats.iter_mut().flatten();
+        for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
+            engine
+                .set_option(LEVEL, &value)
+                .map_err(TableError::Refused)?;
+        }
+        set_level(&mut self.helper, &value);
+        for seat in self.seats.iter_mut().flatten() {
+            if seat.spec.program == Program::Builtin {
+                set_level(&mut seat.spec, &value);
+            }
+        }
+        self.level = Some(level);
+        self.clients.tell_all(TableEvent::LevelChanged { level });
+        Ok(())
+    }
+}
+
+fn set_level(spec: &mut EngineSpec, value: &str) {
+    spec.options
+        .retain(|(name, _)| !name.eq_ignore_ascii_case(LEVEL));
+    spec.options
+        .push((LEVEL.to_owned(), Some(value.to_owned())));
+}
+
+/// The sides of these seats.
+fn sides_of(seats: &[SeatId]) -> SideSet {
+    seats.iter().map(|seat| seat.side).collect()
+}
+
+pub(super) fn only_host(word: &str) -> TableError {
+    TableError::Refused(format!("{word}: only the host may"))
+}
+
+fn clean_name(name: &str) -> String {
+    let shown = name.chars().filter(|c| !c.is_control());
+    let name: String = shown.take(MAX_NAME).collect();
+    if name.trim().is_empty() {
+        return "guest".to_owned();
+    }
+    name.trim().to_owned()
+}
+
+/// An unguessable token: the keys of `RandomState` come from the system's random number generator.
+fn new_token() -> String {
+    let word = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", word(), word())
+}
+
+impl Seat {
+    /// Reserves the seat for a guest.
+    pub(super) fn keep_for_guest(&mut self) {
+        self.holder = Holder::Guest {
+            token: None,
+            client: None,
+        };
+    }
+}

@@ -1,0 +1,46 @@
+//! Settings of a new table.
+
+use std::net::SocketAddr;
+
+use record::engine_spec::EngineSpec;
+use record::ledger::SyncPolicy;
+use record::plan::Plan;
+use record::table::{SeatId, SideAuto};
+use referee::host::Host;
+
+use crate::journal::{Entrance, Journal};
+
+/// Settings that [`open`](super::open) needs.
+#[derive(Debug, Clone)]
+pub struct TableSetup {
+    /// The game, the players of both sides, the opening, and the path of the ledger.
+    pub plan: Plan,
+    /// The built-in engine that moves for a person on request, and serves hints, analyses and reviews.
+    pub helper: EngineSpec,
+    /// The game so far; if `None`, the game starts from the plan's first opening.
+    pub game: Option<Journal>,
+    /// The seats that are kept for guests. Persons' other seats belong to the host.
+    pub guests: Vec<SeatId>,
+    /// The address where guests connect, if they can. It is stored in the journal for [`resume`](super::resume).
+    pub listen: Option<SocketAddr>,
+    /// The seats that engines play initially, indexed by side; if `None`, those that the plan gives to engines.
+    pub auto: Option<[SideAuto; 2]>,
+    /// Write a ledger. If `false`, the table writes only the plan's PGN file, if there is one.
+    pub keeps_ledger: bool,
+    /// Choose another name for the ledger if the plan's file exists. If `false`, that is an error.
+    pub may_rename_ledger: bool,
+    /// Restart an engine that crashes in its turn, instead of letting it lose the game.
+    pub restarts_engines: bool,
+    /// Sync policy of the ledger.
+    pub sync: SyncPolicy,
+    /// The services that the program provides.
+    pub host: Host,
+}
+
+impl TableSetup {
+    /// The journal's record of the guests' seats and address; `None` if guests cannot connect.
+    pub(super) fn entrance(&self) -> Option<Entrance> {
+        let seats = self.guests.clone();
+        self.listen.map(|listen| Entrance { seats, listen })
+    }
+}

@@ -1,0 +1,350 @@
+//! Start of a table: creates the seats, starts the plan's engines, then opens the records.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use kit::Side;
+use record::clock::Limit;
+use record::engine_spec::{EngineSpec, Program};
+use record::ledger::{Ledger, LedgerWriter, SyncPolicy};
+use record::plan::Plan;
+use record::registry::Rules;
+use record::table::{SeatId, SideAuto, Tree};
+use referee::arbiter::Arbiter;
+use referee::client::Fault;
+use referee::play::{BY_THE_RULES, LiveGame};
+use referee::player::EngineSource;
+use referee::player::names::unique_name;
+use referee::tournament::MatchError;
+
+use crate::analyst::Analyst;
+use crate::clients::Clients;
+use crate::clock::TurnTimer;
+use crate::error::TableError;
+use crate::games::new_id;
+use crate::journal::{Entrance, Journal, JournalEntry};
+use crate::pace::Pace;
+use crate::paused::PausedTable;
+use crate::records::{PlannedLedger, Records, TableLedger};
+use crate::seat::{Seat, Stage};
+use crate::setup::TableSetup;
+use crate::state::{Phase, Table};
+use crate::touch::TouchMove;
+
+/// The engine option for playing strength.
+pub(super) const LEVEL: &str = "Skill Level";
+
+/// The default name of a person; the second one gets a number.
+const UNNAMED: &str = "human";
+
+/// `true` for the default name of a person. Messages call such a player by the side.
+pub fn is_unnamed(name: &str) -> bool {
+    let number = name.strip_prefix(UNNAMED);
+    number.is_some_and(|number| {
+        let digits = number.strip_prefix(" #");
+        number.is_empty() || digits.is_some_and(|digits| digits.parse::<u32>().is_ok())
+    })
+}
+
+/// Data for opening the game once the engines have started.
+#[derive(Debug)]
+pub(super) struct StartUp {
+    journal: Journal,
+    touch: TouchMove,
+    records: RecordsPlan,
+    /// Settings for guests that the journal does not contain yet.
+    entrance: Option<Entrance>,
+}
+
+#[derive(Debug)]
+enum RecordsPlan {
+    New {
+        sync: SyncPolicy,
+        keeps_ledger: bool,
+        may_rename: bool,
+    },
+    Resumed(Box<Ledger>, LedgerWriter),
+}
+
+impl Table {
+    /// Creates a new table. Its engines are not running yet.
+    pub(super) fn create(
+        setup: TableSetup,
+        source: Option<EngineSource>,
+    ) -> Result<Table, TableError> {
+        let journal = setup.game.clone();
+        let journal =
+            journal.unwrap_or_else(|| Journal::new(new_id(), setup.plan.opening(0).clone()));
+        let records = RecordsPlan::New {
+            sync: setup.sync,
+            keeps_ledger: setup.keeps_ledger,
+            may_rename: setup.may_rename_ledger,
+        };
+        let start_up = StartUp {
+            journal,
+            touch: TouchMove::default(),
+            records,
+            entrance: setup.entrance(),
+        };
+        Table::assemble(setup, start_up, source)
+    }
+
+    /// Recreates the table of a ledger. Its engines are not running yet.
+    pub(super) fn resume(
+        paused: PausedTable,
+        source: Option<EngineSource>,
+    ) -> Result<Table, TableError> {
+        let PausedTable {
+            setup,
+            ledger,
+            entrance,
+            journal,
+            touch,
+            writer,
+            ..
+        } = paused;
+        let writer = writer.with_sync(setup.sync);
+        let records = RecordsPlan::Resumed(Box::new(ledger), writer);
+        let start_up = StartUp {
+            journal,
+            touch,
+            records,
+            entrance: setup
+                .entrance()
+                .filter(|new| Some(new) != entrance.as_ref()),
+        };
+        Table::assemble(setup, start_up, source)
+    }
+
+    fn assemble(
+        setup: TableSetup,
+        start_up: StartUp,
+        source: Option<EngineSource>,
+    ) -> Result<Table, TableError> {
+        let TableSetup {
+            mut plan,
+            helper,
+            guests,
+            auto,
+            restarts_engines,
+            host,
+            ..
+        } = setup;
+        let sides = plan.sides();
+        if sides.iter().any(Vec::is_empty) || plan.entrants().len() != 2 {
+            return Err(TableError::refused(
+                "a table has two sides: expected a plan for it",
+            ));
+        }
+        // From here on, the plan lists the players in the order of the seats.
+        plan.set_sides(sides);
+        let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
+        let rules = rules
+            .ok_or_else(|| TableError::Refused(format!("{} has no rules to play by", plan.game)))?;
+        let journal = &start_up.journal;
+        let board = rules.open(&journal.opening)?;
+        settled(&rules, journal)?;
+        let source = source.unwrap_or_else(|| EngineSource::processes(&plan, &rules, &host));
+        let seats = set_up_seats(&plan, &helper, auto.as_ref(), &guests);
+        let level = level(seats.iter().flatten(), &helper);
+        let arbiter = Arbiter::rules(board, &journal.opening, false);
+        // The clocks are set when the game is opened.
+        let clocks = seats.each_ref().map(|seats| seats[0].clock());
+        Ok(Table {
+            registry: host.registry,
+            helper,
+            source,
+            level,
+            game: LiveGame::new(arbiter, clocks, BY_THE_RULES),
+            seats,
+            analyst: Analyst::default(),
+            clients: Clients::default(),
+            id: journal.id.clone(),
+            opening: journal.opening.clone(),
+            tree: Tree::default(),
+            over: None,
+            endings: Vec::new(),
+            proposal: None,
+            restarts_engines,
+            restarted_at: None,
+            touch: TouchMove::default(),
+            is_held: false,
+            timer: TurnTimer::default(),
+            pace: Pace::default(),
+            lent: None,
+            phase: Phase::Starting(Box::new(start_up)),
+            records: Records::default(),
+            told: None,
+            rules,
+            plan,
+        })
+    }
+
+    /// Starts the plan's engines.
+    pub(super) fn start(&mut self, now: Instant) -> Result<(), TableError> {
+        for id in self.seat_ids() {
+            if self.is_persons(id) {
+                continue;
+            }
+            let seat = &mut self.seats[id.side.index()][id.partner];
+            let engine = seat.engine.insert(self.source.make(&seat.spec));
+            seat.stage = Stage::Starting;
+            if let Err(fault) = engine.start(now) {
+                return Err(self.start_error(id, fault));
+            }
+        }
+        self.try_open(now)
+    }
+
+    pub(super) fn start_error(&self, id: SeatId, fault: Fault) -> TableError {
+        let name = self.seat_at(id).engine_name().to_owned();
+        TableError::Engine(MatchError::Engine { name, fault })
+    }
+
+    /// Opens the game if all engines have started.
+    pub(super) fn try_open(&mut self, now: Instant) -> Result<(), TableError> {
+        if self.all_seats().any(|seat| seat.stage == Stage::Starting) {
+            return Ok(());
+        }
+        let Phase::Starting(start_up) = std::mem::replace(&mut self.phase, Phase::Open) else {
+            return Ok(());
+        };
+        self.settle_names();
+        let StartUp {
+            journal,
+            touch,
+            records,
+            entrance,
+        } = *start_up;
+        match records {
+            RecordsPlan::New {
+                sync,
+                keeps_ledger,
+                may_rename,
+            } => {
+                let planned = || PlannedLedger::new(&self.plan, sync, may_rename);
+                let planned = keeps_ledger.then(planned).transpose();
+                self.begin_records(&journal, planned.map_err(TableError::Records)?)?
+            }
+            RecordsPlan::Resumed(ledger, writer) => {
+                let resumed = Records::resume(&self.plan, &ledger, writer, self.registry);
+                self.records = resumed.map_err(TableError::Records)?;
+            }
+        }
+        if let Some(entrance) = entrance {
+            self.note(&JournalEntry::Guests(entrance))?;
+        }
+        let is_over = journal.ended.is_some();
+        self.replay(journal)?;
+        self.touch = touch;
+        self.tell_snapshots(now);
+        if is_over {
+            Ok(())
+        } else {
+            self.check_outcome()
+        }
+    }
+
+    fn begin_records(
+        &mut self,
+        journal: &Journal,
+        ledger: Option<PlannedLedger>,
+    ) -> Result<(), TableError> {
+        let ledger = ledger.map(|planned| TableLedger::Planned(Box::new(planned)));
+        let records = Records::begin(ledger, &self.plan, self.registry);
+        self.records = records.map_err(TableError::Records)?;
+        self.note(&JournalEntry::Helper(Box::new(self.helper.clone())))?;
+        self.note_game(journal)
+    }
+
+    /// Gives each player a unique name: the one in the plan, else the engine's.
+    fn settle_names(&mut self) {
+        let mut names = HashSet::new();
+        let seats = self.seats.iter_mut().flatten();
+        for (seat, planned) in seats.zip(&mut self.plan.engines) {
+            let name = match &seat.engine {
+                Some(engine) => engine.given_name(),
+                None => seat.name().to_owned(),
+            };
+            let name = unique_name(name, &mut names);
+            planned.name = Some(name.clone());
+            seat.rename(name);
+        }
+    }
+
+    /// Time limit of a search without a clock.
+    pub(super) fn search_timeout(&self) -> Duration {
+        Duration::from_millis(self.plan.search_timeout_ms)
+    }
+}
+
+/// The level shared by the built-in engines in the seats, or the helper's level if none has a seat; `None` for full
+/// strength or different levels.
+fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSpec) -> Option<u32> {
+    let at_seats = seats.filter(|seat| seat.is_auto).map(|seat| &seat.spec);
+    let mut levels = at_seats
+        .filter(|spec| spec.program == Program::Builtin)
+        .map(level_of);
+    let Some(first) = levels.next() else {
+        return level_of(helper);
+    };
+    first.filter(|_| levels.all(|level| level == first))
+}
+
+fn level_of(spec: &EngineSpec) -> Option<u32> {
+    let mut options = spec.options.iter().rev();
+    let (_, value) = options.find(|(name, _)| name.eq_ignore_ascii_case(LEVEL))?;
+    value.as_ref()?.parse().ok()
+}
+
+fn set_up_seats(
+    plan: &Plan,
+    helper: &EngineSpec,
+    auto: Option<&[SideAuto; 2]>,
+    guests: &[SeatId],
+) -> [Vec<Seat>; 2] {
+    let sides = plan.sides();
+    let seat = |id: SeatId, spec: &EngineSpec| {
+        let is_person = spec.program == Program::Person;
+        let is_auto = auto.map_or(!is_person, |auto| auto[id.side.index()].of(id.partner));
+        let (name, limit, own) = occupant(spec, helper);
+        let mut seat = Seat::new(name, limit, own, is_auto);
+        if guests.contains(&id) {
+            seat.keep_for_guest();
+        }
+        seat
+    };
+    Side::BOTH.map(|side| {
+        let partners = sides[side.index()].iter().enumerate();
+        let seats = partners.map(|(partner, spec)| seat(SeatId { side, partner }, spec));
+        seats.collect()
+    })
+}
+
+/// A player's name, the limit for a person in the seat, and the engine that plays there.
+pub(super) fn occupant(player: &EngineSpec, helper: &EngineSpec) -> (String, Limit, EngineSpec) {
+    let name = |usual: &str| player.name.clone().unwrap_or_else(|| usual.to_owned());
+    if player.program != Program::Person {
+        return (name("engine"), person_limit(player.limit), player.clone());
+    }
+    let mut own = helper.clone();
+    own.name = None;
+    (name(UNNAMED), player.limit, own)
+}
+
+/// The limit of a person in an engine's seat: the engine's clock, but no limit per move.
+fn person_limit(limit: Limit) -> Limit {
+    match limit {
+        Limit::Clock(..) => limit,
+        _ => Limit::Unlimited,
+    }
+}
+
+/// The tree of a journal, with canonical codes and the side of each move.
+///
+/// # Errors
+/// A move is illegal; the message names the first.
+pub(super) fn settled(rules: &Rules, journal: &Journal) -> Result<Tree, TableError> {
+    let board = rules.open(&journal.opening)?;
+    Ok(journal.tree.clone().settled(board.as_ref())?)
+}

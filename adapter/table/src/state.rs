@@ -1,0 +1,296 @@
+//! The state of a table, and queries that all parts need: the turn, the owners of seats, the snapshot.
+//!
+//! [`Table`] never blocks and never reads the clock. [`Table::handle`] processes a request, [`Table::poll`] engine
+//! output and expired deadlines; both take the current time as an argument. `run` contains the thread around it.
+
+use std::time::Instant;
+
+use kit::{DynHistory, Side};
+use record::clock::Clock;
+use record::engine_spec::EngineSpec;
+use record::event::Event;
+use record::game::Ending;
+use record::opening::Opening;
+use record::plan::Plan;
+use record::registry::{Registry, Rules};
+use record::table::{
+    ClientId, ClockInfo, NodeId, Role, SeatId, SideSet, Snapshot, TableEvent, Tree, Turn,
+};
+use referee::play::LiveGame;
+use referee::player::EngineSource;
+
+use crate::analyst::Analyst;
+use crate::client_game::name_on;
+use crate::clients::Clients;
+use crate::clock::TurnTimer;
+use crate::consent::Pending;
+use crate::error::TableError;
+use crate::journal::RecordedEnding;
+use crate::pace::Pace;
+use crate::records::Records;
+use crate::seat::{Seat, Stage};
+use crate::start::{StartUp, is_unnamed};
+use crate::touch::TouchMove;
+
+/// Lifecycle of a table.
+#[derive(Debug)]
+pub(super) enum Phase {
+    /// The plan's engines are being started. The contents are applied when all are ready.
+    Starting(Box<StartUp>),
+    /// A game is in progress or over.
+    Open,
+    /// The table is closed.
+    Closed,
+}
+
+/// One game with its players and clients.
+pub(super) struct Table {
+    pub(super) plan: Plan,
+    pub(super) rules: Rules,
+    pub(super) registry: Registry,
+    /// The built-in engine that moves for a person on request, and serves hints, analyses and reviews.
+    pub(super) helper: EngineSpec,
+    pub(super) source: EngineSource,
+    pub(super) level: Option<u32>,
+    /// Indexed by side, then by partner in the order of turns. No side is empty.
+    pub(super) seats: [Vec<Seat>; 2],
+    pub(super) analyst: Analyst,
+    pub(super) clients: Clients,
+
+    pub(super) id: String,
+    pub(super) opening: Opening,
+    pub(super) game: LiveGame<'static>,
+    pub(super) tree: Tree,
+    pub(super) over: Option<Ending>,
+    pub(super) endings: Vec<RecordedEnding>,
+
+    pub(super) proposal: Option<Pending>,
+    /// Restart an engine that crashes in its turn, instead of letting it lose the game.
+    pub(super) restarts_engines: bool,
+    /// The node of the last engine restart. After a second crash at the same node, the table waits for `go`.
+    pub(super) restarted_at: Option<NodeId>,
+    pub(super) touch: TouchMove,
+    /// Engines wait for `go`.
+    pub(super) is_held: bool,
+    pub(super) timer: TurnTimer,
+    pub(super) pace: Pace,
+    /// A person's clock, saved while an engine makes one move for them on its own clock.
+    pub(super) lent: Option<(Side, Clock)>,
+
+    pub(super) phase: Phase,
+    pub(super) records: Records,
+    /// The turn last sent to clients: the node, the turn, and whether a clock is running.
+    pub(super) told: Option<(NodeId, Turn, bool)>,
+}
+
+impl Table {
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self.phase, Phase::Closed)
+    }
+
+    /// The current position with its history.
+    pub(super) fn board(&self) -> &dyn DynHistory {
+        let board = self.game.arbiter().board();
+        board.expect("the arbiter of a table knows the rules")
+    }
+
+    /// The side to move; in a finished game, the side that would be next.
+    pub(super) fn side(&self) -> Side {
+        self.board().side()
+    }
+
+    /// The moves played, starting with those of the opening.
+    pub(super) fn moves(&self) -> &[String] {
+        self.game.arbiter().moves()
+    }
+
+    /// The current name of a side on the board: `red` or `x`; `p1` if the game has no other name.
+    pub(super) fn side_name(&self, side: Side) -> String {
+        name_on(self.board(), side)
+    }
+
+    /// The player and the side, as in `Ann (red)`: a name alone could be mistaken for the other side. For partners, the
+    /// one who moves next.
+    pub(super) fn player_and_side(&self, side: Side) -> String {
+        self.name_and_side(self.seat_id(side))
+    }
+
+    pub(super) fn name_and_side(&self, id: SeatId) -> String {
+        let side = self.side_name(id.side);
+        match self.seat_at(id).name() {
+            _ if self.is_nameless(id) => side,
+            name => format!("{name} ({side})"),
+        }
+    }
+
+    /// `true` if the player is called by the side alone: no name was given, and there are no partners.
+    pub(super) fn is_nameless(&self, id: SeatId) -> bool {
+        self.seats[id.side.index()].len() == 1 && is_unnamed(self.seat_at(id).name())
+    }
+
+    /// The seat that makes the side's next move.
+    pub(super) fn seat(&self, side: Side) -> &Seat {
+        self.seat_at(self.seat_id(side))
+    }
+
+    pub(super) fn seat_mut(&mut self, side: Side) -> &mut Seat {
+        self.seat_at_mut(self.seat_id(side))
+    }
+
+    pub(super) fn turn(&self) -> Turn {
+        let side = self.side();
+        let seat = self.seat(side);
+        match self.phase {
+            Phase::Starting(_) => Turn::Starting,
+            _ if self.over.is_some() => Turn::Over,
+            _ if !seat.is_engine_next() => Turn::Person(side),
+            _ if seat.stage == Stage::Thinking => Turn::Engine(side),
+            _ if self.is_held => Turn::Held(side),
+            _ if self.is_anyone_away() => Turn::Waiting(side),
+            _ => Turn::Engine(side),
+        }
+    }
+
+    /// `true` if a guest who must move is absent.
+    fn is_anyone_away(&self) -> bool {
+        self.all_seats().any(|seat| !seat.is_auto && seat.is_away())
+    }
+
+    /// `true` if engines play both sides.
+    pub(super) fn is_watched(&self) -> bool {
+        self.all_seats().all(|seat| seat.is_auto)
+    }
+
+    /// The sides where this client moves now.
+    pub(super) fn playing(&self, client: ClientId) -> SideSet {
+        self.sides_with(|id| !self.seat_at(id).is_auto && self.owns(client, id))
+    }
+
+    /// The sides where another person moves now.
+    pub(super) fn with_others(&self, client: ClientId) -> SideSet {
+        self.sides_with(|id| !self.seat_at(id).is_auto && !self.owns(client, id))
+    }
+
+    /// The side that this client plays; of two, the side to move.
+    pub(super) fn own_side(&self, client: ClientId) -> Option<Side> {
+        let playing = self.playing(client);
+        let to_move = self.side();
+        [to_move, to_move.other()]
+            .into_iter()
+            .find(|side| playing.contains(*side))
+    }
+
+    /// Updates engines, clocks and clients after a change of the game.
+    pub(super) fn settle(&mut self, now: Instant) -> Result<(), TableError> {
+        self.pace.arrive(self.tree.here(), now);
+        loop {
+            let turn = self.turn();
+            if let Turn::Engine(side) = turn {
+                self.drive(side, now)?;
+            }
+            if self.turn() == turn {
+                break;
+            }
+        }
+        self.drive_analyst(now);
+        self.set_timer(now);
+        let turn = (self.tree.here(), self.turn(), self.timer.is_running());
+        if self.told != Some(turn) && !matches!(self.phase, Phase::Starting(_)) {
+            self.told = Some(turn);
+            self.clients.tell_all(TableEvent::Turn {
+                node: self.tree.here(),
+                turn: self.turn(),
+                player: self.turn_name(),
+                clocks: self.clocks(now),
+            });
+        }
+        Ok(())
+    }
+
+    /// The name of the player to move, if partners take turns on this side.
+    fn turn_name(&self) -> Option<String> {
+        self.turn().side().and_then(|side| self.partner_name(side))
+    }
+
+    fn set_timer(&mut self, now: Instant) {
+        let is_running = match self.turn() {
+            Turn::Person(_) => !self.is_anyone_away(),
+            Turn::Engine(_) => self.pause_end(now).is_none(),
+            _ => false,
+        };
+        self.timer.set(self.tree.here(), is_running, now);
+    }
+
+    /// The clocks at the given time.
+    pub(super) fn clocks(&self, now: Instant) -> [ClockInfo; 2] {
+        let to_move = self.turn().side();
+        Side::BOTH.map(|side| {
+            let clock = &self.game.clocks()[side.index()];
+            let is_own_turn = to_move == Some(side);
+            let spent = if is_own_turn {
+                self.timer.spent(now)
+            } else {
+                Default::default()
+            };
+            ClockInfo {
+                limit: clock.limit(),
+                left: clock
+                    .allowance()
+                    .map(|_| clock.left().saturating_sub(spent)),
+                is_running: is_own_turn && self.timer.is_running(),
+            }
+        })
+    }
+
+    /// The state of the table as one client sees it.
+    pub(super) fn snapshot(&self, client: ClientId, now: Instant) -> Event {
+        let info = self.clients.find(client).map(|client| &client.info);
+        let role = info.map_or(Role::Spectator, |info| info.role);
+        let is_told_ledger = role == Role::Host && self.records.is_begun();
+        let snapshot = Snapshot {
+            client,
+            role,
+            game: self.plan.game.clone(),
+            id: self.id.clone(),
+            number: self.number(),
+            opening: self.opening.clone(),
+            tree: self.tree.clone(),
+            seats: Side::BOTH.map(|side| self.seat_info(side)),
+            clocks: self.clocks(now),
+            turn: self.turn(),
+            player: self.turn_name(),
+            proposal: self
+                .proposal
+                .as_ref()
+                .map(|pending| pending.proposal.clone()),
+            ending: self.over.clone(),
+            level: self.level,
+            touch_move: self.touch.is_on,
+            touched: self.touch.touched.clone(),
+            pace: self.pace.seconds(),
+            analysis: self.analyst.study.told.clone(),
+            clients: self.clients.infos(),
+            ledger: is_told_ledger.then(|| self.plan.ledger.clone()),
+        };
+        TableEvent::Snapshot(Box::new(snapshot)).into()
+    }
+
+    /// Sends a fresh snapshot to every client.
+    pub(super) fn tell_snapshots(&mut self, now: Instant) {
+        for client in self.clients.ids() {
+            let snapshot = self.snapshot(client, now);
+            self.clients.tell(client, snapshot);
+        }
+    }
+
+    /// The number of this game in the ledger if it is recorded, else the next free number.
+    pub(super) fn number(&self) -> usize {
+        let here = self.tree.here();
+        let recorded = self.over.as_ref().and_then(|over| {
+            let is_it =
+                |ending: &&RecordedEnding| ending.node == here && ending.result == over.result;
+            self.endings.iter().find(is_it)
+        });
+        recorded.map_or(self.records.n_games() + 1, |ending| ending.number)
+    }
+}

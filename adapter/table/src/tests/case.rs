@@ -1,0 +1,573 @@
+//! Test harness: a table with clients, scripted engines and a simulated clock.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, bounded};
+use kit::Side;
+use parking_lot::Mutex;
+use protocol::Go;
+use record::clock::{Clock, Limit};
+use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::event::Event;
+use record::game_spec::GameSpec;
+use record::ledger::{MemoryLedger, SyncPolicy};
+use record::plan::Plan;
+use record::table::{
+    ClientId, Proposed, RequestId, Role, SeatId, SideSet, StudyKind, TableEvent, Turn,
+};
+use referee::client::{BestMove, Complaint, Fault, Message, Thought};
+use referee::host::Host;
+use referee::player::{EngineSource, Oracle, Player, PlayerEvent, SeatEngine};
+use referee::process::Batch;
+use referee::stop::Stop;
+use tempfile::TempDir;
+
+use crate::error::TableError;
+use crate::paused::PausedTable;
+use crate::record_testing::GAMES;
+use crate::request::{Join, Request, TableCommand};
+use crate::setup::TableSetup;
+use crate::state::Table;
+
+/// Script and log of one engine.
+#[derive(Debug, Default)]
+pub(super) struct Script {
+    /// The calls it received, one entry each.
+    pub(super) told: Vec<String>,
+    pub(super) says: VecDeque<Result<PlayerEvent, Fault>>,
+    /// Leaves `start` and `begin` unanswered.
+    pub(super) is_slow: bool,
+    /// Panics at the next poll.
+    pub(super) panics: bool,
+}
+
+/// The scripts of all engines by name.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scripts(Arc<Mutex<HashMap<String, Arc<Mutex<Script>>>>>);
+
+impl Scripts {
+    pub(super) fn of(&self, name: &str) -> Arc<Mutex<Script>> {
+        Arc::clone(self.0.lock().entry(name.to_owned()).or_default())
+    }
+
+    pub(super) fn source(&self) -> EngineSource {
+        let scripts = self.clone();
+        EngineSource::new(move |spec, _| {
+            let name = spec.name.clone().unwrap_or_else(|| "helper".to_owned());
+            Box::new(ScriptedEngine {
+                script: scripts.of(&name),
+                name,
+                limit: spec.limit,
+            })
+        })
+    }
+}
+
+/// An engine that logs its calls and answers from its script.
+#[derive(Debug)]
+struct ScriptedEngine {
+    name: String,
+    limit: Limit,
+    script: Arc<Mutex<Script>>,
+}
+
+impl ScriptedEngine {
+    fn told(&self, word: &str, answer: Option<PlayerEvent>) {
+        let mut script = self.script.lock();
+        script.told.push(word.to_owned());
+        if !script.is_slow {
+            script.says.extend(answer.map(Ok));
+        }
+    }
+}
+
+impl Player for ScriptedEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::new(self.limit, Duration::ZERO)
+    }
+
+    fn begin(&mut self, _: Instant) -> Result<(), Fault> {
+        self.told("begin", Some(PlayerEvent::Ready));
+        Ok(())
+    }
+
+    fn start_move(&mut self, position: &str, _: Go, _: Option<Duration>) -> Result<(), Fault> {
+        self.told(position, None);
+        Ok(())
+    }
+
+    fn move_now(&mut self) {
+        self.told("stop", None);
+    }
+
+    fn give_up(&mut self) {
+        self.told("give up", None);
+    }
+
+    fn ponder(&mut self, _: String, _: Go) {}
+
+    fn poll(&mut self, _: Instant) -> Result<Option<PlayerEvent>, Fault> {
+        let mut script = self.script.lock();
+        assert!(!script.panics, "the script says so");
+        script.says.pop_front().transpose()
+    }
+
+    fn deadline(&mut self, now: Instant) -> Option<Instant> {
+        let script = self.script.lock();
+        (script.panics || !script.says.is_empty()).then_some(now)
+    }
+
+    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+        None
+    }
+
+    fn wait(&mut self) -> Result<PlayerEvent, Fault> {
+        panic!("a table never waits for one engine")
+    }
+
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        None
+    }
+
+    fn blame(&mut self) {
+        self.told("blame", None);
+    }
+
+    fn complaint(&self) -> Option<&Complaint> {
+        None
+    }
+
+    fn last_output(&self) -> (Vec<String>, String) {
+        (vec!["< last words".to_owned()], String::new())
+    }
+}
+
+impl SeatEngine for ScriptedEngine {
+    fn start(&mut self, _: Instant) -> Result<(), Fault> {
+        self.told("start", Some(PlayerEvent::Started));
+        Ok(())
+    }
+
+    fn given_name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn rename(&mut self, _: &str) {}
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.told(&format!("{name}={value}"), None);
+        Ok(())
+    }
+
+    fn take_option_errors(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn ask_to_quit(&mut self) {
+        self.told("quit", None);
+    }
+
+    fn end(&mut self, _: Instant) {
+        self.told("end", None);
+    }
+}
+
+/// An engine's answer with this move.
+pub(super) fn best_move(code: &str) -> PlayerEvent {
+    PlayerEvent::Moved(BestMove {
+        code: code.to_owned(),
+        ponder: None,
+        elapsed: Duration::from_millis(10),
+        thought: Thought::default(),
+    })
+}
+
+/// A client of the table.
+#[derive(Debug, Clone)]
+pub(super) struct Visitor {
+    pub(super) id: ClientId,
+    pub(super) events: Receiver<Event>,
+}
+
+/// A table with its engines and the simulated time.
+pub(super) struct Case {
+    pub(super) table: Table,
+    pub(super) scripts: Scripts,
+    pub(super) now: Instant,
+    pub(super) folder: TempDir,
+    n_requests: u64,
+    n_clients: u64,
+}
+
+/// A player of the plan: `human` or `human Ann` is a person; any other text is the name of an engine.
+pub(super) fn spec(words: &str, limit: &str) -> EngineSpec {
+    let (program, name) = match words.strip_prefix("human") {
+        Some(name) => (Program::Person, name.trim()),
+        None => (Program::Builtin, words),
+    };
+    EngineSpec {
+        name: (!name.is_empty()).then(|| name.to_owned()),
+        program,
+        proto: Proto::Ugi,
+        limit: limit.parse().expect("a limit"),
+        margin_ms: 0,
+        ponder: false,
+        options: Vec::new(),
+        restart: Restart::Auto,
+        stderr: None,
+    }
+}
+
+fn plan(sides: [&[&str]; 2], limit: &str, ledger: PathBuf) -> Plan {
+    let game = GameSpec::parse("nim").expect("a game");
+    let players = |side: &[&str]| side.iter().map(|words| spec(words, limit)).collect();
+    Plan::one_game(game, sides.map(players), ledger)
+}
+
+fn host() -> Host {
+    Host {
+        registry: GAMES,
+        executable: PathBuf::from("linesman"),
+        stop: Stop::default(),
+    }
+}
+
+impl Case {
+    /// A table whose engines are being started. `limit` applies to all players.
+    pub(super) fn starting(players: [&str; 2], limit: &str, guests: SideSet) -> Case {
+        let guests = guests.iter().map(SeatId::from).collect();
+        Case::start(
+            players.each_ref().map(std::slice::from_ref),
+            limit,
+            guests,
+            None,
+        )
+    }
+
+    /// A table with partners, ready to play. `limit` applies to all players; `guests` are the guests' seats.
+    pub(super) fn with_partners(sides: [&[&str]; 2], limit: &str, guests: &[&str]) -> Case {
+        let guests = guests.iter().map(|id| id.parse().expect("a seat"));
+        let listen = "127.0.0.1:4000".parse().expect("an address");
+        let mut case = Case::start(sides, limit, guests.collect(), Some(listen));
+        case.poll();
+        case
+    }
+
+    fn start(
+        sides: [&[&str]; 2],
+        limit: &str,
+        guests: Vec<SeatId>,
+        listen: Option<SocketAddr>,
+    ) -> Case {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let scripts = Scripts::default();
+        let mut helper = spec("helper", "depth=3");
+        helper.name = None;
+        let setup = TableSetup {
+            plan: plan(sides, limit, folder.path().join("game.jsonl")),
+            helper,
+            game: None,
+            guests,
+            listen,
+            auto: None,
+            keeps_ledger: true,
+            may_rename_ledger: false,
+            restarts_engines: false,
+            sync: SyncPolicy::Off,
+            host: host(),
+        };
+        let table = Table::create(setup, Some(scripts.source())).expect("a sound plan");
+        let mut case = Case {
+            table,
+            scripts,
+            now: Instant::now(),
+            folder,
+            n_requests: 0,
+            n_clients: 0,
+        };
+        case.table
+            .start(case.now)
+            .expect("a scripted engine starts");
+        case
+    }
+
+    /// A table ready to play. `limit` applies to all players.
+    pub(super) fn with(players: [&str; 2], limit: &str, guests: SideSet) -> Case {
+        let mut case = Case::starting(players, limit, guests);
+        case.poll();
+        case
+    }
+
+    /// The host plays p1 against an engine, without clocks.
+    pub(super) fn against_engine() -> Case {
+        Case::with(["human", "Bot"], "depth=3", SideSet::NONE)
+    }
+
+    /// The host plays p1 against a guest, without clocks.
+    pub(super) fn two_people() -> (Case, Visitor, Visitor) {
+        Case::two_people_with("-")
+    }
+
+    /// The host plays p1 against a guest, both with this limit.
+    pub(super) fn two_people_with(limit: &str) -> (Case, Visitor, Visitor) {
+        let mut case = Case::with(["human", "human"], limit, Side::P2.into());
+        let ann = case.join("Ann", Role::Host);
+        let bob = case.join("Bob", Role::Player(SideSet::NONE));
+        case.forget(&[&ann, &bob]);
+        (case, ann, bob)
+    }
+
+    /// Closes the table and reopens its ledger.
+    pub(super) fn resumed(self) -> Case {
+        let Case {
+            table,
+            scripts,
+            now,
+            folder,
+            ..
+        } = self;
+        drop(table);
+        let path = folder.path().join("game.jsonl");
+        let mut paused = PausedTable::read(&path, host()).expect("a sound ledger");
+        paused.setup.sync = SyncPolicy::Off;
+        let table = Table::resume(paused, Some(scripts.source()));
+        let mut case = Case {
+            table: table.expect("a sound game"),
+            scripts,
+            now,
+            folder,
+            n_requests: 0,
+            n_clients: 100,
+        };
+        case.table.start(now).expect("a scripted engine starts");
+        case.poll();
+        case
+    }
+
+    /// A table whose ledger is in memory; new lines are appended to `lines`.
+    pub(super) fn of_bytes(ledger: &[u8], lines: &MemoryLedger) -> Case {
+        let path = Path::new("nowhere.jsonl");
+        let paused = PausedTable::of_bytes(ledger, lines, path, host());
+        let scripts = Scripts::default();
+        let paused = paused.expect("a sound ledger");
+        let table = Table::resume(paused, Some(scripts.source()));
+        let mut case = Case {
+            table: table.expect("a sound game"),
+            scripts,
+            now: Instant::now(),
+            folder: tempfile::tempdir().expect("a temporary folder"),
+            n_requests: 0,
+            n_clients: 0,
+        };
+        case.table.start(case.now).expect("nothing is started");
+        case.poll();
+        case
+    }
+
+    pub(super) fn join(&mut self, name: &str, role: Role) -> Visitor {
+        self.join_with(name, role, None, 100)
+    }
+
+    pub(super) fn join_with(
+        &mut self,
+        name: &str,
+        role: Role,
+        token: Option<String>,
+        capacity: usize,
+    ) -> Visitor {
+        let (sender, events) = bounded(capacity);
+        self.n_clients += 1;
+        let visitor = Visitor {
+            id: ClientId(self.n_clients),
+            events,
+        };
+        let join = Join {
+            name: name.to_owned(),
+            role,
+            token,
+            events: sender,
+        };
+        self.send(&visitor, TableCommand::Join(join));
+        visitor
+    }
+
+    /// Sends a command and polls the table.
+    pub(super) fn send(&mut self, visitor: &Visitor, command: TableCommand) {
+        self.try_send(visitor, command).expect("the table goes on");
+    }
+
+    pub(super) fn try_send(
+        &mut self,
+        visitor: &Visitor,
+        command: TableCommand,
+    ) -> Result<(), TableError> {
+        self.n_requests += 1;
+        let request = Request {
+            client: visitor.id,
+            id: RequestId(self.n_requests),
+            command,
+            at: self.now,
+        };
+        self.table.handle(request, self.now)?;
+        self.table.poll(self.now, false)
+    }
+
+    /// Sends a command; returns the sender's new events in brief.
+    pub(super) fn ask(&mut self, visitor: &Visitor, command: TableCommand) -> Vec<String> {
+        visitor.events();
+        self.send(visitor, command);
+        visitor.events()
+    }
+
+    /// Makes a move; returns the mover's new events in brief.
+    pub(super) fn play(&mut self, visitor: &Visitor, code: &str) -> Vec<String> {
+        let code = code.to_owned();
+        self.ask(visitor, TableCommand::Play { code, from: None })
+    }
+
+    /// Adds an event or a fault to an engine's script, and polls the table.
+    pub(super) fn says(&mut self, engine: &str, event: Result<PlayerEvent, Fault>) {
+        self.scripts.of(engine).lock().says.push_back(event);
+        self.poll();
+    }
+
+    /// The calls that this engine received since the last call of `told`.
+    pub(super) fn told(&self, engine: &str) -> Vec<String> {
+        std::mem::take(&mut self.scripts.of(engine).lock().told)
+    }
+
+    pub(super) fn poll(&mut self) {
+        // Each poll may cause events that only the next one handles.
+        for _ in 0..3 {
+            self.table.poll(self.now, false).expect("the table goes on");
+        }
+    }
+
+    /// Advances the simulated time and polls the table.
+    pub(super) fn wait(&mut self, ms: u64) {
+        self.now += Duration::from_millis(ms);
+        self.poll();
+    }
+
+    pub(super) fn forget(&self, visitors: &[&Visitor]) {
+        for visitor in visitors {
+            visitor.events();
+        }
+    }
+
+    pub(super) fn ledger(&self) -> String {
+        let path = self.folder.path().join("game.jsonl");
+        std::fs::read_to_string(path).expect("the ledger is written")
+    }
+
+    pub(super) fn moves(&self) -> String {
+        self.table.moves().join(" ")
+    }
+}
+
+impl Visitor {
+    /// The client's new events in brief.
+    pub(super) fn events(&self) -> Vec<String> {
+        self.events.try_iter().map(|event| brief(&event)).collect()
+    }
+
+    /// The token from the `welcome` event.
+    pub(super) fn token(&self) -> String {
+        let token = |event| match event {
+            Event::Table(TableEvent::Welcome { token, .. }) => token,
+            _ => None,
+        };
+        self.events.try_iter().find_map(token).expect("a token")
+    }
+}
+
+/// A short text for an event.
+fn brief(event: &Event) -> String {
+    let Event::Table(event) = event else {
+        return match event {
+            Event::MovePlayed { code, placed, .. } => {
+                let side = placed.map_or_else(String::new, |placed| format!("{} ", placed.side));
+                format!("{side}plays {code}")
+            }
+            Event::GameOver { record } => format!("over: {} {{{}}}", record.result, record.reason),
+            Event::GameStarted { .. } => "a new game".to_owned(),
+            Event::Lagged { dropped, .. } => format!("lagged {dropped}"),
+            other => format!("{other:?}"),
+        };
+    };
+    match event {
+        TableEvent::Welcome { role, .. } => format!("welcome {role:?}"),
+        TableEvent::Snapshot(_) => "snapshot".to_owned(),
+        TableEvent::Done { .. } => "done".to_owned(),
+        TableEvent::Refused { why, .. } => format!("refused: {why}"),
+        TableEvent::Joined(who) => format!("{} joined", who.name),
+        TableEvent::Left { who, why } => format!("{} left: {why}", who.name),
+        TableEvent::Said { who, text } => format!("{}: {text}", who.name),
+        TableEvent::Turn { turn, .. } => match turn {
+            Turn::Person(side) => format!("turn of {side}"),
+            Turn::Engine(side) => format!("{side} thinks"),
+            Turn::Held(side) => format!("{side} is held"),
+            Turn::Waiting(side) => format!("{side} waits"),
+            Turn::Starting => "starting".to_owned(),
+            Turn::Over => "no turn".to_owned(),
+        },
+        TableEvent::WentTo { node } => format!("went to {}", node.0),
+        TableEvent::LineAdded { from, nodes, .. } => {
+            let nodes: Vec<usize> = nodes.iter().map(|node| node.0).collect();
+            format!("{nodes:?} after {}", from.0)
+        }
+        TableEvent::SeatChanged { side, seat } => {
+            format!("{side}: {:?} {:?}", seat.by, seat.sitter)
+        }
+        TableEvent::TouchMove { is_on } => format!("touch-move {is_on}"),
+        TableEvent::Touched { side, spot } => format!("{side} touches {spot}"),
+        TableEvent::LevelChanged { level } => format!("level {level}"),
+        TableEvent::PaceChanged { seconds } => format!("pace {seconds}"),
+        TableEvent::LedgerBegun { .. } => "ledger begun".to_owned(),
+        TableEvent::Proposed(proposal) => {
+            let what = match proposal.what {
+                Proposed::Draw => "a draw".to_owned(),
+                Proposed::GoTo { ply, .. } => format!("move {ply}"),
+                Proposed::NewGame => "another game".to_owned(),
+            };
+            format!("{} proposes {what}", proposal.name)
+        }
+        TableEvent::ProposalEnded { end } => format!("{end:?}").to_lowercase(),
+        TableEvent::AskedEngine { who, what } => format!("{} asked for {what:?}", who.name),
+        TableEvent::EngineLine { side, .. } => format!("{side} reports"),
+        TableEvent::Clocks { clocks } => {
+            let left = clocks.map(|clock| clock.left.map_or(-1.0, |left| left.as_secs_f64()));
+            format!("clocks {} {}", left[0], left[1])
+        }
+        TableEvent::AnalysisLine { .. } => "analysis line".to_owned(),
+        TableEvent::Analysis { what, analysis, .. } => {
+            let code = analysis.code.as_deref().unwrap_or("-");
+            format!("{what:?}: {code}")
+        }
+        TableEvent::AnalysisStarted(study) => match study.what {
+            StudyKind::Analysis => format!("{} begins an analysis", study.name),
+            StudyKind::Review => format!("{} begins a review", study.name),
+        },
+        TableEvent::Analysed(analysed) => {
+            let lines = analysed.found.lines.iter();
+            let lines: Vec<String> = lines.map(|line| line.line.join(" ")).collect();
+            format!("node {}: {}", analysed.node.0, lines.join(", "))
+        }
+        TableEvent::Reviewed { done, total, ply } => {
+            format!("{done} of {total}: {} costs {}", ply.ply.code, ply.ply.loss)
+        }
+        TableEvent::AnalysisEnded { what, why } => format!("{what} ended: {why}"),
+        TableEvent::Saved { .. } => "saved".to_owned(),
+        TableEvent::Email { .. } => "email".to_owned(),
+        TableEvent::Fault { engine, text } => format!("fault: {engine} {text}"),
+        TableEvent::Closed { why, is_error } => format!("closed: {why} {is_error}"),
+    }
+}

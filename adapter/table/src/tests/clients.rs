@@ -1,0 +1,109 @@
+//! Slow clients, floods of requests, and announcements.
+
+use record::table::Role;
+
+use super::case::{Case, best_move};
+use crate::request::TableCommand;
+
+#[test]
+fn a_slow_client_loses_events_and_gets_a_snapshot() {
+    let (mut case, ann, _bob) = Case::two_people();
+    let slow = case.join_with("Eve", Role::Spectator, None, 4);
+    assert_eq!(slow.events(), ["welcome Spectator", "snapshot", "done"]);
+    for n in 0..10 {
+        let text = n.to_string();
+        ann.events();
+        case.send(&ann, TableCommand::Say { text });
+    }
+    assert!(
+        case.table.deadline(case.now).is_some(),
+        "it is looked whether it reads again"
+    );
+    assert_eq!(slow.events(), ["Ann: 0", "Ann: 1", "Ann: 2", "Ann: 3"]);
+    case.poll();
+    assert_eq!(slow.events(), ["lagged 6", "snapshot"]);
+    case.play(&ann, "a1");
+    assert_eq!(slow.events(), ["p1 plays a1", "turn of p2"]);
+}
+
+#[test]
+fn a_flood_of_requests_is_refused() {
+    let (mut case, _ann, bob) = Case::two_people();
+    let mut n_said = 0;
+    for _ in 0..1000 {
+        let text = "x".to_owned();
+        let said = case.ask(&bob, TableCommand::Say { text });
+        match said[0].as_str() {
+            "Bob: x" => n_said += 1,
+            other => assert_eq!(other, "refused: too many requests: wait a moment"),
+        }
+    }
+    assert!((20..40).contains(&n_said), "{n_said}");
+    case.wait(1000);
+    let text = "y".to_owned();
+    assert_eq!(
+        case.ask(&bob, TableCommand::Say { text }),
+        ["Bob: y", "done"]
+    );
+}
+
+#[test]
+fn a_script_of_the_hosts_is_not_slowed_down() {
+    let (mut case, ann, _bob) = Case::two_people();
+    for _ in 0..1000 {
+        assert_eq!(
+            case.ask(&ann, TableCommand::Clock),
+            ["clocks -1 -1", "done"]
+        );
+    }
+}
+
+#[test]
+fn a_hint_is_announced_and_told_to_the_asker_alone() {
+    let (mut case, ann, bob) = Case::two_people();
+    assert_eq!(case.ask(&ann, TableCommand::Hint), ["Ann asked for Hint"]);
+    case.poll();
+    assert_eq!(bob.events(), ["Ann asked for Hint"]);
+    assert_eq!(
+        case.ask(&ann, TableCommand::Eval),
+        ["refused: an analysis is under way: wait for its answer"]
+    );
+    case.play(&ann, "a1");
+    bob.events();
+    case.says("helper", Ok(best_move("d4")));
+    assert_eq!(
+        ann.events(),
+        ["Hint: d4", "done"],
+        "it is of the position that was asked about"
+    );
+    assert_eq!(bob.events(), [""; 0]);
+    assert_eq!(
+        case.told("helper"),
+        ["begin", "position startpos moves"],
+        "the game went on meanwhile"
+    );
+}
+
+#[test]
+fn a_failed_analysis_is_refused_and_the_next_one_gets_a_fresh_engine() {
+    let (mut case, ann, _bob) = Case::two_people();
+    case.ask(&ann, TableCommand::Eval);
+    case.poll();
+    case.says("helper", Err(referee::client::Fault::Silent("bestmove")));
+    assert_eq!(
+        ann.events(),
+        ["refused: the built-in engine: no bestmove in time"]
+    );
+    case.told("helper");
+    case.ask(&ann, TableCommand::Eval);
+    case.poll();
+    assert_eq!(case.told("helper")[0], "begin");
+}
+
+#[test]
+fn a_name_is_shown_without_control_characters() {
+    let (mut case, ann, _bob) = Case::two_people();
+    ann.events();
+    case.join("E\x1b[2Jve\n", Role::Spectator);
+    assert_eq!(ann.events(), ["E[2Jve joined"]);
+}

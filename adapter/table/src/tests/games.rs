@@ -1,0 +1,405 @@
+//! Going back, branches, files, e-mails, and reopened ledgers.
+
+use kit::Side;
+use record::event::Event;
+use record::ledger::{LedgerWriter, MemoryLedger, SyncPolicy};
+use record::opening::Opening;
+use record::table::{NodeId, Role, SideSet, Snapshot, TableEvent};
+
+use super::case::{Case, Visitor, best_move};
+use crate::journal::{Journal, SavedTable, new_ledger, read_table};
+use crate::record_testing::{GAMES, WatchedFile};
+use crate::records::{Records, TableLedger};
+use crate::request::TableCommand;
+
+fn alone() -> (Case, Visitor) {
+    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    ann.events();
+    (case, ann)
+}
+
+fn snapshot(case: &mut Case, visitor: &Visitor) -> Snapshot {
+    visitor.events();
+    case.send(visitor, TableCommand::Snapshot);
+    let is_it = |event| match event {
+        Event::Table(TableEvent::Snapshot(snapshot)) => Some(*snapshot),
+        _ => None,
+    };
+    visitor
+        .events
+        .try_iter()
+        .find_map(is_it)
+        .expect("a snapshot")
+}
+
+#[test]
+fn undo_against_an_engine_goes_back_to_the_persons_turn() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    ann.events();
+    assert_eq!(
+        case.ask(&ann, TableCommand::Undo),
+        ["went to 0", "turn of p1", "done"]
+    );
+    assert_eq!(
+        case.ask(&ann, TableCommand::Redo),
+        ["went to 2", "turn of p1", "done"]
+    );
+    case.ask(&ann, TableCommand::Back { n: 1 });
+    assert_eq!(case.moves(), "d4");
+    case.poll();
+    assert_eq!(
+        case.ask(&ann, TableCommand::Go { limit: None }),
+        ["p2 thinks", "done"],
+        "the engine waits until it is told to go on"
+    );
+}
+
+#[test]
+fn a_branch_is_kept_and_entered_again() {
+    let (mut case, ann) = alone();
+    for code in ["a1", "b1", "c1"] {
+        case.play(&ann, code);
+    }
+    case.ask(&ann, TableCommand::Back { n: 2 });
+    case.play(&ann, "b2");
+    assert_eq!(case.moves(), "a1 b2");
+    case.ask(&ann, TableCommand::GoTo { node: NodeId(3) });
+    assert_eq!(case.moves(), "a1 b1 c1");
+    assert_eq!(
+        case.ask(&ann, TableCommand::GoTo { node: NodeId(9) }),
+        ["refused: there is no node 9: expected 0 to 4"]
+    );
+    assert_eq!(
+        case.ask(&ann, TableCommand::Forward { n: 1 }),
+        ["refused: there is no move further on"]
+    );
+}
+
+#[test]
+fn a_table_is_opened_again_where_it_was_left() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    case.play(&ann, "c2");
+    case.poll();
+    let before = snapshot(&mut case, &ann);
+    drop(ann);
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    let after = snapshot(&mut case, &ann);
+    assert_eq!(after.id, before.id);
+    assert_eq!(after.tree, before.tree);
+    assert_eq!(after.seats, before.seats);
+    case.poll();
+    case.says("Bot", Ok(best_move("b1")));
+    assert_eq!(case.moves(), "d4 c1 c2 b1");
+}
+
+#[test]
+fn a_finished_game_stays_finished() {
+    let (mut case, ann) = alone();
+    case.ask(&ann, TableCommand::Resign);
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    let snapshot = snapshot(&mut case, &ann);
+    let ending = snapshot.ending.expect("it is over");
+    assert_eq!(ending.reason, "p1 resigns");
+    assert_eq!(snapshot.number, 1);
+    assert_eq!(case.ledger().matches("\"result\"").count(), 1);
+}
+
+#[test]
+fn a_saved_game_is_loaded() {
+    let (mut case, ann) = alone();
+    case.play(&ann, "a1");
+    case.play(&ann, "b1");
+    let path = case.folder.path().join("saved.jsonl");
+    let save = || TableCommand::Save { path: path.clone() };
+    assert_eq!(case.ask(&ann, save()), ["saved", "done"]);
+    let again = case.ask(&ann, save());
+    assert!(
+        again[0].starts_with("refused: ") && again[0].contains("saved.jsonl"),
+        "{again:?}"
+    );
+    case.ask(&ann, TableCommand::New { opening: None });
+    assert_eq!(case.moves(), "");
+    let load = TableCommand::Load { path: path.clone() };
+    assert_eq!(
+        case.ask(&ann, load),
+        ["a new game", "snapshot", "turn of p1", "done"]
+    );
+    assert_eq!(case.moves(), "a1 b1");
+    let missing = TableCommand::Load {
+        path: case.folder.path().join("none"),
+    };
+    let refused = case.ask(&ann, missing);
+    assert!(
+        refused[0].starts_with("refused: ") && refused[0].contains("none"),
+        "{refused:?}"
+    );
+    assert_eq!(case.moves(), "a1 b1");
+}
+
+#[test]
+fn a_game_begins_from_a_position() {
+    let (mut case, ann) = alone();
+    let at = |text: &str| TableCommand::New {
+        opening: Some(Opening::parse(text)),
+    };
+    let refused = case.ask(&ann, at("7/8/x p1"));
+    assert!(refused[0].starts_with("refused: "), "{refused:?}");
+    case.ask(&ann, at("0/1 p2"));
+    let end = case.play(&ann, "b1");
+    assert!(end[2].starts_with("over: 0-1"), "{end:?}");
+}
+
+#[test]
+fn a_game_that_is_over_when_it_is_loaded_is_not_recorded() {
+    let (mut case, ann) = alone();
+    let opening = Some(Opening::parse("0/0 p1"));
+    let told = case.ask(&ann, TableCommand::New { opening });
+    assert!(told[2].starts_with("over: 0-1"), "{told:?}");
+    assert!(!case.folder.path().join("game.jsonl").exists());
+}
+
+#[test]
+fn an_email_goes_out_and_its_answer_comes_in() {
+    let (mut case, ann) = alone();
+    case.play(&ann, "a1");
+    ann.events();
+    case.send(&ann, TableCommand::Email);
+    let text = ann.events.try_iter().find_map(|event| match event {
+        Event::Table(TableEvent::Email { text }) => Some(text),
+        _ => None,
+    });
+    let quoted: String = text
+        .expect("an e-mail")
+        .lines()
+        .map(|line| format!("> {line}\n"))
+        .collect();
+    let answer = |line: &str| TableCommand::TakeEmail {
+        text: format!("{line}\n\n{quoted}"),
+    };
+    assert_eq!(
+        case.ask(&ann, answer("3. b1")),
+        ["refused: move 3 is too early: expected move 2"]
+    );
+    assert_eq!(
+        case.ask(&ann, answer("2. b1")),
+        ["p2 plays b1", "turn of p1", "done"]
+    );
+    assert_eq!(
+        case.ask(&ann, answer("2. b1")),
+        ["refused: move 2 was played already: expected move 3"]
+    );
+}
+
+#[test]
+fn a_ledger_of_an_older_linesman_is_read() {
+    let (mut case, ann) = alone();
+    case.play(&ann, "a1");
+    let path = case.folder.path().join("game.jsonl");
+    let mut old: String = case
+        .ledger()
+        .lines()
+        .take(3)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    old.push_str(concat!(
+        r#"{"journal":{"move":{"from":0,"code":"d4","by":"person","record":{"time":1.5}}}}"#,
+        "\n",
+        r#"{"journal":{"move":{"from":1,"code":"c1","by":"engine"}}}"#,
+        "\n",
+        r#"{"journal":{"at":1}}"#,
+        "\n",
+        r#"{"journal":{"auto":[false,true]}}"#,
+        "\n",
+        r#"{"journal":{"mo"#,
+    ));
+    std::fs::write(path, old).expect("a temporary folder");
+    let mut case = case.resumed();
+    assert_eq!(case.moves(), "d4");
+    assert!(case.table.seat(kit::Side::P2).is_auto);
+    let ann = case.join("Ann", Role::Host);
+    let snapshot = snapshot(&mut case, &ann);
+    assert_eq!(snapshot.tree.n_nodes(), 3);
+}
+
+/// A table after the moves a1 and b1 and one `undo`, and the lines of its ledger without line breaks.
+fn written() -> (Case, Vec<String>) {
+    let (mut case, ann) = alone();
+    case.play(&ann, "a1");
+    case.play(&ann, "b1");
+    case.ask(&ann, TableCommand::Undo);
+    let ledger = std::fs::read_to_string(ledger_of(&case)).expect("the ledger");
+    let lines: Vec<String> = ledger.lines().map(str::to_owned).collect();
+    assert!(lines[lines.len() - 1].starts_with(r#"{"journal":{"at":1},"crc32":""#));
+    (case, lines)
+}
+
+fn ledger_of(case: &Case) -> std::path::PathBuf {
+    case.folder.path().join("game.jsonl")
+}
+
+/// Reads a ledger with this text; an error is returned as text.
+fn reading(case: &Case, text: &str) -> Result<SavedTable, String> {
+    std::fs::write(ledger_of(case), text).expect("the folder is there");
+    read_table(&ledger_of(case)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_changed_line_of_the_journal_is_named() {
+    let (case, lines) = written();
+    for (number, from, to) in [
+        (lines.len() - 2, "\"from\":1", "\"from\":0"),
+        (lines.len() - 2, "b1", "b2"),
+        (lines.len() - 1, "\"at\":1", "\"at\":0"),
+    ] {
+        let mut changed = lines.clone();
+        assert!(changed[number].contains(from), "{}", changed[number]);
+        changed[number] = changed[number].replace(from, to);
+        let error = reading(&case, &(changed.join("\n") + "\n")).expect_err("it was changed");
+        let named = format!("line {}: changed: its crc32 is ", number + 1);
+        assert!(error.starts_with(&named), "{error}");
+    }
+}
+
+#[test]
+fn a_move_that_is_written_twice_is_named() {
+    let (case, mut lines) = written();
+    let at = lines.len() - 2;
+    lines.insert(at + 1, lines[at].clone());
+    let error = reading(&case, &(lines.join("\n") + "\n")).expect_err("it is there twice");
+    let expected = format!("line {}: the move b1 again after node 1", at + 2);
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn a_torn_line_of_the_journal_is_left_out() {
+    let (case, lines) = written();
+    let whole = lines.join("\n");
+    let torn = &whole[..whole.len() - 3];
+    let journal = reading(&case, torn).expect("whole lines").journal;
+    let tree = journal.expect("a game").tree;
+    assert_eq!((tree.here(), tree.n_nodes()), (NodeId(2), 3));
+}
+
+#[test]
+fn a_journal_of_an_older_linesman_has_no_checksums() {
+    let (case, lines) = written();
+    let old = |line: &String| match line.split_once(",\"crc32\"") {
+        Some((line, _)) => format!("{line}}}\n"),
+        None => format!("{line}\n"),
+    };
+    let text: String = lines.iter().map(old).collect();
+    assert!(!text.contains("crc32"));
+    let journal = reading(&case, &text).expect("an older ledger").journal;
+    assert_eq!(journal.expect("a game").tree.here(), NodeId(1));
+}
+
+#[test]
+fn a_move_is_forced_to_the_disk_before_it_is_told() {
+    let (mut case, ann) = alone();
+    let file = WatchedFile::default();
+    let plan = case.table.plan.clone();
+    let ledger = LedgerWriter::begin(
+        Box::new(file.clone()),
+        &plan.ledger,
+        &plan,
+        &[],
+        SyncPolicy::EachGame,
+    );
+    let ledger = TableLedger::Open(ledger.expect("it can be written"));
+    let records = Records::begin(Some(ledger), &plan, GAMES);
+    case.table.records = records.expect("no PGN file");
+    file.calls();
+    case.play(&ann, "a1");
+    assert_eq!(file.calls(), ["append {\"journal\"", "sync"]);
+    case.send(&ann, TableCommand::Resign);
+    assert_eq!(file.calls(), ["append {\"game\"", "sync"]);
+    ann.events();
+    file.break_sync();
+    let undone = case.try_send(&ann, TableCommand::Undo);
+    assert!(undone.is_err(), "the table cannot go on without its ledger");
+    assert!(
+        !ann.events()
+            .iter()
+            .any(|event| event.starts_with("went to"))
+    );
+}
+
+#[test]
+fn a_line_is_added_beside_the_game_and_kept() {
+    let (mut case, ann) = alone();
+    for code in ["a1", "b1"] {
+        case.play(&ann, code);
+    }
+    let add = |from: usize, codes: &[&str]| TableCommand::AddLine {
+        from: NodeId(from),
+        codes: codes.iter().map(|code| (*code).to_owned()).collect(),
+    };
+    assert_eq!(
+        case.ask(&ann, add(1, &["c1", "c2"])),
+        ["[3, 4] after 1", "done"]
+    );
+    assert_eq!(case.moves(), "a1 b1");
+    for (command, why) in [
+        (add(9, &["c1"]), "there is no node 9: expected 0 to 4"),
+        (add(0, &[]), "0 moves: expected 1 to 256"),
+    ] {
+        assert_eq!(case.ask(&ann, command), [format!("refused: {why}")]);
+    }
+    let illegal = case.ask(&ann, add(0, &["a1", "z9"]));
+    assert!(illegal[0].starts_with("refused: z9"), "{illegal:?}");
+    case.ask(&ann, TableCommand::Resign);
+    case.ask(&ann, add(2, &["d1"]));
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    let snapshot = snapshot(&mut case, &ann);
+    assert_eq!(snapshot.tree.n_nodes(), 6);
+    assert_eq!(snapshot.tree.here(), NodeId(2));
+    assert!(snapshot.ending.is_some(), "the game is over as before");
+    let codes = |node| snapshot.tree.ply(node).map(|ply| ply.code.clone());
+    assert_eq!(codes(NodeId(4)).as_deref(), Some("c2"));
+}
+
+#[test]
+fn a_side_forfeits_at_the_hosts_word_alone() {
+    let (mut case, ann, bob) = Case::two_people();
+    let forfeit = || TableCommand::Forfeit { side: Side::P2 };
+    let refused = case.ask(&bob, forfeit());
+    assert_eq!(refused, ["refused: forfeit: only the host may"]);
+    let told = case.ask(&ann, forfeit());
+    assert!(
+        told.contains(&"over: 1-0 {p2 loses on time}".to_owned()),
+        "{told:?}"
+    );
+    assert!(case.ledger().contains("\"time forfeit\""));
+    let again = case.ask(&ann, forfeit());
+    assert!(again[0].starts_with("refused: "), "{again:?}");
+}
+
+#[test]
+fn a_ledger_need_not_be_a_file() {
+    let case = Case::with(["human Ann", "human Bob"], "-", SideSet::NONE);
+    let plan = case.table.plan.clone();
+    let game = Journal::new("1a2b".to_owned(), Opening::default());
+    let mut ledger = new_ledger(&plan, &case.table.helper, &game).expect("a plan");
+    for (n_moves, code) in ["a1", "b1"].into_iter().enumerate() {
+        let lines = MemoryLedger::default();
+        let mut case = Case::of_bytes(&ledger, &lines);
+        assert_eq!(case.table.tree.line().count(), n_moves);
+        let ann = case.join("Ann", Role::Host);
+        case.play(&ann, code);
+        let added = lines.take();
+        assert_eq!(added.iter().filter(|byte| **byte == b'\n').count(), 1);
+        ledger.extend(added);
+    }
+}

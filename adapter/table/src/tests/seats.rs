@@ -1,0 +1,352 @@
+//! Seats and permissions.
+
+use kit::Side;
+use record::table::{Role, SideAuto, SideSet};
+
+use super::case::{Case, best_move, spec};
+use crate::request::TableCommand;
+
+#[test]
+fn nobody_moves_in_the_others_seat() {
+    let (mut case, ann, bob) = Case::two_people();
+    assert_eq!(
+        case.play(&bob, "a1"),
+        ["refused: it is the turn of p1: wait"]
+    );
+    case.play(&ann, "a1");
+    assert_eq!(
+        case.play(&ann, "b1"),
+        ["refused: it is the turn of p2: wait"]
+    );
+}
+
+#[test]
+fn a_spectator_watches_and_talks() {
+    let (mut case, ann, _bob) = Case::two_people();
+    let eve = case.join("Eve", Role::Spectator);
+    eve.events();
+    for command in [
+        TableCommand::Play {
+            code: "a1".to_owned(),
+            from: None,
+        },
+        TableCommand::Undo,
+        TableCommand::Resign,
+        TableCommand::Hint,
+        TableCommand::MoveNow,
+        TableCommand::Accept,
+    ] {
+        let word = command.word();
+        let refused = format!("refused: {word}: a spectator only watches");
+        assert_eq!(case.ask(&eve, command), [refused]);
+    }
+    assert_eq!(
+        case.ask(&eve, TableCommand::Quit),
+        ["refused: quit: only the host may"]
+    );
+    case.play(&ann, "a1");
+    assert_eq!(eve.events(), ["p1 plays a1", "turn of p2"]);
+    ann.events();
+    let say = TableCommand::Say {
+        text: "hi".to_owned(),
+    };
+    assert_eq!(case.ask(&eve, say), ["Eve: hi", "done"]);
+    assert_eq!(ann.events(), ["Eve: hi"]);
+}
+
+#[test]
+fn what_only_the_host_may() {
+    let (mut case, _ann, bob) = Case::two_people();
+    for command in [
+        TableCommand::Go { limit: None },
+        TableCommand::Pause,
+        TableCommand::SetAuto {
+            sides: SideSet::BOTH,
+        },
+        TableCommand::SetLevel { level: 3 },
+        TableCommand::Save { path: "x".into() },
+        TableCommand::Load { path: "x".into() },
+        TableCommand::New { opening: None },
+        TableCommand::TakeEmail {
+            text: String::new(),
+        },
+        TableCommand::Quit,
+    ] {
+        let refused = format!("refused: {}: only the host may", command.word());
+        assert_eq!(case.ask(&bob, command), [refused]);
+    }
+}
+
+#[test]
+fn a_guest_who_drops_comes_back_to_his_seat() {
+    let mut case = Case::with(["human", "human"], "tc=60", Side::P2.into());
+    let ann = case.join("Ann", Role::Host);
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    let token = bob.token();
+    case.play(&ann, "a1");
+    ann.events();
+    drop(bob);
+    case.send(&ann, TableCommand::Say { text: "?".into() });
+    case.poll();
+    assert_eq!(
+        ann.events(),
+        [
+            "Ann: ?",
+            "done",
+            "Bob left: the line is lost",
+            "p2: Person AwayGuest",
+            "turn of p2"
+        ]
+    );
+    case.wait(50_000);
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock),
+        ["clocks 60 60", "done"],
+        "no clock runs while a guest is missing"
+    );
+    let eve = case.join("Eve", Role::Player(Side::P2.into()));
+    assert_eq!(
+        eve.events(),
+        ["refused: the seat is taken, or not kept for a guest: join to watch"]
+    );
+    let wrong = case.join_with("Eve", Role::Player(SideSet::NONE), Some("0".into()), 9);
+    assert_eq!(wrong.events(), ["refused: no seat is kept for this token"]);
+    let bob = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 99);
+    assert_eq!(bob.events()[0], "welcome Player(SideSet([false, true]))");
+    case.play(&bob, "b1");
+    assert_eq!(case.moves(), "a1 b1");
+}
+
+#[test]
+fn a_guest_who_comes_twice_leaves_his_old_line() {
+    let mut case = Case::with(["human", "human"], "-", Side::P2.into());
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    let token = bob.token();
+    let again = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 99);
+    assert_eq!(
+        bob.events().last().map(String::as_str),
+        Some("closed: the seat was taken up again elsewhere false")
+    );
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "a1");
+    assert_eq!(case.play(&bob, "b1"), [""; 0], "he is gone");
+    case.play(&again, "b1");
+    assert_eq!(case.moves(), "a1 b1");
+}
+
+#[test]
+fn engines_wait_for_a_guest_who_has_not_come() {
+    let mut case = Case::with(["Bot", "human"], "depth=3", Side::P2.into());
+    let ann = case.join("Ann", Role::Host);
+    case.poll();
+    assert_eq!(case.told("Bot"), ["start"]);
+    ann.events();
+    let _bob = case.join("Bob", Role::Player(SideSet::NONE));
+    case.poll();
+    assert_eq!(
+        ann.events(),
+        ["p2: Person Guest", "Bob joined", "p1 thinks"]
+    );
+}
+
+#[test]
+fn an_engine_takes_a_seat_over_and_hands_it_back() {
+    let (mut case, ann, bob) = Case::two_people();
+    let auto = |sides: SideSet| TableCommand::SetAuto { sides };
+    assert_eq!(
+        case.ask(&ann, auto(Side::P2.into())),
+        ["refused: p2 is the seat of a guest, who is here"]
+    );
+    case.ask(&ann, auto(Side::P1.into()));
+    case.poll();
+    assert_eq!(
+        bob.events()[..2],
+        ["p1: Engine Host", "p1 thinks"],
+        "it is announced"
+    );
+    assert_eq!(
+        case.told("helper"),
+        ["begin", "position startpos moves"],
+        "nobody waits for it"
+    );
+    assert_eq!(
+        case.ask(&ann, auto(SideSet::NONE)),
+        ["p1: Person Host", "turn of p1", "done"]
+    );
+    assert_eq!(case.told("helper"), ["give up"]);
+    case.says("helper", Ok(crate::tests::case::best_move("a1")));
+    assert_eq!(case.moves(), "", "the answer is thrown away");
+}
+
+#[test]
+fn go_has_an_engine_make_one_move() {
+    let mut case = Case::with(["human", "human"], "tc=60", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.ask(&ann, TableCommand::Go { limit: None });
+    case.poll();
+    case.says("helper", Ok(crate::tests::case::best_move("a1")));
+    assert_eq!(ann.events(), ["ledger begun", "p1 plays a1", "turn of p2"]);
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock),
+        ["clocks 60 60", "done"],
+        "the person's clock is his own again"
+    );
+    assert!(case.ledger().contains(r#""by":"engine""#));
+}
+
+#[test]
+fn a_limit_holds_for_the_one_move_of_an_engine() {
+    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    let go = |limit: &str| TableCommand::Go {
+        limit: Some(limit.parse().expect("a limit")),
+    };
+    assert_eq!(
+        case.ask(&ann, go("-")),
+        ["refused: a search without a limit: expected one that ends"]
+    );
+    case.ask(&ann, go("tc=7"));
+    case.poll();
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock),
+        ["clocks 7 -1", "done"],
+        "the limit that was given"
+    );
+    case.says("helper", Ok(best_move("a1")));
+    assert_eq!(case.ask(&ann, TableCommand::Clock)[0], "clocks -1 -1");
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.ask(&ann, TableCommand::Back { n: 0 });
+    assert_eq!(
+        case.ask(&ann, go("nodes=1")),
+        ["refused: a limit for an engine in its own seat: expected none"]
+    );
+}
+
+#[test]
+fn an_illegal_move_of_a_stand_in_costs_the_person_nothing() {
+    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.ask(&ann, TableCommand::Go { limit: None });
+    case.poll();
+    case.says("helper", Ok(best_move("z9")));
+    let told = ann.events();
+    assert!(told[0].contains("made an illegal move: z9"), "{told:?}");
+    assert_eq!(told.last().map(String::as_str), Some("turn of p1"));
+    assert_eq!(case.moves(), "");
+}
+
+#[test]
+fn a_level_is_told_to_engines() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.told("Bot");
+    assert_eq!(
+        case.ask(&ann, TableCommand::SetLevel { level: 21 }),
+        ["refused: level 21: expected 0 to 20"]
+    );
+    assert_eq!(
+        case.ask(&ann, TableCommand::SetLevel { level: 5 }),
+        ["level 5", "done"]
+    );
+    assert_eq!(case.told("Bot"), ["Skill Level=5"]);
+}
+
+fn set_seat(player: &str, limit: &str, guest: bool) -> TableCommand {
+    TableCommand::SetSeat {
+        seat: Side::P2.into(),
+        player: Box::new(spec(player, limit)),
+        guest,
+    }
+}
+
+#[test]
+fn another_engine_takes_a_seat_in_the_course_of_the_game() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    assert_eq!(
+        case.told("Bot").last().map(String::as_str),
+        Some("position startpos moves d4")
+    );
+    assert_eq!(
+        case.ask(&ann, set_seat("Bot", "depth=5", false)),
+        ["p2: Engine Host", "p2 thinks", "done"]
+    );
+    case.poll();
+    assert_eq!(
+        case.told("Bot"),
+        ["give up", "position startpos moves d4"],
+        "the same process goes on"
+    );
+    let TableCommand::SetSeat { mut player, .. } = set_seat("Box", "depth=5", false) else {
+        panic!("a seat")
+    };
+    player
+        .options
+        .push(("Hash".to_owned(), Some("1".to_owned())));
+    let (seat, guest) = (Side::P2.into(), false);
+    case.ask(
+        &ann,
+        TableCommand::SetSeat {
+            seat,
+            player,
+            guest,
+        },
+    );
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    assert_eq!(case.moves(), "d4", "the former engine is not heard");
+    assert_eq!(case.told("Box"), ["begin", "position startpos moves d4"]);
+    case.says("Box", Ok(best_move("c2")));
+    assert_eq!(case.moves(), "d4 c2");
+    assert_eq!(case.table.seat(Side::P2).name(), "Box");
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    assert_eq!(case.table.seat(Side::P2).name(), "Box");
+    case.play(&ann, "a1");
+    case.poll();
+    case.says("Box", Ok(best_move("a1")));
+    assert!(!case.told("Box").is_empty(), "{}", case.moves());
+}
+
+#[test]
+fn a_person_or_a_guest_takes_an_engine_s_seat() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    ann.events();
+    assert_eq!(
+        case.ask(&ann, set_seat("human", "tc=60+1", false)),
+        ["p2: Person Host", "turn of p1", "done"]
+    );
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock),
+        ["clocks -1 60", "done"]
+    );
+    case.play(&ann, "d4");
+    case.play(&ann, "c1");
+    assert_eq!(case.moves(), "d4 c1");
+    case.ask(&ann, set_seat("human", "-", true));
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    assert_eq!(bob.events()[0], "welcome Player(SideSet([false, true]))");
+    assert_eq!(
+        case.ask(&ann, set_seat("Bot", "depth=3", false)),
+        ["refused: p2 is the seat of a guest, who is here"]
+    );
+    assert_eq!(
+        case.ask(&bob, set_seat("Bot", "depth=3", false)),
+        ["refused: set-seat: only the host may"]
+    );
+    case.ask(&bob, TableCommand::Leave);
+    assert_eq!(
+        case.ask(&ann, set_seat("Bot", "depth=3", true)),
+        ["refused: an engine in a guest's seat: expected a person"]
+    );
+    case.ask(&ann, set_seat("Bot", "depth=3", false));
+    assert_eq!(
+        case.table.autos(),
+        [SideAuto::All(false), SideAuto::All(true)]
+    );
+}
