@@ -3,7 +3,7 @@
 #
 #   tests/strength.sh baseline [GAME ...]   each game against plain UCT with random playouts, 0.1 s a move, 100 games
 #   tests/strength.sh jr                    Gobblet Jr. as the first player, 1 s a move, and its win proved
-#   tests/strength.sh clock [GAME ...]      1,000 games at 0.1+0.001 s: who forfeits, and the largest overrun
+#   tests/strength.sh clock [GAME ...]      1,000 games at 0.1+0.001 s: forfeits, and the largest overrun
 #   tests/strength.sh slow-clock [GAME ...] the same at 1+0.01 s
 #   tests/strength.sh threads [GAME ...]    two threads against one, 0.1 s a move
 #   tests/strength.sh time-to-depth [GAME ...]
@@ -13,8 +13,8 @@
 #   tests/strength.sh gain [GAME ...]       against the executable OLD: 400 games at 0.1 s a move, Graph Hockey and Entropy at 0.02 s
 #   tests/strength.sh features [GAME ...]   the engine against itself without one heuristic, 2,000 nodes a move
 #   tests/strength.sh depths [GAME ...]     the depth reached from the start in 10 s, and nodes a second
-#   tests/strength.sh profile [GAME ...]    where the instructions of 100,000 nodes go, by valgrind (LINESMAN is best built
-#                                           with --profile profiling, which puts it in target/profiling)
+#   tests/strength.sh profile [GAME ...]    instructions of 100,000 nodes by function, from valgrind (build LINESMAN with
+#                                           --profile profiling, which puts it in target/profiling)
 #
 # LINESMAN names the executable (default target/release/linesman), GAMES the number of games, OUT the folder for the
 # ledgers (default: a new one). An existing ledger is resumed.
@@ -24,7 +24,7 @@ linesman=${LINESMAN:-target/release/linesman}
 out=${OUT:-$(mktemp -d)}
 mkdir -p "$out"
 
-# play LEDGER ARGUMENTS...: a match with its standing; a second run goes on with it.
+# play LEDGER ARGUMENTS...: a match with its standing; a second run continues it.
 play() {
     local ledger="$out/$1.jsonl"
     shift
@@ -53,7 +53,7 @@ jr() {
         "$linesman" engine gobblet | grep -m 1 'score mate 13'
 }
 
-# The largest overrun is the time used beyond the clock, over all moves.
+# The largest overrun is the maximum time used beyond the clock, over all moves.
 clock_at() {
     local game control=$1
     shift
@@ -73,7 +73,7 @@ threads() {
     done
 }
 
-# The depth that takes about ten seconds on one thread.
+# A depth that takes about ten seconds on one thread.
 deep_enough() {
     case $1 in
         susan) echo 9 ;;
@@ -83,7 +83,7 @@ deep_enough() {
     esac
 }
 
-# A row a game; nothing is kept from one search to the next.
+# One row per game; each search starts with an empty table.
 time_to_depth() {
     local game threads depth
     printf '%-24s %5s %12s %12s %12s\n' game depth '1 thread' '2 threads' '4 threads'
@@ -150,7 +150,7 @@ depths() {
     done
 }
 
-# Instructions by what they serve: classified by the function they were compiled into, else by the file they come from.
+# Instructions by purpose: classified by the function they were compiled into, otherwise by their source file.
 profile() {
     local game
     for game in "$@"; do

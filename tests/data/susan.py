@@ -1,4 +1,4 @@
-"""SUSAN on Size 5, played badly: the first empty cell. A UGI engine in few lines, for a game the referee knows."""
+"""A short UGI engine for a game that the referee knows: it plays SUSAN on Size 5 badly, on the first empty cell."""
 import sys
 
 ROWS = [5, 6, 7, 8, 9, 8, 7, 6, 5]

@@ -1,21 +1,21 @@
-/* Sticks as a UGI engine: there are 21, a turn takes 1, 2 or 3 of them, whoever takes the last one wins.
-   A move is how many to take. A position is the sticks left and the player to move: `21 p1`. */
+/* Sticks as a UGI engine: there are 21, each turn takes 1, 2 or 3, and the player who takes the last one wins.
+   A move is the number to take. A position is the sticks left and the player to move: `21 p1`. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#define SAY(...) (printf(__VA_ARGS__), fflush(stdout)) /* a reply left in the buffer is a reply that nobody hears */
+#define SAY(...) (printf(__VA_ARGS__), fflush(stdout)) /* without a flush the reply stays in the buffer */
 enum { LONGEST = 1 << 20 };            /* bytes of a line */
 static int n_sticks = 21;              /* the option */
 static int sticks = 21, player = 1;    /* the position */
 static int held;                       /* the move of a search that waits for `stop`, or 0 */
 static char line[LONGEST + 1];
-static const char *word;               /* of the line, the one read last; "" at its end */
+static const char *word;               /* the word of the line read last; "" at its end */
 
 static int next(void) { return (word = strtok(NULL, " ")) ? 1 : (word = "", 0); }
 static int is(const char *text) { return !strcmp(word, text); }
 static int wrong(const char *expected) { return SAY("info error \"%.80s\": expected %s\n", word, expected); }
-static void end(void) { if (next()) wrong("the end of the line"); } /* what was asked for is done all the same */
+static void end(void) { if (next()) wrong("the end of the line"); } /* the command is carried out anyway */
 static int is_number(int may_be_negative) {
     const char *digits = word + (*word == '+' || (*word == '-' && may_be_negative));
     return *digits && strspn(digits, "0123456789") == strlen(digits);
@@ -42,13 +42,13 @@ static int position(void) {
         if (!is_move(left)) return wrong("a legal move");
         left -= *word - '0';
     }
-    return sticks = left, player = to_move; /* not before: a line that fails changes nothing */
+    return sticks = left, player = to_move; /* only now: a line with an error changes nothing */
 }
 
 static int stop(void) { if (held) SAY("bestmove %d\n", held); return held = 0; }
 
 enum { P1INC, P2INC, P1TIME, P2TIME, MOVETIME, DEPTH, NODES, MOVESTOGO, INFINITE, SEARCHMOVES, N_LIMITS };
-static int limit(void) { /* which limit the word is; N_LIMITS where it is none */
+static int limit(void) { /* index of the limit named by the word; N_LIMITS for any other word */
     static const char *names[] = { "p1inc", "p2inc", "p1time", "p2time", "movetime", "depth", "nodes", "movestogo",
                                    "infinite", "searchmoves" };
     int i = 0;
@@ -61,14 +61,14 @@ static int go(void) {
     for (next(); *word;) {
         if ((i = limit()) == N_LIMITS || seen[i]++) return wrong("limits, each once");
         next();
-        if (i < INFINITE && !is_number(i <= MOVETIME)) return wrong("a whole number"); /* times can be below zero */
+        if (i < INFINITE && !is_number(i <= MOVETIME)) return wrong("a whole number"); /* times can be negative */
         if (i < INFINITE) next();
         if (i == SEARCHMOVES) do
             if (!is_move(sticks)) return wrong("a legal move"); else listed[*word - '0'] = 1;
         while (next() && limit() == N_LIMITS);
         ends |= i >= P1TIME && i <= NODES;
     }
-    for (i = 1; i <= 3 && i <= sticks; i++) /* whoever faces a multiple of four has lost */
+    for (i = 1; i <= 3 && i <= sticks; i++) /* a player to move at a multiple of four loses */
         if ((listed[i] || !seen[SEARCHMOVES]) && (!best || (sticks - i) % 4 == 0)) best = i;
     if (!best) return SAY("info error game is over\nbestmove none\n");
     SAY("info depth 1 nodes 1 time 0 nps 1000 pv %d\n", held = best);
@@ -86,7 +86,7 @@ static int query(void) {
     return wrong("p1turn, gameover, result, moves, fen or game");
 }
 
-/* Reads a line, in lower case, blanks as spaces: its length, or -1 at the end of the input. */
+/* Reads a line, in lower case, blanks as spaces. Returns its length, or -1 at the end of the input. */
 static int read_line(void) {
     int c, last = 0, length = 0;
     for (; (c = getchar()) != EOF && c != '\n'; length++, last = c)

@@ -1,5 +1,5 @@
-// Sticks as a UGI engine: there are 21, a turn takes 1, 2 or 3 of them, whoever takes the last one wins.
-// A move is how many to take. A position is the sticks left and the player to move: `21 p1`.
+// Sticks as a UGI engine: there are 21, each turn takes 1, 2 or 3, and the player who takes the last one wins.
+// A move is the number to take. A position is the sticks left and the player to move: `21 p1`.
 #include <algorithm>
 #include <cctype>
 #include <functional>
@@ -15,7 +15,7 @@ using Words = std::vector<std::string>;
 
 constexpr std::size_t LONGEST = 1 << 20; // bytes of a line
 
-struct Wrong : std::runtime_error { // what is wrong with a line, which changes nothing
+struct Wrong : std::runtime_error { // an error in a line, which then changes nothing
     using runtime_error::runtime_error;
 };
 
@@ -23,7 +23,7 @@ int n_sticks = 21;           // the option
 int sticks = 21, player = 1; // the position
 int held = 0;                // the move of a search that waits for `stop`, or 0
 
-// A reply left in the buffer is a reply that nobody hears.
+// Without a flush the reply stays in the buffer.
 void say(const std::string& line) { std::cout << line << std::endl; }
 
 void expect(bool is_true, const std::string& what) {
@@ -66,7 +66,7 @@ void position(const Words& words) {
     }
     expect(word == words.end() || *word++ == "moves", "position: expected moves or the end of the line");
     for (; word != words.end(); ++word, to_move = 3 - to_move) left -= parse_move(*word, left);
-    sticks = left, player = to_move; // not before: a line that fails changes nothing
+    sticks = left, player = to_move; // only now: a line with an error changes nothing
 }
 
 void stop() {
@@ -75,7 +75,7 @@ void stop() {
 }
 
 void go(const Words& words) {
-    const std::map<std::string, const char*> signs = { // of the number that follows; none follows the last two
+    const std::map<std::string, const char*> signs = { // allowed before the number; no number follows the last two
         { "p1time", "+-" }, { "p2time", "+-" }, { "p1inc", "+-" }, { "p2inc", "+-" }, { "movetime", "+-" },
         { "movestogo", "+" }, { "depth", "+" }, { "nodes", "+" }, { "infinite", nullptr }, { "searchmoves", nullptr } };
     std::set<std::string> names;
@@ -91,7 +91,7 @@ void go(const Words& words) {
         expect(!listed.empty(), "searchmoves: expected legal moves");
     }
     auto best = 0;
-    for (auto move = 1; move <= std::min(3, sticks); ++move) // whoever faces a multiple of four has lost
+    for (auto move = 1; move <= std::min(3, sticks); ++move) // a player to move at a multiple of four loses
         if ((listed.empty() || listed.count(move)) && (!best || (sticks - move) % 4 == 0)) best = move;
     if (!best) return say("info error game is over\nbestmove none");
     held = best;
@@ -101,7 +101,7 @@ void go(const Words& words) {
     if (std::any_of(ending.begin(), ending.end(), is_given) && !is_given("infinite")) stop();
 }
 
-void end(const Words& words, std::size_t at) { // what was asked for is done all the same
+void end(const Words& words, std::size_t at) { // the command is carried out anyway
     if (words.size() > at) say("info error surplus word " + quote(words[at]) + ": expected the end of the line");
 }
 

@@ -1,5 +1,5 @@
-// Sticks as a UGI engine: there are 21, a turn takes 1, 2 or 3 of them, whoever takes the last one wins.
-// A move is how many to take. A position is the sticks left and the player to move: `21 p1`.
+// Sticks as a UGI engine: there are 21, each turn takes 1, 2 or 3, and the player who takes the last one wins.
+// A move is the number to take. A position is the sticks left and the player to move: `21 p1`.
 package main
 
 import (
@@ -25,10 +25,10 @@ var (
 	held           string  // the move of a search that waits for `stop`
 )
 
-// Writes a reply at once. An engine with a buffer has to flush it.
+// Writes a reply at once. An engine with an output buffer has to flush it.
 func say(format string, values ...any) { fmt.Printf(format+"\n", values...) }
 
-// What is wrong with a line. carryOut recovers it.
+// An error in a line; carryOut recovers it.
 type wrong string
 
 func expect(isTrue bool, format string, values ...any) {
@@ -60,7 +60,7 @@ func position(text string) {
 		expect(len(word) == 1 && strings.Contains(legal(left), word), "%+.80q: expected one of %s", word, legal(left))
 		left, toMove = left-int(word[0]-'0'), 3-toMove
 	}
-	sticks, player = left, toMove // not before: a line that fails changes nothing
+	sticks, player = left, toMove // only now: a line with an error changes nothing
 }
 
 func search(text string) {
@@ -77,7 +77,7 @@ func search(text string) {
 	}
 	expect(moves != "", "game is over\nbestmove none")
 	held = moves[:1]
-	for _, move := range moves { // whoever faces a multiple of four has lost
+	for _, move := range moves { // a player to move at a multiple of four loses
 		if (sticks-int(move-'0'))%4 == 0 {
 			held = string(move)
 		}
@@ -109,7 +109,7 @@ func query(text string) {
 	say("%s", strings.TrimSpace("response "+answer))
 }
 
-// Tells of a word too many. What was asked for is done all the same.
+// Reports a surplus word. The command is carried out anyway.
 func end(rest string) {
 	if rest != "" {
 		say("info error surplus word %+.80q: expected the end of the line", rest)

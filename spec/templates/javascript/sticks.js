@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Sticks as a UGI engine: there are 21, a turn takes 1, 2 or 3 of them, whoever takes the last one wins.
-// A move is how many to take. A position is the sticks left and the player to move: `21 p1`.
+// Sticks as a UGI engine: there are 21, each turn takes 1, 2 or 3, and the player who takes the last one wins.
+// A move is the number to take. A position is the sticks left and the player to move: `21 p1`.
 "use strict";
 
 const TIME = /^[+-]?[0-9]+$/, COUNT = /^[+]?[0-9]+$/;
-const LIMITS = new Map(Object.entries({ // and the number that follows
+const LIMITS = new Map(Object.entries({ // with the pattern of the number that follows
   p1time: TIME, p2time: TIME, p1inc: TIME, p2inc: TIME, movetime: TIME,
   movestogo: COUNT, depth: COUNT, nodes: COUNT, infinite: null, searchmoves: null,
 }));
@@ -19,7 +19,7 @@ const say = (line) => process.stdout.write(line + "\n"); // to a pipe, this retu
 const legal = (left) => ["1", "2", "3"].filter((move) => Number(move) <= left);
 const quote = (word) => JSON.stringify(word.slice(0, 80));
 
-/** What is wrong with a line; it changes nothing. */
+/** An error in a line, which then changes nothing. */
 class Wrong extends Error {}
 
 function setoption(words) {
@@ -37,7 +37,7 @@ function position(words) {
     if (!legal(left).includes(move)) throw new Wrong(`${quote(move)}: expected one of ${legal(left)}`);
     [left, toMove] = [left - Number(move), 3 - toMove];
   }
-  [sticks, player] = [left, toMove]; // not before: a line that fails changes nothing
+  [sticks, player] = [left, toMove]; // only now: a line with an error changes nothing
 }
 
 function go(words) {
@@ -60,7 +60,7 @@ function go(words) {
     }
   }
   if (!moves.length) return say("info error game is over\nbestmove none");
-  // Whoever faces a multiple of four has lost.
+  // A player to move at a multiple of four loses.
   held = moves.find((move) => (sticks - Number(move)) % 4 === 0) ?? moves[0];
   say(`info depth 1 nodes 1 time 0 nps 1000 pv ${held}`);
   if (ENDING.some((name) => names.has(name)) && !names.has("infinite")) stop();
@@ -83,7 +83,7 @@ function query([question, surplus]) {
 
 const HELLO = "id name Sticks in JavaScript\nid author Linesman\n" +
   "option name Sticks type spin default 21 min 1 max 99\nugiok";
-const COMMANDS = new Map(Object.entries({ // what each does, and how many words may follow
+const COMMANDS = new Map(Object.entries({ // name: action, and the most words that may follow
   ugi: [() => say(HELLO), 0], isready: [() => say("readyok"), 0], query: [query, Infinity],
   stop: [stop, 0], quit: [() => (stop(), process.exit()), 0],
   setoption: [setoption, Infinity], uginewgame: [() => position(["startpos"]), 0],
@@ -115,8 +115,8 @@ function take(line) {
   }
 }
 
-let rest = ""; // a line that has not ended
-process.stdin.setEncoding("latin1"); // a character for each byte, whatever comes
+let rest = ""; // an incomplete line
+process.stdin.setEncoding("latin1"); // one character per byte, for any input
 process.stdin.on("data", (text) => {
   const lines = (rest + text).split("\n");
   rest = lines.pop();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Sticks as a UGI engine: there are 21, a turn takes 1, 2 or 3 of them, whoever takes the last one wins.
+"""Sticks as a UGI engine: there are 21, each turn takes 1, 2 or 3, and the player who takes the last one wins.
 
-A move is how many to take. A position is the sticks left and the player to move: `21 p1`.
+A move is the number to take. A position is the sticks left and the player to move: `21 p1`.
 """
 import re
 import sys
@@ -9,7 +9,7 @@ from itertools import takewhile
 
 LIMITS = {"p1time": "[+-]?[0-9]+", "p2time": "[+-]?[0-9]+", "p1inc": "[+-]?[0-9]+", "p2inc": "[+-]?[0-9]+",
           "movetime": "[+-]?[0-9]+", "movestogo": "[+]?[0-9]+", "depth": "[+]?[0-9]+", "nodes": "[+]?[0-9]+",
-          "infinite": None, "searchmoves": None}  # and the number that follows
+          "infinite": None, "searchmoves": None}  # with the pattern of the number that follows
 ENDING = {"p1time", "p2time", "movetime", "depth", "nodes"}  # the limits that end a search
 LONGEST = 1 << 20  # bytes of a line
 
@@ -19,7 +19,7 @@ held = None  # the move of a search that waits for `stop`
 
 
 def say(line):
-    print(line, flush=True)  # a reply left in the buffer is a reply that nobody hears
+    print(line, flush=True)  # without a flush the reply stays in the buffer
 
 
 def legal(left):
@@ -43,7 +43,7 @@ def position(words):
         if move not in legal(left):
             raise ValueError(f"{move[:80]!a}: expected one of {legal(left)}")
         left, to_move = left - int(move), 3 - to_move
-    sticks, player = left, to_move  # not before: a line that fails changes nothing
+    sticks, player = left, to_move  # only now: a line with an error changes nothing
 
 
 def go(words):
@@ -63,7 +63,7 @@ def go(words):
                 raise ValueError("searchmoves: expected legal moves")
     if not moves:
         return say("info error game is over\nbestmove none")
-    held = min(moves, key=lambda move: (sticks - int(move)) % 4 != 0)  # whoever faces a multiple of four has lost
+    held = min(moves, key=lambda move: (sticks - int(move)) % 4 != 0)  # a player to move at a multiple of four loses
     say(f"info depth 1 nodes 1 time 0 nps 1000 pv {held}")
     if names & ENDING and "infinite" not in names:
         stop()
@@ -88,7 +88,7 @@ def query(words):
 
 
 HELLO = "id name Sticks in Python\nid author Linesman\noption name Sticks type spin default 21 min 1 max 99\nugiok"
-COMMANDS = {  # what each does, and how many words may follow
+COMMANDS = {  # name: action, and the most words that may follow
     "ugi": (lambda _: say(HELLO), 0), "isready": (lambda _: say("readyok"), 0), "query": (query, LONGEST),
     "stop": (lambda _: stop(), 0), "quit": (lambda _: sys.exit(stop()), 0), "": (lambda _: None, 0),
     "setoption": (setoption, LONGEST), "uginewgame": (lambda _: position(["startpos"]), 0),

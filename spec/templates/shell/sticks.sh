@@ -1,17 +1,17 @@
 #!/bin/sh
-# Sticks as a UGI engine: there are 21, a turn takes 1, 2 or 3 of them, whoever takes the last one wins.
-# A move is how many to take. A position is the sticks left and the player to move: `21 p1`.
-set -f                       # a `*` that comes in is no file name
+# Sticks as a UGI engine: there are 21, each turn takes 1, 2 or 3, and the player who takes the last one wins.
+# A move is the number to take. A position is the sticks left and the player to move: `21 p1`.
+set -f                       # a `*` in the input is not a file name
 LC_ALL=C cr=$(printf '\r')   # bytes, not characters; the carriage return
 n_sticks=21                  # the option
-sticks=21 player=1           # the position: sticks left, and who is to move
+sticks=21 player=1           # the position: sticks left, and the player to move
 held=                        # the move of a search that waits for `stop`
 
 say() { printf '%s\n' "$*"; }
-wrong() { printf 'info error "%.80s": expected %s\n' "$1" "$2"; }   # the word, what else
-ends() { [ $# -eq 0 ] || wrong "$1" "the end of the line"; }        # what was asked for is done all the same
+wrong() { printf 'info error "%.80s": expected %s\n' "$1" "$2"; }   # the word, what was expected
+ends() { [ $# -eq 0 ] || wrong "$1" "the end of the line"; }        # the command is carried out anyway
 is_count() { case ${1#+} in '' | *[!0-9]*) false ;; esac }
-is_legal() { case $1 in [123]) [ "$1" -le "$2" ] ;; *) false ;; esac }   # a move, of so many sticks
+is_legal() { case $1 in [123]) [ "$1" -le "$2" ] ;; *) false ;; esac }   # a move, with this number of sticks
 
 setoption() {
     case "$*" in "name sticks value "*) shift 3 ;; *) wrong "$*" "name Sticks value 21"; return ;; esac
@@ -31,7 +31,7 @@ position() {
         is_legal "$1" "$left" || { wrong "$1" "a legal move"; return; }
         left=$((left - $1)) to_move=$((3 - to_move))
     done
-    sticks=$left player=$to_move   # not before: a line that fails changes nothing
+    sticks=$left player=$to_move   # only now: a line with an error changes nothing
 }
 
 stop() {
@@ -50,7 +50,7 @@ go() {
             searchmoves)
                 while is_legal "${1-}" "$sticks"; do moves="$moves $1"; shift; done
                 [ -n "$moves" ] || { wrong "${1-}" "a legal move"; return; } ;;
-            p[12]time | p[12]inc | movetime)   # a time can be below zero
+            p[12]time | p[12]inc | movetime)   # a time can be negative
                 is_count "${1#-}" || { wrong "${1-}" "a whole number after $limit"; return; }
                 shift ;;
             depth | nodes | movestogo)
@@ -60,7 +60,7 @@ go() {
         esac
         case $limit in *time | depth | nodes) ending=1 ;; esac
     done
-    for move in ${moves:-1 2 3}; do   # whoever faces a multiple of four has lost
+    for move in ${moves:-1 2 3}; do   # a player to move at a multiple of four loses
         is_legal "$move" "$sticks" || continue
         [ -n "$best" ] && [ $(((sticks - move) % 4)) -ne 0 ] || best=$move
     done
@@ -110,7 +110,7 @@ carry_out() {
 while IFS= read -r line || [ -n "$line" ]; do
     case $line in *"$cr") line=${line%?} ;; esac   # `%"$cr"` alone takes bash half a minute for a long line
     [ ${#line} -le 1048576 ] || { say "info error line too long: expected at most 1048576 bytes"; continue; }
-    case $line in   # lower case, spaces for other blanks, no bytes that cannot be printed
+    case $line in   # lower case, other blanks as spaces, unprintable bytes as ?
         *[!\ -@[-~]*) line=$(printf %s "$line" | tr 'A-Z\t\v\f\r' 'a-z    ' | tr -c ' -~' '?') ;;
     esac
     set -- $line

@@ -1,7 +1,7 @@
-"""Two mailboxes that play a whole game with a club, as mail programs write messages.
+"""Two mailboxes play a whole game through a club, with messages as mail programs write them.
 
-players.py LINESMAN GAME MOVE...: in the current folder, one process of linesman for each message. Ends with status 1 and
-says why if a letter does not come or does not say what it should.
+players.py LINESMAN GAME MOVE...: in the current folder, with one linesman process per message. Exits with status 1 and
+the reason if a letter is missing or has the wrong content.
 """
 
 import email
@@ -23,7 +23,7 @@ def run(*args, message=None):
 
 
 def deliver(message):
-    """Hands a message in, twice every time: the second does nothing. Returns the letters that it caused, by address."""
+    """Delivers a message twice; the second delivery must have no effect. Returns the resulting letters by address."""
     raw = message if isinstance(message, bytes) else message.as_bytes(policy=email.policy.SMTP)
     for _ in range(2):
         run("mail", "--store", "club.db", "--out", "out", message=raw)

@@ -10,13 +10,13 @@ use kit::{
     OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup, Side, TextBoard, TextCanvas, fen,
 };
 
-/// The game with its option: how many sticks there are.
+/// The game with its option, the number of sticks.
 #[derive(Debug, Clone)]
 struct Sticks {
     n_sticks: u8,
 }
 
-/// The sticks left and whose turn it is.
+/// The sticks left, and the side to move.
 #[derive(Debug, Clone, PartialEq)]
 struct Position {
     left: u8,
@@ -85,7 +85,7 @@ impl Notation for Sticks {
         let taken = fen::parse_number(code).filter(|taken| (1..=3).contains(taken));
         taken.ok_or("expected 1, 2 or 3".into())
     }
-    /// The sticks at the beginning are part of the string, so that the string gives the options back.
+    /// The initial number of sticks is part of the string, so that the options can be read from it.
     fn format_position(&self, position: &Position) -> String {
         format!("{}/{} {}", position.left, self.n_sticks, position.side)
     }
@@ -109,7 +109,7 @@ impl Notation for Sticks {
         canvas.write(0, 0, "|".repeat(request.position.left.into()));
         TextBoard::new(canvas, [])
     }
-    /// A click on one of the last three sticks takes it and those behind it.
+    /// A click on one of the last three sticks takes it and those after it.
     fn diagram(&self, request: &DrawRequest<Sticks>) -> Diagram {
         let Position { left, side } = request.position;
         let caption = self.explain(request.position, request.outcome);
@@ -124,7 +124,7 @@ impl Notation for Sticks {
     }
 }
 
-impl Evaluate for Sticks {} // every game is searched to its end
+impl Evaluate for Sticks {} // the search reaches the end of every game
 
 impl Engine for Sticks {
     const BENCH: Bench = Bench { limit: BenchLimit::Depth(12), positions: "21/21 p1\n50/99 p2" };
