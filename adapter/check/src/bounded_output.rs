@@ -1,6 +1,6 @@
 //! Output collected during one wait, limited in size.
 
-use crate::dialogue::OutputLine;
+use crate::output_line::OutputLine;
 
 /// Maximum number of bytes kept of one wait's output.
 const MAX_KEPT: usize = 5 << 20;

@@ -7,9 +7,10 @@ use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use referee::player::{SetOption, choose_options};
 
-use crate::Subject;
-use crate::dialogue::{Dialogue, OutputLine};
+use crate::dialogue::Dialogue;
+use crate::output_line::OutputLine;
 use crate::report::{Finding, skip};
+use crate::subject::Subject;
 use crate::transcript::NonReplies;
 
 /// The data that all steps share.

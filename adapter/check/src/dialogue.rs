@@ -14,9 +14,10 @@ use referee::player::SetOption;
 use referee::process::{Death, Filtered, Launch, LineFilter, Process, Reading, Received};
 use referee::stop::Stop;
 
-use crate::Subject;
 use crate::bounded_output::BoundedOutput;
+use crate::output_line::OutputLine;
 use crate::report::{Finding, ensure, fail};
+use crate::subject::Subject;
 use crate::transcript::{NonReplies, Transcript};
 
 /// Duration of silence required where no output is allowed.
@@ -24,29 +25,6 @@ pub(super) const PAUSE: Duration = Duration::from_millis(200);
 
 /// Interval at which a wait checks whether the process has ended and whether the check was stopped.
 const SLICE: Duration = Duration::from_millis(50);
-
-/// A line of the engine's output.
-#[derive(Debug)]
-pub(super) struct OutputLine {
-    pub(super) at: Instant,
-    pub(super) line: String,
-    /// `None` for a line that begins like a reply but is malformed.
-    pub(super) reply: Option<Reply>,
-}
-
-impl OutputLine {
-    pub(super) fn error(&self) -> Option<&str> {
-        match &self.reply {
-            Some(Reply::Error(why)) => Some(why),
-            _ => None,
-        }
-    }
-
-    /// `true` if the first word is `bestmove`, even if the rest is invalid.
-    pub(super) fn is_best_move(&self) -> bool {
-        self.line.split_whitespace().next() == Some("bestmove")
-    }
-}
 
 /// A running engine and the lines exchanged with it.
 #[derive(Debug)]

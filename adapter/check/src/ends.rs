@@ -5,7 +5,8 @@ use protocol::{Command, Reply};
 use referee::process::Death;
 
 use crate::case::Case;
-use crate::dialogue::{Dialogue, OutputLine};
+use crate::dialogue::Dialogue;
+use crate::output_line::OutputLine;
 use crate::report::{Finding, Outcome, ensure, fail, pass, warn};
 
 /// `quit` ends the engine with exit status 0.

@@ -6,7 +6,8 @@ use protocol::text::excerpt;
 use protocol::{Command, OptionDecl, OptionKind, Reply};
 
 use crate::case::{Case, Identity};
-use crate::dialogue::{Dialogue, OutputLine};
+use crate::dialogue::Dialogue;
+use crate::output_line::OutputLine;
 use crate::report::{Finding, Outcome, ensure, pass, skip, warn};
 
 /// `ugi` is answered by a name, an author and `ugiok`.

@@ -7,7 +7,8 @@ use protocol::{Command, Reply};
 use record::opening::Opening;
 
 use crate::case::Case;
-use crate::dialogue::{Dialogue, OutputLine, PAUSE};
+use crate::dialogue::{Dialogue, PAUSE};
+use crate::output_line::OutputLine;
 use crate::ready::snapshot;
 use crate::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
 use crate::search::Found;

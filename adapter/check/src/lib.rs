@@ -6,10 +6,12 @@
 
 mod report;
 mod steps;
+mod subject;
 
 mod bounded_output;
 mod case;
 mod dialogue;
+mod output_line;
 mod path;
 mod search;
 mod transcript;
@@ -51,49 +53,18 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use protocol::Dialect;
 use protocol::text::excerpt;
 
 pub use report::{Report, Verdict};
 pub use steps::{STEPS, Step};
+pub use subject::Subject;
 
 use case::{Case, SetupError};
 use dialogue::Dialogue;
-use record::engine_spec::EngineSpec;
-use record::game_spec::GameSpec;
-use record::registry::Registry;
-use referee::client::Timeouts;
-use referee::process::Launch;
-use referee::stop::Stop;
 use report::{Finding, Outcome, skip};
 
 /// Time that a process has to exit after `quit` before it is killed.
 const GRACE: Duration = Duration::from_millis(300);
-
-/// The engine to check, and the settings of the check.
-#[derive(Debug, Clone)]
-pub struct Subject {
-    /// The games whose rules are known.
-    pub registry: Registry,
-    /// The process.
-    pub launch: Launch,
-    /// The engine specification: its options and time margin.
-    pub spec: EngineSpec,
-    /// The engine's protocol dialect.
-    pub dialect: Dialect,
-    /// The game; if `None`, the engine is asked.
-    pub game: Option<GameSpec>,
-    /// Seed of all random choices.
-    pub seed: u64,
-    /// Number of games whose positions are compared with the rules.
-    pub games: usize,
-    /// Stops the check.
-    pub stop: Stop,
-    /// Timeouts for answers.
-    pub timeouts: Timeouts,
-    /// Names of the steps to run; empty for all.
-    pub only: Vec<String>,
-}
 
 /// An event of a check.
 #[derive(Debug)]

@@ -5,7 +5,8 @@ use protocol::text::excerpt;
 use record::opening::Opening;
 
 use crate::case::{Case, board};
-use crate::dialogue::{Dialogue, OutputLine};
+use crate::dialogue::Dialogue;
+use crate::output_line::OutputLine;
 use crate::ready::snapshot;
 use crate::report::{Finding, Outcome, ensure, pass, warn};
 

@@ -9,7 +9,8 @@ use record::opening::Opening;
 use referee::arbiter::right_answer;
 
 use crate::case::{Case, board};
-use crate::dialogue::{Dialogue, OutputLine};
+use crate::dialogue::Dialogue;
+use crate::output_line::OutputLine;
 use crate::position::same;
 use crate::ready::snapshot;
 use crate::report::{Finding, Outcome, ensure, fail, pass, skip, warn};

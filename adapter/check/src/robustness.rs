@@ -5,7 +5,8 @@ use protocol::line::LIMIT;
 use protocol::text::excerpt;
 
 use crate::case::Case;
-use crate::dialogue::{Dialogue, OutputLine, PAUSE};
+use crate::dialogue::{Dialogue, PAUSE};
+use crate::output_line::OutputLine;
 use crate::ready::snapshot;
 use crate::report::{Outcome, ensure, fail, pass};
 

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use protocol::text::excerpt;
 use protocol::{Command, Dialect, Info, Reply};
 
-use crate::dialogue::{Dialogue, OutputLine};
+use crate::dialogue::Dialogue;
+use crate::output_line::OutputLine;
 use crate::report::{Finding, ensure, fail, skip};
 
 /// Output received after a `go`.

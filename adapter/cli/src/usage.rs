@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use protocol::text::without_error_number;
 use record::ledger::LedgerError;
-use referee::tournament::MatchError;
+use referee::match_error::MatchError;
 use report::text::printable;
 
 /// A match was interrupted; its ledger can be resumed.

@@ -11,7 +11,8 @@ use parking_lot::Mutex;
 use record::engine_spec::EngineSpec;
 use record::event::Event;
 use referee::host::Host;
-use referee::tournament::{MatchError, Tournament};
+use referee::match_error::MatchError;
+use referee::tournament::Tournament;
 
 use crate::join::{Joined, Knowledge};
 use crate::link::{FleetError, Link};

@@ -21,9 +21,10 @@ mod affinity;
 pub mod broadcast;
 pub mod capacity;
 pub mod feed;
+pub mod match_error;
 pub mod pool;
 pub mod queue;
-mod scoreboard;
+pub mod scoreboard;
 mod shared_schedule;
 pub mod tournament;
 

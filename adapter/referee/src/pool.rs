@@ -13,10 +13,10 @@ use record::registry::Rules;
 use crate::affinity::Affinity;
 use crate::client::Fault;
 use crate::host::Host;
+use crate::match_error::MatchError;
 use crate::player::names::{given_name, unique_name};
 use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent, Team};
 use crate::process::{Log, QUIT_TIMEOUT};
-use crate::tournament::MatchError;
 
 /// All engines of a plan by index, followed by the arbiter if there is one.
 #[derive(Debug)]

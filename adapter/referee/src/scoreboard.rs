@@ -11,10 +11,19 @@ use record::plan::Plan;
 use record::stats::{Counter, Standing};
 
 use crate::broadcast::Broadcast;
+use crate::match_error::MatchError;
 use crate::process::Log;
 use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
-use crate::tournament::{Conclusion, MatchError};
+
+/// Result of a match.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conclusion {
+    /// The final standing.
+    pub standing: Standing,
+    /// All games of the schedule were played, or a test has decided the match.
+    pub is_complete: bool,
+}
 
 /// Counts finished games, and forwards the events of all workers to recorders and watchers.
 pub(crate) struct Scoreboard<'a> {

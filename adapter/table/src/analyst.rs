@@ -9,43 +9,39 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use kit::{DynHistory, Side};
 use protocol::Go;
-use record::clock::{Clock, Limit, limits};
-use record::table::{Analysis, ClientId, NodeId, Question, RequestId, TableEvent};
-use referee::analysis::{Analyser, Progress, Task};
-use referee::client::{BestMove, Fault, Message};
+use record::table::{ClientId, NodeId, Question, RequestId};
+use referee::analysis::Analyser;
+use referee::client::Message;
 use referee::player::SeatEngine;
 use referee::process::Batch;
 
-use crate::error::TableError;
-use crate::start::LEVEL;
-use crate::state::Table;
-use crate::study::{Study, StudyState};
+use crate::study::StudyState;
 
 /// Extra time after an analysis should have ended; then the engine counts as failed.
 pub(super) const MARGIN: Duration = Duration::from_secs(60);
 
 /// Search time of a question in a game with clocks or without limits.
-const MOVE_TIME: Duration = Duration::from_secs(1);
+pub(super) const MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// Maximum number of open questions.
-const MAX_WAITING: usize = 16;
+pub(super) const MAX_WAITING: usize = 16;
 
 /// An open question to the engine.
-struct Asked {
-    client: ClientId,
-    request: RequestId,
-    what: Question,
-    side: Side,
+pub(super) struct Asked {
+    pub(super) client: ClientId,
+    pub(super) request: RequestId,
+    pub(super) what: Question,
+    pub(super) side: Side,
     /// The `position` command of the question.
-    position: String,
-    board: Box<dyn DynHistory>,
-    go: Go,
-    allowance: Duration,
+    pub(super) position: String,
+    pub(super) board: Box<dyn DynHistory>,
+    pub(super) go: Go,
+    pub(super) allowance: Duration,
 }
 
 /// The subject of the engine's current search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Subject {
+pub(super) enum AnalystJob {
     /// The question with this request number.
     Question(RequestId),
     /// A node of an analysis.
@@ -57,10 +53,10 @@ enum Subject {
 /// The analysis engine with its open tasks.
 #[derive(Default)]
 pub(super) struct Analyst {
-    analyser: Analyser,
-    subject: Option<Subject>,
+    pub(super) analyser: Analyser,
+    pub(super) subject: Option<AnalystJob>,
     /// In order of arrival; the first is being answered.
-    questions: VecDeque<Asked>,
+    pub(super) questions: VecDeque<Asked>,
     pub(super) study: StudyState,
 }
 
@@ -92,7 +88,7 @@ impl Analyst {
 
     /// Clears the subject of the study, so that a new study of the same position starts a new search.
     pub(super) fn leave_study(&mut self) {
-        if !matches!(self.subject, Some(Subject::Question(_))) {
+        if !matches!(self.subject, Some(AnalystJob::Question(_))) {
             self.analyser.set(None);
             self.subject = None;
         }
@@ -101,205 +97,5 @@ impl Analyst {
     /// Removes a client's questions.
     pub(super) fn forget_questions(&mut self, client: ClientId) {
         self.questions.retain(|asked| asked.client != client);
-    }
-}
-
-impl Table {
-    /// Queues a question to the built-in engine at full strength. The answer arrives as events.
-    pub(super) fn ask_engine(
-        &mut self,
-        client: ClientId,
-        request: RequestId,
-        what: Question,
-    ) -> Result<(), TableError> {
-        self.refuse_over()?;
-        let questions = &self.analyst.questions;
-        let is_his = |asked: &Asked| asked.client == client;
-        if questions.iter().any(is_his) || questions.len() >= MAX_WAITING {
-            return Err(TableError::refused(
-                "an analysis is under way: wait for its answer",
-            ));
-        }
-        let limit = match self.helper.limit {
-            Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
-            limit => limit,
-        };
-        let clock = Clock::new(limit, MARGIN);
-        let side = self.side();
-        self.analyst.questions.push_back(Asked {
-            client,
-            request,
-            what,
-            side,
-            position: self.game.arbiter().position().to_owned(),
-            board: self.board().fork(),
-            allowance: clock.allowance().unwrap_or(self.search_timeout()),
-            go: limits(side, &[clock.clone(), clock]),
-        });
-        self.announce(client, what);
-        Ok(())
-    }
-
-    /// Sends all clients the name of the asking player and the kind of question.
-    pub(super) fn announce(&mut self, client: ClientId, what: Question) {
-        let info = self.clients.find(client).map(|client| client.info.clone());
-        if let Some(who) = info {
-            self.clients.tell_all(TableEvent::AskedEngine { who, what });
-        }
-    }
-
-    /// The subject that the engine should be searching: the first question, else the study.
-    fn subject(&self) -> Option<Subject> {
-        if let Some(asked) = self.analyst.questions.front() {
-            return Some(Subject::Question(asked.request));
-        }
-        match self.analyst.study.current.as_ref()? {
-            Study::Analysis(analysis) => {
-                let node = analysis.node.unwrap_or(self.tree.here());
-                let is_over = node == self.tree.here() && self.board().outcome().is_some();
-                (!is_over).then_some(Subject::Node(node))
-            }
-            Study::Review(review) => Some(Subject::Ply(review.n_done())),
-        }
-    }
-
-    /// The search for a subject.
-    fn task(&self, subject: Subject) -> Result<Task, TableError> {
-        match (subject, self.analyst.questions.front()) {
-            (Subject::Question(_), Some(asked)) => Ok(Task {
-                position: asked.position.clone(),
-                board: asked.board.fork(),
-                go: asked.go.clone(),
-                n_lines: 1,
-                allowance: asked.allowance,
-                n_restarts: 0,
-            }),
-            (Subject::Node(node), _) => self.study_task(node),
-            _ => self.study_task(self.tree.here()),
-        }
-    }
-
-    /// Processes the engine's output.
-    pub(super) fn poll_analyst(&mut self, now: Instant) {
-        while let Some(progress) = self.analyst.analyser.poll(now) {
-            self.on_progress(progress);
-        }
-    }
-
-    /// Gives the engine its current subject, and starts the engine if necessary.
-    pub(super) fn drive_analyst(&mut self, now: Instant) {
-        let subject = self.subject();
-        if self.analyst.subject != subject {
-            self.analyst.subject = subject;
-            let task = subject.map(|subject| self.task(subject)).transpose();
-            match task {
-                Ok(task) => self.analyst.analyser.set(task),
-                Err(why) => self.end_study(&why.to_string()),
-            }
-        }
-        let mut spec = self.helper.clone();
-        spec.options
-            .retain(|(name, _)| !name.eq_ignore_ascii_case(LEVEL));
-        let progress = self.analyst.analyser.drive(&self.source, &spec, now);
-        if let Some(progress) = progress {
-            self.on_progress(progress);
-        }
-    }
-
-    fn on_progress(&mut self, progress: Progress) {
-        let Some(subject) = self.analyst.subject else {
-            return;
-        };
-        match progress {
-            Progress::Lines => match subject {
-                Subject::Question(_) => self.tell_thoughts(),
-                Subject::Node(node) => self.tell_lines(node),
-                Subject::Ply(_) => {}
-            },
-            Progress::Finished(best) => {
-                match subject {
-                    Subject::Question(_) => self.answer(best),
-                    Subject::Node(node) => self.finish_analysis(node),
-                    Subject::Ply(_) => self.take_reviewed(&best),
-                }
-                self.analyst.subject = None;
-            }
-            Progress::Restarted(fault) => self.tell_restart(&fault),
-            Progress::Failed(fault) => {
-                self.analyst.subject = None;
-                self.lose_analyst(subject, &fault);
-            }
-        }
-    }
-
-    /// Sends the interim result of a question to its client.
-    fn tell_thoughts(&mut self) {
-        let lines = self.analyst.analyser.lines();
-        let Some((asked, line)) = self.analyst.questions.front().zip(lines.lines.first()) else {
-            return;
-        };
-        let event = TableEvent::AnalysisLine {
-            request: asked.request,
-            analysis: Analysis {
-                code: Some(line.code.clone()),
-                score: Some(line.score),
-                depth: line.depth,
-                nodes: lines.nodes,
-                line: line.line.clone(),
-            },
-        };
-        self.clients.tell(asked.client, event);
-    }
-
-    fn answer(&mut self, best: BestMove) {
-        let Some(asked) = self.analyst.questions.pop_front() else {
-            return;
-        };
-        let event = TableEvent::Analysis {
-            request: asked.request,
-            what: asked.what,
-            side: asked.side,
-            analysis: Analysis {
-                code: Some(best.code),
-                score: best.thought.score.map(Into::into),
-                depth: best.thought.depth,
-                nodes: best.thought.nodes,
-                line: best.thought.pv,
-            },
-        };
-        self.clients.tell(asked.client, event);
-        let done = TableEvent::Done {
-            request: asked.request,
-        };
-        self.clients.tell(asked.client, done);
-    }
-
-    fn tell_restart(&mut self, fault: &Fault) {
-        self.clients.tell_all(TableEvent::Fault {
-            engine: "the analysing engine".to_owned(),
-            text: format!("{fault}; it is started again"),
-        });
-    }
-
-    /// Ends the study, or refuses all open questions, after the engine has failed. The game is not affected; the next
-    /// question starts a new engine.
-    fn lose_analyst(&mut self, subject: Subject, fault: &Fault) {
-        let why = format!("the built-in engine: {fault}");
-        if !matches!(subject, Subject::Question(_)) {
-            return self.end_study(&why);
-        }
-        for asked in std::mem::take(&mut self.analyst.questions) {
-            let refused = TableEvent::Refused {
-                request: asked.request,
-                why: why.clone(),
-            };
-            self.clients.tell(asked.client, refused);
-        }
-    }
-
-    /// The engine's latest lines, and its name.
-    pub(super) fn found(&self) -> (&record::analysis::Lines, String) {
-        let analyser = &self.analyst.analyser;
-        (analyser.lines(), analyser.engine_name())
     }
 }

@@ -14,7 +14,7 @@ use record::table::{
     SideSet, Sitter, Snapshot, TableEvent, Tree, Turn,
 };
 
-use crate::start::is_unnamed;
+use crate::names::{is_unnamed, name_on};
 
 /// A client's copy of the game. Its rules serve to draw the board and to parse input; only the table judges moves.
 pub struct ClientGame {
@@ -468,14 +468,6 @@ impl ClientGame {
         };
         let board = self.rules.open(&opening(text.to_owned()))?;
         Ok(opening(board.fen()))
-    }
-}
-
-pub(super) fn name_on(board: &dyn DynHistory, side: Side) -> String {
-    let [p1, p2] = board.side_names();
-    match side {
-        Side::P1 => p1,
-        Side::P2 => p2,
     }
 }
 

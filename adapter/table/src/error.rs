@@ -5,7 +5,7 @@ use std::io;
 
 use kit::Rejection;
 use record::ledger::LedgerError;
-use referee::tournament::MatchError;
+use referee::match_error::MatchError;
 
 /// Error of a request or of the table.
 #[derive(Debug)]

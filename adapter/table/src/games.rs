@@ -12,10 +12,9 @@ use record::table::{ClientId, NodeId};
 use referee::arbiter::Arbiter;
 use referee::play::{BY_THE_RULES, LiveGame};
 
-use crate::consent::Action;
 use crate::error::TableError;
-use crate::journal::{FoundGame, Journal, RecordedEnding, read_game};
-use crate::start::settled;
+use crate::journal::{FoundGame, Journal, RecordedEnding, new_id, read_game, settled};
+use crate::pending::Action;
 use crate::state::Table;
 
 impl Table {
@@ -134,9 +133,4 @@ impl Table {
         self.restore_offer(journal.offer);
         Ok(())
     }
-}
-
-/// A random id for a new game.
-pub fn new_id() -> String {
-    format!("{:08x}", fastrand::u32(..))
 }

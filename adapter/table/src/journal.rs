@@ -19,8 +19,11 @@ use record::ledger::{
 use record::opening::Opening;
 use record::pgn::read_pgn;
 use record::plan::{PARTNERS, Plan};
+use record::registry::Rules;
 use record::table::{Mover, NodeId, Ply, SeatId, SideAuto, Tree};
 use serde::{Deserialize, Serialize};
+
+use crate::error::TableError;
 
 /// One journal entry; each is a line of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -465,4 +468,18 @@ fn no_game() -> LedgerError {
         number: 1,
         why: "no game: expected a ledger, a PGN file or a position".to_owned(),
     }
+}
+
+/// The tree of a journal, with canonical codes and the side of each move.
+///
+/// # Errors
+/// A move is illegal; the message names the first.
+pub(super) fn settled(rules: &Rules, journal: &Journal) -> Result<Tree, TableError> {
+    let board = rules.open(&journal.opening)?;
+    Ok(journal.tree.clone().settled(board.as_ref())?)
+}
+
+/// A random id for a new game.
+pub fn new_id() -> String {
+    format!("{:08x}", fastrand::u32(..))
 }

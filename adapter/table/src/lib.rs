@@ -20,23 +20,31 @@ mod state;
 mod commands;
 mod consent;
 mod games;
+mod level;
 mod lines;
 mod moves;
+mod names;
 mod pace;
+mod pacing;
 mod partners;
 mod paused;
+mod pending;
 mod post;
+mod recording;
 mod records;
 mod review;
 mod seat_change;
 mod seating;
 mod start;
+mod start_up;
 
 mod analyst;
 mod clients;
 mod clock;
 mod drive;
+mod questions;
 mod seat;
+mod studies;
 mod study;
 
 pub mod blunder;
@@ -45,6 +53,7 @@ pub mod email;
 pub mod journal;
 pub mod letter;
 pub mod touch;
+mod touching;
 pub mod typing;
 
 #[cfg(test)]
@@ -56,10 +65,10 @@ mod tests;
 
 pub use client_game::ClientGame;
 pub use error::TableError;
-pub use games::new_id;
 pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
+pub use journal::new_id;
+pub use names::is_unnamed;
 pub use paused::PausedTable;
 pub use request::{Join, Request, TableCommand};
 pub use run::{OpenTable, open, resume};
 pub use setup::TableSetup;
-pub use start::is_unnamed;

@@ -2,18 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use record::table::{NodeId, TableEvent};
-
-use crate::error::TableError;
-use crate::state::Table;
-
-/// The longest pause, in seconds.
-const MAX_PAUSE: f64 = 3600.0;
+use record::table::NodeId;
 
 /// The pause at the current node before an engine starts to search.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
-    pause: Duration,
+    pub(super) pause: Duration,
     node: Option<NodeId>,
     until: Option<Instant>,
 }
@@ -38,26 +32,7 @@ impl Pace {
     }
 
     /// The end of the running pause; `None` if there is none.
-    fn end(&self, now: Instant) -> Option<Instant> {
+    pub(super) fn end(&self, now: Instant) -> Option<Instant> {
         self.until.filter(|until| *until > now)
-    }
-}
-
-impl Table {
-    /// Sets the pause before each move where engines play both sides.
-    pub(super) fn set_pace(&mut self, seconds: f64) -> Result<(), TableError> {
-        if !(0.0..=MAX_PAUSE).contains(&seconds) {
-            let why = format!("pace {seconds}: expected seconds from 0 to {MAX_PAUSE}");
-            return Err(TableError::Refused(why));
-        }
-        self.pace.pause = Duration::from_secs_f64(seconds);
-        self.pace.skip();
-        self.clients.tell_all(TableEvent::PaceChanged { seconds });
-        Ok(())
-    }
-
-    /// The time when the engine to move may start its search; `None` if it may now.
-    pub(super) fn pause_end(&self, now: Instant) -> Option<Instant> {
-        self.pace.end(now).filter(|_| self.is_watched())
     }
 }

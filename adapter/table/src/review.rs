@@ -6,9 +6,9 @@ use kit::Side;
 use record::clock::spend;
 use record::table::{ClientId, NodeId, ProposalEnd, SeatId, TableEvent};
 
-use crate::consent::Action;
 use crate::error::TableError;
 use crate::journal::JournalEntry;
+use crate::pending::Action;
 use crate::state::Table;
 
 impl Table {

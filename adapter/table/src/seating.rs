@@ -13,9 +13,10 @@ use record::table::{
 use crate::clients::Client;
 use crate::error::TableError;
 use crate::journal::JournalEntry;
+use crate::level::LEVEL;
+use crate::names::is_unnamed;
 use crate::request::Join;
 use crate::seat::{Holder, Seat};
-use crate::start::{LEVEL, is_unnamed};
 use crate::state::Table;
 
 /// Maximum length of a client's name in characters.

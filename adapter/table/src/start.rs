@@ -6,65 +6,30 @@ use std::time::{Duration, Instant};
 use kit::Side;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
-use record::ledger::{Ledger, LedgerWriter, SyncPolicy};
 use record::plan::Plan;
-use record::registry::Rules;
 use record::table::{SeatId, SideAuto, Tree};
 use referee::arbiter::Arbiter;
 use referee::client::Fault;
+use referee::match_error::MatchError;
 use referee::play::{BY_THE_RULES, LiveGame};
 use referee::player::EngineSource;
 use referee::player::names::unique_name;
-use referee::tournament::MatchError;
 
 use crate::analyst::Analyst;
 use crate::clients::Clients;
 use crate::clock::TurnTimer;
 use crate::error::TableError;
-use crate::games::new_id;
-use crate::journal::{Entrance, Journal, JournalEntry};
+use crate::journal::{Journal, JournalEntry, new_id, settled};
+use crate::level::level;
+use crate::names::UNNAMED;
 use crate::pace::Pace;
 use crate::paused::PausedTable;
 use crate::records::{PlannedLedger, Records, TableLedger};
 use crate::seat::{Seat, Stage};
 use crate::setup::TableSetup;
+use crate::start_up::{RecordsPlan, StartUp};
 use crate::state::{Phase, Table};
 use crate::touch::TouchMove;
-
-/// The engine option for playing strength.
-pub(super) const LEVEL: &str = "Skill Level";
-
-/// The default name of a person; the second one gets a number.
-const UNNAMED: &str = "human";
-
-/// `true` for the default name of a person. Messages call such a player by the side.
-pub fn is_unnamed(name: &str) -> bool {
-    let number = name.strip_prefix(UNNAMED);
-    number.is_some_and(|number| {
-        let digits = number.strip_prefix(" #");
-        number.is_empty() || digits.is_some_and(|digits| digits.parse::<u32>().is_ok())
-    })
-}
-
-/// Data for opening the game once the engines have started.
-#[derive(Debug)]
-pub(super) struct StartUp {
-    journal: Journal,
-    touch: TouchMove,
-    records: RecordsPlan,
-    /// Settings for guests that the journal does not contain yet.
-    entrance: Option<Entrance>,
-}
-
-#[derive(Debug)]
-enum RecordsPlan {
-    New {
-        sync: SyncPolicy,
-        keeps_ledger: bool,
-        may_rename: bool,
-    },
-    Resumed(Box<Ledger>, LedgerWriter),
-}
 
 impl Table {
     /// Creates a new table. Its engines are not running yet.
@@ -278,25 +243,6 @@ impl Table {
     }
 }
 
-/// The level shared by the built-in engines in the seats, or the helper's level if none has a seat; `None` for full
-/// strength or different levels.
-fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSpec) -> Option<u32> {
-    let at_seats = seats.filter(|seat| seat.is_auto).map(|seat| &seat.spec);
-    let mut levels = at_seats
-        .filter(|spec| spec.program == Program::Builtin)
-        .map(level_of);
-    let Some(first) = levels.next() else {
-        return level_of(helper);
-    };
-    first.filter(|_| levels.all(|level| level == first))
-}
-
-fn level_of(spec: &EngineSpec) -> Option<u32> {
-    let mut options = spec.options.iter().rev();
-    let (_, value) = options.find(|(name, _)| name.eq_ignore_ascii_case(LEVEL))?;
-    value.as_ref()?.parse().ok()
-}
-
 fn set_up_seats(
     plan: &Plan,
     helper: &EngineSpec,
@@ -338,13 +284,4 @@ fn person_limit(limit: Limit) -> Limit {
         Limit::Clock(..) => limit,
         _ => Limit::Unlimited,
     }
-}
-
-/// The tree of a journal, with canonical codes and the side of each move.
-///
-/// # Errors
-/// A move is illegal; the message names the first.
-pub(super) fn settled(rules: &Rules, journal: &Journal) -> Result<Tree, TableError> {
-    let board = rules.open(&journal.opening)?;
-    Ok(journal.tree.clone().settled(board.as_ref())?)
 }

@@ -20,16 +20,16 @@ use referee::play::LiveGame;
 use referee::player::EngineSource;
 
 use crate::analyst::Analyst;
-use crate::client_game::name_on;
 use crate::clients::Clients;
 use crate::clock::TurnTimer;
-use crate::consent::Pending;
 use crate::error::TableError;
 use crate::journal::RecordedEnding;
+use crate::names::{is_unnamed, name_on};
 use crate::pace::Pace;
+use crate::pending::Pending;
 use crate::records::Records;
 use crate::seat::{Seat, Stage};
-use crate::start::{StartUp, is_unnamed};
+use crate::start_up::StartUp;
 use crate::touch::TouchMove;
 
 /// Lifecycle of a table.

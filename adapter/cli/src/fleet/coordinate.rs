@@ -11,7 +11,9 @@ use record::game::GameRecord;
 use record::plan::Plan;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
-use referee::tournament::{Conclusion, MatchError, Tournament};
+use referee::match_error::MatchError;
+use referee::scoreboard::Conclusion;
+use referee::tournament::Tournament;
 
 use super::connect::{connect, failure};
 use crate::args::FleetArgs;

@@ -17,7 +17,8 @@ use host::GuiHost;
 use record::registry::Registry;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
-use referee::tournament::{Conclusion, MatchError};
+use referee::match_error::MatchError;
+use referee::scoreboard::Conclusion;
 
 use crate::args::GuiArgs;
 use crate::game_name::{parse_game, rules};

@@ -7,7 +7,8 @@ use record::event::Recorder;
 use record::game::GameRecord;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
-use referee::tournament::{MatchError, Tournament};
+use referee::match_error::MatchError;
+use referee::tournament::Tournament;
 
 use crate::args::OutputArgs;
 use crate::matches::ending::{complete, interrupted, to_go_on};

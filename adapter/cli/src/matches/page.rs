@@ -4,7 +4,8 @@ use std::path::Path;
 
 use referee::broadcast::Broadcast;
 use referee::host::Host;
-use referee::tournament::{Conclusion, MatchError};
+use referee::match_error::MatchError;
+use referee::scoreboard::Conclusion;
 
 use crate::args::OutputArgs;
 use crate::matches::place::Ready;

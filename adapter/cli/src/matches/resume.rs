@@ -13,7 +13,8 @@ use record::registry::{Registry, Rules};
 use record::schedule::{Finished, Schedule, n_openings};
 use record::stats::{Counter, Standing};
 use referee::host::Host;
-use referee::tournament::{MatchError, Tournament};
+use referee::match_error::MatchError;
+use referee::tournament::Tournament;
 
 use super::ending::{complete, interrupted};
 use super::games::play;

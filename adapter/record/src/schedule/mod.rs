@@ -7,11 +7,13 @@
 mod knockout;
 mod matching;
 mod round;
+mod rounds;
 mod stage;
 mod swiss;
 
 pub use knockout::MAX_PLAY_OFFS;
-pub use round::{Finished, Meeting, Place, Round, Rounds};
+pub use round::{Finished, Meeting, Round, n_rounds};
+pub use rounds::{Place, Rounds};
 pub use stage::Slot;
 
 use std::collections::HashMap;
@@ -248,11 +250,6 @@ pub fn n_openings(format: Format, n_entrants: usize, games: usize, swaps: bool) 
         Format::Swiss { rounds } => rounds * n_pairs,
         Format::Knockout => n_rounds(n_entrants) * (n_pairs + MAX_PLAY_OFFS),
     }
-}
-
-/// Number of rounds of a knockout: the base-2 logarithm of the number of entrants, rounded up.
-pub fn n_rounds(n_entrants: usize) -> usize {
-    n_entrants.next_power_of_two().ilog2() as usize
 }
 
 /// The entrants in seeding order. Unseeded entrants follow the seeds, shuffled by the plan's random seed.

@@ -1,10 +1,7 @@
 //! Rounds of Swiss and knockout formats: meetings and their results.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::knockout;
-use crate::format::Format;
 use crate::game::{GameRecord, GameResult};
 
 /// The parts of a finished game that a schedule needs.
@@ -110,74 +107,6 @@ impl Meeting {
     }
 }
 
-/// All rounds so far.
-#[derive(Debug, Clone, Copy)]
-pub struct Rounds<'a> {
-    /// Swiss or knockout.
-    pub format: Format,
-    pub(super) seeding: &'a [usize],
-    /// Planned games of each meeting.
-    pub games: usize,
-    /// The rounds in order.
-    pub rounds: &'a [Round],
-    /// `true` if all games are finished.
-    pub is_over: bool,
-}
-
-/// The standing of an entrant in a Swiss tournament.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    /// The index of the entrant.
-    pub entrant: usize,
-    /// Half points. A bye counts as a tied meeting.
-    pub halves: usize,
-    /// Buchholz tie-break: the sum of the opponents' half points.
-    pub buchholz: usize,
-}
-
-impl Rounds<'_> {
-    /// The planned number of rounds.
-    pub fn n_planned(&self) -> usize {
-        match self.format {
-            Format::Swiss { rounds } => rounds,
-            _ => crate::schedule::n_rounds(self.seeding.len()),
-        }
-    }
-
-    /// The winner of a knockout; `None` before its end, and in a Swiss tournament.
-    pub fn champion(&self) -> Option<usize> {
-        let is_won = self.is_over && self.format == Format::Knockout;
-        is_won
-            .then(|| knockout::champion(self.seeding, self.rounds))
-            .flatten()
-    }
-
-    /// The entrants ranked by points, then Buchholz score, then seed.
-    pub fn places(&self) -> Vec<Place> {
-        let halves = points(self.seeding, self.rounds, self.games);
-        let buchholz = |entrant: usize| {
-            let meetings = self.rounds.iter().flat_map(|round| &round.meetings);
-            let opponent = |meeting: &Meeting| match meeting.players {
-                [first, second] if first == entrant => Some(second),
-                [first, second] if second == entrant => Some(first),
-                _ => None,
-            };
-            meetings
-                .filter_map(opponent)
-                .map(|opponent| halves[&opponent])
-                .sum()
-        };
-        let place = |&entrant: &usize| Place {
-            entrant,
-            halves: halves[&entrant],
-            buchholz: buchholz(entrant),
-        };
-        let mut places: Vec<Place> = self.seeding.iter().map(place).collect();
-        places.sort_by_key(|place| Reverse((place.halves, place.buchholz)));
-        places
-    }
-}
-
 /// The half points of each entrant. A bye counts as a tied meeting of `games` games.
 pub(super) fn points(seeding: &[usize], rounds: &[Round], games: usize) -> HashMap<usize, usize> {
     let mut points: HashMap<usize, usize> = seeding.iter().map(|entrant| (*entrant, 0)).collect();
@@ -190,4 +119,9 @@ pub(super) fn points(seeding: &[usize], rounds: &[Round], games: usize) -> HashM
         round.byes.iter().for_each(|entrant| add(*entrant, games));
     }
     points
+}
+
+/// Number of rounds of a knockout: the base-2 logarithm of the number of entrants, rounded up.
+pub fn n_rounds(n_entrants: usize) -> usize {
+    n_entrants.next_power_of_two().ilog2() as usize
 }

@@ -9,9 +9,9 @@ use record::plan::Plan;
 use record::schedule::n_openings;
 
 use crate::client::Fault;
+use crate::match_error::MatchError;
 use crate::player::{Oracle, Player};
 use crate::pool::EnginePool;
-use crate::tournament::MatchError;
 
 /// Adds the missing random openings to the plan of a game without rules. The first engine that answers `query moves`
 /// provides the moves.

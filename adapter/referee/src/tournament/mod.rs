@@ -4,14 +4,9 @@
 //! [`Tournament::prepare`] reports errors that prevent a match before the first game. After that, faults of engines do
 //! not stop the match.
 
-mod conclusion;
-mod error;
 mod games;
 mod local;
 mod worker;
-
-pub use conclusion::Conclusion;
-pub use error::MatchError;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,11 +28,12 @@ use crate::capacity::Capacity;
 use crate::client::Fault;
 use crate::game_table::GameTable;
 use crate::host::Host;
+use crate::match_error::MatchError;
 use crate::opening::asked;
 use crate::pool::EnginePool;
 use crate::process::Log;
 use crate::queue::{Coordinator, Dispatch, Queue, QueueControl};
-use crate::scoreboard::Scoreboard;
+use crate::scoreboard::{Conclusion, Scoreboard};
 use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
 

@@ -14,8 +14,9 @@ use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::plan::{Plan, new_plan_id};
 use record::registry::{Registry, Rules};
+use referee::match_error::MatchError;
 use referee::stop::Stop;
-use referee::tournament::MatchError;
+use spsa::{Course, Gains, Iteration, Param, StateFile, Tuner, Tuning};
 
 use crate::args::TuneOptionsArgs;
 use crate::config::read_words;
@@ -25,7 +26,6 @@ use crate::matches::host::host;
 use crate::matches::openings::{opening_source, openings};
 use crate::output::{one_line, print};
 use crate::usage::{Failure, INTERRUPTED, usage};
-use spsa::{Course, Gains, Iteration, Param, StateFile, Tuner, Tuning};
 
 /// Number of iterations without `--iterations` and `--games`.
 const DEFAULT_ITERATIONS: u64 = 1000;

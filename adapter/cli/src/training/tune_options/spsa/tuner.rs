@@ -13,12 +13,13 @@ use record::registry::Rules;
 use referee::arbiter::{Arbiter, Seats};
 use referee::capacity::Capacity;
 use referee::host::Host;
+use referee::match_error::MatchError;
 use referee::opening::asked;
 use referee::play::{Halt, Played, play};
 use referee::player::EnginePlayer;
 use referee::pool::EnginePool;
 use referee::stop::Stop;
-use referee::tournament::{MatchError, check_openings};
+use referee::tournament::check_openings;
 
 use super::course::Trial;
 use super::settings::{Param, Tuning};

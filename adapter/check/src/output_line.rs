@@ -1,0 +1,27 @@
+//! A line received from the engine.
+
+use protocol::Reply;
+use std::time::Instant;
+
+/// A line of the engine's output.
+#[derive(Debug)]
+pub(super) struct OutputLine {
+    pub(super) at: Instant,
+    pub(super) line: String,
+    /// `None` for a line that begins like a reply but is malformed.
+    pub(super) reply: Option<Reply>,
+}
+
+impl OutputLine {
+    pub(super) fn error(&self) -> Option<&str> {
+        match &self.reply {
+            Some(Reply::Error(why)) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// `true` if the first word is `bestmove`, even if the rest is invalid.
+    pub(super) fn is_best_move(&self) -> bool {
+        self.line.split_whitespace().next() == Some("bestmove")
+    }
+}

@@ -1,0 +1,123 @@
+//! Records of the table: entries of the journal, finished games, PGN files.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use kit::Side;
+use record::event::Event;
+use record::game::GameRecord;
+use record::ledger::{LedgerWriter, SyncPolicy, sealed_lines};
+use record::plan::partner_to_move;
+use record::table::{Mover, Ply, SeatId, TableEvent};
+
+use crate::error::TableError;
+use crate::journal::{Journal, JournalEntry, JournalLine, RecordedEnding, entries};
+use crate::state::Table;
+
+impl Table {
+    /// Appends an entry to the journal; must be called before the event is sent to clients.
+    pub(super) fn note(&mut self, entry: &JournalEntry) -> Result<(), TableError> {
+        let made = self.records.note(entry).map_err(TableError::Records)?;
+        self.tell_ledger(made);
+        Ok(())
+    }
+
+    /// Sends the host the path of a new ledger.
+    fn tell_ledger(&mut self, made: Option<PathBuf>) {
+        if let Some(path) = made {
+            self.plan.ledger.clone_from(&path);
+            self.clients.tell_hosts(TableEvent::LedgerBegun { path });
+        }
+    }
+
+    /// Appends a whole game to the journal.
+    pub(super) fn note_game(&mut self, journal: &Journal) -> Result<(), TableError> {
+        entries(journal)
+            .iter()
+            .try_for_each(|entry| self.note(entry))
+    }
+
+    /// Records the finished game, unless this ending is already on record.
+    pub(super) fn file(&mut self) -> Result<Option<GameRecord>, TableError> {
+        let Some(ending) = self.over.clone() else {
+            return Ok(None);
+        };
+        let (node, result) = (self.tree.here(), ending.result);
+        let number = self.number();
+        let is_new = number > self.records.n_games();
+        let mut played = self.game.played(ending);
+        let stand_ins = self.seat_ids().filter_map(|id| self.stand_in(id));
+        played.notes.extend(stand_ins);
+        let names = Side::BOTH.map(|side| self.player_name(side));
+        let record = played.record(number, number, names, self.opening.clone());
+        if is_new {
+            self.endings.push(RecordedEnding {
+                node,
+                result,
+                number,
+            });
+            let made = self.records.make_ledger().map_err(TableError::Records)?;
+            self.tell_ledger(made);
+            let event = Event::GameOver {
+                record: Box::new(record.clone()),
+            };
+            self.records.file(&event).map_err(TableError::Records)?;
+        }
+        Ok(Some(record))
+    }
+
+    /// A note that lists the moves of a seat made by another kind of player than the records name; `None` without any.
+    fn stand_in(&self, id: SeatId) -> Option<String> {
+        let (own, other) = if self.is_persons(id) {
+            (Mover::Person, "an engine")
+        } else {
+            (Mover::Engine, "a person")
+        };
+        let n_partners = self.partners(id.side).len();
+        let is_turn = |index: usize, ply: &Ply| {
+            ply.side == id.side && partner_to_move(index, n_partners) == id.partner
+        };
+        let first = self.opening.moves.len() + 1;
+        let line = self.tree.line().enumerate();
+        let numbers: Vec<String> = line
+            .filter(|(index, ply)| is_turn(*index, ply) && ply.by != own)
+            .map(|(index, _)| (first + index).to_string())
+            .collect();
+        (!numbers.is_empty()).then(|| {
+            let (name, numbers) = (self.seat_at(id).name(), numbers.join(", "));
+            format!("{name}: {other} played the moves {numbers}")
+        })
+    }
+
+    /// Saves the game with all its branches to a new file, which `load` accepts.
+    ///
+    /// # Errors
+    /// The file cannot be written; the message names it. The table stays open.
+    pub(super) fn save(&self, path: &Path) -> Result<(), TableError> {
+        let refuse = |error: io::Error| TableError::Refused(error.to_string());
+        let mut plan = self.plan.clone();
+        plan.ledger = path.to_owned();
+        plan.pgn = None;
+        let helper = JournalEntry::Helper(Box::new(self.helper.clone()));
+        let auto = JournalEntry::Auto(self.autos());
+        let touch = self.touch.is_on.then_some(JournalEntry::TouchMove(true));
+        let mut saved: Vec<JournalEntry> = [helper, auto].into_iter().chain(touch).collect();
+        saved.extend(entries(&self.journal()));
+        let saved = saved.iter().map(|journal| JournalLine { journal });
+        let lines = sealed_lines(saved).map_err(|error| refuse(error.into()))?;
+        let written = LedgerWriter::create_with(path, &plan, &lines, SyncPolicy::default());
+        written.map(drop).map_err(refuse)
+    }
+
+    /// The game in the form of a journal.
+    fn journal(&self) -> Journal {
+        Journal {
+            id: self.id.clone(),
+            opening: self.opening.clone(),
+            tree: self.tree.clone(),
+            ended: None,
+            endings: Vec::new(),
+            offer: None,
+        }
+    }
+}

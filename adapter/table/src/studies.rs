@@ -1,0 +1,259 @@
+//! Starting, driving and ending analyses and reviews.
+
+use std::time::Duration;
+
+use kit::{DynHistory, Side};
+use protocol::Go;
+use record::table::{AnalysedNode, ClientId, NodeId, ReviewedNode, RunningStudy, TableEvent};
+use referee::analysis::{MAX_LINES, Review, Task};
+use referee::client::BestMove;
+
+use crate::analyst::MARGIN;
+use crate::error::TableError;
+use crate::state::Table;
+use crate::study::{GameReview, NodeAnalysis, Study, StudyState};
+
+/// Permitted time for an analysis, or for one position of a review, in seconds.
+const MIN_SECONDS: f64 = 0.001;
+const MAX_SECONDS: f64 = 86_400.0;
+
+/// Effectively unlimited: the allowance of a search that is ended by `stop`.
+const UNBOUNDED: Duration = Duration::from_secs(366 * 86_400);
+
+impl Table {
+    /// Starts an analysis of a node, or of the current node as the game proceeds.
+    pub(super) fn analyse(
+        &mut self,
+        client: ClientId,
+        node: Option<NodeId>,
+        lines: Option<u32>,
+        seconds: Option<f64>,
+    ) -> Result<(), TableError> {
+        let n_lines = lines.unwrap_or(1);
+        if !(1..=MAX_LINES).contains(&n_lines) {
+            let why = format!("analyse: {n_lines} lines: expected 1 to {MAX_LINES}");
+            return Err(TableError::Refused(why));
+        }
+        let bound = seconds
+            .map(|seconds| parse_seconds("analyse", seconds))
+            .transpose()?;
+        self.refuse_unknown(node.unwrap_or_default())?;
+        let (_, board) = self.position_at(node.unwrap_or(self.tree.here()))?;
+        if board.outcome().is_some() {
+            return Err(TableError::refused("analyse: the game is over there"));
+        }
+        self.begin_study(Study::Analysis(NodeAnalysis {
+            client,
+            node,
+            n_lines,
+            bound,
+        }));
+        Ok(())
+    }
+
+    /// Starts a review of the line through the current node, from the first move to the last.
+    pub(super) fn review_game(&mut self, client: ClientId, seconds: f64) -> Result<(), TableError> {
+        let time = parse_seconds("review", seconds)?;
+        let end = self.tree.forward(usize::MAX);
+        let path = self.tree.path(end);
+        let codes = path.iter().filter_map(|node| self.tree.ply(*node));
+        let codes = codes.map(|ply| ply.code.clone()).collect();
+        let review = Review::new(&self.rules, &self.opening, codes)?;
+        if review.n_plies() == 0 {
+            return Err(TableError::refused("review: there are no moves"));
+        }
+        self.begin_study(Study::Review(Box::new(GameReview {
+            client,
+            review,
+            time,
+            path,
+            n_searched: 0,
+        })));
+        Ok(())
+    }
+
+    fn begin_study(&mut self, study: Study) {
+        let (what, client) = (study.kind(), study.client());
+        self.end_study(&format!("another {what} begins"));
+        self.analyst.leave_study();
+        let info = self
+            .clients
+            .find(client)
+            .map(|client| client.info.name.clone());
+        let (node, total) = match &study {
+            Study::Analysis(analysis) => (analysis.node, analysis.n_lines as usize),
+            Study::Review(review) => (None, review.review.n_plies()),
+        };
+        let running = RunningStudy {
+            what,
+            client,
+            name: info.unwrap_or_default(),
+            node,
+            total,
+        };
+        let state = &mut self.analyst.study;
+        state.current = Some(study);
+        state.told.begin(running.clone());
+        self.clients.tell_all(TableEvent::AnalysisStarted(running));
+    }
+
+    /// Stops the analysis or the review.
+    pub(super) fn stop_study(&mut self) -> Result<(), TableError> {
+        if self.analyst.study.current.is_none() {
+            return Err(TableError::refused("stop-analysis: nothing is analysed"));
+        }
+        self.end_study("stopped");
+        Ok(())
+    }
+
+    /// Ends the study, if one is running, and sends the reason to all clients.
+    pub(super) fn end_study(&mut self, why: &str) {
+        if let Some(study) = self.analyst.study.current.take() {
+            self.analyst.study.told.running = None;
+            self.clients.tell_all(TableEvent::AnalysisEnded {
+                what: study.kind(),
+                why: why.to_owned(),
+            });
+        }
+    }
+
+    /// Cancels the questions and the study of a client that leaves.
+    pub(super) fn forget_asker(&mut self, client: ClientId) {
+        self.analyst.forget_questions(client);
+        let study = &self.analyst.study.current;
+        if study.as_ref().is_some_and(|study| study.client() == client) {
+            self.end_study("who asked has left");
+        }
+    }
+
+    /// Deletes all studies, because another game begins.
+    pub(super) fn forget_studies(&mut self) {
+        self.end_study("another game begins");
+        self.analyst.study = StudyState::default();
+        self.analyst.leave_study();
+    }
+
+    /// A node's `position` command and position.
+    pub(super) fn position_at(
+        &self,
+        node: NodeId,
+    ) -> Result<(String, Box<dyn DynHistory>), TableError> {
+        let mut board = self.rules.open(&self.opening)?;
+        let mut position = format!("position {}", self.opening);
+        if self.opening.moves.is_empty() {
+            position.push_str(" moves");
+        }
+        for ply in self.tree.path(node) {
+            if let Some(ply) = self.tree.ply(ply) {
+                position.push(' ');
+                position.push_str(&board.play(&ply.code)?);
+            }
+        }
+        Ok((position, board))
+    }
+
+    /// The search that the current study needs next.
+    pub(super) fn study_task(&self, node: NodeId) -> Result<Task, TableError> {
+        let study = self.analyst.study.current.as_ref();
+        match study {
+            Some(Study::Review(review)) => Ok(review_task(review)),
+            Some(Study::Analysis(analysis)) => {
+                let (position, board) = self.position_at(node)?;
+                Ok(Task {
+                    position,
+                    board,
+                    go: Go {
+                        infinite: analysis.bound.is_none(),
+                        move_time: analysis.bound,
+                        ..Go::default()
+                    },
+                    n_lines: analysis.n_lines,
+                    allowance: analysis.bound.map_or(UNBOUNDED, |bound| bound + MARGIN),
+                    n_restarts: 1,
+                })
+            }
+            None => Err(TableError::refused("nothing is analysed")),
+        }
+    }
+
+    /// Stores new lines of the analysis if they are the deepest of their node, and sends them to all clients.
+    pub(super) fn tell_lines(&mut self, node: NodeId) {
+        let (found, engine) = self.found();
+        if found.lines.is_empty() {
+            return;
+        }
+        let analysed = AnalysedNode {
+            node,
+            side: self.side_at(node),
+            engine,
+            found: found.clone(),
+        };
+        self.analyst.study.told.keep(analysed.clone());
+        self.clients.tell_all(TableEvent::Analysed(analysed));
+    }
+
+    /// Ends the analysis after the engine has finished, at its time limit or early.
+    pub(super) fn finish_analysis(&mut self, node: NodeId) {
+        self.tell_lines(node);
+        self.end_study("finished");
+    }
+
+    /// Evaluates a position that the engine has searched for the review.
+    pub(super) fn take_reviewed(&mut self, best: &BestMove) {
+        let state = &mut self.analyst.study;
+        let Some(Study::Review(review)) = &mut state.current else {
+            return;
+        };
+        let plies = review.review.take(&best.code, &best.thought);
+        review.n_searched += 1;
+        let total = review.review.n_plies();
+        let is_done = review.review.position().is_none();
+        let nodes = review.path[state.told.review.len()..].to_vec();
+        for (node, ply) in nodes.into_iter().zip(plies) {
+            self.tell_ply(ReviewedNode { node, ply }, total);
+        }
+        if is_done {
+            self.end_study("finished");
+        }
+    }
+
+    fn tell_ply(&mut self, ply: ReviewedNode, total: usize) {
+        let reviewed = &mut self.analyst.study.told.review;
+        reviewed.push(ply.clone());
+        let done = reviewed.len();
+        self.clients
+            .tell_all(TableEvent::Reviewed { done, total, ply });
+    }
+
+    fn side_at(&self, node: NodeId) -> Side {
+        match self.tree.ply(node) {
+            Some(ply) => ply.side.other(),
+            None => match self.tree.children(node).first() {
+                Some(child) => self.tree.ply(*child).map_or(self.side(), |ply| ply.side),
+                None => self.side(),
+            },
+        }
+    }
+}
+
+fn review_task(review: &GameReview) -> Task {
+    Task {
+        position: review.review.position().unwrap_or_default().to_owned(),
+        board: review.review.board(),
+        go: Go {
+            move_time: Some(review.time),
+            ..Go::default()
+        },
+        n_lines: 1,
+        allowance: review.time + MARGIN,
+        n_restarts: 1,
+    }
+}
+
+fn parse_seconds(word: &str, seconds: f64) -> Result<Duration, TableError> {
+    if (MIN_SECONDS..=MAX_SECONDS).contains(&seconds) {
+        return Ok(Duration::from_secs_f64(seconds));
+    }
+    let why = format!("{word}: {seconds} seconds: expected {MIN_SECONDS} to {MAX_SECONDS}");
+    Err(TableError::Refused(why))
+}
