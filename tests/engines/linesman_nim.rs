@@ -13,5 +13,5 @@ static NIM: GameEntry = GameEntry::of::<nim::Nim>(&nim::ABOUT).checked_at(nim::C
 static GAMES: Registry = Registry(&[&NIM]);
 
 fn main() -> ExitCode {
-    linesman::run(GAMES)
+    linesman::run(GAMES, &[])
 }

@@ -1,7 +1,9 @@
 //! Suite files, line by line.
 
 use check::suite::{EXPECTED_GAME, parse};
-use kit::puzzle::Value;
+use kit::Value;
+
+use crate::suites::proved;
 
 const PUZZLE: &str = "s1oso/o3s/o3o/1o2s/sss1o o 0";
 
@@ -75,7 +77,7 @@ fn what_a_line_says_is_proved() {
         ("bm a4-c4", false),
     ] {
         let suite = format!("game entropy\n{PUZZLE}; {fields}\n");
-        let verdict = parse(&suite, linesman::GAMES).expect("a suite")[0].verify();
+        let verdict = proved(&parse(&suite, linesman::GAMES).expect("a suite")[0]);
         assert_eq!(verdict.is_ok(), is_true, "{fields}: {verdict:?}");
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kit::Side;
-use kit::puzzle::Value;
+use kit::Value;
 use record::clock::{Clock, limits};
 use record::engine_spec::{EngineSpec, Proto};
 use record::game::Points;

@@ -1,12 +1,11 @@
 //! Suites: files of positions with their best moves or proven values (`spec/suites.md`).
 //!
-//! [`load`] reads a file and checks every position and move against the rules; [`Puzzle::verify`] proves a position's
-//! value.
+//! [`load`] reads a file and checks every position and move by the rules.
 
 use std::path::Path;
 
 use kit::Rejection;
-use kit::puzzle::Value;
+use kit::Value;
 use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
@@ -34,14 +33,6 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Proves the value of the position, and that only the best moves keep it.
-    pub fn verify(&self) -> Result<(), Rejection> {
-        let value = self
-            .value
-            .ok_or("no value to prove: expected win or loss")?;
-        self.rules.verify(&self.opening, &self.best, value)
-    }
-
     /// The value and the best moves of a table where they differ from those of the suite; empty if they agree. `None`
     /// if the table does not contain the position.
     ///

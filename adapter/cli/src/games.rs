@@ -1,6 +1,7 @@
 //! The registry of all games: one line for each game, and the only place that lists them.
 
 use record::registry::Registry;
+use tools::tablebase::TableBuilder;
 
 /// All games, in the order of their specifications.
 pub static GAMES: Registry = Registry(&[
@@ -11,6 +12,13 @@ pub static GAMES: Registry = Registry(&[
     &entropy::GAME,
 ]);
 
+/// The builders of those that have tables of perfect play.
+pub static TABLES: &[TableBuilder] = &[
+    TableBuilder::of::<gobblet::Gobblet>(),
+    TableBuilder::of::<susan::Susan>(),
+    TableBuilder::of::<entropy::Entropy>(),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -18,14 +26,14 @@ mod tests {
     #[test]
     fn what_is_said_about_every_game_is_true() {
         for entry in GAMES.games() {
-            kit::laws::check_about(entry);
+            tools::laws::check_about(entry);
         }
     }
 
     #[test]
     fn the_positions_of_every_game_show_its_rules() {
         for entry in GAMES.games() {
-            kit::laws::check_positions(entry);
+            tools::laws::check_positions(entry);
         }
     }
 }

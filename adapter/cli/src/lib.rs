@@ -41,12 +41,13 @@ use std::process::ExitCode;
 
 use args::{Command, EngineArgs, EngineTask};
 use record::registry::Registry;
+use tools::tablebase::TableBuilder;
 use usage::Failure;
 
-pub use games::GAMES;
+pub use games::{GAMES, TABLES};
 
 /// Runs the command in the process's arguments with these games. Returns the exit status.
-pub fn run(registry: Registry) -> ExitCode {
+pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
     let result = match args::read() {
         Ok(Command::Match(args)) => matches::run(&args, registry),
         Ok(Command::Play(args)) => play::run(&args, registry),
@@ -75,7 +76,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Puzzle(args)) => analysis::puzzle::run(&args, registry),
         Ok(Command::Prove(args)) => analysis::prove::run(&args, registry),
         Ok(Command::Mine(args)) => analysis::mine::run(&args, registry),
-        Ok(Command::Table(command)) => analysis::tablebase::run(&command, registry),
+        Ok(Command::Table(command)) => analysis::tablebase::run(&command, registry, tables),
         Ok(Command::Games) => list_games(registry),
         Ok(Command::Completions(args)) => manual::completions(&args),
         Ok(Command::Man(args)) => manual::man(&args),

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use kit::Value;
 use kit::game_entry::{Opened, ProofListener};
 use kit::mine::{Mined, MiningSettings};
 use kit::options::OptionError;
-use kit::puzzle::Value;
 use kit::search::Score;
 use kit::search::proof::ProofSettings;
 use kit::{DynHistory, GameEntry, Options, Rejection};
@@ -118,35 +118,24 @@ impl Rules {
         (self.entry.open)(&self.options, opening.position_line())
     }
 
-    /// Proves the value of a position, and that only the moves in `best` keep it; an empty `best` is not checked. The
-    /// error says what is wrong.
-    pub fn verify(
-        &self,
-        opening: &Opening,
-        best: &[String],
-        value: Value,
-    ) -> Result<(), Rejection> {
-        (self.entry.verify)(&self.options, opening.position_line(), best, value)
+    /// As [`open`](Rules::open), with the game's engine.
+    ///
+    /// # Errors
+    /// The text names the move or the part of the position string.
+    pub fn engine(&self, opening: &Opening) -> Result<Box<dyn DynEngine>, Rejection> {
+        (self.entry.open_engine)(&self.options, opening.position_line())
     }
 
-    /// Proves the value of each legal move after an opening. Calls `tell` with each result until it returns `false`.
-    pub fn prove(
-        &self,
-        opening: &Opening,
-        settings: &ProofSettings,
-        tell: ProofListener<'_>,
-    ) -> Result<(), Rejection> {
-        (self.entry.prove)(&self.options, opening.position_line(), settings, tell)
-    }
-
-    /// The score of the position after an opening by a search of `nodes` nodes, for the side to move.
+    /// The score of the position after an opening, from the side to move, by a search of this many nodes.
+    ///
+    /// # Errors
+    /// The opening is illegal, or the game is over.
     pub fn score(&self, opening: &Opening, nodes: u64) -> Result<Score, Rejection> {
-        (self.entry.score)(&self.options, opening.position_line(), nodes)
-    }
-
-    /// Searches self-play games for positions with a forced win.
-    pub fn mine(&self, quarry: &MiningSettings) -> Vec<Mined> {
-        (self.entry.mine)(&self.options, quarry)
+        let engine = self.engine(opening)?;
+        if engine.outcome().is_some() {
+            return Err("the game is over: expected a position to search".into());
+        }
+        Ok(engine.search(&mut Searcher::new(1, 1), nodes, 0).score)
     }
 
     /// Checks that games can begin with this opening.

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use kit::puzzle::Value;
+use kit::Value;
 use kit::tablebase::DynTable;
 use kit::{DynHistory, Outcome};
 use record::registry::Rules;
@@ -25,10 +25,8 @@ impl GameTable {
     /// # Errors
     /// The table cannot be used. The text names the file.
     pub fn open(rules: &Rules, path: &Path) -> Result<Option<GameTable>, String> {
-        let Some(tables) = rules.entry().tables else {
-            return Ok(None);
-        };
-        let table = (tables.open)(rules.options(), path).map_err(|error| error.to_string())?;
+        let table =
+            (rules.entry().open_table)(rules.options(), path).map_err(|error| error.to_string())?;
         Ok(table.map(|table| GameTable::new(table.into())))
     }
 

@@ -23,6 +23,5 @@ pub use rules::{Entropy, Goal, Move, Position};
 pub use table::{EntropyWalker, Graph};
 
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT)
-    .checked_at(check_positions::CHECK_POSITIONS)
-    .with_tables::<Entropy>();
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Entropy>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);

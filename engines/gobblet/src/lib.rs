@@ -25,6 +25,5 @@ pub use pieces::Size;
 pub use rules::{Gobblet, Move, Origin, Position};
 
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT)
-    .checked_at(check_positions::CHECK_POSITIONS)
-    .with_tables::<Gobblet>();
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Gobblet>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);

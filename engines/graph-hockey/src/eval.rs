@@ -77,7 +77,7 @@ impl Evaluate for GraphHockey {
     const N_INPUTS: usize = N_INPUTS;
     const IS_INCREMENTAL: bool = false;
     const IS_SEEN_BY_BOTH: bool = false;
-    const FORESIGHT: f32 = 0.95;
+    const TD_LAMBDA: f32 = 0.95;
 
     fn evaluate(&self, position: &Position) -> i32 {
         match &self.learned {

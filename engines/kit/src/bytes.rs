@@ -1,46 +1,114 @@
-//! Encoding of numbers and texts in files, little-endian.
+//! Binary files: little-endian numbers and texts between a magic number and a CRC-32.
 
-/// Appends values to a byte vector.
+use crate::Rejection;
+
+/// Appends values to the content of a file.
 #[derive(Debug, Default)]
-pub(crate) struct Encoder(pub(crate) Vec<u8>);
+pub struct Encoder(pub Vec<u8>);
 
 impl Encoder {
-    pub(crate) fn put_u32(&mut self, number: u32) {
+    /// A number of four bytes.
+    pub fn put_u32(&mut self, number: u32) {
         self.0.extend(number.to_le_bytes());
     }
 
-    pub(crate) fn put_u64(&mut self, number: u64) {
+    /// A number of eight bytes.
+    pub fn put_u64(&mut self, number: u64) {
         self.0.extend(number.to_le_bytes());
     }
 
-    /// Writes the length in bytes, then the text.
-    pub(crate) fn put_text(&mut self, text: &str) {
+    /// The length, then the text.
+    pub fn put_text(&mut self, text: &str) {
         self.put_u32(text.len() as u32);
         self.0.extend(text.as_bytes());
     }
+
+    /// The content with the CRC-32 of all bytes so far.
+    pub fn finish(mut self) -> Vec<u8> {
+        self.put_u32(crc32fast::hash(&self.0));
+        self.0
+    }
 }
 
-/// Reads values from the front of a byte slice; each read returns `None` if too few bytes are left.
+/// Reads values from the content of a file; each is `None` at the end of the bytes.
 #[derive(Debug)]
-pub(crate) struct Decoder<'a>(pub(crate) &'a [u8]);
+pub struct Decoder<'a>(pub &'a [u8]);
 
 impl<'a> Decoder<'a> {
-    pub(crate) fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+    /// The bytes between `magic` and the CRC-32, which must be right. `what` names the content in errors.
+    pub(crate) fn checked(
+        bytes: &'a [u8],
+        magic: &[u8],
+        what: &str,
+    ) -> Result<Decoder<'a>, Rejection> {
+        let Some(rest) = bytes.strip_prefix(magic) else {
+            let magic = String::from_utf8_lossy(magic);
+            let why = format!("no {what} of this version: expected {:?}", magic.trim_end());
+            return Err(Rejection(why));
+        };
+        let body = rest.split_last_chunk().filter(|(_, crc)| {
+            crc32fast::hash(&bytes[..bytes.len() - 4]) == u32::from_le_bytes(**crc)
+        });
+        let (body, _) = body.ok_or("damaged: the checksum is wrong")?;
+        Ok(Decoder(body))
+    }
+
+    /// Checks the shape of weights: `n_rows`, then `width`.
+    pub(crate) fn check_shape(
+        &mut self,
+        [n_rows, width]: [usize; 2],
+        (what, rows): (&str, &str),
+    ) -> Result<(), Rejection> {
+        let shape = [self.u32(), self.u32()];
+        if shape != [Some(n_rows as u32), Some(width as u32)] {
+            let why = format!("{what} of another game: expected {n_rows} {rows}");
+            return Err(Rejection(why));
+        }
+        Ok(())
+    }
+
+    /// The next bytes.
+    pub fn bytes(&mut self, n: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(n)?;
         self.0 = rest;
         Some(taken)
     }
 
-    pub(crate) fn take_u32(&mut self) -> Option<u32> {
-        self.take(4)?.try_into().ok().map(u32::from_le_bytes)
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.bytes(N)?.try_into().ok()
     }
 
-    pub(crate) fn take_u64(&mut self) -> Option<u64> {
-        self.take(8)?.try_into().ok().map(u64::from_le_bytes)
+    pub(crate) fn u16(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
     }
 
-    pub(crate) fn take_text(&mut self) -> Option<String> {
-        let n = self.take_u32()?;
-        String::from_utf8(self.take(n as usize)?.to_vec()).ok()
+    pub(crate) fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub(crate) fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    pub(crate) fn f32(&mut self) -> Option<f32> {
+        self.array().map(f32::from_le_bytes)
+    }
+
+    pub(crate) fn text(&mut self) -> Option<String> {
+        let n = self.u32()?;
+        String::from_utf8(self.bytes(n as usize)?.to_vec()).ok()
+    }
+
+    /// A row of `N` numbers of two bytes.
+    pub(crate) fn row<const N: usize>(&mut self) -> Option<[i16; N]> {
+        let bytes = self.bytes(2 * N)?;
+        Some(std::array::from_fn(|i| {
+            i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]])
+        }))
+    }
+
+    /// Fails unless all bytes were read.
+    pub(crate) fn end(&self) -> Option<()> {
+        self.0.is_empty().then_some(())
     }
 }

@@ -82,20 +82,20 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
     }
 
     fn moves(&self) -> Vec<String> {
-        let code = |mv| self.game().format_move(self.position(), mv);
-        PositionHistory::moves(self).into_iter().map(code).collect()
+        let moves = PositionHistory::moves(self).into_iter();
+        moves.map(|mv| self.code(mv)).collect()
     }
 
     fn play(&mut self, code: &str) -> Result<String, Rejection> {
         let mv = parse_legal(self, code)?;
-        let canonical = self.game().format_move(self.position(), mv);
+        let canonical = self.code(mv);
         PositionHistory::play(self, mv);
         Ok(canonical)
     }
 
     fn read(&self, code: &str) -> Result<String, Rejection> {
         let mv = self.game().parse_move(self.position(), code)?;
-        Ok(self.game().format_move(self.position(), mv))
+        Ok(self.code(mv))
     }
 
     fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
@@ -112,11 +112,8 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
 
     fn divide(&mut self, depth: u32) -> Vec<(String, u64)> {
         let shares = perft::divide(self, depth);
-        let code = |mv| self.game().format_move(self.position(), mv);
-        shares
-            .into_iter()
-            .map(|(mv, nodes)| (code(mv), nodes))
-            .collect()
+        let shares = shares.into_iter();
+        shares.map(|(mv, nodes)| (self.code(mv), nodes)).collect()
     }
 
     fn ply(&self) -> usize {
@@ -172,6 +169,24 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
     }
 }
 
+impl<G: Notation> PositionHistory<G> {
+    /// The canonical code of a move of the current position.
+    pub fn code(&self, mv: G::Move) -> String {
+        self.game().format_move(self.position(), mv)
+    }
+
+    /// The canonical codes of a line of moves from here.
+    pub fn codes(&self, line: &[G::Move]) -> Vec<String> {
+        let mut history = self.clone();
+        let mut play = |&mv| {
+            let code = history.code(mv);
+            history.play(mv);
+            code
+        };
+        line.iter().map(&mut play).collect()
+    }
+}
+
 /// Reads a move code and checks that it is legal. The error names the code and the reason.
 pub fn parse_legal<G: Notation>(
     history: &PositionHistory<G>,
@@ -208,7 +223,7 @@ fn play_checked<G: Notation>(
     history: &mut PositionHistory<G>,
     mv: G::Move,
 ) -> Result<(), Rejection> {
-    let code = history.game().format_move(history.position(), mv);
+    let code = history.code(mv);
     let named = |why: &dyn std::fmt::Display| {
         Rejection(format!("move {} ({code}): {why}", history.ply() + 1))
     };

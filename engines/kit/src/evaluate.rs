@@ -110,7 +110,7 @@ pub trait Evaluate: Game {
 
     /// Lambda of TD(lambda) in the network's training targets: the weight of the target of the next position against
     /// the position's own score. With 1, the default, the target is the game's result, however far away it is.
-    const FORESIGHT: f32 = 1.0;
+    const TD_LAMBDA: f32 = 1.0;
 
     /// Calls `add` with those active inputs of the position that this move can change. The position is the one before
     /// or after the move. Never called if the inputs are not [incremental](Evaluate::IS_INCREMENTAL).

@@ -58,7 +58,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// Points for a player: 1 for a win, 0.5 for a draw, 0 for a loss.
-    pub(crate) fn points(self, side: Side) -> f32 {
+    pub fn points(self, side: Side) -> f32 {
         match self {
             Outcome::Draw => 0.5,
             Outcome::Win(winner) if winner == side => 1.0,

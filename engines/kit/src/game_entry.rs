@@ -5,27 +5,19 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::about::About;
-use crate::learn::Learns;
-use crate::mine::{Mined, MiningSettings, mine, search_nodes};
 use crate::options::{OptionDecl, Options};
-use crate::puzzle::{Value, verify};
-use crate::search::proof::{MoveProof, ProofSettings, prove_moves};
-use crate::search::{Score, Searcher};
-use crate::tablebase::{TableEntry, Tabulated};
-use crate::tune::{self, Sample, TrainingGame};
+use crate::tablebase::{OpenedTable, open_dyn};
 use crate::{
-    CheckPosition, DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench, dyn_history,
-    serve,
+    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench,
+    dyn_history, serve,
 };
 
 /// A game in progress, or the reason why it could not be opened.
 pub type Opened = Result<Box<dyn DynHistory>, Rejection>;
-
-/// Receives the proof of each move; returns `false` to stop.
-pub type ProofListener<'a> = &'a mut dyn FnMut(&MoveProof<String>) -> bool;
 
 /// The content of a `position` line.
 #[derive(Debug, Clone, Copy)]
@@ -57,25 +49,11 @@ pub struct GameEntry {
     pub serve: fn() -> ExitCode,
     /// Runs the engine's bench and writes it to standard output.
     pub bench: fn() -> ExitCode,
-    /// The weights of the evaluation with these options; empty if it is not a weighted sum.
-    pub weights: fn(&Options) -> &'static [i16],
-    /// The training samples of a finished game.
-    pub samples: fn(&Options, &TrainingGame) -> Result<Vec<Sample>, Rejection>,
-    /// Verifies that a position has this value and that exactly these moves keep it.
-    pub verify: fn(&Options, PositionLine<'_>, &[String], Value) -> Result<(), Rejection>,
-    /// The score of a position after a search of this number of nodes, from the side to move. Deterministic. An error
-    /// if the game is over.
-    pub score: fn(&Options, PositionLine<'_>, u64) -> Result<Score, Rejection>,
-    /// Proves the value of each legal move of a position, one after another, until the listener returns `false`. A
-    /// finished game has no moves to prove.
-    pub prove:
-        fn(&Options, PositionLine<'_>, &ProofSettings, ProofListener<'_>) -> Result<(), Rejection>,
-    /// Training of its network and policy; `None` if it has neither.
-    pub learns: Option<Learns>,
-    /// Searches self-play games for positions with a forced win.
-    pub mine: fn(&Options, &MiningSettings) -> Vec<Mined>,
-    /// The game's endgame tables; `None` if it has none.
-    pub tables: Option<TableEntry>,
+    /// As [`open`](GameEntry::open), with the engine.
+    pub open_engine: fn(&Options, PositionLine<'_>) -> Result<Box<dyn DynEngine>, Rejection>,
+    /// Opens the table of perfect play for these options, a file or one in a folder; `None` if the folder has none, or the
+    /// game has no table for these options.
+    pub open_table: fn(&Options, &Path) -> OpenedTable,
 }
 
 impl GameEntry {
@@ -92,41 +70,8 @@ impl GameEntry {
             figure_line: G::figure_line,
             serve: serve::stdio::<G>,
             bench: bench::main::<G>,
-            weights: |options| G::new(options).weights(),
-            samples: tune::samples::<G>,
-            verify: |options, line, best, value| {
-                let history = open::<G>(options, line)?;
-                let read = |code: &String| dyn_history::parse_legal(&history, code);
-                let best: Vec<G::Move> = best.iter().map(read).collect::<Result<_, _>>()?;
-                verify(&history, &best, value)
-            },
-            score: |options, line, nodes| {
-                let history = open::<G>(options, line)?;
-                if history.outcome().is_some() {
-                    return Err(Rejection::from(
-                        "the game is over: expected a position to search",
-                    ));
-                }
-                Ok(search_nodes(&history, &mut Searcher::new(1, 1), nodes, 0).score)
-            },
-            prove: |options, line, settings, tell| {
-                let history = open::<G>(options, line)?;
-                let code = |mv| history.game().format_move(history.position(), mv);
-                let mut tell = |proof: MoveProof<G::Move>| tell(&proof.map(code));
-                prove_moves(&history, &history.moves(), settings, &mut tell);
-                Ok(())
-            },
-            learns: Learns::of::<G>(),
-            mine: |options, settings| mine(&G::new(options), settings),
-            tables: None,
-        }
-    }
-
-    /// Adds the game's tables to the entry; `G` must be the entry's game.
-    pub const fn with_tables<G: Engine + Tabulated>(self) -> GameEntry {
-        GameEntry {
-            tables: Some(TableEntry::of::<G>()),
-            ..self
+            open_engine: |options, line| Ok(Box::new(open::<G>(options, line)?)),
+            open_table: open_dyn::<G>,
         }
     }
 

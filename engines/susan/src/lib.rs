@@ -27,6 +27,5 @@ pub use cells::Cell;
 pub use rules::{Move, Position, Susan};
 
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT)
-    .checked_at(check_positions::CHECK_POSITIONS)
-    .with_tables::<Susan>();
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Susan>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use kit::mine::{Mined, MiningSettings};
 use record::game_spec::ANY;
+use record::opening::Opening;
 use record::registry::Registry;
+use tools::mine::{Mined, MiningSettings, mine};
 
 use crate::args::MineArgs;
 use crate::game_name::parse_game;
@@ -33,7 +34,9 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
         shortest: args.shortest,
         longest: args.longest,
     };
-    let mined = rules.mine(&settings);
+    let engine = rules.engine(&Opening::default());
+    let engine = engine.expect("the start position is sound");
+    let mined = mine(engine.as_ref(), &settings);
     let mut out = io::stdout().lock();
     writeln!(out, "game {spec}").map_err(Failure::Output)?;
     for (mined, number) in mined.iter().zip(1..) {

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
         ..Opening::default()
     };
     rules.check(&opening).map_err(|why| usage("MOVE", &why))?;
-    let board = rules.open(&opening).expect("it was checked");
+    let engine = rules.engine(&opening).expect("it was checked");
     let settings = ProofSettings {
         within: args.plies,
         table_mib: args.hash,
@@ -43,13 +43,12 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
         }
         failure.is_none()
     };
-    let proved = rules.prove(&opening, &settings, &mut tell);
+    engine.prove_moves(&settings, &mut tell);
     if let Some(error) = failure {
         return Err(Failure::Output(error));
     }
-    proved.map_err(|why| usage("MOVE", &why))?;
     // Players, not colours: a move such as Projex's `swap` exchanges the colours.
-    let [own, enemy] = [board.side(), board.side().other()];
+    let [own, enemy] = [engine.side(), engine.side().other()];
     let text = match args.json {
         true => tally.json(),
         false => tally.text(own, enemy, args.plies),

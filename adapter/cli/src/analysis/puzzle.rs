@@ -7,7 +7,7 @@ use check::solve::Solver;
 use check::suite;
 use check::suite::Puzzle;
 use kit::DynHistory;
-use kit::puzzle::Value;
+use kit::Value;
 use protocol::text::excerpt;
 use protocol::{Line, LineReader};
 use record::engine_spec::EngineSpec;

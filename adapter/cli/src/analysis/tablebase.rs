@@ -5,17 +5,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indicatif::ProgressBar;
-use kit::puzzle::Value;
-use kit::tablebase::{
-    BuildError, BuildSettings, DynTable, Progress, Sample, TableEntry, TableInfo, VerifyError,
-    read_info,
-};
+use kit::Value;
+use kit::tablebase::{DynTable, TableInfo, read_info};
 use record::game_spec::GameSpec;
 use record::registry::{Registry, Rules};
 use serde_json::json;
+use tools::tablebase::{BuildError, BuildSettings, Progress, Sample, TableBuilder, VerifyError};
 
 use crate::args::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
 use crate::game_name::parse_game;
@@ -24,22 +22,27 @@ use crate::output::print;
 use crate::paths;
 use crate::usage::{Failure, INTERRUPTED, usage};
 
-/// Interval between snapshots of a build; a killed build loses at most this much work.
-const SNAPSHOT_EVERY: Duration = Duration::from_secs(120);
-
 /// Runs a subcommand of `table`.
-pub(crate) fn run(command: &TablebaseCommand, registry: Registry) -> Result<ExitCode, Failure> {
+pub(crate) fn run(
+    command: &TablebaseCommand,
+    registry: Registry,
+    builders: &[TableBuilder],
+) -> Result<ExitCode, Failure> {
     match command {
-        TablebaseCommand::Build(args) => build(args, registry),
-        TablebaseCommand::Verify(args) => verify(args, registry),
+        TablebaseCommand::Build(args) => build(args, registry, builders),
+        TablebaseCommand::Verify(args) => verify(args, registry, builders),
         TablebaseCommand::Info(args) => info(args, registry),
     }
 }
 
-fn build(args: &BuildArgs, registry: Registry) -> Result<ExitCode, Failure> {
+fn build(
+    args: &BuildArgs,
+    registry: Registry,
+    builders: &[TableBuilder],
+) -> Result<ExitCode, Failure> {
     let rules = rules(args, registry)?;
-    let tables = tables(&rules, registry)?;
-    let plan = (tables.plan)(rules.options()).map_err(|why| usage("GAME", &why))?;
+    let builder = builder(&rules, builders)?;
+    let plan = (builder.plan)(rules.options()).map_err(|why| usage("GAME", &why))?;
     let path = match &args.out {
         Some(path) => path.clone(),
         None => default_folder()?.join(&plan.file_name),
@@ -61,10 +64,9 @@ fn build(args: &BuildArgs, registry: Registry) -> Result<ExitCode, Failure> {
         path: &path,
         n_threads: threads(args.threads),
         stop: &stop,
-        snapshot_every: SNAPSHOT_EVERY,
     };
     let began = Instant::now();
-    let built = (tables.build)(rules.options(), &settings, &mut |progress| {
+    let built = (builder.build)(rules.options(), &settings, &mut |progress| {
         show(&bar, progress)
     });
     bar.finish_and_clear();
@@ -74,7 +76,7 @@ fn build(args: &BuildArgs, registry: Registry) -> Result<ExitCode, Failure> {
             print(&built, false)?;
             describe(&rules, &path, &info)
         }
-        Err(error @ BuildError::Stopped(_)) => {
+        Err(error @ BuildError::Stopped) => {
             print(&error.to_string(), false)?;
             Ok(ExitCode::from(INTERRUPTED))
         }
@@ -83,7 +85,11 @@ fn build(args: &BuildArgs, registry: Registry) -> Result<ExitCode, Failure> {
     }
 }
 
-fn verify(args: &VerifyArgs, registry: Registry) -> Result<ExitCode, Failure> {
+fn verify(
+    args: &VerifyArgs,
+    registry: Registry,
+    builders: &[TableBuilder],
+) -> Result<ExitCode, Failure> {
     let (rules, _) = read(&args.file, registry)?;
     let table = open(&rules, &args.file)?;
     let sample = match args.sample {
@@ -97,11 +103,13 @@ fn verify(args: &VerifyArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let bar = bar();
     let began = Instant::now();
     let threads = (threads(args.threads), &*stop);
-    let verified = table.verify(sample, threads, &mut |done, of| {
+    let mut tell = |done, of| {
         bar.set_length(of);
         bar.set_position(done);
         bar.set_message("positions verified");
-    });
+    };
+    let verify = builder(&rules, builders)?.verify;
+    let verified = verify(rules.options(), &args.file, sample, threads, &mut tell);
     bar.finish_and_clear();
     let n = verified.map_err(|error| Failure::Trouble(wrong(&args.file, &*table, &error)))?;
     if stop.load(Relaxed) {
@@ -209,14 +217,12 @@ fn known(spec: &GameSpec, registry: Registry) -> Result<Rules, String> {
     rules.ok_or_else(|| "it has no rules: expected a game of the catalogue".to_owned())
 }
 
-fn tables(rules: &Rules, registry: Registry) -> Result<TableEntry, Failure> {
-    rules.entry().tables.ok_or_else(|| {
-        let games = registry
-            .games()
-            .iter()
-            .filter(|entry| entry.tables.is_some());
-        let names: Vec<&str> = games.map(|entry| entry.name).collect();
-        let (name, known) = (rules.entry().name, names.join(" or "));
+fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableBuilder, Failure> {
+    let name = rules.entry().name;
+    let found = builders.iter().find(|builder| builder.game == name);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = builders.iter().map(|builder| builder.game).collect();
+        let known = names.join(" or ");
         usage("GAME", &format!("{name} has no tables: expected {known}"))
     })
 }
@@ -237,11 +243,9 @@ fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> 
 }
 
 fn open(rules: &Rules, path: &Path) -> Result<Box<dyn DynTable>, Failure> {
-    let none = || Failure::Trouble(format!("{}: no table of this program", path.display()));
-    let tables = rules.entry().tables.ok_or_else(none)?;
-    let table = (tables.open)(rules.options(), path);
+    let table = (rules.entry().open_table)(rules.options(), path);
     let table = table.map_err(|error| Failure::Trouble(error.to_string()))?;
-    table.ok_or_else(none)
+    table.ok_or_else(|| Failure::Trouble(format!("{}: no table of this program", path.display())))
 }
 
 /// The default folder of tables; created if absent.
@@ -259,7 +263,6 @@ fn show(bar: &ProgressBar, progress: Progress) {
             n_numbers,
         } => (n_solved, n_numbers),
         Progress::Distance { done, of, .. } | Progress::Writing { done, of } => (done, of),
-        Progress::Resumed | Progress::Saving => (bar.position(), bar.length().unwrap_or(0)),
     };
     bar.set_length(of);
     bar.set_position(done);

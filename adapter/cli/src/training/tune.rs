@@ -5,9 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use kit::Outcome;
-use kit::tune::{self, Fit, Sample, Settings, TrainingGame};
 use record::game::{GameRecord, GameResult, Termination};
+use record::opening::Opening;
 use record::registry::{Registry, Rules};
+use tools::tune::{self, Fit, Sample, Settings, TrainingGame};
 
 use crate::args::TuneArgs;
 use crate::records::source::{self, Source};
@@ -26,11 +27,15 @@ struct TrainingSet {
 /// Fits the weights of the built-in engine and shows them in the format of its source.
 pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let training_set = read(args, registry)?;
-    let entry = training_set.rules.entry();
-    let mut weights = (entry.weights)(training_set.rules.options()).to_vec();
+    let engine = training_set.rules.engine(&Opening::default());
+    let engine = engine.expect("the start position is sound");
+    let mut weights = engine.weights().to_vec();
     if weights.is_empty() {
         let why = "its evaluation is no weighted sum, so there is nothing to tune";
-        return Err(Failure::Trouble(format!("{}: {why}", entry.name)));
+        return Err(Failure::Trouble(format!(
+            "{}: {why}",
+            training_set.rules.entry().name
+        )));
     }
     if args.from_zero {
         weights.fill(0);
@@ -91,7 +96,6 @@ impl TrainingSet {
         }
         let is_chosen = |ply: &Option<_>| ply.is_some();
         let game = TrainingGame {
-            fen: record.opening.fen.as_deref(),
             moves: &record.moves,
             n_opening: record
                 .plies
@@ -100,7 +104,13 @@ impl TrainingSet {
                 .count(),
             outcome,
         };
-        let samples = (rules.entry().samples)(rules.options(), &game).map_err(|why| {
+        let opening = Opening {
+            fen: record.opening.fen.clone(),
+            moves: Vec::new(),
+        };
+        let engine = rules.engine(&opening);
+        let samples = engine.and_then(|engine| tune::samples(engine.as_ref(), &game));
+        let samples = samples.map_err(|why| {
             Failure::Trouble(format!("{}: game {}: {why}", path.display(), record.game))
         })?;
         self.samples.extend(samples);

@@ -8,7 +8,7 @@ mod query;
 
 pub use cross::right_answer;
 
-use kit::puzzle::Value;
+use kit::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;
 use record::opening::Opening;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kit::puzzle::Value;
+use kit::Value;
 use kit::{Outcome, Rejection, Side};
 use protocol::text::excerpt;
 use record::adjudication::{Adjudication, Decision, Scores};

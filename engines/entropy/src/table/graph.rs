@@ -175,7 +175,7 @@ pub(super) fn split(number: u64) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use kit::puzzle::Value;
+    use kit::Value;
     use kit::tablebase::{Slot, Successor, Walker};
     use kit::{Evaluate, Game, Options, Outcome, PositionHistory};
     use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use kit::puzzle::Value;
+use kit::Value;
 use kit::tablebase::{Origin, Slot, Successor, Walker};
 use kit::{Game, Outcome, Side};
 

@@ -2,8 +2,8 @@
 
 use entropy::Entropy;
 use kit::diagram::{Input, Role};
-use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, Room, View};
+use tools::laws::{check_transcripts, without_colours};
 
 use crate::Case;
 use crate::notation::{FIGURE_2, is_refused, reads_as};

@@ -14,11 +14,11 @@ mod tables;
 use entropy::Entropy;
 
 /// A game in progress: `Case::new(figure).play("a4-c4").refusal(...)`.
-type Case = kit::testing::Case<Entropy>;
+type Case = tools::testing::Case<Entropy>;
 
 /// The game with this value of the option `Goal`.
 fn game(goal: &str) -> Entropy {
-    kit::testing::game(&format!("Goal={goal}"))
+    tools::testing::game(&format!("Goal={goal}"))
 }
 
 /// A game in progress with this value of the option `Goal`.

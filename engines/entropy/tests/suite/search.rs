@@ -11,7 +11,7 @@ use crate::figures::PUZZLE;
 
 #[test]
 fn the_laws_hold() {
-    kit::laws::check::<Entropy>();
+    tools::laws::check::<Entropy>();
 }
 
 /// By plain recursion, without the search: no other first move wins as fast.
@@ -96,7 +96,7 @@ const ENDS: [(&str, usize); 3] = [
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
         let history = Case::new(position).0;
-        let n_claims = kit::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        let n_claims = tools::laws::check_every_stop(&history, Method::Pvs, n_lines);
         assert!(n_claims > 0, "{position}");
     }
 }

@@ -1,8 +1,8 @@
 //! Tests of the position indices, and of the memory that a table of them needs.
 
 use kit::Engine;
-use kit::laws::check_numbering;
-use kit::tablebase::plan;
+use tools::laws::check_numbering;
+use tools::tablebase::plan;
 
 use super::game;
 

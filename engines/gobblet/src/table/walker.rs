@@ -5,7 +5,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use kit::puzzle::Value;
+use kit::Value;
 use kit::tablebase::{Slot, Successor, Walker};
 
 use super::Positions;

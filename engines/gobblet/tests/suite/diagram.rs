@@ -3,8 +3,8 @@
 use gobblet::Gobblet;
 use kit::diagram::{Input, Role};
 use kit::dyn_history::parse_history;
-use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, View};
+use tools::laws::{check_transcripts, without_colours};
 
 use crate::{Case, game};
 

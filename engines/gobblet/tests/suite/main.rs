@@ -13,11 +13,11 @@ mod tables;
 use gobblet::Gobblet;
 
 /// A game in progress: `Case::new(position).play("3@b2").refusal(...)`.
-type Case = kit::testing::Case<Gobblet>;
+type Case = tools::testing::Case<Gobblet>;
 
 /// The game on the board of this width.
 fn game(width: u8) -> Gobblet {
-    kit::testing::game(&format!("Size={width}"))
+    tools::testing::game(&format!("Size={width}"))
 }
 
 /// A game in progress on the board of this width, from the start position.

@@ -1,9 +1,10 @@
 //! Tests of the indices of the positions on 3x3.
 
 use gobblet::Gobblet;
-use kit::laws::check_numbering;
-use kit::tablebase::{Numbering, Tabulated, plan};
-use kit::testing;
+use kit::tablebase::{Numbering, Tabulated};
+use tools::laws::check_numbering;
+use tools::tablebase::plan;
+use tools::testing;
 
 #[test]
 fn numbers_agree_with_the_rules() {

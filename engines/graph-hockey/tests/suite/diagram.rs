@@ -1,8 +1,8 @@
 //! Tests of the field as text and as a diagram.
 
 use graph_hockey::GraphHockey;
-use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, View};
+use tools::laws::{check_transcripts, without_colours};
 
 use crate::Case;
 use crate::rules::DRAWN;

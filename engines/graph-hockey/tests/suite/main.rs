@@ -12,11 +12,11 @@ mod search;
 use graph_hockey::GraphHockey;
 
 /// A game in progress: `Case::new("4x8 GH").play("J").moves()`.
-type Case = kit::testing::Case<GraphHockey>;
+type Case = tools::testing::Case<GraphHockey>;
 
 /// The game on the default field.
 fn game() -> GraphHockey {
-    kit::testing::game("")
+    tools::testing::game("")
 }
 
 /// The letters of the legal moves, run together.
@@ -26,5 +26,5 @@ fn letters(case: &Case) -> String {
 
 #[test]
 fn keeps_the_laws() {
-    kit::laws::check::<GraphHockey>();
+    tools::laws::check::<GraphHockey>();
 }

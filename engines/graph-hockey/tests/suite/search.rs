@@ -55,7 +55,7 @@ const ENDS: [(&str, usize); 3] = [("1x1 FGI", 1), ("1x1 EGHBIUF", 1), ("1x1 GH",
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
         let history = Case::new(position).0;
-        let n_claims = kit::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        let n_claims = tools::laws::check_every_stop(&history, Method::Pvs, n_lines);
         assert!(n_claims > 0, "{position}");
     }
 }

@@ -12,15 +12,11 @@
 //!
 //! Numbers are little-endian, weights signed.
 
-use std::array;
-
 use super::{HIDDEN, Network, ONE};
 use crate::Rejection;
 use crate::bytes::{Decoder, Encoder};
 
 const MAGIC: &[u8; 20] = b"linesman network 1\n\n";
-/// Size of the file without the input weights.
-const FRAME: usize = MAGIC.len() + 8 + 6 * HIDDEN + 4;
 
 impl Network {
     /// Encodes the network as a file.
@@ -33,54 +29,36 @@ impl Network {
         for weight in self.bias.iter().chain(self.output.iter().flatten()) {
             bytes.0.extend(weight.to_le_bytes());
         }
-        let checksum = crc32fast::hash(&bytes.0);
-        bytes.put_u32(checksum);
-        bytes.0
+        bytes.finish()
     }
 
-    /// Decodes a network from a file, for a game with this number of inputs. The error names what does not fit.
+    /// The network of a file's content, for a game with this number of inputs.
+    ///
+    /// # Errors
+    /// The content is damaged, or of another version or game.
     pub fn from_bytes(bytes: &[u8], n_inputs: usize) -> Result<Network, Rejection> {
-        let Some(body) = bytes.strip_prefix(MAGIC) else {
-            return Err("no network of this version: expected \"linesman network 1\"".into());
-        };
-        let mut body = Decoder(body);
-        let shape = [body.take_u32(), body.take_u32()];
-        if shape != [Some(n_inputs as u32), Some(HIDDEN as u32)] {
-            let why = format!("a network of another game: expected {n_inputs} inputs");
-            return Err(Rejection(why));
-        }
-        let whole = FRAME + n_inputs * HIDDEN;
-        if bytes.len() != whole {
-            let why = format!("damaged: {} bytes, expected {whole}", bytes.len());
-            return Err(Rejection(why));
-        }
-        let (checked, checksum) = bytes.split_at(whole - 4);
-        if checksum != crc32fast::hash(checked).to_le_bytes() {
-            return Err("damaged: the checksum is wrong".into());
-        }
-        let mut take = |n| body.take(n).expect("the length was checked");
-        let inputs = take(n_inputs * HIDDEN).chunks_exact(HIDDEN);
-        let inputs = inputs.map(|row| array::from_fn(|i| row[i] as i8)).collect();
-        let mut row = || -> [i16; HIDDEN] {
-            let row = take(2 * HIDDEN);
-            array::from_fn(|i| i16::from_le_bytes([row[2 * i], row[2 * i + 1]]))
-        };
-        let network = Network {
-            inputs,
-            bias: row(),
-            output: [row(), row()],
-        };
-        let weights = network
-            .inputs
-            .iter()
-            .flatten()
-            .map(|&weight| i16::from(weight));
-        if weights.chain(network.bias).any(|weight| weight.abs() > ONE) {
+        let mut body = Decoder::checked(bytes, MAGIC, "network")?;
+        body.check_shape([n_inputs, HIDDEN], ("a network", "inputs"))?;
+        let network = Network::read(&mut body, n_inputs).ok_or("damaged: of another length")?;
+        let inputs = network.inputs.iter().flatten();
+        let mut weights = inputs.map(|&weight| i16::from(weight)).chain(network.bias);
+        if weights.any(|weight| weight.abs() > ONE) {
             return Err(Rejection(format!(
                 "a weight beyond {ONE}: sums would overflow"
             )));
         }
         Ok(network)
+    }
+
+    fn read(body: &mut Decoder<'_>, n_inputs: usize) -> Option<Network> {
+        let (inputs, _) = body.bytes(n_inputs * HIDDEN)?.as_chunks::<HIDDEN>();
+        let inputs = inputs.iter().map(|row| row.map(|weight| weight as i8));
+        let network = Network {
+            inputs: inputs.collect(),
+            bias: body.row()?,
+            output: [body.row()?, body.row()?],
+        };
+        body.end().map(|()| network)
     }
 }
 

@@ -28,50 +28,40 @@ impl Policy {
         for weight in rows.flatten() {
             bytes.0.extend(weight.to_le_bytes());
         }
-        let checksum = crc32fast::hash(&bytes.0);
-        bytes.put_u32(checksum);
-        bytes.0
+        bytes.finish()
     }
 
-    /// Decodes a policy from a file, for a game with this number of features. The error names what does not fit.
+    /// The policy of a file's content, for a game with this number of features.
+    ///
+    /// # Errors
+    /// The content is damaged, or of another version or game.
     pub fn from_bytes(bytes: &[u8], n_features: usize) -> Result<Policy, Rejection> {
-        let Some(body) = bytes.strip_prefix(MAGIC) else {
-            return Err("no policy of this version: expected \"linesman policy 1\"".into());
-        };
-        let mut body = Decoder(body);
-        let shape = [body.take_u32(), body.take_u32()];
-        if shape != [Some(n_features as u32), Some(WIDTH as u32)] {
-            let why = format!("a policy of another game: expected {n_features} features");
-            return Err(Rejection(why));
-        }
-        let whole = MAGIC.len() + 8 + 2 * WIDTH * (n_features + 2) + 4;
-        if bytes.len() != whole {
-            let why = format!("damaged: {} bytes, expected {whole}", bytes.len());
-            return Err(Rejection(why));
-        }
-        let (checked, checksum) = bytes.split_at(whole - 4);
-        if checksum != crc32fast::hash(checked).to_le_bytes() {
-            return Err("damaged: the checksum is wrong".into());
-        }
-        let mut row = || -> [i16; WIDTH] {
-            let row = body.take(2 * WIDTH).expect("the length was checked");
-            std::array::from_fn(|i| i16::from_le_bytes([row[2 * i], row[2 * i + 1]]))
-        };
-        let policy = Policy {
-            features: (0..n_features).map(|_| row()).collect(),
-            bias: row(),
-            output: row(),
-        };
-        let weights = policy.features.iter().chain([&policy.bias]).flatten();
-        if weights
-            .into_iter()
-            .any(|weight| weight.unsigned_abs() > LARGEST.unsigned_abs())
+        let mut body = Decoder::checked(bytes, MAGIC, "policy")?;
+        body.check_shape([n_features, WIDTH], ("a policy", "features"))?;
+        let policy = Policy::read(&mut body, n_features).ok_or("damaged: of another length")?;
+        let is_small = |weight: &i16| weight.unsigned_abs() <= LARGEST.unsigned_abs();
+        if !policy
+            .features
+            .iter()
+            .chain([&policy.bias])
+            .flatten()
+            .all(is_small)
         {
             return Err(Rejection(format!(
                 "a weight beyond {LARGEST}: sums would overflow"
             )));
         }
         Ok(policy)
+    }
+
+    fn read(body: &mut Decoder<'_>, n_features: usize) -> Option<Policy> {
+        let features: Option<Vec<_>> = (0..n_features).map(|_| body.row()).collect();
+        let policy = Policy {
+            features: features?,
+            bias: body.row()?,
+            output: body.row()?,
+        };
+        body.end().map(|()| policy)
     }
 }
 

@@ -24,11 +24,11 @@ pub const MAX_ACTIVE: usize = (i16::MAX / LARGEST) as usize - 1;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Policy {
     /// Feature weights; shape: a row for each feature, in units of 1/[`ONE`].
-    pub(crate) features: Vec<[i16; WIDTH]>,
+    pub features: Vec<[i16; WIDTH]>,
     /// Bias of the sums, in the same unit.
-    pub(crate) bias: [i16; WIDTH],
+    pub bias: [i16; WIDTH],
     /// Output weights, in units of 1/[`OUTPUT_ONE`].
-    pub(crate) output: [i16; WIDTH],
+    pub output: [i16; WIDTH],
 }
 
 impl Policy {

@@ -210,7 +210,7 @@ impl Searcher {
     }
 
     /// Move index and visits of each move at the root of the last tree search; empty if no tree was searched.
-    pub(crate) fn root_visits(&self) -> Vec<(usize, u32)> {
+    pub fn root_visits(&self) -> Vec<(usize, u32)> {
         let tree = self.tree.as_ref();
         tree.map_or_else(Vec::new, |tree| tree.root_visits())
     }
@@ -238,6 +238,26 @@ impl Searcher {
             }
             None => self.find_best(history, request, control, progress),
         }
+    }
+
+    /// The best line of a search of this many nodes. The seed is that of [`Request`].
+    pub fn search_nodes<G: Evaluate>(
+        &mut self,
+        history: &PositionHistory<G>,
+        nodes: u64,
+        seed: u64,
+    ) -> Line<G::Move> {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let request = Request {
+            seed,
+            ..Request::new(history.moves(), limits)
+        };
+        let control = Control::new(Instant::now(), false);
+        let mut found = self.search(history, &request, &control, &mut |_| {});
+        found.lines.swap_remove(0)
     }
 
     fn find_by_uct<G: Evaluate>(

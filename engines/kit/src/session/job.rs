@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use protocol::{Dialect, Reply};
 
-use super::report::{code, codes, report};
+use super::report::report;
 use crate::search::{Control, Line, Progress, Request, Searcher, mate_distance};
 use crate::tablebase::Tablebase;
 use crate::{Engine, PositionHistory, perft};
@@ -92,7 +92,7 @@ impl<G: Engine> SearchJob<G> {
         control.wait_for_release(self.request.limits.is_infinite);
         let best = &end.lines[0];
         let mut replies: Vec<Reply> = self.no_mate(best).into_iter().collect();
-        let mut codes = codes(history, &best.pv).into_iter();
+        let mut codes = history.codes(&best.pv).into_iter();
         replies.push(Reply::BestMove {
             mv: codes.next().expect("a line has a move"),
             ponder: codes.next().filter(|_| self.can_ponder),
@@ -121,7 +121,7 @@ impl PerftJob {
     ) -> Vec<Reply> {
         let start = history.clone();
         let mut each = |mv, nodes| {
-            let mv = code(&start, mv);
+            let mv = start.code(mv);
             tell(Reply::Divide { mv, nodes });
         };
         let is_stopped = || control.is_stopped();

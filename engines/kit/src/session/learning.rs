@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::LEARN;
-use crate::learn::GameLearner;
+use crate::learn::OnlineLearner;
 use crate::{Engine, PositionHistory, Rejection};
 
 /// The weights in the file that the option `Learn` names; none if it names no file.
 #[derive(Debug, Default)]
 pub(super) struct Learning {
-    learner: Option<GameLearner>,
+    learner: Option<OnlineLearner>,
     /// The `position` line of the last game learned from, so that no game is learned from twice.
     learned: Option<String>,
 }
@@ -28,7 +28,7 @@ impl Learning {
                 "this board has no evaluation that learns",
             )));
         }
-        let learner = GameLearner::open(Path::new(path), G::N_INPUTS).map_err(named)?;
+        let learner = OnlineLearner::open(Path::new(path), G::N_INPUTS).map_err(named)?;
         self.learner = Some(learner);
         Ok(())
     }

@@ -4,7 +4,7 @@ use protocol::{Dialect, Info, Reply};
 
 use crate::search::score::DRAW;
 use crate::search::{Bound, Line, Progress, mate_distance};
-use crate::{Engine, Notation, PositionHistory};
+use crate::{Engine, PositionHistory};
 
 /// The `info` lines of one report: one for each note, one for each line of play.
 pub(super) fn report<G: Engine>(
@@ -24,7 +24,7 @@ pub(super) fn report<G: Engine>(
         multipv: has_ranks.then_some(rank),
         score: Some(score(progress, line, dialect)),
         bound: bound(line),
-        pv: codes(history, &line.pv),
+        pv: history.codes(&line.pv),
         ..common.clone()
     });
     let mut infos: Vec<Info> = ranked.collect();
@@ -66,19 +66,4 @@ fn bound<M>(line: &Line<M>) -> Option<protocol::Bound> {
         Bound::Lower => Some(protocol::Bound::Lower),
         Bound::Upper => Some(protocol::Bound::Upper),
     }
-}
-
-/// The codes of a line of moves played from this position.
-pub(super) fn codes<G: Engine>(history: &PositionHistory<G>, line: &[G::Move]) -> Vec<String> {
-    let mut history = history.clone();
-    let mut play = |&mv| {
-        let code = code(&history, mv);
-        history.play(mv);
-        code
-    };
-    line.iter().map(&mut play).collect()
-}
-
-pub(super) fn code<G: Notation>(history: &PositionHistory<G>, mv: G::Move) -> String {
-    history.game().format_move(history.position(), mv)
 }

@@ -11,12 +11,9 @@
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::numbering::Ending;
-use super::values::{before_move, flipped, score};
-use super::{TableError, Tablebase};
-use crate::puzzle::Value;
+use super::{Ending, TableError, Tablebase};
 use crate::search::{Heuristics, Line, MAX_PLY, Method, Progress, Request, Skill};
-use crate::{Game, Outcome, PositionHistory};
+use crate::{Game, Outcome, PositionHistory, Value};
 
 /// A root move with its value.
 struct Ranked<M> {
@@ -60,12 +57,12 @@ impl<G: Game> Tablebase<G> {
         let Some(mut ranked) = prober.rank(request)? else {
             return Ok(None);
         };
-        ranked.sort_by_key(|ranked| Reverse((score(ranked.value), ranked.chances)));
+        ranked.sort_by_key(|ranked| Reverse((ranked.value.score(), ranked.chances)));
         ranked.truncate(request.n_lines.max(1));
         let mut lines = Vec::new();
         for Ranked { mv, value, .. } in ranked {
             let pv = prober.line(mv, value)?;
-            lines.push(Line::exact(score(value), pv));
+            lines.push(Line::exact(value.score(), pv));
         }
         let longest = lines.iter().map(|line| line.pv.len()).max();
         let depth = longest.unwrap_or(1) as u32;
@@ -112,8 +109,8 @@ impl<G: Game> Prober<'_, G> {
                 }),
             }
         }
-        let best = ranked.iter().map(|ranked| score(ranked.value)).max();
-        if best == Some(score(Value::Draw)) {
+        let best = ranked.iter().map(|ranked| ranked.value.score()).max();
+        if best == Some(Value::Draw.score()) {
             for ranked in ranked
                 .iter_mut()
                 .filter(|ranked| ranked.value == Value::Draw)
@@ -161,11 +158,11 @@ impl<G: Game> Prober<'_, G> {
                 let value = self.table.value(self.history.position());
                 // If the same side is to move again, as within a turn of two moves, the point of view does not change.
                 let is_same = self.history.side() == side;
-                value.map(|value| value.map(|value| if is_same { value } else { flipped(value) }))
+                value.map(|value| value.map(|value| if is_same { value } else { value.flipped() }))
             }
         };
         self.history.undo();
-        Ok(value?.map(before_move))
+        Ok(value?.map(Value::before_move))
     }
 
     /// Replies to a move after which the player who made it wins, in thousandths of all replies.
@@ -205,7 +202,7 @@ impl<G: Game> Prober<'_, G> {
             let mut best = None;
             for mv in self.history.moves() {
                 let value = self.value_of(mv)?.unwrap_or(Value::Draw);
-                let score = score(value);
+                let score = value.score();
                 if best.is_none_or(|(most, _)| score > most) {
                     best = Some((score, mv));
                 }

@@ -1,10 +1,8 @@
-//! Errors of reading and building tables.
+//! Why a table cannot be used.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-
-use crate::Rejection;
 
 /// The reason why a table cannot be used, with the file.
 #[derive(Debug)]
@@ -32,51 +30,23 @@ pub enum TableError {
     },
 }
 
-/// The reason why a table was not built.
-#[derive(Debug)]
-pub enum BuildError {
-    /// The game has no table for these options.
-    Options(Rejection),
-    /// The system does not have enough memory.
-    Memory {
-        /// Bytes for the positions.
-        n_bytes: u64,
-    },
-    /// An end is farther away than the game declares, or than a file can hold.
-    TooFar {
-        /// Maximum distance that was expected, in plies.
-        plies: u32,
-    },
-    /// A file of this name exists.
-    Exists(PathBuf),
-    /// Another build is writing this file.
-    Locked(PathBuf),
-    /// The build was stopped. It can be resumed from this snapshot; `None` if no stage was complete.
-    Stopped(Option<PathBuf>),
-    /// A file cannot be read or written.
-    Table(TableError),
-}
-
 impl TableError {
-    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> TableError {
+    /// The error of a system call on this file.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> TableError {
         let path = path.to_owned();
         move |error| TableError::Io { path, error }
     }
 
-    pub(super) fn foreign(path: &Path, what: impl Into<String>) -> TableError {
+    /// The error of a file with other content than expected.
+    pub fn foreign(path: &Path, what: impl Into<String>) -> TableError {
         let (path, what) = (path.to_owned(), what.into());
         TableError::Foreign { path, what }
     }
 
-    pub(super) fn damaged(path: &Path, what: impl Into<String>) -> TableError {
+    /// The error of a damaged table.
+    pub fn damaged(path: &Path, what: impl Into<String>) -> TableError {
         let (path, what) = (path.to_owned(), what.into());
         TableError::Damaged { path, what }
-    }
-}
-
-impl From<TableError> for BuildError {
-    fn from(error: TableError) -> BuildError {
-        BuildError::Table(error)
     }
 }
 
@@ -92,43 +62,4 @@ impl fmt::Display for TableError {
     }
 }
 
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BuildError::Options(why) => why.fmt(f),
-            BuildError::Memory { n_bytes } => {
-                let mib = n_bytes.div_ceil(1 << 20);
-                write!(
-                    f,
-                    "the table needs {mib} MiB of memory, more than the system gives"
-                )
-            }
-            BuildError::TooFar { plies } => {
-                write!(
-                    f,
-                    "a game lasts longer than {plies} plies, the longest that was expected"
-                )
-            }
-            BuildError::Exists(path) => {
-                write!(f, "{}: exists: expected a new file", path.display())
-            }
-            BuildError::Locked(path) => {
-                write!(f, "{}: another build writes this table", path.display())
-            }
-            BuildError::Stopped(None) => {
-                f.write_str("stopped in the first stage: the same command begins anew")
-            }
-            BuildError::Stopped(Some(path)) => {
-                write!(
-                    f,
-                    "stopped: the same command resumes from {}",
-                    path.display()
-                )
-            }
-            BuildError::Table(error) => error.fmt(f),
-        }
-    }
-}
-
 impl std::error::Error for TableError {}
-impl std::error::Error for BuildError {}

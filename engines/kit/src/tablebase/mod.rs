@@ -1,33 +1,27 @@
 //! Endgame tables: the value of every position on a small board, with its distance to the end.
 //!
-//! A game assigns an index to each position ([`Numbering`]); this module does the rest. [`build`](fn@build) solves all
-//! indices in memory (`solver`, with `layers`, `distance` and `sections` for the solving orders), writes snapshots
-//! (`snapshot`), so that a build can be stopped and resumed, and writes a `file`. [`Tablebase`] probes such a file.
-//! `spec/tables.md` documents its format.
+//! A game gives each of its positions a number ([`Numbering`]) and lists the moves between numbers ([`MoveGraph`]).
+//! `linesman-tools` builds a table from that. [`Tablebase`] probes its [`file`]; `answer` plays by it. `spec/tables.md`
+//! documents the file.
 
 mod answer;
-mod build;
-mod cells;
-mod distance;
+pub mod code;
 mod dyn_table;
 mod error;
-mod file;
-mod layers;
-mod numbering;
+pub mod file;
+mod indexing;
+mod move_graph;
 mod probe;
-mod sections;
-mod snapshot;
-mod solver;
-mod values;
-mod verify;
 
-pub use build::{BuildSettings, Plan, Progress, build, plan};
-pub use dyn_table::{Built, DynTable, OpenedTable, TableEntry};
-pub use error::{BuildError, TableError};
+pub use dyn_table::{DynTable, OpenedTable, open_dyn};
+pub use error::TableError;
 pub use file::{Counts, TableInfo, read_info};
-pub use numbering::{
-    Ending, MAX_PLIES, MAX_PLIES_OF_BYTE, MoveGraph, Numbering, Order, Origin, Slot, Successor,
-    Tabulated, Walker,
-};
+pub use indexing::{Ending, Numbering};
+pub use move_graph::{MoveGraph, Order, Origin, Slot, Successor, Tabulated, Walker};
 pub use probe::Tablebase;
-pub use verify::{Sample, VerifyError, verify};
+
+/// The longest distance in plies that a byte holds.
+pub const MAX_PLIES_OF_BYTE: u32 = 125;
+
+/// The longest distance in plies that a table file holds.
+pub const MAX_PLIES: u32 = 255;

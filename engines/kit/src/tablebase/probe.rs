@@ -4,13 +4,10 @@ use std::fmt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use super::TableError;
-use super::build::value;
-use super::cells::{Decoded, decode};
+use super::code::decode;
 use super::file::{Identity, TableFile, TableInfo};
-use super::numbering::{Ending, Numbering};
-use crate::Game;
-use crate::puzzle::Value;
+use super::{Ending, Numbering, TableError};
+use crate::{Game, Value};
 
 /// The table of a game with one choice of options.
 pub struct Tablebase<G: Game> {
@@ -22,7 +19,7 @@ pub struct Tablebase<G: Game> {
 
 impl<G: Game> Tablebase<G> {
     /// Opens the table with this indexing. `path` is the file, or a folder that contains it under the name
-    /// [`Plan::file_name`](super::Plan). `None` if the folder has no such file.
+    /// its options name. `None` if the folder has no such file.
     ///
     /// # Errors
     /// The file cannot be read, or is not a table of this game with these options.
@@ -76,7 +73,7 @@ impl<G: Game> Tablebase<G> {
     pub fn value(&self, position: &G::Position) -> Result<Option<Value>, TableError> {
         let number = self.numbering.number(position);
         let code = number.map(|number| self.file.code(number)).transpose()?;
-        Ok(code.map(value))
+        Ok(code.map(|code| decode(code).unwrap_or(Value::Draw)))
     }
 
     /// As [`value`](Tablebase::value), without the distance; reads fewer bytes.
@@ -89,14 +86,15 @@ impl<G: Game> Tablebase<G> {
         };
         Ok(Some(
             match decode(self.file.code_without_distance(number)?) {
-                Decoded::Draw | Decoded::Unused => Ending::Draw,
-                Decoded::Win(_) => Ending::Win,
-                Decoded::Loss(_) => Ending::Loss,
+                Some(Value::Win(_)) => Ending::Win,
+                Some(Value::Loss(_)) => Ending::Loss,
+                Some(Value::Draw) | None => Ending::Draw,
             },
         ))
     }
 
-    pub(super) fn file(&self) -> &TableFile {
+    /// The file, to read codes from.
+    pub fn file(&self) -> &TableFile {
         &self.file
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use kit::laws::negamax;
+use crate::negamax::negamax;
 use kit::playout::{AmafMoves, Playout};
 use kit::search::score::MAX_PLY;
 use kit::search::{

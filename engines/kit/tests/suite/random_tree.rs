@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::negamax::negamax;
 use kit::hash::mix;
-use kit::laws::negamax;
 use kit::search::proof::{Verdict, prove};
 use kit::search::score::win_in;
 use kit::search::{Budget, Control, Heuristics, Limits, Request, Searcher, mate_distance};

@@ -2,9 +2,9 @@
 
 use kit::diagram::Input;
 use kit::dyn_history::parse_history;
-use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, Side, View};
 use projex::Projex;
+use tools::laws::{check_transcripts, without_colours};
 
 use crate::{after, at, game};
 

@@ -10,8 +10,8 @@ mod policy;
 mod rules;
 mod search;
 
-use kit::testing;
 use projex::Projex;
+use tools::testing;
 
 /// A game in progress.
 type Play = kit::PositionHistory<Projex>;
@@ -35,5 +35,5 @@ fn after(options: &str, codes: &str) -> Play {
 
 #[test]
 fn keeps_the_laws() {
-    kit::laws::check::<Projex>();
+    tools::laws::check::<Projex>();
 }

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use kit::learn::policy_trainer::{PolicyExample, PolicyTrainer};
-use kit::learn::{SelfPlay, policy_examples};
+use kit::learn::Trainer;
 use kit::search::{Control, Limits, Request, Searcher};
 use kit::{Evaluate, PositionHistory};
 use projex::Projex;
 use projex::geometry::Geometry;
+use tools::learn::{PolicyExample, PolicyTrainer, SelfPlay, SelfPlayTrainer};
 
 use crate::game;
 
@@ -18,9 +18,10 @@ fn examples(game: &Projex, first: u64) -> Vec<PolicyExample> {
         nodes: 200,
     };
     let examples = |number| {
-        let played = self_play.play(game, number);
+        let engine = PositionHistory::start(game.clone());
+        let played = self_play.play(&engine, number);
         assert_eq!(played.visits.len(), played.moves.len());
-        policy_examples(game, &played).expect("legal moves")
+        PolicyTrainer::examples(&engine, &played).expect("legal moves")
     };
     (first..first + 2).flat_map(examples).collect()
 }
@@ -29,7 +30,7 @@ fn examples(game: &Projex, first: u64) -> Vec<PolicyExample> {
 fn what_searches_find_is_learned_for_other_games() {
     let game = game("Size=4");
     let (learned, held_out) = (examples(&game, 0), examples(&game, 2));
-    let mut trainer = PolicyTrainer::new(Projex::N_MOVE_FEATURES, 1);
+    let mut trainer = PolicyTrainer::untrained(Projex::N_MOVE_FEATURES, 1);
     let before = trainer.error(&held_out);
     for _ in 0..20 {
         trainer.learn(&learned.iter().collect::<Vec<_>>(), 0.02);

@@ -181,7 +181,7 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
     for method in [Method::Pvs, Method::Best] {
         for (position, n_lines) in ENDS {
             let play = at("", position);
-            let n_claims = kit::laws::check_every_stop(&play, method, n_lines);
+            let n_claims = tools::laws::check_every_stop(&play, method, n_lines);
             assert!(n_claims > 0, "{position}, {method:?}");
         }
     }

@@ -2,9 +2,9 @@
 
 use kit::diagram::Role;
 use kit::dyn_history::parse_history;
-use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, PositionHistory, View};
 use susan::Susan;
+use tools::laws::{check_transcripts, without_colours};
 
 use crate::{after, at, game};
 

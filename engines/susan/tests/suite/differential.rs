@@ -6,7 +6,7 @@ use kit::{DynHistory, Outcome, PositionHistory, Side};
 
 use crate::at;
 use crate::naive::Naive;
-use kit::testing::play;
+use tools::testing::play;
 
 /// Positions compared for each set of options.
 const POSITIONS: usize = 1_800;

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use kit::learn::{GameLearner, SelfPlay};
+use kit::learn::OnlineLearner;
 use kit::{Evaluate, Notation, Outcome, PositionHistory, Session};
 use protocol::Line;
 use susan::Susan;
+use tools::learn::SelfPlay;
 
 use crate::game;
 
@@ -32,14 +33,14 @@ fn random_game(seed: u64) -> PositionHistory<Susan> {
     history
 }
 
-fn open(path: &Path) -> Result<GameLearner, String> {
-    GameLearner::open(path, Susan::N_INPUTS).map_err(|why| why.to_string())
+fn open(path: &Path) -> Result<OnlineLearner, String> {
+    OnlineLearner::open(path, Susan::N_INPUTS).map_err(|why| why.to_string())
 }
 
 /// A self-play game with the current weights, as a session passes it to the learner.
 fn engine_game(board: &Susan, number: u64) -> PositionHistory<Susan> {
-    let played = SelfPlay { seed: 5, nodes: 60 }.play(board, number);
     let mut history = PositionHistory::start(board.clone());
+    let played = SelfPlay { seed: 5, nodes: 60 }.play(&history, number);
     for code in &played.moves {
         let mv = history.game().parse_move(history.position(), code);
         history.play(mv.expect("a legal move"));
@@ -129,7 +130,7 @@ fn a_damaged_or_foreign_file_is_refused_and_stays() {
         assert!(open(&path).is_err(), "cut at {at}");
     }
     fs::write(&path, &whole).expect("written");
-    let why = GameLearner::open(&path, 7)
+    let why = OnlineLearner::open(&path, 7)
         .expect_err("another game")
         .to_string();
     assert!(

@@ -1,8 +1,8 @@
 //! Tests of SUSAN: worked examples, perft tables, the laws of every game, and comparison with a second implementation.
 
 use kit::PositionHistory;
-use kit::testing;
 use susan::Susan;
+use tools::testing;
 
 mod diagram;
 mod differential;

@@ -3,7 +3,7 @@
 use kit::dyn_history::parse_legal;
 use kit::{DynHistory, Notation};
 
-use kit::testing::refusal;
+use tools::testing::refusal;
 
 use crate::{after, at, game};
 

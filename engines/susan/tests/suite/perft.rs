@@ -4,5 +4,5 @@ use susan::Susan;
 
 #[test]
 fn leaves_are_as_many_as_in_the_table() {
-    kit::laws::check_leaves::<Susan>(include_str!("../data/perft.txt"));
+    tools::laws::check_leaves::<Susan>(include_str!("../data/perft.txt"));
 }

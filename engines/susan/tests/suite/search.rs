@@ -41,7 +41,7 @@ const FORCED_WINS: [(&str, u32); 9] = [
 
 #[test]
 fn the_laws_hold() {
-    kit::laws::check::<Susan>();
+    tools::laws::check::<Susan>();
 }
 
 #[test]
@@ -70,7 +70,7 @@ const ENDS: [(&str, usize); 3] = [
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
         let history = at("", position);
-        let n_claims = kit::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        let n_claims = tools::laws::check_every_stop(&history, Method::Pvs, n_lines);
         assert!(n_claims > 0, "{position}");
     }
 }

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use kit::laws::check_numbering;
-use kit::puzzle::Value;
+use kit::Value;
 use kit::search::{Limits, Request, mate_distance};
-use kit::tablebase::{BuildSettings, Numbering, Sample, Tablebase, Tabulated, build, plan, verify};
+use kit::tablebase::{Numbering, Tablebase, Tabulated};
 use kit::{Outcome, PositionHistory};
 use susan::Susan;
+use tools::laws::check_numbering;
+use tools::tablebase::{BuildSettings, Sample, build, plan, verify};
 
 use crate::{at, game};
 
@@ -86,7 +86,6 @@ fn a_table_agrees_with_plain_search() {
         path: &file.0,
         n_threads: 2,
         stop: &AtomicBool::new(false),
-        snapshot_every: Duration::MAX,
     };
     build(&game, &settings, &mut |_| {}).expect("a table");
     let graph = game.graph().expect("a numbering");

@@ -6,9 +6,9 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use kit::learn::{PlayedGame, Train};
 use kit::lock::{LockError, WriterLock};
 use serde::{Deserialize, Serialize};
+use tools::learn::{PlayedGame, SelfPlayTrainer};
 
 use crate::records::own_file::OwnFile;
 use crate::usage::Failure;
@@ -80,7 +80,7 @@ impl Folder {
     }
 
     /// The weights at the end of a round; `None` if the round is not complete.
-    pub(super) fn weights<T: Train>(
+    pub(super) fn weights<T: SelfPlayTrainer>(
         &self,
         round: usize,
         n_inputs: usize,
@@ -97,13 +97,17 @@ impl Folder {
     }
 
     /// Stores the weights of a round.
-    pub(super) fn keep<T: Train>(&self, round: usize, weights: &T::Weights) -> Result<(), Failure> {
+    pub(super) fn keep<T: SelfPlayTrainer>(
+        &self,
+        round: usize,
+        weights: &T::Weights,
+    ) -> Result<(), Failure> {
         OwnFile::new(&self.weights_path::<T>(round), "FOLDER")?.write(T::to_bytes(weights))
     }
 
-    pub(super) fn weights_path<T: Train>(&self, round: usize) -> PathBuf {
-        let (name, ending) = (T::NAME, T::ENDING);
-        self.path.join(format!("{name}-{round}.{ending}"))
+    pub(super) fn weights_path<T: SelfPlayTrainer>(&self, round: usize) -> PathBuf {
+        let (name, extension) = (T::NAME, T::EXTENSION);
+        self.path.join(format!("{name}-{round}.{extension}"))
     }
 
     /// The games of a round. An incomplete last line is removed from the file.

@@ -3,6 +3,7 @@
 mod folder;
 
 use std::collections::HashSet;
+use std::marker::PhantomData;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,10 +11,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fastrand::Rng;
 use folder::{Folder, Games, Settings};
 use indicatif::ProgressBar;
-use kit::learn::{Learning, Learns, PlayedGame, SelfPlay, Train};
+use kit::DynEngine;
+use kit::learn::NetworkTrainer;
 use kit::parallel::for_each;
+use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use record::stats::{Elo, Sample};
+use tools::learn::{PlayedGame, PolicyTrainer, SelfPlay, SelfPlayTrainer};
 
 use crate::args::LearnArgs;
 use crate::game_name::parse_game;
@@ -30,13 +34,15 @@ const HELD_OUT: u64 = 20;
 const LAST_STEP: f32 = 0.05;
 
 /// A run of the command.
-struct Run<'a, T: Train> {
+struct Run<'a, T: SelfPlayTrainer> {
     rules: Rules,
-    learning: Learning<T>,
+    /// With the weights that it is built with.
+    engine: Box<dyn DynEngine>,
     folder: Folder,
     args: &'a LearnArgs,
     self_play: SelfPlay,
     stop: Arc<AtomicBool>,
+    trainer: PhantomData<T>,
 }
 
 /// Learns round by round until the last round or a signal.
@@ -45,11 +51,13 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let rules = registry.rules(&spec).map_err(|why| usage("GAME", &why))?;
     let rules = rules.ok_or_else(|| usage("GAME", &"expected a game of the catalogue"))?;
     let name = rules.entry().name;
-    let learns = rules.entry().learns.ok_or_else(|| {
+    let engine = rules.engine(&Opening::default());
+    let engine = engine.expect("the start position is sound");
+    if engine.n_inputs() == 0 && engine.n_move_features() == 0 {
         let why =
             format!("{name}: it has neither a network nor a policy, so there is nothing to learn");
-        Failure::Usage(why)
-    })?;
+        return Err(Failure::Usage(why));
+    }
     let settings = Settings {
         game: name.to_owned(),
         options: spec.options.into_iter().collect(),
@@ -60,20 +68,20 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
         seed: args.srand,
     };
     let folder = Folder::open(&args.folder, &settings)?;
-    match learns {
-        Learns::Network(learning) => learn(learning, folder, args, rules),
-        Learns::Policy(learning) => learn(learning, folder, args, rules),
+    match engine.n_inputs() {
+        0 => learn::<PolicyTrainer>(engine, folder, args, rules),
+        _ => learn::<NetworkTrainer>(engine, folder, args, rules),
     }
 }
 
-fn learn<T: Train>(
-    learning: Learning<T>,
+fn learn<T: SelfPlayTrainer>(
+    engine: Box<dyn DynEngine>,
     folder: Folder,
     args: &LearnArgs,
     rules: Rules,
 ) -> Result<ExitCode, Failure> {
-    let run = Run {
-        learning,
+    let run = Run::<T> {
+        engine,
         folder,
         args,
         self_play: SelfPlay {
@@ -81,6 +89,7 @@ fn learn<T: Train>(
             nodes: args.nodes as u64,
         },
         stop: stop_on_signals()?,
+        trainer: PhantomData,
         rules,
     };
     let mut weights = run.first();
@@ -98,16 +107,16 @@ fn learn<T: Train>(
     Ok(ExitCode::SUCCESS)
 }
 
-impl<T: Train> Run<'_, T> {
+impl<T: SelfPlayTrainer> Run<'_, T> {
     fn first(&self) -> Arc<T::Weights> {
-        let built_in = (self.learning.built_in)(self.rules.options());
+        let built_in = T::built_in(self.engine.as_ref());
         built_in
             .filter(|_| !self.args.from_zero)
             .unwrap_or_else(|| Arc::new(self.untrained().weights()))
     }
 
     fn untrained(&self) -> T {
-        T::untrained(self.learning.n_inputs, self.args.srand)
+        T::untrained(T::n_inputs(self.engine.as_ref()), self.args.srand)
     }
 
     /// Plays, trains and compares; returns the weights after the round, or `None` if a signal stopped it.
@@ -116,7 +125,10 @@ impl<T: Train> Run<'_, T> {
         round: usize,
         before: &Arc<T::Weights>,
     ) -> Result<Option<Arc<T::Weights>>, Failure> {
-        if let Some(weights) = self.folder.weights::<T>(round, self.learning.n_inputs)? {
+        if let Some(weights) = self
+            .folder
+            .weights::<T>(round, T::n_inputs(self.engine.as_ref()))?
+        {
             say(&format!("round {round}: done before"))?;
             return Ok(Some(Arc::new(weights)));
         }
@@ -143,10 +155,10 @@ impl<T: Train> Run<'_, T> {
             .filter(|number| !known.contains(number))
             .collect();
         let file: Mutex<(Games, Result<(), Failure>)> = Mutex::new((games, Ok(())));
+        let engine = T::engine(self.engine.as_ref(), weights);
         let play = |(): &mut (), i: u64| {
             let number = missing[i as usize];
-            let (options, self_play) = (self.rules.options(), &self.self_play);
-            let game: PlayedGame = (self.learning.play)(options, weights, self_play, number);
+            let game: PlayedGame = self.self_play.play(engine.as_ref(), number);
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
             if let (games, kept @ Ok(())) = &mut *file {
                 *kept = games.add(&game);
@@ -168,7 +180,7 @@ impl<T: Train> Run<'_, T> {
             // Threads write games in the order in which they end; the order of the examples must not depend on that.
             games.sort_unstable_by_key(|game| game.number);
             for game in games {
-                let examples = (self.learning.examples)(self.rules.options(), &game);
+                let examples = T::examples(self.engine.as_ref(), &game);
                 let examples = examples.map_err(|why| {
                     Failure::Trouble(format!("round {round}, game {}: {why}", game.number))
                 })?;
@@ -211,9 +223,10 @@ impl<T: Train> Run<'_, T> {
     /// it.
     fn compare(&self, round: usize, weights: [&Arc<T::Weights>; 2]) -> Result<bool, Failure> {
         let counts: [AtomicU64; 5] = Default::default();
+        let engines = weights.map(|weights| T::engine(self.engine.as_ref(), weights));
         let pair = |(): &mut (), number: u64| {
-            let points =
-                (self.learning.pair)(self.rules.options(), weights, &self.self_play, number);
+            let engines = [engines[0].as_ref(), engines[1].as_ref()];
+            let points = self.self_play.pair(engines, number);
             counts[(points[0] + points[1]) as usize].fetch_add(1, Relaxed);
         };
         let n_pairs = self.args.match_games.div_ceil(2) as u64;

@@ -4,10 +4,11 @@
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use crate::tablebase::cells::{Decoded, UNUSED, decode, loss, win};
+use crate::Value;
+use crate::tablebase::code::{self, UNUSED, decode, loss, win};
 
 /// Indices in a block, except the last one of a file. A multiple of 4.
-pub(in crate::tablebase) const N_PER_BLOCK: u64 = 1 << 15;
+pub const N_PER_BLOCK: u64 = 1 << 15;
 
 const DRAW: u8 = 0;
 const WIN: u8 = 1;
@@ -18,28 +19,25 @@ const ONE_OF_EACH: u64 = u64::MAX / 3;
 
 /// A block in its compressed form.
 #[derive(Debug)]
-pub(super) struct Packed {
-    pub(super) values: Vec<u8>,
-    pub(super) distances: Vec<u8>,
+pub struct Packed {
+    /// The values, compressed.
+    pub values: Vec<u8>,
+    /// The distances, compressed.
+    pub distances: Vec<u8>,
 }
 
 /// Packs the codes of one block.
-pub(super) fn pack(codes: &[u16]) -> Packed {
+pub fn pack(codes: &[u16]) -> Packed {
     let mut values = vec![0; codes.len().div_ceil(4)];
     let mut distances = Vec::new();
     for (i, &code) in codes.iter().enumerate() {
-        let value = match decode(code) {
-            Decoded::Draw => DRAW,
-            Decoded::Unused => NOTHING,
-            Decoded::Win(plies) => {
-                distances.push(plies as u8);
-                WIN
-            }
-            Decoded::Loss(plies) => {
-                distances.push(plies as u8);
-                LOSS
-            }
+        let (value, plies) = match decode(code) {
+            None => (NOTHING, None),
+            Some(Value::Draw) => (DRAW, None),
+            Some(Value::Win(plies)) => (WIN, Some(plies as u8)),
+            Some(Value::Loss(plies)) => (LOSS, Some(plies as u8)),
         };
+        distances.extend(plies);
         values[i / 4] |= value << (2 * (i % 4));
     }
     let compress = |bytes: &[u8]| compress_to_vec(bytes, CompressionLevel::Fastest);
@@ -76,7 +74,7 @@ pub(super) fn code_at(values: &[u8], i: usize, distance: impl FnOnce() -> u8) ->
     match values[i / 4] >> (2 * (i % 4)) & 3 {
         WIN => win(distance().into()),
         LOSS => loss(distance().into()),
-        DRAW => crate::tablebase::cells::DRAW,
+        DRAW => code::DRAW,
         _ => UNUSED,
     }
 }
@@ -105,5 +103,5 @@ mod tests {
         }
     }
 
-    const DRAW_CODE: u16 = crate::tablebase::cells::DRAW;
+    const DRAW_CODE: u16 = code::DRAW;
 }

@@ -4,9 +4,8 @@ use std::fmt;
 
 use super::block::N_PER_BLOCK;
 use crate::bytes::{Decoder, Encoder};
-use crate::puzzle::Value;
-use crate::tablebase::numbering::Numbering;
-use crate::{Game, tablebase::numbering};
+use crate::tablebase::{MAX_PLIES, Numbering};
+use crate::{Game, Value};
 
 pub(super) const MAGIC: &[u8; 8] = b"LINESTBL";
 pub(super) const VERSION: u32 = 2;
@@ -16,11 +15,13 @@ pub(super) const N_FIXED: usize = 16;
 
 /// The identity of a table: which positions it contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::tablebase) struct Identity {
-    pub(in crate::tablebase) game: String,
+pub struct Identity {
+    /// The game's name.
+    pub game: String,
     /// Such as `Size=3 SlideLimit=6`; empty if no option affects the values.
-    pub(in crate::tablebase) options: String,
-    pub(in crate::tablebase) n_numbers: u64,
+    pub options: String,
+    /// How many numbers it has, used or not.
+    pub n_numbers: u64,
 }
 
 /// Number of positions by value, each counted once up to symmetry.
@@ -55,15 +56,20 @@ pub struct TableInfo {
 
 /// Lengths and checksums of a block's compressed parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Entry {
-    pub(super) n_values: u32,
-    pub(super) values_crc: u32,
-    pub(super) n_distances: u32,
-    pub(super) distances_crc: u32,
+pub struct BlockEntry {
+    /// Bytes of the values.
+    pub n_values: u32,
+    /// The CRC-32 of these.
+    pub values_crc: u32,
+    /// Bytes of the distances.
+    pub n_distances: u32,
+    /// The CRC-32 of these.
+    pub distances_crc: u32,
 }
 
 impl Identity {
-    pub(in crate::tablebase) fn of<G: Game>(numbering: &(impl Numbering<G> + ?Sized)) -> Identity {
+    /// The table of this numbering.
+    pub fn of<G: Game>(numbering: &(impl Numbering<G> + ?Sized)) -> Identity {
         let options = numbering.options();
         let options: Vec<String> = options
             .iter()
@@ -76,12 +82,13 @@ impl Identity {
         }
     }
 
-    pub(in crate::tablebase) fn n_blocks(&self) -> u64 {
+    /// How many blocks its file has.
+    pub fn n_blocks(&self) -> u64 {
         self.n_numbers.div_ceil(N_PER_BLOCK)
     }
 
     /// Name of the table's file in a folder of tables.
-    pub(in crate::tablebase) fn file_name(&self) -> String {
+    pub fn file_name(&self) -> String {
         let words = [self.game.as_str()].into_iter();
         let words: Vec<&str> = words.chain(self.options.split_whitespace()).collect();
         format!("{}.table", words.join("-"))
@@ -99,7 +106,7 @@ impl fmt::Display for Identity {
 }
 
 /// Encodes the header with its directory and the checksum of both.
-pub(super) fn encode(info: &TableInfo, entries: &[Entry]) -> Vec<u8> {
+pub fn encode(info: &TableInfo, entries: &[BlockEntry]) -> Vec<u8> {
     let mut body = Encoder::default();
     body.put_text(&info.game);
     body.put_text(&info.options);
@@ -128,27 +135,26 @@ pub(super) fn encode(info: &TableInfo, entries: &[Entry]) -> Vec<u8> {
     header.put_u32(VERSION);
     header.put_u32(body.0.len() as u32);
     header.0.extend(body.0);
-    header.put_u32(crc32fast::hash(&header.0));
-    header.0
+    header.finish()
 }
 
 /// Decodes the description and the directory from the bytes between the fixed part and the checksum; `None` if they are
 /// inconsistent.
-pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<Entry>)> {
+pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<BlockEntry>)> {
     let mut body = Decoder(body);
-    let game = body.take_text()?;
-    let options = body.take_text()?;
-    let n_numbers = body.take_u64()?;
-    if u64::from(body.take_u32()?) != N_PER_BLOCK {
+    let game = body.text()?;
+    let options = body.text()?;
+    let n_numbers = body.u64()?;
+    if u64::from(body.u32()?) != N_PER_BLOCK {
         return None;
     }
     let counts = Counts {
-        won: body.take_u64()?,
-        lost: body.take_u64()?,
-        drawn: body.take_u64()?,
+        won: body.u64()?,
+        lost: body.u64()?,
+        drawn: body.u64()?,
     };
-    let longest_win = (body.take_u32()?, body.take_u64()?);
-    let start = match (body.take_u32()?, body.take_u32()?) {
+    let longest_win = (body.u32()?, body.u64()?);
+    let start = match (body.u32()?, body.u32()?) {
         (0, _) => Value::Draw,
         (1, plies) => Value::Win(plies),
         (2, plies) => Value::Loss(plies),
@@ -169,19 +175,20 @@ pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<Entry>)> {
     }
     let mut entries = Vec::with_capacity(n_blocks as usize);
     for _ in 0..n_blocks {
-        entries.push(Entry {
-            n_values: body.take_u32()?,
-            values_crc: body.take_u32()?,
-            n_distances: body.take_u32()?,
-            distances_crc: body.take_u32()?,
+        entries.push(BlockEntry {
+            n_values: body.u32()?,
+            values_crc: body.u32()?,
+            n_distances: body.u32()?,
+            distances_crc: body.u32()?,
         });
     }
     let most = info.longest_win.map_or(0, |(plies, _)| plies);
-    (most <= numbering::MAX_PLIES).then_some((info, entries))
+    (most <= MAX_PLIES).then_some((info, entries))
 }
 
 impl TableInfo {
-    pub(in crate::tablebase) fn identity(&self) -> Identity {
+    /// Which positions the table holds.
+    pub fn identity(&self) -> Identity {
         Identity {
             game: self.game.clone(),
             options: self.options.clone(),

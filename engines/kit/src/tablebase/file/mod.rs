@@ -4,11 +4,7 @@
 mod block;
 mod header;
 mod read;
-mod write;
 
-pub(super) use block::N_PER_BLOCK;
-pub(super) use header::Identity;
-pub use header::{Counts, TableInfo};
-pub(super) use read::TableFile;
-pub use read::read_info;
-pub(super) use write::write;
+pub use block::{N_PER_BLOCK, Packed, pack};
+pub use header::{BlockEntry, Counts, Identity, TableInfo, encode};
+pub use read::{TableFile, header_len, read_info};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::block::{N_PER_BLOCK, code_at, n_distances, unpack};
-use super::header::{self, Entry, MAGIC, N_FIXED, TableInfo, VERSION};
+use super::header::{self, BlockEntry, MAGIC, N_FIXED, TableInfo, VERSION};
 use crate::bytes::Decoder;
 use crate::hash::mix;
 use crate::platform::read_exact_at;
@@ -19,7 +19,7 @@ const N_CACHED: usize = 256;
 
 /// An open table.
 #[derive(Debug)]
-pub(in crate::tablebase) struct TableFile {
+pub struct TableFile {
     path: PathBuf,
     file: File,
     info: TableInfo,
@@ -31,7 +31,7 @@ pub(in crate::tablebase) struct TableFile {
 #[derive(Debug)]
 struct Block {
     offset: u64,
-    entry: Entry,
+    entry: BlockEntry,
 }
 
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ pub fn read_info(path: &Path) -> Result<TableInfo, TableError> {
 
 impl TableFile {
     /// Opens a table and reads its header. The blocks are checked when they are read.
-    pub(in crate::tablebase) fn open(path: &Path) -> Result<TableFile, TableError> {
+    pub fn open(path: &Path) -> Result<TableFile, TableError> {
         let file = File::open(path).map_err(TableError::io(path))?;
         let metadata = file.metadata().map_err(TableError::io(path))?;
         if !metadata.is_file() {
@@ -88,16 +88,18 @@ impl TableFile {
         })
     }
 
-    pub(in crate::tablebase) fn path(&self) -> &Path {
+    /// Its path.
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
-    pub(in crate::tablebase) fn info(&self) -> &TableInfo {
+    /// Its header.
+    pub fn info(&self) -> &TableInfo {
         &self.info
     }
 
     /// The code of an index, which must be in the table.
-    pub(in crate::tablebase) fn code(&self, number: u64) -> Result<u16, TableError> {
+    pub fn code(&self, number: u64) -> Result<u16, TableError> {
         let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
         let values = self.values(block)?;
         let mut failure = None;
@@ -112,17 +114,14 @@ impl TableFile {
     }
 
     /// As [`code`](TableFile::code), but with distance 0 for each win and loss; reads no distances.
-    pub(in crate::tablebase) fn code_without_distance(
-        &self,
-        number: u64,
-    ) -> Result<u16, TableError> {
+    pub fn code_without_distance(&self, number: u64) -> Result<u16, TableError> {
         let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
         let values = self.values(block)?;
         Ok(code_at(&values, i, || 0))
     }
 
     /// The codes of one block, which is not cached.
-    pub(in crate::tablebase) fn codes(&self, block: u64) -> Result<Vec<u16>, TableError> {
+    pub fn codes(&self, block: u64) -> Result<Vec<u16>, TableError> {
         let n_numbers = self.n_numbers(block);
         let values = self.read(block, Part::Values, n_numbers.div_ceil(4))?;
         let n_distances = n_distances(&values, n_numbers);
@@ -193,7 +192,7 @@ impl TableFile {
 }
 
 /// Number of bytes before the first block.
-pub(super) fn header_len(info: &TableInfo, n_blocks: usize) -> u64 {
+pub fn header_len(info: &TableInfo, n_blocks: usize) -> u64 {
     let texts = info.game.len() + info.options.len();
     (N_FIXED + 8 + texts + 8 + 4 + 3 * 8 + 12 + 8 + 16 * n_blocks + 4) as u64
 }
@@ -202,7 +201,7 @@ fn read_header(
     path: &Path,
     file: &File,
     n_bytes: u64,
-) -> Result<(TableInfo, Vec<Entry>), TableError> {
+) -> Result<(TableInfo, Vec<BlockEntry>), TableError> {
     let foreign = |what: &str| TableError::foreign(path, what);
     let short = || TableError::damaged(path, "its header is incomplete");
     let mut fixed = [0; N_FIXED];
@@ -213,17 +212,17 @@ fn read_header(
     }
     read_exact_at(file, &mut fixed, 0).map_err(TableError::io(path))?;
     let mut decoder = Decoder(&fixed);
-    if decoder.take(MAGIC.len()) != Some(MAGIC) {
+    if decoder.bytes(MAGIC.len()) != Some(MAGIC) {
         return Err(foreign(
             "no table: expected a file that linesman table build wrote",
         ));
     }
-    let version = decoder.take_u32().ok_or_else(short)?;
+    let version = decoder.u32().ok_or_else(short)?;
     if version != VERSION {
         let what = format!("a table of version {version}: expected version {VERSION}");
         return Err(foreign(&what));
     }
-    let len = decoder.take_u32().ok_or_else(short)? as usize;
+    let len = decoder.u32().ok_or_else(short)? as usize;
     if len > MAX_HEADER || ((N_FIXED + len + 4) as u64) > n_bytes {
         return Err(short());
     }

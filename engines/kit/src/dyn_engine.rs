@@ -1,0 +1,201 @@
+//! A game in play with its engine, with the type erased: what learning, tuning and mining need of any game.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::dyn_history::parse_legal;
+use crate::network::Network;
+use crate::policy::Policy;
+use crate::search::proof::{MoveProof, ProofSettings, Verdict, prove, prove_moves};
+use crate::search::{Control, Limits, Line, Searcher};
+use crate::{DynHistory, Engine, PositionHistory, Rejection};
+
+/// MiB for the table of one proof.
+const PROOF_MIB: usize = 16;
+
+/// Receives each move as it is proved; returns `false` to stop.
+pub type ProofListener<'a> = &'a mut dyn FnMut(&MoveProof<String>) -> bool;
+
+/// A game in play with its engine, of any game; moves are text.
+pub trait DynEngine: DynHistory + Sync {
+    /// The same game in play, separate from this one.
+    fn fork_engine(&self) -> Box<dyn DynEngine>;
+
+    /// The same position without the moves that led to it.
+    fn without_past(&self) -> Box<dyn DynEngine>;
+
+    /// The best line of a search of this many nodes. The game is not over. The seed is that of
+    /// [`Request`](crate::search::Request).
+    fn search(&self, searcher: &mut Searcher, nodes: u64, seed: u64) -> Line<String>;
+
+    /// Looks for a win within this many plies by one of these moves, in at most `nodes` positions. The game is not over.
+    ///
+    /// # Errors
+    /// A move is illegal.
+    fn find_win(
+        &self,
+        moves: &[String],
+        within: u32,
+        nodes: Option<u64>,
+    ) -> Result<Verdict<String>, Rejection>;
+
+    /// Proves the value of each legal move, one after another, until `tell` returns `false`.
+    fn prove_moves(&self, settings: &ProofSettings, tell: ProofListener<'_>);
+
+    /// `true` if the game finds a move that wins at once, without a search.
+    fn has_win_in_one(&self) -> bool;
+
+    /// The weights of the evaluation; empty if it is not a weighted sum.
+    fn weights(&self) -> &'static [i16];
+
+    /// Indices of the evaluation's features, and how often each occurs.
+    fn features(&self) -> Vec<(u32, i32)>;
+
+    /// Inputs of the network; 0 for a game without one.
+    fn n_inputs(&self) -> usize;
+
+    /// The network that evaluates positions.
+    fn network(&self) -> Option<Arc<Network>>;
+
+    /// The same game in play with this network.
+    fn with_network(&self, network: Arc<Network>) -> Box<dyn DynEngine>;
+
+    /// The network's active inputs as the player to move sees them, then as the opponent does if the network has both views.
+    fn inputs(&self) -> [Vec<u16>; 2];
+
+    /// The share of the following positions in the network's targets: lambda of TD(lambda).
+    fn td_lambda(&self) -> f32;
+
+    /// Features of the policy; 0 for a game without one.
+    fn n_move_features(&self) -> usize;
+
+    /// The policy that guides the tree search.
+    fn policy(&self) -> Option<Arc<Policy>>;
+
+    /// The same game in play with this policy.
+    fn with_policy(&self, policy: Arc<Policy>) -> Box<dyn DynEngine>;
+
+    /// The index and the active features of each legal move.
+    fn move_features(&self) -> Vec<(usize, Vec<u16>)>;
+}
+
+impl<G: Engine> DynEngine for PositionHistory<G> {
+    fn fork_engine(&self) -> Box<dyn DynEngine> {
+        Box::new(self.clone())
+    }
+
+    fn without_past(&self) -> Box<dyn DynEngine> {
+        let (game, position) = (self.game().clone(), self.position().clone());
+        Box::new(PositionHistory::new(game, position))
+    }
+
+    fn search(&self, searcher: &mut Searcher, nodes: u64, seed: u64) -> Line<String> {
+        let Line { score, bound, pv } = searcher.search_nodes(self, nodes, seed);
+        let pv = self.codes(&pv);
+        Line { score, bound, pv }
+    }
+
+    fn find_win(
+        &self,
+        moves: &[String],
+        within: u32,
+        nodes: Option<u64>,
+    ) -> Result<Verdict<String>, Rejection> {
+        let read = |code: &String| parse_legal(self, code);
+        let moves: Vec<G::Move> = moves.iter().map(read).collect::<Result<_, _>>()?;
+        if moves.is_empty() {
+            return Ok(Verdict::NoWin);
+        }
+        let limits = Limits {
+            nodes,
+            ..Limits::default()
+        };
+        let control = Control::new(Instant::now(), false);
+        let (verdict, _) = prove(
+            self,
+            &moves,
+            within,
+            PROOF_MIB,
+            &limits,
+            &control,
+            &mut |_| {},
+        );
+        Ok(match verdict {
+            Verdict::Win { plies, pv } => Verdict::Win {
+                plies,
+                pv: self.codes(&pv),
+            },
+            Verdict::NoWin => Verdict::NoWin,
+            Verdict::Unknown => Verdict::Unknown,
+        })
+    }
+
+    fn prove_moves(&self, settings: &ProofSettings, tell: ProofListener<'_>) {
+        let moves = PositionHistory::moves(self);
+        let mut tell = |proof: MoveProof<G::Move>| tell(&proof.map(|mv| self.code(mv)));
+        prove_moves(self, &moves, settings, &mut tell);
+    }
+
+    fn has_win_in_one(&self) -> bool {
+        self.game().win_in_one(self.position()).is_some()
+    }
+
+    fn weights(&self) -> &'static [i16] {
+        self.game().weights()
+    }
+
+    fn features(&self) -> Vec<(u32, i32)> {
+        let mut features = Vec::new();
+        let mut add = |index, count| features.push((index as u32, count));
+        self.game().features(self.position(), &mut add);
+        features
+    }
+
+    fn n_inputs(&self) -> usize {
+        G::N_INPUTS
+    }
+
+    fn network(&self) -> Option<Arc<Network>> {
+        self.game().network().cloned()
+    }
+
+    fn with_network(&self, network: Arc<Network>) -> Box<dyn DynEngine> {
+        Box::new(self.with_game(self.game().with_network(network)))
+    }
+
+    fn inputs(&self) -> [Vec<u16>; 2] {
+        let mut inputs = [Vec::new(), Vec::new()];
+        let side = PositionHistory::side(self);
+        self.game().inputs(self.position(), &mut |seen| {
+            inputs[0].push(seen[side.index()]);
+            if G::IS_SEEN_BY_BOTH {
+                inputs[1].push(seen[side.other().index()]);
+            }
+        });
+        inputs
+    }
+
+    fn td_lambda(&self) -> f32 {
+        G::TD_LAMBDA
+    }
+
+    fn n_move_features(&self) -> usize {
+        G::N_MOVE_FEATURES
+    }
+
+    fn policy(&self) -> Option<Arc<Policy>> {
+        self.game().policy().cloned()
+    }
+
+    fn with_policy(&self, policy: Arc<Policy>) -> Box<dyn DynEngine> {
+        Box::new(self.with_game(self.game().with_policy(policy)))
+    }
+
+    fn move_features(&self) -> Vec<(usize, Vec<u16>)> {
+        let mut moves = Vec::new();
+        G::move_features(self, &mut |index, features| {
+            moves.push((index, features.to_vec()));
+        });
+        moves
+    }
+}

@@ -1,0 +1,193 @@
+//! Training: weights from positions with targets, by gradient descent.
+//!
+//! Each batch of examples moves each weight a step that shrinks the error of the predictions (Adam; Kingma and Ba 2014). A
+//! weight that no example of the batch uses stays as it is. Equal examples in equal order give equal weights.
+
+use std::array;
+
+use fastrand::Rng;
+
+use super::{InputRows, Row, Trainer, clipped_slope, logistic};
+use crate::network::{HIDDEN, Network, ONE, OUTPUT_ONE};
+
+/// A position to learn from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// The active inputs as the player to move sees them, then as the opponent does.
+    pub inputs: [Vec<u16>; 2],
+    /// The share of a point that the player to move should expect, from 0 to 1.
+    pub target: f32,
+}
+
+/// The limits that let weights fit the integers of a [`Network`].
+const INPUT_LIMIT: f32 = 1.0;
+const OUTPUT_LIMIT: f32 = (i16::MAX / OUTPUT_ONE - 1) as f32;
+
+/// A network during training, in floating point.
+#[derive(Debug, Clone)]
+pub struct NetworkTrainer {
+    inputs: InputRows<HIDDEN>,
+    bias: Row<HIDDEN>,
+    output: [Row<HIDDEN>; 2],
+}
+
+impl Trainer for NetworkTrainer {
+    type Weights = Network;
+    type Example = Example;
+
+    const BATCH: usize = 512;
+    const RATE: f32 = 0.0005;
+
+    /// Every position scores 0.
+    fn untrained(n_inputs: usize, seed: u64) -> NetworkTrainer {
+        let mut rng = Rng::with_seed(seed);
+        let mut row = || array::from_fn(|_| (2.0 * rng.f32() - 1.0) * 0.1);
+        NetworkTrainer {
+            inputs: InputRows::new((0..n_inputs).map(|_| Row::new(row())).collect()),
+            bias: Row::new([0.3; HIDDEN]),
+            // The first steps set these apart.
+            output: array::from_fn(|_| Row::new([0.0; HIDDEN])),
+        }
+    }
+
+    fn learn(&mut self, batch: &[&Example], rate: f32) {
+        for example in batch {
+            self.add_gradients(example, 1.0 / batch.len() as f32);
+        }
+        self.inputs.step(rate, INPUT_LIMIT);
+        self.bias.step(rate, INPUT_LIMIT);
+        for output in &mut self.output {
+            output.step(rate, OUTPUT_LIMIT);
+        }
+    }
+
+    /// The mean squared error of the predictions.
+    fn error<'a>(&self, examples: impl IntoIterator<Item = &'a Example>) -> f64 {
+        let (mut sum, mut count) = (0.0, 0);
+        for example in examples {
+            let error = self.predict(&self.sums(&example.inputs)) - example.target;
+            sum += f64::from(error * error);
+            count += 1;
+        }
+        sum / f64::from(count.max(1))
+    }
+
+    fn weights(&self) -> Network {
+        let inputs = self.inputs.rows.iter();
+        Network {
+            inputs: inputs
+                .map(|row| row.rounded(ONE).map(|weight| weight as i8))
+                .collect(),
+            bias: self.bias.rounded(ONE),
+            output: array::from_fn(|view| self.output[view].rounded(OUTPUT_ONE)),
+        }
+    }
+}
+
+impl NetworkTrainer {
+    /// All rows of weights: of the inputs, the bias, of the output.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[f32; HIDDEN]> {
+        let rest = [&self.bias].into_iter().chain(&self.output);
+        self.inputs.rows.iter().chain(rest).map(|row| &row.weights)
+    }
+
+    /// A trainer with these rows; `None` if their number is not that of a network.
+    pub(super) fn from_rows(rows: Vec<[f32; HIDDEN]>) -> Option<NetworkTrainer> {
+        let mut rows: Vec<Row<HIDDEN>> = rows.into_iter().map(Row::new).collect();
+        let output = rows.split_off(rows.len().checked_sub(2)?);
+        let bias = rows.pop()?;
+        Some(NetworkTrainer {
+            inputs: InputRows::new(rows),
+            bias,
+            output: output.try_into().ok()?,
+        })
+    }
+
+    /// The gradients of the cross entropy, whose slope at the output is the error of the prediction.
+    fn add_gradients(&mut self, example: &Example, share: f32) {
+        let sums = self.sums(&example.inputs);
+        let error = (self.predict(&sums) - example.target) * share;
+        for (view, sums) in sums.iter().enumerate() {
+            let mut back = [0.0; HIDDEN];
+            let output = &mut self.output[view];
+            for (i, &sum) in sums.iter().enumerate() {
+                back[i] = error * output.weights[i] * clipped_slope(sum);
+                output.gradient[i] += error * sum.clamp(0.0, 1.0);
+                self.bias.gradient[i] += back[i];
+            }
+            self.inputs.add_gradient(&example.inputs[view], &back);
+        }
+    }
+
+    fn sums(&self, inputs: &[Vec<u16>; 2]) -> [[f32; HIDDEN]; 2] {
+        array::from_fn(|view| self.inputs.sums(&self.bias, &inputs[view]))
+    }
+
+    /// The share of a point that the player to move can expect.
+    fn predict(&self, sums: &[[f32; HIDDEN]; 2]) -> f32 {
+        let mut output = 0.0;
+        for (sums, row) in sums.iter().zip(&self.output) {
+            for (sum, weight) in sums.iter().zip(&row.weights) {
+                output += sum.clamp(0.0, 1.0) * weight;
+            }
+        }
+        logistic(output)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Side;
+
+    /// Positions with two of eight inputs; the player to move wins where exactly one is below 4, which no sum of weights
+    /// tells.
+    fn examples(n: usize) -> Vec<Example> {
+        let mut rng = Rng::with_seed(3);
+        let example = |_| {
+            let pair = [rng.u16(..8), rng.u16(..8)];
+            let is_won = (pair[0] < 4) != (pair[1] < 4);
+            Example {
+                inputs: [pair.to_vec(), pair.to_vec()],
+                target: f32::from(is_won),
+            }
+        };
+        (0..n).map(example).collect()
+    }
+
+    fn trained() -> NetworkTrainer {
+        let examples = examples(20_000);
+        let mut trainer = NetworkTrainer::untrained(8, 1);
+        for batch in examples.chunks(100) {
+            let batch: Vec<&Example> = batch.iter().collect();
+            trainer.learn(&batch, 0.01);
+        }
+        trainer
+    }
+
+    #[test]
+    fn what_is_no_sum_of_weights_is_learned() {
+        let examples = examples(500);
+        assert!((NetworkTrainer::untrained(8, 1).error(&examples) - 0.25).abs() < 1e-6);
+        assert!(trained().error(&examples) < 0.01);
+    }
+
+    #[test]
+    fn the_rounded_network_scores_as_the_trainer_predicts() {
+        let trainer = trained();
+        let network = trainer.weights();
+        for example in examples(50) {
+            let seen = example.inputs[0].iter().map(|&input| [input, input]);
+            let sums = network.sums(|add| seen.for_each(add));
+            let score = network.score(&sums, Side::P1) as f32;
+            let predicted = trainer.predict(&trainer.sums(&example.inputs));
+            let rounded = logistic(score / 200.0);
+            assert!((predicted - rounded).abs() < 0.02, "{predicted} {rounded}");
+        }
+    }
+
+    #[test]
+    fn equal_examples_give_equal_weights() {
+        assert_eq!(trained().weights(), trained().weights());
+    }
+}

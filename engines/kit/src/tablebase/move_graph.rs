@@ -1,0 +1,159 @@
+//! A game's position indexing: an index for each position, and the moves between the indices.
+//!
+//! [`Numbering`] is enough for probing. [`MoveGraph`] adds what building requires: a [`Walker`], which lists the moves
+//! from and to an index. A walker has mutable state, because positions with neighbouring indices share most of their
+//! moves, and it keeps what one index has in common with the next. Choose the order of the indices so that they have
+//! much in common.
+//!
+//! All values are from the side to move. An index therefore represents a position together with all positions that must
+//! have the same value: those equivalent by a symmetry of the board, and those with the colours of the pieces and the
+//! side to move exchanged, if the rules treat both colours equally.
+//!
+//! # Solving orders
+//!
+//! - [`Order::Layers`]: every move leads to an earlier layer. Each position is visited once and solved by its moves
+//!   forward. Use this order if each move makes an irreversible change, which may be a counter.
+//! - [`Order::Distance`]: moves may lead in circles (retrograde analysis). Positions are solved by their distance to
+//!   the end, backward from the ends. A position that is never reached is a draw: a player who can avoid the loss
+//!   indefinitely will do so, and the repetition rule ends the game. This order needs [`Walker::predecessors`]. A
+//!   candidate for a loss is tested by its moves forward, at each distance at which one of its moves becomes a loss. A
+//!   block of indices in which nothing was solved at one distance is skipped at the next.
+//! - [`Order::Sections`]: also by distance. All predecessors of a position are in one section of the indices, which
+//!   fits in the cache of a core, and each open position stores the number of its moves that do not lose yet. Memory
+//!   accesses are therefore local, no position is tested twice, and only won and lost positions are processed. This
+//!   order needs [`Walker::origin`], [`Walker::predecessors_in`] and exact move counts. Use it if there are such
+//!   sections: in Entropy, a move changes one player's pieces, and a section is a placement of the other player's.
+//!
+//! # Memory
+//!
+//! An index takes one byte if the game [declares](MoveGraph::MAX_PLIES) that no end is farther away than
+//! [`MAX_PLIES_OF_BYTE`] plies, and two bytes otherwise or if moves are counted. [`Order::Distance`] also needs one
+//! flag per pass for each 1,024 indices, and [`Order::Sections`] lists of 1/8 byte per index. Entropy's 1.9e9 positions
+//! take 3.9 GiB.
+
+use std::ops::{ControlFlow, Range};
+
+use super::{Ending, Numbering};
+use crate::{Game, Rejection, Value};
+
+/// A position indexing with the moves between the indices.
+pub trait MoveGraph<G: Game>: Numbering<G> {
+    /// Upper bound on the distance to the end in plies, at most [`MAX_PLIES`]. If it is wrong, building fails with an
+    /// error.
+    const MAX_PLIES: u32;
+
+    /// The type that lists moves; each thread has its own value.
+    type Walker<'a>: Walker
+    where
+        Self: 'a;
+
+    /// Creates a walker.
+    fn walker(&self) -> Self::Walker<'_>;
+
+    /// The order in which to solve.
+    fn order(&self) -> Order;
+}
+
+/// A game for which tables can be built.
+pub trait Tabulated: Game {
+    /// The game's position indexing.
+    type Graph: MoveGraph<Self>;
+
+    /// The position indexing with the options of this game.
+    ///
+    /// # Errors
+    /// There is none for these options; the text names the option and what was expected.
+    fn graph(&self) -> Result<Self::Graph, Rejection>;
+}
+
+/// The order in which positions are solved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// Layer by layer: all moves from a position lead into earlier layers or end the game. The layers partition all
+    /// indices.
+    Layers(Vec<Range<u64>>),
+    /// By the distance to the end of the game, backward from the ends.
+    Distance,
+    /// By distance, for games in which all predecessors of an index are in one section.
+    Sections {
+        /// Indices in a section, at most 65,536. The sections are contiguous and begin at index 0.
+        size: u64,
+    },
+}
+
+/// The location of an index's predecessors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Origin {
+    /// The section.
+    pub section: u32,
+    /// Identifies the index, or one of equal value by symmetry, among those whose predecessors are in this section.
+    pub item: u16,
+}
+
+/// The initial state of an index, before solving.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// A position to solve.
+    Open,
+    /// A position whose value is known; see [`Walker::slot`].
+    Known(Value),
+    /// No position has this index.
+    Unused,
+}
+
+/// The target of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Successor {
+    /// The position with this index.
+    To(u64),
+    /// The end of the game, from the point of view of the player who makes the move.
+    End(Ending),
+}
+
+/// Lists the moves of indexed positions.
+pub trait Walker {
+    /// The initial state of an index. A finished game that has an index is `Win(0)`, `Loss(0)` or `Draw`.
+    ///
+    /// With [`Order::Distance`] and [`Order::Sections`], a [`Successor::End`] must already be considered here. A
+    /// position with one that wins must be `Win(1)`. A position whose successors are all ends, none of which wins, must
+    /// be `Loss(1)` or `Draw`. Solving finds the rest. If finished games have indices, nothing needs to be done.
+    fn slot(&mut self, number: u64) -> Slot;
+
+    /// Calls `visit` for each legal move of an open position, until it breaks. Equal successors may be visited only
+    /// once, except with [`Order::Sections`].
+    fn successors(&mut self, number: u64, visit: impl FnMut(Successor) -> ControlFlow<()>);
+
+    /// Calls `visit` with every index that has a move to this one. It may also pass finished positions, and an index
+    /// more than once. Only used with [`Order::Distance`].
+    fn predecessors(&mut self, _number: u64, _visit: impl FnMut(u64)) {
+        unreachable!("a game that is solved by distance lists predecessors")
+    }
+
+    /// Calls `visit` for each index in turn with its initial state and, for an open position, the number of moves that
+    /// do not lose at once. Only used with [`Order::Sections`], for indices of one section.
+    fn slots(&mut self, numbers: Range<u64>, mut visit: impl FnMut(Slot, u16)) {
+        for number in numbers {
+            let slot = self.slot(number);
+            let mut n_moves = 0;
+            if slot == Slot::Open {
+                self.successors(number, |successor| {
+                    n_moves += u16::from(successor != Successor::End(Ending::Loss));
+                    ControlFlow::Continue(())
+                });
+            }
+            visit(slot, n_moves);
+        }
+    }
+
+    /// The location of an index's predecessors. Only used with [`Order::Sections`].
+    fn origin(&mut self, _number: u64) -> Origin {
+        unreachable!("a game that is solved by sections finds them")
+    }
+
+    /// Calls `visit` with the offset in its section of each predecessor, once for each move that leads from it to the
+    /// index of this origin. It may also pass finished positions and unused indices. Only used with
+    /// [`Order::Sections`].
+    fn predecessors_in(&mut self, _origin: Origin, _visit: impl FnMut(u16)) {
+        unreachable!("a game that is solved by sections lists predecessors")
+    }
+}

@@ -1,0 +1,248 @@
+//! Properties of drawn boards, and transcripts with boards.
+
+use std::time::Instant;
+
+use protocol::Line;
+
+use kit::dyn_history::parse_history;
+use kit::session::{Session, Step};
+use kit::{DynHistory, Engine, Notation, PositionHistory, Room, TextPage, View};
+
+/// Last ply at which boards are read in styles that cannot always be read back.
+const MAX_PLIES: usize = 4;
+
+/// One board in this many is drawn for screens.
+const ROOMS_EVERY: u8 = 16;
+
+/// Columns and lines of screens: usual sizes and a tiny one.
+const SCREENS: [(usize, usize); 3] = [(80, 20), (60, 16), (3, 2)];
+
+/// Checks a drawn board in every style. It must have no trailing blanks, be the same with colours, and be ASCII on
+/// request. It must fit any screen, with the requested spot visible, and have a place for each spot of the diagram. A
+/// board in a readable style must be read back as long as the game is not over, also if it is drawn larger. A board in
+/// another style must be read as the same position, as one that is drawn equally, or not at all. A damaged board must
+/// not cause a panic.
+pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
+    for style in [""].iter().chain(G::STYLES) {
+        for is_flipped in [false, true] {
+            let view = View {
+                is_flipped,
+                ..View::styled(style)
+            };
+            check_view(history, view, &format!("{at}: {view:?}"));
+        }
+        let is_readable = history.outcome().is_none() && G::READABLE_STYLES.contains(style);
+        if rng.u8(..ROOMS_EVERY) == 0 {
+            check_rooms(history, style, at);
+            let close = View {
+                is_close: true,
+                ..View::styled(style)
+            };
+            if is_readable {
+                check_reading(history, &history.draw(close), style, is_readable, at);
+            }
+        }
+        let drawn = history.draw(View::styled(style));
+        // Reading a board that shows less than the position takes longer the more moves were played.
+        if !G::READABLE_STYLES.contains(style) && history.ply() > MAX_PLIES {
+            continue;
+        }
+        check_reading(history, &drawn, style, is_readable, at);
+        let _ = parse_history(history.game(), &damaged(drawn, rng));
+    }
+}
+
+fn check_view<G: Notation>(history: &PositionHistory<G>, view: View, at: &str) {
+    let plain = history.draw(view);
+    assert!(!plain.is_empty(), "{at}: drawn");
+    assert!(
+        plain.lines().all(|line| !line.ends_with(' ')),
+        "{at}: no blank ends\n{plain}"
+    );
+    assert!(
+        !plain.ends_with('\n') && !plain.contains('\u{1b}'),
+        "{at}:\n{plain}"
+    );
+    let coloured = history.draw(View {
+        is_coloured: true,
+        ..view
+    });
+    assert_eq!(
+        without_colours(&coloured),
+        plain,
+        "{at}: colours change nothing"
+    );
+    let ascii = history.draw(View {
+        is_ascii: true,
+        ..view
+    });
+    assert!(ascii.is_ascii(), "{at}: in 7 bits\n{ascii}");
+}
+
+fn check_rooms<G: Notation>(history: &PositionHistory<G>, style: &str, at: &str) {
+    let view = View {
+        is_flipped: true,
+        ..View::styled(style)
+    };
+    let at = format!("{at}: {view:?}");
+    let diagram = history.diagram(View::default());
+    let mut ids: Vec<&str> = diagram.spots.iter().map(|spot| spot.id.as_str()).collect();
+    ids.sort_unstable();
+    for is_close in [false, true] {
+        let page = history.page(View { is_close, ..view });
+        assert_eq!(spots_of(&page), ids, "{at}: a place for each spot");
+        assert!(page.is_whole, "{at}: without limits");
+        // In the small form, spots may share a place.
+        if is_close {
+            check_keys(&page, &at);
+        }
+    }
+    for (columns, lines) in SCREENS {
+        let shows = ids.last().copied().unwrap_or_default();
+        let room = Room {
+            columns,
+            lines,
+            shows,
+        };
+        let page = history.page(View {
+            room: Some(room),
+            ..view
+        });
+        let at = format!("{at}: {room:?}");
+        let is_narrow = |line: &Vec<_>| line.len() <= columns;
+        assert!(
+            page.lines.len() <= lines && page.lines.iter().all(is_narrow),
+            "{at}: fits\n{}",
+            page.text(false)
+        );
+        let spots = spots_of(&page);
+        if page.is_whole {
+            assert_eq!(spots, ids, "{at}: whole");
+        } else if columns >= 40 {
+            let is_shown = shows.is_empty() || spots.contains(&shows);
+            assert!(is_shown, "{at}: shown\n{}", page.text(false));
+        }
+    }
+}
+
+/// Checks that the arrow keys lead from the first spot to every other one.
+fn check_keys(page: &TextPage, at: &str) {
+    let mut reached: Vec<&str> = page
+        .spots
+        .first()
+        .map(|spot| spot.id.as_str())
+        .into_iter()
+        .collect();
+    let mut n_looked_at = 0;
+    while let Some(&here) = reached.get(n_looked_at) {
+        n_looked_at += 1;
+        for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+            let next = page.next_spot(here, step);
+            reached.extend(next.filter(|next| !reached.contains(next)));
+        }
+    }
+    assert_eq!(
+        reached.len(),
+        page.spots.len(),
+        "{at}: arrow keys lead everywhere"
+    );
+}
+
+/// The ids of the spots on a page, in order; checks that each is on the page.
+fn spots_of(page: &TextPage) -> Vec<&str> {
+    let mut ids = Vec::new();
+    for spot in &page.spots {
+        let line = usize::try_from(spot.line).ok();
+        let is_on_page =
+            line.is_some_and(|line| line < page.lines.len()) && spot.columns.start >= 0;
+        assert!(is_on_page, "{spot:?} on\n{}", page.text(false));
+        ids.push(spot.id.as_str());
+    }
+    ids.sort_unstable();
+    ids
+}
+
+/// A text with some of its characters replaced, doubled or removed.
+fn damaged(text: String, rng: &mut fastrand::Rng) -> String {
+    let signs: Vec<char> = "xoRy.|/,:[(>#9é\n ".chars().collect();
+    let damage = |sign: char| match rng.u8(..24) {
+        0 => vec![signs[rng.usize(..signs.len())]],
+        1 => vec![sign, sign],
+        2 => Vec::new(),
+        _ => vec![sign],
+    };
+    text.chars().flat_map(damage).collect()
+}
+
+fn check_reading<G: Notation>(
+    history: &PositionHistory<G>,
+    drawn: &str,
+    style: &str,
+    is_readable: bool,
+    at: &str,
+) {
+    let fen = history.fen();
+    match parse_history(history.game(), drawn) {
+        // A drawing may show less than a position string contains.
+        Ok(read) if !is_readable && read.draw(View::styled(style)) == drawn => {}
+        Ok(read) => assert_eq!(read.fen(), fen, "{at}: read from\n{drawn}"),
+        Err(why) => assert!(!is_readable, "{at}: {why}\n{drawn}"),
+    }
+    let pasted = format!("{drawn}\nfen: {fen}");
+    let read = parse_history(history.game(), &pasted).map(|read| read.fen());
+    assert_eq!(read, Ok(fen), "{at}: read from\n{pasted}");
+}
+
+/// Removes the colours from a text.
+///
+/// # Panics
+/// If it contains any other control sequence.
+pub fn without_colours(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| {
+        let (codes, rest) = part.split_once('m').expect("a colour ends with m");
+        let codes = codes.strip_prefix('[').expect("a colour begins with [");
+        assert!(
+            codes
+                .chars()
+                .all(|code| code.is_ascii_digit() || code == ';'),
+            "{codes}"
+        );
+        plain + rest
+    })
+}
+
+/// Compares the transcripts on a page, which are its blocks that begin with a command (`> ...`), with an engine's
+/// answers, which are the lines below each command. Returns the number of commands.
+pub fn check_transcripts<G: Engine>(page: &str) -> usize {
+    let blocks = page.split("```text\n").skip(1);
+    let blocks = blocks.filter_map(|block| block.split("```").next());
+    blocks
+        .filter(|block| block.starts_with("> "))
+        .map(check_transcript::<G>)
+        .sum()
+}
+
+fn check_transcript<G: Engine>(block: &str) -> usize {
+    let mut session = Session::<G>::new();
+    let mut actual = String::new();
+    let commands = block.lines().filter(|line| line.starts_with("> "));
+    let n_commands = commands
+        .map(|command| {
+            actual += &format!("{command}\n");
+            for reply in answers(&mut session, &command[2..]) {
+                actual += &format!("{reply}\n");
+            }
+        })
+        .count();
+    assert_eq!(actual, block, "a transcript of {}:\n{actual}", G::NAME);
+    n_commands
+}
+
+fn answers<G: Engine>(session: &mut Session<G>, line: &str) -> Vec<String> {
+    match session.receive(&Line::Text(line.to_owned()), Instant::now()) {
+        Step::Replies(replies) => replies.iter().map(ToString::to_string).collect(),
+        Step::Start(..) | Step::Quit => panic!("{line}: a transcript of boards searches nothing"),
+    }
+}

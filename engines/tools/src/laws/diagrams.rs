@@ -1,0 +1,231 @@
+//! Properties of diagrams: every legal move has one gesture, and all shapes are valid.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kit::diagram::{Diagram, Form, Input, Neighbours, Rectangle, Spot, svg};
+use kit::{DrawRequest, Notation, Outcome, PositionHistory, View};
+
+/// Orientations of the board: `true` if seen from the other side, and the number of turns.
+const TURNED: [(bool, u8); 4] = [(false, 0), (true, 0), (false, 1), (true, 3)];
+
+/// Checks a diagram in every style, in the `n`th orientation. Each legal code must have one gesture, and no gesture may
+/// be the prefix of another. Spots must be distinct and reachable by the keyboard. All shapes must be within the edges.
+pub(super) fn check<G: Notation>(history: &PositionHistory<G>, n: usize, at: &str) {
+    let plain = diagram(history, View::default());
+    let (is_flipped, turns) = TURNED[n % TURNED.len()];
+    for style in [""].iter().chain(G::STYLES) {
+        let view = View {
+            is_flipped,
+            turns,
+            ..View::styled(style)
+        };
+        let drawn = diagram(history, view);
+        let at = format!("{at}: {view:?}");
+        check_gestures(history, &drawn, &at);
+        check_spots(&drawn, &at);
+        check_shapes(&drawn, &at);
+        assert_eq!(
+            drawn.gestures, plain.gestures,
+            "{at}: a view changes no gesture"
+        );
+        let svg = svg::write(&drawn, svg::Theme::Auto);
+        assert!(
+            svg.starts_with("<svg ") && svg.ends_with("</svg>") && !svg.contains('\n'),
+            "{at}: {svg}"
+        );
+    }
+    for style in G::STYLES {
+        if !G::DIAGRAM_STYLES.contains(style) {
+            let is_plain = diagram(history, View::styled(style)) == plain;
+            assert!(is_plain, "{at}: the style {style:?} changes the diagram");
+        }
+    }
+    check_explanation(history, &plain, at);
+}
+
+fn diagram<G: Notation>(history: &PositionHistory<G>, view: View) -> Diagram {
+    history.game().diagram(&DrawRequest::of(history, view))
+}
+
+fn check_gestures<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, at: &str) {
+    let (game, position) = (history.game(), history.position());
+    let moves = history.moves().into_iter();
+    let codes: Vec<String> = moves.map(|mv| game.format_move(position, mv)).collect();
+    let entered: Vec<&String> = diagram
+        .gestures
+        .iter()
+        .map(|gesture| &gesture.code)
+        .collect();
+    assert_eq!(
+        entered,
+        codes.iter().collect::<Vec<_>>(),
+        "{at}: a gesture for each code"
+    );
+    let ids: BTreeSet<&String> = diagram.spots.iter().map(|spot| &spot.id).collect();
+    let mut buttons = BTreeSet::new();
+    let mut clicked = BTreeSet::new();
+    for gesture in &diagram.gestures {
+        match &gesture.input {
+            Input::Button(name) => {
+                assert!(
+                    !name.is_empty() && buttons.insert(name),
+                    "{at}: button {name:?}"
+                );
+            }
+            Input::Spots(spots) => {
+                assert!(
+                    !spots.is_empty() && spots.iter().all(|spot| ids.contains(spot)),
+                    "{at}: {gesture:?} clicks spots"
+                );
+                assert!(
+                    clicked.insert(spots),
+                    "{at}: {gesture:?} is another move's too"
+                );
+            }
+        }
+    }
+    // In sorted order, a text follows directly after its prefix.
+    for (one, next) in clicked.iter().zip(clicked.iter().skip(1)) {
+        assert!(!next.starts_with(one), "{at}: {one:?} begins {next:?}");
+    }
+}
+
+fn check_spots(diagram: &Diagram, at: &str) {
+    let by_id: BTreeMap<&String, &Spot> =
+        diagram.spots.iter().map(|spot| (&spot.id, spot)).collect();
+    assert_eq!(
+        by_id.len(),
+        diagram.spots.len(),
+        "{at}: each spot has an id of its own"
+    );
+    for spot in &diagram.spots {
+        let id = &spot.id;
+        assert!(
+            !id.is_empty() && !spot.label.is_empty(),
+            "{at}: spot {id:?} has a label"
+        );
+        assert!(
+            matches!(spot.outline, Form::Circle { .. } | Form::Polygon { .. }),
+            "{at}: spot {id} has an area"
+        );
+        check_within(diagram, &spot.outline, at);
+        for next in onward(&spot.neighbours).chain(diagonals(&spot.neighbours)) {
+            assert!(
+                next != id && by_id.contains_key(next),
+                "{at}: {id} leads to {next}"
+            );
+        }
+    }
+    check_keyboard(&by_id, at);
+}
+
+/// Checks that the arrow keys lead from the first spot to every other one, and from every other one back to it.
+fn check_keyboard(by_id: &BTreeMap<&String, &Spot>, at: &str) {
+    let mut onwards = BTreeMap::new();
+    let mut backwards: BTreeMap<&String, Vec<&String>> = BTreeMap::new();
+    for (&id, spot) in by_id {
+        onwards.insert(id, onward(&spot.neighbours).collect());
+        for next in onward(&spot.neighbours) {
+            backwards.entry(next).or_default().push(id);
+        }
+    }
+    for ways in [onwards, backwards] {
+        let first = by_id.keys().next();
+        let mut reached: BTreeSet<&String> = first.copied().into_iter().collect();
+        let mut waiting: Vec<&String> = reached.iter().copied().collect();
+        while let Some(id) = waiting.pop() {
+            let next = ways.get(id).into_iter().flatten().copied();
+            waiting.extend(next.filter(|&next| reached.insert(next)));
+        }
+        assert_eq!(
+            reached.len(),
+            by_id.len(),
+            "{at}: arrow keys lead everywhere"
+        );
+    }
+}
+
+fn onward(neighbours: &Neighbours) -> impl Iterator<Item = &String> {
+    let Neighbours {
+        up,
+        right,
+        down,
+        left,
+        ..
+    } = neighbours;
+    [up, right, down, left].into_iter().flatten()
+}
+
+fn diagonals(neighbours: &Neighbours) -> impl Iterator<Item = &String> {
+    let Neighbours {
+        up_left,
+        up_right,
+        down_left,
+        down_right,
+        ..
+    } = neighbours;
+    [up_left, up_right, down_left, down_right]
+        .into_iter()
+        .flatten()
+}
+
+fn check_shapes(diagram: &Diagram, at: &str) {
+    assert!(
+        !diagram.shapes.is_empty() && !diagram.caption.is_empty(),
+        "{at}: drawn"
+    );
+    for shape in &diagram.shapes {
+        check_within(diagram, &shape.form, at);
+        if let Some(shown) = &shape.spot {
+            let is_spot = diagram.spots.iter().any(|spot| spot.id == *shown);
+            assert!(is_spot, "{at}: a shape shows the spot {shown:?}");
+        }
+    }
+    for point in diagram.focus.iter().flat_map(Rectangle::corners) {
+        assert!(page(diagram).contains(point), "{at}: focus at {point:?}");
+    }
+}
+
+/// Checks that a form is within the diagram, whose margin exceeds rounding errors.
+fn check_within(diagram: &Diagram, form: &Form, at: &str) {
+    for point in form.bounds().corners() {
+        assert!(
+            page(diagram).contains(point),
+            "{at}: {form:?} is beyond the edge"
+        );
+    }
+}
+
+fn page(diagram: &Diagram) -> Rectangle {
+    Rectangle::around([[0.0, 0.0], [diagram.width, diagram.height]].map(Into::into))
+}
+
+/// Checks that the end of a game is explained with the board's names, and that a turn with a button as its only move is
+/// explained, too.
+fn check_explanation<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, at: &str) {
+    let (game, position) = (history.game(), history.position());
+    let explained = game.explain(position, history.outcome());
+    let text = explained.as_deref().unwrap_or_default();
+    match history.outcome() {
+        Some(Outcome::Win(side)) => {
+            let name = game.side_name(position, side);
+            let is_named = text.starts_with(&name) && text.contains(" wins: ");
+            assert!(is_named, "{at}: {name} wins, explained as {text:?}");
+        }
+        Some(Outcome::Draw) => assert!(
+            text.starts_with("draw: "),
+            "{at}: a draw, explained as {text:?}"
+        ),
+        None => {
+            let only = diagram.gestures.as_slice();
+            if let [gesture] = only
+                && matches!(gesture.input, Input::Button(_))
+            {
+                assert!(!text.is_empty(), "{at}: why only {} is legal", gesture.code);
+            }
+        }
+    }
+    if history.outcome().is_some() {
+        assert_eq!(diagram.caption, text, "{at}: the caption explains the end");
+    }
+}

@@ -1,0 +1,229 @@
+//! Checks that the position indices of a game, and the moves between them, agree with the rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{ControlFlow, Range};
+
+use kit::Value;
+use kit::tablebase::{Ending, MoveGraph, Numbering, Order, Slot, Successor, Tabulated, Walker};
+use kit::{Outcome, PositionHistory, Side};
+
+/// A successor in a sortable form: an index, or the end of the game.
+type Reached = Result<u64, &'static str>;
+
+/// Checks the position indexing of a game with the options of `game`, at `n` random indices and along random games.
+/// Index and position must be inverse to each other, the walker must list the moves of the rules in both directions,
+/// and the order of solving must be valid. With [`Order::Sections`], move counts must be right, and moves back must be
+/// listed as often as moves forward lead to an index.
+///
+/// # Panics
+/// With the wrong index or position.
+pub fn check_numbering<G: Tabulated>(game: &G, n: u64) {
+    let graph = game.graph().expect("a board that has tables");
+    let law = Law {
+        game,
+        graph: &graph,
+        order: graph.order(),
+    };
+    law.check_order();
+    let mut walker = graph.walker();
+    for seed in 0..n {
+        let number = fastrand::Rng::with_seed(seed).u64(0..graph.n_numbers());
+        law.check_number(number, &mut walker);
+    }
+    for seed in 0..n / 20 {
+        law.check_game(seed);
+    }
+}
+
+struct Law<'a, G: Tabulated> {
+    game: &'a G,
+    graph: &'a G::Graph,
+    order: Order,
+}
+
+impl<G: Tabulated> Law<'_, G> {
+    fn check_order(&self) {
+        let n_numbers = self.graph.n_numbers();
+        match &self.order {
+            Order::Layers(layers) => check_layers(layers, n_numbers),
+            Order::Distance => {}
+            Order::Sections { size } => {
+                assert!((1..=1 << 16).contains(size), "{size} numbers in a section");
+                assert_eq!(n_numbers % size, 0, "the last section is incomplete");
+            }
+        }
+    }
+
+    fn check_number(&self, number: u64, walker: &mut impl Walker) {
+        let slot = walker.slot(number);
+        let Some(position) = self.graph.position(number) else {
+            assert_eq!(slot, Slot::Unused, "number {number}");
+            return;
+        };
+        let at = format!("number {number}, {position:?}");
+        let side = self.game.side(&position);
+        if let Some(ending) = self.ending(&position, side) {
+            let value = match ending {
+                Ending::Win => Value::Win(0),
+                Ending::Loss => Value::Loss(0),
+                Ending::Draw => Value::Draw,
+            };
+            assert_eq!(slot, Slot::Known(value), "{at}");
+            return;
+        }
+        assert_eq!(self.graph.number(&position), Some(number), "{at}");
+        assert_ne!(slot, Slot::Unused, "{at}");
+        let expected = self.successors(&position);
+        let mut listed = BTreeSet::new();
+        walker.successors(number, |successor| {
+            listed.insert(match successor {
+                Successor::To(number) => Ok(number),
+                Successor::End(ending) => Err(word(ending)),
+            });
+            ControlFlow::Continue(())
+        });
+        assert_eq!(listed, expected, "{at}");
+        if matches!(self.order, Order::Sections { .. }) {
+            self.check_count(number, &position, walker);
+        }
+        for next in listed.into_iter().flatten() {
+            match &self.order {
+                Order::Layers(layers) => {
+                    let layer = |number| layers.iter().position(|layer| layer.contains(&number));
+                    assert!(layer(next) < layer(number), "{at}: {next}");
+                }
+                Order::Distance => self.check_back(number, next, walker, &at),
+                &Order::Sections { size } => self.check_back_in(number, next, size, walker),
+            }
+        }
+    }
+
+    /// Checks that slots listed together equal those listed one by one, with the number of moves that do not lose at
+    /// once.
+    fn check_count(&self, number: u64, position: &G::Position, walker: &mut impl Walker) {
+        let slot = walker.slot(number);
+        let mut slots = Vec::new();
+        walker.slots(number..number + 1, |slot, n_moves| {
+            slots.push((slot, n_moves))
+        });
+        let lost = Err(word(Ending::Loss));
+        let moves = self.moves(position).into_iter();
+        let n_moves = moves.filter(|reached| *reached != lost).count() as u16;
+        let expected = (slot, if slot == Slot::Open { n_moves } else { 0 });
+        assert_eq!(slots, [expected], "number {number}, {position:?}");
+    }
+
+    /// Checks that an index has as many moves to each successor as there are moves back from the successor, also for
+    /// the successor's other predecessors.
+    fn check_back_in(&self, number: u64, next: u64, size: u64, walker: &mut impl Walker) {
+        let origin = walker.origin(next);
+        let first = u64::from(origin.section) * size;
+        let mut before: BTreeMap<u64, usize> = BTreeMap::from([(number, 0)]);
+        walker.predecessors_in(origin, |place| {
+            *before.entry(first + u64::from(place)).or_default() += 1;
+        });
+        for (before, n) in before {
+            if walker.slot(before) == Slot::Open {
+                let position = self.graph.position(before).expect("an open slot is used");
+                let moves = self.moves(&position).into_iter();
+                let expected = moves.filter(|reached| *reached == Ok(next)).count();
+                assert_eq!(
+                    n, expected,
+                    "moves back from {next} to {before}, {position:?}"
+                );
+            }
+        }
+    }
+
+    /// Checks that an index is among the predecessors of its successor, and that all of these have moves to it.
+    fn check_back(&self, number: u64, next: u64, walker: &mut impl Walker, at: &str) {
+        let mut before = BTreeSet::new();
+        walker.predecessors(next, |number| {
+            before.insert(number);
+        });
+        assert!(before.contains(&number), "{at}: not before {next}");
+        for before in before {
+            let position = self.graph.position(before);
+            let position = position.unwrap_or_else(|| panic!("{before} before {next} is unused"));
+            if self.game.outcome(&position).is_none() {
+                let successors = self.successors(&position);
+                assert!(
+                    successors.contains(&Ok(next)),
+                    "{position:?} is not before {next}"
+                );
+            }
+        }
+    }
+
+    /// The distinct targets of the moves by the rules.
+    fn successors(&self, position: &G::Position) -> BTreeSet<Reached> {
+        self.moves(position).into_iter().collect()
+    }
+
+    /// The target of each move by the rules.
+    fn moves(&self, position: &G::Position) -> Vec<Reached> {
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let side = self.game.side(position);
+        let reach = |mv| {
+            let mut after = position.clone();
+            self.game.play(&mut after, mv);
+            let number = self.graph.number(&after);
+            let ending = || {
+                word(
+                    self.ending(&after, side)
+                        .expect("a game that goes on has a number"),
+                )
+            };
+            number.ok_or_else(ending)
+        };
+        moves.into_iter().map(reach).collect()
+    }
+
+    fn ending(&self, position: &G::Position, side: Side) -> Option<Ending> {
+        self.game.outcome(position).map(|outcome| match outcome {
+            Outcome::Draw => Ending::Draw,
+            Outcome::Win(winner) if winner == side => Ending::Win,
+            Outcome::Win(_) => Ending::Loss,
+        })
+    }
+
+    /// Checks that each position of a game has an index, and that the position of that index has the same one.
+    fn check_game(&self, seed: u64) {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut history = PositionHistory::start(self.game.clone());
+        while history.outcome().is_none() && history.ply() < 100 {
+            let position = history.position();
+            let number = self.graph.number(position);
+            let number = number.unwrap_or_else(|| panic!("{position:?} has no number"));
+            assert!(number < self.graph.n_numbers(), "{position:?}: {number}");
+            let again = self.graph.position(number).expect("the number is used");
+            assert_eq!(
+                self.graph.number(&again),
+                Some(number),
+                "{position:?}, {again:?}"
+            );
+            history.play(*rng.choice(&history.moves()).expect("a move"));
+        }
+    }
+}
+
+/// Checks that the layers partition all indices.
+fn check_layers(layers: &[Range<u64>], n_numbers: u64) {
+    let mut sorted = layers.to_vec();
+    sorted.sort_by_key(|layer| layer.start);
+    let mut next = 0;
+    for layer in sorted {
+        assert_eq!(layer.start, next, "a gap or an overlap before {layer:?}");
+        next = layer.end;
+    }
+    assert_eq!(next, n_numbers);
+}
+
+const fn word(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Win => "win",
+        Ending::Loss => "loss",
+        Ending::Draw => "draw",
+    }
+}

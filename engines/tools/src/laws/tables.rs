@@ -1,0 +1,44 @@
+//! Tables of leaf counts (perft), which a game's tests keep in a file.
+
+use kit::dyn_history::parse_history;
+use kit::perft::{leaves, perft};
+use kit::{Engine, Options, PositionHistory};
+
+/// Compares a game with a table of leaf counts. Each line has three columns, separated by ` | `: options as
+/// `Name=value`, separated by blanks, or `-`; a position string or `startpos`; the leaves at depth 0, 1, 2 and so on.
+/// Lines that begin with `#` are comments.
+///
+/// # Panics
+/// With the line, if it is malformed or a count differs.
+pub fn check_leaves<G: Engine>(table: &str) {
+    let mut rows = table.lines().filter(|row| !row.starts_with('#')).peekable();
+    assert!(rows.peek().is_some(), "rows to hold the game against");
+    for row in rows {
+        let [options, position, counts] = row.split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("{row}: expected options | position | counts");
+        };
+        let mut history = open::<G>(options, position);
+        for (depth, count) in (0..).zip(counts.split(' ')) {
+            let expected: u64 = count.parse().expect(row);
+            let found = perft(&mut history, depth);
+            assert_eq!(found, expected, "{row}: depth {depth}, in bulk");
+            let made = leaves(&mut history, depth).nodes;
+            assert_eq!(made, expected, "{row}: depth {depth}, leaf by leaf");
+        }
+    }
+}
+
+fn open<G: Engine>(options: &str, position: &str) -> PositionHistory<G> {
+    let mut chosen = Options::new(G::options());
+    for option in options.split(' ').filter(|&option| option != "-") {
+        let (name, value) = option.split_once('=').expect("an option as Name=value");
+        chosen
+            .set(name, Some(value))
+            .expect("an option of the game");
+    }
+    let game = G::new(&chosen);
+    match position {
+        "startpos" => PositionHistory::start(game),
+        text => parse_history(&game, text).unwrap_or_else(|why| panic!("{text}: {why}")),
+    }
+}

@@ -1,0 +1,197 @@
+//! Building a table: requirements, steps and progress.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
+
+use kit::lock::{LockError, WriterLock};
+use kit::parallel::{block, for_each};
+use kit::tablebase::code::{COUNT, N_CODES, OPEN, decode};
+use kit::tablebase::file::Identity;
+use kit::tablebase::{Counts, MoveGraph, Numbering, Order, TableError, TableInfo, Tabulated};
+use kit::{Rejection, Value};
+
+use super::cells::Cell;
+use super::error::BuildError;
+use super::progress::Progress;
+use super::solver::{N_PER_ITEM, Solver};
+use super::write::write;
+use super::{distance, layers, sections};
+
+/// Settings of a build.
+#[derive(Debug, Clone, Copy)]
+pub struct BuildSettings<'a> {
+    /// The file; none of this name may exist. A lock has its name with `.lock` until it is written.
+    pub path: &'a Path,
+    /// Number of solving threads.
+    pub n_threads: usize,
+    /// Ends the build when set.
+    pub stop: &'a AtomicBool,
+}
+
+/// The requirements of a build, computed before it starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The game with the options that the values depend on: `susan Size=3 SlideLimit=6`.
+    pub name: String,
+    /// Name of the file in a folder of tables.
+    pub file_name: String,
+    /// Number of indices to solve.
+    pub n_numbers: u64,
+    /// The memory in bytes.
+    pub n_bytes: u64,
+}
+
+/// Computes the requirements of a build of this game's table.
+///
+/// # Errors
+/// There is no table for these options.
+pub fn plan<G: Tabulated>(game: &G) -> Result<Plan, Rejection> {
+    let graph = game.graph()?;
+    let identity = Identity::of(&graph);
+    let n_numbers = graph.n_numbers();
+    let n_cell_bytes = match is_narrow::<G>(&graph) {
+        true => AtomicU8::N_BYTES,
+        false => AtomicU16::N_BYTES,
+    };
+    let n_work_bytes = match graph.order() {
+        Order::Layers(_) => 0,
+        Order::Distance => distance::n_flag_bytes(n_numbers),
+        Order::Sections { .. } => sections::n_list_bytes(n_numbers),
+    };
+    Ok(Plan {
+        name: identity.to_string(),
+        file_name: identity.file_name(),
+        n_numbers,
+        n_bytes: n_numbers * n_cell_bytes as u64 + n_work_bytes + graph.n_bytes(),
+    })
+}
+
+/// Solves all positions of this game's board and writes the table.
+///
+/// # Errors
+/// [`BuildError::Stopped`] after `stop` was set; otherwise what went wrong. Nothing is written then.
+pub fn build<G: Tabulated>(
+    game: &G,
+    settings: &BuildSettings<'_>,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<TableInfo, BuildError> {
+    let graph = game.graph().map_err(BuildError::Options)?;
+    match is_narrow::<G>(&graph) {
+        true => build_in::<G, AtomicU8>(game, &graph, settings, tell),
+        false => build_in::<G, AtomicU16>(game, &graph, settings, tell),
+    }
+}
+
+/// `true` if one byte per index is enough.
+fn is_narrow<G: Tabulated>(graph: &G::Graph) -> bool {
+    let counts_moves = matches!(graph.order(), Order::Sections { .. });
+    !counts_moves && <G::Graph as MoveGraph<G>>::MAX_PLIES <= AtomicU8::MAX_PLIES
+}
+
+fn build_in<G: Tabulated, C: Cell>(
+    game: &G,
+    graph: &G::Graph,
+    settings: &BuildSettings<'_>,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<TableInfo, BuildError> {
+    let &BuildSettings {
+        path,
+        n_threads,
+        stop,
+    } = settings;
+    let n_threads = n_threads.max(1);
+    let _lock = WriterLock::acquire(path).map_err(|error| match error {
+        LockError::Held => BuildError::Locked(path.to_owned()),
+        LockError::Io(lock, error) => TableError::io(&lock)(error).into(),
+    })?;
+    if path.symlink_metadata().is_ok() {
+        return Err(BuildError::Exists(path.to_owned()));
+    }
+    let solver = Solver::<_, C>::new(graph, n_threads, stop)?;
+    match graph.order() {
+        Order::Layers(order) => layers::run(&solver, &order, tell)?,
+        Order::Distance => distance::run(&solver, tell)?,
+        Order::Sections { size } => sections::run(&solver, size, tell)?,
+    }
+    let mut info = describe(game, graph, &solver);
+    let mut tell = |done, of| tell(Progress::Writing { done, of });
+    let (threads, temporary) = ((n_threads, stop), temporary(path));
+    match write(
+        path,
+        &temporary,
+        &mut info,
+        &solver.cells,
+        threads,
+        &mut tell,
+    )? {
+        true => Ok(info),
+        false => Err(BuildError::Stopped),
+    }
+}
+
+fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    PathBuf::from(name)
+}
+
+/// The description of the table; the size of its file is not yet known.
+fn describe<G: Tabulated, C: Cell>(
+    game: &G,
+    graph: &G::Graph,
+    solver: &Solver<'_, G::Graph, C>,
+) -> TableInfo {
+    let histogram = histogram(&solver.cells, solver.n_threads);
+    let mut counts = Counts::default();
+    let mut longest = None;
+    for (code, &n) in (0..).zip(&histogram).filter(|&(_, &n)| n > 0) {
+        match decode(code) {
+            None => {}
+            Some(Value::Draw) => counts.drawn += n,
+            Some(Value::Loss(_)) => counts.lost += n,
+            Some(Value::Win(plies)) => {
+                counts.won += n;
+                longest = Some((plies, code));
+            }
+        }
+    }
+    let number = |code| solver.cells.iter().position(|cell| cell.load() == code);
+    let start = graph
+        .number(&game.start())
+        .map(|number| solver.cell(number).load());
+    let identity = Identity::of(graph);
+    TableInfo {
+        game: identity.game,
+        options: identity.options,
+        n_numbers: identity.n_numbers,
+        counts,
+        longest_win: longest.map(|(plies, code)| (plies, number(code).unwrap_or(0) as u64)),
+        start: start.and_then(decode).unwrap_or(Value::Draw),
+        n_bytes: 0,
+    }
+}
+
+/// Number of occurrences of each code.
+fn histogram<C: Cell>(cells: &[C], n_threads: usize) -> Vec<u64> {
+    let total = Mutex::new(vec![0; N_CODES]);
+    let never = AtomicBool::new(false);
+    let n_numbers = cells.len() as u64;
+    let n_items = n_numbers.div_ceil(N_PER_ITEM);
+    let count = |(): &mut (), item| {
+        let mut counts = [0_u32; N_CODES];
+        let numbers = block(item, N_PER_ITEM, n_numbers);
+        for cell in &cells[numbers.start as usize..numbers.end as usize] {
+            let code = cell.load();
+            // All open positions are draws.
+            counts[usize::from(if code < COUNT { code } else { OPEN })] += 1;
+        }
+        let mut total = total.lock().expect("no holder of this lock panics");
+        total
+            .iter_mut()
+            .zip(counts)
+            .for_each(|(sum, n)| *sum += u64::from(n));
+    };
+    for_each(n_items, n_threads, &never, || (), count, &mut |_| {});
+    total.into_inner().expect("no holder of this lock panics")
+}

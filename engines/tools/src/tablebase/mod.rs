@@ -1,0 +1,23 @@
+//! Builds tables of perfect play: the value of every position of a small board, with its distance to the end.
+//!
+//! A game numbers its positions and lists their moves ([`MoveGraph`](kit::tablebase::MoveGraph)). [`build`](fn@build) solves
+//! all of them in memory (`solver`, with `layers`, `distance` and `sections` for the orders), and `write` writes the file.
+//! [`verify`] holds a table against the rules. `spec/tables.md` documents the file.
+
+mod build;
+mod cells;
+mod distance;
+mod error;
+mod layers;
+mod progress;
+mod sections;
+mod solver;
+mod table_builder;
+mod verify;
+mod write;
+
+pub use build::{BuildSettings, Plan, build, plan};
+pub use error::BuildError;
+pub use progress::Progress;
+pub use table_builder::{Built, TableBuilder, Threads};
+pub use verify::{Sample, VerifyError, verify};

@@ -1,0 +1,50 @@
+//! The progress of a build.
+
+use std::fmt;
+
+/// How far a build is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Layers are solved.
+    Layers {
+        /// Numbers solved.
+        n_solved: u64,
+        /// Of so many.
+        n_numbers: u64,
+    },
+    /// Positions at one distance to the end are solved. How many distances there are is not known before.
+    Distance {
+        /// The distance, in plies.
+        plies: u32,
+        /// Positions found won or lost so far.
+        n_solved: u64,
+        /// Pieces of this distance that are done.
+        done: u64,
+        /// Of so many.
+        of: u64,
+    },
+    /// The file is written.
+    Writing {
+        /// Blocks done.
+        done: u64,
+        /// Of so many.
+        of: u64,
+    },
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Progress::Layers { n_solved, .. } => write!(f, "{n_solved} positions solved"),
+            Progress::Distance {
+                plies, n_solved, ..
+            } => {
+                write!(
+                    f,
+                    "{plies} plies from the end, {n_solved} positions won or lost"
+                )
+            }
+            Progress::Writing { .. } => f.write_str("writing the table"),
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Solving by distance if all predecessors of a position are in one section. Each section is processed by one thread,
+//! which finds all data that it reads and writes in its cache.
+//!
+//! An open cell counts the moves that do not lead to a win of the opponent. At distance `d`, each position lost in `d -
+//! 1` plies makes its open predecessors wins. Each position won in `d - 1` plies decrements the count of its
+//! predecessors, once for each move; at zero, the predecessor is lost. A position with a move to a lost one never
+//! reaches zero, so the order does not matter.
+//!
+//! What is solved goes into a list for the next distance. If memory is short, the cells are searched for it instead, in
+//! as many rounds as memory demands. A build stops only between two distances.
+
+mod lists;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+pub(super) use lists::n_list_bytes;
+use lists::{Lists, Sorted, Writer};
+
+use kit::parallel::{block, for_each};
+use kit::tablebase::code::{COUNT, UNUSED, code, loss, win};
+use kit::tablebase::{MoveGraph, Origin, Slot, Walker};
+use kit::{Game, Value};
+
+use super::cells::Cell;
+use super::error::BuildError;
+use super::progress::Progress;
+use super::solver::Solver;
+
+pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
+    solver: &Solver<'_, M, C>,
+    size: u64,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
+    assert!(
+        C::N_BYTES == 2 && size <= 1 << 16,
+        "counts and sections of this size"
+    );
+    let n_sections = solver.graph.n_numbers() / size;
+    let lists = Lists::new(n_sections, size, solver.n_threads);
+    let mut stage = Stage {
+        solver,
+        lists: &lists,
+        size,
+        n_sections,
+        plies: 0,
+        n_solved: AtomicU64::new(0),
+    };
+    stage.find_ends(tell)?;
+    let longest = M::MAX_PLIES.min(C::MAX_PLIES);
+    loop {
+        if solver.stop.load(Relaxed) {
+            return Err(BuildError::Stopped);
+        }
+        stage.plies += 1;
+        let n_before = stage.n_solved.load(Relaxed);
+        stage.run(tell);
+        // Distance 1 may be known from the beginning, so the absence of new positions there does not mean the end.
+        if stage.n_solved.load(Relaxed) == n_before && stage.plies > 1 {
+            return Ok(());
+        }
+        if stage.plies >= longest {
+            return Err(BuildError::TooFar { plies: longest });
+        }
+    }
+}
+
+/// The solving of one distance.
+struct Stage<'s, 'a, M, C> {
+    solver: &'s Solver<'a, M, C>,
+    lists: &'s Lists,
+    /// Indices in a section.
+    size: u64,
+    n_sections: u64,
+    /// The distance being solved, in plies.
+    plies: u32,
+    n_solved: AtomicU64,
+}
+
+/// The working data of a thread.
+struct Worker<'w, W> {
+    walker: W,
+    writer: Writer<'w>,
+    sorted: Sorted,
+    /// Offsets in the section of the positions just won.
+    won: Vec<u16>,
+    lost: Vec<u16>,
+}
+
+impl<M, C: Cell> Stage<'_, '_, M, C> {
+    fn tell(&self, tell: &mut dyn FnMut(Progress), done: u64, of: u64) {
+        let n_solved = self.n_solved.load(Relaxed);
+        tell(Progress::Distance {
+            plies: self.plies,
+            n_solved,
+            done,
+            of,
+        });
+    }
+
+    fn cells(&self, section: u64) -> &[C] {
+        let numbers = block(section, self.size, self.solver.cells.len() as u64);
+        &self.solver.cells[numbers.start as usize..numbers.end as usize]
+    }
+
+    /// Stores the initial state of each index.
+    fn find_ends<G: Game>(&self, tell: &mut dyn FnMut(Progress)) -> Result<(), BuildError>
+    where
+        M: MoveGraph<G>,
+    {
+        let state = || {
+            let writers = [0, 1].map(|plies| self.lists.writer(plies));
+            (self.solver.graph.walker(), writers, Vec::new())
+        };
+        let find = |(walker, writers, ends): &mut (M::Walker<'_>, [Writer<'_>; 2], Vec<_>),
+                    section: u64| {
+            let numbers = block(section, self.size, self.solver.cells.len() as u64);
+            let mut places = numbers.clone().zip(self.cells(section));
+            walker.slots(numbers.clone(), |slot, n_moves| {
+                let (number, cell) = places.next().expect("a slot for each number");
+                cell.store(match slot {
+                    Slot::Open => COUNT + n_moves,
+                    Slot::Unused => UNUSED,
+                    Slot::Known(value) => {
+                        match value {
+                            Value::Win(plies) => ends.push((number, plies, true)),
+                            Value::Loss(plies) => ends.push((number, plies, false)),
+                            Value::Draw => {}
+                        }
+                        code(value)
+                    }
+                });
+            });
+            self.n_solved.fetch_add(ends.len() as u64, Relaxed);
+            for (number, plies, is_won) in ends.drain(..) {
+                writers[plies as usize].push(walker.origin(number), is_won);
+            }
+        };
+        let solver = self.solver;
+        let tell = &mut |done| self.tell(tell, done, self.n_sections);
+        let n_threads = solver.n_threads;
+        let is_complete = for_each(self.n_sections, n_threads, solver.stop, state, find, tell);
+        is_complete.then_some(()).ok_or(BuildError::Stopped)
+    }
+
+    /// Solves the positions of this distance. Cannot be stopped.
+    fn run<G: Game>(&self, tell: &mut dyn FnMut(Progress))
+    where
+        M: MoveGraph<G>,
+    {
+        let before = self.plies - 1;
+        if self.lists.is_complete(before) {
+            self.apply(&mut |done| self.tell(tell, done, self.lists.n_buckets()));
+            return;
+        }
+        self.lists.clear(before, true);
+        let mut n_done = 0;
+        while n_done < self.n_sections {
+            if self.lists.is_half_full() {
+                self.lists.clear(self.plies, false);
+            }
+            n_done += self.list_some(n_done);
+            assert!(
+                self.lists.is_complete(before),
+                "half of the memory is enough for this"
+            );
+            self.apply(&mut |_| {});
+            self.tell(tell, n_done, self.n_sections);
+        }
+    }
+
+    /// Lists the positions solved at the previous distance, section by section from `first`, until half of the memory
+    /// is in use. Returns the number of sections processed.
+    fn list_some<G: Game>(&self, first: u64) -> u64
+    where
+        M: MoveGraph<G>,
+    {
+        let before = self.plies - 1;
+        let is_full = AtomicBool::new(false);
+        let n_done = AtomicU64::new(0);
+        let state = || (self.solver.graph.walker(), self.lists.writer(before));
+        let list = |(walker, writer): &mut (M::Walker<'_>, Writer<'_>), item| {
+            let section = first + item;
+            for (cell, number) in self.cells(section).iter().zip(section * self.size..) {
+                let code = cell.load();
+                let is_won = code == win(before);
+                if is_won || code == loss(before) {
+                    writer.push(walker.origin(number), is_won);
+                }
+            }
+            n_done.fetch_add(1, Relaxed);
+            is_full.fetch_or(self.lists.is_half_full(), Relaxed);
+        };
+        let n_items = self.n_sections - first;
+        let n_threads = self.solver.n_threads;
+        for_each(n_items, n_threads, &is_full, state, list, &mut |_| {});
+        n_done.into_inner()
+    }
+
+    /// Solves the predecessors of the listed positions.
+    fn apply<G: Game>(&self, tell: &mut dyn FnMut(u64))
+    where
+        M: MoveGraph<G>,
+    {
+        let state = || Worker {
+            walker: self.solver.graph.walker(),
+            writer: self.lists.writer(self.plies),
+            sorted: Sorted::new(),
+            won: Vec::new(),
+            lost: Vec::new(),
+        };
+        let work = |worker: &mut Worker<'_, M::Walker<'_>>, bucket| {
+            self.lists.take(self.plies - 1, bucket, &mut worker.sorted);
+            for section in self.lists.sections(bucket) {
+                worker.solve(section, self.cells(section), self.plies);
+                self.n_solved
+                    .fetch_add(worker.pass_on(section, self.size), Relaxed);
+            }
+        };
+        let never = AtomicBool::new(false);
+        let n_threads = self.solver.n_threads;
+        for_each(self.lists.n_buckets(), n_threads, &never, state, work, tell);
+    }
+}
+
+impl<W: Walker> Worker<'_, W> {
+    /// Solves the predecessors in one section.
+    fn solve<C: Cell>(&mut self, section: u64, cells: &[C], plies: u32) {
+        let section_number = section as u32;
+        for &item in self.sorted.items(section, false) {
+            let origin = Origin {
+                section: section_number,
+                item,
+            };
+            self.walker.predecessors_in(origin, |place| {
+                let cell = &cells[usize::from(place)];
+                if cell.load() > COUNT {
+                    cell.store(win(plies));
+                    self.won.push(place);
+                }
+            });
+        }
+        for &item in self.sorted.items(section, true) {
+            let origin = Origin {
+                section: section_number,
+                item,
+            };
+            self.walker.predecessors_in(origin, |place| {
+                let cell = &cells[usize::from(place)];
+                let n_left = cell.load();
+                if n_left > COUNT + 1 {
+                    cell.store(n_left - 1);
+                } else if n_left == COUNT + 1 {
+                    cell.store(loss(plies));
+                    self.lost.push(place);
+                }
+            });
+        }
+    }
+
+    /// Appends the positions just solved to the list for the next distance. Returns their number.
+    fn pass_on(&mut self, section: u64, size: u64) -> u64 {
+        let n_solved = self.won.len() + self.lost.len();
+        for (places, is_won) in [(&mut self.won, true), (&mut self.lost, false)] {
+            for place in places.drain(..) {
+                let number = section * size + u64::from(place);
+                self.writer.push(self.walker.origin(number), is_won);
+            }
+        }
+        n_solved as u64
+    }
+}

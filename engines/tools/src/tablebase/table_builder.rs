@@ -1,0 +1,56 @@
+//! Builds and verifies tables of any game.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use kit::tablebase::{TableError, TableInfo, Tablebase, Tabulated};
+use kit::{Options, Rejection};
+
+use super::build::{BuildSettings, Plan, build, plan};
+use super::error::BuildError;
+use super::progress::Progress;
+use super::verify::{Sample, VerifyError, verify};
+
+/// The header of the table that was built, or the reason why none was.
+pub type Built = Result<TableInfo, BuildError>;
+
+/// Threads, and the flag that stops them.
+pub type Threads<'a> = (usize, &'a AtomicBool);
+
+/// Builds and verifies the tables of a game, as plain function pointers.
+#[derive(Debug, Clone, Copy)]
+pub struct TableBuilder {
+    /// The game's name.
+    pub game: &'static str,
+    /// What a build would need: [`plan`].
+    pub plan: fn(&Options) -> Result<Plan, Rejection>,
+    /// Builds: [`build`](fn@build).
+    pub build: fn(&Options, &BuildSettings<'_>, &mut dyn FnMut(Progress)) -> Built,
+    /// Verifies the table in a file: [`verify`].
+    pub verify: fn(
+        &Options,
+        &Path,
+        Sample,
+        Threads<'_>,
+        &mut dyn FnMut(u64, u64),
+    ) -> Result<u64, VerifyError>,
+}
+
+impl TableBuilder {
+    /// The tables of this game.
+    pub const fn of<G: Tabulated>() -> TableBuilder {
+        TableBuilder {
+            game: G::NAME,
+            plan: |options| plan(&G::new(options)),
+            build: |options, settings, tell| build(&G::new(options), settings, tell),
+            verify: |options, path, sample, threads, tell| {
+                let game = G::new(options);
+                let foreign = |why: &str| TableError::foreign(path, why);
+                let graph = game.graph().map_err(|why| foreign(&why.to_string()))?;
+                let table = Tablebase::open(Box::new(graph), path)?;
+                let table = table.ok_or_else(|| foreign("expected a table"))?;
+                verify(&game, &table, sample, threads, tell)
+            },
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Verification of a table: each value is compared with those of the successors, by the rules of the game and not by
+//! the move lists that the builder used.
+
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use kit::parallel::{block, for_each};
+use kit::tablebase::code::{UNUSED, decode};
+use kit::tablebase::file::N_PER_BLOCK;
+use kit::tablebase::{TableError, Tablebase};
+use kit::{Game, Outcome, Value};
+
+/// The positions to verify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sample {
+    /// All positions. The codes are read into memory first, with two bytes per index.
+    All,
+    /// A random sample.
+    Random {
+        /// Number of positions.
+        n: u64,
+        /// Seed of the sample.
+        seed: u64,
+    },
+}
+
+/// The reason why verification failed.
+#[derive(Debug)]
+pub enum VerifyError {
+    /// The table cannot be read.
+    Table(TableError),
+    /// The system does not have enough memory.
+    Memory {
+        /// Bytes for all codes.
+        n_bytes: u64,
+    },
+    /// A value does not follow from those of the successors.
+    Wrong {
+        /// The index in the table.
+        number: u64,
+        /// The table's value and the one that follows from the rules.
+        what: String,
+    },
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VerifyError::Table(error) => error.fmt(f),
+            VerifyError::Memory { n_bytes } => {
+                let mib = n_bytes.div_ceil(1 << 20);
+                write!(
+                    f,
+                    "all positions need {mib} MiB of memory, more than the system gives: expected a sample"
+                )
+            }
+            VerifyError::Wrong { number, what } => write!(f, "number {number}: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+impl From<TableError> for VerifyError {
+    fn from(error: TableError) -> VerifyError {
+        VerifyError::Table(error)
+    }
+}
+
+/// Verifies positions of a table. Calls `tell` with the number of positions done and the total. Returns the number of
+/// verified positions, which is lower if `stop` was set.
+///
+/// # Errors
+/// The first wrong value, or the reason why the table cannot be read.
+pub fn verify<G: Game>(
+    game: &G,
+    table: &Tablebase<G>,
+    sample: Sample,
+    (n_threads, stop): (usize, &AtomicBool),
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<u64, VerifyError> {
+    let n_numbers = table.info().n_numbers;
+    match sample {
+        Sample::All => {
+            let codes = read_all(table)?;
+            let code = |number| Ok(codes[number as usize]);
+            let check = Check { game, table, code };
+            let n_items = n_numbers.div_ceil(N_PER_BLOCK);
+            let tell = &mut |done: u64| tell((done * N_PER_BLOCK).min(n_numbers), n_numbers);
+            let numbers = |item| block(item, N_PER_BLOCK, n_numbers);
+            check.run(n_items, numbers, (n_threads, stop), tell)
+        }
+        Sample::Random { n, seed } => {
+            let code = |number| table.file().code(number);
+            let check = Check { game, table, code };
+            let numbers = |item| {
+                let seed = kit::hash::hash([seed, item]);
+                let number = fastrand::Rng::with_seed(seed).u64(0..n_numbers);
+                number..number + 1
+            };
+            check.run(n, numbers, (n_threads, stop), &mut |done| tell(done, n))
+        }
+    }
+}
+
+fn read_all<G: Game>(table: &Tablebase<G>) -> Result<Vec<u16>, VerifyError> {
+    let n_numbers = table.info().n_numbers;
+    let mut codes = Vec::new();
+    let short = |_| VerifyError::Memory {
+        n_bytes: 2 * n_numbers,
+    };
+    codes.try_reserve_exact(n_numbers as usize).map_err(short)?;
+    for block in 0..n_numbers.div_ceil(N_PER_BLOCK) {
+        codes.extend(table.file().codes(block)?);
+    }
+    Ok(codes)
+}
+
+struct Check<'a, G: Game, F> {
+    game: &'a G,
+    table: &'a Tablebase<G>,
+    code: F,
+}
+
+impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
+    /// Checks the indices of each item.
+    fn run(
+        &self,
+        n_items: u64,
+        numbers: impl Fn(u64) -> std::ops::Range<u64> + Sync,
+        (n_threads, stop): (usize, &AtomicBool),
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<u64, VerifyError> {
+        let n_checked = AtomicU64::new(0);
+        let failed = AtomicBool::new(false);
+        let failure = Mutex::new(None);
+        let check = |moves: &mut Vec<G::Move>, item| {
+            for number in numbers(item) {
+                if failed.load(Relaxed) || stop.load(Relaxed) {
+                    return;
+                }
+                match self.check(number, moves) {
+                    Ok(()) => {}
+                    Err(error) => {
+                        failed.store(true, Relaxed);
+                        *failure.lock().expect("no holder of this lock panics") = Some(error);
+                    }
+                }
+                n_checked.fetch_add(1, Relaxed);
+            }
+        };
+        for_each(n_items, n_threads, &failed, Vec::new, check, tell);
+        match failure.into_inner().expect("no holder of this lock panics") {
+            Some(error) => Err(error),
+            None => Ok(n_checked.into_inner()),
+        }
+    }
+
+    fn check(&self, number: u64, moves: &mut Vec<G::Move>) -> Result<(), VerifyError> {
+        let code = (self.code)(number)?;
+        let numbering = self.table.numbering();
+        let Some(position) = numbering.position(number) else {
+            if code == UNUSED {
+                return Ok(());
+            }
+            return Err(VerifyError::Wrong {
+                number,
+                what: "no position has this number".to_owned(),
+            });
+        };
+        let wrong = |what: String| VerifyError::Wrong { number, what };
+        if code == UNUSED {
+            return Err(wrong("the table holds no value".to_owned()));
+        }
+        let again = numbering.number(&position);
+        if self.game.outcome(&position).is_none() && again != Some(number) {
+            return Err(wrong(format!("the position has the number {again:?}")));
+        }
+        let found = value(code);
+        let Some(expected) = self.by_rules(&position, moves)? else {
+            return Err(wrong(
+                "a move leads to a position without a number".to_owned(),
+            ));
+        };
+        if found != expected {
+            return Err(wrong(format!(
+                "the table says {found}, the moves {expected}"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The value that follows from the moves and the table's values after them; `None` if a position after a move has
+    /// no index.
+    fn by_rules(
+        &self,
+        position: &G::Position,
+        moves: &mut Vec<G::Move>,
+    ) -> Result<Option<Value>, VerifyError> {
+        let side = self.game.side(position);
+        let of = |outcome| match outcome {
+            Outcome::Draw => Value::Draw,
+            Outcome::Win(winner) if winner == side => Value::Win(0),
+            Outcome::Win(_) => Value::Loss(0),
+        };
+        if let Some(outcome) = self.game.outcome(position) {
+            return Ok(Some(of(outcome)));
+        }
+        moves.clear();
+        self.game.moves(position, moves);
+        let mut after = position.clone();
+        let mut best = None;
+        for &mv in moves.iter() {
+            let undo = self.game.play(&mut after, mv);
+            let value = match self.game.outcome(&after) {
+                Some(outcome) => of(outcome),
+                None => {
+                    let Some(number) = self.table.numbering().number(&after) else {
+                        return Ok(None);
+                    };
+                    value((self.code)(number)?).flipped()
+                }
+            };
+            self.game.undo(&mut after, mv, undo);
+            best = best
+                .into_iter()
+                .chain([value.before_move()])
+                .max_by_key(|value| value.score());
+        }
+        Ok(best)
+    }
+}
+
+/// The value of a code; a draw if no position has its number.
+fn value(code: u16) -> Value {
+    decode(code).unwrap_or(Value::Draw)
+}

@@ -1,0 +1,99 @@
+//! Writing a table: several threads pack the blocks, the header is written last, and the file is renamed once it is on
+//! disk.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use kit::parallel::{block, for_each};
+use kit::tablebase::TableError;
+use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, Packed, TableInfo, encode, header_len, pack};
+
+use super::cells::Cell;
+
+/// Blocks per thread that are packed before they are written.
+const N_AT_ONCE: u64 = 64;
+
+/// Writes a table under a name that no file has; `false` if it was stopped. Until it is complete, the file has the name
+/// `temporary`; it is removed on failure.
+pub(super) fn write<C: Cell>(
+    path: &Path,
+    temporary: &Path,
+    info: &mut TableInfo,
+    cells: &[C],
+    (n_threads, stop): (usize, &AtomicBool),
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<bool, TableError> {
+    let written = write_all(temporary, info, cells, (n_threads, stop), tell);
+    let kept = match written {
+        Ok(true) => fs::rename(temporary, path)
+            .map_err(TableError::io(path))
+            .map(|()| true),
+        other => other,
+    };
+    if !matches!(kept, Ok(true)) {
+        // The write error is returned below.
+        let _ = fs::remove_file(temporary);
+    }
+    kept
+}
+
+fn write_all<C: Cell>(
+    path: &Path,
+    info: &mut TableInfo,
+    cells: &[C],
+    (n_threads, stop): (usize, &AtomicBool),
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<bool, TableError> {
+    let io = || TableError::io(path);
+    let n_blocks = info.identity().n_blocks();
+    let mut entries = Vec::with_capacity(n_blocks as usize);
+    let file = File::create(path).map_err(io())?;
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let start = header_len(info, n_blocks as usize);
+    out.seek(SeekFrom::Start(start)).map_err(io())?;
+    info.n_bytes = start;
+    let n_at_once = N_AT_ONCE * n_threads as u64;
+    for first in (0..n_blocks).step_by(n_at_once as usize) {
+        let n = n_at_once.min(n_blocks - first);
+        let packed: Vec<Mutex<Option<Packed>>> = (0..n).map(|_| Mutex::new(None)).collect();
+        let pack = |codes: &mut Vec<u16>, i: u64| {
+            let numbers = block(first + i, N_PER_BLOCK, cells.len() as u64);
+            codes.clear();
+            codes.extend(
+                cells[numbers.start as usize..numbers.end as usize]
+                    .iter()
+                    .map(C::load),
+            );
+            let done = pack(codes);
+            *packed[i as usize]
+                .lock()
+                .expect("no holder of this lock panics") = Some(done);
+        };
+        if !for_each(n, n_threads, stop, Vec::new, pack, &mut |done| {
+            tell(first + done, n_blocks)
+        }) {
+            return Ok(false);
+        }
+        for packed in packed {
+            let packed = packed.into_inner().expect("no holder of this lock panics");
+            let Packed { values, distances } = packed.expect("all blocks are packed");
+            out.write_all(&values).map_err(io())?;
+            out.write_all(&distances).map_err(io())?;
+            info.n_bytes += (values.len() + distances.len()) as u64;
+            entries.push(BlockEntry {
+                n_values: values.len() as u32,
+                values_crc: crc32fast::hash(&values),
+                n_distances: distances.len() as u32,
+                distances_crc: crc32fast::hash(&distances),
+            });
+        }
+    }
+    out.seek(SeekFrom::Start(0)).map_err(io())?;
+    out.write_all(&encode(info, &entries)).map_err(io())?;
+    let file = out.into_inner().map_err(|error| io()(error.into_error()))?;
+    file.sync_all().map_err(io())?;
+    Ok(true)
+}

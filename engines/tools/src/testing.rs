@@ -1,0 +1,154 @@
+//! Builders for the tests of games: a game from its options, a game in progress, and short queries.
+
+use kit::dyn_history::{parse_history, parse_legal};
+use kit::{DynHistory, Game, Notation, Options, Outcome, PositionHistory, Side, View};
+
+/// Creates a game from options such as `Size=3 SlideLimit=0`, with all others at their defaults.
+///
+/// # Panics
+/// If an option is unknown or does not take its value.
+#[track_caller]
+pub fn game<G: Game>(options: &str) -> G {
+    let mut chosen = Options::new(G::options());
+    for option in options.split_whitespace() {
+        let (name, value) = option.split_once('=').expect("an option is Name=value");
+        chosen.set(name, Some(value)).expect("a valid option");
+    }
+    G::new(&chosen)
+}
+
+/// Creates a game in progress from options and a position string, a drawn board, or `startpos`.
+///
+/// # Panics
+/// If the options or the position cannot be read.
+#[track_caller]
+pub fn at<G: Notation>(options: &str, position: &str) -> PositionHistory<G> {
+    let game = game(options);
+    if position == "startpos" {
+        return PositionHistory::start(game);
+    }
+    parse_history(&game, position).unwrap_or_else(|why| panic!("{position}: {why}"))
+}
+
+/// Plays legal move codes, separated by blanks or commas, or run together where the game allows it.
+///
+/// # Panics
+/// If a move is not legal.
+#[track_caller]
+pub fn play<G: Notation>(history: &mut PositionHistory<G>, codes: &str) {
+    let words = codes.split([' ', ',']).filter(|word| !word.is_empty());
+    for word in words {
+        for code in history.game().clone().split_codes(word) {
+            let mv = parse_legal(history, code).unwrap_or_else(|why| panic!("{codes}: {why}"));
+            history.play(mv);
+        }
+    }
+}
+
+/// The reason why a move code is rejected; it begins with the code.
+///
+/// # Panics
+/// If it is accepted.
+#[track_caller]
+pub fn refusal<G: Notation>(history: &PositionHistory<G>, code: &str) -> String {
+    match parse_legal(history, code) {
+        Ok(mv) => panic!("{code} is accepted as {mv:?}"),
+        Err(why) => why.to_string(),
+    }
+}
+
+/// A game in progress, for short tests: `Case::new(position).play("3@b2").won_by(Side::P1)`.
+#[derive(Debug)]
+pub struct Case<G: Game>(pub PositionHistory<G>);
+
+impl<G: Notation> Case<G> {
+    /// Starts in a position with the default options.
+    ///
+    /// # Panics
+    /// As [`at`].
+    #[track_caller]
+    pub fn new(position: &str) -> Case<G> {
+        Case::with(position, "")
+    }
+
+    /// Starts in a position with these options.
+    ///
+    /// # Panics
+    /// As [`at`].
+    #[track_caller]
+    pub fn with(position: &str, options: &str) -> Case<G> {
+        Case(at(options, position))
+    }
+
+    /// Plays moves.
+    ///
+    /// # Panics
+    /// As [`play`].
+    #[track_caller]
+    pub fn play(mut self, codes: &str) -> Case<G> {
+        play(&mut self.0, codes);
+        self
+    }
+
+    /// The reason why a move code is rejected.
+    ///
+    /// # Panics
+    /// As [`refusal`].
+    #[track_caller]
+    pub fn refusal(&self, code: &str) -> String {
+        refusal(&self.0, code)
+    }
+
+    /// The legal moves as canonical codes.
+    pub fn moves(&self) -> Vec<String> {
+        DynHistory::moves(&self.0)
+    }
+
+    /// The result; `None` if the game is not over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    /// The position string.
+    pub fn fen(&self) -> String {
+        DynHistory::fen(&self.0)
+    }
+
+    /// The board as text.
+    pub fn picture(&self) -> String {
+        DynHistory::draw(&self.0, View::default())
+    }
+
+    /// Asserts that this player has won.
+    ///
+    /// # Panics
+    /// If the player has not won.
+    #[track_caller]
+    pub fn won_by(self, side: Side) -> Case<G> {
+        self.ended(Some(Outcome::Win(side)))
+    }
+
+    /// Asserts that the game is drawn.
+    ///
+    /// # Panics
+    /// If the game is not drawn.
+    #[track_caller]
+    pub fn drawn(self) -> Case<G> {
+        self.ended(Some(Outcome::Draw))
+    }
+
+    /// Asserts that the game is not over.
+    ///
+    /// # Panics
+    /// If the game is over.
+    #[track_caller]
+    pub fn goes_on(self) -> Case<G> {
+        self.ended(None)
+    }
+
+    #[track_caller]
+    fn ended(self, outcome: Option<Outcome>) -> Case<G> {
+        assert_eq!(self.0.outcome(), outcome, "{}", self.fen());
+        self
+    }
+}

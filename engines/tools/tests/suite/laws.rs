@@ -1,0 +1,42 @@
+//! Tests that a small game passes the laws, and of its leaf counts.
+
+use crate::nim::{self, Nim};
+use kit::dyn_history::parse_history;
+use kit::perft::{leaves, perft};
+use kit::{Game, GameEntry, Options};
+
+#[test]
+fn nim_keeps_the_laws() {
+    tools::laws::check::<Nim>();
+}
+
+#[test]
+fn what_is_said_about_nim_is_true() {
+    tools::laws::check_about(&GameEntry::of::<Nim>(&nim::ABOUT));
+}
+
+#[test]
+fn the_positions_of_nim_show_its_rules() {
+    let entry = GameEntry::of::<Nim>(&nim::ABOUT).checked_at(nim::CHECK_POSITIONS);
+    tools::laws::check_positions(&entry);
+}
+
+/// Positions with the leaves of their trees by depth.
+const PERFT: [(&str, &[u64]); 4] = [
+    ("0/0/0 p1", &[1, 0]),
+    ("3 p1", &[1, 3, 3, 1, 0]),
+    ("1/1 p2", &[1, 2, 2, 0]),
+    ("1/2 p1", &[1, 3, 5, 3, 0]),
+];
+
+#[test]
+fn nim_has_the_right_leaves() {
+    let game = Nim::new(&Options::new(Nim::options()));
+    for (position, counts) in PERFT {
+        let mut history = parse_history(&game, position).expect("a position");
+        for (depth, &count) in (0..).zip(counts) {
+            assert_eq!(perft(&mut history, depth), count, "{position} to {depth}");
+            assert_eq!(leaves(&mut history, depth).nodes, count);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Tests of the crate from outside: laws, proofs and tables of small games whose truth is known.
+
+// The tests of the kit use more of it.
+#[allow(dead_code)]
+#[path = "../../../kit/tests/suite/graph.rs"]
+mod graph;
+mod laws;
+#[path = "../../../kit/tests/suite/nim.rs"]
+mod nim;
+mod puzzle;
+mod tables;
+mod tables_answers;
+mod tables_files;

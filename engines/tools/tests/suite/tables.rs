@@ -1,0 +1,385 @@
+//! Tables of random graphs: solved in both orders, written, read, probed, verified, damaged and stopped.
+
+use std::collections::HashMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use kit::Value;
+use kit::tablebase::{
+    Ending, MoveGraph, Numbering, Order, Origin, Slot, Successor, TableError, TableInfo, Tablebase,
+    Tabulated, Walker,
+};
+use kit::{Game, Outcome, PositionHistory, Rejection, Side};
+
+use tools::tablebase::{BuildError, BuildSettings, Sample, build, verify};
+
+use crate::graph::{self, Graph, N_LAYERS, Place, Shape};
+
+/// The index of each place. If quiet moves are counted, the latest layers come first, and in each the places with the
+/// most quiet moves. With sections, each section has the places of one player at the vertices of one section of the
+/// graph.
+#[derive(Debug)]
+pub(crate) struct Places {
+    game: Graph,
+    places: Vec<Place>,
+    numbers: HashMap<Place, u64>,
+    before: Vec<Vec<u64>>,
+    order: Order,
+}
+
+/// `true` if finished games have indices; otherwise moves lead to ends.
+fn numbers_ends(game: &Graph) -> bool {
+    game.shape.seed % 4 < 2
+}
+
+impl Places {
+    fn new(game: &Graph) -> Places {
+        if let Some(size) = game.shape.section_size {
+            let order = Order::Sections { size: size.into() };
+            return Places::in_sections(game, size, order);
+        }
+        let n = game.shape.n_vertices;
+        let n_counts = game.shape.quiet_limit.unwrap_or(1);
+        let layer_size = match game.shape.quiet_limit {
+            Some(_) => n.div_ceil(N_LAYERS),
+            None => n,
+        };
+        let mut places = Vec::new();
+        let mut layers = Vec::new();
+        for layer in (0..n.div_ceil(layer_size)).rev() {
+            for quiet in (0..n_counts).rev() {
+                let first = places.len() as u64;
+                let vertices = layer * layer_size..((layer + 1) * layer_size).min(n);
+                for vertex in vertices {
+                    places.extend(Side::BOTH.map(|side| Place {
+                        vertex,
+                        side,
+                        quiet,
+                    }));
+                }
+                layers.push(first..places.len() as u64);
+            }
+        }
+        let order = match game.shape.quiet_limit {
+            Some(_) => Order::Layers(layers),
+            None => Order::Distance,
+        };
+        Places::by_order(game, places, order)
+    }
+
+    /// The places of a graph with sections, to be solved in any order.
+    fn in_sections(game: &Graph, size: u16, order: Order) -> Places {
+        let sections = 0..game.shape.n_vertices / size;
+        let places = sections.flat_map(|section| {
+            Side::BOTH.into_iter().flat_map(move |side| {
+                let vertices = section * size..(section + 1) * size;
+                vertices.map(move |vertex| Place {
+                    vertex,
+                    side,
+                    quiet: 0,
+                })
+            })
+        });
+        Places::by_order(game, places.collect(), order)
+    }
+
+    fn by_order(game: &Graph, places: Vec<Place>, order: Order) -> Places {
+        let numbers: HashMap<Place, u64> = places.iter().copied().zip(0..).collect();
+        let mut before = vec![Vec::new(); places.len()];
+        for (place, number) in places.iter().zip(0..) {
+            if game.outcome(place).is_none() {
+                for next in game.next(place) {
+                    if let Some(&next) = numbers.get(&next) {
+                        before[next as usize].push(number);
+                    }
+                }
+            }
+        }
+        Places {
+            game: game.clone(),
+            places,
+            numbers,
+            before,
+            order,
+        }
+    }
+
+    /// The first index of the section that contains the predecessors of an index.
+    fn first_before(&self, number: u64) -> Option<u64> {
+        let Order::Sections { size } = self.order else {
+            panic!("sections");
+        };
+        let before = self.before[number as usize].first()?;
+        Some(before / size * size)
+    }
+
+    fn ending(&self, place: &Place, side: Side) -> Option<Ending> {
+        self.game.outcome(place).map(|outcome| match outcome {
+            Outcome::Draw => Ending::Draw,
+            Outcome::Win(winner) if winner == side => Ending::Win,
+            Outcome::Win(_) => Ending::Loss,
+        })
+    }
+}
+
+impl Numbering<Graph> for Places {
+    fn options(&self) -> Vec<(&'static str, String)> {
+        vec![("Seed", self.game.shape.seed.to_string())]
+    }
+    fn n_numbers(&self) -> u64 {
+        self.places.len() as u64
+    }
+    fn number(&self, place: &Place) -> Option<u64> {
+        let number = *self.numbers.get(place)?;
+        self.position(number).and(Some(number))
+    }
+    fn position(&self, number: u64) -> Option<Place> {
+        let place = self.places[number as usize];
+        let is_used = numbers_ends(&self.game) || self.game.outcome(&place).is_none();
+        is_used.then_some(place)
+    }
+    fn n_bytes(&self) -> u64 {
+        (self.places.len() * size_of::<Place>()) as u64
+    }
+}
+
+impl MoveGraph<Graph> for Places {
+    const MAX_PLIES: u32 = 255;
+    type Walker<'a> = &'a Places;
+
+    fn walker(&self) -> &Places {
+        self
+    }
+    fn order(&self) -> Order {
+        self.order.clone()
+    }
+}
+
+impl Walker for &Places {
+    fn slot(&mut self, number: u64) -> Slot {
+        let Some(place) = self.position(number) else {
+            return Slot::Unused;
+        };
+        match self.ending(&place, place.side) {
+            Some(Ending::Win) => return Slot::Known(Value::Win(0)),
+            Some(Ending::Loss) => return Slot::Known(Value::Loss(0)),
+            Some(Ending::Draw) => return Slot::Known(Value::Draw),
+            None => {}
+        }
+        let next = self.game.next(&place);
+        let ends: Vec<Ending> = next
+            .iter()
+            .filter_map(|next| self.ending(next, place.side))
+            .collect();
+        if ends.contains(&Ending::Win) {
+            Slot::Known(Value::Win(1))
+        } else if ends.len() < next.len() {
+            Slot::Open
+        } else if ends.contains(&Ending::Draw) {
+            Slot::Known(Value::Draw)
+        } else {
+            Slot::Known(Value::Loss(1))
+        }
+    }
+    fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {
+        let place = self.places[number as usize];
+        for next in self.game.next(&place) {
+            let ending = self.ending(&next, place.side);
+            let counted_out = !self.numbers.contains_key(&next);
+            let successor = match ending {
+                Some(ending) if counted_out || !numbers_ends(&self.game) => Successor::End(ending),
+                _ => Successor::To(self.numbers[&next]),
+            };
+            if visit(successor).is_break() {
+                return;
+            }
+        }
+    }
+    fn predecessors(&mut self, number: u64, visit: impl FnMut(u64)) {
+        self.before[number as usize].iter().copied().for_each(visit);
+    }
+    /// The item is the vertex; it identifies the index, because the player is the one who does not move in the section.
+    fn origin(&mut self, number: u64) -> Origin {
+        let place = self.places[number as usize];
+        let first = self.first_before(number).unwrap_or_else(|| {
+            let other = Place {
+                vertex: 0,
+                side: place.side.other(),
+                quiet: 0,
+            };
+            self.numbers[&other]
+        });
+        let size = u64::from(self.game.shape.section_size.expect("sections"));
+        Origin {
+            section: (first / size) as u32,
+            item: place.vertex,
+        }
+    }
+    fn predecessors_in(&mut self, origin: Origin, mut visit: impl FnMut(u16)) {
+        let size = u64::from(self.game.shape.section_size.expect("sections"));
+        let first = u64::from(origin.section) * size;
+        let place = Place {
+            vertex: origin.item,
+            side: self.places[first as usize].side.other(),
+            quiet: 0,
+        };
+        for before in &self.before[self.numbers[&place] as usize] {
+            visit((before - first) as u16);
+        }
+    }
+}
+
+impl Tabulated for Graph {
+    type Graph = Places;
+
+    fn graph(&self) -> Result<Places, Rejection> {
+        match self.shape.max_moves {
+            0 => Err("no moves: expected some".into()),
+            _ => Ok(Places::new(self)),
+        }
+    }
+}
+
+/// Graphs of several sizes; every third one counts quiet moves and is solved by layers.
+pub(crate) fn graphs(n: u64) -> impl Iterator<Item = Graph> {
+    (0..n).map(|seed| {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        Graph::new(Shape {
+            n_vertices: rng.u16(6..60),
+            max_moves: rng.u16(2..5),
+            end_rate: rng.u64(4..16),
+            ..Shape::small(seed)
+        })
+    })
+}
+
+/// Graphs of several sizes that are solved by sections.
+pub(crate) fn graphs_in_sections(n: u64) -> impl Iterator<Item = Graph> {
+    (0..n).map(|seed| {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let size = rng.u16(3..12);
+        Graph::new(Shape {
+            n_vertices: rng.u16(2..8) * size,
+            end_rate: rng.u64(6..30),
+            quiet_limit: None,
+            section_size: Some(size),
+            ..Shape::small(seed)
+        })
+    })
+}
+
+/// A folder for one test, removed at its end.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Folder {
+        let name = format!("linesman-tables-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).expect("a folder");
+        Folder(path)
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The names of its files.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("a folder");
+        let name = |entry: fs::DirEntry| entry.file_name().into_string().expect("UTF-8");
+        let mut names: Vec<String> = entries
+            .map(|entry| name(entry.expect("an entry")))
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(crate) fn settings<'a>(path: &'a Path, stop: &'a AtomicBool) -> BuildSettings<'a> {
+    BuildSettings {
+        path,
+        n_threads: 2,
+        stop,
+    }
+}
+
+pub(crate) fn build_at(game: &Graph, path: &Path) -> Result<TableInfo, BuildError> {
+    build(game, &settings(path, &AtomicBool::new(false)), &mut |_| {})
+}
+
+pub(crate) fn open(game: &Graph, path: &Path) -> Result<Tablebase<Graph>, TableError> {
+    let opened = Tablebase::open(Box::new(Places::new(game)), path);
+    opened.map(|table| table.expect("the file is there"))
+}
+
+fn value(table: &Tablebase<Graph>, place: &Place) -> Value {
+    let value = table.value(place).expect("a sound file");
+    value.expect("the table holds all")
+}
+
+/// The value of a position without history, by an independent solver.
+fn truth(game: &Graph, place: Place) -> Value {
+    match Graph::solve(&PositionHistory::new(game.clone(), place)) {
+        graph::Value::Win(plies) => Value::Win(plies),
+        graph::Value::Loss(plies) => Value::Loss(plies),
+        graph::Value::Draw => Value::Draw,
+    }
+}
+
+#[test]
+fn tables_in_all_orders_agree_with_another_solver() {
+    let folder = Folder::new("orders");
+    let mut n_decided = [0; 3];
+    for game in graphs(40).chain(graphs_in_sections(40)) {
+        let path = folder.file("table");
+        let info = build_at(&game, &path).expect("a table");
+        let table = open(&game, &path).expect("a table");
+        let places = Places::new(&game);
+        for place in &places.places {
+            if game.outcome(place).is_some() {
+                continue;
+            }
+            let truth = truth(&game, *place);
+            assert_eq!(value(&table, place), truth, "{place:?} of {:?}", game.shape);
+            let order = match places.order {
+                Order::Distance => 0,
+                Order::Layers(_) => 1,
+                Order::Sections { .. } => 2,
+            };
+            n_decided[order] += usize::from(truth != Value::Draw);
+        }
+        assert_eq!(info.start, truth(&game, game.start()));
+        assert_eq!(table.info(), &info, "what was written reads back");
+        let positions = places
+            .places
+            .iter()
+            .zip(0..)
+            .filter_map(|(_, number)| places.position(number));
+        let counts = info.counts;
+        assert_eq!(
+            counts.won + counts.lost + counts.drawn,
+            positions.count() as u64
+        );
+        let stop = AtomicBool::new(false);
+        let n = verify(&game, &table, Sample::All, (2, &stop), &mut |_, _| {}).expect("right");
+        assert_eq!(n, info.n_numbers);
+        fs::remove_file(path).expect("a file");
+    }
+    assert!(n_decided.iter().all(|&n| n > 300), "{n_decided:?}");
+}
+
+#[test]
+fn graphs_in_sections_keep_the_law() {
+    for game in graphs_in_sections(12) {
+        tools::laws::check_numbering(&game, 200);
+    }
+}

@@ -1,0 +1,202 @@
+//! Files of tables: stopped, damaged, foreign, written by two builds at once.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use kit::Game;
+use kit::tablebase::TableError;
+use tools::tablebase::{BuildError, Sample, VerifyError, build, plan, verify};
+
+use crate::graph::{Graph, Shape};
+use crate::tables::{Folder, build_at, graphs, open, settings};
+
+/// A graph with more indices than a thread takes at a time, so that a build can be stopped within a stage.
+fn large() -> Graph {
+    Graph::new(Shape {
+        n_vertices: 20_000,
+        max_moves: 3,
+        end_rate: 8,
+        ..Shape::small(1)
+    })
+}
+
+/// The same kind of graph with counted quiet moves, which is solved by layers.
+fn large_layers() -> Graph {
+    Graph::new(Shape {
+        n_vertices: 10_000,
+        quiet_limit: Some(3),
+        ..large().shape
+    })
+}
+
+/// A graph that is solved by sections. Its lists of solved positions exceed their memory.
+fn large_sections() -> Graph {
+    Graph::new(Shape {
+        section_size: Some(16),
+        end_rate: 60,
+        ..large().shape
+    })
+}
+
+#[test]
+fn a_build_that_is_stopped_leaves_nothing() {
+    for game in [large(), large_layers(), large_sections()] {
+        let folder = Folder::new("stops");
+        let path = folder.file("table");
+        let mut n_stops = 0;
+        for n_calls in (0..).map(|n| n * n) {
+            let stop = AtomicBool::new(n_calls == 0);
+            let mut n_left: u32 = n_calls;
+            let built = build(&game, &settings(&path, &stop), &mut |_| {
+                n_left = n_left.saturating_sub(1);
+                stop.fetch_or(n_left == 0, Relaxed);
+            });
+            match built {
+                Ok(_) => break,
+                Err(error) => assert!(matches!(error, BuildError::Stopped), "{error}"),
+            }
+            assert!(folder.names().is_empty(), "{:?}", folder.names());
+            n_stops += 1;
+        }
+        assert!(n_stops > 1, "{n_stops}");
+        let table = open(&game, &path).expect("a table");
+        let never = AtomicBool::new(false);
+        let verified = verify(&game, &table, Sample::All, (2, &never), &mut |_, _| {});
+        verified.expect("right values");
+    }
+}
+
+#[test]
+fn a_second_build_of_the_same_file_is_refused() {
+    let folder = Folder::new("two-builds");
+    let path = folder.file("table");
+    let mut n_refused = 0;
+    build(
+        &large(),
+        &settings(&path, &AtomicBool::new(false)),
+        &mut |_| {
+            let second = build_at(&large(), &path);
+            assert!(matches!(second, Err(BuildError::Locked(_))), "{second:?}");
+            n_refused += 1;
+        },
+    )
+    .expect("a table");
+    assert!(n_refused > 0);
+    let third = build_at(&large(), &path);
+    assert!(matches!(third, Err(BuildError::Exists(_))), "{third:?}");
+    assert_eq!(folder.names(), ["table"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error_that_names_it() {
+    let folder = Folder::new("no-folder");
+    let error = build_at(&large(), &folder.file("none/table")).expect_err("no folder");
+    assert!(error.to_string().contains("none/table"), "{error}");
+}
+
+#[test]
+fn a_game_without_a_table_says_why() {
+    let shape = Shape {
+        max_moves: 1,
+        ..Shape::small(0)
+    };
+    let mut game = Graph::new(shape);
+    game.shape.max_moves = 0;
+    let error = plan(&game).expect_err("no plan").to_string();
+    assert_eq!(error, "no moves: expected some");
+}
+
+/// Verifies a whole file. Returns the first read error.
+fn reads(game: &Graph, path: &std::path::Path) -> Result<(), TableError> {
+    let table = open(game, path)?;
+    let stop = AtomicBool::new(false);
+    match verify(game, &table, Sample::All, (1, &stop), &mut |_, _| {}) {
+        Ok(_) => Ok(()),
+        Err(VerifyError::Table(error)) => Err(error),
+        Err(error) => panic!("damage was read as a value: {error}"),
+    }
+}
+
+#[test]
+fn any_changed_or_missing_byte_is_noticed() {
+    let folder = Folder::new("damage");
+    let game = graphs(2).last().expect("a graph");
+    let path = folder.file("table");
+    build_at(&game, &path).expect("a table");
+    let whole = fs::read(&path).expect("a file");
+    reads(&game, &path).expect("a sound table");
+    let broken = folder.file("broken");
+    let check = |bytes: &[u8], at: String| {
+        fs::write(&broken, bytes).expect("a file");
+        let error = reads(&game, &broken).expect_err(&at).to_string();
+        assert!(error.contains("broken"), "{at}: {error}");
+    };
+    for place in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 0x10;
+        check(&bytes, format!("byte {place}"));
+        check(&whole[..place], format!("{place} bytes"));
+    }
+    let mut longer = whole;
+    longer.push(0);
+    check(&longer, "a byte more".to_owned());
+}
+
+#[test]
+fn a_table_of_another_board_or_no_table_is_refused() {
+    let folder = Folder::new("foreign");
+    let path = folder.file("table");
+    let game = graphs(1).last().expect("a graph");
+    build_at(&game, &path).expect("a table");
+    let other = graphs(3).last().expect("a graph");
+    let error = open(&other, &path).expect_err("another board").to_string();
+    assert!(
+        error.ends_with("table: a table of graph Seed=0: expected one of graph Seed=2"),
+        "{error}"
+    );
+    fs::write(&path, "not a table, but longer than its first bytes").expect("a file");
+    let error = open(&game, &path).expect_err("no table").to_string();
+    assert!(error.contains("no table: expected a file"), "{error}");
+}
+
+/// Uses a table with the values of another graph.
+#[test]
+fn verification_finds_wrong_values() {
+    let folder = Folder::new("wrong");
+    let path = folder.file("table");
+    let game = graphs(2).last().expect("a graph");
+    build_at(&game, &path).expect("a table");
+    let other = Graph::new(Shape {
+        end_rate: game.shape.end_rate + 3,
+        ..game.shape
+    });
+    let table = open(&other, &path).expect("it has as many numbers");
+    let stop = AtomicBool::new(false);
+    for sample in [Sample::All, Sample::Random { n: 500, seed: 1 }] {
+        let found = verify(&other, &table, sample, (1, &stop), &mut |_, _| {});
+        assert!(matches!(found, Err(VerifyError::Wrong { .. })), "{found:?}");
+    }
+}
+
+/// Uses lists that run short of memory, and compares the values with those of the other order.
+#[test]
+fn sections_and_distances_give_the_same_values() {
+    let folder = Folder::new("two-orders");
+    let game = large_sections();
+    let path = folder.file("sections");
+    let info = build_at(&game, &path).expect("a table");
+    let n_decided = info.counts.won + info.counts.lost;
+    assert!(n_decided > 5_000, "{info:?}");
+    let table = open(&game, &path).expect("a table");
+    let plain = game.clone().without_sections();
+    let path = folder.file("distances");
+    build_at(&plain, &path).expect("a table");
+    let other = open(&plain, &path).expect("a table");
+    for number in 0..info.n_numbers {
+        let place = table.numbering().position(number);
+        if let Some(place) = place.filter(|place| game.outcome(place).is_none()) {
+            let values = [&table, &other].map(|table| table.value(&place).expect("sound"));
+            assert_eq!(values[0], values[1], "{place:?}");
+        }
+    }
+}
