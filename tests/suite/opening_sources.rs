@@ -3,6 +3,7 @@
 use std::fs;
 
 use kit::game_entry::PositionLine;
+use kit::search::Searcher;
 use serde_json::Value;
 
 use crate::support::Folder;
@@ -150,7 +151,8 @@ fn balanced_openings_have_scores_near_zero() {
             fen: None,
             moves: &moves,
         };
-        (susan::GAME.score)(&options(), line, 500).expect("the game goes on")
+        let engine = (susan::GAME.open_engine)(&options(), line).expect("a legal opening");
+        engine.search(&mut Searcher::new(1, 1), 500, 0).score
     };
     let scores: Vec<i32> = balanced.iter().map(score).collect();
     assert!(scores.iter().all(|score| score.abs() <= 40), "{scores:?}");

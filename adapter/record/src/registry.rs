@@ -2,13 +2,10 @@
 
 use std::fmt;
 
-use kit::Value;
-use kit::game_entry::{Opened, ProofListener};
-use kit::mine::{Mined, MiningSettings};
+use kit::game_entry::Opened;
 use kit::options::OptionError;
-use kit::search::Score;
-use kit::search::proof::ProofSettings;
-use kit::{DynHistory, GameEntry, Options, Rejection};
+use kit::search::{Score, Searcher};
+use kit::{DynEngine, DynHistory, GameEntry, Options, Rejection};
 
 use crate::game_spec::{ANY, GameSpec};
 use crate::opening::position::Opening;

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use kit::DynHistory;
-use kit::puzzle::Value;
-use kit::tablebase::{Counts, DynTable, Sample, TableInfo, VerifyError};
+use kit::Value;
+use kit::tablebase::{Counts, DynTable, TableInfo};
 use record::opening::Opening;
 use referee::game_table::GameTable;
 
@@ -88,14 +87,5 @@ impl DynTable for NimTable {
             Opening::parse(&fen.map_or("startpos".to_owned(), |fen| format!("fen {fen}")));
         let board = rules().open(&opening).map_err(|why| why.to_string())?;
         Ok(Some(NimTable::solve(board.as_ref(), &mut HashMap::new())))
-    }
-
-    fn verify(
-        &self,
-        _sample: Sample,
-        _threads: (usize, &AtomicBool),
-        _tell: &mut dyn FnMut(u64, u64),
-    ) -> Result<u64, VerifyError> {
-        Ok(0)
     }
 }

@@ -9,7 +9,7 @@ use super::values::{count, seed};
 /// The subcommands of `table`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum TablebaseCommand {
-    /// Solve every position of a small board and write the table; the same command resumes a stopped build
+    /// Solve every position of a small board and write the table
     Build(BuildArgs),
     /// Compare the values of a table with the values after each move, by the rules of the game
     Verify(VerifyArgs),

@@ -15,7 +15,7 @@ use kit::DynEngine;
 use kit::learn::NetworkTrainer;
 use kit::parallel::for_each;
 use record::opening::Opening;
-use record::registry::{Registry, Rules};
+use record::registry::Registry;
 use record::stats::{Elo, Sample};
 use tools::learn::{PlayedGame, PolicyTrainer, SelfPlay, SelfPlayTrainer};
 
@@ -35,14 +35,13 @@ const LAST_STEP: f32 = 0.05;
 
 /// A run of the command.
 struct Run<'a, T: SelfPlayTrainer> {
-    rules: Rules,
     /// With the weights that it is built with.
     engine: Box<dyn DynEngine>,
     folder: Folder,
     args: &'a LearnArgs,
     self_play: SelfPlay,
     stop: Arc<AtomicBool>,
-    trainer: PhantomData<T>,
+    trainer: PhantomData<fn() -> T>,
 }
 
 /// Learns round by round until the last round or a signal.
@@ -69,8 +68,8 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     };
     let folder = Folder::open(&args.folder, &settings)?;
     match engine.n_inputs() {
-        0 => learn::<PolicyTrainer>(engine, folder, args, rules),
-        _ => learn::<NetworkTrainer>(engine, folder, args, rules),
+        0 => learn::<PolicyTrainer>(engine, folder, args),
+        _ => learn::<NetworkTrainer>(engine, folder, args),
     }
 }
 
@@ -78,7 +77,6 @@ fn learn<T: SelfPlayTrainer>(
     engine: Box<dyn DynEngine>,
     folder: Folder,
     args: &LearnArgs,
-    rules: Rules,
 ) -> Result<ExitCode, Failure> {
     let run = Run::<T> {
         engine,
@@ -90,7 +88,6 @@ fn learn<T: SelfPlayTrainer>(
         },
         stop: stop_on_signals()?,
         trainer: PhantomData,
-        rules,
     };
     let mut weights = run.first();
     for round in 1..=args.rounds {
