@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use kit::Rejection;
 use check::suite::Puzzle;
+use kit::Rejection;
 
 use crate::support::{Done, Folder};
 
