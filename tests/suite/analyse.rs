@@ -38,7 +38,7 @@ fn each_move_is_a_line_and_the_worst_stand_at_the_end() {
     assert!(last.ends_with("+M1"), "the move that wins: {last}");
     let bars = done.stdout.iter().find(|line| line.len() == 5);
     assert!(bars.expect("five bars").ends_with('7'), "red has won");
-    let is_worst = |line: &&String| *line == "worst moves:" || *line == "no move cost anything";
+    let is_worst = |line: &&String| *line == "worst moves:" || *line == "no mistakes found";
     assert_eq!(done.stdout.iter().filter(is_worst).count(), 1);
 }
 

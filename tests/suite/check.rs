@@ -360,7 +360,7 @@ fn what_does_not_shake_hands_is_told_once() {
         assert!(done.lines("PASS").is_empty());
         let skipped = done.lines("SKIP");
         assert_eq!(skipped.len(), 1, "{:?}", done.stdout);
-        assert!(skipped[0].ends_with("  the engine does not shake hands"));
+        assert!(skipped[0].ends_with("  the handshake failed"));
     }
 }
 
@@ -407,7 +407,7 @@ fn a_program_without_cmd_is_told_how_to_name_it() {
         ),
         (
             "./hexa",
-            "GAME: \"./hexa\" is no game: expected cmd=./hexa for a program",
+            "GAME: \"./hexa\" is not a game: expected cmd=./hexa for a program",
         ),
         (
             "hexa susan",
@@ -514,10 +514,10 @@ fn what_little_an_engine_knows_is_not_taken_for_sound() {
     assert_eq!(moves["verdict"], "SKIP", "{moves}");
     assert_eq!(moves["text"], "no second legal move is known");
     let text = bad_go["text"].as_str().expect("a text");
-    assert!(text.contains("\"go depth\" for a search"), "{text}");
+    assert!(text.contains("a search on \"go depth\""), "{text}");
     assert_eq!(perft["verdict"], "WARN", "{perft}");
     assert!(
-        perft["text"].to_string().contains("for a search"),
+        perft["text"].to_string().contains("starts a search"),
         "{perft}"
     );
 }

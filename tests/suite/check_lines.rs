@@ -38,7 +38,8 @@ fn a_late_move_is_shown_by_one_search() {
 fn a_crash_names_the_position_and_the_command() {
     let (text, lines) = failure("die", "depth");
     let position = is_one_search(&lines, "go depth 1");
-    let expected = format!("exited with status 3 with bestmove due after {position}, go depth 1");
+    let expected =
+        format!("exited with status 3 before sending bestmove after {position}, go depth 1");
     assert_eq!(text, expected);
 }
 
@@ -64,7 +65,7 @@ fn a_leak_is_shown_by_one_game_and_a_number() {
     assert_eq!(n_searches, 5);
     let last = lines.last().expect("a line");
     assert!(
-        last.starts_with("(... the same game ") && last.ends_with(" times more ...)"),
+        last.starts_with("(... the same game ") && last.ends_with(" times ...)"),
         "{last}"
     );
 }

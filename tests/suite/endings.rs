@@ -80,7 +80,7 @@ fn a_termination_before_the_first_game_says_that_no_ledger_was_begun() {
     signal(&run, "-TERM");
     let done = run.done();
     assert_eq!(done.status, Some(3), "{}", done.stderr);
-    let line = "interrupted before the first game: no ledger was begun\n";
+    let line = "interrupted before the first game: no ledger was created\n";
     assert_eq!(done.stderr, line);
     assert!(!folder.path("l").exists());
 }

@@ -27,10 +27,10 @@ const CLOCK: Duration = Duration::from_millis(250);
 const AMPLE: Duration = Duration::from_secs(60);
 
 const TABLE: &[(&str, Cost)] = &[
-    ("exit", Game("exited with status 3 with bestmove due")),
+    ("exit", Game("exited with status 3 before sending bestmove")),
     (
         "exit-after at=2",
-        Game("exited with status 5 with bestmove due"),
+        Game("exited with status 5 before sending bestmove"),
     ),
     ("exit-after at=4", Nothing),
     ("crash", Game("was killed by signal 6")),
@@ -54,8 +54,14 @@ const TABLE: &[(&str, Cost)] = &[
     ("nul", Nothing),
     ("crlf", Nothing),
     ("utf8", Nothing),
-    ("grandchild", Game("exited with status 6 with bestmove due")),
-    ("closed-stdout", Game("closed its output with bestmove due")),
+    (
+        "grandchild",
+        Game("exited with status 6 before sending bestmove"),
+    ),
+    (
+        "closed-stdout",
+        Game("closed its output before sending bestmove"),
+    ),
     ("unread", Clock),
     ("silent-quit", Nothing),
     ("sigterm", Nothing),

@@ -23,7 +23,7 @@ fn a_match_that_fills_the_disk_says_so_and_can_be_resumed() {
     std::os::unix::fs::symlink("/dev/full", folder.path("p")).expect("a link");
     let done = folder.shell("LINESMAN match --resume l").done();
     let path = folder.path("p");
-    let why = "no regular file: expected a file on disk";
+    let why = "not a regular file: expected a file on disk";
     assert_one_line(&done, &format!("{}: {why}", path.display()));
 
     std::fs::remove_file(folder.path("p")).expect("the link");

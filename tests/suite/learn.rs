@@ -51,7 +51,7 @@ fn a_run_goes_on_where_it_was_broken_off_to_the_same_networks() {
     fs::write(broken.path("net/games-2.jsonl"), &games[..end]).expect("written");
     let done = learn(&broken, "--rounds 2 --threads 1").done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.stdout[0], "round 1: done before");
+    assert_eq!(done.stdout[0], "round 1: already done");
     for round in 1..=2 {
         assert_eq!(
             network(&broken, round),
@@ -67,7 +67,7 @@ fn other_settings_and_damaged_networks_are_refused() {
     assert_eq!(learn(&folder, "--rounds 1").done().status, Some(0));
     let other = folder.linesman("learn susan:Size=3 net --games 31").done();
     assert_eq!(other.status, Some(2));
-    let why = "error: net: begun with other settings: expected {\"game\":\"susan\"";
+    let why = "error: net: started with other settings: expected {\"game\":\"susan\"";
     assert!(other.stderr.starts_with(why), "{}", other.stderr);
     let mut bytes = network(&folder, 1);
     bytes[100] ^= 1;
@@ -90,7 +90,7 @@ fn a_policy_is_learned_in_rounds_and_gone_on_with() {
     assert!(matches[0].contains(" of 4 points"), "{:?}", done.stdout);
     let done = folder.linesman(&format!("{rounds} --rounds 2")).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.stdout[0], "round 1: done before");
+    assert_eq!(done.stdout[0], "round 1: already done");
     assert_eq!(
         done.stdout.last().map(String::as_str),
         Some("the last policy is net/policy-2.policy")
@@ -111,7 +111,6 @@ fn a_game_without_weights_of_its_own_has_nothing_to_learn() {
         .linesman("learn entropy net")
         .done();
     assert_eq!(done.status, Some(2));
-    let why =
-        "error: entropy: it has neither a network nor a policy, so there is nothing to learn\n";
+    let why = "error: entropy: it has neither a network nor a policy to train\n";
     assert_eq!(done.stderr, why);
 }

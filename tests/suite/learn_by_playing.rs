@@ -89,7 +89,7 @@ fn a_person_at_a_table_hears_that_the_engine_cannot_learn() {
     let told = done
         .stdout
         .iter()
-        .any(|line| line.contains("does not take an option: Learn: "));
+        .any(|line| line.contains("rejects an option: Learn: "));
     assert!(told, "{:?}", done.stdout);
 }
 

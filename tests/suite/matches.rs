@@ -350,7 +350,7 @@ fn more_games_at_once_than_cores_are_warned_of() {
         match busy {
             Some(busy) => assert!(
                 done.stderr.starts_with(&format!(
-                    "warning: --concurrency {concurrency} keeps {busy} cores busy and this machine has {cores}: "
+                    "warning: --concurrency {concurrency} keeps {busy} cores busy, but this machine has {cores}: "
                 )),
                 "{words}: {}",
                 done.stderr

@@ -61,7 +61,7 @@ fn what_is_missing_is_played_by_resume_and_copies_count_once() {
     assert_eq!(
         done.lines("all: "),
         [
-            "all: 4 games of 2 files, 4 of them in several; 7 are planned, to play the rest: linesman match --resume all"
+            "all: 4 games of 2 files, 4 of them in several files; 7 are planned; to play the rest: linesman match --resume all"
         ]
     );
     let resumed = folder.linesman("match --resume all --quiet").done();
@@ -94,7 +94,7 @@ fn what_is_no_part_of_the_match_is_refused() {
     refused(
         &folder,
         "merge p1 changed --out all",
-        "was played otherwise in another file",
+        "differs from the one in another file",
     );
     assert!(!folder.path("all").exists());
     let words = MATCH.replace(" --srand 7", "");

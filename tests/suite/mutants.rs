@@ -30,11 +30,11 @@ const ANYWHERE: &[Mutant] = &[
     ("mate-one-more", "mate-distances", "which wins at once"),
     ("mate-one-less", "mate-distances", "which wins at once"),
     ("mate-for-the-other", "mate-distances", "which wins at once"),
-    ("no-mate-in-1", "mate", "no mate in 1 where a move wins"),
+    ("no-mate-in-1", "mate", "no mate in 1 although a move wins"),
     (
         "dies-after-60-plies",
         "long-games",
-        "with bestmove due after position startpos moves ",
+        "before sending bestmove after position startpos moves ",
     ),
     (
         "silent-after-60-plies",

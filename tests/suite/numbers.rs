@@ -99,7 +99,7 @@ fn a_test_needs_two_players() {
     assert_eq!(done.status, Some(2));
     assert_eq!(
         done.stderr,
-        "error: --sprt: 2 pairs of players met: expected one\n"
+        "error: --sprt: games of 2 pairs of players: expected one pair\n"
     );
     assert_eq!(folder.linesman("stats a b").done().status, Some(0));
 }

@@ -171,7 +171,7 @@ fn balanced_openings_have_scores_near_zero() {
         &folder,
         &format!("any {engines} --openings balanced:plies=3"),
     );
-    assert!(why.contains("balanced needs the built-in engine"), "{why}");
+    assert!(why.contains("balanced needs a built-in engine"), "{why}");
 }
 
 /// An engine of a catalogue game, in a match whose referee does not know the game.

@@ -221,9 +221,17 @@ fn what_is_no_file_holds_no_openings() {
             .linesman(&format!("match susan --ledger l --openings file={file}"))
             .done();
         assert_eq!(done.status, Some(2), "{file}");
-        assert!(done.stderr.contains("no regular file"), "{}", done.stderr);
+        assert!(
+            done.stderr.contains("not a regular file"),
+            "{}",
+            done.stderr
+        );
         let done = folder.linesman(&format!("solve {file}")).done();
-        assert!(done.stderr.contains("no regular file"), "{}", done.stderr);
+        assert!(
+            done.stderr.contains("not a regular file"),
+            "{}",
+            done.stderr
+        );
     }
 }
 

@@ -199,7 +199,7 @@ fn games_are_appended_to_games_alone() {
         &folder,
         "match --resume b",
         1,
-        "that it held before the match are gone",
+        "that it contained before the match are gone",
     );
     std::fs::write(folder.path("p"), "My thesis\n").expect("a new file");
     fails(
@@ -232,13 +232,13 @@ fn final_positions_go_to_a_new_file() {
         &folder,
         &format!("{line} --pgn x --epdout x"),
         2,
-        "--epdout: expected another file than that of --pgn",
+        "--epdout: expected a different file from that of --pgn",
     );
     fails(
         &folder,
         &format!("{line} --epdout l"),
         2,
-        "--epdout: expected another file than that of --ledger",
+        "--epdout: expected a different file from that of --ledger",
     );
     plays(&folder, &format!("{line} --epdout e"));
     let whole = folder.read("l");

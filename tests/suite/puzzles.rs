@@ -49,7 +49,7 @@ fn every_game_has_puzzles() {
             holds(&seen, "Puzzle 1 of ") && holds(&seen, "Puzzle 3 of "),
             "{game}: {seen:?}"
         );
-        assert!(holds(&seen, "; ? lists the words"), "{game}: {seen:?}");
+        assert!(holds(&seen, "; ? lists the commands"), "{game}: {seen:?}");
         assert!(
             holds(&seen, "line: ") && holds(&seen, "solved 0 of 1"),
             "{game}: {seen:?}"

@@ -99,7 +99,7 @@ fn a_resumed_match_takes_few_flags() {
         fails(
             &done,
             2,
-            &format!("{name}: settled by the plan of the ledger"),
+            &format!("{name}: fixed by the plan in the ledger"),
         );
     }
     fails(
@@ -169,7 +169,7 @@ fn a_foreign_plan_runs_no_command_unasked() {
     fails(
         &folder.linesman("match --resume l").done(),
         2,
-        "l was not begun here and runs ",
+        "l was not created here and runs ",
     );
     assert_eq!(folder.ledger("l").1.len(), 1);
     plays(&folder, "match --resume l --trust");
@@ -185,7 +185,7 @@ fn a_foreign_game_runs_no_command_unasked() {
     assert_eq!(go_on("l").status, Some(0), "it was begun here");
     std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
     let before = folder.read("l");
-    let why = "--continue: l was not begun here and runs ";
+    let why = "--continue: l was not created here and runs ";
     fails(&go_on("l"), 2, why);
     assert_eq!(folder.read("l"), before);
     // An engine replaced by another player is not run.
@@ -213,7 +213,7 @@ fn a_command_that_was_put_into_the_journal_is_not_run_unasked() {
     fails(
         &folder.linesman("play --continue l").done(),
         2,
-        "--continue: l was not begun here and runs /bin/evil",
+        "--continue: l was not created here and runs /bin/evil",
     );
 }
 

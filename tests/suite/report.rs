@@ -204,7 +204,7 @@ fn a_report_replaces_a_report_and_nothing_else() {
             "not overwritten: expected another file with --plot",
         ),
         ("--html new --plot mine.html", "mine.html", "with --plot"),
-        ("--html /dev/null", "/dev/null", "no regular file"),
+        ("--html /dev/null", "/dev/null", "not a regular file"),
         (
             "--html no/such.html",
             "no/such.html",

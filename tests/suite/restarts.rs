@@ -55,7 +55,7 @@ fn a_dead_engine_is_started_again_in_any_case() {
         let words = format!("st=60 arg=exit restart={restart}");
         let (n_processes, reasons) = processes(&format!("dead-{restart}"), &words);
         assert_eq!(n_processes, 4, "{restart}");
-        all_hold(&reasons, "A exited with status 3 with bestmove due");
+        all_hold(&reasons, "A exited with status 3 before sending bestmove");
     }
 }
 

@@ -46,7 +46,7 @@ fn a_suite_is_solved_with_a_line_a_position_and_the_score_at_the_end() {
         "{}",
         done.stdout[1]
     );
-    assert_eq!(done.stdout[2..], ["values told 1 of 2", "solved 1 of 2"]);
+    assert_eq!(done.stdout[2..], ["values found 1 of 2", "solved 1 of 2"]);
 }
 
 #[test]

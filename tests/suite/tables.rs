@@ -147,7 +147,7 @@ fn a_table_is_stopped_while_an_engine_starts() {
     say(&ann);
     table.handle.stop();
     table.join().expect("it was asked to end");
-    assert!(!folder.path("game.jsonl").exists(), "no ledger was begun");
+    assert!(!folder.path("game.jsonl").exists(), "no ledger was created");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn an_analysing_engine_that_dies_is_started_again_once() {
         Event::Table(TableEvent::Fault { text, .. }) => Some(text),
         _ => None,
     });
-    assert!(told.contains("it is started again"), "{told}");
+    assert!(told.contains("it was restarted"), "{told}");
     let why = wait(&ann, |event| match event {
         Event::Table(TableEvent::AnalysisEnded { why, .. }) => Some(why),
         _ => None,

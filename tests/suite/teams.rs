@@ -93,9 +93,9 @@ fn what_is_no_team_is_refused() {
         ),
         (
             "--team A A",
-            "--team: \"A\" is there twice: expected it in one team, once",
+            "--team: \"A\" appears twice: expected each engine in one team, once",
         ),
-        ("--team A B --team C B", "--team: \"B\" is there twice"),
+        ("--team A B --team C B", "--team: \"B\" appears twice"),
         (
             "--team A E",
             "--team: \"A\" and \"E\" share a clock: expected the same limit and timemargin",

@@ -25,12 +25,12 @@ fn a_touched_piece_must_move() {
     for text in [
         "touch-move is off\n",
         "touch: touch-move is off: expected touch on before the first move",
-        "touch-move is on: a piece that is touched must move, or the game is lost",
+        "touch-move is on: a touched piece must move; if it cannot, the game is lost",
         "human (red) touches 3, which must move",
         "3 is touched and must move: expected 3@a1 3@b1 ",
         // The piece is red's.
-        "touch: \"b2\": expected where a piece of yours stands",
-        "touch-move: the game has begun: expected before its first move",
+        "touch: \"b2\": expected the place of one of your pieces",
+        "touch-move: the game has started: expected before its first move",
         "human #2 (yellow) touches c3, which must move",
         "c3 is touched and must move: expected c3-a1 c3-b1 ",
         "after 2 moves; 2@a1 was played from here",

@@ -189,7 +189,7 @@ fn a_state_of_another_tuning_is_refused() {
         let done = tune(&folder, &words).done();
         assert_eq!(done.status, Some(2), "{more}: {}", done.stderr);
         let why = format!(
-            "--state: s was begun with another setting of {setting}: expected the same command, or a new file"
+            "--state: s was started with another setting of {setting}: expected the same command, or a new file"
         );
         assert!(done.stderr.contains(&why), "{more}: {}", done.stderr);
     }
@@ -230,7 +230,7 @@ fn the_built_in_engine_is_tuned_and_interrupted() {
     assert_eq!(done.status, Some(3), "{}", done.stderr);
     assert!(
         done.stderr
-            .contains("interrupted; to go on: the same command, which goes on with s"),
+            .contains("interrupted; to resume: the same command, which continues with s"),
         "{}",
         done.stderr
     );

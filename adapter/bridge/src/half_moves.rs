@@ -37,7 +37,7 @@ pub struct NoClicks {
 
 impl fmt::Display for NoClicks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: the board has no point for it", self.code)
+        write!(f, "{}: the board has no point for this move", self.code)
     }
 }
 
@@ -160,6 +160,6 @@ mod tests {
     fn a_spot_without_a_point_is_an_error() {
         let diagram = diagram(&[("z", Input::spot("reserve"))]);
         let error = HalfMoves::new(&diagram, place).unwrap_err();
-        assert_eq!(error.to_string(), "z: the board has no point for it");
+        assert_eq!(error.to_string(), "z: the board has no point for this move");
     }
 }

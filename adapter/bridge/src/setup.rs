@@ -51,7 +51,7 @@ impl fmt::Display for BridgeError {
                 f.write_str(why)
             }
             BridgeError::Table(error) => error.fmt(f),
-            BridgeError::Thread(error) => write!(f, "no thread can be started: {error}"),
+            BridgeError::Thread(error) => write!(f, "cannot start a thread: {error}"),
             BridgeError::Output(error) => write!(f, "standard output: {error}"),
         }
     }

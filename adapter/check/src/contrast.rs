@@ -9,7 +9,7 @@ pub(super) fn contrast(actual: &str, expected: &str) -> String {
         return format!("it says \"{}\", the rules \"{expected}\"", excerpt(actual));
     }
     if is_reordered(actual, expected) {
-        return "it says what the rules say, in another order".to_owned();
+        return "it lists the right moves in a different order".to_owned();
     }
     let (actual, expected) = (items(actual), items(expected));
     let surplus: Vec<&str> = actual

@@ -15,7 +15,7 @@ pub(super) fn quit(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     dialogue.command(&Command::Quit)?;
     let last_output = ended(dialogue, "quit")?;
     ensure(last_output.is_empty(), || {
-        format!("answers quit with \"{}\"", excerpt(&last_output[0].line))
+        format!("replies to quit with \"{}\"", excerpt(&last_output[0].line))
     })?;
     pass()
 }
@@ -28,7 +28,7 @@ pub(super) fn quit_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outc
     dialogue.command(&Command::Quit)?;
     let last_output = ended(dialogue, "quit in a search")?;
     let Some(code) = best_move(&last_output) else {
-        return Err(warn("ends without the bestmove of its search"));
+        return Err(warn("exits without the bestmove of its search"));
     };
     case.ensure_listed(listed.as_deref(), &opening, &code)?;
     pass()
@@ -45,7 +45,7 @@ pub(super) fn end_of_input(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         .any(|output| output.reply == Some(Reply::ReadyOk));
     if !is_ready {
         return Err(warn(
-            "half a line at the end of its input is not carried out: expected readyok",
+            "an unterminated line at the end of the input is not executed: expected readyok",
         ));
     }
     pass()
@@ -64,7 +64,8 @@ pub(super) fn end_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outco
             continue;
         }
         let code = best_move(&last_output);
-        let code = code.ok_or_else(|| fail(format!("ends without the bestmove of go {limits}")))?;
+        let code =
+            code.ok_or_else(|| fail(format!("exits without the bestmove of go {limits}")))?;
         case.ensure_listed(listed.as_deref(), &opening, &code)?;
     }
     pass()

@@ -67,7 +67,7 @@ fn lines(dialogue: &Dialogue, opening: &Opening, n_games: usize) -> Vec<String> 
         lines.extend([format!("position {position}"), "go depth 1".to_owned()]);
     }
     lines.push(format!(
-        "(... the same game {} times more ...)",
+        "(... the same game repeated {} times ...)",
         n_games - 1
     ));
     lines
@@ -92,8 +92,9 @@ fn play(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> Result<(
 
 fn holdings(dialogue: &Dialogue) -> Result<Holdings, Finding> {
     let id = dialogue.process().id();
-    read_holdings(id)
-        .ok_or_else(|| skip("what a process holds cannot be seen on this system: expected /proc"))
+    read_holdings(id).ok_or_else(|| {
+        skip("the memory and handles of a process cannot be read on this system: expected /proc")
+    })
 }
 
 /// Reads `/proc` (Linux).

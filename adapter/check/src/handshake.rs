@@ -27,10 +27,10 @@ pub(super) fn handshake(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
 pub(super) fn again(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let identity = Identity::of(&dialogue.handshake()?);
     ensure(identity.option_lines == case.identity.option_lines, || {
-        "the second handshake declares other options than the first".to_owned()
+        "the second handshake declares different options from the first".to_owned()
     })?;
     ensure(identity.names == case.identity.names, || {
-        "the second handshake tells another name than the first".to_owned()
+        "the second handshake sends a different name from the first".to_owned()
     })?;
     dialogue.sync()?;
     pass()
@@ -65,7 +65,7 @@ pub(super) fn option_lines(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
 fn wrong_declaration(decl: &OptionDecl) -> Option<String> {
     let has_keyword = |word: &str| matches!(word, "value" | "type");
     if decl.name.split(' ').any(has_keyword) {
-        return Some("its name holds a word of the protocol".to_owned());
+        return Some("its name contains a word of the protocol".to_owned());
     }
     match &decl.kind {
         OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => {
@@ -129,7 +129,7 @@ fn set_line(name: &str, value: Option<&str>) -> String {
 fn ensure_no_error(line: &str, output: &[OutputLine]) -> Result<(), Finding> {
     let error = output.iter().find_map(OutputLine::error);
     ensure(error.is_none(), || {
-        format!("{line} is refused: {}", excerpt(error.unwrap_or_default()))
+        format!("{line} is rejected: {}", excerpt(error.unwrap_or_default()))
     })
 }
 
@@ -178,7 +178,7 @@ pub(super) fn expect_errors(dialogue: &mut Dialogue, lines: &[String]) -> Outcom
     }
     match silent {
         Some(line) => Err(warn(format!(
-            "passes over \"{}\" in silence: expected info error",
+            "ignores \"{}\" silently: expected info error",
             excerpt(&line)
         ))),
         None => pass(),

@@ -95,7 +95,7 @@ pub(super) fn commands_in_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Ou
     let mut output = dialogue.ask("query p1turn\nxyzzy")?;
     output.extend(dialogue.receive_for(PAUSE));
     ensure(!output.iter().any(OutputLine::is_best_move), || {
-        "bestmove before stop: commands in a search disturb it".to_owned()
+        "bestmove before stop: commands during the search end it".to_owned()
     })?;
     let found = dialogue.stop()?;
     let after = dialogue.receive_for(PAUSE);
@@ -109,7 +109,7 @@ pub(super) fn commands_in_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Ou
     };
     match output.iter().filter(is_answer).count() {
         0 | 1 => Err(warn(
-            "a question and an unknown command in a search: expected an answer or info error for each",
+            "a query and an unknown command during a search: expected an answer or info error for each",
         )),
         _ => pass(),
     }
@@ -130,7 +130,7 @@ pub(super) fn lines_after_stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outc
     let instead = match actual {
         Some(output) if output.is_best_move() && is_new_position => return pass(),
         Some(output) if !output.is_best_move() => output.line,
-        Some(_) => "the bestmove of the position before".to_owned(),
+        Some(_) => "the bestmove of the previous position".to_owned(),
         None => "no bestmove".to_owned(),
     };
     Err(warn(format!(
@@ -207,6 +207,6 @@ fn at_rest(dialogue: &mut Dialogue) -> Result<(), Finding> {
         let wrong = wrong
             .map(|output| excerpt(&output.line))
             .unwrap_or_default();
-        format!("answers ponderhit at rest with \"{wrong}\"")
+        format!("answers ponderhit without a search with \"{wrong}\"")
     })
 }

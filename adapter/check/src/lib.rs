@@ -146,7 +146,7 @@ fn emit_no_handshake<'a>(
 ) -> io::Result<()> {
     emit(CheckEvent::Step(first))?;
     for step in wanted.filter(|step| step.name != STEPS[0].name) {
-        let skipped = Err(skip("the engine does not shake hands"));
+        let skipped = Err(skip("the handshake failed"));
         emit(CheckEvent::Step(report(step, skipped, Instant::now())))?;
     }
     Ok(())

@@ -40,7 +40,7 @@ pub(super) fn nodes(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 fn ensure_nodes(nodes: u64, limit: u64) -> Result<(), Finding> {
     let most = limit + limit / 4 + 5000;
     ensure(nodes <= most, || {
-        format!("searches {nodes} nodes where at most {limit} were asked for")
+        format!("searches {nodes} nodes with a limit of {limit}")
     })
 }
 
@@ -106,7 +106,7 @@ pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome 
             .answered_or_skip()?;
         ensure(found.code == *code, || {
             format!(
-                "plays {} where searchmoves names {code} alone",
+                "plays {} although searchmoves allows only {code}",
                 excerpt(&found.code)
             )
         })?;
@@ -144,9 +144,9 @@ pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         let mut output = dialogue.ask(line)?;
         output.extend(dialogue.ask("stop")?);
         if output.iter().any(|output| output.error().is_none()) {
-            trouble.get_or_insert_with(|| format!("takes \"{line}\" for a search"));
+            trouble.get_or_insert_with(|| format!("starts a search on \"{line}\""));
         } else if output.is_empty() {
-            trouble.get_or_insert_with(|| format!("passes over \"{line}\" in silence"));
+            trouble.get_or_insert_with(|| format!("ignores \"{line}\" silently"));
         }
     }
     dialogue.receive_for(PAUSE);

@@ -113,10 +113,7 @@ fn reproduced(
     match shortest(case, dialogue, searched) {
         Some(shortest) => with_lines(dialogue, finding, n, &shortest),
         None => Finding {
-            text: format!(
-                "{} (it does not show again in a fresh process)",
-                finding.text
-            ),
+            text: format!("{} (not reproduced in a new process)", finding.text),
             ..finding
         },
     }
@@ -171,7 +168,7 @@ fn with_lines(
     let text = match shortest.len() {
         1 => finding.text,
         n => format!(
-            "search {n_before} of a process: {}; {n} searches show it again",
+            "search {n_before} of a process: {}; {n} searches reproduce it",
             finding.text
         ),
     };

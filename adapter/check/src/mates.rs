@@ -39,7 +39,7 @@ pub(super) fn distances(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         counts.judge(case, dialogue, rules, &opening, None)?;
     }
     match counts.n_reported {
-        0 => Err(skip("told no mate in positions near the end of games")),
+        0 => Err(skip("reported no mate in positions near the end of games")),
         n_reported => Ok(format!("{} of {n_reported} mates proved", counts.n_proved)),
     }
 }
@@ -72,7 +72,7 @@ impl Counts {
         let code = &found.code;
         ensure(plies == 1 || !wins_at_once(board, code), || {
             format!(
-                "tells a mate in {plies} plies and plays {code}, which wins at once: position {opening}"
+                "reports a mate in {plies} plies and plays {code}, which wins at once: position {opening}"
             )
         })?;
         let is_true = match known {
@@ -82,7 +82,7 @@ impl Counts {
         self.n_proved += usize::from(is_true == Some(true));
         ensure(is_true != Some(false), || {
             format!(
-                "tells a mate in {plies} plies and plays {code}, but it is not forced: position {opening}"
+                "reports a mate in {plies} plies and plays {code}, but it is not forced: position {opening}"
             )
         })
     }
@@ -132,7 +132,7 @@ fn mate_in_one(
     let denies = texts.into_iter().any(|text| text == "no mate in 1");
     let has_win = board.moves().iter().any(|code| wins_at_once(board, code));
     ensure(!(denies && has_win), || {
-        format!("says info string no mate in 1 where a move wins: position {opening}")
+        format!("says info string no mate in 1 although a move wins: position {opening}")
     })?;
     ensure(denies || wins_at_once(board, code), || {
         format!("finds no win in 1 and does not say info string no mate in 1: position {opening}")

@@ -87,7 +87,7 @@ pub(super) fn same(
     let snapshot = snapshot(case, dialogue)?;
     ensure(snapshot == expected, || {
         format!(
-            "\"{}\" sets another position than an equivalent line",
+            "\"{}\" sets a different position from an equivalent line",
             excerpt(line)
         )
     })
@@ -114,7 +114,7 @@ pub(super) fn bad(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     }
     if is_silent {
         return Err(warn(
-            "a bad position is passed over in silence: expected info error",
+            "a bad position is ignored silently: expected info error",
         ));
     }
     pass()

@@ -87,7 +87,7 @@ pub(super) fn listed_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome 
     let answer = dialogue.query(Query::Moves)?.unwrap_or_default();
     let codes: Vec<&str> = answer.split_whitespace().collect();
     ensure(!codes.is_empty(), || {
-        "lists no move though the game goes on".to_owned()
+        "lists no move although the game is not over".to_owned()
     })?;
     let distinct: HashSet<&&str> = codes.iter().collect();
     ensure(distinct.len() == codes.len(), || {
@@ -119,7 +119,7 @@ pub(super) fn game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     dialogue.command(&protocol::Command::NewGame)?;
     let answer = dialogue.query(Query::Game)?.unwrap_or_default();
     ensure(!answer.is_empty(), || {
-        "answers query game with nothing".to_owned()
+        "answers query game with an empty text".to_owned()
     })?;
     let Ok(rules) = case.rules() else {
         return Ok(answer);
@@ -139,7 +139,7 @@ pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 1, 12)?;
     let shares = divide(dialogue, 1)?;
     ensure(shares.iter().all(|(_, nodes)| *nodes == 1), || {
-        "go perft 1 counts other than 1 after a move".to_owned()
+        "go perft 1 counts a number other than 1 after a move".to_owned()
     })?;
     if case.answers(Query::Moves) {
         let listed = dialogue.query(Query::Moves)?.unwrap_or_default();
@@ -147,7 +147,7 @@ pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             listed
                 .split_whitespace()
                 .eq(shares.iter().map(|(code, _)| code)),
-            || "go perft 1 lists other moves than query moves".to_owned(),
+            || "go perft 1 and query moves list different moves".to_owned(),
         )?;
     }
     let below = divide(dialogue, 2)?;
@@ -156,7 +156,7 @@ pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             .iter()
             .map(|(code, _)| code)
             .eq(shares.iter().map(|(code, _)| code)),
-        || "go perft 2 lists other moves than go perft 1".to_owned(),
+        || "go perft 2 and go perft 1 list different moves".to_owned(),
     )?;
     let none = divide(dialogue, 0)?;
     ensure(none.is_empty(), || {
@@ -230,7 +230,7 @@ fn no_perft(output: &[OutputLine]) -> Finding {
     if let Some(output) = output.iter().find(|output| is_search(output)) {
         let actual = excerpt(&output.line);
         return warn(format!(
-            "takes go perft for a search, \"{actual}\": expected counts or info error"
+            "starts a search on go perft, \"{actual}\": expected counts or info error"
         ));
     }
     match output.first() {
@@ -244,7 +244,7 @@ pub(super) fn display(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 2, 13)?;
     let output = dialogue.draw()?;
     let Some(last) = output.last().filter(|output| output.error().is_none()) else {
-        return Err(skip("does not draw"));
+        return Err(skip("does not draw the board"));
     };
     let fen = last.line.strip_prefix("fen: ");
     ensure(fen.is_some(), || {
@@ -256,7 +256,7 @@ pub(super) fn display(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     if case.answers(Query::Fen) {
         let expected = dialogue.query(Query::Fen)?;
         ensure(fen == expected.as_deref(), || {
-            "the drawn board shows another position string than query fen".to_owned()
+            "the drawn board and query fen show different position strings".to_owned()
         })?;
     }
     Ok(format!("{} lines", output.len()))

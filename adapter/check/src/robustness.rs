@@ -23,12 +23,12 @@ pub(super) fn cr_lf(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let error = output.iter().find_map(OutputLine::error);
     ensure(error.is_none(), || {
         format!(
-            "a position line that ends with CR LF is refused: {}",
+            "a position line that ends with CR LF is rejected: {}",
             excerpt(error.unwrap_or_default())
         )
     })?;
     ensure(snapshot(case, dialogue)? == before, || {
-        "a position line that ends with CR LF is not carried out".to_owned()
+        "a position line that ends with CR LF is not executed".to_owned()
     })?;
     let asked = dialogue.send_bytes(b"go depth 1\r\n", "go depth 1 (and CR LF)")?;
     let found = dialogue.await_best(asked, dialogue.ping())?.answered()?;

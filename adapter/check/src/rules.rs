@@ -143,9 +143,7 @@ impl Comparison<'_> {
         let shortest = shrunk.map_or_else(|_| opening.clone(), |moves| with(&moves));
         match self.compare_position(&shortest) {
             Ok(Some(difference)) => self.difference_finding(&shortest, &difference),
-            Ok(None) => fail(format!(
-                "the answers vary from one time to the next: position {opening}"
-            )),
+            Ok(None) => fail(format!("the answers vary between runs: position {opening}")),
             Err(finding) => finding,
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn final_info(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for limits in ["depth 2", "movetime 50", "nodes 1"] {
         let found = search(dialogue, &opening, limits)?;
         let Some(info) = found.last_info() else {
-            return Err(skip("says no info"));
+            return Err(skip("sends no info"));
         };
         for (word, is_there) in [
             ("nodes", info.nodes.is_some()),
@@ -93,7 +93,7 @@ pub(super) fn variations(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         }
     }
     if n_lines == 0 {
-        return Err(skip("says no pv"));
+        return Err(skip("sends no pv"));
     }
     Ok(format!("{n_lines} lines"))
 }
@@ -145,7 +145,7 @@ fn ensure_ranked(found: &Found, n_ranks: usize) -> Result<(), Finding> {
     let first = infos
         .iter()
         .rposition(|info| info.multipv.unwrap_or(1) == 1);
-    let first = first.ok_or_else(|| fail("no info tells the best line"))?;
+    let first = first.ok_or_else(|| fail("no info contains the best line"))?;
     let ranked = &infos[first..];
     let ranks: Vec<usize> = ranked
         .iter()

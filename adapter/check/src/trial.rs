@@ -260,7 +260,7 @@ impl<'a> Trial<'a> {
             return Ok(());
         };
         let how = match is_refused {
-            true => "is refused, but changes the position",
+            true => "is rejected, but changes the position",
             false => "is played",
         };
         let query = format!("query {}", difference.query.word());

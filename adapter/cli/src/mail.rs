@@ -85,7 +85,7 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         .iter()
         .find_map(|(flag, value)| value.is_some().then_some(*flag))
     {
-        return Err(usage(flag, &"expected it with init alone"));
+        return Err(usage(flag, &"expected only with init"));
     }
     let now = now();
     let mut club = Club::open(&args.store, &settings, host).map_err(named)?;

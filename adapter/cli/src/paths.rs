@@ -42,8 +42,7 @@ fn folder(variable: &str, at_home: &str) -> io::Result<PathBuf> {
             .filter(|path| path.is_absolute())
     };
     let base = set(variable).or_else(|| Some(set("HOME")?.join(at_home)));
-    let base = base.ok_or_else(|| {
-        io::Error::other(format!("no folder for it: expected HOME or {variable}"))
-    })?;
+    let base =
+        base.ok_or_else(|| io::Error::other(format!("no folder: expected HOME or {variable}")))?;
     Ok(base.join("linesman"))
 }

@@ -94,7 +94,7 @@ fn complain(text: &str, status: u8) -> ExitCode {
 fn complain_interrupted() -> ExitCode {
     let _ = writeln!(
         io::stderr(),
-        "interrupted before the first game: no ledger was begun"
+        "interrupted before the first game: no ledger was created"
     );
     ExitCode::from(INTERRUPTED)
 }

@@ -164,7 +164,7 @@ impl Read for Exactly {
         let n_bytes = self.file.read(&mut buffer[..most])?;
         self.left -= n_bytes as u64;
         match n_bytes == 0 && most > 0 {
-            true => Err(io::Error::other("it became shorter while it was read")),
+            true => Err(io::Error::other("it was truncated while it was read")),
             false => Ok(n_bytes),
         }
     }
@@ -195,7 +195,7 @@ pub(crate) fn unpack(archive: &[u8], folder: &Path) -> Result<(), String> {
 }
 
 fn unreadable(error: &io::Error) -> String {
-    format!("no archive: {error}")
+    format!("not an archive: {error}")
 }
 
 fn unpack_entry(entry: &mut Entry<'_, impl Read>, folder: &Path) -> Result<(), String> {

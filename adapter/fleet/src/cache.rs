@@ -51,7 +51,7 @@ impl EngineCache<'_> {
         fetch: impl FnOnce() -> Result<Vec<u8>, String>,
     ) -> Result<CachedEngine, String> {
         if !is_hash(hash) {
-            return Err(format!("{hash:?} is no hash: expected 64 hex digits"));
+            return Err(format!("{hash:?} is not a hash: expected 64 hex digits"));
         }
         let _turn = self.turn()?;
         self.remove_old();
@@ -81,7 +81,7 @@ impl EngineCache<'_> {
             match lock.try_lock() {
                 Ok(()) => return Ok(lock),
                 Err(TryLockError::WouldBlock) if self.stop.is_asked() => {
-                    return Err("told to stop".to_owned());
+                    return Err("stopped".to_owned());
                 }
                 Err(TryLockError::WouldBlock) => std::thread::sleep(ASK_EVERY),
                 Err(TryLockError::Error(error)) => return Err(text(&path, &error)),
@@ -278,6 +278,6 @@ mod tests {
         let _turn = cache.cache().turn().expect("nobody else");
         cache.stop.after_games();
         let why = cache.cache().open(&hash, || Ok(bytes)).map(drop);
-        assert_eq!(why, Err("told to stop".to_owned()));
+        assert_eq!(why, Err("stopped".to_owned()));
     }
 }

@@ -90,7 +90,8 @@ impl FleetControl {
         settings: ControlSettings,
     ) -> Result<FleetControl, FleetError> {
         if !names::is_match_id(&plan.id) {
-            let why = "this ledger was begun by a version without fleets: expected a newer one";
+            let why =
+                "this ledger was created by a version without fleets: expected a newer ledger";
             return Err(FleetError::Usage(format!("--fleet: {why}")));
         }
         refuse_second(&link, &plan.id, "one at a time")?;

@@ -50,7 +50,7 @@ impl Inbox {
         if message.subject.starts_with("$JS.") {
             return match lost(&message.payload) {
                 Some((sequence, deliveries)) => Parcel::Lost(sequence, deliveries, vec![message]),
-                None => Parcel::Rejected("no advisory of a server".to_owned(), vec![message]),
+                None => Parcel::Rejected("not an advisory of the server".to_owned(), vec![message]),
             };
         }
         match part(message.headers.as_ref()) {
@@ -105,7 +105,7 @@ fn part(headers: Option<&HeaderMap>) -> Result<Option<(String, usize, usize)>, S
         Some(((number, of), key)) if (1..=of).contains(&number) && of <= MAX_PARTS => {
             Ok(Some((key, number, of)))
         }
-        _ => Err("a part of no result".to_owned()),
+        _ => Err("a part of an unknown result".to_owned()),
     }
 }
 
@@ -127,7 +127,7 @@ fn whole(messages: Vec<Message>) -> Parcel {
     };
     match read {
         Ok(result) => Parcel::Result(result, messages),
-        Err(error) => Parcel::Rejected(format!("no result: {error}"), messages),
+        Err(error) => Parcel::Rejected(format!("not a result: {error}"), messages),
     }
 }
 

@@ -107,7 +107,7 @@ impl Knowledge {
         };
         if has_builtin(announcement) && own.nodes != wanted.nodes {
             return Err(format!(
-                "the built-in engine is another one: bench {} of {}: expected {}, as {} has it",
+                "the built-in engine differs: bench {} of {}: expected {}, as {} has it",
                 own.nodes, wanted.game, wanted.nodes, announcement.host
             ));
         }
@@ -150,7 +150,7 @@ fn check(announcement: &Announcement) -> Result<(), String> {
         ));
     }
     if has_builtin(announcement) && announcement.bench.is_none() {
-        return Err("a built-in engine without its bench".to_owned());
+        return Err("a built-in engine without a bench count".to_owned());
     }
     let engines = announcement.engines.iter().chain(&announcement.arbiter);
     let mut names = engines.clone().map(|engine| &engine.name);
@@ -163,7 +163,7 @@ fn check(announcement: &Announcement) -> Result<(), String> {
         |name: &String| (1..=longest).contains(&name.chars().count()) && !name.contains('"');
     match names.all(is_name) {
         true => Ok(()),
-        false => Err("an engine without a sound name".to_owned()),
+        false => Err("an engine with an invalid name".to_owned()),
     }
 }
 

@@ -216,7 +216,8 @@ fn addresses(url: &str) -> Result<Vec<ServerAddr>, FleetError> {
         let parsed = address.parse::<ServerAddr>().ok();
         parsed.filter(|_| is_nats).ok_or_else(|| {
             FleetError::Usage(
-                "no address of a server: expected nats://HOST:4222 or tls://HOST:4222".to_owned(),
+                "not the address of a server: expected nats://HOST:4222 or tls://HOST:4222"
+                    .to_owned(),
             )
         })
     };
@@ -267,7 +268,7 @@ fn options(
         options = options.credentials(&text).map_err(|_| {
             let path = path.display();
             FleetError::Usage(format!(
-                "--creds {path}: no credentials: expected a file as nsc writes them"
+                "--creds {path}: no credentials in it: expected a file in the format that nsc writes"
             ))
         })?;
     }

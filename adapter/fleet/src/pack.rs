@@ -92,7 +92,7 @@ fn text(path: &Path) -> io::Result<String> {
     let text = path.to_str().map(str::to_owned);
     text.ok_or_else(|| {
         io::Error::other(format!(
-            "{}: a name that is no text: expected UTF-8",
+            "{}: the name is not valid UTF-8: expected UTF-8",
             path.display()
         ))
     })

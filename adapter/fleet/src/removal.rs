@@ -22,7 +22,7 @@ pub struct Removed {
 pub fn remove(link: &Link, id: &str) -> Result<Removed, FleetError> {
     if !names::is_match_id(id) {
         return Err(FleetError::Usage(format!(
-            "{id:?} is no match: expected hex digits, as linesman fleet status shows them"
+            "{id:?} is not the id of a match: expected hex digits, as linesman fleet status shows them"
         )));
     }
     refuse_second(link, id, "none: end it first")?;

@@ -128,7 +128,7 @@ fn stuck(status: &MatchStatus) -> Vec<String> {
         {
             let minutes = playing.seconds / 60.0;
             stuck.push(format!(
-                "{} has played pair {} for {minutes:.0} minutes",
+                "{} has been playing pair {} for {minutes:.0} minutes",
                 worker.worker, playing.pair
             ));
         }

@@ -74,7 +74,7 @@ pub(crate) fn get(
     loop {
         let connections = link.connections();
         match link.wait(try_get(link, id, archive, stop)) {
-            Err(_) if stop.is_asked() => return Err("told to stop".to_owned()),
+            Err(_) if stop.is_asked() => return Err("stopped".to_owned()),
             Err(_) if !link.is_connected() || link.connections() != connections => {
                 std::thread::sleep(PAUSE);
             }
@@ -97,7 +97,7 @@ async fn try_get(
     let found = found.map_err(|error| error.to_string())?;
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if found.nuid.is_empty() || !is_plain(&found.nuid) {
-        return Err("no sound description of it".to_owned());
+        return Err("no valid description of it".to_owned());
     }
     let chunks = format!("$O.{bucket}.C.{}", found.nuid);
     let stream = link.stream(&names::engine_stream(id)).await?;

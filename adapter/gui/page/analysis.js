@@ -160,7 +160,7 @@ export class Analysis {
     this.switch.textContent = this.isOn ? "Stop" : "Analyse";
     const result = this.results.get(this.node);
     set(this.element, "data-node", this.node);
-    this.facts.textContent = result ? facts(result) : this.isOn ? "The engine thinks …" : "";
+    this.facts.textContent = result ? facts(result) : this.isOn ? "The engine is thinking …" : "";
     this.#showLines(result?.lines ?? []);
     this.#showMistakes();
   }
@@ -179,7 +179,7 @@ export class Analysis {
       "li",
       {},
       button(`${ply.move} ${signs.get(ply.node).sign}`, () => this.hooks.onGo(ply.node), { class: "link", "data-mistake": ply.node }),
-      el("span", { class: "soft" }, ply.is_exact ? " for certain; " : " "),
+      el("span", { class: "soft" }, ply.is_exact ? " proven; " : " "),
       ply.best && button(`${ply.best} instead`, () => this.hooks.onInstead(ply), { class: "link" }),
     );
     const isWhole = this.reviewed.size > 0 && this.progress.hidden;

@@ -40,12 +40,12 @@ function noteOf({ table, view, look }) {
   if (view.explain && !view.result && view.explain !== view.diagram.caption) return view.explain;
   if (look.line.length > 0) return "";
   const words = {
-    starting: "The engines are being started …",
-    engine: "The engine thinks …",
-    held: "The engine waits.",
-    waiting: "The game waits for the guest.",
+    starting: "The engines are starting …",
+    engine: "The engine is thinking …",
+    held: "The engine is waiting.",
+    waiting: "Waiting for the guest.",
   };
-  if (view.node !== table.tree.here) return "You look at an earlier position. A move here begins a branch.";
+  if (view.node !== table.tree.here) return "You are viewing an earlier position. A move here starts a branch.";
   return words[table.turnKind] ?? "";
 }
 

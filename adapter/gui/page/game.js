@@ -168,7 +168,7 @@ export class GameView {
     if (isTurned) return;
     this.isFixed = true;
     this.look.fields = { ...this.look.fields, flipped: false, turns: 0 };
-    this.app.tell("This board is never turned.");
+    this.app.tell("This board cannot be turned.");
   }
 
   #onTold(event) {
@@ -389,7 +389,7 @@ export class GameView {
     const isDone = await this.app.command("go-to", { node });
     if (!isDone) return false;
     if (this.table.tree.here === node) return true;
-    this.app.tell("The other person is asked");
+    this.app.tell("Waiting for the other person's answer");
     return false;
   }
 

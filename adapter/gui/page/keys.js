@@ -5,20 +5,20 @@ import { el } from "./dom.js";
 /** Keys with their descriptions. */
 export const KEYS = [
   ["Arrow keys", "on the board: go to the next spot"],
-  ["Home, Page Up, End, Page Down", "on the board: the diagonals"],
+  ["Home, Page Up, End, Page Down", "on the board: move diagonally"],
   ["Shift and arrows", "on a board without an edge: roll it"],
-  ["Enter", "choose the spot; where moves are ruled out, play the one that is left"],
-  ["Escape", "take the half-entered move back"],
+  ["Enter", "choose the spot; if all other moves are ruled out, play the one left"],
+  ["Escape", "cancel the half-entered move"],
   ["Letters, digits", "play the move of that letter, or go to a row or file"],
-  ["← →, or [ ]", "one move back or on; outside the board the arrows do too"],
+  ["← →, or [ ]", "one move back or forward; outside the board the arrows do the same"],
   ["{ }", "to the beginning, to the end"],
   [",", "say the last move"],
   [";", "say the clocks"],
   [".", "say the moves from this spot"],
   ["'", "say this spot"],
   ["/", "type a move"],
-  ["b", "go to the board, where letters are no moves"],
-  ["?", "these keys"],
+  ["b", "go to the board, if letters are not moves"],
+  ["?", "show these keys"],
 ];
 
 export function keyList(keys) {

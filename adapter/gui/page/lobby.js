@@ -13,12 +13,12 @@ export class LobbyView {
     this.app = app;
     this.title = "";
     const { hello } = app;
-    this.kept = el("section", { class: "kept", "aria-label": "Games to go on with" });
+    this.kept = el("section", { class: "kept", "aria-label": "Games to resume" });
     this.element = el(
       "div",
       { class: "lobby" },
       el("h1", {}, "Choose a game"),
-      el("p", { class: "lead" }, `${counted(hello.games.length)}, each with an engine that plays it. Begin with one click; the engine starts easy.`),
+      el("p", { class: "lead" }, `${counted(hello.games.length)}, each with an engine that plays it. Start with one click, against an easy engine.`),
       el("div", { class: "cards", id: "games" }, hello.games.map((game) => this.#card(game))),
       this.kept,
       this.#records(),
@@ -67,7 +67,7 @@ export class LobbyView {
       () => this.#openFile(game.path),
     ));
     if (tables.length + games.length === 0) return;
-    this.kept.replaceChildren(el("h2", {}, "Go on with"), el("ul", { class: "kept-list" }, tables, games));
+    this.kept.replaceChildren(el("h2", {}, "Resume a game"), el("ul", { class: "kept-list" }, tables, games));
   }
 
   #keptGame(name, more, onclick) {

@@ -158,7 +158,7 @@ export class App {
   #onState(state) {
     const lost = document.getElementById("lost");
     lost.hidden = state === "open";
-    lost.textContent = state === "open" ? "" : "The connection to Linesman is lost. The game is kept; trying to connect again …";
+    lost.textContent = state === "open" ? "" : "The connection to Linesman is lost. The game is kept; reconnecting …";
   }
 
   #onKey(event) {

@@ -9,11 +9,11 @@ import { seatOf } from "./seats.js";
 /** Time limits in the server's syntax, with their names. */
 const CLOCKS = [
   ["-", "No clock"],
-  ["tc=60+1", "1 minute and 1 second a move"],
-  ["tc=180+2", "3 minutes and 2 seconds a move"],
-  ["tc=300+3", "5 minutes and 3 seconds a move"],
-  ["tc=900+10", "15 minutes and 10 seconds a move"],
-  ["st=30", "30 seconds a move"],
+  ["tc=60+1", "1 minute and 1 second per move"],
+  ["tc=180+2", "3 minutes and 2 seconds per move"],
+  ["tc=300+3", "5 minutes and 3 seconds per move"],
+  ["tc=900+10", "15 minutes and 10 seconds per move"],
+  ["st=30", "30 seconds per move"],
 ];
 
 /**
@@ -60,14 +60,14 @@ class Form {
     const game = this.app.game(this.game.value);
     this.seats = SIDES.map((side, i) => new SeatFields(this.app, game, side, i));
     this.clock = el("select", { id: "field-clock" }, CLOCKS.map(([value, words]) => el("option", { value }, words)));
-    this.opening = el("textarea", { id: "field-opening", rows: "2", spellcheck: "false", placeholder: "the usual start; or a position, or startpos moves …" });
+    this.opening = el("textarea", { id: "field-opening", rows: "2", spellcheck: "false", placeholder: "the default start; or a position, or startpos moves …" });
     this.opening.value = given.opening ?? "";
     this.options = game.options.map((option) => new OptionField(option, given.options?.[option.name]));
     this.fields.replaceChildren(
       el("div", { class: "seat-fields" }, this.seats.map((seat) => seat.element)),
       labelled("Clock", this.clock),
       el("div", { class: "option-fields" }, this.options.map((field) => field.element)),
-      el("details", { open: Boolean(given.opening) }, el("summary", {}, "Begin elsewhere"), labelled("Opening", this.opening)),
+      el("details", { open: Boolean(given.opening) }, el("summary", {}, "Other start position"), labelled("Opening", this.opening)),
     );
   }
 
@@ -108,7 +108,7 @@ class SeatFields {
       { id: id("kind"), onchange: () => this.#show() },
       el("option", { value: "person", selected: i === 0 }, "A person at this screen"),
       el("option", { value: "engine", selected: i === 1 }, "The built-in engine"),
-      app.hello.rights === "host" && el("option", { value: "guest" }, "A guest who comes by a link"),
+      app.hello.rights === "host" && el("option", { value: "guest" }, "A guest, by a link"),
       app.hello.rights === "host" && el("option", { value: "program" }, "Another engine"),
     );
     this.level = el("select", { id: id("level") }, game.levels.map(({ words, level }) => el("option", { value: level }, words)));

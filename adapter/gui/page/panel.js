@@ -68,7 +68,7 @@ export class Panel {
     this.buttons = {
       first: iconButton("first", "To the beginning", act.first, { id: "first" }),
       back: iconButton("back", "One move back", act.back, { id: "back" }),
-      forward: iconButton("forward", "One move on", act.forward, { id: "forward" }),
+      forward: iconButton("forward", "One move forward", act.forward, { id: "forward" }),
       last: iconButton("last", "To the end", act.last, { id: "last" }),
     };
     return el("div", { class: "replay", role: "group", "aria-label": "Replay" }, Object.values(this.buttons));

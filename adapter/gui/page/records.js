@@ -24,7 +24,7 @@ export function chooseFile(app) {
 /** Opens a dialog for a text, and the game in it. */
 export function openRecord(app) {
   const text = el("textarea", { rows: "10", spellcheck: "false", id: "record-text" });
-  const game = el("select", { id: "record-game" }, el("option", { value: "" }, "as the text says"), app.hello.games.map(({ name }) => el("option", { value: name }, name)));
+  const game = el("select", { id: "record-game" }, el("option", { value: "" }, "as in the text"), app.hello.games.map(({ name }) => el("option", { value: name }, name)));
   const submit = async (event, close) => {
     event.preventDefault();
     if (await open(app, "pasted", text.value, game.value || null)) close();
@@ -71,7 +71,7 @@ export function showRecords(app, linkOf) {
     ),
     el("h3", {}, "The board"),
     el("div", { class: "buttons" }, button("Save as SVG", save("svg"), { id: "save-svg" }), button("Save as PNG", png, { id: "save-png" }), button("Copy the position", position, { id: "copy-position" })),
-    app.mayChoose && labelled("A link that holds this position, for this machine", link),
+    app.mayChoose && labelled("A link to this position, for this machine", link),
     app.mayChoose && el("div", { class: "buttons" }, button("Copy the link", () => copyText(link.value, "The link"), { id: "copy-link" })),
   ].filter(Boolean), { id: "records" });
 }

@@ -42,7 +42,7 @@ class Replay {
       iconButton("first", "First position", () => this.go(0)),
       iconButton("back", "One move back", () => this.go(this.ply - 1)),
       iconButton("play", "Play or pause", () => this.toggle()),
-      iconButton("forward", "One move on", () => this.go(this.ply + 1)),
+      iconButton("forward", "One move forward", () => this.go(this.ply + 1)),
       iconButton("last", "Last position", () => this.go(record.moves.length)),
     );
     this.element = el("div", { class: "match-replay" }, el("div", {}, this.board, this.range, controls, this.said), this.list);

@@ -26,7 +26,7 @@ class SeatForm {
       choice("person", "A person at this screen"),
       choice("engine", "The engine"),
       choice("program", "Another engine"),
-      choice("guest", "A guest who comes by a link"),
+      choice("guest", "A guest, by a link"),
     );
     this.level = el("select", { id: "seat-level" }, el("option", { value: "" }, "as before"), game.levels.map(({ words, level: value }) => el("option", { value, selected: value === table.level }, words)));
     this.name = el("input", { id: "seat-name", type: "text", maxlength: "60", autocomplete: "off", placeholder: "name", value: isUnnamed(seat.name) || seat.by === "engine" ? "" : seat.name });
@@ -47,7 +47,7 @@ class SeatForm {
   #show() {
     const fields = {
       person: [],
-      engine: [labelled("How well engines play", this.level)],
+      engine: [labelled("Strength of the engines", this.level)],
       program: [labelled("Command", this.program)],
       guest: [labelled("Name", this.name)],
     };
@@ -99,8 +99,8 @@ function kindOf(table, side) {
 function showLink({ link, is_local: isLocal }) {
   const input = el("input", { id: "guest-link", type: "text", readonly: true, value: link });
   openDialog("A link for the guest", () => [
-    labelled("Who opens it plays here", input),
-    isLocal && el("p", { class: "soft", id: "local-only" }, "It leads to this machine alone. With linesman gui --listen 0.0.0.0:7000 others on your network can come."),
+    labelled("Opening it takes this seat", input),
+    isLocal && el("p", { class: "soft", id: "local-only" }, "It works on this machine only. With linesman gui --listen 0.0.0.0:7000, others on your network can join."),
     el("div", { class: "buttons" }, button("Copy the link", () => copyText(link, "The link"), { class: "primary" })),
   ].filter(Boolean));
 }

@@ -31,6 +31,6 @@ export function describe(table, game, side) {
   if (seat.partners) return table.turnSide === side ? `${table.player} is to move` : `${seat.partners.length} partners`;
   if (seat.by === "engine") return `engine${levelWords(game, seat.level ?? table.level) ? `, ${levelWords(game, seat.level ?? table.level)}` : ""}`;
   if (seat.sitter === "guest") return "guest";
-  if (seat.sitter === "away-guest") return "guest, not here";
+  if (seat.sitter === "away-guest") return "guest, not connected";
   return isUnnamed(table.seat(side).name) ? "" : "here";
 }

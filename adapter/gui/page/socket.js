@@ -28,7 +28,7 @@ export class Socket {
   ask(ask, fields = {}) {
     return new Promise((resolve, reject) => {
       if (this.socket.readyState !== WebSocket.OPEN) {
-        reject(new Refused(this.isClosed ? "the program has ended" : "there is no connection to Linesman: wait"));
+        reject(new Refused(this.isClosed ? "the program has ended" : "not connected to Linesman: wait"));
         return;
       }
       this.lastId += 1;

@@ -136,7 +136,7 @@ const TAKE = {
     table.level = level;
   },
   "touch-move"(table, { is_on }) {
-    table.note(is_on ? "touch-move: a piece that is touched must move" : "touch-move is off");
+    table.note(is_on ? "touch-move: a touched piece must move" : "touch-move is off");
   },
   touched(table, { side, spot }) {
     table.note(`${table.player ?? table.seat(side).name} touches ${spot.split(" ").at(-1)}, which must move`);
@@ -152,11 +152,11 @@ const TAKE = {
   },
   joined(table, { event, ...client }) {
     table.clients = [...(table.clients ?? []).filter((known) => known.client !== client.client), client];
-    table.note(`${client.name} has come`);
+    table.note(`${client.name} joined`);
   },
   left(table, { client, name, why }) {
     table.clients = (table.clients ?? []).filter((known) => known.client !== client);
-    table.note(`${name} has left: ${why}`);
+    table.note(`${name} left: ${why}`);
   },
   said(table, { name, text }) {
     table.said(name, text);

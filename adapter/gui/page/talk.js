@@ -5,8 +5,8 @@ import { el } from "./dom.js";
 export class Talk {
   /** @param {(text: string) => void} onSay */
   constructor(onSay) {
-    this.list = el("ul", { class: "talk-list", id: "talk", tabindex: "0", "aria-label": "What was said" });
-    this.input = el("input", { type: "text", maxlength: "1000", autocomplete: "off", "aria-label": "Say something", placeholder: "Say something" });
+    this.list = el("ul", { class: "talk-list", id: "talk", tabindex: "0", "aria-label": "Messages" });
+    this.input = el("input", { type: "text", maxlength: "1000", autocomplete: "off", "aria-label": "Type a message", placeholder: "Type a message" });
     this.count = el("span", { class: "soft" });
     const form = el("form", { class: "row", onsubmit: (event) => this.#submit(event, onSay) }, this.input, el("button", { type: "submit" }, "Say"));
     this.element = el("details", { class: "box", id: "talk-box" }, el("summary", {}, "Talk ", this.count), this.list, form);

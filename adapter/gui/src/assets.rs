@@ -22,7 +22,7 @@ pub(crate) fn file(name: &str) -> Response {
         return (headers, report::STYLE).into_response();
     }
     let (Some(kind), Some(file)) = (content_type(name), Page::get(name)) else {
-        return (StatusCode::NOT_FOUND, "no such file of the page\n").into_response();
+        return (StatusCode::NOT_FOUND, "no such file\n").into_response();
     };
     let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")];
     (headers, file.data.into_owned()).into_response()

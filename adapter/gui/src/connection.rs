@@ -58,7 +58,7 @@ pub(crate) async fn run(socket: WebSocket, shared: Arc<Shared>, rights: Rights) 
     let end = if is_started {
         pump.run().await
     } else {
-        End::Fault("no thread can be started: close other pages")
+        End::Fault("cannot start a thread: close other pages")
     };
     // Errors do not matter: the page may be gone already.
     let _ = match end {
@@ -91,7 +91,7 @@ impl Pump {
             let next = tokio::select! {
                 message = self.socket.recv(), if may_read => match message {
                     Some(Ok(message)) => self.take(message),
-                    Some(Err(_)) => Err(End::Fault("a message that is too long or broken")),
+                    Some(Err(_)) => Err(End::Fault("a message that is too long or malformed")),
                     None => Err(End::Gone),
                 },
                 () = sleep(PAUSE), if !may_read => self.hand_over(),

@@ -154,5 +154,5 @@ pub(crate) fn choose(
 /// Returns the rules of a game.
 pub(crate) fn rules_of(registry: Registry, spec: &GameSpec) -> Result<Rules, String> {
     let rules = registry.rules(spec).map_err(|error| error.to_string())?;
-    rules.ok_or_else(|| format!("{spec} has no rules to play by"))
+    rules.ok_or_else(|| format!("{spec} has no rules"))
 }

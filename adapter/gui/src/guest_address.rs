@@ -21,8 +21,7 @@ pub(crate) fn reachable(
     }
     let no_address = |error: io::Error| {
         format!(
-            "no network by which guests could reach this machine is known ({error}): expected --listen with one of its \
-             addresses instead of {}",
+            "no network address of this machine was found ({error}): expected --listen with one of its addresses instead of {}",
             listens.ip()
         )
     };
@@ -48,9 +47,7 @@ fn leaving_from(any: IpAddr, elsewhere: IpAddr) -> io::Result<IpAddr> {
     socket.connect((elsewhere, 9))?;
     let ip = socket.local_addr()?.ip();
     match ip.is_loopback() || ip.is_unspecified() {
-        true => Err(io::Error::other(
-            "no address beside that of the machine itself",
-        )),
+        true => Err(io::Error::other("only loopback addresses")),
         false => Ok(ip),
     }
 }

@@ -120,11 +120,11 @@ impl Lobby {
         // The lock is held until the table is inserted, so that its keeper cannot remove it before.
         let mut tables = self.tables.lock();
         if self.is_stopped.load(Ordering::Acquire) {
-            return Err("the program ends".to_owned());
+            return Err("the program is shutting down".to_owned());
         }
         let thread = thread::Builder::new().name("keeper".to_owned());
         let keeper = thread.spawn(move || keeper.run(table));
-        let keeper = keeper.map_err(|error| format!("no thread can be started: {error}"))?;
+        let keeper = keeper.map_err(|error| format!("cannot start a thread: {error}"))?;
         let table = Arc::clone(&hosted);
         tables.insert(hosted.id.clone(), Kept { table, keeper });
         Ok(hosted)

@@ -84,7 +84,7 @@ impl Incoming {
         let sender = sender.map(str::to_ascii_lowercase);
         let sender = sender
             .filter(|address| is_address(address))
-            .ok_or(Damaged("no sender that can be answered"))?;
+            .ok_or(Damaged("no sender that can receive a reply"))?;
         let references = ids(message.references());
         let mut answers = ids(message.in_reply_to());
         answers.extend(references.iter().rev().cloned());
@@ -178,7 +178,7 @@ fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static 
     let is_report = field("Content-Type").is_some_and(|kind| kind.starts_with("multipart/report"));
     let local = sender.split('@').next().unwrap_or_default();
     match () {
-        () if field(OWN_HEADER).is_some() => Some("a letter of a club"),
+        () if field(OWN_HEADER).is_some() => Some("an e-mail of a club"),
         () if sender.eq_ignore_ascii_case(own) => Some("our own address"),
         () if submitted.is_some_and(|value| value != "no") => Some("Auto-Submitted"),
         () if precedence.is_some_and(|value| matches!(&*value, "bulk" | "junk" | "list")) => {

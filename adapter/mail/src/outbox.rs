@@ -166,9 +166,9 @@ pub(crate) fn hand_over(
     }
     let n_left = n_waiting(db, now)?;
     let letters = if n_left == 1 {
-        "letter waits"
+        "e-mail is waiting"
     } else {
-        "letters wait"
+        "e-mails are waiting"
     };
     Ok(faults
         .pop()

@@ -129,7 +129,7 @@ fn wait(child: &mut Child) -> io::Result<ExitStatus> {
             child.kill()?;
             child.wait()?;
             return Err(io::Error::other(format!(
-                "no end after {} s",
+                "not finished after {} s",
                 TIMEOUT.as_secs()
             )));
         }

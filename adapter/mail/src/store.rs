@@ -86,7 +86,7 @@ pub(crate) fn open(path: &Path, opening: &Opening) -> Result<Connection, ClubErr
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     if !path.exists() {
-        let why = "there is no such club: expected one that linesman club FILE init made";
+        let why = "no such file: expected a club created by linesman club FILE init";
         return Err(ClubError::Other(why.to_owned()));
     }
     let mut db = Connection::open_with_flags(path, flags)?;
@@ -107,7 +107,7 @@ pub(crate) fn open(path: &Path, opening: &Opening) -> Result<Connection, ClubErr
         }
         _ if n_tables == 0 && opening.makes => make(&tx)?,
         _ => {
-            let why = "no club: expected a file that linesman club FILE init made";
+            let why = "not a club: expected a file created by linesman club FILE init";
             return Err(ClubError::Other(why.to_owned()));
         }
     }
@@ -183,7 +183,7 @@ mod tests {
             .and_then(|db| db.execute_batch("CREATE TABLE x (y)"))
             .expect("a database");
         let error = open(&path, &OPENING).expect_err("no club").to_string();
-        assert!(error.starts_with("no club"), "{error}");
+        assert!(error.starts_with("not a club"), "{error}");
         std::fs::write(&path, "some text that is no database at all").expect("written");
         assert!(open(&path, &OPENING).is_err());
         let missing = Opening {

@@ -111,7 +111,7 @@ fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
     let file = lock(file)?;
     if file.metadata()?.len() != bytes {
         return Err(io::Error::other(
-            "was written by somebody else meanwhile: expected nobody else to write to it",
+            "was changed by another program: expected no other program to write to it",
         ));
     }
     Ok(file)
@@ -126,7 +126,7 @@ fn overwrite(
 ) -> io::Result<File> {
     let not_own = || {
         io::Error::other(format!(
-            "not {what} of this match, and not overwritten: expected another file with {flag}"
+            "not {what} of this match, so it is not overwritten: expected another file with {flag}"
         ))
     };
     let is_there = path.try_exists()?;
@@ -134,7 +134,7 @@ fn overwrite(
         refuse_devices(path)?;
     } else if start > 0 {
         return Err(io::Error::other(format!(
-            "the {start} bytes that it held before the match are gone: expected them, or another file with {flag}"
+            "the {start} bytes that it contained before the match are gone: expected them, or another file with {flag}"
         )));
     }
     let mut file = lock(File::options().create(true).append(true).open(path)?)?;

@@ -120,7 +120,7 @@ impl EnginePool {
             |config: &&EngineConfig| rules.is_none() && !config.answers().contains(&Query::Moves);
         let note = |config: &EngineConfig| Event::Note {
             engine: config.label().to_owned(),
-            text: "does not answer query moves: whether its moves are legal is not judged"
+            text: "does not answer query moves: the legality of its moves is not checked"
                 .to_owned(),
         };
         let mut notes: Vec<Event> = self.configs.iter().filter(silent).map(note).collect();
@@ -128,7 +128,7 @@ impl EnginePool {
             let errors = player.take_option_errors();
             notes.extend(errors.into_iter().map(|text| Event::Note {
                 engine: player.name().to_owned(),
-                text: format!("does not take an option: {text}"),
+                text: format!("rejects an option: {text}"),
             }));
         }
         notes
@@ -230,7 +230,8 @@ fn check_judges(player: &EnginePlayer) -> Result<(), MatchError> {
     {
         return Ok(());
     }
-    let why = "it does not answer query gameover and query result, and nobody else knows the game";
+    let why =
+        "it does not answer query gameover and query result, which a game without rules needs";
     Err(engine_error(player, Fault::Start(why.to_owned())))
 }
 

@@ -99,13 +99,13 @@ impl Table {
             Role::Spectator if matches!(command, Leave | Snapshot | Say { .. } | Clock | Email) => {
             }
             Role::Spectator => {
-                let why = format!("{word}: a spectator only watches");
+                let why = format!("{word}: spectators can only watch");
                 return Err(TableError::Refused(why));
             }
         }
         let is_starting = matches!(self.phase, Phase::Starting(_));
         if is_starting && !matches!(command, Leave | Snapshot | Say { .. } | Clock | Quit) {
-            let why = format!("{word}: the engines are being started: wait");
+            let why = format!("{word}: the engines are starting: wait");
             return Err(TableError::Refused(why));
         }
         Ok(())
@@ -172,7 +172,7 @@ impl Table {
             TableCommand::TakeEmail { text } => self.take_email(client, &text)?,
             TableCommand::Quit => {
                 let name = self.name_of(client);
-                self.close(&format!("{name} ended the table"), false);
+                self.close(&format!("{name} closed the table"), false);
             }
         }
         Ok(Answer::Done)

@@ -123,7 +123,7 @@ impl Table {
                 return self.accept(client, now);
             }
             if pending.proposal.client == client {
-                return Err(TableError::refused("your offer of a draw stands: wait"));
+                return Err(TableError::refused("your draw offer is still open: wait"));
             }
         }
         let other = side.other();
@@ -269,5 +269,5 @@ impl Table {
 }
 
 fn nothing_to(word: &str) -> TableError {
-    TableError::Refused(format!("there is nothing to {word}: nobody has asked you"))
+    TableError::Refused(format!("there is no proposal to {word}"))
 }

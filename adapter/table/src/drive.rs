@@ -113,7 +113,7 @@ impl Table {
         for error in errors {
             self.clients.tell_all(Event::Note {
                 engine: name.clone(),
-                text: format!("does not take an option: {error}"),
+                text: format!("rejects an option: {error}"),
             });
         }
     }
@@ -137,7 +137,7 @@ impl Table {
         let search_timeout = self.search_timeout();
         let stage = self.seat_at(id).stage;
         if fault.is_silence() && self.seat_at(id).is_stop_late(search_timeout, now) {
-            self.replace_engine(id, "did not stop in time and is started again");
+            self.replace_engine(id, "did not stop in time and was restarted");
             return Ok(());
         }
         if self.is_persons(id) {
@@ -196,9 +196,9 @@ impl Table {
         let here = Some(self.tree.here());
         let what = if self.restarted_at == here {
             self.is_held = true;
-            format!("{fault} again: a fresh process waits for go")
+            format!("{fault} again: restarted, and waits for go")
         } else {
-            format!("{fault}: a fresh process goes on")
+            format!("{fault}: restarted, and continues the game")
         };
         self.restarted_at = here;
         self.replace_engine(id, &what);

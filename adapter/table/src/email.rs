@@ -139,12 +139,16 @@ impl Email {
             check_number(*number, index + 1)?;
             match Turn::parse(text) {
                 Turn::Move { text, .. } => journal.tree.grow(unsettled(text.to_owned(), None)),
-                _ => return Err(format!("move {number} ends the game: expected it last")),
+                _ => {
+                    return Err(format!(
+                        "move {number} ends the game: expected no move after it"
+                    ));
+                }
             };
         }
         match self.new.as_slice() {
             [_, second, ..] if !self.quoted.is_empty() => Err(format!(
-                "move {} is there too: expected one new move",
+                "move {} is also new: expected one new move",
                 second.0
             )),
             _ => Ok(journal),
@@ -172,7 +176,7 @@ impl Email {
 pub(crate) fn check_number(number: usize, next: usize) -> Result<(), String> {
     match number.cmp(&next) {
         Ordering::Less => Err(format!(
-            "move {number} was played already: expected move {next}"
+            "move {number} was already played: expected move {next}"
         )),
         Ordering::Equal => Ok(()),
         Ordering::Greater => Err(format!("move {number} is too early: expected move {next}")),

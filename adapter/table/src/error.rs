@@ -38,7 +38,7 @@ impl fmt::Display for TableError {
             TableError::Engine(error) => error.fmt(f),
             TableError::Records(error) => error.fmt(f),
             TableError::File(error) => error.fmt(f),
-            TableError::Thread(error) => write!(f, "no thread can be started: {error}"),
+            TableError::Thread(error) => write!(f, "cannot start a thread: {error}"),
             TableError::Panicked(message) => {
                 write!(
                     f,

@@ -44,7 +44,7 @@ impl Table {
         let read = read_game(path, new_id());
         let FoundGame { game, journal, .. } = read.map_err(|error| refuse(error.to_string()))?;
         if let Some(other) = game.filter(|game| !self.is_own_game(game)) {
-            let why = format!("it holds a game of {other}: expected {}", self.plan.game);
+            let why = format!("it contains a game of {other}: expected {}", self.plan.game);
             return Err(refuse(why));
         }
         settled(&self.rules, &journal).map_err(|error| refuse(error.to_string()))?;

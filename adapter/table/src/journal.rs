@@ -347,7 +347,7 @@ impl Journal {
             _ => return Ok(()),
         };
         if !self.tree.contains(at) {
-            return Err(format!("there is no node {} before it", at.0));
+            return Err(format!("node {} before it does not exist", at.0));
         }
         if let JournalEntry::Line { codes, .. } = entry {
             let plies = codes.into_iter().map(|code| unsettled(code, None));

@@ -28,7 +28,7 @@ impl Table {
         let elapsed = self.check_turn(client, at)?;
         if from.is_some_and(|from| from != self.tree.here()) {
             return Err(TableError::refused(
-                "the game has moved on: expected a move from where it stands now",
+                "the position has changed: expected a move from the current position",
             ));
         }
         self.play_after(code, elapsed)
@@ -61,19 +61,19 @@ impl Table {
             Turn::Held(_) | Turn::Waiting(_) if role == Some(Role::Host) => {
                 return Ok(Duration::ZERO);
             }
-            Turn::Starting => "the engines are being started: wait".to_owned(),
-            Turn::Over => "the game is over: new begins another, undo takes back".to_owned(),
+            Turn::Starting => "the engines are starting: wait".to_owned(),
+            Turn::Over => "the game is over: new starts another, undo takes a move back".to_owned(),
             Turn::Person(side) => self.not_your_turn(side),
             Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
                 let player = self.player_and_side(side);
-                format!("it is the turn of {player}, an engine: wait")
+                format!("{player}, an engine, is to move: wait")
             }
         };
         Err(TableError::Refused(why))
     }
 
     pub(super) fn not_your_turn(&self, side: Side) -> String {
-        format!("it is the turn of {}: wait", self.player_and_side(side))
+        format!("{} is to move: wait", self.player_and_side(side))
     }
 
     /// Judges a move or a fault of the player to move, and carries out the consequences.

@@ -133,7 +133,7 @@ impl Table {
             return Ok(());
         }
         Err(TableError::refused(
-            "say: partners may not talk while the game runs",
+            "say: partners may not chat while the game runs",
         ))
     }
 

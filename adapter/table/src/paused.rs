@@ -66,7 +66,7 @@ impl PausedTable {
         } = saved;
         let (Some(helper), Some(journal)) = (helper, journal) else {
             return Err(TableError::refused(
-                "the ledger of a match: expected one of linesman play; match --resume goes on with it",
+                "the ledger of a match: expected one of linesman play; match --resume continues it",
             ));
         };
         let mut plan = ledger.plan.clone();

@@ -96,7 +96,10 @@ impl Table {
         let email = Email::parse(text);
         let refuse = |why: String| Err(TableError::Refused(why));
         if email.id.as_ref().is_some_and(|id| *id != self.id) {
-            return refuse(format!("it is of another game: expected game {}", self.id));
+            return refuse(format!(
+                "it belongs to another game: expected game {}",
+                self.id
+            ));
         }
         let next = self.moves().len() + 1;
         for (number, text) in email.quoted.iter().chain(&email.new) {
@@ -104,7 +107,7 @@ impl Table {
         }
         if let Some((number, _)) = email.quoted.iter().find(|(number, _)| *number >= next) {
             return refuse(format!(
-                "it quotes move {number}, which is not played here: move {next} is next"
+                "it quotes move {number}, which was not played here: expected move {next} next"
             ));
         }
         let mut new = email.new.iter().filter(|(number, _)| *number >= next);
@@ -116,10 +119,10 @@ impl Table {
         check_number(*number, next).map_err(TableError::Refused)?;
         match new.next() {
             Some((second, _)) if second == number => {
-                refuse(format!("move {second} is there twice: expected it once"))
+                refuse(format!("move {second} appears twice: expected it once"))
             }
             Some((second, _)) => {
-                refuse(format!("move {second} is there too: expected one new move"))
+                refuse(format!("move {second} is also new: expected one new move"))
             }
             None => self.take_turn(client, *number, text),
         }
@@ -132,7 +135,7 @@ impl Table {
             Turn::Over => return Err(named("the game is over".to_owned())),
             _ => {
                 let player = self.player_and_side(self.side());
-                let why = format!("it is the turn of {player}, an engine");
+                let why = format!("{player}, an engine, is to move");
                 return Err(named(why));
             }
         }
@@ -142,7 +145,7 @@ impl Table {
             email::Turn::Draw if self.offer_of(side.other()) => self.agree_draw(),
             email::Turn::Draw => {
                 let why =
-                    "no draw is offered here: expected a move, and draw behind it to offer one";
+                    "no draw is offered here: expected a move, and draw after it to offer one";
                 Err(named(why.to_owned()))
             }
             email::Turn::Move { text, offers_draw } => {

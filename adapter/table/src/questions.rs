@@ -26,7 +26,7 @@ impl Table {
         let is_his = |asked: &Asked| asked.client == client;
         if questions.iter().any(is_his) || questions.len() >= MAX_WAITING {
             return Err(TableError::refused(
-                "an analysis is under way: wait for its answer",
+                "another question is being answered: wait for its answer",
             ));
         }
         let limit = match self.helper.limit {
@@ -186,7 +186,7 @@ impl Table {
     fn tell_restart(&mut self, fault: &Fault) {
         self.clients.tell_all(TableEvent::Fault {
             engine: "the analysing engine".to_owned(),
-            text: format!("{fault}; it is started again"),
+            text: format!("{fault}; it was restarted"),
         });
     }
 

@@ -50,7 +50,7 @@ impl Table {
     ) -> Result<(), TableError> {
         self.refuse_unknown(node)?;
         if node == self.tree.here() {
-            return Err(TableError::refused("there is no move further on"));
+            return Err(TableError::refused("there is no further move"));
         }
         self.propose_node(client, node, true, now)
     }

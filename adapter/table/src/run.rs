@@ -75,7 +75,7 @@ impl Table {
         let served =
             served.unwrap_or_else(|panic| Err(TableError::Panicked(message(panic.as_ref()))));
         let (why, is_error) = match &served {
-            Ok(()) => ("the table was stopped".to_owned(), false),
+            Ok(()) => ("the table was closed".to_owned(), false),
             Err(error) => (error.to_string(), true),
         };
         self.close(&why, is_error);
@@ -136,7 +136,7 @@ impl Table {
             self.run_out(side, now)?;
         }
         for client in self.clients.gone() {
-            self.leave(client, "the line is lost");
+            self.leave(client, "connection lost");
         }
         self.settle(now)?;
         for client in self.clients.late() {
@@ -202,5 +202,5 @@ fn is_wanted(inbox: &Inbox) -> bool {
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without words".to_owned())
+        .unwrap_or_else(|| "panic without a message".to_owned())
 }

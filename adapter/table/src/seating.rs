@@ -26,7 +26,7 @@ impl Table {
     /// Adds a client, and sends it its role and a snapshot.
     pub(super) fn join(&mut self, id: ClientId, request: RequestId, join: Join, now: Instant) {
         if self.clients.find(id).is_some() {
-            let why = "you have joined already".to_owned();
+            let why = "you have already joined".to_owned();
             self.clients.tell(id, TableEvent::Refused { request, why });
             return;
         }
@@ -84,13 +84,13 @@ impl Table {
         if let Some(token) = token {
             let seats = self.kept_by(&token);
             if seats.is_empty() {
-                return Err("no seat is kept for this token".to_owned());
+                return Err("no seat is reserved for this token".to_owned());
             }
             return Ok((Role::Player(sides_of(&seats)), Some(token)));
         }
         let seats = self.free_seats(wished);
         if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {
-            return Err("the seat is taken, or not kept for a guest: join to watch".to_owned());
+            return Err("the seat is taken, or not reserved for a guest: join to watch".to_owned());
         }
         let token = new_token();
         for seat in &seats {
@@ -131,7 +131,7 @@ impl Table {
         }
         replaced.dedup();
         for old in replaced {
-            let why = "the seat was taken up again elsewhere".to_owned();
+            let why = "the seat is now used by a newer connection".to_owned();
             let closed = TableEvent::Closed {
                 why: why.clone(),
                 is_error: false,
@@ -172,7 +172,7 @@ impl Table {
             name => name,
         };
         let side = self.side_name(id.side);
-        let why = format!("{side} is the seat of {guest}, who is here");
+        let why = format!("{side} is the seat of {guest}, who is connected");
         Err(TableError::Refused(why))
     }
 
@@ -231,7 +231,7 @@ impl Table {
         }
         if is_auto && limit.is_some() {
             return Err(TableError::refused(
-                "a limit for an engine in its own seat: expected none",
+                "an engine in its own seat has a limit: expected no other",
             ));
         }
         if limit == Some(Limit::Unlimited) {
@@ -259,7 +259,7 @@ impl Table {
                 self.seat_mut(side).hurry();
                 Ok(())
             }
-            _ => Err(TableError::refused("move-now: no engine thinks")),
+            _ => Err(TableError::refused("move-now: no engine is thinking")),
         }
     }
 

@@ -104,8 +104,8 @@ impl Table {
         // From here on, the plan lists the players in the order of the seats.
         plan.set_sides(sides);
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
-        let rules = rules
-            .ok_or_else(|| TableError::Refused(format!("{} has no rules to play by", plan.game)))?;
+        let rules =
+            rules.ok_or_else(|| TableError::Refused(format!("{} has no rules", plan.game)))?;
         let journal = &start_up.journal;
         let board = rules.open(&journal.opening)?;
         settled(&rules, journal)?;

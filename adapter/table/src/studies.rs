@@ -100,7 +100,7 @@ impl Table {
     /// Stops the analysis or the review.
     pub(super) fn stop_study(&mut self) -> Result<(), TableError> {
         if self.analyst.study.current.is_none() {
-            return Err(TableError::refused("stop-analysis: nothing is analysed"));
+            return Err(TableError::refused("stop-analysis: no analysis is running"));
         }
         self.end_study("stopped");
         Ok(())
@@ -122,7 +122,7 @@ impl Table {
         self.analyst.forget_questions(client);
         let study = &self.analyst.study.current;
         if study.as_ref().is_some_and(|study| study.client() == client) {
-            self.end_study("who asked has left");
+            self.end_study("the client that started it has left");
         }
     }
 
@@ -172,7 +172,7 @@ impl Table {
                     n_restarts: 1,
                 })
             }
-            None => Err(TableError::refused("nothing is analysed")),
+            None => Err(TableError::refused("no analysis is running")),
         }
     }
 

@@ -21,7 +21,7 @@ impl Table {
     pub(super) fn set_touch(&mut self, is_on: bool) -> Result<(), TableError> {
         if self.tree.n_nodes() > 1 {
             return Err(TableError::refused(
-                "touch-move: the game has begun: expected before its first move",
+                "touch-move: the game has started: expected before its first move",
             ));
         }
         if is_on && !has_moving_pieces(&self.rules) {
@@ -39,7 +39,7 @@ impl Table {
         let side = match self.turn() {
             Turn::Person(side) if self.owns(client, self.seat_id(side)) => side,
             Turn::Person(side) => return Err(TableError::Refused(self.not_your_turn(side))),
-            _ => return Err(TableError::refused("touch: it is no person's turn")),
+            _ => return Err(TableError::refused("touch: no person is to move")),
         };
         if !self.touch.is_on {
             return Err(TableError::refused(
@@ -50,7 +50,7 @@ impl Table {
         let diagram = self.board().diagram(View::default());
         let Some(spot) = find_piece(&diagram, side, text) else {
             let text = excerpt(text);
-            let why = format!("touch: {text:?}: expected where a piece of yours stands");
+            let why = format!("touch: {text:?}: expected the place of one of your pieces");
             return Err(TableError::Refused(why));
         };
         let spot = spot.id.clone();

@@ -19,7 +19,7 @@ fn the_same_players_begin_another_game() {
     ] {
         assert_eq!(done.lines(header).len(), 1, "{:?}", done.stdout);
     }
-    let to_go_on = "the game is saved; to go on: linesman play susan --continue l.jsonl";
+    let to_go_on = "the game is saved; to resume: linesman play susan --continue l.jsonl";
     assert_eq!(done.lines(to_go_on).len(), 1, "{:?}", done.stdout);
     // Each game has its own ledger with its moves, and can be continued.
     let ledgers: Vec<&str> = done.lines("ledger: ");
@@ -74,10 +74,10 @@ fn what_cannot_come_along_is_told() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let out = done.stdout.join("\n");
     for part in [
-        " plays susan: quit, and begin with linesman play gobblet",
+        " plays susan: quit, then type linesman play gobblet",
         "new: unknown option \"Sise\"",
         "new: unknown game \"chess\"",
-        "new: any has no rules to play by",
+        "new: any has no rules",
         "susan:Size=4: human (x) vs Linesman susan",
         "2. o (Linesman susan",
     ] {
@@ -86,7 +86,8 @@ fn what_cannot_come_along_is_told() {
     let done = folder
         .shell("printf 'new gobblet\\nquit\\n' | LINESMAN play susan --listen 127.0.0.1:0")
         .done();
-    let refused = "new: others come to this table of susan: quit, and begin with linesman play gobblet --listen";
+    let refused =
+        "new: guests can join this table of susan: quit, then type linesman play gobblet --listen";
     assert_eq!(done.lines(refused).len(), 1, "{:?}", done.stdout);
 }
 
@@ -117,7 +118,7 @@ fn a_game_that_is_not_over_is_left_after_a_question() {
     terminal.types("e5");
     terminal.sees("2. o> ");
     terminal.types("new susan:Size=4");
-    terminal.sees("The game is not over: type new again to leave it for another.");
+    terminal.sees("The game is not over: type new again to abandon it and start another.");
     terminal.sees("2. o> ");
     terminal.types("new susan:Size=4");
     terminal.sees("susan:Size=4: human (x) vs human (o)");
@@ -130,6 +131,6 @@ fn a_game_that_is_not_over_is_left_after_a_question() {
     terminal.types("b2");
     terminal.sees("2. o> ");
     terminal.types("quit");
-    terminal.sees("to go on: linesman play susan --continue susan-");
+    terminal.sees("to resume: linesman play susan --continue susan-");
     terminal.leaves();
 }

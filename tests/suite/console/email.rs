@@ -60,7 +60,7 @@ fn a_game_goes_to_and_fro() {
     let done = take();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
-        done.lines("move 2 is taken from the e-mail: b2").len(),
+        done.lines("move 2 was read from the e-mail: b2").len(),
         1,
         "{:?}",
         done.stdout
@@ -70,16 +70,16 @@ fn a_game_goes_to_and_fro() {
     assert_eq!(done.status, Some(1));
     assert_eq!(
         done.stderr,
-        "error: --mail in: move 2 was played already: expected move 4\n"
+        "error: --mail in: move 2 was already played: expected move 4\n"
     );
 
     // Bob types the reply above the quotation; from here on only one reply is valid.
     for (line, wrong) in [
         ("3. c4", "move 3 is c3 here, and c4 in the e-mail"),
-        ("3. c3", "move 3 was played already: expected move 4"),
+        ("3. c3", "move 3 was already played: expected move 4"),
         ("5. d4", "move 5 is too early: expected move 4"),
-        ("4. d4\n4. d5", "move 4 is there twice: expected it once"),
-        ("4. d4\n5. d5", "move 5 is there too: expected one new move"),
+        ("4. d4\n4. d5", "move 4 appears twice: expected it once"),
+        ("4. d4\n5. d5", "move 5 is also new: expected one new move"),
         ("4. c3", "move 4: c3: c3 holds a stone of the opponent's"),
         ("see you", "no move in it: expected a line such as 4. MOVE"),
     ] {
@@ -92,7 +92,7 @@ fn a_game_goes_to_and_fro() {
     let done = ann.shell("LINESMAN play susan --mail - < in").done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
-        done.lines("move 4 is taken from the e-mail: b2->b3").len(),
+        done.lines("move 4 was read from the e-mail: b2->b3").len(),
         1,
         "{:?}",
         done.stdout
@@ -115,7 +115,7 @@ fn what_is_no_email_is_refused() {
         ),
         (
             "> Linesman game 1\n> Game: entropy\n> Start: startpos\n",
-            "the e-mail is of entropy",
+            "the e-mail is from a game of entropy",
         ),
         (
             "> Linesman game 1\n> Game: susan\n> Start: fen x\n",
@@ -205,7 +205,7 @@ fn a_draw_is_offered_and_agreed_by_letter() {
     );
     let seen = Letters::carry(&bob, &ann, "");
     assert!(
-        holds(&seen, "the end of the game is taken from the e-mail"),
+        holds(&seen, "the end of the game was read from the e-mail"),
         "{seen:?}"
     );
     assert!(holds(&seen, "1/2-1/2 {drawn by agreement}"), "{seen:?}");
@@ -227,7 +227,7 @@ fn a_move_declines_a_draw_by_letter() {
     assert_eq!(done.status, Some(1));
     assert!(
         done.stderr.contains(
-            "move 3: no draw is offered here: expected a move, and draw behind it to offer one"
+            "move 3: no draw is offered here: expected a move, and draw after it to offer one"
         ),
         "{}",
         done.stderr
@@ -273,7 +273,7 @@ fn a_letter_takes_what_the_prompt_takes() {
             .done();
         assert_eq!(done.status, Some(0), "{line}: {}", done.stderr);
         assert_eq!(
-            done.lines("move 2 is taken from the e-mail: b2").len(),
+            done.lines("move 2 was read from the e-mail: b2").len(),
             1,
             "{line}"
         );
@@ -289,8 +289,7 @@ fn a_letter_goes_into_a_new_file_only() {
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
-        done.lines("mail: out: there is a file of this name: expected a new one")
-            .len(),
+        done.lines("mail: out: exists: expected a new file").len(),
         1,
         "{:?}",
         done.stdout

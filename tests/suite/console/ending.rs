@@ -89,7 +89,7 @@ fn a_terminal_is_left_as_it_was() {
     terminal.terminates();
     let rest = terminal.leaves();
     assert!(
-        rest.contains("to go on: linesman play susan --continue l"),
+        rest.contains("to resume: linesman play susan --continue l"),
         "{rest}"
     );
 }

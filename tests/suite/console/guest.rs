@@ -19,7 +19,7 @@ impl Invitation {
     pub(super) fn seen(terminal: &mut Terminal) -> Invitation {
         let (_, found) = terminal.finds(r"nc \S+ \d+\r\n");
         let port = found.trim().rsplit(' ').next().expect("a port");
-        let (_, found) = terminal.finds(r"to sit down there: join \S+\r\n");
+        let (_, found) = terminal.finds(r"to play: join \S+\r\n");
         Invitation {
             port: port.parse().expect("a port"),
             word: found.trim().rsplit(' ').next().expect("a word").to_owned(),
@@ -37,7 +37,7 @@ impl Invitation {
         let port = last_word("waiting for the other person: nc ");
         Invitation {
             port: port.parse().expect("a port"),
-            word: last_word("to sit down there: join "),
+            word: last_word("to play: join "),
         }
     }
 

@@ -96,7 +96,7 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     // Several moves remain; the last mark was removed.
     player
         .presses(&["g", ENTER])
-        .sees("moves are left: take marks away until one is left");
+        .sees("moves are marked: unmark all but one");
     // No marks, then one again, then the form key.
     player.presses(&[" "]).sees("0 of 13");
     player.presses(&["B"]).sees("1 of 13");

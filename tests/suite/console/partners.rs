@@ -14,7 +14,7 @@ fn four(folder: &Folder, words: &str) -> (Terminal, [Guest; 3]) {
     let invitation = Invitation::seen(&mut terminal);
     let guests = [("p2", "Bob (o)"), ("p1", "Cid (x)"), ("", "Dan (o)")].map(|(rest, name)| {
         let guest = invitation.join(rest);
-        terminal.sees(&format!("{name} is here"));
+        terminal.sees(&format!("{name} joined"));
         guest
     });
     (terminal, guests)
@@ -24,7 +24,7 @@ fn four(folder: &Folder, words: &str) -> (Terminal, [Guest; 3]) {
 fn four_people_play_two_against_two() {
     let folder = Folder::new("console-four");
     let (mut terminal, [mut bob, mut cid, mut dan]) = four(&folder, FOUR);
-    cid.sees("you are Cid and take turns with Ann; partners may not talk while the game runs");
+    cid.sees("you are Cid and take turns with Ann; partners may not chat while the game runs");
     dan.sees("you are Dan and take turns with Bob");
     terminal.sees("1. Ann (x)> ");
     terminal.types("a1");
@@ -34,7 +34,7 @@ fn four_people_play_two_against_two() {
     dan.types(b"c3\n");
     dan.sees("c3 waits for your turn");
     dan.types(b"say take a2\n");
-    dan.sees("say: partners may not talk while the game runs");
+    dan.sees("say: partners may not chat while the game runs");
     bob.types(b"e3\n");
     cid.sees("2. o (Bob): e3");
     cid.sees("3. Cid (x)> ");

@@ -118,7 +118,7 @@ fn a_script_is_told_what_is_assumed_and_may_say_otherwise() {
     };
     let figures = shown("entropy-2-3", "");
     assert!(
-        figures.contains("1 is taken; another number on the next line takes that one"),
+        figures.contains("1 is chosen; another number on the next line chooses that one"),
         "{figures}"
     );
     let rows: String = text("entropy-2-3")
@@ -139,7 +139,7 @@ fn a_script_is_told_what_is_assumed_and_may_say_otherwise() {
     let figure = shown("entropy-5", "");
     assert!(
         figure.contains(
-            "the figure does not say who is to move: O is taken; O or S on the next line says it"
+            "the figure does not say who is to move: O is chosen; O or S on the next line changes it"
         ),
         "{figure}"
     );
@@ -212,7 +212,7 @@ fn a_board_that_is_pasted_without_setup_is_kept_for_it() {
     let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
     terminal.sees("1. O> ");
     terminal.presses(&bracketed(&text("entropy-4")));
-    terminal.sees("The text holds a board: setup begins from it");
+    terminal.sees("The text contains a board: setup starts a game from it");
     terminal.sees("1. O> ");
     terminal.types("setup");
     terminal.sees("read: sosos/1s3/o1o1o/2s2/soso1 o 0 (O to move)");
@@ -257,14 +257,18 @@ fn an_interrupt_leaves_setup() {
     let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
     terminal.sees("1. O> ");
     for (rows, prompt, said) in [
-        ("", "setup> ", "setup is left; the game stays as it is"),
+        ("", "setup> ", "setup cancelled; the game is unchanged"),
         (
             "S S S S S\r",
             "setup> ",
-            "setup: the figure ends before rank 4; the game stays as it is",
+            "setup: the figure ends before rank 4; the game is unchanged",
         ),
-        (&unmarked(&text("entropy-2-3")), "1 to 2> ", "setup is left"),
-        (&unmarked(&text("entropy-5")), "O or S> ", "setup is left"),
+        (
+            &unmarked(&text("entropy-2-3")),
+            "1 to 2> ",
+            "setup cancelled",
+        ),
+        (&unmarked(&text("entropy-5")), "O or S> ", "setup cancelled"),
     ] {
         terminal.types("setup");
         terminal.sees("setup> ");
@@ -289,8 +293,8 @@ fn what_is_typed_ahead_is_kept() {
     let mut terminal = Terminal::new(&folder, "play susan --p2 human");
     terminal.sees("1. x> ");
     terminal.presses("e5\rsetup\r\x03d4\rsetup\r\x03e");
-    terminal.sees("setup is left; the game stays as it is");
-    terminal.sees("setup is left; the game stays as it is");
+    terminal.sees("setup cancelled; the game is unchanged");
+    terminal.sees("setup cancelled; the game is unchanged");
     terminal.sees("3. x> ");
     terminal.types("4");
     terminal.sees("4. o> ");
@@ -323,14 +327,14 @@ fn hostile_pastes_cost_little_and_lose_nothing() {
     // A long text, without line breaks and with many.
     let long = "x".repeat(1 << 20);
     terminal.presses(&bracketed(&long));
-    terminal.sees("more than 262144 bytes pasted: expected fewer; nothing is taken");
+    terminal.sees("more than 262144 bytes pasted: expected fewer; all are ignored");
     terminal.presses(&bracketed(&"b2\n".repeat(2000)));
-    terminal.sees("2000 lines pasted: expected at most 1000; none is taken");
+    terminal.sees("2000 lines pasted: expected at most 1000; all are ignored");
     terminal.sees("2. o> ");
     terminal.types("setup");
     terminal.sees("setup> ");
     terminal.presses(&bracketed(&"hello there\n".repeat(20_000)));
-    terminal.sees("setup: more than 65536 bytes pasted; the game stays as it is");
+    terminal.sees("setup: more than 65536 bytes pasted; the game is unchanged");
     terminal.sees("2. o> ");
     // Ctrl-C ends a paste without an end marker.
     terminal.presses("\x1b[200~b2\rb3\r");

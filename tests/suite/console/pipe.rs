@@ -12,7 +12,7 @@ fn lines_are_a_script() {
     assert_eq!(done.lines("2. o (Linesman susan").len(), 1);
     assert_eq!(done.lines("3. x> b2").len(), 1);
     assert_eq!(
-        done.lines("the game is saved; to go on: linesman play susan --continue susan-")
+        done.lines("the game is saved; to resume: linesman play susan --continue susan-")
             .len(),
         1
     );
@@ -122,13 +122,13 @@ fn words_do_what_they_say() {
         ("load game", "after 1 move; "),
         ("back x", "back [N]: \"x\": expected a whole number above 0"),
         (":m", "may be moves, mark, mail"),
-        ("mvoes", "or did you mean the word moves?"),
+        ("mvoes", "or did you mean the command moves?"),
         ("c3c5", "c3->c5: c3 is empty; nothing to slide"),
         ("draw", "offers a draw: draw agrees, a move declines"),
         ("resign", "Game over: "),
         (
             "e5",
-            "the game is over: new begins another, undo takes back",
+            "the game is over: new starts another, undo takes a move back",
         ),
         ("undo", "after 0 moves"),
         ("?", "A move is typed as its code: e5 places"),
@@ -214,9 +214,9 @@ fn bad_input_through_a_pipe_gets_a_clear_word() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let shown = done.stdout.join("\n");
     for answer in [
-        "1. x> \nnothing typed: expected a move or a word",
+        "1. x> \nnothing typed: expected a move or a command",
         "the line is longer than 1048576 bytes",
-        "the line holds control characters",
+        "the line contains control characters",
         "expected a cell such as b2",
     ] {
         assert_eq!(shown.matches(answer).count(), 1, "{answer}: {shown}");

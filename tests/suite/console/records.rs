@@ -207,7 +207,7 @@ fn a_bare_continue_takes_the_newest_game_that_was_begun() {
     assert_eq!(done.status, Some(2));
     assert_eq!(
         done.stderr,
-        "error: GAME: b.jsonl holds a game of gobblet: expected it, not susan\n"
+        "error: GAME: b.jsonl contains a game of gobblet: expected this game, not susan\n"
     );
     let done = folder.linesman("play entropy --continue").done();
     assert_eq!(done.status, Some(2), "{:?}", done.stdout);

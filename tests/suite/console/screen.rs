@@ -85,7 +85,7 @@ fn the_whole_board_is_drawn_on_request() {
     let folder = Folder::new("screen-all");
     let words = "play graph-hockey:Side=4 --p2 human --plain --ascii";
     let mut terminal = Terminal::sized(&folder, words, (80, 24));
-    terminal.sees("The board does not fit: board all shows all of it.");
+    terminal.sees("The board does not fit: board all shows the whole board.");
     terminal.sees("1. p1> ");
     terminal.types("board all");
     let seen = terminal.sees("1. p1> ");

@@ -183,7 +183,7 @@ fn a_move_that_loses_at_once_is_asked_for_again() {
     terminal.types("setup .,.,./.,r1,./y1,y1,. r");
     terminal.sees("1. red> ");
     terminal.types("sure");
-    terminal.sees("moves that lose at once are asked for twice");
+    terminal.sees("moves that lose at once must be confirmed");
     terminal.types("1@a3");
     terminal.sees("1@a3 lets yellow win at once: type it again");
     terminal.sees("1. red> ");
@@ -209,12 +209,12 @@ fn two_people_at_one_screen_are_not_warned_unless_they_ask_for_it() {
     terminal.types("undo");
     terminal.sees("1. red (back)> ");
     terminal.types("sure off");
-    terminal.sees("moves that lose at once are asked for twice");
+    terminal.sees("moves that lose at once must be confirmed");
     terminal.types("2 a3");
     let seen = terminal.sees("2@a3 lets yellow win at once: type it again");
     assert!(!seen.contains("@c1"), "{seen}");
     terminal.types("sure on");
-    terminal.sees("moves that lose at once are played without a question");
+    terminal.sees("moves that lose at once are played without confirmation");
     terminal.types("2 a3");
     terminal.sees("2. yellow> ");
     terminal.types("sure maybe");
@@ -240,7 +240,7 @@ fn an_interrupt_asks_before_leaving() {
     terminal.controls('c');
     let rest = terminal.leaves();
     assert!(
-        rest.contains("to go on: linesman play susan --continue l"),
+        rest.contains("to resume: linesman play susan --continue l"),
         "{rest}"
     );
 }
@@ -251,7 +251,7 @@ fn an_interrupt_has_a_thinking_engine_move() {
     let mut terminal = Terminal::new(&folder, "play susan --st 86400");
     terminal.sees("1. x> ");
     terminal.types("e5");
-    terminal.sees("o thinks; Ctrl-C has it move");
+    terminal.sees("o is thinking; Ctrl-C makes it move now");
     terminal.sees("2. waiting for o> ");
     terminal.controls('c');
     terminal.sees("2. o (Linesman susan");
@@ -274,7 +274,7 @@ fn what_is_typed_while_an_engine_thinks_is_heard() {
     terminal.types("clock");
     terminal.sees("x has no clock, o has no clock");
     terminal.types("?");
-    terminal.sees("these words");
+    terminal.sees("list the commands");
     terminal.types("say hello");
     // Half a typed line is kept when the engine moves.
     terminal.presses("quit");
@@ -304,7 +304,7 @@ fn bad_input_at_a_terminal_loses_nothing() {
     let mut terminal = Terminal::new(&folder, "play susan --p2 human");
     terminal.sees("1. x> ");
     terminal.types("");
-    terminal.sees("nothing typed: expected a move or a word");
+    terminal.sees("nothing typed: expected a move or a command");
     terminal.sees("1. x> ");
     terminal.presses(&format!("{}\n", "x".repeat(1 << 20)));
     terminal.sees("expected a cell such as b2");
@@ -317,7 +317,7 @@ fn bad_input_at_a_terminal_loses_nothing() {
     terminal.sees("nothing pasted yet; Ctrl-C leaves setup");
     terminal.sees("setup> ");
     terminal.controls('c');
-    terminal.sees("setup is left; the game stays as it is");
+    terminal.sees("setup cancelled; the game is unchanged");
     terminal.sees("2. o> ");
     terminal.controls('d');
     terminal.leaves();
@@ -369,7 +369,7 @@ fn colours_and_editing_can_be_done_without() {
 fn an_engine_is_interrupted_and_its_seat_taken() {
     let folder = Folder::new("console-take");
     let mut terminal = Terminal::new(&folder, "play susan --p1 none --st 86400");
-    terminal.sees("x thinks; Ctrl-C has it move");
+    terminal.sees("x is thinking; Ctrl-C makes it move now");
     terminal.controls('c');
     terminal.sees("1. x (Linesman susan");
     terminal.sees("2. o (engine waits)> ");
@@ -380,7 +380,7 @@ fn an_engine_is_interrupted_and_its_seat_taken() {
     terminal.sees("60 moves:");
     terminal.sees("2. o> ");
     terminal.types("auto p2");
-    terminal.sees("o thinks; Ctrl-C has it move");
+    terminal.sees("o is thinking; Ctrl-C makes it move now");
     terminal.controls('c');
     terminal.sees("3. x> ");
     terminal.types("quit");

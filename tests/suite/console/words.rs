@@ -60,7 +60,7 @@ fn guests_and_spectators_are_told_of_their_own_words() {
     let invitation = Invitation::seen(&mut host);
     let mut guest = invitation.join("");
     guest.types(b"?\n");
-    let list = guest.sees("one in full");
+    let list = guest.sees("or explain one");
     for word in ["moves", "undo", "yes", "say", "peek", "resign"] {
         assert!(
             list.contains(&format!("  {word}")) || list.contains(&format!(", {word}")),
@@ -72,8 +72,8 @@ fn guests_and_spectators_are_told_of_their_own_words() {
     }
     let mut spectator = invitation.join("watch");
     spectator.types(b"?\n");
-    let list = spectator.sees("one in full");
-    assert!(list.contains("You watch."), "{list}");
+    let list = spectator.sees("or explain one");
+    assert!(list.contains("You are watching."), "{list}");
     for word in ["undo", "resign", "auto", "yes", "hint"] {
         assert!(!list.contains(&format!("  {word}")), "{word}: {list}");
     }
@@ -86,7 +86,7 @@ fn one_word_is_explained_in_full() {
     let folder = Folder::new("words-one");
     let script = "? undo\n?und\nhelp UNDO\n? b\n? xyzzy\n";
     let done = played(&folder, "susan", script);
-    let told = "  Takes back your last move, and what an engine has answered since; where";
+    let told = "  Takes back your last move and an engine's reply to it; if you play both";
     assert_eq!(done.lines(told).len(), 3, "{:?}", done.stdout);
     assert_eq!(
         done.lines("? b: :b may be back, board").len(),

@@ -315,9 +315,9 @@ fn hostile_archives_are_refused_and_run_nothing() {
             archive(file, "program/run", 1 << 40),
             "too much for an archive",
         ),
-        (archive(file, "program/run", 1 << 20), "no archive"),
-        (sound[..sound.len() - 9].to_vec(), "no archive"),
-        (b"no archive at all".to_vec(), "no archive"),
+        (archive(file, "program/run", 1 << 20), "not an archive"),
+        (sound[..sound.len() - 9].to_vec(), "not an archive"),
+        (b"no archive at all".to_vec(), "not an archive"),
     ];
     let announce = |client: &mut Client, hash: &str, n_bytes: u64, program: Value| {
         let program = json!({"content": {"hash": "00", "archive": {"hash": hash, "n_bytes": n_bytes, "program": program, "args": [],
@@ -360,5 +360,5 @@ fn hostile_archives_are_refused_and_run_nothing() {
     announce(&mut client, &wanted, 1 << 40, run.clone());
     refused_for("expected at most");
     announce(&mut client, "../../../etc", length, run);
-    refused_for("is no hash");
+    refused_for("is not a hash");
 }

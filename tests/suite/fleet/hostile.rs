@@ -113,10 +113,7 @@ fn a_worker_refuses_what_it_may_not_play() {
     succeeded(player);
     let mut client = Client::connect(&server);
     type Change = fn(&mut serde_json::Value);
-    let other = format!(
-        "the built-in engine is another one: bench {}",
-        node_count("susan")
-    );
+    let other = format!("the built-in engine differs: bench {}", node_count("susan"));
     let cases: [(Change, &str); 5] = [
         (|found| found["bench"]["nodes"] = 1.into(), &other),
         (

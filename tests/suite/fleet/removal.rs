@@ -32,15 +32,13 @@ fn a_match_that_nobody_resumes_is_removed() {
     let stuck = &status(&folder, &server)["matches"][0]["stuck"];
     assert!(stuck.to_string().contains("fleet remove"), "{stuck}");
     let removed = succeeded(remove(&id));
-    let line = format!(
-        "Match {id} removed, with 16 pairs to be played and 0 results that were not recorded"
-    );
+    let line = format!("Match {id} removed, with 16 unplayed pairs and 0 unrecorded results");
     assert_eq!(removed.stdout, [line]);
     let left = status(&folder, &server);
     assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");
     for (id, status, why) in [
         (id.as_str(), 1, "no match"),
-        ("*", 2, "is no match: expected hex digits"),
+        ("*", 2, "is not the id of a match: expected hex digits"),
     ] {
         let done = remove(id).done();
         assert_eq!(done.status, Some(status), "{id}: {:?}", done.stdout);

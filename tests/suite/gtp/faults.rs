@@ -60,7 +60,10 @@ fn lost_by(genmove: &str) -> String {
 #[test]
 fn a_gtp_program_that_fails_loses_with_the_reason_told() {
     for (genmove, why) in [
-        ("printf '= Z9\\n\\n'", "genmove: Z9 is no legal half move"),
+        (
+            "printf '= Z9\\n\\n'",
+            "genmove: Z9 is not a legal half move",
+        ),
         ("printf '= resign\\n\\n'", "expected a vertex"),
         ("printf '? out of memory\\n\\n'", "GTP: out of memory"),
         ("exit 3", "exited with status"),

@@ -222,12 +222,12 @@ fn the_engine_completes_no_half_move_of_a_person() {
     program.ask("play b A1");
     let why = program
         .try_ask("genmove b")
-        .expect_err("half a move is made");
-    assert_eq!(why, "half a move is made: A1: expected play or undo");
+        .expect_err("half of a move is entered");
+    assert_eq!(why, "half of a move is entered: A1: expected play or undo");
     program.ask("undo");
     program.ask("genmove b");
     let why = program.try_ask("genmove w").expect_err("black is to move");
-    assert_eq!(why, "it is the turn of black");
+    assert_eq!(why, "black is to move");
     // The person may choose another second half than the engine did.
     let second = program
         .words("gogui-rules_legal_moves")

@@ -88,7 +88,7 @@ fn an_adapter_answers_what_the_rules_know() {
         "response susan Size=4",
         "response false",
         "response x3/5/6/7/6/5/4 o 0",
-        "info error go perft: this engine counts no positions",
+        "info error go perft: this engine does not support perft",
     ] {
         assert!(
             done.stdout.iter().any(|own| own == line),

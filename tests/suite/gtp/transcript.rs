@@ -54,7 +54,7 @@ TEXT x to move
 
 = white
 
-? it is the turn of white
+? white is to move
 
 = 
 
@@ -143,7 +143,7 @@ fn errors_name_the_word_and_what_was_expected() {
 
 ? illegal move: C3
 
-? it is the turn of black
+? black is to move
 
 ? unacceptable size: expected 5
 
@@ -168,6 +168,6 @@ fn graph_hockey_is_sent_to_the_browser() {
     assert_eq!(done.stdout, [""; 0]);
     assert_eq!(
         done.stderr,
-        "error: GAME: graph-hockey: a GTP board has no points for it: expected linesman gui graph-hockey\n"
+        "error: GAME: graph-hockey: a GTP board cannot show its moves: expected linesman gui graph-hockey\n"
     );
 }

@@ -22,7 +22,7 @@ fn a_draw_is_agreed_by_mail() {
     assert!(
         case.letter_to("ann")
             .text
-            .contains("your offer of a draw stands")
+            .contains("your draw offer is still open")
     );
     case.answer("bob", to_bob, "accept\n");
     for letter in case.letters() {
@@ -43,7 +43,7 @@ fn a_move_declines_a_draw() {
     case.letters();
     case.answer("bob", &bob, "accept 1\n");
     let told = case.letter_to("bob").text;
-    assert!(told.contains("there is nothing to accept"), "{told}");
+    assert!(told.contains("there is no proposal to accept"), "{told}");
     case.answer("bob", &bob, "draw 1\n");
     case.letters();
     case.answer("ann", &ann, "decline 1\n");
@@ -56,7 +56,7 @@ fn a_move_declines_a_draw() {
     assert!(
         case.letter_to("bob")
             .text
-            .contains("there is nothing to decline")
+            .contains("there is no proposal to decline")
     );
 }
 

@@ -120,7 +120,7 @@ fn a_letter_that_cannot_leave_waits() {
     assert_eq!(lines.len(), 1, "{stderr}");
     assert!(
         lines[0].starts_with(
-            "error: club.db: 1 letter waits for the next run: sh: exit status: 75 no route"
+            "error: club.db: 1 e-mail is waiting for the next run: sh: exit status: 75 no route"
         ),
         "{stderr}"
     );
@@ -239,7 +239,10 @@ fn what_cannot_be_stored_is_to_come_again() {
         .expect("a database");
     let (status, stderr) = deliver(&folder, &out, &message("ann", 1, "help"));
     assert_eq!(status, Some(75), "{stderr}");
-    assert!(stderr.contains("no club: expected a file that"), "{stderr}");
+    assert!(
+        stderr.contains("not a club: expected a file created"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -304,8 +307,8 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
 fn the_command_line_says_what_it_expects() {
     let folder = Folder::new("mail-usage");
     for (words, status, part) in [
-        ("club absent.db", 1, "there is no such club"),
-        ("club absent.db tick", 1, "there is no such club"),
+        ("club absent.db", 1, "no such file"),
+        ("club absent.db tick", 1, "no such file"),
         (
             "club club.db init",
             2,

@@ -71,7 +71,7 @@ fn a_board_that_no_move_leads_to_is_refused() {
     case.answer("ann", &ann, &start);
     let told = case.letter_to("ann").text;
     assert!(
-        told.contains("the board in it is the one of the letter"),
+        told.contains("the board in it is that of the quoted e-mail"),
         "{told}"
     );
 }

@@ -16,7 +16,7 @@ fn two_clubs_do_not_answer_each_other() {
     let letter = one.letter_to("other");
     assert_eq!(
         two.deliver(&letter.raw),
-        Report::Automatic("a letter of a club")
+        Report::Automatic("an e-mail of a club")
     );
     assert!(two.letters().is_empty());
     // Recognized even without our header field.
@@ -231,7 +231,7 @@ fn fuzz(seed: u64, n_messages: usize) {
         let report = report.unwrap_or_else(|error| panic!("{}: {error}", shown()));
         assert_ne!(
             report,
-            Report::Damaged("a fault of the club"),
+            Report::Damaged("an internal error of the club"),
             "{}",
             shown()
         );

@@ -100,7 +100,7 @@ impl CecpProgram {
             let fen = layout.to_xboard(&position);
             if layout.to_game(&fen).as_deref() != Ok(position.as_str()) {
                 return Err(format!(
-                    "{position}: CECP tells no counters: expected a position where they begin"
+                    "{position}: CECP does not transmit counters: expected a position with all counters at 0"
                 ));
             }
             lines.push(format!("setboard {fen}"));
@@ -234,7 +234,9 @@ impl Program for CecpProgram {
             }
             Reply::Illegal { why, mv } => self.fail(&format!("illegal move {mv}: {why}")),
             Reply::TellUserError(why) => self.fail(&why),
-            Reply::Result(result) => self.fail(&format!("the program ends the game: {result}")),
+            Reply::Result(result) => {
+                self.fail(&format!("the program is shutting down the game: {result}"))
+            }
             Reply::Error { why, line } if line.starts_with("variant") => self.fail(&why),
             Reply::Other(line) if line.starts_with("setup ") => self.hear_setup(&line),
             Reply::Other(line) if line.trim() == "resign" => self.fail("the program resigns"),

@@ -35,7 +35,7 @@ impl HalfMoveGame {
         let hosted = HostedGame::open(setup)?;
         let name = &setup.game.name;
         let layout = Layout::new(name, hosted.board()).ok_or_else(|| {
-            let why = "a GTP board has no points for it: expected linesman gui";
+            let why = "a GTP board cannot show its moves: expected linesman gui";
             BridgeError::Unsuitable(format!("{name}: {why} {name}"))
         })?;
         let mut game = HalfMoveGame {
@@ -176,7 +176,7 @@ impl HalfMoveGame {
                 .map(|&click| Vertex(click).to_string())
                 .collect();
             let why = format!(
-                "half a move is made: {}: expected play or undo",
+                "half of a move is entered: {}: expected play or undo",
                 made.join(" ")
             );
             return Err(Refused(why));
@@ -191,8 +191,8 @@ impl HalfMoveGame {
     /// The table refuses to take back the move.
     pub(super) fn take_engine_move(&mut self, code: &str) -> Result<Click, Refused> {
         let clicks = self.moves.clicks(code).map(<[Click]>::to_vec);
-        let clicks =
-            clicks.ok_or_else(|| Refused(format!("{code}: the board has no point for it")))?;
+        let clicks = clicks
+            .ok_or_else(|| Refused(format!("{code}: the board has no point for this move")))?;
         let first = clicks[0];
         if clicks.len() == 1 {
             self.complete(clicks)?;
@@ -208,10 +208,7 @@ impl HalfMoveGame {
         if side == self.side() {
             return Ok(());
         }
-        Err(Refused(format!(
-            "it is the turn of {}",
-            colour(self.side())
-        )))
+        Err(Refused(format!("{} is to move", colour(self.side()))))
     }
 
     /// Records a whole move.

@@ -36,7 +36,7 @@ impl KnownGame {
 
 /// Returns the legal moves of a position as half moves.
 pub(super) fn moves_of(game: &str, board: &dyn DynHistory) -> Result<HalfMoves, String> {
-    let moves =
-        half_moves(game, board).ok_or_else(|| format!("{game}: GTP has no points for it"))?;
+    let moves = half_moves(game, board)
+        .ok_or_else(|| format!("{game}: a GTP board cannot show its moves"))?;
     moves.map_err(|error| error.to_string())
 }

@@ -90,8 +90,8 @@ impl GtpProgram {
     /// Checks the program's game and board size.
     fn check_board(&self, board: &dyn DynHistory) -> Result<(), String> {
         let game = &self.game;
-        let layout =
-            Layout::new(game, board).ok_or_else(|| format!("{game}: GTP has no points for it"))?;
+        let layout = Layout::new(game, board)
+            .ok_or_else(|| format!("{game}: a GTP board cannot show its moves"))?;
         if let Some(id) = self.game_id.as_deref().filter(|id| *id != layout.game_id()) {
             return Err(format!(
                 "the program plays {id}: expected {}",
@@ -139,8 +139,7 @@ impl GtpProgram {
             }
             Some(_) => {
                 return Err(
-                    "the program takes no position string: it lacks the command \
-                            linesman-position"
+                    "the program does not accept position strings: it lacks the command linesman-position"
                         .to_owned(),
                 );
             }
@@ -154,7 +153,10 @@ impl GtpProgram {
         for line in clock_lines(search.go, search.side, &self.commands) {
             self.ask(&mut lines, line, Asked::Done);
         }
-        let known = self.known.as_ref().ok_or("the program knows no game")?;
+        let known = self
+            .known
+            .as_ref()
+            .ok_or("the program has no game set up")?;
         let moves = moves_of(&self.game, known.board.as_ref())?;
         self.n_searches += 1;
         self.wanted = Some(Wanted {
@@ -229,7 +231,7 @@ impl GtpProgram {
             return fail(self, format!("genmove: {word:?}: expected a vertex"));
         };
         if !wanted.moves.next(&wanted.made).contains(&click) {
-            return fail(self, format!("genmove: {word} is no legal half move"));
+            return fail(self, format!("genmove: {word} is not a legal half move"));
         }
         wanted.made.push(click);
         let Some(code) = wanted.moves.code(&wanted.made) else {

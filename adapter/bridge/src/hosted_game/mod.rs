@@ -72,7 +72,7 @@ impl HostedGame {
                     return Err(BridgeError::Closed(why));
                 }
                 Ok(_) => {}
-                Err(_) => return Err(BridgeError::Closed("the table has ended".to_owned())),
+                Err(_) => return Err(BridgeError::Closed("the table is closed".to_owned())),
             }
         };
         let game = ClientGame::new(rules, snapshot);
@@ -137,7 +137,7 @@ impl HostedGame {
                 recv(lines.lines) -> line => return Ok(line.map_or(Input::End, Input::Line)),
                 recv(self.client.events()) -> event => event,
             };
-            let event = event.map_err(|_| BridgeError::Closed("the table has ended".to_owned()))?;
+            let event = event.map_err(|_| BridgeError::Closed("the table is closed".to_owned()))?;
             self.hear(&event)?;
         }
     }
@@ -279,7 +279,7 @@ impl HostedGame {
 
     fn receive(&self) -> Result<Event, BridgeError> {
         let event = self.client.events().recv();
-        event.map_err(|_| BridgeError::Closed("the table has ended".to_owned()))
+        event.map_err(|_| BridgeError::Closed("the table is closed".to_owned()))
     }
 }
 

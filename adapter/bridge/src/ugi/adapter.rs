@@ -128,7 +128,9 @@ impl<P: Program> Adapter<'_, P> {
             Command::Quit => return Ok(Flow::Ends),
             Command::Stop if is_thinking => self.stop()?,
             Command::IsReady if is_thinking => self.reply(&Reply::ReadyOk)?,
-            _ if self.waiting.len() >= MAX_WAITING => self.complain("too many lines wait")?,
+            _ if self.waiting.len() >= MAX_WAITING => {
+                self.complain("too many lines are waiting")?
+            }
             command => self.waiting.push_back(command),
         }
         Ok(Flow::GoesOn)
@@ -156,7 +158,7 @@ impl<P: Program> Adapter<'_, P> {
                 }
                 Ok(())
             }
-            Command::Perft(_) => Err("go perft: this engine counts no positions".to_owned()),
+            Command::Perft(_) => Err("go perft: this engine does not support perft".to_owned()),
             Command::Blank | Command::Debug(_) | Command::PonderHit | Command::Stop => Ok(()),
             Command::Quit => return Ok(Flow::Ends),
         };

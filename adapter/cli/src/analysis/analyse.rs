@@ -32,7 +32,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
         .and_then(|game| registry.rules(game).ok().flatten());
     let rules = rules.ok_or_else(|| {
         Failure::Trouble(format!(
-            "{file}: the rules of its game are not known here, so it cannot be analysed"
+            "{file}: the rules of its game are unknown: it cannot be analysed"
         ))
     })?;
     let trouble =
@@ -88,7 +88,7 @@ fn review(
     let review = Review::new(rules, &opening, record.moves.clone());
     let mut review = review.map_err(|why| trouble(&why))?;
     if review.position().is_none() {
-        return Err(trouble(&"it has no moves"));
+        return Err(trouble(&"the game has no moves"));
     }
     let fault = |why: &dyn Display| Failure::Trouble(format!("--engine: {why}"));
     solver.new_game().map_err(|why| fault(&why))?;

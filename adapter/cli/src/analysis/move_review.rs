@@ -82,7 +82,7 @@ pub(crate) fn summary(told: &[Told], is_ascii: bool) -> String {
     worst.sort_by(|one, other| other.ply.loss.total_cmp(&one.ply.loss));
     worst.truncate(N_WORST);
     if worst.is_empty() {
-        text.push_str("\nno move cost anything");
+        text.push_str("\nno mistakes found");
         return text;
     }
     text.push_str("\nworst moves:");
@@ -165,6 +165,6 @@ mod tests {
     #[test]
     fn a_game_without_errors_says_so() {
         let game = [told(1, Side::P1, Points::Cp(0), 0.0)];
-        assert!(summary(&game, true).ends_with("no move cost anything"));
+        assert!(summary(&game, true).ends_with("no mistakes found"));
     }
 }

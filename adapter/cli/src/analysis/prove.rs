@@ -80,7 +80,7 @@ fn line(args: &ProveArgs, proof: &MoveProof<String>) -> String {
         MoveValue::Win(1) => "wins at once".to_owned(),
         MoveValue::Win(plies) => format!("wins within {plies} plies"),
         MoveValue::Loss => "loses".to_owned(),
-        MoveValue::NoWin => format!("no win of either within {} plies", args.plies),
+        MoveValue::NoWin => format!("neither side wins within {} plies", args.plies),
         MoveValue::Unknown => "not proved".to_owned(),
     };
     format!("{mv}: {told} ({nodes} nodes, {seconds:.1} s)")

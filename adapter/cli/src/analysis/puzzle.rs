@@ -39,8 +39,8 @@ const SUITES: &[(&str, &str)] = &[
 /// Maximum number of moves shown of a line.
 const MAX_LINE: usize = 15;
 
-const HELP: &str = "Type the best move. moves lists the legal moves, board shows the board again, answer gives up,\n\
-                    next leaves the puzzle out, quit ends.";
+const HELP: &str = "Type the best move. moves lists the legal moves, board shows the board again, answer shows the\n\
+                    solution, next skips the puzzle, quit ends.";
 
 /// Poses the puzzles one by one until the last one or until the user quits.
 pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -145,7 +145,7 @@ impl Quiz<'_> {
                         return Ok(true);
                     }
                     Ok(_) => put(&format!("{}: expected one move", excerpt(&line)))?,
-                    Err(TypingError::NoMove(why)) => put(&format!("{why}; ? lists the words"))?,
+                    Err(TypingError::NoMove(why)) => put(&format!("{why}; ? lists the commands"))?,
                     Err(TypingError::Illegal(why)) => put(&why)?,
                 },
             }

@@ -105,7 +105,7 @@ fn line(puzzle: &Puzzle, answer: &Answer, wrong: Option<&[String]>) -> String {
         expected.push(format!("expected {}", puzzle.best.join(" or ")));
     }
     if let Some(wrong) = wrong.filter(|wrong| !wrong.is_empty()) {
-        expected.push(format!("WRONG by the table: {}", wrong.join(", ")));
+        expected.push(format!("WRONG, the table says: {}", wrong.join(", ")));
     }
     let (name, mv) = (puzzle.name(), &answer.mv);
     format!("{verdict} {name}: {mv} {thought} {}", expected.join(", "))
@@ -147,8 +147,8 @@ impl Tally {
         }
         let by_table = match n_known {
             0 => String::new(),
-            _ => format!("wrong by a table {n_wrong} of {n_known}\n"),
+            _ => format!("contradicted by a table {n_wrong} of {n_known}\n"),
         };
-        format!("{by_table}values told {n_told} of {n_values}\nsolved {n_solved} of {n_puzzles}")
+        format!("{by_table}values found {n_told} of {n_values}\nsolved {n_solved} of {n_puzzles}")
     }
 }

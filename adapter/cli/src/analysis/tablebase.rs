@@ -113,13 +113,13 @@ fn verify(
     bar.finish_and_clear();
     let n = verified.map_err(|error| Failure::Trouble(wrong(&args.file, &*table, &error)))?;
     if stop.load(Relaxed) {
-        let text = format!("stopped: {} positions are right so far", grouped(n));
+        let text = format!("stopped: {} positions are correct so far", grouped(n));
         print(&text, false)?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let seconds = began.elapsed().as_secs_f64();
     let text = format!(
-        "{}: {} positions are right, verified in {seconds:.1} s",
+        "{}: {} positions are correct, verified in {seconds:.1} s",
         args.file.display(),
         grouped(n)
     );
@@ -245,7 +245,8 @@ fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> 
 fn open(rules: &Rules, path: &Path) -> Result<Box<dyn DynTable>, Failure> {
     let table = (rules.entry().open_table)(rules.options(), path);
     let table = table.map_err(|error| Failure::Trouble(error.to_string()))?;
-    table.ok_or_else(|| Failure::Trouble(format!("{}: no table of this program", path.display())))
+    table
+        .ok_or_else(|| Failure::Trouble(format!("{}: not a table of this program", path.display())))
 }
 
 /// The default folder of tables; created if absent.

@@ -8,7 +8,7 @@ use crate::usage::Failure;
 const FOREIGN: &[(&str, &str)] = &[
     (
         "autosaveinterval",
-        "no flag: the ledger keeps each game as it ends",
+        "no flag: the ledger stores each game when it ends",
     ),
     (
         "bookmode",
@@ -16,14 +16,14 @@ const FOREIGN: &[(&str, &str)] = &[
     ),
     (
         "check-mate-pvs",
-        "linesman check, which looks at what an engine claims",
+        "linesman check, which verifies the mates that an engine reports",
     ),
     ("compliance", "linesman check"),
-    ("crc32", "no flag: each line of the ledger has its checksum"),
+    ("crc32", "no flag: each line of the ledger has a checksum"),
     ("debug", "--log FILE"),
     (
         "force-concurrency",
-        "--concurrency N, which is never refused for lack of cores",
+        "--concurrency N, which may exceed the number of cores",
     ),
     (
         "maxmoves",
@@ -38,7 +38,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("ratinginterval", "--rating-interval N"),
     (
         "recover",
-        "no flag: a match goes on after a crash, with a fresh process",
+        "no flag: after a crash, the match continues with a new process",
     ),
     (
         "repeat",
@@ -60,7 +60,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("tbadjudicate", "--adjudicate-table[=FILE]"),
     (
         "tbignore50",
-        "no flag: the values of a table know the draw rules of the game",
+        "no flag: the values of a table include the draw rules of the game",
     ),
     (
         "tbpieces",
@@ -76,7 +76,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("variant", "the game as the first word after match"),
     (
         "wait",
-        "no flag: a game begins when the one before it is recorded",
+        "no flag: a game starts when the previous one is recorded",
     ),
 ];
 

@@ -297,12 +297,10 @@ pub(crate) struct EngineWords {
 }
 
 const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, `conf=NAME` of the engines file, or \
-`cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`, `proto=ugi|uci|cecp|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or \
-`hourglass=TIME`, each with `depth=` or `nodes=` beside it or not; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, \
-`ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines meet; with one, it meets \
-the built-in";
+`cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`, `proto=ugi|uci|cecp|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or `hourglass=TIME`, each optionally with `depth=` or `nodes=`; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, \
+`ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines play; with one, it plays the built-in engine";
 const EACH_HELP: &str =
-    "Words for all engines; an engine's own word wins. The limit is st=0.1 where none is given";
+    "Words for all engines; an engine's own word wins. The limit is st=0.1 if none is given";
 
 const TEAM_HELP: &str = "Engines that take turns as one side, by their name=, in the order of their turns; repeatable. The \
 others play alone";
@@ -404,7 +402,7 @@ pub(super) fn refuse_with_resume(
             .map(|id| format!("--{}", id.replace('_', "-")))
             .collect();
         Err(Failure::Usage(format!(
-            "{flag}: settled by the plan of the ledger: expected none but {} with --resume",
+            "{flag}: fixed by the plan in the ledger: with --resume, expected only {}",
             others.join(", ")
         )))
     })

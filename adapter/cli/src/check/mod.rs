@@ -117,7 +117,7 @@ fn split_game(
             let is_path = |word: &&String| word.contains('/');
             let program = games.iter().find(is_path).unwrap_or(first);
             let why = match others {
-                [] => format!("{program:?} is no game: expected cmd={program} for a program"),
+                [] => format!("{program:?} is not a game: expected cmd={program} for a program"),
                 _ => format!(
                     "{} are several games: expected one, and cmd={program} for a program",
                     games.join(" and ")

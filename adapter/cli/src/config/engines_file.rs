@@ -61,7 +61,7 @@ impl EnginesFile {
                 let engine = described(&document, *line, table)?;
                 if let Some(known) = all.iter().find(|known| known.name == engine.name) {
                     let why = format!(
-                        "{:?}: line {} has an engine of this name: expected another one",
+                        "{:?}: line {} has an engine of this name: expected a different name",
                         known.name, known.line
                     );
                     return Err(document.place(engine.line).error("name", &why));
@@ -91,7 +91,7 @@ impl EnginesFile {
         if self.given.is_none() && !path.exists() {
             let path = path.display();
             return Err(Failure::Usage(format!(
-                "conf={name}: there is no {path}: expected it, or --engines FILE"
+                "conf={name}: {path} does not exist: expected this file, or --engines FILE"
             )));
         }
         let all = self.read()?;
@@ -121,7 +121,7 @@ fn described(document: &Document, line: usize, table: &Value) -> Result<Describe
     let first = entries.iter().map(|entry| entry.line).min();
     let line = first.unwrap_or(line);
     let Some(name) = find("name").and_then(|entry: &Entry| entry.value.text()) else {
-        let why = "missing: expected the name that conf= finds this engine by";
+        let why = "missing: expected a name for conf=";
         return Err(document.place(line).error("name", &why));
     };
     if find("cmd").is_none() && !words.iter().any(|word| word == "builtin") {

@@ -105,7 +105,7 @@ impl Checked {
         let verdict = match (&self.outcome, &self.id_name) {
             (Err(fault), _) => format!("FAIL  {name}: {}", one_line(&fault.to_string())),
             (Ok(()), Some(id)) => format!("ok    {name}: {}", one_line(id)),
-            (Ok(()), None) => format!("ok    {name}: tells no name"),
+            (Ok(()), None) => format!("ok    {name}: sends no name"),
         };
         let mut text = format!("{verdict}\n      {}", one_line(&command));
         let names: Vec<&str> = self

@@ -37,7 +37,7 @@ fn check(teams: &[Vec<usize>], engines: &[EngineSpec]) -> Result<(), String> {
     let mut placed = HashSet::new();
     if let Some(twice) = teams.iter().flatten().find(|index| !placed.insert(**index)) {
         return Err(format!(
-            "{:?} is there twice: expected it in one team, once",
+            "{:?} appears twice: expected each engine in one team, once",
             name(twice)
         ));
     }
@@ -60,7 +60,7 @@ fn check(teams: &[Vec<usize>], engines: &[EngineSpec]) -> Result<(), String> {
         .find(|name| !taken.insert(name.clone()))
     {
         Some(name) => Err(format!(
-            "two sides would be called {name:?}: expected other names"
+            "two sides have the name {name:?}: expected different names"
         )),
         None => Ok(()),
     }

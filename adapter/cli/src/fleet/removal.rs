@@ -13,7 +13,7 @@ pub(super) fn run(args: &RemoveArgs) -> Result<(), Failure> {
     let link = connect(&args.url, &args.credentials)?;
     let removed = remove(&link, &args.id).map_err(failure)?;
     let line = format!(
-        "Match {} removed, with {} pairs to be played and {} results that were not recorded",
+        "Match {} removed, with {} unplayed pairs and {} unrecorded results",
         args.id, removed.pairs, removed.results
     );
     print(&one_line(&line), false)

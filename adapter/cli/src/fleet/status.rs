@@ -63,7 +63,7 @@ fn match_lines(found: &MatchStatus) -> Vec<String> {
         ));
     }
     lines.push(format!(
-        "  pairs: {} played now, {} waiting; results not recorded: {}",
+        "  pairs: {} in progress, {} waiting; unrecorded results: {}",
         found.leased, found.waiting, found.unrecorded
     ));
     lines.extend(found.workers.iter().map(worker_line));

@@ -93,7 +93,7 @@ fn line(news: &WorkerNews, is_quiet: bool) -> Option<String> {
                 n_bytes.div_ceil(1024)
             )
         }
-        WorkerNews::Left(id) => format!("Match {id}: nothing more to play"),
+        WorkerNews::Left(id) => format!("Match {id}: no more games to play"),
         WorkerNews::Refused { id, why } => format!("Match {id} refused: {why}"),
         WorkerNews::Note(text) => format!("Note: {text}"),
         WorkerNews::Game(event) => match &**event {

@@ -155,7 +155,7 @@ impl gui::Host for GuiHost {
             let commands = trust::commands(plan.engines.iter().chain([helper]));
             if !commands.is_empty() {
                 let commands = commands.join("; ");
-                let why = format!("it was not begun here and runs {commands}: expected trust");
+                let why = format!("it was not created here and runs {commands}: expected trust");
                 return Err(named(why));
             }
         }

@@ -102,7 +102,7 @@ pub(crate) fn end_match(
         }
         Ok(_) => ("The match was interrupted.".to_owned(), to_go_on(ledger)),
         Err(error) => (
-            format!("The match cannot go on: {error}."),
+            format!("The match cannot continue: {error}."),
             to_go_on(ledger),
         ),
     };
@@ -110,7 +110,7 @@ pub(crate) fn end_match(
         true => SHORT_END_TIMEOUT,
         false => END_TIMEOUT,
     };
-    let text = format!("{how} This page stays as it is; {next}.");
+    let text = format!("{how} This page is no longer updated; {next}.");
     server.end_match(printable(&text).into_owned(), limit);
 }
 

@@ -25,7 +25,7 @@ const OPENER: &str = if cfg!(target_os = "macos") {
 pub(super) fn open(link: &str) -> Option<NamedTempFile> {
     let opened = way_to(link).and_then(|file| start(&file).map(|()| file));
     let told = opened.inspect_err(|error| {
-        let note = format!("note: --open: {error}: open the address by hand");
+        let note = format!("note: --open: {error}: open the address yourself");
         let _ = writeln!(io::stderr(), "{}", printable(&note));
     });
     told.ok()

@@ -25,5 +25,5 @@ pub(crate) fn interrupted(ledger: &Path) -> ExitCode {
 }
 
 pub(crate) fn to_go_on(ledger: &Path) -> String {
-    format!("to go on: linesman match --resume {}", ledger.display())
+    format!("to resume: linesman match --resume {}", ledger.display())
 }

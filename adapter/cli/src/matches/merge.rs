@@ -30,7 +30,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
         parts.push((path, read(path)?));
     }
     let [(first_path, first), others @ ..] = parts.as_slice() else {
-        return Err(Failure::Usage("FILE: none: expected ledgers".to_owned()));
+        return Err(Failure::Usage("FILE: missing: expected ledgers".to_owned()));
     };
     for (path, other) in others {
         if let Some(field) = first_difference(&first.plan, &other.plan) {
@@ -77,7 +77,7 @@ fn read(path: &Path) -> Result<Ledger, Failure> {
     let mut engines = ledger.plan.engines.iter();
     if engines.any(|engine| engine.program == Program::Person) {
         return Err(Failure::Usage(format!(
-            "{}: the ledger of a table: expected one of linesman match",
+            "{}: a ledger of linesman play: expected one of linesman match",
             path.display()
         )));
     }
@@ -119,7 +119,7 @@ fn games<'a>(
                 Some(known) if known.is_same_game(game) => n_repeated += 1,
                 Some(_) => {
                     return Err(Failure::Usage(format!(
-                        "{}: game {} was played otherwise in another file: expected each game once, or the same",
+                        "{}: game {} differs from the one in another file: expected each game once, or identical copies",
                         path.display(),
                         game.game
                     )));
@@ -156,11 +156,11 @@ fn tell(
     let out = out.display();
     let repeated = match n_repeated {
         0 => String::new(),
-        n => format!(", {n} of them in several"),
+        n => format!(", {n} of them in several files"),
     };
     let mut line = format!("{out}: {n_games_kept} games of {n_files} files{repeated}");
     if n_games_kept < all {
-        line += &format!("; {all} are planned, to play the rest: linesman match --resume {out}");
+        line += &format!("; {all} are planned; to play the rest: linesman match --resume {out}");
     }
     writeln!(io::stdout().lock(), "{}", printable(&line))
 }

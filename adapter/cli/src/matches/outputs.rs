@@ -53,7 +53,7 @@ pub(crate) fn outputs(
     let epdout = epdout.transpose()?.as_deref().map(absolute);
     for (flag, path) in [("--pgn", args.pgn.as_deref()), ("--ledger", Some(ledger))] {
         if epdout.is_some() && epdout == path.map(absolute) {
-            let why = format!("expected another file than that of {flag}");
+            let why = format!("expected a different file from that of {flag}");
             return Err(usage("--epdout", &why));
         }
     }

@@ -81,8 +81,7 @@ fn warn_of_crowd(plan: &Plan) {
         let games = plan.concurrency;
         let _ = writeln!(
             io::stderr(),
-            "warning: --concurrency {games} keeps {busy} cores busy and this machine has {cores}: \
-             engines get less time than their clocks say, and will lose games on time"
+            "warning: --concurrency {games} keeps {busy} cores busy, but this machine has {cores}: engines get less time than their clocks show, and will lose games on time"
         );
     }
 }
@@ -95,7 +94,7 @@ fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
         None => Ok(()),
         Some(_) => Err(usage(
             "--fleet",
-            &"a table ends the games of this match, which workers do not have: expected a match without --adjudicate-table",
+            &"workers do not have the table that ends games: expected a match without --adjudicate-table",
         )),
     }
 }

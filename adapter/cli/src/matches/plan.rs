@@ -117,7 +117,7 @@ fn misplaced_game(words: &EngineWords) -> Option<Failure> {
     let lists = words.engines.iter().chain([&words.each]);
     let word = lists.flatten().find(|word| looks_like_game(word))?;
     let why = format!(
-        "{word:?} stands after --engine or --each: expected it before them, as in linesman match {word} --engine ..."
+        "{word:?} is after --engine or --each: expected it before them, as in linesman match {word} --engine ..."
     );
     Some(usage("GAME", &why))
 }
@@ -141,7 +141,7 @@ fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failu
     if !has_builtin && specs.iter().any(|spec| spec.program == Program::Builtin) {
         return Err(usage(
             "--engine",
-            &"builtin: expected two engines with cmd=PATH, for any has no built-in engine",
+            &"builtin: any has no built-in engine: expected two engines with cmd=PATH",
         ));
     }
     Ok(specs)
@@ -175,7 +175,7 @@ fn arbiter(args: &MatchArgs, has_rules: bool) -> Result<Option<EngineSpec>, Fail
     if has_rules {
         return Err(usage(
             "--arbiter",
-            &"the rules of the game decide: expected the game any",
+            &"the rules of this game decide: expected an arbiter only for the game any",
         ));
     }
     let file = EnginesFile::new(args.engines.as_deref());

@@ -102,7 +102,7 @@ impl Tables {
         };
         if self.has_guests || game.snapshot().seats.iter().any(is_guests) {
             return Err(format!(
-                "others come to this table of {old}: quit, and begin with linesman play {spec} --listen"
+                "guests can join this table of {old}: quit, then type linesman play {spec} --listen"
             ));
         }
         let engines = self.setup.plan.engines.iter();
@@ -114,7 +114,7 @@ impl Tables {
         match command.into_iter().next() {
             None => Ok(()),
             Some(path) => Err(format!(
-                "the engine {} plays {}: quit, and begin with linesman play {spec}",
+                "the engine {} plays {}: quit, then type linesman play {spec}",
                 path.display(),
                 old.name
             )),
@@ -168,7 +168,7 @@ impl Tables {
             match joined.table.events().recv() {
                 Ok(Event::Table(TableEvent::Closed { why, .. })) => return Err(why),
                 Ok(event) => update(&mut joined.game, &event).map_err(reason)?,
-                Err(_) => return Err("the table has ended".to_owned()),
+                Err(_) => return Err("the table is closed".to_owned()),
             }
         }
         if let Some(level) = game.snapshot().level

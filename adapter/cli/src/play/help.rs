@@ -27,9 +27,9 @@ pub(crate) fn list(game: &ClientGame, style: &BoardStyle) -> String {
 }
 
 fn opening_lines(game: &ClientGame) -> String {
-    let words = "A word, or : and its first letters. ? WORD explains one:\n";
+    let words = "A command, or : and its first letters. ? COMMAND explains one:\n";
     if game.snapshot().role == Role::Spectator {
-        return format!("You watch. {words}");
+        return format!("You are watching. {words}");
     }
     let example = game.rules().entry().about.example.replace('`', "");
     let example = fill(&format!("A move is typed as its code: {example}."), WIDTH);
@@ -42,7 +42,7 @@ fn closing_line(game: &ClientGame) -> String {
     if game.board().split_codes(draw).len() == 1 {
         return String::new();
     }
-    format!("The word {draw} wins over the moves that are spelt like it: type those apart.\n")
+    format!("The command {draw} overrides moves that are spelled like it: type those apart.\n")
 }
 
 /// `true` if the list offers a word to this person. Other words are rejected with a reason.
@@ -85,118 +85,91 @@ pub(crate) fn one(text: &str) -> Result<String, String> {
 fn full(word: Word) -> &'static str {
     match word {
         Word::Moves => {
-            "Lists the legal moves. With a square, those that begin or end on it, as in: moves b2. With a piece's \
-             size, those of that piece."
+            "Lists the legal moves. With a square, those that start or end on it, as in: moves b2. With the size of a piece, those of this piece."
         }
         Word::Undo => {
-            "Takes back your last move, and what an engine has answered since; where you play both sides, one move. \
-             After the end of a game it does the same. Another person who plays is asked first. Nothing is lost: redo \
-             plays it again."
+            "Takes back your last move and an engine's reply to it; if you play both sides, one move. This also works after the end of a game. Another person who plays must agree. Nothing is lost: redo plays the moves again."
         }
-        Word::Redo => "Plays again what undo took back, up to your next turn.",
+        Word::Redo => "Plays the moves again that undo took back, up to your next turn.",
         Word::Back => {
-            "Goes N moves back, or one, to look at the position. Engines wait there; go has them go on. A move from \
-             there begins a branch, and the old moves are kept: type the first of them to enter them again."
+            "Goes N moves back (default 1) to look at the position. Engines wait there until you type go. A move from there starts a branch, and the old moves are kept: type the first of them to enter their branch again."
         }
-        Word::Forward => "Goes N moves forward, or one, in the branch that was played last.",
+        Word::Forward => "Goes N moves forward (default 1), in the branch that was played last.",
         Word::Go => {
-            "The engine makes the move that is due, whoever's turn it is. Engines that wait after back, forward or \
-             Ctrl-C go on."
+            "An engine makes the next move, for either side. Engines that wait after back, forward or Ctrl-C resume."
         }
         Word::Hint => {
-            "Shows the move that the built-in engine would play at full strength, its score and the moves that it \
-             expects. Everyone at the table is told that you asked."
+            "Shows the move that the built-in engine would play at full strength, its score and the moves that it expects. Everyone at the table is notified."
         }
         Word::Eval => {
-            "Shows the built-in engine's score of the position, from the view of the player to move, in hundredths; \
-             +M5 is a win in five plies, an exact draw is one by a table of perfect play. Everyone at the table is told that you asked."
+            "Shows the built-in engine's score of the position, from the view of the player to move, in hundredths; +M5 is a win in five plies, an exact draw comes from a table of perfect play. Everyone at the table is notified."
         }
         Word::Analyse => {
-            "Searches the position so long, 3 seconds if none are given, and shows the three best lines with their \
-             scores. < and > mark a score that is a bound; draw is exact, by a table of perfect play. stop ends it \
-             early."
+            "Searches the position for this time (default 3 seconds), and shows the three best lines with their scores. < and > mark a score that is a bound; draw is exact, from a table of perfect play. stop ends the search early."
         }
         Word::Review => {
-            "Searches each position of the game so long, 0.5 seconds if none are given, and shows the score after \
-             each move and the three moves that cost most. stop ends it early."
+            "Searches each position of the game for this time (default 0.5 seconds), and shows the score after each move and the three worst moves. stop ends the review early."
         }
         Word::Auto => {
-            "Has the engine play a side from now on, and no other: its name on the board, p1 or p2; or both, or off. \
-             Alone, it tells who plays."
+            "Makes the engine play only this side from now on: a side is its name on the board, p1 or p2. both: both sides; off: none. Without an argument, shows who plays."
         }
         Word::Level => {
-            "Sets how well the engines play, from 0 to 20, which is full strength. Alone, it tells the level."
+            "Sets the strength of the engines, from 0 to 20 (full strength). Without an argument, shows the level."
         }
         Word::Pace => {
-            "Has engines pause so many seconds before each move where they play both sides, as after auto both. 0 ends \
-             the pauses. Alone, it tells how long they are."
+            "Sets a pause in seconds before each move if engines play both sides, as after auto both; 0: no pause. Without an argument, shows the pause."
         }
-        Word::Flip => "Turns the board round, so that you see it from the other side.",
+        Word::Flip => "Turns the board round, to show it from the other side.",
         Word::Board => {
-            "Shows the board again. With the name of a style, it is shown so from now on; plain is the usual one. A \
-             name that there is not lists the styles. board all shows the whole of a board that is larger than the \
-             screen, board fit what fits."
+            "Shows the board again. With the name of a style, uses this style from now on; plain is the default. An unknown name lists the styles. board all shows the whole board even if it is larger than the screen, board fit the part that fits."
         }
         Word::Mark => {
-            "Leaves out the marks of these moves on the board, or sets them again, as in: mark GH. Without letters it \
-             sets all. The next move sets all. mark all sets all marks, mark none leaves all out."
+            "Removes the marks of these moves from the board, or restores them, as in: mark GH. Without letters it restores all, as the next move does. mark all restores all marks, mark none removes all."
         }
         Word::Keys => {
-            "At a terminal: one key a move. In Graph Hockey a letter takes its mark away or sets it, and Enter plays the \
-             one that is left; elsewhere arrows and Enter choose on the board. Backspace goes one step back, Escape ends \
-             it."
+            "At a terminal: one key per move. In Graph Hockey a letter removes or restores its mark, and Enter plays the only marked move; in other games arrows and Enter choose on the board. Backspace goes one step back, Escape ends the mode."
         }
         Word::Peek => {
-            "Shows the pieces that others cover, or hides them. The rules of the game forbid to look."
+            "Shows or hides covered pieces. The rules of the game forbid looking at them."
         }
         Word::Save => {
-            "Writes the game with all its branches into a new file. load reads it, and so does linesman play \
-             --continue FILE."
+            "Writes the game with all its branches to a new file. load and linesman play --continue FILE read it."
         }
         Word::Load => {
-            "Goes on with the game of a file: a ledger, a PGN file, or a line with a position. The present game stays \
-             in its ledger."
+            "Continues the game of a file: a ledger, a PGN file, or a line with a position. The current game stays in its ledger."
         }
         Word::New => {
-            "Begins another game from the same beginning. A game that is not over is left; its moves stay in the \
-             ledger. Another person who plays is asked first. With the name of a game and its options, as in: new \
-             susan:Size=4, the same players begin that game, in a ledger of its own."
+            "Starts another game from the same start position. An unfinished game is abandoned; its moves stay in the ledger. Another person who plays must agree. With the name of a game and its options, as in: new susan:Size=4, the same players start that game, in a new ledger."
         }
         Word::Setup => {
-            "Begins a game from a position: a position string, startpos moves and move codes, or a diagram that is \
-             pasted on the lines below and closed by an empty line."
+            "Starts a game from a position: a position string, startpos moves and move codes, or a diagram that is pasted on the next lines and ends with an empty line."
         }
         Word::Mail => {
-            "Shows the game as an e-mail to send to the other player. linesman play --mail FILE reads the answer."
+            "Shows the game as an e-mail to send to the other player. linesman play --mail FILE reads the reply."
         }
-        Word::Clock => "Shows the time that is left to both players.",
+        Word::Clock => "Shows the time left of both players.",
         Word::Touch => {
-            "touch on: a piece that is touched must move, and one that cannot move loses the game; before the first move. \
+            "touch on: a touched piece must move, and one that cannot move loses the game; before the first move. \
              Then a square touches your piece there. Alone, it tells whether this holds."
         }
         Word::Draw => {
-            "Offers a draw, or agrees to one that the other has offered. A move declines. An engine agrees after ten \
-             moves if it does not think that it stands better."
+            "Offers a draw, or accepts the opponent's offer. A move declines. An engine accepts after ten moves if its last score is not above zero."
         }
-        Word::Yes => "Agrees to what the other person proposes.",
-        Word::No => "Declines what the other person proposes, or withdraws what you have proposed.",
+        Word::Yes => "Accepts the other person's proposal.",
+        Word::No => "Declines the other person's proposal, or withdraws yours.",
         Word::Say => "Sends a text to everyone at the table.",
         Word::Stop => {
-            "Has a thinking engine move at once. A hint or a score comes at once, and an analysis or a review ends \
-             with what was found."
+            "Makes a thinking engine move at once. A hint or a score comes at once, and an analysis or a review ends with the results so far."
         }
         Word::Sure => {
-            "sure off: a move that loses at once, though another does not, is asked for twice. sure on: it is played \
-             at once. Alone, it tells which holds. Where two people play at one screen, it is on until you turn it \
-             off, for the question would tell the other."
+            "sure off: a move that loses at once although another does not must be confirmed. sure on: it is played at once. Without an argument, shows the setting. If two people play at one screen, the default is on, since the opponent would read the question."
         }
-        Word::Resign => "Gives up the game. At a terminal it is asked for twice.",
+        Word::Resign => "Gives up the game. At a terminal it must be confirmed.",
         Word::Quit => {
-            "Leaves. The game is saved, and a line shows how to go on with it. q alone does the same where it is no \
-             move."
+            "Leaves. The game is saved, and a line shows how to resume it. q alone does the same if it is not a move."
         }
-        Word::Rules => "Shows the rules of the game in short, with a picture, on one screen.",
-        Word::Help => "Lists the words that you can use here. With a word, it explains that one.",
+        Word::Rules => "Shows the short rules of the game with a picture, on one screen.",
+        Word::Help => "Lists the commands that you can use here, or explains one.",
     }
 }
 

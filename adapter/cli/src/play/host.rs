@@ -157,10 +157,10 @@ impl Sitting<'_> {
             update(&mut joined.game, &event)?;
             match event {
                 Event::MovePlayed { ply, code, .. } => {
-                    note = format!("move {ply} is taken from the e-mail: {code}");
+                    note = format!("move {ply} was read from the e-mail: {code}");
                 }
                 Event::GameOver { .. } if note.is_empty() => {
-                    note = "the end of the game is taken from the e-mail".to_owned();
+                    note = "the end of the game was read from the e-mail".to_owned();
                 }
                 Event::Table(TableEvent::Done { request }) if request == sent => return Ok(note),
                 Event::Table(TableEvent::Refused { why, .. } | TableEvent::Closed { why, .. }) => {
@@ -192,7 +192,7 @@ impl Sitting<'_> {
         };
         let invitation = format!(
             "waiting for {awaited}: nc {machine} {port}\n\
-             to sit down there: join {password}\n\
+             to play: join {password}\n\
              to watch: join {password} watch"
         );
         let lobby = Lobby::new(self.table.clone(), self.registry, password, self.args.ascii);
@@ -203,7 +203,7 @@ impl Sitting<'_> {
 }
 
 fn no_thread(error: io::Error) -> Failure {
-    Failure::Trouble(format!("no thread can be started: {error}"))
+    Failure::Trouble(format!("cannot start a thread: {error}"))
 }
 
 /// Waits until the table's engines have started; `false` if the table has ended instead.

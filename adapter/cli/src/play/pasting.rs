@@ -39,7 +39,7 @@ impl Pasting {
         match self.is_too_long {
             false => Ok(self.text),
             true => Err(format!(
-                "more than {MAX_BYTES} bytes pasted: expected fewer; nothing is taken"
+                "more than {MAX_BYTES} bytes pasted: expected fewer; all are ignored"
             )),
         }
     }

@@ -48,7 +48,7 @@ pub(crate) fn header(game: &ClientGame) -> String {
     }
     let example = game.rules().entry().about.example.replace('`', "");
     let _ = writeln!(text, "A move is typed as its code: {example}.");
-    text.push_str("? lists the other words, rules explains the game.");
+    text.push_str("? lists the commands, rules explains the game.");
     text
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn to_go_on(game: &ClientGame) -> Option<String> {
     let ledger = snapshot.ledger.as_ref().filter(|_| !game.is_over())?;
     let (game, ledger) = (&snapshot.game.name, ledger.display());
     Some(format!(
-        "the game is saved; to go on: linesman play {game} --continue {ledger}"
+        "the game is saved; to resume: linesman play {game} --continue {ledger}"
     ))
 }
 
@@ -187,8 +187,8 @@ pub(crate) fn level(game: &ClientGame) -> String {
 /// The pause of engines that play both sides.
 pub(crate) fn pace(game: &ClientGame) -> String {
     match game.snapshot().pace {
-        0.0 => "engines that play alone move without a pause".to_owned(),
-        seconds => format!("engines that play alone pause {seconds} s before each move"),
+        0.0 => "engines that play each other move without a pause".to_owned(),
+        seconds => format!("engines that play each other pause {seconds} s before each move"),
     }
 }
 
@@ -233,7 +233,7 @@ pub(crate) fn partners(game: &ClientGame) -> Option<String> {
     };
     (!others.is_empty()).then(|| {
         format!(
-            "you are {} and take turns with {}; partners may not talk while the game runs",
+            "you are {} and take turns with {}; partners may not chat while the game runs",
             names(own),
             names(others)
         )
@@ -251,9 +251,9 @@ pub(crate) fn not_your_turn(game: &ClientGame) -> String {
     match game.turn().side() {
         Some(side) => {
             let player = game.named(game.next_name(side), side);
-            format!("it is the turn of {player}: wait")
+            format!("{player} is to move: wait")
         }
-        None => "the engines are being started: wait".to_owned(),
+        None => "the engines are starting: wait".to_owned(),
     }
 }
 
@@ -270,7 +270,7 @@ pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
         Proposed::GoTo { ply, .. } => {
             format!("go to the position after {}", count(ply, "move"))
         }
-        Proposed::NewGame => "leave this game for another".to_owned(),
+        Proposed::NewGame => "start another game".to_owned(),
     };
     format!("{who} asks to {what}: yes agrees, no or a move declines")
 }
@@ -278,7 +278,7 @@ pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
 /// The state of touch-move.
 pub(crate) fn touch_move(is_on: bool) -> &'static str {
     match is_on {
-        true => "touch-move is on: a piece that is touched must move, or the game is lost",
+        true => "touch-move is on: a touched piece must move; if it cannot, the game is lost",
         false => "touch-move is off",
     }
 }
@@ -330,7 +330,7 @@ fn score(side: &str, analysis: &Analysis) -> String {
     let depth = analysis
         .depth
         .filter(is_searched)
-        .map_or_else(String::new, |depth| format!(", {depth} plies deep"));
+        .map_or_else(String::new, |depth| format!(", depth {depth}"));
     format!("eval: {score}{depth}")
 }
 
@@ -340,7 +340,7 @@ pub(crate) fn analysis(game: &ClientGame, node: Option<NodeId>) -> Option<String
     let found = kept.iter().find(|analysed| Some(analysed.node) == node)?;
     let mut text = format!("analysis for {}", game.side_name(found.side));
     if let Some(depth) = found.found.depth {
-        let _ = write!(text, ", {depth} plies deep");
+        let _ = write!(text, ", depth {depth}");
     }
     for line in &found.found.lines {
         let bound = match line.bound {

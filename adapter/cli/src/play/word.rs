@@ -85,7 +85,7 @@ const WORDS: &[Entry] = &[
         Word::Moves,
         "moves",
         "[SQUARE]",
-        "what is legal; with a square, what is there",
+        "legal moves; with a square, from it and to it",
     ),
     entry(Word::Undo, "undo", "", TURNS),
     entry(Word::Redo, "redo", "", TURNS),
@@ -97,26 +97,26 @@ const WORDS: &[Entry] = &[
         Word::Analyse,
         "analyse",
         "[SECONDS]",
-        "its three best lines here",
+        "the engine's three best lines",
     ),
     entry(
         Word::Review,
         "review",
         "[SECONDS]",
-        "what each move of the game cost",
+        "the loss of each move of the game",
     ),
     entry(
         Word::Stop,
         "stop",
         "",
-        "a thinking engine moves or answers at once",
+        "make a thinking engine move or answer now",
     ),
-    entry(Word::Go, "go", "", "the engine moves, whoever's turn it is"),
+    entry(Word::Go, "go", "", "let an engine make the next move"),
     entry(
         Word::Auto,
         "auto",
         "[SIDE|both|off]",
-        "which sides an engine plays from now on",
+        "the sides that engines play from now on",
     ),
     entry(Word::Level, "level", "[0..20]", PLAY),
     entry(Word::Pace, "pace", "[SECONDS]", PLAY),
@@ -126,43 +126,43 @@ const WORDS: &[Entry] = &[
         Word::Mark,
         "mark",
         "[LETTERS|all|none]",
-        "leave out these moves' marks, or set them",
+        "remove or restore the marks of these moves",
     ),
     entry(
         Word::Keys,
         "keys",
         "",
-        "one key a move: letters or arrows, Enter plays",
+        "one key per move: letters or arrows, Enter",
     ),
     entry(Word::Peek, "peek", "on|off", "show covered pieces"),
     entry(
         Word::Touch,
         "touch",
         "[on|off|SQUARE]",
-        "a piece that is touched must move",
+        "a touched piece must move",
     ),
     entry(Word::Clock, "clock", "", "the time left"),
     entry(
         Word::Sure,
         "sure",
         "[on|off]",
-        "play moves that lose at once without asking",
+        "play moves that lose at once unconfirmed",
     ),
-    entry(Word::Draw, "draw", "", "offer a draw, or agree to one"),
+    entry(Word::Draw, "draw", "", "offer a draw, or accept one"),
     entry(Word::Yes, "yes", "", ANSWERS),
     entry(Word::No, "no", "", ANSWERS),
-    entry(Word::Say, "say", "TEXT", "say something to everyone"),
+    entry(Word::Say, "say", "TEXT", "send a message to everyone"),
     entry(
         Word::New,
         "new",
         "[GAME]",
-        "another game, or size: new susan:Size=4",
+        "start another game: new susan:Size=4",
     ),
     entry(
         Word::Setup,
         "setup",
         "[POSITION]",
-        "begin from a position: a string, or a board",
+        "start from a position: a string or a board",
     ),
     entry(Word::Save, "save", "FILE", FILES),
     entry(Word::Load, "load", "FILE", FILES),
@@ -170,22 +170,27 @@ const WORDS: &[Entry] = &[
         Word::Mail,
         "mail",
         "[FILE]",
-        "the game as an e-mail, in a new file",
+        "show the game as an e-mail, or write it",
     ),
     entry(Word::Resign, "resign", "", LEAVES),
     entry(Word::Quit, "quit", "", LEAVES),
-    entry(Word::Rules, "rules", "", "how the game is played"),
-    entry(Word::Help, "?", "[WORD]", "these words, or one in full"),
+    entry(Word::Rules, "rules", "", "the rules in short"),
+    entry(
+        Word::Help,
+        "?",
+        "[WORD]",
+        "list the commands, or explain one",
+    ),
 ];
 
-const TURNS: &str = "back to your last turn; on to the next";
-const LOOKS: &str = "look N moves back or on";
-const JUDGES: &str = "what the engine would play; its score";
-const PLAY: &str = "how well engines play; a pause between moves";
-const BOARD: &str = "show the board; from the other side";
-const ANSWERS: &str = "agree to what the other proposes, or decline";
-const FILES: &str = "the game to a new file, or of a file";
-const LEAVES: &str = "give up; leave, and the game is saved";
+const TURNS: &str = "take moves back to your last turn; replay them";
+const LOOKS: &str = "go N moves back or forward";
+const JUDGES: &str = "the engine's best move; its score";
+const PLAY: &str = "engine strength; a pause between its moves";
+const BOARD: &str = "show the board; flip it";
+const ANSWERS: &str = "accept the other player's proposal; decline it";
+const FILES: &str = "write the game to a new file; load a game";
+const LEAVES: &str = "give up the game; leave, with the game saved";
 
 /// A typed line, classified by its first word.
 #[derive(Debug, PartialEq, Eq)]
@@ -236,7 +241,7 @@ fn entry_of(word: Word) -> Option<&'static Entry> {
 fn surplus(word: Word, rest: &str) -> String {
     let name = name(word);
     format!(
-        "{name}: surplus {:?}: expected nothing after it",
+        "{name}: unexpected {:?}: expected nothing after {name}",
         protocol::text::excerpt(rest)
     )
 }
@@ -255,7 +260,7 @@ pub(crate) fn find(beginning: &str) -> Result<Word, String> {
     match (exact, known.as_slice()) {
         (Some(entry), _) | (None, [entry]) => Ok(entry.word),
         (None, []) => Err(format!(
-            ":{}: no word begins so; ? lists them",
+            ":{}: unknown command; ? lists them",
             protocol::text::excerpt(&beginning)
         )),
         (None, several) => {

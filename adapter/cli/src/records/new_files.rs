@@ -22,7 +22,7 @@ pub(crate) fn new_records(
     if pgn.as_ref() == Some(&ledger) {
         return Err(usage(
             "--pgn",
-            &"expected another file than that of --ledger",
+            &"expected a different file from that of --ledger",
         ));
     }
     Ok((ledger, pgn.as_deref().map(absolute)))

@@ -31,7 +31,7 @@ impl OwnFile {
             .is_some_and(|start| !start.is_empty() && !is_own(start))
         {
             let why = format!(
-                "no such report of Linesman, and not overwritten: expected another file with {flag}"
+                "not a report of this kind, so it is not overwritten: expected another file with {flag}"
             );
             return Err(trouble(path, &why));
         }
@@ -83,7 +83,7 @@ impl OwnFile {
         };
         kept.map(drop).map_err(|failure| match failure.error.kind() {
             io::ErrorKind::AlreadyExists => io::Error::other(format!(
-                "was written by somebody else meanwhile, and not overwritten: expected another file with {}",
+                "was changed by another program, so it is not overwritten: expected another file with {}",
                 self.flag
             )),
             _ => failure.error,
@@ -98,7 +98,9 @@ fn read_start(path: &Path) -> io::Result<Option<Vec<u8>>> {
         found => found?.is_file(),
     };
     if !is_file {
-        return Err(io::Error::other("no regular file: expected a file on disk"));
+        return Err(io::Error::other(
+            "not a regular file: expected a file on disk",
+        ));
     }
     let mut start = Vec::new();
     File::open(path)?.take(START).read_to_end(&mut start)?;
@@ -119,9 +121,7 @@ pub(crate) fn create(path: &Path, text: &str) -> Result<(), String> {
     let opened = File::options().write(true).create_new(true).open(path);
     let written = opened.and_then(|mut file| file.write_all(format!("{text}\n").as_bytes()));
     written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            "there is a file of this name: expected a new one".to_owned()
-        }
+        io::ErrorKind::AlreadyExists => "exists: expected a new file".to_owned(),
         _ => cause(&error),
     })
 }

@@ -131,7 +131,7 @@ fn judge(test: Sprt, numbers: &Report) -> Result<SprtStatus, Failure> {
         duels => {
             let met = duels.len();
             Err(Failure::Usage(format!(
-                "--sprt: {met} pairs of players met: expected one"
+                "--sprt: games of {met} pairs of players: expected one pair"
             )))
         }
     }

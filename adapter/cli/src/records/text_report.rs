@@ -51,7 +51,7 @@ pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) 
 /// The games that a player lost by a fault.
 fn lost_by_faults((player, counts): (&str, FaultCounts)) -> String {
     let kinds = [
-        ("crashed or fell silent", counts.abandoned),
+        ("crashed or hung", counts.abandoned),
         ("illegal moves", counts.illegal),
         ("lost on time", counts.late),
     ];
@@ -93,7 +93,7 @@ pub(crate) fn windows(rows: &[Window]) -> String {
 /// One line per machine, and one per outlier.
 pub(crate) fn machines(rows: &[MachineRow]) -> String {
     let name = |row: &MachineRow| match row.name.as_str() {
-        "" => "no machine on record".to_owned(),
+        "" => "no machine recorded".to_owned(),
         name => one_line(name).into_owned(),
     };
     let line = |row: &MachineRow| {
@@ -110,7 +110,7 @@ pub(crate) fn machines(rows: &[MachineRow]) -> String {
     };
     let outlier = |row: &MachineRow| {
         format!(
-            "{} differs from the others in games lost on time: chance explains it in 1 of {:.0} cases\n",
+            "{} differs from the others in games lost on time: by chance in 1 of {:.0} cases\n",
             name(row),
             1.0 / row.chance
         )

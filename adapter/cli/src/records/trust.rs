@@ -78,10 +78,10 @@ pub(crate) fn check<'a>(
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         let commands = commands.join("; ");
         return Err(Failure::Usage(format!(
-            "{flag}: {ledger} was not begun here and runs {commands}: expected --trust"
+            "{flag}: {ledger} was not created here and runs {commands}: expected --trust"
         )));
     }
-    let mut question = format!("{ledger} was not begun here. It runs\n");
+    let mut question = format!("{ledger} was not created here. It runs\n");
     commands
         .iter()
         .for_each(|command| question += &format!("  {command}\n"));

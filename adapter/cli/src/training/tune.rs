@@ -31,7 +31,7 @@ pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failu
     let engine = engine.expect("the start position is sound");
     let mut weights = engine.weights().to_vec();
     if weights.is_empty() {
-        let why = "its evaluation is no weighted sum, so there is nothing to tune";
+        let why = "its evaluation is not a weighted sum: nothing to tune";
         return Err(Failure::Trouble(format!(
             "{}: {why}",
             training_set.rules.entry().name
@@ -125,7 +125,7 @@ fn show(training_set: &TrainingSet, fit: &Fit) -> io::Result<()> {
     let (before, after) = (fit.error_before, fit.error_after);
     writeln!(
         out,
-        "// {n} positions of {games} games; error on positions held out: {before:.5}, now {after:.5}"
+        "// {n} positions of {games} games; error on held-out positions: {before:.5}, now {after:.5}"
     )?;
     writeln!(out, "[")?;
     for row in fit.weights.chunks(COLUMNS) {

@@ -66,7 +66,7 @@ impl Tab {
                     .lobby
                     .find(&table)
                     .filter(|_| self.may_see(&table));
-                let hosted = hosted.ok_or_else(|| format!("no table {table:?}: it has ended"))?;
+                let hosted = hosted.ok_or_else(|| format!("table {table:?} is closed"))?;
                 self.attach(&hosted, &name)
             }
             Ask::Leave => {
@@ -155,7 +155,7 @@ impl Tab {
                 )?
             }
             (None, Some(game)) => choose(registry, game, &ask.options)?,
-            (None, None) => return Err("the text does not tell its game: expected game".to_owned()),
+            (None, None) => return Err("the text does not name its game: expected game".to_owned()),
         };
         let journal = match found.game {
             Some(_) => found.journal,
@@ -216,7 +216,7 @@ impl Tab {
     fn sitting(&mut self) -> Result<&mut Sitting, String> {
         self.sitting
             .as_mut()
-            .ok_or_else(|| "no table: expected open or attach before".to_owned())
+            .ok_or_else(|| "no table: expected open or attach first".to_owned())
     }
 
     fn ask_table(&mut self, id: MessageId, command: TableCommand, at: Instant) -> Answered {
@@ -243,7 +243,7 @@ impl Tab {
     /// Returns the position that the page shows.
     fn position(&self) -> Result<Position, String> {
         let sitting = self.sitting.as_ref();
-        let sitting = sitting.ok_or("no table: expected open or attach before")?;
+        let sitting = sitting.ok_or("no table: expected open or attach first")?;
         sitting.find(&self.look)
     }
 
@@ -270,7 +270,7 @@ impl Tab {
                 .table()
                 .ledger
                 .get()
-                .ok_or("no ledger is begun yet")
+                .ok_or("no ledger exists yet")
         };
         let (kind, text) = match what {
             Export::Ledger => (
@@ -317,7 +317,7 @@ impl Tab {
         let sitting = self
             .sitting
             .as_ref()
-            .ok_or("no table: expected open before")?;
+            .ok_or("no table: expected open first")?;
         let table = sitting.visit().table().id.clone();
         let rights = match side {
             Some(side) => Rights::Player { table, side },

@@ -60,7 +60,7 @@ impl Sitting {
 
     pub(crate) fn game(&self) -> Result<&ClientGame, String> {
         let game = self.game.as_ref();
-        game.ok_or_else(|| "the table has not told its game yet: wait".to_owned())
+        game.ok_or_else(|| "the table has not sent its game yet: wait".to_owned())
     }
 
     /// `true` if the maximum number of requests is pending, so that the page must wait.

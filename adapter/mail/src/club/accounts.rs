@@ -124,7 +124,7 @@ impl Work<'_> {
                 self.authenticated(user, false)
             }
             _ => refuse(
-                "it does not end with the token of an account: expected the one that signup has mailed, as in: challenge susan bob TOKEN",
+                "it does not end with the token of an account: expected the token from the e-mail to signup, as in: challenge susan bob TOKEN",
             ),
         }
     }
@@ -176,7 +176,7 @@ impl Work<'_> {
         let n_accounts: i64 = self.db.query_row(query, [&address], |row| row.get(0))?;
         if n_accounts >= MAX_ACCOUNTS {
             return refuse(format!(
-                "{address} has {n_accounts} accounts: expected no more"
+                "{address} already has {n_accounts} accounts, the maximum"
             ));
         }
         let token = token::new()?;
@@ -210,7 +210,7 @@ impl Work<'_> {
             || ["all", "next", "off", "any", "token", ENGINE_NAME].contains(&&*fold(name));
         if is_code || is_word {
             return refuse(format!(
-                "the name {name} would be read as another word: expected another one"
+                "the name {name} is a command, a game or a word of one: expected another name"
             ));
         }
         Ok(())
@@ -222,10 +222,10 @@ impl Work<'_> {
         let games = self.games();
         let game = games.first().copied().unwrap_or("GAME");
         let intro = wrap(&format!(
-            "Somebody, most likely you, asked for an account of the name {name} at this address. If it was not you, ignore this letter: nothing happens."
+            "Someone, probably you, asked for an account with the name {name} at this address. If it was not you, ignore this e-mail."
         ));
         let how = wrap(
-            "The token below is yours alone. A command that ends with it is taken as yours, wherever it comes from, and so is every command in an answer to this letter. Its first use confirms the address. Some commands, ready to copy:",
+            "Keep the token below secret. A command that ends with it counts as yours, from any address, and so does every command in a reply to this e-mail. Its first use confirms the address. Some commands to copy:",
         );
         let body = format!(
             "Hello {name},\n\n{intro}\n\n{how}\n\n    challenge {game} {ENGINE_NAME} {token}\n    challenge {game} USER {token}\n    \
@@ -253,7 +253,7 @@ impl Work<'_> {
         }
         let user = self.account(&mut words)?;
         let Some(address) = words.next_back_address() else {
-            return Ok(format!("Letters to {} go to {}.", user.name, user.address));
+            return Ok(format!("E-mails to {} go to {}.", user.name, user.address));
         };
         if !is_address(&address) {
             return refuse(format!(
@@ -270,7 +270,7 @@ impl Work<'_> {
             "Hello {},\n\n{}\n\n    address {token}\n\nToken: {token}\n",
             user.name,
             wrap(
-                "The first command that ends with the new token below makes this your address, and the token that of your account. The old one is no longer good then. For example:"
+                "The first command that ends with the new token below makes this your address, and the new token replaces that of your account. For example:"
             ),
         );
         // An answer to this e-mail proves nothing: the token itself must be sent.
@@ -281,7 +281,7 @@ impl Work<'_> {
             ..Draft::default()
         })?;
         Ok(wrap(&format!(
-            "A new token is on its way to {address}. The first command with it makes this your address."
+            "A new token was sent to {address}. The first command with it makes this your address."
         )))
     }
 
@@ -316,7 +316,7 @@ impl Work<'_> {
         if !boards.is_empty() {
             let numbers: Vec<String> = boards.iter().map(|board| board.id.to_string()).collect();
             return refuse(format!(
-                "you have games, on boards {}: expected them resigned or declined first",
+                "you have games on boards {}: expected resign or decline for each first",
                 numbers.join(", ")
             ));
         }
@@ -327,7 +327,7 @@ impl Work<'_> {
         self.db
             .execute("DELETE FROM watchers WHERE user = ?1", [user.id])?;
         Ok(format!(
-            "The account {} is closed. Its games stay on record.",
+            "The account {} is closed. Its games are kept.",
             user.name
         ))
     }

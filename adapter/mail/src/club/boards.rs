@@ -252,7 +252,7 @@ impl Work<'_> {
             return Ok(());
         }
         refuse(format!(
-            "the token is not that of {} on board {}: it is in the letters about this board",
+            "wrong token of {} on board {}: expected the one in the e-mails about this board",
             user.name, board.id
         ))
     }
@@ -354,7 +354,7 @@ impl Work<'_> {
         let record = ledger
             .games
             .last()
-            .ok_or_else(|| broken("its end is not on record".to_owned()))?;
+            .ok_or_else(|| broken("its end is not recorded".to_owned()))?;
         serde_json::to_string(record).map_err(|error| broken(error.to_string()))
     }
 }

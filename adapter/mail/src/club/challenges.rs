@@ -80,14 +80,14 @@ impl Work<'_> {
         let players = self.players(&challenger, &wish.names)?;
         let opponent = players.iter().find(|player| player.id != challenger.id);
         let Some(opponent) = opponent.cloned() else {
-            return refuse("nobody plays against himself: expected another user");
+            return refuse("you cannot play against yourself: expected another user");
         };
         if wish.level.is_some() && !opponent.is_engine() {
             return refuse(format!("level is for games against {ENGINE_NAME}"));
         }
         if !opponent.is_engine() && !opponent.is_reachable() {
             return refuse(format!(
-                "{} has not confirmed his address yet",
+                "{} has not confirmed their address yet",
                 opponent.name
             ));
         }
@@ -120,7 +120,7 @@ impl Work<'_> {
         }
         self.mail_challenge(&board, &challenger, &opponent)?;
         Ok(wrap(&format!(
-            "{} is challenged to {} on board {}, and gets a letter.",
+            "{} is challenged to {} on board {}, and gets an e-mail.",
             opponent.name, board.game, board.id
         )))
     }
@@ -165,13 +165,15 @@ impl Work<'_> {
                 let players = [self.known_user(one)?, self.known_user(two)?];
                 if players.iter().all(|player| player.id != challenger.id) {
                     return refuse(format!(
-                        "{} plays in none of the seats: expected one of the two names to be yours",
+                        "{} is neither of the two users: expected your own name as one of them",
                         challenger.name
                     ));
                 }
                 Ok(players)
             }
-            _ => refuse("expected challenge GAME USER TOKEN, or two users, who begins first"),
+            _ => {
+                refuse("expected challenge GAME USER TOKEN, or two users, the one who begins first")
+            }
         }
     }
 
@@ -185,7 +187,7 @@ impl Work<'_> {
         )?;
         match boards.len() >= MAX_BOARDS {
             true => refuse(format!(
-                "{} has {} games: expected no more",
+                "{} already has {} games, the maximum",
                 user.name,
                 boards.len()
             )),
@@ -200,7 +202,7 @@ impl Work<'_> {
         let token = board.token(side);
         let Board { id, game, .. } = board;
         let days = board.days.map_or_else(String::new, |days| match days {
-            1 => ", with a day for each move".to_owned(),
+            1 => ", with 1 day for each move".to_owned(),
             _ => format!(", with {days} days for each move"),
         });
         let news = wrap(&format!(
@@ -209,7 +211,7 @@ impl Work<'_> {
             board.name(Side::P1)
         ));
         let body = format!(
-            "Hello {name},\n\n{news}\n\nAnswer this letter with the word accept or decline, or send one of these\ncommands:\n\n    \
+            "Hello {name},\n\n{news}\n\nReply to this e-mail with the word accept or decline, or send one of these\ncommands:\n\n    \
              accept {id} {name} {token}\n    decline {id} {name} {token}\n    help {game_name}\n\nToken: {token}\n",
             name = opponent.name,
             game_name = board.game_name(),
@@ -231,10 +233,10 @@ impl Work<'_> {
             return self.agree(&board, side);
         }
         if board.state != State::Open {
-            return refuse(format!("board {} is no challenge any more", board.id));
+            return refuse(format!("board {} is no longer a challenge", board.id));
         }
         if board.challenger == user.id {
-            return refuse("it is your own challenge: expected the other to accept it");
+            return refuse("it is your own challenge: only the opponent can accept it");
         }
         self.begin(&board, &format!("{} accepts the challenge.", user.name))?;
         Ok(String::new())
@@ -248,7 +250,7 @@ impl Work<'_> {
             return self.disagree(&board, side);
         }
         if board.state != State::Open {
-            return refuse(format!("board {} is no challenge any more", board.id));
+            return refuse(format!("board {} is no longer a challenge", board.id));
         }
         self.db.execute(
             "UPDATE boards SET state = 'declined' WHERE id = ?1",

@@ -37,7 +37,7 @@ impl Work<'_> {
         let open = self.open(&at.board, engines)?;
         let offered = drawer(&open.snapshot()?);
         if offered == Some(at.side) {
-            return refuse("your offer of a draw stands: wait for the answer");
+            return refuse("your draw offer is still open: wait for the answer");
         }
         open.ask(at.side, TableCommand::OfferDraw)?;
         let news = match offered {
@@ -56,7 +56,9 @@ impl Work<'_> {
     pub(super) fn undo_at(&mut self, at: &AtBoard) -> Answer<String> {
         refuse_not_playing(&at.board)?;
         match self.asker(&at.board)? {
-            Some(asker) if asker == at.side => refuse("you have asked for it: wait for the answer"),
+            Some(asker) if asker == at.side => {
+                refuse("you have already asked: wait for the answer")
+            }
             Some(asker) => self.take_back(&at.board, asker),
             None if at.board.name(at.side.other()) == ENGINE_NAME => {
                 self.take_back(&at.board, at.side)
@@ -76,7 +78,7 @@ impl Work<'_> {
         )?;
         let closed = self.open(&at.board, Engines::Held)?.close()?;
         let news = format!(
-            "{} asks to take back the last move of his own. To agree, answer with the word accept; a move declines.",
+            "{} asks to take back their last move. To agree, reply with the word accept; a move declines.",
             at.user.name
         );
         self.tell_player(&at.board, at.side.other(), &closed, &news)?;
@@ -95,7 +97,7 @@ impl Work<'_> {
         self.finish(
             board,
             open,
-            &format!("{} takes his move back.", board.name(asker)),
+            &format!("{} takes their move back.", board.name(asker)),
         )
     }
 

@@ -12,41 +12,47 @@ use crate::store::ENGINE_NAME;
 /// valid too.
 const COMMANDS: [(&str, &str); 25] = [
     ("help [GAME]", "this list; the rules of a game"),
-    ("signup NAME", "an account; its token comes by mail"),
+    ("signup NAME", "opens an account; its token comes by e-mail"),
     (
         "challenge GAME USER TOKEN",
-        "a game; two users say who begins;",
+        "starts a game; of two users, the first begins;",
     ),
-    ("", "options as susan:Size=4, days=3, level=5"),
-    ("accept BOARD TOKEN", "plays; agrees to a draw or an undo"),
-    ("decline BOARD TOKEN", "does not"),
+    ("", "options: susan:Size=4, days=3, level=5"),
+    (
+        "accept BOARD TOKEN",
+        "accepts a challenge, a draw or an undo",
+    ),
+    ("decline BOARD TOKEN", "declines it"),
     (
         "move BOARD USER TOKEN CODE[#N]",
-        "a move, if N is its number",
+        "makes a move; with N, only as move N",
     ),
-    ("queue BOARD USER TOKEN CODE#N", "a move in advance"),
-    ("swap|pass BOARD USER TOKEN", "where the game has it"),
+    ("queue BOARD USER TOKEN CODE#N", "plays a move in advance"),
+    (
+        "swap|pass BOARD USER TOKEN",
+        "these moves, in games that have them",
+    ),
     ("resign BOARD USER TOKEN", ""),
-    ("draw BOARD USER TOKEN", "offers a draw, or agrees"),
+    ("draw BOARD USER TOKEN", "offers a draw, or accepts one"),
     (
         "undo BOARD USER TOKEN",
-        "asks for one's move back, or agrees",
+        "asks to take back a move, or agrees",
     ),
     ("show BOARD[#N]", "a game, after move N"),
-    ("show USER [next]", "his games; where he is to move"),
-    ("games, players", "what is played, and by whom"),
+    (
+        "show USER [next]",
+        "games of a user; those with USER to move",
+    ),
+    ("games, players", "games in play; users"),
     ("history BOARD|USER", "moves and notes; finished games"),
     ("standings [GAME]", "points"),
     ("ratings [GAME]", "Elo"),
-    ("message USER TOKEN", "the text below goes to him"),
-    ("note BOARD USER TOKEN TEXT", "is kept with the game"),
-    ("watch|unwatch BOARD TOKEN", "a letter after each move"),
-    ("vacation DAYS|off TOKEN", "no time runs meanwhile"),
-    ("address [NEW] TOKEN", "where letters go"),
-    (
-        "token [BOARD USER] TOKEN",
-        "a new token instead of this one",
-    ),
+    ("message USER TOKEN", "sends USER the text below"),
+    ("note BOARD USER TOKEN TEXT", "adds a note to the game"),
+    ("watch|unwatch BOARD TOKEN", "an e-mail after each move"),
+    ("vacation DAYS|off TOKEN", "stops the time for your moves"),
+    ("address [NEW] TOKEN", "show or change the address"),
+    ("token [BOARD USER] TOKEN", "replaces the token"),
     ("signoff TOKEN", "closes the account"),
 ];
 
@@ -125,14 +131,14 @@ fn plain(text: &str) -> String {
 
 fn commands(games: &[&str]) -> String {
     let mut text = wrap(
-        "Commands stand in the subject, or at the head of the text, one a line. To a letter about a board, the move alone is answer enough: as the first line, above what is quoted.",
+        "Write commands in the subject, or at the start of the text, one per line. To answer an e-mail about a board, the move alone is enough: as the first line, above the quoted text.",
     );
     text.push_str("\n\n");
     for (command, what) in COMMANDS {
         let _ = writeln!(text, "{:32}{}", command, what);
     }
     let rest = format!(
-        "TOKEN behind USER is the one in the letters about the board; elsewhere it is that of the account. What a letter carries, its answer need not repeat. {ENGINE_NAME} is the engine: it answers at once. Games: {}.",
+        "TOKEN after USER is the token in the e-mails about the board; otherwise it is the token of the account. A reply to an e-mail need not repeat the board, the user or the token. {ENGINE_NAME} is the engine, which answers at once. Games: {}.",
         games.join(", ")
     );
     let _ = write!(text, "\n{}\n", wrap(&rest));

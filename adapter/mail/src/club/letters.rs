@@ -73,10 +73,7 @@ impl Work<'_> {
             if !user.is_reachable() {
                 continue;
             }
-            let stop = format!(
-                "You watch this game. To end that: unwatch {} TOKEN",
-                board.id
-            );
+            let stop = format!("You watch this game. To stop: unwatch {} TOKEN", board.id);
             let body = format!("{}\n\n{}\n\n{}\n", wrap(news), closed.letter, wrap(&stop));
             self.post(&Draft {
                 to: user.address,
@@ -116,13 +113,13 @@ fn how_to_answer(board: &Board, side: Side, user: &User, is_asked: bool) -> Stri
     let (intro, first) = if is_asked {
         let number = board.plies + 1;
         (
-            "Or answer with the move alone as the first line. Or send one of these commands, from anywhere:",
+            "Reply with the move alone as the first line, or send one of these commands from any address:",
             format!("move {id} {name} {token} MOVE#{number}"),
         )
     } else {
         let number = board.plies + 2;
         (
-            "It is not your turn. Meanwhile you can send one of these commands, from anywhere:",
+            "It is not your turn. You can still send one of these commands from any address:",
             format!("queue {id} {name} {token} MOVE#{number}"),
         )
     };

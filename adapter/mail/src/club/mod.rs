@@ -223,7 +223,7 @@ impl<'a> Work<'a> {
         if n_sent >= MAX_AN_HOUR {
             if n_sent == MAX_AN_HOUR {
                 let why = format!(
-                    "More than {MAX_AN_HOUR} messages came from this address within an hour. They are not carried out, and not answered, until an hour has gone by."
+                    "More than {MAX_AN_HOUR} messages came from this address within an hour. They are neither executed nor answered until an hour has passed."
                 );
                 self.answer(&why)?;
             }
@@ -238,10 +238,10 @@ impl<'a> Work<'a> {
             self.db
                 .execute_batch("ROLLBACK TO message; RELEASE message")?;
             self.tell_host(&format!(
-                "A message of {} could not be carried out.",
+                "A message of {} could not be executed.",
                 incoming.sender
             ))?;
-            return Ok(Report::Damaged("a fault of the club"));
+            return Ok(Report::Damaged("an internal error of the club"));
         };
         let (text, _) = run?;
         self.db.execute_batch("RELEASE message")?;

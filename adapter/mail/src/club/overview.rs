@@ -46,7 +46,7 @@ impl Club {
         let _ = write!(text, "\nStandings of {}", work.standings(&all)?.trim_end());
         let _ = write!(
             text,
-            "\n\nLetters that wait to be sent: {}",
+            "\n\nE-mails to be sent: {}",
             outbox::n_waiting(&tx, now)?
         );
         tx.commit()?;

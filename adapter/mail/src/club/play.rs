@@ -21,7 +21,7 @@ use crate::script::{self, Line, Script, Words};
 const MAX_QUEUED: i64 = 50;
 
 /// Answer to a message without a command.
-const NO_COMMAND: &str = "no command in it: expected one in the subject, or one on each line at the head of the text; the command help lists them";
+const NO_COMMAND: &str = "no command in it: expected one in the subject, or one per line at the start of the text; the command help lists them";
 
 impl Work<'_> {
     /// `move BOARD USER TOKEN CODE[#N]`. Also accepts what pbmserv allows in place of a move: `move ... resign`.
@@ -74,7 +74,7 @@ impl Work<'_> {
         if at.board.to_move != at.side {
             let name = at.board.name(at.board.to_move);
             return refuse(format!(
-                "it is the turn of {name}: wait, or use queue to make a move in advance"
+                "{name} is to move: wait, or use queue to make a move in advance"
             ));
         }
         let board = self.play_text(&at.board, at.side, text)?;
@@ -164,7 +164,7 @@ impl Work<'_> {
         let n_queued: i64 = self.db.query_row(query, [at.board.id], |row| row.get(0))?;
         if n_queued >= MAX_QUEUED {
             return refuse(format!(
-                "{n_queued} moves wait on board {}: expected no more",
+                "board {} already has {n_queued} queued moves, the maximum",
                 at.board.id
             ));
         }
@@ -173,7 +173,7 @@ impl Work<'_> {
             params![at.board.id, number, at.user.id, code],
         )?;
         Ok(format!(
-            "Move {number} on board {} will be {code}, if it is possible then.",
+            "Move {number} on board {} will be {code}, if it is legal then.",
             at.board.id
         ))
     }
@@ -211,15 +211,18 @@ impl Work<'_> {
     fn tell_queued_refused(&self, board: &Board, user: i64, code: &str, why: &str) -> Answer<()> {
         let user = self.user(user)?;
         let text = format!(
-            "Your move {} in advance, {code}, is not possible: {why}.",
+            "Your queued move {}, {code}, is not legal: {why}.",
             board.plies + 1
         );
         self.post(&Draft {
             to: user.address,
             user: Some(user.id),
             board: Some((board.id, board.plies)),
-            subject: format!("{} your move in advance", board.tag()),
-            body: format!("{}\n\nAnswer this letter with another move.\n", wrap(&text)),
+            subject: format!("{} your queued move", board.tag()),
+            body: format!(
+                "{}\n\nReply to this e-mail with another move.\n",
+                wrap(&text)
+            ),
             ..Draft::default()
         })
     }
@@ -304,7 +307,7 @@ pub(super) fn refuse_not_playing(board: &Board) -> Answer<()> {
 fn check_number(number: Option<usize>, next: usize) -> Answer<()> {
     match number {
         Some(number) if number < next => refuse(format!(
-            "move {number} was played already: expected move {next}"
+            "move {number} was already played: expected move {next}"
         )),
         Some(number) if number > next => {
             refuse(format!("move {number} is too early: expected move {next}"))

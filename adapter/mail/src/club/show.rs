@@ -71,7 +71,7 @@ impl Work<'_> {
         };
         if number > closed.n_moves() {
             return refuse(format!(
-                "board {} has {} moves: expected no more",
+                "board {} has only {} moves",
                 board.id,
                 closed.n_moves()
             ));
@@ -130,7 +130,7 @@ impl Work<'_> {
             .filter(|board| !is_next || is_own_turn(board));
         let lines: Vec<String> = wanted.map(|board| self.summary(board)).collect();
         Ok(match (lines.is_empty(), is_next) {
-            (true, true) => format!("{name} is to move nowhere."),
+            (true, true) => format!("{name} is not to move on any board."),
             (true, false) => format!("{name} has no games."),
             (false, true) => format!("{name} is to move on:\n\n{}", lines.join("\n")),
             (false, false) => format!("The games of {name}:\n\n{}", lines.join("\n")),
@@ -150,7 +150,7 @@ impl Work<'_> {
             .map(|board| self.summary(board))
             .collect();
         if lines.is_empty() {
-            return Ok("No game is being played.".to_owned());
+            return Ok("No games are in play.".to_owned());
         }
         let n_left_out = lines.len().saturating_sub(MAX_LISTED);
         lines.truncate(MAX_LISTED);
@@ -175,7 +175,7 @@ impl Work<'_> {
                 .map(|board| self.summary(board))
                 .collect();
             return Ok(match lines.is_empty() {
-                true => format!("{} has finished no game.", user.name),
+                true => format!("{} has no finished games.", user.name),
                 false => format!(
                     "The finished games of {}:\n\n{}",
                     user.name,

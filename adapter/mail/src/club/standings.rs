@@ -21,7 +21,7 @@ impl Work<'_> {
             tally.count(record);
         }
         if tally.rows.is_empty() {
-            return Ok(format!("{title}: no game is finished."));
+            return Ok(format!("{title}: no finished games."));
         }
         tally
             .rows
@@ -50,7 +50,7 @@ impl Work<'_> {
     pub(super) fn ratings(&mut self, line: &Line) -> Answer<String> {
         let (title, records) = self.finished(line)?;
         if records.is_empty() {
-            return Ok(format!("{title}: no game is finished."));
+            return Ok(format!("{title}: no finished games."));
         }
         let mut counter = RatingCounter::default();
         for record in &records {

@@ -25,14 +25,14 @@ impl Work<'_> {
         let from = self.account(&mut words)?;
         let to = self.known_user(words.next().unwrap_or_default())?;
         if !to.is_reachable() {
-            return refuse(format!("letters do not reach {}", to.name));
+            return refuse(format!("{} cannot receive e-mails", to.name));
         }
         let text = passed_on(&line.text, MAX_TEXT);
         if text.is_empty() {
             return refuse("no text in it: expected one below the command");
         }
         let how = wrap(&format!(
-            "To answer, send the command   message {} TOKEN   with your text below it.",
+            "To reply, send the command   message {} TOKEN   with your text below it.",
             from.name
         ));
         self.post(&Draft {
@@ -42,7 +42,7 @@ impl Work<'_> {
             body: format!("{} writes:\n\n{}\n\n{how}\n", from.name, wrap_lines(&text)),
             ..Draft::default()
         })?;
-        Ok(format!("Your message is on its way to {}.", to.name))
+        Ok(format!("Your message was sent to {}.", to.name))
     }
 
     /// `note BOARD USER TOKEN`, with the text after it or below: stored with the game, and mailed to the opponent.
@@ -54,13 +54,13 @@ impl Work<'_> {
         }
         let text = passed_on(&format!("{}\n{}", words.rest(), line.text), MAX_NOTE);
         if text.is_empty() {
-            return refuse("no text in it: expected one behind the command");
+            return refuse("no text in it: expected one after the command");
         }
         let query = "SELECT count(*) FROM notes WHERE board = ?1";
         let n_notes: i64 = self.db.query_row(query, [board.id], |row| row.get(0))?;
         if n_notes >= MAX_NOTES {
             return refuse(format!(
-                "board {} has {n_notes} notes: expected no more",
+                "board {} already has {n_notes} notes, the maximum",
                 board.id
             ));
         }
@@ -109,18 +109,18 @@ impl Work<'_> {
             let query = "DELETE FROM watchers WHERE board = ?1 AND user = ?2";
             return Ok(match self.db.execute(query, [board.id, user.id])? {
                 0 => format!("You did not watch board {}.", board.id),
-                _ => format!("You watch board {} no more.", board.id),
+                _ => format!("You no longer watch board {}.", board.id),
             });
         }
         if board.side_of(user.id).is_some() {
-            return refuse("you play there: the letters come anyway");
+            return refuse("you play on this board: you get its e-mails anyway");
         }
         self.db.execute(
             "INSERT OR IGNORE INTO watchers VALUES (?1, ?2)",
             [board.id, user.id],
         )?;
         Ok(format!(
-            "You watch board {}: a letter comes after each move.",
+            "You watch board {}: you get an e-mail after each move.",
             board.id
         ))
     }

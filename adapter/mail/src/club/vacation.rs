@@ -33,7 +33,7 @@ impl Work<'_> {
         };
         if days > 0 && self.now < user.vacation + BETWEEN {
             return refuse(format!(
-                "your last vacation ends on {}: expected {} days after it",
+                "your last vacation ends on {}: expected a wait of {} days after it",
                 record::date::moment(user.vacation),
                 BETWEEN / DAY
             ));
@@ -50,7 +50,7 @@ impl Work<'_> {
             [user.id, until],
         )?;
         Ok(match days {
-            0 => "You are back: the time for your moves runs.".to_owned(),
+            0 => "Your vacation is over: the time for your moves runs again.".to_owned(),
             _ => wrap(&format!(
                 "You are on vacation until {}: no time runs for your moves.",
                 record::date::moment(until)

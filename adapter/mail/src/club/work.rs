@@ -71,7 +71,7 @@ impl<'a> Work<'a> {
         let rules = self.host.registry.rules(spec);
         match rules.map_err(|error| Halt::Refused(error.to_string()))? {
             Some(rules) => Ok(rules),
-            None => refuse("it has no rules to play by: expected one of our games"),
+            None => refuse("it has no rules: expected one of the club's games"),
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Work<'a> {
         if script.n_left_out > 0 {
             let n = script.n_left_out;
             answers.push(format!(
-                "{n} more commands are left out: too many in one message."
+                "{n} more commands are ignored: too many in one message."
             ));
         }
         if answers.len() == 1 && script.lines.len() == 1 {
@@ -168,7 +168,7 @@ impl<'a> Work<'a> {
             "vacation" => self.vacation(line),
             "watch" => self.watch(line, true),
             "whoami" => self.who_am_i(line),
-            word => refuse(format!("{word}: expected a command that help lists")),
+            word => refuse(format!("{word}: expected a command listed by help")),
         }
     }
 

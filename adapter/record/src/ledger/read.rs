@@ -205,6 +205,9 @@ mod tests {
     #[test]
     fn what_is_no_file_is_not_read() {
         let refused = read_ledger(Path::new("/dev/zero")).expect_err("a device");
-        assert!(refused.to_string().contains("no regular file"), "{refused}");
+        assert!(
+            refused.to_string().contains("not a regular file"),
+            "{refused}"
+        );
     }
 }

@@ -116,8 +116,7 @@ impl Schedule {
                 let left = schedule.done.keys().max().copied().unwrap_or_default();
                 return Err(match missing {
                     Some(missing) => format!(
-                        "game {missing} is missing, and game {left} of a later round was played: who meets there \
-                         depends on all games of the rounds before"
+                        "game {missing} is missing, and game {left} of a later round was played: its pairings depend on all games of the previous rounds"
                     ),
                     None => format!("game {left}: the match ends before it"),
                 });
@@ -129,7 +128,7 @@ impl Schedule {
                     let [first, second] = due;
                     let number = slot.game;
                     return Err(format!(
-                        "game {number} is {p1} vs {p2}: the results before it give {first} vs {second}"
+                        "game {number} is {p1} vs {p2}: by the previous results it is {first} vs {second}"
                     ));
                 }
                 _ => missing = missing.or(Some(slot.game)),

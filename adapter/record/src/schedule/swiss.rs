@@ -32,7 +32,7 @@ pub(super) fn next_round(seeding: &[usize], rounds: &[Round], games: usize) -> R
             }
         }
     }
-    unreachable!("with the last limit everyone may meet everyone")
+    unreachable!("with the last limit, any two players may be paired")
 }
 
 fn key(a: usize, b: usize) -> (usize, usize) {

@@ -300,7 +300,7 @@ fn games_that_do_not_fit_are_named() {
     (other[4].p1, other[4].p2) = ("A", "A");
     let why = replay(&other).expect_err("nobody plays himself");
     assert!(
-        why.starts_with("game 5 is A vs A: the results before it give "),
+        why.starts_with("game 5 is A vs A: by the previous results it is "),
         "{why}"
     );
     let mut more = all.clone();

@@ -82,7 +82,7 @@ impl fmt::Display for Fault {
             Fault::Died {
                 death,
                 due: Some(due),
-            } => write!(f, "{death} with {due} due"),
+            } => write!(f, "{death} before sending {due}"),
             Fault::Silent(due) => write!(f, "no {due} in time"),
             Fault::Ungreeted { dialect, heard } => {
                 let due = dialect.handshake_ok();
@@ -102,7 +102,7 @@ impl fmt::Display for Fault {
                     ),
                 }
             }
-            Fault::Unread(due) => write!(f, "did not read its input in time, with {due} due"),
+            Fault::Unread(due) => write!(f, "did not read its input in time, before {due}"),
             Fault::Unasked(line) => write!(f, "unasked move: {}", excerpt(line)),
             Fault::Unreadable(line) => write!(f, "sent no readable move: {}", excerpt(line)),
             Fault::Start(why) => write!(f, "cannot be started: {why}"),

@@ -264,7 +264,7 @@ impl<'a> LiveGame<'a> {
             Ok(value) => value?,
             Err(why) => {
                 self.notes
-                    .push(format!("no more adjudication by table: {why}"));
+                    .push(format!("adjudication by table ended: {why}"));
                 return None;
             }
         };

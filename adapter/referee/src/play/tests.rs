@@ -121,7 +121,7 @@ fn a_table_of_another_board_does_not_decide() {
 fn the_game_goes_on_without_a_damaged_table() {
     let played = with_table("startpos", NimTable::broken());
     assert_eq!(played.ending.termination, Termination::Normal);
-    let why = "no more adjudication by table: nim.table: damaged table: wrong checksum";
+    let why = "adjudication by table ended: nim.table: damaged table: wrong checksum";
     assert_eq!(played.notes, [why]);
 }
 

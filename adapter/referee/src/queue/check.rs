@@ -42,7 +42,7 @@ pub(super) fn check_game(
         return Err(format!("not from the opening {opening}"));
     }
     if record.plies.len() != record.moves.len() {
-        return Err("not one entry of plies a move".to_owned());
+        return Err("not one entry of plies per move".to_owned());
     }
     check_times(record)?;
     check_texts(record)?;
@@ -84,7 +84,7 @@ fn check_texts(record: &GameRecord) -> Result<(), String> {
     let n_bytes = lines + fault.engine.len() + fault.position.len() + fault.stderr.len();
     match n_bytes <= MAX_FAULT {
         true => Ok(()),
-        false => Err(format!("a report of a fault over {MAX_FAULT} bytes")),
+        false => Err(format!("a fault report over {MAX_FAULT} bytes")),
     }
 }
 
@@ -97,7 +97,7 @@ fn check_machine(machine: &Machine) -> Result<(), String> {
         && machine.load >= 0.0;
     is_sound
         .then_some(())
-        .ok_or_else(|| "no sound description of its machine".to_owned())
+        .ok_or_else(|| "no valid description of its machine".to_owned())
 }
 
 /// Replays the moves by the rules and compares the result.
@@ -136,6 +136,6 @@ fn check_codes(record: &GameRecord, opening: &Opening) -> Result<(), String> {
     };
     match record.moves.starts_with(&opening.moves) && record.moves.iter().all(is_code) {
         true => Ok(()),
-        false => Err("moves that are none, or not those of its opening".to_owned()),
+        false => Err("invalid moves, or not those of its opening".to_owned()),
     }
 }

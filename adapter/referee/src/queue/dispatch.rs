@@ -205,9 +205,9 @@ impl Dispatch {
         }
         match self.ready.get(&pair) {
             Some(order) if order.attempt > 0 || self.is_adopting => Ok(Some(order.clone())),
-            Some(_) => Err(format!("pair {pair} was not asked for")),
+            Some(_) => Err(format!("pair {pair} was not requested")),
             None if pair == 0 || pair > self.last_known() => {
-                Err(format!("pair {pair} was not asked for"))
+                Err(format!("pair {pair} was not requested"))
             }
             None => Ok(None),
         }

@@ -249,7 +249,7 @@ fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
     let is_person = |spec: &&EngineSpec| spec.program == Program::Person;
     let person = plan.engines.iter().find(is_person);
     person.map_or(Ok(()), |spec| {
-        let why = "is a person: linesman play --continue goes on with this ledger";
+        let why = "is a person: linesman play --continue resumes this ledger";
         Err(MatchError::Engine {
             name: spec.name.clone().unwrap_or_default(),
             fault: Fault::Start(why.to_owned()),

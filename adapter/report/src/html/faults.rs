@@ -23,7 +23,7 @@ pub(super) fn section(report: &MatchReport) -> Markup {
                             th scope="col" { "engine" }
                             th.n scope="col" { "illegal moves" }
                             th.n scope="col" { "lost on time" }
-                            th.n scope="col" { "crashed or silent" }
+                            th.n scope="col" { "crashed or hung" }
                         } }
                         tbody {
                             @for (player, counts) in faults.counts() {

@@ -74,7 +74,7 @@ fn all_get_the_lines_and_the_newest_are_told() {
     assert_eq!(case.told("helper"), ["give up"]);
     assert_eq!(
         case.ask(&ann, TableCommand::StopAnalysis),
-        ["refused: stop-analysis: nothing is analysed"]
+        ["refused: stop-analysis: no analysis is running"]
     );
 }
 
@@ -171,7 +171,7 @@ fn an_engine_that_dies_is_started_again_once() {
     case.says("helper", Err(Fault::Silent("bestmove")));
     assert_eq!(
         ann.events(),
-        ["fault: the analysing engine no bestmove in time; it is started again"]
+        ["fault: the analysing engine no bestmove in time; it was restarted"]
     );
     assert_eq!(
         case.told("helper"),
@@ -198,7 +198,7 @@ fn who_leaves_takes_his_analysis_along() {
     case.send(&bob, TableCommand::Leave);
     assert!(
         ann.events()
-            .contains(&"analysis ended: who asked has left".to_owned())
+            .contains(&"analysis ended: the client that started it has left".to_owned())
     );
     assert_eq!(case.told("helper").pop().as_deref(), Some("give up"));
 }
@@ -223,7 +223,7 @@ fn what_cannot_be_analysed_is_refused() {
     }
     assert_eq!(
         case.ask(&eve, analyse(None, 1)),
-        ["refused: analyse: a spectator only watches"]
+        ["refused: analyse: spectators can only watch"]
     );
     for (code, visitor) in [("d4", &ann), ("c3", &_bob), ("b2", &ann), ("a1", &_bob)] {
         case.play(visitor, code);

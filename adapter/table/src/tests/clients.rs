@@ -66,7 +66,7 @@ fn a_hint_is_announced_and_told_to_the_asker_alone() {
     assert_eq!(bob.events(), ["Ann asked for Hint"]);
     assert_eq!(
         case.ask(&ann, TableCommand::Eval),
-        ["refused: an analysis is under way: wait for its answer"]
+        ["refused: another question is being answered: wait for its answer"]
     );
     case.play(&ann, "a1");
     bob.events();

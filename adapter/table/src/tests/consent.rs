@@ -39,7 +39,7 @@ fn a_declined_undo_changes_nothing() {
     );
     assert_eq!(
         case.ask(&bob, TableCommand::Accept),
-        ["refused: there is nothing to accept: nobody has asked you"]
+        ["refused: there is no proposal to accept"]
     );
 }
 
@@ -50,7 +50,7 @@ fn nobody_accepts_his_own_proposal() {
     case.ask(&ann, TableCommand::Undo);
     assert_eq!(
         case.ask(&ann, TableCommand::Accept),
-        ["refused: there is nothing to accept: nobody has asked you"]
+        ["refused: there is no proposal to accept"]
     );
     assert_eq!(case.ask(&ann, TableCommand::Decline), ["withdrawn", "done"]);
 }
@@ -81,7 +81,7 @@ fn a_draw_is_offered_once_and_agreed() {
     );
     assert_eq!(
         case.ask(&ann, TableCommand::OfferDraw),
-        ["refused: your offer of a draw stands: wait"]
+        ["refused: your draw offer is still open: wait"]
     );
     case.play(&ann, "a1");
     bob.events();

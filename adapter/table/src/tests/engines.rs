@@ -15,7 +15,7 @@ fn requests_are_answered_while_engines_start() {
     assert_eq!(ann.events(), ["welcome Host", "snapshot", "done"]);
     assert_eq!(
         case.play(&ann, "a1"),
-        ["refused: play: the engines are being started: wait"]
+        ["refused: play: the engines are starting: wait"]
     );
     let say = TableCommand::Say {
         text: "well".to_owned(),
@@ -59,7 +59,7 @@ fn an_engine_that_ignores_stop_is_started_again() {
     case.says("Bot", Err(Fault::Silent("bestmove")));
     assert_eq!(
         ann.events(),
-        ["fault: Bot did not stop in time and is started again"]
+        ["fault: Bot did not stop in time and was restarted"]
     );
     assert_eq!(case.told("Bot"), ["begin", "position startpos moves d3"]);
     case.says("Bot", Ok(best_move("c1")));
@@ -125,12 +125,15 @@ fn an_engine_that_dies_in_its_turn_is_started_again_where_the_table_is_set_up_so
         panic!("{events:?}")
     };
     assert!(fault.starts_with("fault: Bot "), "{fault}");
-    assert!(fault.ends_with(": a fresh process goes on"), "{fault}");
+    assert!(
+        fault.ends_with(": restarted, and continues the game"),
+        "{fault}"
+    );
     assert_eq!(case.told("Bot"), ["begin", "position startpos moves d4"]);
     case.says("Bot", died());
     let events = ann.events();
     assert!(
-        events[0].ends_with(" again: a fresh process waits for go"),
+        events[0].ends_with(" again: restarted, and waits for go"),
         "{events:?}"
     );
     assert_eq!(events[1..], ["p2 is held"]);

@@ -76,7 +76,7 @@ fn a_branch_is_kept_and_entered_again() {
     );
     assert_eq!(
         case.ask(&ann, TableCommand::Forward { n: 1 }),
-        ["refused: there is no move further on"]
+        ["refused: there is no further move"]
     );
 }
 
@@ -197,7 +197,7 @@ fn an_email_goes_out_and_its_answer_comes_in() {
     );
     assert_eq!(
         case.ask(&ann, answer("2. b1")),
-        ["refused: move 2 was played already: expected move 3"]
+        ["refused: move 2 was already played: expected move 3"]
     );
 }
 

@@ -91,7 +91,7 @@ fn partners_take_turns_to_the_end_of_the_game() {
             } else {
                 "p2"
             };
-            let wait = format!("it is the turn of {name} ({side}): wait");
+            let wait = format!("{name} ({side}) is to move: wait");
             assert_eq!(four.play(other, code), refusal(&wait));
         }
         assert_eq!(
@@ -139,7 +139,7 @@ fn a_move_that_is_taken_back_gives_its_player_the_turn() {
     );
     assert_eq!(
         four.ask("Dan", TableCommand::Accept),
-        refusal("there is nothing to accept: nobody has asked you"),
+        refusal("there is no proposal to accept"),
         "the other side answers"
     );
     let answers = four.ask("Cid", TableCommand::Accept);
@@ -149,10 +149,7 @@ fn a_move_that_is_taken_back_gives_its_player_the_turn() {
         "either partner may"
     );
     assert_eq!(four.told_turn().as_deref(), Some("Bob"));
-    assert_eq!(
-        four.play("Dan", "c1"),
-        refusal("it is the turn of Bob (p2): wait")
-    );
+    assert_eq!(four.play("Dan", "c1"), refusal("Bob (p2) is to move: wait"));
     four.play("Bob", "c1");
     assert_eq!(four.told_turn().as_deref(), Some("Cid"));
     // On the old branch, the order of turns is the same.
@@ -178,7 +175,7 @@ fn who_sits_on_both_sides_asks_both_partners() {
         case.ask(&host, TableCommand::Undo),
         ["host proposes move 0", "done"]
     );
-    let nobody = refusal("there is nothing to accept: nobody has asked you");
+    let nobody = refusal("there is no proposal to accept");
     assert_eq!(
         case.ask(&host, TableCommand::Accept),
         nobody,
@@ -226,7 +223,7 @@ fn partners_may_not_talk_while_the_game_runs() {
     let eve = four.watcher.clone();
     assert_eq!(four.case.ask(&eve, say()), ["Eve: hm", "done"]);
     for name in ["Ann", "Bob", "Cid", "Dan"] {
-        let why = "say: partners may not talk while the game runs";
+        let why = "say: partners may not chat while the game runs";
         assert_eq!(four.ask(name, say()), refusal(why));
     }
     let end = four.ask("Dan", TableCommand::Resign);
@@ -290,10 +287,7 @@ fn a_resumed_game_has_all_partners() {
             .contains(r#"{"seats":["p1.2","p2","p2.2"]"#)
     );
     let mut four = Four::at(four.case.resumed());
-    assert_eq!(
-        four.play("Bob", "c1"),
-        refusal("it is the turn of Dan (p2): wait")
-    );
+    assert_eq!(four.play("Bob", "c1"), refusal("Dan (p2) is to move: wait"));
     four.play("Dan", "c1");
     assert_eq!(four.told_turn().as_deref(), Some("Ann"));
 }
@@ -303,7 +297,7 @@ fn a_guest_takes_a_free_seat_and_comes_back_to_it() {
     let mut case = Case::with_partners(SIDES, "-", &["p2", "p2.2"]);
     let join = |case: &mut Case| case.join("guest", Role::Player(Side::P2.into()));
     let (bob, dan, eve) = (join(&mut case), join(&mut case), join(&mut case));
-    let why = "the seat is taken, or not kept for a guest: join to watch";
+    let why = "the seat is taken, or not reserved for a guest: join to watch";
     assert_eq!(eve.events(), refusal(why));
     let token = dan.token();
     case.ask(&dan, TableCommand::Leave);
@@ -342,7 +336,7 @@ fn a_person_and_an_engine_are_partners() {
     );
     assert_eq!(
         case.play(&host, "b1"),
-        refusal("it is the turn of Bot (p1), an engine: wait")
+        refusal("Bot (p1), an engine, is to move: wait")
     );
     case.says("Bot", Ok(best_move("b1")));
     case.play(&host, "c1");

@@ -42,7 +42,7 @@ fn requests_are_answered_while_an_engine_thinks() {
     );
     assert_eq!(
         case.play(&ann, "c1"),
-        ["refused: it is the turn of Bot (p2), an engine: wait"]
+        ["refused: Bot (p2), an engine, is to move: wait"]
     );
     case.told("Bot");
     assert_eq!(case.ask(&ann, TableCommand::MoveNow), ["done"]);
@@ -50,7 +50,7 @@ fn requests_are_answered_while_an_engine_thinks() {
     case.says("Bot", Ok(best_move("c1")));
     assert_eq!(
         case.ask(&ann, TableCommand::MoveNow),
-        ["refused: move-now: no engine thinks"]
+        ["refused: move-now: no engine is thinking"]
     );
 }
 
@@ -86,7 +86,7 @@ fn a_move_for_another_node_is_refused() {
     };
     assert_eq!(
         case.ask(&ann, late),
-        ["refused: the game has moved on: expected a move from where it stands now"]
+        ["refused: the position has changed: expected a move from the current position"]
     );
 }
 
@@ -106,7 +106,7 @@ fn the_rules_end_a_game_and_it_is_recorded_once() {
     assert_eq!(ledger.matches("\"result\"").count(), 1, "{ledger}");
     assert_eq!(
         case.play(&ann, "d4"),
-        ["refused: the game is over: new begins another, undo takes back"]
+        ["refused: the game is over: new starts another, undo takes a move back"]
     );
 }
 

@@ -9,15 +9,9 @@ use crate::request::TableCommand;
 #[test]
 fn nobody_moves_in_the_others_seat() {
     let (mut case, ann, bob) = Case::two_people();
-    assert_eq!(
-        case.play(&bob, "a1"),
-        ["refused: it is the turn of p1: wait"]
-    );
+    assert_eq!(case.play(&bob, "a1"), ["refused: p1 is to move: wait"]);
     case.play(&ann, "a1");
-    assert_eq!(
-        case.play(&ann, "b1"),
-        ["refused: it is the turn of p2: wait"]
-    );
+    assert_eq!(case.play(&ann, "b1"), ["refused: p2 is to move: wait"]);
 }
 
 #[test]
@@ -37,7 +31,7 @@ fn a_spectator_watches_and_talks() {
         TableCommand::Accept,
     ] {
         let word = command.word();
-        let refused = format!("refused: {word}: a spectator only watches");
+        let refused = format!("refused: {word}: spectators can only watch");
         assert_eq!(case.ask(&eve, command), [refused]);
     }
     assert_eq!(
@@ -93,7 +87,7 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
         [
             "Ann: ?",
             "done",
-            "Bob left: the line is lost",
+            "Bob left: connection lost",
             "p2: Person AwayGuest",
             "turn of p2"
         ]
@@ -107,10 +101,13 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     let eve = case.join("Eve", Role::Player(Side::P2.into()));
     assert_eq!(
         eve.events(),
-        ["refused: the seat is taken, or not kept for a guest: join to watch"]
+        ["refused: the seat is taken, or not reserved for a guest: join to watch"]
     );
     let wrong = case.join_with("Eve", Role::Player(SideSet::NONE), Some("0".into()), 9);
-    assert_eq!(wrong.events(), ["refused: no seat is kept for this token"]);
+    assert_eq!(
+        wrong.events(),
+        ["refused: no seat is reserved for this token"]
+    );
     let bob = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 99);
     assert_eq!(bob.events()[0], "welcome Player(SideSet([false, true]))");
     case.play(&bob, "b1");
@@ -125,7 +122,7 @@ fn a_guest_who_comes_twice_leaves_his_old_line() {
     let again = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 99);
     assert_eq!(
         bob.events().last().map(String::as_str),
-        Some("closed: the seat was taken up again elsewhere false")
+        Some("closed: the seat is now used by a newer connection false")
     );
     let ann = case.join("Ann", Role::Host);
     case.play(&ann, "a1");
@@ -155,7 +152,7 @@ fn an_engine_takes_a_seat_over_and_hands_it_back() {
     let auto = |sides: SideSet| TableCommand::SetAuto { sides };
     assert_eq!(
         case.ask(&ann, auto(Side::P2.into())),
-        ["refused: p2 is the seat of a guest, who is here"]
+        ["refused: p2 is the seat of a guest, who is connected"]
     );
     case.ask(&ann, auto(Side::P1.into()));
     case.poll();
@@ -220,7 +217,7 @@ fn a_limit_holds_for_the_one_move_of_an_engine() {
     case.ask(&ann, TableCommand::Back { n: 0 });
     assert_eq!(
         case.ask(&ann, go("nodes=1")),
-        ["refused: a limit for an engine in its own seat: expected none"]
+        ["refused: an engine in its own seat has a limit: expected no other"]
     );
 }
 
@@ -333,7 +330,7 @@ fn a_person_or_a_guest_takes_an_engine_s_seat() {
     assert_eq!(bob.events()[0], "welcome Player(SideSet([false, true]))");
     assert_eq!(
         case.ask(&ann, set_seat("Bot", "depth=3", false)),
-        ["refused: p2 is the seat of a guest, who is here"]
+        ["refused: p2 is the seat of a guest, who is connected"]
     );
     assert_eq!(
         case.ask(&bob, set_seat("Bot", "depth=3", false)),

@@ -18,7 +18,7 @@ fn quit_ends_the_table_and_its_engines() {
     case.table.run(&inbox).expect("nothing fails");
     let events: Vec<_> = ann.events().iter().collect();
     let closed = format!("{:?}", events[events.len() - 2]);
-    assert!(closed.contains("Ann ended the table"), "{closed}");
+    assert!(closed.contains("Ann closed the table"), "{closed}");
     let script = case.scripts.of("Bot");
     assert_eq!(script.lock().told[1..], ["quit", "end"]);
 }

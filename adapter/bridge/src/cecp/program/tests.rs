@@ -120,7 +120,7 @@ fn a_program_that_does_not_move_fails() {
         ),
         (
             "1/2-1/2 {bored}",
-            "the program ends the game: 1/2-1/2 {bored}",
+            "the program is shutting down the game: 1/2-1/2 {bored}",
         ),
         (
             "setup (PNBRQKpnbrqk) 8x8+0_fairy 8/8 w - - 0 1",
@@ -154,7 +154,7 @@ fn what_cecp_cannot_tell_is_refused() {
     let mut case = Case::new("entropy", &[]);
     case.line.fen = Some("s1o1o/o2s1/3o1/s1sss/1osoo s 1".to_owned());
     let error = case.search("go depth 1", true).unwrap_err();
-    assert!(error.contains("CECP tells no counters"), "{error}");
+    assert!(error.contains("CECP does not transmit counters"), "{error}");
     let mut case = Case::new("projex", &[("Size", "4")]);
     let error = case.search("go depth 1", true).unwrap_err();
     assert!(error.contains("expected Swap=false"), "{error}");

@@ -52,7 +52,7 @@ impl<S: Screen> Client<S> {
                 self.pending = None;
                 self.study = None;
                 self.say(&format!(
-                    "{dropped} events were lost, since they were not read"
+                    "{dropped} events were lost: this client read too slowly"
                 ));
             }
             Event::Note { engine, text } => self.say(&format!("{engine} {text}")),
@@ -81,11 +81,11 @@ impl<S: Screen> Client<S> {
             }
             TableEvent::Joined(who) if !self.is_own(who.client) => {
                 let who = text::client(&self.game, who);
-                self.say(&format!("{who} is here"));
+                self.say(&format!("{who} joined"));
             }
             TableEvent::Left { who, why } => {
                 let who = text::client(&self.game, who);
-                self.say(&format!("{who} is gone: {why}"));
+                self.say(&format!("{who} left: {why}"));
             }
             TableEvent::Said { who, text } if !self.is_own(who.client) => {
                 let who = text::client(&self.game, who);
@@ -184,7 +184,7 @@ impl<S: Screen> Client<S> {
             // The events of the accepted proposal follow.
             ProposalEnd::Accepted => {}
             ProposalEnd::Declined => self.say("declined"),
-            ProposalEnd::Withdrawn => self.say("the proposal is withdrawn"),
+            ProposalEnd::Withdrawn => self.say("the proposal was withdrawn"),
         }
     }
 
@@ -232,5 +232,5 @@ impl<S: Screen> Client<S> {
 
 /// The failure for a table that sends an illegal move.
 fn broken(why: Rejection) -> Failure {
-    Failure::Trouble(format!("the table tells an illegal move: {why}"))
+    Failure::Trouble(format!("the table reported an illegal move: {why}"))
 }

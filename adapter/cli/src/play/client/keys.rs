@@ -114,11 +114,11 @@ impl<S: Screen> Client<S> {
         let last = changes.last().and_then(|change| change.code.clone());
         match (marked.as_slice(), last) {
             ([], _) if self.game.is_over() => self.say("the game is over"),
-            ([], _) => self.say("no move is left: a letter sets its mark again"),
+            ([], _) => self.say("no move is marked: type a letter to mark its move"),
             ([code], _) => self.play_key(&code.clone(), asked),
             (_, Some(code)) if marked.contains(&code) => self.play_key(&code, asked),
             _ => self.say(&format!(
-                "{} moves are left: take marks away until one is left, or press its letter twice",
+                "{} moves are marked: unmark all but one, or press its letter twice",
                 marked.len()
             )),
         }

@@ -251,7 +251,7 @@ impl<S: Screen> Client<S> {
     fn take_events(&mut self, first: Result<Event, RecvError>) -> Done {
         let Ok(first) = first else {
             self.end.get_or_insert(End::Closed {
-                why: "the table has ended".to_owned(),
+                why: "the table is closed".to_owned(),
                 is_error: false,
             });
             return Ok(());
@@ -308,13 +308,13 @@ impl<S: Screen> Client<S> {
         if self.paste.is_none() && self.role() == Role::Host && self.holds_board(text) {
             self.held = Some(text.to_owned());
             return self
-                .say("The text holds a board: setup begins from it, anything else drops it.");
+                .say("The text contains a board: setup starts a game from it, any other line discards it.");
         }
         if lines.len() > queue::CAPACITY {
             let n_lines = lines.len();
             let most = queue::CAPACITY;
             return self.say(&format!(
-                "{n_lines} lines pasted: expected at most {most}; none is taken"
+                "{n_lines} lines pasted: expected at most {most}; all are ignored"
             ));
         }
         if let Some(moves) = self.join_moves(&lines) {
@@ -353,7 +353,7 @@ impl<S: Screen> Client<S> {
         let text = text.trim();
         let held = self.held.take();
         if text.is_empty() {
-            return self.say("nothing typed: expected a move or a word; ? lists the words");
+            return self.say("nothing typed: expected a move or a command; ? lists the commands");
         }
         // A confirmation is valid only in the very next line.
         let asked = self.once_more.take();
@@ -390,7 +390,9 @@ impl<S: Screen> Client<S> {
         if self.is_confirmed("quit", asked.as_deref()) {
             return self.leave();
         }
-        self.say("Leave? The game is saved. Ctrl-C again or quit leaves, anything else goes on.");
+        self.say(
+            "Leave? The game is saved. Ctrl-C again or quit leaves, any other line continues.",
+        );
     }
 
     /// Ends the table if this person is the host; a guest only leaves it.
@@ -416,7 +418,7 @@ impl<S: Screen> Client<S> {
         self.thinking_notice_at = None;
         if let Turn::Engine(side) = self.game.turn() {
             let side = self.game.side_name(side);
-            self.say(&format!("{side} thinks; Ctrl-C has it move"));
+            self.say(&format!("{side} is thinking; Ctrl-C makes it move now"));
         }
     }
 
@@ -462,10 +464,10 @@ impl<S: Screen> Client<S> {
 fn check(line: &Line) -> Result<&str, String> {
     match line {
         Line::TooLong(limit) => Err(format!(
-            "the line is longer than {limit} bytes: expected a move or a word"
+            "the line is longer than {limit} bytes: expected a move or a command"
         )),
         Line::Text(text) if text.contains(|c: char| c.is_control() && c != '\t') => Err(
-            "the line holds control characters: expected a move or a word; ? lists the words"
+            "the line contains control characters: expected a move or a command; ? lists the commands"
                 .to_owned(),
         ),
         Line::Text(text) => Ok(text),

@@ -27,7 +27,7 @@ impl<S: Screen> Client<S> {
         };
         if !rest.is_empty() && !self.plays_both() {
             return self.say(&format!(
-                "{}: {} moves in one line: expected one, for the next is not yours",
+                "{}: {} moves in one line: expected one, since the next move is not yours",
                 excerpt(text),
                 codes.len()
             ));
@@ -46,7 +46,9 @@ impl<S: Screen> Client<S> {
     /// The reason that this person cannot move now.
     fn why_no_move(&self) -> Option<String> {
         match self.game.turn() {
-            Turn::Over => Some("the game is over: new begins another, undo takes back".to_owned()),
+            Turn::Over => {
+                Some("the game is over: new starts another, undo takes a move back".to_owned())
+            }
             _ if self.game.may_move() => None,
             _ if self.game.has_seat() => Some(text::not_your_turn(&self.game)),
             _ => Some("you play neither side".to_owned()),
@@ -86,9 +88,9 @@ impl<S: Screen> Client<S> {
             _ => return self.say(&format!("sure: {:?}: expected on or off", excerpt(rest))),
         }
         self.say(if self.is_sure() {
-            "moves that lose at once are played without a question"
+            "moves that lose at once are played without confirmation"
         } else {
-            "moves that lose at once are asked for twice"
+            "moves that lose at once must be confirmed"
         });
     }
 
@@ -117,9 +119,9 @@ impl<S: Screen> Client<S> {
 fn explain(text: &str, error: &TypingError) -> String {
     match (error, word::nearest(text)) {
         (TypingError::NoMove(why), Some(word)) => {
-            format!("{why}; or did you mean the word {word}?")
+            format!("{why}; or did you mean the command {word}?")
         }
-        (TypingError::NoMove(why), None) => format!("{why}; ? lists the words"),
+        (TypingError::NoMove(why), None) => format!("{why}; ? lists the commands"),
         (TypingError::Illegal(why), _) => why.clone(),
     }
 }

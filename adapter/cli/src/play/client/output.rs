@@ -25,7 +25,7 @@ impl<S: Screen> Client<S> {
         }
         let page = self.style.page(self.game.board(), self.screen.size(), "");
         if !page.is_whole && !std::mem::replace(&mut self.knows_parts, true) {
-            self.say("The board does not fit: board all shows all of it.");
+            self.say("The board does not fit: board all shows the whole board.");
         }
         let board = page.text(self.style.is_coloured);
         self.out.push_str(&format!("\n{board}\n\n"));

@@ -20,7 +20,7 @@ impl Queue {
     pub(super) fn push(&mut self, at: Instant, text: String) -> Result<(), String> {
         if self.0.len() >= CAPACITY {
             return Err(format!(
-                "{}: not taken, {CAPACITY} lines wait already",
+                "{}: ignored: {CAPACITY} lines are already waiting",
                 excerpt(&text)
             ));
         }

@@ -246,7 +246,8 @@ impl<S: Screen> Client<S> {
     fn new_game(&mut self, rest: &str, asked: Option<&str>) {
         let is_under_way = !self.game.is_over() && self.game.n_moves() > 0;
         if is_under_way && !self.is_confirmed("new", asked) {
-            return self.say("The game is not over: type new again to leave it for another.");
+            return self
+                .say("The game is not over: type new again to abandon it and start another.");
         }
         if rest.is_empty() {
             return self.ask(TableCommand::New { opening: None }, "new: ");
@@ -273,7 +274,7 @@ impl<S: Screen> Client<S> {
 
     fn speak(&mut self, rest: &str) {
         if rest.is_empty() {
-            return self.say("say: expected what to say");
+            return self.say("say: expected a text");
         }
         self.ask_aside(TableCommand::Say {
             text: rest.to_owned(),

@@ -16,7 +16,7 @@ use crate::play::word::{self, Typed};
 const MAX_ANSWER: usize = 3;
 
 /// End of the message for a failed `setup`.
-const AS_IT_IS: &str = "the game stays as it is";
+const AS_IT_IS: &str = "the game is unchanged";
 
 impl<S: Screen> Client<S> {
     /// Starts from a position string, or asks for a position.
@@ -202,7 +202,7 @@ impl<S: Screen> Client<S> {
             self.paste = Some(paste);
         } else {
             self.say(&format!(
-                "{text}\n1 is taken; another number on the next line takes that one"
+                "{text}\n1 is chosen; another number on the next line chooses that one"
             ));
             self.choose_figure(paste, 0, first);
         }
@@ -221,7 +221,7 @@ impl<S: Screen> Client<S> {
                 return;
             }
             self.say(&format!(
-                "the figure does not say who is to move: {} is taken; {names} on the next line says it",
+                "the figure does not say who is to move: {} is chosen; {names} on the next line changes it",
                 candidate.name
             ));
         }
@@ -288,7 +288,7 @@ impl<S: Screen> Client<S> {
             Some(paste) if paste.reader.has_rows() && paste.question == Question::Rows => {
                 self.tell_incomplete(&paste);
             }
-            Some(_) => self.say(&format!("setup is left; {AS_IT_IS}")),
+            Some(_) => self.say(&format!("setup cancelled; {AS_IT_IS}")),
             None => return false,
         }
         true

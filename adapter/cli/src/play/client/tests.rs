@@ -446,7 +446,7 @@ fn only_so_many_lines_wait() {
     for _ in 0..1001 {
         talk.types("b2");
     }
-    talk.sees("b2: not taken, 1000 lines wait already");
+    talk.sees("b2: ignored: 1000 lines are already waiting");
     talk.ends();
 }
 
@@ -458,7 +458,7 @@ fn a_paste_without_end_is_not_kept() {
         talk.types(&"x".repeat(30_000));
     }
     talk.types("");
-    talk.sees("setup: more than 65536 bytes pasted; the game stays as it is");
+    talk.sees("setup: more than 65536 bytes pasted; the game is unchanged");
     talk.types("setup");
     talk.types("startpos moves e5 b2");
     let command = talk.request().command;

@@ -34,7 +34,9 @@ pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bo
     });
     let (guest, last_line, is_replaced) = match client.run(&greeting) {
         Ok((End::Left, guest, _)) => (guest, "goodbye".to_owned(), false),
-        Ok((End::Flooded, guest, _)) => (guest, "you send too much: goodbye".to_owned(), false),
+        Ok((End::Flooded, guest, _)) => {
+            (guest, "too much input: connection closed".to_owned(), false)
+        }
         Ok((End::Closed { why, .. }, guest, _)) => (guest, why, true),
         // The guest does not read, or is disconnected.
         Err(_) => return false,
@@ -62,7 +64,7 @@ fn greeting(joined: &Joined) -> String {
     };
     match &joined.token {
         Some(token) => {
-            format!("{greeting}{joint}if the connection is lost, come back by: join {token}")
+            format!("{greeting}{joint}if the connection is lost, return with: join {token}")
         }
         None => greeting,
     }

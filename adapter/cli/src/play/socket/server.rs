@@ -256,7 +256,7 @@ fn receive(stream: TcpStream, lobby: &Arc<Lobby>) {
 fn attend(mut connection: Connection, lobby: &Lobby, stranger: Slot) {
     let deadline = Instant::now() + JOIN_TIMEOUT;
     if connection
-        .send(&format!("Linesman. To sit down: {USAGE}\n"))
+        .send(&format!("Linesman. To join: {USAGE}\n"))
         .is_err()
     {
         return;
@@ -265,11 +265,12 @@ fn attend(mut connection: Connection, lobby: &Lobby, stranger: Slot) {
         let line = match connection.input.recv_deadline(deadline) {
             Ok(Input::Line(_, Line::Text(line))) => line,
             Ok(Input::Line(_, Line::TooLong(_))) => String::new(),
-            Ok(Input::Flood) => return connection.close("too much: goodbye"),
+            Ok(Input::Flood) => return connection.close("too much input: connection closed"),
             Ok(_) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = JOIN_TIMEOUT.as_secs();
-                return connection.close(&format!("nobody joined in {seconds} s: goodbye"));
+                return connection
+                    .close(&format!("not joined within {seconds} s: connection closed"));
             }
         };
         match lobby.admit(&line) {

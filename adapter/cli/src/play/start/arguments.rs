@@ -237,7 +237,7 @@ pub(crate) fn no_address() -> Failure {
 pub(crate) fn no_guest() -> Failure {
     usage(
         "--listen",
-        &"two engines play: expected a seat for a person",
+        &"both players are engines: expected a seat for a person",
     )
 }
 

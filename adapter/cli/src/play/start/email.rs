@@ -125,7 +125,7 @@ fn begin_new(
     let asked = asked.map(|text| parse_game(text, host.registry));
     let asked = asked.transpose()?;
     if let Some(asked) = asked.filter(|asked| asked.name != game.name) {
-        let why = format!("the e-mail is of {game}: expected it, not {asked}");
+        let why = format!("the e-mail is from a game of {game}: expected this game, not {asked}");
         return Err(usage("GAME", &why));
     }
     let defaults = Defaults::of(&args.table)?;
@@ -136,7 +136,7 @@ fn begin_new(
     let plan = arguments::plan(&args.table, game, &seats, journal.opening.clone())?;
     let n_moves = journal.opening.moves.len() + journal.tree.n_nodes() - 1;
     let note = format!(
-        "the game is taken from the e-mail, with {}",
+        "the game was read from the e-mail, with {}",
         count(n_moves, "move")
     );
     let helper = defaults.helper()?;

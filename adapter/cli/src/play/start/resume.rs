@@ -107,7 +107,7 @@ fn listen_again(
         return Err(no_address());
     }
     let opening = match setup.listen.filter(|_| args.listen.is_none()) {
-        Some(address) => Opening::Told(format!("the game listens again at {address}, as before")),
+        Some(address) => Opening::Told(format!("the game listens at {address} again")),
         None => Opening::Plain,
     };
     Ok((server, opening))
@@ -156,7 +156,7 @@ fn refuse_new_ledger(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let path = path.display();
-    let why = format!("the game goes on in {path}: expected no new file");
+    let why = format!("the game continues in {path}: expected no new file");
     Err(usage("--ledger", &why))
 }
 
@@ -185,7 +185,7 @@ fn check_game(
     match asked_game(args, registry)? {
         Some(asked) if !is_same(&asked, game, registry) => {
             let path = path.display();
-            let why = format!("{path} holds a game of {game}: expected it, not {asked}");
+            let why = format!("{path} contains a game of {game}: expected this game, not {asked}");
             Err(usage("GAME", &why))
         }
         _ => Ok(()),
@@ -211,7 +211,7 @@ fn latest(args: &PlayArgs, registry: Registry) -> Result<PathBuf, Failure> {
     let none = || {
         usage(
             "--continue",
-            &"no game that is not over in this folder: expected the name of a ledger",
+            &"no unfinished game in this folder: expected the name of a ledger",
         )
     };
     ledgers.pop().ok_or_else(none)

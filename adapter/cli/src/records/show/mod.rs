@@ -62,7 +62,7 @@ fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Exit
     ];
     if let Some((flag, _)) = flag.iter().find(|(_, is_given)| *is_given) {
         return Err(Failure::Trouble(format!(
-            "{flag}: {file}: the rules of its game are not known here, so it cannot be drawn"
+            "{flag}: {file}: the rules of its game are unknown: it cannot be drawn"
         )));
     }
     let ending = render::shown(record, None);
@@ -130,8 +130,7 @@ fn whole(replay: &mut Replay<'_>) -> String {
     }
     replay.go_to(usize::MAX);
     format!(
-        "{}\n\n{}\n{}\n\n{n_boards} boards are not all shown: --from N shows them from move N on, --step one by one, \
-         --moves\nthe moves with what is known of them.\n",
+        "{}\n\n{}\n{}\n\n{n_boards} boards are too many to show: --from N starts at move N, --step shows them one by one,\n--moves lists the moves with their recorded details.\n",
         replay.codes(),
         replay.last_move(),
         replay.draw()

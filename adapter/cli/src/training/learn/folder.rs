@@ -47,7 +47,7 @@ impl Folder {
     pub(super) fn open(path: &Path, settings: &Settings) -> Result<Folder, Failure> {
         fs::create_dir_all(path).map_err(|error| trouble(path, &error))?;
         let lock = WriterLock::acquire(&path.join(SETTINGS)).map_err(|error| match error {
-            LockError::Held => trouble(path, &"another process learns in this folder"),
+            LockError::Held => trouble(path, &"another process uses this folder"),
             LockError::Io(lock, error) => trouble(&lock, &error),
         })?;
         let folder = Folder {
@@ -67,13 +67,17 @@ impl Folder {
             }
             Err(error) => Err(trouble(&path, &error)),
             Ok(bytes) => {
-                let found: Settings = serde_json::from_slice(&bytes)
-                    .map_err(|why| trouble(&path, &format!("no settings of learn: {why}")))?;
+                let found: Settings = serde_json::from_slice(&bytes).map_err(|why| {
+                    trouble(
+                        &path,
+                        &format!("not a settings file of linesman learn: {why}"),
+                    )
+                })?;
                 if found == *settings {
                     return Ok(());
                 }
                 let text = serde_json::to_string(&found).map_err(|why| trouble(&path, &why))?;
-                let why = format!("begun with other settings: expected {text}");
+                let why = format!("started with other settings: expected {text}");
                 Err(Failure::Usage(format!("{}: {why}", self.path.display())))
             }
         }

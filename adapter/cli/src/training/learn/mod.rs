@@ -53,8 +53,7 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let engine = rules.engine(&Opening::default());
     let engine = engine.expect("the start position is sound");
     if engine.n_inputs() == 0 && engine.n_move_features() == 0 {
-        let why =
-            format!("{name}: it has neither a network nor a policy, so there is nothing to learn");
+        let why = format!("{name}: it has neither a network nor a policy to train");
         return Err(Failure::Usage(why));
     }
     let settings = Settings {
@@ -94,7 +93,7 @@ fn learn<T: SelfPlayTrainer>(
         match run.round(round, &weights)? {
             Some(next) => weights = next,
             None => {
-                say("stopped: the same command goes on from here")?;
+                say("stopped: the same command resumes the run")?;
                 return Ok(ExitCode::from(INTERRUPTED));
             }
         }
@@ -126,7 +125,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
             .folder
             .weights::<T>(round, T::n_inputs(self.engine.as_ref()))?
         {
-            say(&format!("round {round}: done before"))?;
+            say(&format!("round {round}: already done"))?;
             return Ok(Some(Arc::new(weights)));
         }
         if !self.play(round, before)? {
@@ -210,7 +209,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
             bar.finish_and_clear();
             let error = trainer.error(&held_out);
             say(&format!(
-                "round {round}: epoch {epoch}: error on positions held out {error:.5}"
+                "round {round}: epoch {epoch}: error on held-out positions {error:.5}"
             ))?;
         }
         Ok(Some(trainer))
@@ -231,7 +230,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
         if is_done {
             let counts = counts.map(AtomicU64::into_inner);
             say(&format!(
-                "round {round}: against the {} before: {}",
+                "round {round}: against the previous {}: {}",
                 T::NAME,
                 standing(counts)
             ))?;

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
     {
         let path = args.state.display();
         let why = format!(
-            "{path} was begun with another setting of {setting}: expected the same command, or a new file"
+            "{path} was started with another setting of {setting}: expected the same command, or a new file"
         );
         return Err(usage("--state", &why));
     }
@@ -177,7 +177,7 @@ fn game(args: &TuneOptionsArgs, registry: Registry) -> Result<GameSpec, Failure>
         None => missing_game(registry),
         Some(word) => {
             let why = format!(
-                "{word:?} stands after --engine or --each: expected it before them, as in linesman tune-options {word} --param ..."
+                "{word:?} is after --engine or --each: expected it before them, as in linesman tune-options {word} --param ..."
             );
             usage("GAME", &why)
         }
@@ -190,7 +190,7 @@ fn engine(args: &TuneOptionsArgs, rules: Option<&Rules>) -> Result<EngineSpec, F
     let words = read_words("--engine", own)?.or_builtin();
     let engine = words.spec("--engine", &each)?;
     if rules.is_none() && engine.program == Program::Builtin {
-        let why = "builtin: expected cmd=PATH, for any has no built-in engine";
+        let why = "builtin: any has no built-in engine: expected cmd=PATH";
         return Err(usage("--engine", &why));
     }
     Ok(engine)
@@ -310,7 +310,7 @@ impl Run<'_> {
 
     fn to_go_on(&self) -> String {
         let path = self.args.state.display();
-        format!("to go on: the same command, which goes on with {path}")
+        format!("to resume: the same command, which continues with {path}")
     }
 }
 

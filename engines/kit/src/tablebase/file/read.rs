@@ -63,7 +63,7 @@ impl TableFile {
         if !metadata.is_file() {
             return Err(TableError::foreign(
                 path,
-                "no regular file: expected a table",
+                "not a regular file: expected a table",
             ));
         }
         let n_bytes = metadata.len();

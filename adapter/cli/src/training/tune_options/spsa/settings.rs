@@ -37,7 +37,7 @@ impl Param {
         };
         let whole = |text: &str| {
             let number: Result<i64, _> = text.parse();
-            number.map_err(|_| bad(&format!("{text} is no whole number")))
+            number.map_err(|_| bad(&format!("{text} is not a whole number")))
         };
         let param = Param {
             name: name.trim().to_owned(),
@@ -48,7 +48,7 @@ impl Param {
                 .parse()
                 .ok()
                 .filter(|step: &f64| step.is_finite() && *step > 0.0)
-                .ok_or_else(|| bad(&format!("STEP {step} is no number above 0")))?,
+                .ok_or_else(|| bad(&format!("STEP {step}: expected a number above 0")))?,
         };
         match param.min < param.max && (param.min..=param.max).contains(&param.start) {
             true => Ok(param),
@@ -196,10 +196,10 @@ mod tests {
             ("Depth", "no name"),
             ("=1,2,3,4", "no name"),
             ("Depth=1,2,3", "3 values"),
-            ("Depth=x,0,9,1", "x is no whole number"),
-            ("Depth=1.5,0,9,1", "1.5 is no whole number"),
-            ("Depth=5,0,9,0", "STEP 0 is no number above 0"),
-            ("Depth=5,0,9,inf", "STEP inf is no number above 0"),
+            ("Depth=x,0,9,1", "x is not a whole number"),
+            ("Depth=1.5,0,9,1", "1.5 is not a whole number"),
+            ("Depth=5,0,9,0", "STEP 0: expected a number above 0"),
+            ("Depth=5,0,9,inf", "STEP inf: expected a number above 0"),
             ("Depth=5,9,0,1", "not in this order"),
             ("Depth=10,0,9,1", "not in this order"),
             ("Depth=0,0,0,1", "not in this order"),

@@ -234,7 +234,7 @@ fn check_params(
         let name = &param.name;
         let is_it = |known: &str| known.eq_ignore_ascii_case(name);
         if params[..at].iter().any(|other| is_it(&other.name)) {
-            return Err(format!("--param {name}: there twice: expected it once"));
+            return Err(format!("--param {name}: appears twice: expected it once"));
         }
         if board.as_ref().is_some_and(|board| board.has(name)) {
             return Err(format!(
