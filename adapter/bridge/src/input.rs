@@ -10,7 +10,7 @@ use protocol::{Line, LineReader};
 
 use referee::process::Log;
 
-use crate::News;
+use crate::GameEvent;
 use crate::log::GUI;
 
 /// Capacity of the line queue. When it is full, no more lines are read.
@@ -35,7 +35,7 @@ pub enum Input {
     /// This program must stop.
     Stopped,
     /// An event of the game.
-    News(News),
+    Event(GameEvent),
 }
 
 /// Lines of a GUI, and the stop signal.

@@ -8,6 +8,7 @@
 //! caller passes in input and output.
 
 pub mod cecp;
+mod game_event;
 pub mod gtp;
 pub mod half_moves;
 mod hosted_game;
@@ -16,7 +17,8 @@ mod log;
 mod setup;
 pub mod ugi;
 
-pub use hosted_game::{HostedGame, News, Refused};
+pub use game_event::GameEvent;
+pub use hosted_game::{HostedGame, Refused};
 pub use input::{Input, Lines, Received};
 pub use log::LoggedOutput;
 pub use setup::{BridgeError, BridgeSetup};

@@ -1,8 +1,7 @@
 //! Setup and errors of a bridge.
 
-use std::fmt;
-use std::io;
 use std::sync::Arc;
+use std::{fmt, io};
 
 use record::engine_spec::EngineSpec;
 use record::game_spec::GameSpec;

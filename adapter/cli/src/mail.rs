@@ -14,11 +14,9 @@ use referee::host::Host;
 use referee::stop::Stop;
 
 use crate::args::{ClubAction, ClubArgs, MailArgs, PostArgs};
-use crate::output::print;
-use crate::output::printable;
+use crate::output::{print, printable};
 use crate::platform::this_executable;
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
 const TRY_AGAIN: u8 = 75;

@@ -1,16 +1,12 @@
 //! System-specific functions: signals, terminal modes, file permissions. Linux and macOS are supported.
 
-use std::env;
 use std::fs::Permissions;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::panic;
 use std::path::PathBuf;
-use std::process;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
+use std::{env, io, panic, process, thread};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, getpid, kill_process};

@@ -9,10 +9,11 @@ use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
 use record::plan::Plan;
 
-use crate::control::ControlSettings;
+use crate::content::Content;
 use crate::coordinator::has_coordinator;
 use crate::link::{FleetError, Link};
-use crate::wire::{self, Announcement, FORMAT, MatchState, WireEngine};
+use crate::settings::ControlSettings;
+use crate::wire::{self, Announcement, FORMAT, MatchState, WireEngine, WireProgram};
 use crate::{names, platform};
 
 /// Minimum age of an announcement before an overwritten one is published again.
@@ -122,7 +123,10 @@ impl Announcer {
 
 fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
     let mut contents = settings.contents.iter();
-    let mut engine = |spec| WireEngine::new(spec, contents.next().and_then(Option::as_ref));
+    let mut engine = |spec| {
+        let content = contents.next().and_then(Option::as_ref);
+        WireEngine::new(spec, content.map_or(WireProgram::Builtin, Content::wired))
+    };
     let engines = plan.engines.iter().map(&mut engine).collect();
     Announcement {
         format: FORMAT,

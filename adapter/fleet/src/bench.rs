@@ -1,9 +1,8 @@
 //! The benchmark that measures machines.
 
-use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
+use std::{io, thread};
 
 /// Result of `linesman engine GAME bench`.
 #[derive(Debug, Clone, Copy, PartialEq)]

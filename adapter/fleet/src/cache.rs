@@ -14,7 +14,7 @@ use record::file::naming;
 use referee::stop::Stop;
 
 use crate::archive::unpack;
-use crate::content::hash_of;
+use crate::digest::hash_of;
 
 /// Time after which an unused engine is removed.
 const KEEP: Duration = Duration::from_secs(30 * 24 * 3600);

@@ -1,13 +1,14 @@
 //! Identity of an engine by content, independent of its name and place.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use record::engine_spec::Program;
 use sha2::{Digest, Sha256};
 
+use crate::digest::{file_hash, hex};
 use crate::pack::{Packed, is_bare};
+use crate::wire::WireProgram;
 
 /// Content of an engine in a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,16 @@ pub struct Content {
     pub hash: String,
     /// Its files, if workers may fetch them from the coordinator.
     pub packed: Option<Packed>,
+}
+
+impl Content {
+    /// The identity of the engine for workers.
+    pub(crate) fn wired(&self) -> WireProgram {
+        WireProgram::Content {
+            hash: self.hash.clone(),
+            archive: self.packed.as_ref().map(|packed| packed.archive.clone()),
+        }
+    }
 }
 
 /// Returns the SHA-256 of a program's content as 64 hex digits. It covers the program file, the content of each
@@ -57,28 +68,6 @@ pub(crate) fn find(program: &Path) -> PathBuf {
     files
         .find(|file| file.is_file())
         .unwrap_or_else(|| program.to_owned())
-}
-
-fn file_hash(path: &Path) -> io::Result<Vec<u8>> {
-    let naming = |error: io::Error| record::file::naming(path.display(), &error);
-    let mut file = File::open(path).map_err(naming)?;
-    let mut hash = Sha256::new();
-    let mut chunk = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut chunk).map_err(naming)? {
-            0 => return Ok(hash.finalize().to_vec()),
-            n_bytes => hash.update(&chunk[..n_bytes]),
-        }
-    }
-}
-
-/// Returns the SHA-256 of bytes as 64 hex digits.
-pub(crate) fn hash_of(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

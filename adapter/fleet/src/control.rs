@@ -12,13 +12,13 @@ use referee::queue::{
 };
 
 use crate::announcer::Announcer;
-use crate::content::Content;
 use crate::coordinator::{Coordinator, refuse_second};
 use crate::crew::{Crew, CrewView};
 use crate::inbox::{Inbox, Parcel};
 use crate::link::{FleetError, Link};
 use crate::results::Results;
-use crate::wire::{MatchState, PairResult, WireBench, WorkerState};
+use crate::settings::ControlSettings;
+use crate::wire::{MatchState, PairResult, WorkerState};
 use crate::work::{self, Offers};
 use crate::{names, store, streams};
 
@@ -30,19 +30,6 @@ const ASK_AGAIN: Duration = Duration::from_secs(3);
 
 /// Maximum number of workers whose refusal is reported.
 const MAX_REFUSED: usize = 1000;
-
-/// Settings of a fleet match in addition to its plan.
-#[derive(Debug, Clone)]
-pub struct ControlSettings {
-    /// Silence after which a worker counts as lost and its pair is redelivered.
-    pub lost_after: Duration,
-    /// Number of deliveries of a pair before it is recorded as failed.
-    pub max_deliver: u32,
-    /// Benchmark that measures the machines.
-    pub bench: Option<WireBench>,
-    /// Content of each engine of the plan, the arbiter last; `None` for built-in engines.
-    pub contents: Vec<Option<Content>>,
-}
 
 /// The coordinator's end of the queue of one match.
 pub struct FleetControl {

@@ -11,8 +11,8 @@ use crate::bench::{Bench, measure};
 use crate::cache::CachedEngine;
 use crate::local_engine::{EngineFinder, Fetch};
 use crate::platform;
+use crate::settings::WorkerSettings;
 use crate::wire::{Announcement, FORMAT, WireBench, WireProgram};
-use crate::worker::WorkerSettings;
 
 /// Maximum number of engines of a match.
 const MAX_ENGINES: usize = 1000;

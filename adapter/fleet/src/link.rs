@@ -1,12 +1,11 @@
 //! The connection to the NATS server, with a blocking interface.
 
-use std::fmt;
 use std::future::Future;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use std::{fmt, io};
 
 use async_nats::connection::State;
 use async_nats::jetstream::context::PublishError;

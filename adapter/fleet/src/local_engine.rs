@@ -13,8 +13,8 @@ use crate::archive::MAX_ARCHIVE;
 use crate::cache::{CachedEngine, EngineCache};
 use crate::content::content_hash;
 use crate::pack::unpacked;
+use crate::settings::{LocalEngine, WorkerSettings};
 use crate::wire::{Announcement, WireArchive, WireEngine, WireProgram};
-use crate::worker::{LocalEngine, WorkerSettings};
 
 /// Downloads the archive of an engine from the coordinator.
 pub(crate) type Fetch<'a> = dyn Fn(&WireArchive) -> Result<Vec<u8>, String> + 'a;

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use record::engine_spec::Program;
 
 use crate::archive::{Packer, inside};
-use crate::content::hash_of;
+use crate::digest::hash_of;
 use crate::wire::{WireArchive, Word};
 
 /// Name of the engine's working folder within its archive.

@@ -8,9 +8,8 @@ use parking_lot::Mutex;
 
 use crate::crew::TELL_EVERY;
 use crate::link::Link;
-use crate::names;
-use crate::platform;
 use crate::wire::{self, WorkerState};
+use crate::{names, platform};
 
 /// Published state of a worker. Clones share the state.
 #[derive(Debug, Clone)]

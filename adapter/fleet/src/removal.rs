@@ -2,8 +2,7 @@
 
 use crate::coordinator::refuse_second;
 use crate::link::{FleetError, Link};
-use crate::names;
-use crate::streams;
+use crate::{names, streams};
 
 /// Counts of what was deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

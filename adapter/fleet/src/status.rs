@@ -4,12 +4,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::coordinator;
 use crate::crew::Crew;
 use crate::link::{FleetError, Link};
-use crate::names;
-use crate::streams;
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
+use crate::{coordinator, names, streams};
 
 /// Time in which workers may answer.
 const PATIENCE: Duration = Duration::from_secs(1);

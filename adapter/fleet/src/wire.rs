@@ -10,8 +10,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::content::Content;
-
 /// Version of the message format. Coordinators and workers of different formats are incompatible.
 pub const FORMAT: u32 = 1;
 
@@ -228,16 +226,10 @@ pub struct CoordinatorState {
 
 impl WireEngine {
     /// Describes an engine of a plan for workers.
-    pub fn new(spec: &EngineSpec, content: Option<&Content>) -> WireEngine {
+    pub fn new(spec: &EngineSpec, program: WireProgram) -> WireEngine {
         WireEngine {
             name: spec.name.clone().unwrap_or_default(),
-            program: match content {
-                Some(content) => WireProgram::Content {
-                    hash: content.hash.clone(),
-                    archive: content.packed.as_ref().map(|packed| packed.archive.clone()),
-                },
-                None => WireProgram::Builtin,
-            },
+            program,
             proto: spec.proto,
             limit: spec.limit,
             margin_ms: spec.margin_ms,

@@ -7,9 +7,7 @@ use async_nats::jetstream::message::PublishMessage;
 use referee::queue::{MAX_WINDOW, PairOrder};
 
 use crate::link::Link;
-use crate::names;
-use crate::streams;
-use crate::wire;
+use crate::{names, streams, wire};
 
 /// Pairs that a coordinator has sent to the queue of its match without confirmation by the server.
 #[derive(Debug, Default)]

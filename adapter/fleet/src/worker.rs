@@ -1,14 +1,12 @@
 //! A worker, which plays pairs of any open match.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
-use record::engine_spec::EngineSpec;
 use record::event::Event;
 use referee::host::Host;
 use referee::match_error::MatchError;
@@ -18,6 +16,7 @@ use crate::join::{Joined, Knowledge};
 use crate::link::{FleetError, Link};
 use crate::presence::Presence;
 use crate::queue::{FleetQueue, Left};
+use crate::settings::WorkerSettings;
 use crate::wire::{Announcement, WireArchive};
 use crate::{names, store, streams};
 
@@ -26,32 +25,6 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// Interval at which a waiting worker checks for a stop request.
 const STOP_EVERY: Duration = Duration::from_millis(100);
-
-/// Settings of a worker.
-#[derive(Debug, Clone, Default)]
-pub struct WorkerSettings {
-    /// Maximum number of simultaneous games; limited by the cores by default.
-    pub concurrency: Option<usize>,
-    /// Time without anything to play after which the worker ends; unlimited by default.
-    pub idle: Option<Duration>,
-    /// Trust in coordinators: permits string options and engines from the network.
-    pub trust: bool,
-    /// Engines of this machine.
-    pub engines: Vec<LocalEngine>,
-    /// Path of the engines file, for messages.
-    pub engines_file: String,
-    /// Cache folder for engines from coordinators, used only with `trust`.
-    pub cache: PathBuf,
-}
-
-/// An engine of this machine.
-#[derive(Debug, Clone)]
-pub struct LocalEngine {
-    /// Name in the engines file.
-    pub name: String,
-    /// Start command and options.
-    pub spec: EngineSpec,
-}
 
 /// Event of a worker.
 #[derive(Debug, Clone)]

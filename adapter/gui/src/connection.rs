@@ -16,7 +16,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::access::Rights;
 use crate::limits::{MAX_QUEUED, Rate};
-use crate::server::Shared;
+use crate::server_state::ServerState;
 use crate::tab::{FromPage, Tab};
 use crate::wire::error_text;
 
@@ -38,7 +38,7 @@ enum End {
 }
 
 /// Serves a page until it disconnects, or is disconnected for a fault.
-pub(crate) async fn run(socket: WebSocket, shared: Arc<Shared>, rights: Rights) {
+pub(crate) async fn run(socket: WebSocket, shared: Arc<ServerState>, rights: Rights) {
     let send_timeout = shared.settings.send_timeout;
     let (to_tab, from_page) = bounded(MAX_QUEUED);
     let (to_page, from_tab) = mpsc::channel(MAX_QUEUED);

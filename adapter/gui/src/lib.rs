@@ -20,12 +20,15 @@ mod lobby;
 mod look;
 mod reporter;
 mod server;
+mod server_state;
+mod settings;
 mod tab;
 mod watch;
 mod wire;
 mod workers;
 
 pub use host::{Host, RecentGame, Wish};
-pub use server::{Server, Settings, Start};
+pub use server::Server;
+pub use settings::{Settings, Start};
 pub use watch::MatchSource;
 pub use workers::{MatchWorker, WorkerList};

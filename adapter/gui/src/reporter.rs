@@ -1,10 +1,9 @@
 //! The report of a running match, updated at intervals for all pages that follow it.
 
 use std::collections::HashSet;
-use std::io;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;

@@ -1,12 +1,10 @@
 //! The sockets, the runtime, and the HTTP routes.
 
 use std::convert::Infallible;
-use std::fmt;
-use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
-use std::thread;
 use std::time::Duration;
+use std::{fmt, io, thread};
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
@@ -18,13 +16,11 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Sender, bounded};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use parking_lot::Mutex;
-use record::game_spec::GameSpec;
-use serde::Serialize;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
@@ -32,13 +28,14 @@ use tokio::time::timeout;
 use tower_http::compression::CompressionLayer;
 
 use crate::access::{self, Access, Rights};
-use crate::games::GameInfo;
 use crate::limits::{
     BACKLOG, MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HOST_MESSAGE, MAX_TABS, SEND_BUFFER,
 };
 use crate::lobby::Lobby;
 use crate::reporter::Reporter;
-use crate::{Host, MatchSource, assets, connection};
+use crate::server_state::ServerState;
+use crate::settings::Settings;
+use crate::{Host, assets, connection};
 
 /// Timeout for the arrival of a request's headers.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -49,78 +46,10 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Time in which open connections may end when the server stops.
 const SHUTDOWN: Duration = Duration::from_millis(200);
 
-/// Settings of a server.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Port on this machine; 0 selects any free one.
-    pub port: u16,
-    /// Second address, for guests.
-    pub listen: Option<SocketAddr>,
-    /// Game that the first page opens.
-    pub start: Option<Start>,
-    /// Match that pages follow.
-    pub source: Option<MatchSource>,
-    /// Time for which a table without a page is kept.
-    pub grace: Duration,
-    /// Time in which a page must read a text.
-    pub send_timeout: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            port: 0,
-            listen: None,
-            start: None,
-            source: None,
-            grace: Duration::from_secs(30),
-            send_timeout: Duration::from_secs(20),
-        }
-    }
-}
-
-/// Game named on the command line.
-#[derive(Debug, Clone, Serialize)]
-pub struct Start {
-    /// Game with its options.
-    pub game: GameSpec,
-    /// Players, by side.
-    pub seats: [String; 2],
-}
-
-/// State shared by all connections.
-pub(crate) struct Shared {
-    pub(crate) host: Arc<dyn Host>,
-    pub(crate) access: Arc<Access>,
-    pub(crate) lobby: Lobby,
-    pub(crate) settings: Settings,
-    /// Address at which guests reach the server.
-    pub(crate) guest_address: SocketAddr,
-    games: OnceLock<Vec<GameInfo>>,
-    /// Game for the first page, which takes it.
-    pub(crate) start: Mutex<Option<Start>>,
-    pub(crate) source: Option<MatchSource>,
-    /// Report of the match.
-    pub(crate) reporter: Option<Reporter>,
-    /// Result of the match, set at its end.
-    pub(crate) match_end: OnceLock<String>,
-    /// Disconnected when the server ends.
-    pub(crate) end: Receiver<Infallible>,
-    tabs: Arc<Semaphore>,
-}
-
-impl Shared {
-    /// Returns the descriptions of the games. They contain drawn boards, so they are made in the background.
-    pub(crate) fn games(&self) -> &[GameInfo] {
-        let all = || GameInfo::all(self.host.registry());
-        self.games.get_or_init(all)
-    }
-}
-
 /// A running server.
 pub struct Server {
     runtime: Runtime,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     address: SocketAddr,
     /// Dropped to notify the tabs that the server ends.
     end: Sender<Infallible>,
@@ -157,7 +86,7 @@ impl Server {
         let access = Arc::new(Access::new(addresses.clone())?);
         let (end, ended) = bounded(0);
         let reporter = settings.source.as_ref().map(Reporter::start).transpose()?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ServerState {
             lobby: Lobby::new(Arc::clone(&access), settings.grace),
             access,
             games: OnceLock::new(),
@@ -214,9 +143,9 @@ impl Server {
     }
 }
 
-type AppState = State<Arc<Shared>>;
+type AppState = State<Arc<ServerState>>;
 
-fn app(shared: &Arc<Shared>) -> Router {
+fn app(shared: &Arc<ServerState>) -> Router {
     let compression = CompressionLayer::new();
     Router::new()
         .route("/", get(index))

@@ -13,7 +13,7 @@ use table::TableCommand;
 use crate::games::GameInfo;
 use crate::lobby::TableInfo;
 use crate::look::{Look, Shown};
-use crate::server::Start;
+use crate::settings::Start;
 use crate::workers::MatchWorker;
 
 /// Number that a page gives to a message, repeated in the answer.

@@ -1,7 +1,6 @@
 //! Errors of the crate.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use protocol::text::without_error_number;
 

@@ -1,12 +1,11 @@
 //! Delivery of e-mails: by a mail program, or as files.
 
-use std::fs;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use protocol::text::{excerpt, without_error_number};
 

@@ -3,6 +3,8 @@
 //! Commands are in the subject, or at the head of the body, one per line. Quoted lines, lines that introduce a
 //! quotation, and the signature are ignored.
 
+use protocol::text::excerpt;
+
 use crate::letter::is_hidden;
 
 /// Maximum number of commands per message.
@@ -229,6 +231,23 @@ impl<'a> Iterator for Words<'a> {
         self.0 = self.0[word.len()..].trim_start();
         Some(word)
     }
+}
+
+/// Quotes a word of a message.
+pub(crate) fn word(text: &str) -> String {
+    format!("\"{}\"", excerpt(text))
+}
+
+/// Returns `true` for a board number, with or without `#`.
+pub(crate) fn is_number(word: &str) -> bool {
+    number(word).is_some()
+}
+
+/// Returns the number of a board, with or without `#`.
+pub(crate) fn number(word: &str) -> Option<i64> {
+    let digits = word.trim_start_matches('#');
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Pictures of the pieces: an SVG file for each piece and colour, under the names that XBoard expects.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// File name and content.
 pub type PieceFile = (&'static str, &'static str);

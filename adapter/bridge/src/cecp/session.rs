@@ -102,7 +102,7 @@ impl Session<'_> {
                     }
                 }
                 Input::End | Input::Stopped => return Ok(()),
-                Input::News(news) => self.tell(news)?,
+                Input::Event(event) => self.tell(event)?,
             }
         }
     }

@@ -6,8 +6,8 @@ use std::time::Instant;
 use kit::{DynHistory, Side, View};
 use record::opening::Opening;
 
+use super::board_moves::half_moves_on;
 use super::command::colour;
-use super::half_moves_on;
 use super::layout::Layout;
 use super::picture::Picture;
 use super::vertex::Vertex;

@@ -3,7 +3,7 @@
 use kit::{DynHistory, Side};
 use record::opening::Opening;
 
-use super::half_moves;
+use super::board_moves::half_moves;
 use crate::half_moves::{Click, HalfMoves};
 
 /// A half move, with the side that makes it.

@@ -13,6 +13,7 @@ pub mod command;
 pub mod response;
 pub mod vertex;
 
+mod board_moves;
 mod clock;
 mod half_move_game;
 mod known_game;
@@ -21,29 +22,6 @@ mod picture;
 mod program;
 mod session;
 
-use kit::diagram::Input;
-use kit::{DynHistory, View};
-
-use crate::half_moves::{Click, HalfMoves, NoClicks};
-use layout::Layout;
-
+pub use board_moves::half_moves;
 pub use program::GtpProgram;
 pub use session::run;
-
-/// Returns the legal moves of a position as half moves on a GTP board; `None` if the game fits no GTP board.
-pub fn half_moves(game: &str, board: &dyn DynHistory) -> Option<Result<HalfMoves, NoClicks>> {
-    let layout = Layout::new(game, board)?;
-    Some(half_moves_on(layout, board))
-}
-
-fn half_moves_on(layout: Layout, board: &dyn DynHistory) -> Result<HalfMoves, NoClicks> {
-    HalfMoves::new(&board.diagram(View::default()), |gesture| match gesture {
-        Input::Button(_) => Some(vec![Click::Pass]),
-        Input::Spots(spots) => {
-            let spots = spots.iter();
-            spots
-                .map(|spot| layout.point(spot).map(Click::At))
-                .collect()
-        }
-    })
-}

@@ -13,7 +13,7 @@ use super::command::{COMMANDS, Command, CommandError, Request, colour, is_interr
 use super::half_move_game::HalfMoveGame;
 use super::response::Response;
 use super::vertex::Vertex;
-use crate::{BridgeError, BridgeSetup, Input, Lines, News, Received, Refused};
+use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received, Refused};
 
 /// Capacity for lines received during a search. When it is full, no more are read.
 const MAX_WAITING: usize = 1000;
@@ -86,7 +86,7 @@ impl Session<'_> {
                 Input::Line(received) => self.receive(received),
                 Input::End => is_at_end = true,
                 Input::Stopped => return Ok(()),
-                Input::News(news) => self.hear(news)?,
+                Input::Event(event) => self.hear(event)?,
             }
         }
     }
@@ -104,17 +104,17 @@ impl Session<'_> {
         self.waiting.push_back(received);
     }
 
-    fn hear(&mut self, news: News) -> Result<(), BridgeError> {
+    fn hear(&mut self, event: GameEvent) -> Result<(), BridgeError> {
         let Some(search) = self.search else {
             return Ok(());
         };
-        let text = match news {
-            News::Moved(code) => {
+        let text = match event {
+            GameEvent::Moved(code) => {
                 self.clocks.spend(search.side, search.begun.elapsed());
                 let click = self.game.take_engine_move(&code);
                 click.map(|click| Vertex(click).to_string())
             }
-            News::Failed(why) => Err(Refused(why)),
+            GameEvent::Failed(why) => Err(Refused(why)),
             _ => return Ok(()),
         };
         self.search = None;

@@ -1,13 +1,12 @@
 //! The game behind a bridge: a table with two seats, for which the GUI makes moves or asks the engine for one.
 
-mod news;
-mod table;
+mod events;
+mod table_setup;
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::time::Instant;
 
-use ::table::{ClientGame, OpenTable, TableClient, TableCommand, open};
 use crossbeam_channel::select;
 use kit::DynHistory;
 use record::clock::Limit;
@@ -15,11 +14,10 @@ use record::event::Event;
 use record::game::Ending;
 use record::opening::Opening;
 use record::table::{NodeId, RequestId, Role, TableEvent, Turn};
+use table::{ClientGame, OpenTable, TableClient, TableCommand, open};
 
-use crate::{BridgeError, BridgeSetup, Input, Lines};
-
-use self::table::table_setup;
-pub use news::News;
+use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines};
+use table_setup::table_setup;
 
 /// Capacity of the event queue. If the bridge falls behind, events are dropped and it gets a snapshot.
 const CAPACITY: usize = 4096;
@@ -43,7 +41,7 @@ pub struct HostedGame {
     client: TableClient,
     game: ClientGame,
     overrides_limit: bool,
-    news: VecDeque<News>,
+    queued: VecDeque<GameEvent>,
     /// Node at which a search is pending.
     searching_at: Option<NodeId>,
     /// Failure of the engine that is to move.
@@ -82,7 +80,7 @@ impl HostedGame {
             client,
             game,
             overrides_limit: setup.overrides_limit,
-            news: VecDeque::new(),
+            queued: VecDeque::new(),
             searching_at: None,
             fault: None,
             closed: None,
@@ -120,8 +118,8 @@ impl HostedGame {
     /// The table has ended.
     pub fn wait(&mut self, lines: &Lines) -> Result<Input, BridgeError> {
         loop {
-            if let Some(news) = self.news.pop_front() {
-                return Ok(Input::News(news));
+            if let Some(event) = self.queued.pop_front() {
+                return Ok(Input::Event(event));
             }
             if let Some(why) = self.closed.take() {
                 return Err(BridgeError::Closed(why));
@@ -188,7 +186,7 @@ impl HostedGame {
     }
 
     /// Starts a search for the next move. The GUI's limit applies, unless the user has set one that overrides it;
-    /// without either, the engine's own limit applies. [`News::Moved`] or [`News::Failed`] follows.
+    /// without either, the engine's own limit applies. [`GameEvent::Moved`] or [`GameEvent::Failed`] follows.
     ///
     /// # Errors
     /// The game is over, or the limit bounds nothing.
@@ -204,7 +202,7 @@ impl HostedGame {
             // The engine failed before its turn was reported.
             let why = self.fault.take();
             let why = why.unwrap_or_else(|| "the engine has not moved".to_owned());
-            self.news.push_back(News::Failed(why));
+            self.queued.push_back(GameEvent::Failed(why));
         }
         asked
     }
@@ -218,7 +216,7 @@ impl HostedGame {
     }
 
     /// Starts an analysis of the current position, which follows the game from move to move until it is stopped.
-    /// [`News::Analysed`] follows.
+    /// [`GameEvent::Analysed`] follows.
     ///
     /// # Errors
     /// The game is over.

@@ -10,8 +10,7 @@ use tools::mine::{Mined, MiningSettings, mine};
 
 use crate::args::MineArgs;
 use crate::game_name::parse_game;
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// Mines positions and writes them as a suite.
 pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failure> {

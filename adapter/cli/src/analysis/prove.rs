@@ -10,10 +10,8 @@ use serde_json::json;
 
 use crate::args::ProveArgs;
 use crate::game_name::parse_game;
-use crate::output::print;
-use crate::output::put;
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::output::{print, put};
+use crate::usage::{Failure, usage};
 
 /// Proves the value of each move, shows one line per move, and then the winner.
 pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Failure> {

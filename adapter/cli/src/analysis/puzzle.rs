@@ -17,8 +17,7 @@ use table::typing::{TypingError, read_moves};
 
 use crate::analysis::solver::{limited_engine, start};
 use crate::args::PuzzleArgs;
-use crate::game_name::parse_game;
-use crate::game_name::rules;
+use crate::game_name::{parse_game, rules};
 use crate::output::{self, printable};
 use crate::play::style::BoardStyle;
 use crate::play::text::WIDTH;

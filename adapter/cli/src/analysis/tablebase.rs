@@ -1,11 +1,10 @@
 //! `linesman table`: builds, verifies and describes tables of perfect play.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
+use std::{fs, io};
 
 use indicatif::ProgressBar;
 use kit::Value;

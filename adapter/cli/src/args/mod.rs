@@ -42,8 +42,7 @@ pub(crate) use mails::{ClubAction, ClubArgs, MailArgs, PostArgs};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
 pub(crate) use tablebase::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
 #[cfg(feature = "gui")]
-pub(crate) use tables::GuiArgs;
-pub(crate) use tables::{PlayArgs, TableArgs};
+pub(crate) use tables::{GuiArgs, PlayArgs, TableArgs};
 pub(crate) use tools::{
     AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, ProveArgs, PuzzleArgs, ShowArgs,
     SolveArgs, SolverTimeoutArgs, StatsArgs, TuneArgs,

@@ -6,8 +6,7 @@ use clap::Args;
 
 use super::common::{SearchTimeoutArgs, SyncArg};
 #[cfg(feature = "gui")]
-use super::values::milliseconds;
-use super::values::{level, password};
+use super::values::{level, milliseconds, password};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]

@@ -19,8 +19,7 @@ use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::bridging::xboard;
 use crate::config::read_words;
 use crate::engines::words::Words;
-use crate::game_name::parse_game;
-use crate::game_name::rules;
+use crate::game_name::{parse_game, rules};
 use crate::platform::{self, this_executable};
 use crate::usage::Failure;
 

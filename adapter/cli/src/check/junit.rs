@@ -2,8 +2,7 @@
 
 use std::io;
 
-use check::CheckEvent;
-use check::{Report, Verdict};
+use check::{CheckEvent, Report, Verdict};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 

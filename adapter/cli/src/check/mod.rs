@@ -21,12 +21,10 @@ use screen::Screen;
 use crate::args::CheckArgs;
 use crate::config::read_words;
 use crate::engines::words::Words;
-use crate::game_name::looks_like_game;
-use crate::game_name::parse_game;
+use crate::game_name::{looks_like_game, parse_game};
 use crate::platform::{self, this_executable};
 use crate::records::own_file::OwnFile;
-use crate::usage::usage;
-use crate::usage::{Failure, INTERRUPTED};
+use crate::usage::{Failure, INTERRUPTED, usage};
 
 /// Checks the engine that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use check::CheckEvent;
-use check::{Report, Verdict};
+use check::{CheckEvent, Report, Verdict};
 use serde_json::json;
 
 use crate::output::put;

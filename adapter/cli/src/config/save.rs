@@ -11,8 +11,7 @@ use super::place::with_path;
 use crate::engines::words::quote;
 use crate::paths::absolute;
 use crate::records::own_file::OwnFile;
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// The command line, for a new file.
 #[derive(Debug)]

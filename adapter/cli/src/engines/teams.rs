@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use record::engine_spec::EngineSpec;
 use record::plan::PARTNERS;
 
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// The engines of each team, as indices.
 pub(crate) fn find(

@@ -4,8 +4,7 @@ use fleet::remove;
 
 use super::connect::{connect, failure};
 use crate::args::RemoveArgs;
-use crate::output::one_line;
-use crate::output::print;
+use crate::output::{one_line, print};
 use crate::usage::Failure;
 
 /// Deletes the data and shows what was deleted.

@@ -5,8 +5,7 @@ use fleet::wire::{MatchState, WorkerState};
 
 use super::connect::{connect, failure};
 use crate::args::StatusArgs;
-use crate::output::one_line;
-use crate::output::print;
+use crate::output::{one_line, print};
 use crate::play::text::count;
 use crate::usage::Failure;
 

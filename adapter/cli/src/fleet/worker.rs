@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use fleet::worker::{LocalEngine, WorkerNews, WorkerSettings, run as work};
+use fleet::worker::{WorkerNews, run as work};
+use fleet::{LocalEngine, WorkerSettings};
 use record::event::Event;
 use record::registry::Registry;
 

@@ -3,11 +3,10 @@
 //! The page's address is not an argument of the browser, since other users of this machine can read a program's
 //! arguments, and the address contains the host's token.
 
-use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::thread;
+use std::{env, thread};
 
 use tempfile::NamedTempFile;
 

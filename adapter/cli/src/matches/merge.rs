@@ -19,9 +19,7 @@ use crate::args::MergeArgs;
 use crate::output::printable;
 use crate::paths::absolute;
 use crate::records::trust::{self, Origin};
-use crate::usage::Failure;
-use crate::usage::cannot_read;
-use crate::usage::plain_trouble;
+use crate::usage::{Failure, cannot_read, plain_trouble};
 
 /// Merges the files; games keep their numbers.
 pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {

@@ -14,9 +14,7 @@ use record::registry::{Registry, Rules};
 use crate::args::MatchArgs;
 use crate::paths::absolute;
 use crate::records::new_files::new_file;
-use crate::usage::Failure;
-use crate::usage::plain_trouble;
-use crate::usage::usage;
+use crate::usage::{Failure, plain_trouble, usage};
 
 /// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
 pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use kit::GameEntry;
-use kit::{OptionDecl, OptionKind, Options};
+use kit::{GameEntry, OptionDecl, OptionKind, Options};
 use record::engine_spec::Program;
 use record::format::Format;
 use record::game::{GameRecord, GameResult};

@@ -10,8 +10,7 @@ use record::stats::{
 };
 use report::MatchReport;
 
-use crate::args::StatsArgs;
-use crate::args::keys;
+use crate::args::{StatsArgs, keys};
 use crate::output::{self, json_text, printable, shows_unicode};
 use crate::records::own_file::OwnFile;
 use crate::records::source::{self, Source};

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use crate::access::Rights;
 use crate::look::Look;
 use crate::reporter::{Reporter, Reports};
-use crate::server::Shared;
+use crate::server_state::ServerState;
 use crate::watch::Following;
 use crate::wire::{self, Told};
 use crate::workers::WorkerList;
@@ -37,7 +37,7 @@ pub(crate) enum FromPage {
 
 /// State of one page.
 pub(crate) struct Tab {
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     rights: Rights,
     from_page: Receiver<FromPage>,
     to_page: mpsc::Sender<String>,
@@ -70,7 +70,7 @@ struct Gone;
 
 impl Tab {
     pub(crate) fn new(
-        shared: Arc<Shared>,
+        shared: Arc<ServerState>,
         rights: Rights,
         from_page: Receiver<FromPage>,
         to_page: mpsc::Sender<String>,

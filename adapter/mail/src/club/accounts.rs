@@ -1,64 +1,20 @@
 //! Accounts: a name, an address, and the token that authenticates commands.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, params};
 
+use super::user::{COLUMNS, User};
 use super::work::{Sender, Work};
 use crate::error::{Answer, Halt, refuse};
 use crate::letter::wrap;
 use crate::message::is_address;
 use crate::outbox::Draft;
-use crate::script::{self, Line, Words};
+use crate::script::{self, Line, Words, is_number, word};
 use crate::store::ENGINE_NAME;
 use crate::token;
 
 /// Maximum length of a name in characters, and maximum number of accounts per address.
 const MAX_NAME: usize = 20;
 const MAX_ACCOUNTS: i64 = 5;
-
-pub(super) const DAY: i64 = 86_400;
-
-/// A user with an account.
-#[derive(Debug, Clone)]
-pub(crate) struct User {
-    pub(crate) id: i64,
-    pub(crate) name: String,
-    pub(crate) address: String,
-    pub(crate) token: String,
-    /// Requested new address, and the token sent to it.
-    new_address: Option<String>,
-    new_token: Option<String>,
-    pub(crate) is_confirmed: bool,
-    pub(crate) is_gone: bool,
-    /// End of the user's vacation, in Unix seconds.
-    pub(crate) vacation: i64,
-}
-
-const COLUMNS: &str = "id, name, address, token, new_address, new_token, confirmed, gone, vacation";
-
-impl User {
-    fn read(row: &Row<'_>) -> rusqlite::Result<User> {
-        Ok(User {
-            id: row.get(0)?,
-            name: row.get(1)?,
-            address: row.get(2)?,
-            token: row.get(3)?,
-            new_address: row.get(4)?,
-            new_token: row.get(5)?,
-            is_confirmed: row.get(6)?,
-            is_gone: row.get(7)?,
-            vacation: row.get(8)?,
-        })
-    }
-
-    pub(crate) fn is_engine(&self) -> bool {
-        self.name == ENGINE_NAME
-    }
-
-    /// Returns `true` if the user receives e-mail.
-    pub(crate) fn is_reachable(&self) -> bool {
-        !self.is_engine() && self.is_confirmed && !self.is_gone
-    }
-}
 
 /// Returns the case-insensitive form of a name.
 fn fold(name: &str) -> String {
@@ -83,7 +39,7 @@ impl Work<'_> {
     pub(crate) fn known_user(&self, name: &str) -> Answer<User> {
         match self.find_user(name)? {
             Some(user) if !user.is_gone => Ok(user),
-            _ => refuse(format!("there is no user {}", super::show::word(name))),
+            _ => refuse(format!("there is no user {}", word(name))),
         }
     }
 
@@ -199,7 +155,7 @@ impl Work<'_> {
         if !(2..=MAX_NAME).contains(&length) || !begins || !name.chars().all(is_sound) {
             return refuse(format!(
                 "{}: expected signup NAME, a word of 2 to {MAX_NAME} letters and digits",
-                super::show::word(name)
+                word(name)
             ));
         }
         let rest = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -256,10 +212,7 @@ impl Work<'_> {
             return Ok(format!("E-mails to {} go to {}.", user.name, user.address));
         };
         if !is_address(&address) {
-            return refuse(format!(
-                "{}: expected an address",
-                super::show::word(&address)
-            ));
+            return refuse(format!("{}: expected an address", word(&address)));
         }
         let token = token::new()?;
         self.db.execute(
@@ -288,7 +241,7 @@ impl Work<'_> {
     /// `token TOKEN` or `token BOARD USER TOKEN`
     pub(super) fn new_token(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
-        if words.peek().is_some_and(super::boards::is_number) {
+        if words.peek().is_some_and(is_number) {
             return self.new_board_token(line);
         }
         let mut user = self.account(&mut words)?;

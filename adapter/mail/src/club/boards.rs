@@ -1,146 +1,17 @@
-//! Boards: games and their players in the store.
-
-use std::path::PathBuf;
+//! Boards in the store: found, authenticated and stored.
 
 use kit::Side;
-use record::game::GameRecord;
-use record::game_spec::GameSpec;
 use record::ledger::parse_ledger;
 use record::table::{Snapshot, Turn};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, params};
 
-use super::accounts::User;
+use super::board::{Board, COLUMNS};
+use super::user::User;
 use super::work::Work;
 use crate::error::{Answer, ClubError, Halt, refuse};
 use crate::game::{ClosedBoard, Engines, OpenBoard};
-use crate::script::{Line, Words};
+use crate::script::{Line, Words, number};
 use crate::token;
-
-/// State of a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
-    /// A challenge not yet accepted.
-    Open,
-    Playing,
-    Over,
-    Declined,
-}
-
-impl State {
-    fn parse(text: &str) -> State {
-        match text {
-            "open" => State::Open,
-            "playing" => State::Playing,
-            "over" => State::Over,
-            _ => State::Declined,
-        }
-    }
-}
-
-/// A game, or a challenge to one.
-#[derive(Debug, Clone)]
-pub(crate) struct Board {
-    pub(crate) id: i64,
-    /// The game with its options, as on the command line.
-    pub(crate) game: String,
-    pub(crate) state: State,
-    /// Indexed by side, as the two arrays after it.
-    pub(crate) players: [i64; 2],
-    pub(crate) names: [String; 2],
-    tokens: [String; 2],
-    pub(crate) challenger: i64,
-    pub(crate) level: Option<u32>,
-    /// Days per move.
-    pub(crate) days: Option<i64>,
-    /// Number of moves made.
-    pub(crate) plies: usize,
-    pub(crate) to_move: Side,
-    /// Begin of the turn, in Unix seconds.
-    pub(crate) since: i64,
-    pub(crate) reminded: bool,
-    /// Record of the finished game.
-    pub(crate) record: Option<GameRecord>,
-    pub(crate) n_lines: i64,
-    /// Ends of the players' vacations, past or future.
-    vacations: [i64; 2],
-}
-
-const COLUMNS: &str = "boards.id, game, state, p1, p2, one.name, two.name, token1, token2, challenger, level, days, plies, \
-                       to_move, since, reminded, record, n_lines, one.vacation, two.vacation";
-
-impl Board {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Board> {
-        let record: Option<String> = row.get(16)?;
-        let state: String = row.get(2)?;
-        let to_move: i64 = row.get(13)?;
-        Ok(Board {
-            id: row.get(0)?,
-            game: row.get(1)?,
-            state: State::parse(&state),
-            players: [row.get(3)?, row.get(4)?],
-            names: [row.get(5)?, row.get(6)?],
-            tokens: [row.get(7)?, row.get(8)?],
-            challenger: row.get(9)?,
-            level: row.get(10)?,
-            days: row.get(11)?,
-            plies: row.get(12)?,
-            to_move: Side::BOTH[usize::from(to_move == 1)],
-            since: row.get(14)?,
-            reminded: row.get(15)?,
-            record: record.and_then(|text| serde_json::from_str(&text).ok()),
-            n_lines: row.get(17)?,
-            vacations: [row.get(18)?, row.get(19)?],
-        })
-    }
-
-    /// Name of the game without its options.
-    pub(crate) fn game_name(&self) -> &str {
-        self.game.split(':').next().unwrap_or_default()
-    }
-
-    /// Subject prefix of the board's e-mails, as in `[susan 12]`.
-    pub(crate) fn tag(&self) -> String {
-        format!("[{} {}]", self.game_name(), self.id)
-    }
-
-    pub(crate) fn side_of(&self, user: i64) -> Option<Side> {
-        Side::BOTH
-            .into_iter()
-            .find(|side| self.players[side.index()] == user)
-    }
-
-    pub(crate) fn name(&self, side: Side) -> &str {
-        &self.names[side.index()]
-    }
-
-    pub(crate) fn token(&self, side: Side) -> &str {
-        &self.tokens[side.index()]
-    }
-
-    /// Name of its ledger file, in the folder next to the store.
-    pub(crate) fn file(game: &str, id: i64) -> PathBuf {
-        PathBuf::from(format!("{game}-{id}.jsonl"))
-    }
-
-    /// Time at which the player to move loses on time. The clock does not run during the player's vacation.
-    pub(crate) fn deadline(&self) -> Option<i64> {
-        let is_running = self.state == State::Playing;
-        let days = self.days.filter(|_| is_running)?;
-        let since = self.since.max(self.vacations[self.to_move.index()]);
-        Some(since + days * super::accounts::DAY)
-    }
-}
-
-/// Returns `true` for a board number, with or without `#`.
-pub(super) fn is_number(word: &str) -> bool {
-    number(word).is_some()
-}
-
-fn number(word: &str) -> Option<i64> {
-    let digits = word.trim_start_matches('#');
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| digits.parse().unwrap_or(i64::MAX))
-}
 
 /// A player at one of the player's boards.
 #[derive(Debug)]
@@ -357,9 +228,4 @@ impl Work<'_> {
             .ok_or_else(|| broken("its end is not recorded".to_owned()))?;
         serde_json::to_string(record).map_err(|error| broken(error.to_string()))
     }
-}
-
-/// Returns the game of a board. It was validated when the board was created.
-pub(super) fn spec(board: &Board) -> Answer<GameSpec> {
-    GameSpec::parse(&board.game).map_err(Halt::Refused)
 }

@@ -4,15 +4,15 @@ use kit::Side;
 use record::game_spec::GameSpec;
 use rusqlite::params;
 
-use super::accounts::User;
-use super::boards::{AtBoard, Board, State};
-use super::show::word;
+use super::board::{Board, BoardState};
+use super::boards::AtBoard;
+use super::user::User;
 use super::work::Work;
 use crate::error::{Answer, Halt, refuse};
 use crate::game::{self, Engines, Seats};
 use crate::letter::wrap;
 use crate::outbox::Draft;
-use crate::script::{self, Line, Words};
+use crate::script::{self, Line, Words, word};
 use crate::store::ENGINE_NAME;
 use crate::token;
 
@@ -229,10 +229,10 @@ impl Work<'_> {
     /// `accept BOARD TOKEN` or `accept BOARD USER TOKEN`: accepts a challenge or the opponent's proposal.
     pub(super) fn accept(&mut self, line: &Line) -> Answer<String> {
         let AtBoard { board, user, side } = self.seat_of_answer(line)?;
-        if board.state == State::Playing {
+        if board.state == BoardState::Playing {
             return self.agree(&board, side);
         }
-        if board.state != State::Open {
+        if board.state != BoardState::Open {
             return refuse(format!("board {} is no longer a challenge", board.id));
         }
         if board.challenger == user.id {
@@ -246,10 +246,10 @@ impl Work<'_> {
     /// opponent's proposal.
     pub(super) fn decline(&mut self, line: &Line) -> Answer<String> {
         let AtBoard { board, user, side } = self.seat_of_answer(line)?;
-        if board.state == State::Playing {
+        if board.state == BoardState::Playing {
             return self.disagree(&board, side);
         }
-        if board.state != State::Open {
+        if board.state != BoardState::Open {
             return refuse(format!("board {} is no longer a challenge", board.id));
         }
         self.db.execute(
@@ -293,7 +293,7 @@ impl Work<'_> {
 
     /// Begins the game of a board.
     fn begin(&mut self, board: &Board, news: &str) -> Answer<()> {
-        let spec = super::boards::spec(board)?;
+        let spec = super::board::spec(board)?;
         let seats = Seats {
             names: board.names.clone(),
             level: board.level,

@@ -5,7 +5,8 @@ use record::table::{Proposed, Snapshot};
 use rusqlite::{OptionalExtension, params};
 use table::TableCommand;
 
-use super::boards::{AtBoard, Board};
+use super::board::Board;
+use super::boards::AtBoard;
 use super::play::refuse_not_playing;
 use super::work::Work;
 use crate::error::{Answer, refuse};

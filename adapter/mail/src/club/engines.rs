@@ -1,7 +1,7 @@
 //! The engine's moves. Each is a separate transaction, after that of the message that it answers.
 
 use super::Club;
-use super::boards::{Board, State};
+use super::board::{Board, BoardState};
 use super::work::{Sender, Work};
 use crate::error::{ClubError, Halt};
 use crate::game::{ClosedBoard, Engines, OpenBoard};
@@ -57,7 +57,8 @@ impl Club {
         };
         work.tell_all(&after, &closed, &news)?;
         let after = work.play_queued(after)?;
-        let is_next = after.state == State::Playing && after.name(after.to_move) == ENGINE_NAME;
+        let is_next =
+            after.state == BoardState::Playing && after.name(after.to_move) == ENGINE_NAME;
         tx.commit()?;
         match is_next {
             // A queued move has answered the engine's move.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Club;
-use super::boards::Board;
+use super::board::Board;
 use super::work::{Sender, Work};
 use crate::error::ClubError;
 

@@ -2,7 +2,7 @@
 
 use kit::{DynHistory, FigureReader};
 
-use super::boards::{Board, spec};
+use super::board::{Board, spec};
 use super::play::read_one;
 use super::work::Work;
 use crate::error::{Answer, refuse};

@@ -68,7 +68,7 @@ impl Work<'_> {
                 None => {
                     let why = format!(
                         "{}: expected one of {}",
-                        super::show::word(text),
+                        crate::script::word(text),
                         games.join(", ")
                     );
                     return refuse(why);

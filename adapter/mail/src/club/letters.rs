@@ -3,8 +3,8 @@
 use kit::Side;
 use record::date::moment;
 
-use super::accounts::User;
-use super::boards::{Board, State};
+use super::board::{Board, BoardState};
+use super::user::User;
 use super::work::Work;
 use crate::error::Answer;
 use crate::game::ClosedBoard;
@@ -17,7 +17,7 @@ impl Work<'_> {
     pub(super) fn tell_all(&self, board: &Board, closed: &ClosedBoard, news: &str) -> Answer<()> {
         for side in Side::BOTH {
             let is_engine_next =
-                board.state == State::Playing && board.name(board.to_move) == ENGINE_NAME;
+                board.state == BoardState::Playing && board.name(board.to_move) == ENGINE_NAME;
             if !is_engine_next {
                 self.tell_player(board, side, closed, news)?;
             }
@@ -36,14 +36,14 @@ impl Work<'_> {
         if !user.is_reachable() {
             return Ok(());
         }
-        let is_asked = board.state == State::Playing && board.to_move == side;
+        let is_asked = board.state == BoardState::Playing && board.to_move == side;
         let number = board.plies + 1;
         let ask = match is_asked {
             true => format!(" Your move {number}"),
             false => String::new(),
         };
         let how = match board.state {
-            State::Playing => how_to_answer(board, side, &user, is_asked),
+            BoardState::Playing => how_to_answer(board, side, &user, is_asked),
             _ => "Thank you for the game.\n".to_owned(),
         };
         let body = format!(

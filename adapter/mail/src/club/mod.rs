@@ -6,24 +6,26 @@
 mod work;
 
 mod accounts;
+mod board;
 mod boards;
 mod challenges;
 mod consent;
 mod figures;
 mod help;
 mod letters;
+mod limits;
 mod play;
+mod post;
 mod show;
 mod standings;
 mod talk;
+mod user;
 mod vacation;
 
 mod engines;
 mod export;
 mod overview;
 mod tick;
-
-pub(crate) use work::Work;
 
 use std::fs::TryLockError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,7 +34,6 @@ use std::time::Duration;
 
 use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
-use work::Sender;
 
 use crate::error::{ClubError, Halt};
 use crate::message::{self, Damaged, Incoming};
@@ -40,6 +41,8 @@ use crate::post::Post;
 use crate::script::Script;
 use crate::store::{self, Opening};
 use crate::{outbox, platform};
+use limits::{HOUR, MAX_AN_HOUR};
+use work::{Sender, Work};
 
 /// Settings for opening a club.
 #[derive(Debug, Clone)]
@@ -83,14 +86,6 @@ pub enum Report {
     /// Its sender has exceeded the hourly limit.
     TooMany,
 }
-
-/// Maximum number of messages per address and hour that are carried out.
-const MAX_AN_HOUR: i64 = 60;
-
-/// Maximum number of mails per hour to an address without an account, and of notes to the host.
-const MAX_TO_STRANGERS: i64 = 5;
-
-const HOUR: i64 = 3600;
 
 impl Club {
     /// Opens a store.

@@ -3,13 +3,12 @@
 use std::fmt::Write;
 
 use super::Club;
-use super::boards::{Board, State};
+use super::board::{Board, BoardState};
 use super::work::{Sender, Work};
 use crate::error::{ClubError, Halt};
 use crate::game::Engines;
-use crate::outbox;
 use crate::script::Line;
-use crate::store;
+use crate::{outbox, store};
 
 impl Club {
     /// Checks and repairs the store, then returns an overview of users, boards and standings, and the faults that could
@@ -81,7 +80,7 @@ impl Work<'_> {
     fn check_board(&self, board: &Board) -> Result<(), Halt> {
         let closed = self.open(board, Engines::Held)?.close()?;
         let is_over = closed.snapshot.ending.is_some();
-        if closed.n_moves() != board.plies || is_over != (board.state == State::Over) {
+        if closed.n_moves() != board.plies || is_over != (board.state == BoardState::Over) {
             self.store(board, &closed)?;
         }
         Ok(())

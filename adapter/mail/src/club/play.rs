@@ -8,14 +8,14 @@ use table::TableCommand;
 use table::email::Turn as Written;
 use table::typing::{TypingError, read_moves};
 
-use super::boards::{AtBoard, Board, State, spec};
-use super::show::word;
+use super::board::{Board, BoardState, spec};
+use super::boards::AtBoard;
 use super::work::Work;
 use crate::error::{Answer, Halt, refuse};
 use crate::game::Engines;
 use crate::letter::wrap;
 use crate::outbox::Draft;
-use crate::script::{self, Line, Script, Words};
+use crate::script::{self, Line, Script, Words, word};
 
 /// Maximum number of queued moves of a board.
 const MAX_QUEUED: i64 = 50;
@@ -180,7 +180,7 @@ impl Work<'_> {
 
     /// Plays queued moves while there is one for the next turn.
     pub(super) fn play_queued(&mut self, mut board: Board) -> Answer<Board> {
-        while board.state == State::Playing {
+        while board.state == BoardState::Playing {
             let query = "SELECT user, code FROM queued WHERE board = ?1 AND number = ?2";
             let number = board.plies + 1;
             let found = self.db.query_row(query, params![board.id, number], |row| {
@@ -290,16 +290,16 @@ pub(super) fn read_one(position: &dyn DynHistory, text: &str) -> Answer<String> 
 pub(super) fn refuse_not_playing(board: &Board) -> Answer<()> {
     let id = board.id;
     match (board.state, &board.record) {
-        (State::Playing, _) => Ok(()),
-        (State::Open, _) => refuse(format!(
+        (BoardState::Playing, _) => Ok(()),
+        (BoardState::Open, _) => refuse(format!(
             "the game on board {id} has not begun: expected accept first"
         )),
-        (State::Declined, _) => refuse(format!("the challenge on board {id} was declined")),
-        (State::Over, Some(record)) => refuse(format!(
+        (BoardState::Declined, _) => refuse(format!("the challenge on board {id} was declined")),
+        (BoardState::Over, Some(record)) => refuse(format!(
             "the game on board {id} is over: {} {{{}}}",
             record.result, record.reason
         )),
-        (State::Over, None) => refuse(format!("the game on board {id} is over")),
+        (BoardState::Over, None) => refuse(format!("the game on board {id} is over")),
     }
 }
 

@@ -1,26 +1,20 @@
 //! Public information: boards, games, users.
 
 use kit::Side;
-use protocol::text::excerpt;
 use record::date::moment;
 
-use super::boards::{Board, State};
+use super::board::{Board, BoardState};
 use super::work::Work;
 use crate::error::{Answer, refuse};
 use crate::game::Engines;
 use crate::letter::wrap;
-use crate::script::{Line, Words};
+use crate::script::{Line, Words, is_number};
 
 /// Maximum number of games in a list.
 const MAX_LISTED: usize = 200;
 
 /// Maximum number of boards that one command shows.
 const MAX_SHOWN: usize = 10;
-
-/// Quotes a word of a message.
-pub(super) fn word(text: &str) -> String {
-    format!("\"{}\"", excerpt(text))
-}
 
 impl Work<'_> {
     /// `show BOARD[#N] ...`, `show USER`, `show USER next`
@@ -62,7 +56,7 @@ impl Work<'_> {
     }
 
     fn show_board(&mut self, board: &Board, number: Option<usize>) -> Answer<String> {
-        if matches!(board.state, State::Open | State::Declined) {
+        if matches!(board.state, BoardState::Open | BoardState::Declined) {
             return Ok(self.summary(board));
         }
         let closed = self.open(board, Engines::Held)?.close()?;
@@ -88,13 +82,13 @@ impl Work<'_> {
     pub(super) fn summary(&self, board: &Board) -> String {
         let [p1, p2] = &board.names;
         let what = match (board.state, &board.record) {
-            (State::Open, _) => "a challenge".to_owned(),
-            (State::Declined, _) => "a challenge, declined".to_owned(),
-            (State::Over, Some(record)) => {
+            (BoardState::Open, _) => "a challenge".to_owned(),
+            (BoardState::Declined, _) => "a challenge, declined".to_owned(),
+            (BoardState::Over, Some(record)) => {
                 format!("{} {{{}}}", record.result, record.reason)
             }
-            (State::Over, None) => "over".to_owned(),
-            (State::Playing, _) => {
+            (BoardState::Over, None) => "over".to_owned(),
+            (BoardState::Playing, _) => {
                 let until = board
                     .deadline()
                     .map_or_else(String::new, |at| format!(", until {}", moment(at)));
@@ -121,7 +115,7 @@ impl Work<'_> {
         let boards =
             self.boards_where("state IN ('open', 'playing') AND (p1 = ?1 OR p2 = ?1)", id)?;
         let is_own_turn = |board: &&Board| {
-            let is_playing = board.state == State::Playing;
+            let is_playing = board.state == BoardState::Playing;
             is_playing && board.players[board.to_move.index()] == id
         };
         let wanted = boards
@@ -163,7 +157,7 @@ impl Work<'_> {
     /// `history BOARD`: moves and notes of a game; `history USER`: finished games of a user.
     pub(super) fn history(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
-        let is_board = words.peek().is_none_or(super::boards::is_number);
+        let is_board = words.peek().is_none_or(is_number);
         if !is_board {
             let user = self.known_user(words.rest())?;
             let boards = self.boards_where("state = 'over' AND (p1 = ?1 OR p2 = ?1)", user.id)?;
@@ -184,7 +178,7 @@ impl Work<'_> {
             });
         }
         let board = self.named_board(line, &mut words)?;
-        if matches!(board.state, State::Open | State::Declined) {
+        if matches!(board.state, BoardState::Open | BoardState::Declined) {
             return Ok(self.summary(&board));
         }
         let closed = self.open(&board, Engines::Held)?.close()?;

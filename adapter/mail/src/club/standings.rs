@@ -86,7 +86,7 @@ impl Work<'_> {
                 None => {
                     let why = format!(
                         "no game {}: expected one of {}",
-                        super::show::word(text),
+                        crate::script::word(text),
                         games.join(", ")
                     );
                     return refuse(why);

@@ -4,7 +4,8 @@ use kit::Side;
 use record::date::moment;
 use rusqlite::params;
 
-use super::boards::{AtBoard, State};
+use super::board::BoardState;
+use super::boards::AtBoard;
 use super::work::Work;
 use crate::error::{Answer, refuse};
 use crate::letter::{is_hidden, wrap, wrap_lines};
@@ -49,7 +50,7 @@ impl Work<'_> {
     pub(super) fn note(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
         let AtBoard { board, user, side } = self.seat(line, &mut words)?;
-        if !matches!(board.state, State::Playing | State::Over) {
+        if !matches!(board.state, BoardState::Playing | BoardState::Over) {
             return refuse(format!("board {} has no game yet", board.id));
         }
         let text = passed_on(&format!("{}\n{}", words.rest(), line.text), MAX_NOTE);

@@ -5,8 +5,9 @@ use record::date::moment;
 use table::TableCommand;
 
 use super::Club;
-use super::accounts::{DAY, User};
-use super::boards::Board;
+use super::board::Board;
+use super::limits::DAY;
+use super::user::User;
 use super::work::{Sender, Work};
 use crate::error::{Answer, ClubError};
 use crate::game::Engines;

@@ -1,6 +1,7 @@
 //! Vacations, during which a user's clocks are stopped.
 
-use super::accounts::{DAY, User};
+use super::limits::DAY;
+use super::user::User;
 use super::work::Work;
 use crate::error::{Answer, refuse};
 use crate::letter::wrap;
@@ -28,7 +29,7 @@ impl Work<'_> {
         let Some(days) = days else {
             return refuse(format!(
                 "{}: expected vacation DAYS, up to {MAX_DAYS}, or vacation off",
-                super::show::word(text)
+                crate::script::word(text)
             ));
         };
         if days > 0 && self.now < user.vacation + BETWEEN {

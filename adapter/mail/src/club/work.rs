@@ -5,8 +5,8 @@ use record::registry::Rules;
 use referee::host::Host;
 use rusqlite::{Connection, params};
 
-use super::accounts::User;
-use super::{HOUR, MAX_TO_STRANGERS};
+use super::limits::{HOUR, MAX_TO_STRANGERS};
+use super::user::User;
 use crate::error::{Answer, ClubError, Halt, refuse};
 use crate::letter::{wrap, wrap_lines};
 use crate::message::Incoming;

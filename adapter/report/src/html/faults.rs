@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use record::stats::Fault;
 
-use super::name;
+use super::names::name;
 use crate::MatchReport;
 use crate::text::{one_line, printable};
 

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use record::game::Termination;
 use record::stats::GameLine;
 
-use super::short_name;
+use super::names::short_name;
 use crate::MatchReport;
 use crate::text::one_line;
 

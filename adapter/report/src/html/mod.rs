@@ -2,14 +2,16 @@
 
 mod faults;
 mod games;
+mod names;
 mod plan;
 mod results;
 
 use maud::{Markup, PreEscaped, html};
 use record::stats::ThinkingTime;
 
-use crate::text::{one_line, shortened};
+use crate::text::one_line;
 use crate::{MatchReport, STYLE, plots, style, words};
+use names::name;
 
 /// Largest numbers of games listed in a file, and on the page of a running match.
 const MAX_GAMES: usize = 5000;
@@ -129,14 +131,4 @@ fn time_row(player: &ThinkingTime) -> Markup {
             }
         }
     }
-}
-
-/// A name in running text. `bdi` isolates its text direction from the surrounding text.
-fn name(name: &str) -> Markup {
-    html! { bdi { (one_line(name)) } }
-}
-
-/// Like [`name`], cut to 24 characters.
-fn short_name(name: &str) -> Markup {
-    html! { bdi title=(one_line(name)) { (shortened(name, 24)) } }
 }

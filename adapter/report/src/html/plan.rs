@@ -9,7 +9,7 @@ use record::opening::Balance;
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
 
-use super::name;
+use super::names::name;
 use crate::MatchReport;
 use crate::text::one_line;
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use record::stats::{Duel, Elo, Rating, Row};
 
-use super::{name, short_name};
+use super::names::{name, short_name};
 use crate::{MatchReport, words};
 
 /// The result of a match between two players, in a few sentences.

@@ -5,23 +5,23 @@ use record::table::{AnalysedNode, Analysis};
 
 use super::{Plays, Session};
 use crate::cecp::reply::{Reply, ResultLine, Score, Thinking};
-use crate::{BridgeError, News};
+use crate::{BridgeError, GameEvent};
 
 impl Session<'_> {
     /// Sends an event of the game.
-    pub(super) fn tell(&mut self, news: News) -> Result<(), BridgeError> {
-        match news {
-            News::Moved(code) => self.tell_move(&code)?,
-            News::Thought(analysis) => self.tell_thought(&analysis)?,
-            News::Failed(why) => self.tell_failure(&why)?,
-            News::Analysed(analysed) => self.tell_analysis(analysed)?,
-            News::AnalysisEnded(_) => {
+    pub(super) fn tell(&mut self, event: GameEvent) -> Result<(), BridgeError> {
+        match event {
+            GameEvent::Moved(code) => self.tell_move(&code)?,
+            GameEvent::Thought(analysis) => self.tell_thought(&analysis)?,
+            GameEvent::Failed(why) => self.tell_failure(&why)?,
+            GameEvent::Analysed(analysed) => self.tell_analysis(analysed)?,
+            GameEvent::AnalysisEnded(_) => {
                 if let Some(study) = &mut self.analysis {
                     study.is_running = false;
                 }
             }
-            News::Over(ending) => self.tell_end(&ending)?,
-            News::Fault(why) => self.say(&Reply::Other(format!("# {why}")))?,
+            GameEvent::Over(ending) => self.tell_end(&ending)?,
+            GameEvent::Fault(why) => self.say(&Reply::Other(format!("# {why}")))?,
         }
         self.output.flush().map_err(BridgeError::Output)
     }

@@ -19,8 +19,7 @@ use crate::args::{PlayArgs, TableArgs};
 use crate::game_name::{missing_game, parse_game, rules};
 use crate::platform::CaughtSignals;
 use crate::play::text::count;
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// Maximum number of bytes read of an e-mail.
 const MAX_BYTES: u64 = 1 << 24;

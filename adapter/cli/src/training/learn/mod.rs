@@ -23,8 +23,7 @@ use crate::args::LearnArgs;
 use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
 use crate::output::print;
-use crate::usage::usage;
-use crate::usage::{Failure, INTERRUPTED};
+use crate::usage::{Failure, INTERRUPTED, usage};
 
 /// Number of the last rounds whose games are used for training.
 const ROUNDS_KEPT: usize = 4;

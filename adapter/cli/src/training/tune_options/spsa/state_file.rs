@@ -2,8 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use record::file::{naming, refuse_devices};

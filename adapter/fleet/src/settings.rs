@@ -1,0 +1,48 @@
+//! Settings of the coordinator and of a worker.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use record::engine_spec::EngineSpec;
+
+use crate::content::Content;
+use crate::wire::WireBench;
+
+/// Settings of a fleet match in addition to its plan.
+#[derive(Debug, Clone)]
+pub struct ControlSettings {
+    /// Silence after which a worker counts as lost and its pair is redelivered.
+    pub lost_after: Duration,
+    /// Number of deliveries of a pair before it is recorded as failed.
+    pub max_deliver: u32,
+    /// Benchmark that measures the machines.
+    pub bench: Option<WireBench>,
+    /// Content of each engine of the plan, the arbiter last; `None` for built-in engines.
+    pub contents: Vec<Option<Content>>,
+}
+
+/// Settings of a worker.
+#[derive(Debug, Clone, Default)]
+pub struct WorkerSettings {
+    /// Maximum number of simultaneous games; limited by the cores by default.
+    pub concurrency: Option<usize>,
+    /// Time without anything to play after which the worker ends; unlimited by default.
+    pub idle: Option<Duration>,
+    /// Trust in coordinators: permits string options and engines from the network.
+    pub trust: bool,
+    /// Engines of this machine.
+    pub engines: Vec<LocalEngine>,
+    /// Path of the engines file, for messages.
+    pub engines_file: String,
+    /// Cache folder for engines from coordinators, used only with `trust`.
+    pub cache: PathBuf,
+}
+
+/// An engine of this machine.
+#[derive(Debug, Clone)]
+pub struct LocalEngine {
+    /// Name in the engines file.
+    pub name: String,
+    /// Start command and options.
+    pub spec: EngineSpec,
+}

@@ -1,0 +1,45 @@
+//! State shared by all connections.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::{Arc, OnceLock};
+
+use crossbeam_channel::Receiver;
+use parking_lot::Mutex;
+use tokio::sync::Semaphore;
+
+use crate::access::Access;
+use crate::games::GameInfo;
+use crate::lobby::Lobby;
+use crate::reporter::Reporter;
+use crate::settings::{Settings, Start};
+use crate::{Host, MatchSource};
+
+/// State shared by all connections.
+pub(crate) struct ServerState {
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) access: Arc<Access>,
+    pub(crate) lobby: Lobby,
+    pub(crate) settings: Settings,
+    /// Address at which guests reach the server.
+    pub(crate) guest_address: SocketAddr,
+    pub(crate) games: OnceLock<Vec<GameInfo>>,
+    /// Game for the first page, which takes it.
+    pub(crate) start: Mutex<Option<Start>>,
+    pub(crate) source: Option<MatchSource>,
+    /// Report of the match.
+    pub(crate) reporter: Option<Reporter>,
+    /// Result of the match, set at its end.
+    pub(crate) match_end: OnceLock<String>,
+    /// Disconnected when the server ends.
+    pub(crate) end: Receiver<Infallible>,
+    pub(crate) tabs: Arc<Semaphore>,
+}
+
+impl ServerState {
+    /// Returns the descriptions of the games. They contain drawn boards, so they are made in the background.
+    pub(crate) fn games(&self) -> &[GameInfo] {
+        let all = || GameInfo::all(self.host.registry());
+        self.games.get_or_init(all)
+    }
+}

@@ -1,0 +1,79 @@
+//! E-mails of a transaction, in the threads of their recipients.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::work::Work;
+use crate::error::Halt;
+use crate::letter::Letter;
+use crate::outbox::Draft;
+use crate::token;
+
+/// Maximum number of ids in an e-mail's `References`.
+const MAX_REFERENCES: usize = 10;
+
+impl Work<'_> {
+    /// Stores an e-mail, to be sent after the commit.
+    pub(crate) fn post(&self, draft: &Draft) -> Result<(), Halt> {
+        let domain = self.own.rsplit('@').next().unwrap_or("localhost");
+        let board = draft.board.map(|(board, _)| board);
+        let id = format!(
+            "{}.{}{}@{domain}",
+            board.unwrap_or(0),
+            token::new()?,
+            token::new()?
+        );
+        let is_answer = self.is_from(&draft.to);
+        let mut references = self.thread(draft)?;
+        if let Some(incoming) = self.incoming.filter(|_| is_answer) {
+            references.extend(incoming.references.iter().cloned());
+            references.extend(Some(incoming.id.clone()).filter(|id| !id.is_empty()));
+        }
+        let mut seen = std::collections::HashSet::new();
+        references.reverse();
+        references.retain(|id| seen.insert(id.clone()));
+        references.truncate(MAX_REFERENCES);
+        references.reverse();
+        let letter = Letter {
+            from: &self.own,
+            to: &draft.to,
+            subject: &draft.subject,
+            id: &id,
+            references: &references,
+            is_reply: is_answer,
+            date: self.now,
+            body: &draft.body,
+        };
+        self.db.execute(
+            "INSERT INTO outbox (message_id, recipient, user, board, plies, grants_account, raw, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
+                id,
+                draft.to,
+                draft.user,
+                board,
+                draft.board.map(|(_, plies)| plies),
+                draft.grants_account,
+                letter.compose()?,
+                self.now
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Returns the ids of the first and the last e-mail to the same player about the same board.
+    fn thread(&self, draft: &Draft) -> Result<Vec<String>, Halt> {
+        let (Some(user), Some((board, _))) = (draft.user, draft.board) else {
+            return Ok(Vec::new());
+        };
+        let mut ids = Vec::new();
+        for order in ["ASC", "DESC"] {
+            let query = format!(
+                "SELECT message_id FROM outbox WHERE user = ?1 AND board = ?2 ORDER BY id {order} LIMIT 1"
+            );
+            let id = self.db.query_row(&query, [user, board], |row| row.get(0));
+            ids.extend(id.optional()?);
+        }
+        ids.dedup();
+        Ok(ids)
+    }
+}

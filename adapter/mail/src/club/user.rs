@@ -1,0 +1,50 @@
+//! A user of the club.
+
+use rusqlite::Row;
+
+use crate::store::ENGINE_NAME;
+
+/// A user with an account.
+#[derive(Debug, Clone)]
+pub(crate) struct User {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) address: String,
+    pub(crate) token: String,
+    /// Requested new address, and the token sent to it.
+    pub(super) new_address: Option<String>,
+    pub(super) new_token: Option<String>,
+    pub(crate) is_confirmed: bool,
+    pub(crate) is_gone: bool,
+    /// End of the user's vacation, in Unix seconds.
+    pub(crate) vacation: i64,
+}
+
+/// Columns of a row that [`User::read`] reads, in their order.
+pub(super) const COLUMNS: &str =
+    "id, name, address, token, new_address, new_token, confirmed, gone, vacation";
+
+impl User {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<User> {
+        Ok(User {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            address: row.get(2)?,
+            token: row.get(3)?,
+            new_address: row.get(4)?,
+            new_token: row.get(5)?,
+            is_confirmed: row.get(6)?,
+            is_gone: row.get(7)?,
+            vacation: row.get(8)?,
+        })
+    }
+
+    pub(crate) fn is_engine(&self) -> bool {
+        self.name == ENGINE_NAME
+    }
+
+    /// Returns `true` if the user receives e-mail.
+    pub(crate) fn is_reachable(&self) -> bool {
+        !self.is_engine() && self.is_confirmed && !self.is_gone
+    }
+}

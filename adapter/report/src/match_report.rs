@@ -1,0 +1,93 @@
+//! The data of a report.
+
+use record::plan::Plan;
+use record::schedule::{Finished, Schedule};
+use record::stats::{GameLine, Report, RoundTable, Sprt, SprtStatus, Summary, Window};
+
+use crate::text;
+
+/// The data of a report.
+#[derive(Debug)]
+pub struct MatchReport<'a> {
+    /// The plans, one for each ledger; PGN files have none.
+    pub(crate) plans: Vec<&'a Plan>,
+    pub(crate) summary: &'a Summary,
+    pub(crate) numbers: Report,
+    pub(crate) sprt: Option<SprtStatus>,
+    pub(crate) windows: &'a [Window],
+}
+
+impl<'a> MatchReport<'a> {
+    /// Creates a report of the games counted by `summary`. The SPRT is evaluated only if there is a single pairing.
+    pub fn new(plans: Vec<&'a Plan>, summary: &'a Summary, test: Option<Sprt>) -> MatchReport<'a> {
+        let numbers = summary.report();
+        let sprt = match numbers.duels.as_slice() {
+            [duel] => test.map(|test| test.status(&duel.sample())),
+            _ => None,
+        };
+        MatchReport {
+            plans,
+            summary,
+            numbers,
+            sprt,
+            windows: &[],
+        }
+    }
+
+    /// Adds the first player's score in each window of games.
+    pub fn with_windows(self, windows: &'a [Window]) -> MatchReport<'a> {
+        MatchReport { windows, ..self }
+    }
+
+    /// The title: games and players.
+    pub(crate) fn title(&self) -> String {
+        let names: Vec<&str> = self.summary.names().collect();
+        let players = match names.as_slice() {
+            [] => "no players".to_owned(),
+            [first, second] => format!("{} vs {}", text::one_line(first), text::one_line(second)),
+            names => format!("{} players", names.len()),
+        };
+        let mut games: Vec<String> = self
+            .plans
+            .iter()
+            .map(|plan| plan.game.to_string())
+            .collect();
+        games.dedup();
+        match games.as_slice() {
+            [] => players,
+            games => format!("{}: {players}", text::one_line(&games.join(", "))),
+        }
+    }
+
+    /// The planned number of games; `None` if a plan is missing.
+    pub(crate) fn n_planned(&self) -> Option<usize> {
+        let n_games = |(plan, games)| Schedule::replay(plan, games).map(|all| all.n_games());
+        let all = self.matches().map(n_games).sum::<Result<usize, String>>();
+        all.ok().filter(|all| *all > 0)
+    }
+
+    /// The rounds of each match in a format with rounds.
+    pub(crate) fn rounds(&self) -> Vec<RoundTable> {
+        let rounds = |(plan, games)| RoundTable::of(plan, games);
+        self.matches().filter_map(rounds).collect()
+    }
+
+    /// The plan and finished games of each file; empty if a plan is missing.
+    fn matches(&self) -> impl Iterator<Item = (&'a Plan, Vec<Finished<'a>>)> {
+        let names: Vec<&'a str> = self.summary.names().collect();
+        let summary: &'a Summary = self.summary;
+        let has_all = self.plans.len() == summary.n_sources();
+        let plans: &[&'a Plan] = if has_all { &self.plans } else { &[] };
+        plans.iter().enumerate().map(move |(source, plan)| {
+            let finished = |game: &GameLine| Finished {
+                game: game.game,
+                p1: names[game.p1],
+                p2: names[game.p2],
+                result: game.result,
+            };
+            let own = |game: &&GameLine| game.source == source;
+            let games = summary.games.iter().filter(own).map(finished);
+            (*plan, games.collect())
+        })
+    }
+}
