@@ -193,7 +193,7 @@ fn a_difference_is_shrunk_to_the_move_that_shows_it() {
     assert_eq!(lines, ["ugi", "position startpos moves a1", "query p1turn"]);
     let text = report["text"].as_str().expect("a text");
     assert!(
-        text.contains("it says \"true\", the rules \"false\""),
+        text.contains("it answers \"true\", the rules \"false\""),
         "{text}"
     );
     let (_, again) = commit("rules-p1turn", "rules-p1turn");
@@ -482,7 +482,10 @@ fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
     for report in reports {
         let text = report["text"].as_str().expect("a text");
         assert_eq!(report["verdict"], "FAIL", "{report}");
-        assert!(text.contains("9: its query moves says \"1 2 3\""), "{text}");
+        assert!(
+            text.contains("9: its query moves answers \"1 2 3\""),
+            "{text}"
+        );
     }
 }
 

@@ -145,7 +145,7 @@ fn no_clock_and_no_other_limit_is_no_match() {
         .linesman("match susan --each tc=inf --games 2 --ledger l")
         .done();
     assert_eq!(done.status, Some(2));
-    let line = "tc=inf bounds no search: expected depth= or nodes= beside it";
+    let line = "tc=inf does not limit the search: expected depth= or nodes= as well";
     assert!(done.stderr.contains(line), "{}", done.stderr);
     assert!(!folder.path("l").exists());
 }

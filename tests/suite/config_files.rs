@@ -110,7 +110,7 @@ fn faults_of_an_engines_file_are_named_with_line_and_key() {
         ),
         (
             "[[engine]]\ncmd = 'x'\n",
-            "e: line 2: name: missing: expected the name",
+            "e: line 2: name: missing: expected a name",
         ),
         (
             "[[engine]]\nname = 'A'\n",
@@ -122,7 +122,7 @@ fn faults_of_an_engines_file_are_named_with_line_and_key() {
         ),
         (
             "[[engine]]\nname = 'A'\ncmd = 'x'\nst = 1\ndepth = 3\n",
-            "e: line 5: depth: st= beside depth=",
+            "e: line 5: depth: st= and depth=",
         ),
         (
             "[[engine]]\nname = 'A'\ncmd = 'x'\noptions = 3\n",
@@ -381,6 +381,6 @@ fn faults_of_a_match_file_are_named_with_line_and_key() {
         &folder,
         "match --resume l --config m",
         2,
-        "--config: settled by the plan",
+        "--config: fixed by the plan",
     );
 }

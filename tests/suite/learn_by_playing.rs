@@ -60,7 +60,10 @@ fn an_engine_that_cannot_learn_says_why_and_plays_on() {
     succeeded(&done);
     let told = format!("{:?} {}", done.stdout, done.stderr);
     assert!(told.contains("Learn: "), "{told}");
-    assert!(told.contains("no weights of this version"), "{told}");
+    assert!(
+        told.contains("not a weights file of this version"),
+        "{told}"
+    );
     assert_eq!(folder.read("weights"), "nonsense");
 }
 

@@ -60,7 +60,7 @@ fn mutants_of_graph_hockey_are_found() {
         &[
             rule(
                 "goal-for-the-mover",
-                "A goal counts for its player, whoever moved.",
+                "A puck in a goal wins for that goal's player, whoever moved.",
             ),
             rule(
                 "goal-against-the-mover",
@@ -71,18 +71,18 @@ fn mutants_of_graph_hockey_are_found() {
                 "A puck inside a goal wins for the player of that goal",
             ),
             rule("outline-is-goal", "A puck on a goal's outline"),
-            rule("goal-in-passing", "right through a goal is no goal."),
+            rule("goal-in-passing", "jump through a goal, does not count."),
             rule(
                 "blocked-puck-loses",
-                "the puck may cross lines; nobody loses.",
+                "the puck may cross lines; neither player loses.",
             ),
             rule(
                 "blocked-puck-draws",
-                "the puck may cross lines; nobody loses.",
+                "the puck may cross lines; neither player loses.",
             ),
             rule(
                 "no-strangeness",
-                "Where no free jump is left, any move inside the boundary is legal.",
+                "If no free jump is legal, every move inside the boundary is.",
             ),
             rule(
                 "jump-along-lines",
@@ -154,11 +154,11 @@ fn mutants_of_gobblet_are_found() {
             ),
             rule(
                 "own-pieces-not-covered",
-                "on smaller pieces, also on own ones.",
+                "covers smaller pieces, including own ones.",
             ),
             rule(
                 "equal-pieces-covered",
-                "A piece lands on an empty square or on smaller pieces",
+                "A piece lands on an empty square or covers smaller pieces",
             ),
             rule(
                 "second-occurrence",
@@ -245,10 +245,7 @@ fn mutants_of_projex_are_found() {
                 "swap-keeps-the-turn",
                 "After swap player 1 owns o and is to move.",
             ),
-            rule(
-                "swap-keeps-the-owner",
-                "for the player who owns its colour now.",
-            ),
+            rule("swap-keeps-the-owner", "for the new owner of its colour."),
             rule("full-board-draws", "A full board has a winner."),
             rule(
                 "inner-loop-wins",
@@ -260,11 +257,11 @@ fn mutants_of_projex_are_found() {
             ),
             rule(
                 "one-far-neighbour",
-                "A border cell meets two cells across the edge",
+                "A border cell has exactly two neighbours across the edge",
             ),
             rule(
                 "far-side-ignored-below",
-                "A border cell meets two cells across the edge",
+                "A border cell has exactly two neighbours across the edge",
             ),
             rule("taken-cell-legal", "A stone is placed on an empty cell."),
         ],
@@ -297,7 +294,7 @@ fn mutants_of_entropy_are_found() {
             ),
             rule(
                 "all-passes-count",
-                "A slide between two passes starts their count anew.",
+                "A slide between two passes resets their count.",
             ),
             rule(
                 "both-goals-win",
@@ -305,7 +302,7 @@ fn mutants_of_entropy_are_found() {
             ),
             rule(
                 "goal-of-the-mover-alone",
-                "The goal counts for its player, whoever moved.",
+                "A player who reaches the goal wins, whoever moved.",
             ),
             rule(
                 "contact-ignored",
@@ -317,7 +314,7 @@ fn mutants_of_entropy_are_found() {
             ),
             rule(
                 "diagonal-neighbours-ignored",
-                "an enemy neighbour and no own one wins.",
+                "an enemy neighbour and no own neighbour.",
             ),
             rule(
                 "one-step-slides",

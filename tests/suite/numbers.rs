@@ -181,7 +181,7 @@ fn ledgers_of_different_players_need_no_test() {
     let asked = folder.linesman("stats a b --sprt elo0=0 elo1=5").done();
     assert_eq!(asked.status, Some(2));
     assert!(
-        asked.stderr.contains("--sprt: 2 pairs of players met"),
+        asked.stderr.contains("--sprt: games of 2 pairs of players"),
         "{}",
         asked.stderr
     );

@@ -206,7 +206,7 @@ fn games_are_appended_to_games_alone() {
         &folder,
         &format!("{words} c"),
         2,
-        "--pgn: p: holds no games",
+        "--pgn: p: contains no games",
     );
     fails(
         &folder,

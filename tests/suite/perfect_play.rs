@@ -75,7 +75,7 @@ fn a_table_is_built_described_verified_and_played_by() {
         &format!("LINESMAN table verify {FILE} --sample 300 --srand 3"),
     );
     assert!(
-        holds(&verified.stdout, "300 positions are right"),
+        holds(&verified.stdout, "300 positions are correct"),
         "{} {:?}",
         verified.stderr,
         verified.stdout

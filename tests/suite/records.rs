@@ -105,7 +105,7 @@ fn a_resumed_match_takes_few_flags() {
     fails(
         &folder.linesman("match susan --resume l").done(),
         2,
-        "GAME: settled by the plan",
+        "GAME: fixed by the plan",
     );
     fails(
         &folder.linesman("match --resume l --games 1").done(),
@@ -305,7 +305,7 @@ fn a_changed_line_is_named() {
     fails(
         &folder.linesman("stats l").done(),
         1,
-        "l: line 5: game 3 again: line 4 holds it",
+        "l: line 5: game 3 again: it is already in line 4",
     );
 }
 

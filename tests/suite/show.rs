@@ -152,7 +152,10 @@ fn a_game_with_very_many_lines_is_shown_by_its_moves_and_its_last_board() {
     assert!(done.stdout.len() < 80, "{} lines", done.stdout.len());
     assert_eq!(done.lines("1. ").len(), 1, "{:?}", done.stdout);
     assert_eq!(done.lines("40. p2 (").len(), 1, "{:?}", done.stdout);
-    assert_eq!(done.lines("41 boards are not all shown: --from N").len(), 1);
+    assert_eq!(
+        done.lines("41 boards are too many to show: --from N").len(),
+        1
+    );
     let whole = shows(&folder, "l --from 1");
     assert!(whole.stdout.len() > 1000, "{} lines", whole.stdout.len());
 }

@@ -6,7 +6,10 @@ use protocol::text::excerpt;
 pub(super) fn contrast(actual: &str, expected: &str) -> String {
     const SHORT: usize = 60;
     if actual.len() <= SHORT && expected.len() <= SHORT {
-        return format!("it says \"{}\", the rules \"{expected}\"", excerpt(actual));
+        return format!(
+            "it answers \"{}\", the rules \"{expected}\"",
+            excerpt(actual)
+        );
     }
     if is_reordered(actual, expected) {
         return "it lists the right moves in a different order".to_owned();
@@ -68,7 +71,7 @@ mod tests {
         assert_eq!(items("a1 b2"), ["a1", "b2"]);
         assert_eq!(
             contrast("true", "false"),
-            "it says \"true\", the rules \"false\""
+            "it answers \"true\", the rules \"false\""
         );
         let long = "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 d1 d2 d3 d4 d5 e1 e2";
         let text = contrast(&long.replace("c3", "f9"), long);

@@ -279,7 +279,7 @@ impl Dialogue {
         let error = output.iter().find_map(OutputLine::error);
         ensure(error.is_none(), || {
             let why = excerpt(error.unwrap_or_default());
-            format!("refuses \"{}\": {why}", excerpt(&line))
+            format!("rejects \"{}\": {why}", excerpt(&line))
         })
     }
 

@@ -155,7 +155,8 @@ fn unlisted(listed: &[String], code: &str) -> Option<String> {
     let is_listed = listed.iter().any(|listed| listed == code);
     let is_over = listed.is_empty() && code == "none";
     let moves = excerpt(&listed.join(" "));
-    (!is_listed && !is_over).then(|| format!("{}: its query moves says \"{moves}\"", excerpt(code)))
+    (!is_listed && !is_over)
+        .then(|| format!("{}: its query moves answers \"{moves}\"", excerpt(code)))
 }
 
 #[cfg(test)]
@@ -168,7 +169,7 @@ mod tests {
         assert_eq!(unlisted(&listed, "2"), None);
         assert_eq!(unlisted(&[], "none"), None);
         let why = unlisted(&listed, "9");
-        assert_eq!(why.as_deref(), Some("9: its query moves says \"1 2\""));
+        assert_eq!(why.as_deref(), Some("9: its query moves answers \"1 2\""));
         assert!(unlisted(&listed, "none").is_some() && unlisted(&[], "1").is_some());
     }
 }

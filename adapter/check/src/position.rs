@@ -22,7 +22,7 @@ pub(super) fn forms(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let spaced = format!("position  startpos  moves {}", opening.moves.join("  "));
     same(case, dialogue, &spaced, &after)?;
     let Some(fen) = fen(case, dialogue, &opening)? else {
-        return Ok("without position fen: no position string is known".to_owned());
+        return Ok("no position string for position fen is known".to_owned());
     };
     same(case, dialogue, &format!("position fen {fen}"), &after)?;
     same(case, dialogue, &format!("position fen {fen} moves"), &after)?;
@@ -79,7 +79,7 @@ pub(super) fn same(
     let error = output.iter().find_map(OutputLine::error);
     ensure(error.is_none(), || {
         format!(
-            "\"{}\" is refused: {}",
+            "\"{}\" is rejected: {}",
             excerpt(line),
             excerpt(error.unwrap_or_default())
         )

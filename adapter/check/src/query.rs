@@ -191,7 +191,7 @@ pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String,
         shares.iter().map(|(_, nodes)| nodes).sum()
     };
     ensure(total == sum, || {
-        format!("go perft {depth} says nodes {total}, but its moves add up to {sum}")
+        format!("go perft {depth} reports nodes {total}, but its moves add up to {sum}")
     })?;
     Ok(shares)
 }

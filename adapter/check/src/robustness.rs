@@ -75,14 +75,14 @@ pub(super) fn garbage(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         (&all[..], "(all 256 bytes)"),
         (&random, "(4096 random bytes)"),
         (b"\0\0\0", "(three NULs)"),
-        (b"\xff\xfe\xc0\x80", "(bytes that are no UTF-8)"),
+        (b"\xff\xfe\xc0\x80", "(bytes that are not UTF-8)"),
         (
             b"position fen \xff\xff\xff moves \0\x1b[31m",
-            "position fen (bytes that are no UTF-8)",
+            "position fen (bytes that are not UTF-8)",
         ),
         (
             b"setoption name \xf0\x9f value \xf0",
-            "setoption name (bytes that are no UTF-8)",
+            "setoption name (bytes that are not UTF-8)",
         ),
     ] {
         dialogue.send_bytes(&[bytes, b"\n"].concat(), shown)?;
@@ -113,7 +113,7 @@ pub(super) fn standard_output(case: &Case<'_>, dialogue: &mut Dialogue) -> Outco
     match case.non_replies.first.as_ref().or(here.first.as_ref()) {
         None => pass(),
         Some(line) => Err(fail(format!(
-            "{n_lines} lines are no replies; the first: \"{}\"",
+            "{n_lines} lines are not replies; the first: \"{}\"",
             excerpt(line)
         ))),
     }

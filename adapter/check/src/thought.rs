@@ -48,7 +48,9 @@ pub(super) fn final_info(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         let reported = info.time.unwrap_or_default().as_millis();
         let elapsed = found.elapsed.as_millis();
         ensure(reported <= elapsed + CLOCK_GRAIN_MS, || {
-            format!("the last info says time {reported}, but bestmove came {elapsed} ms after go")
+            format!(
+                "the last info reports time {reported}, but bestmove came {elapsed} ms after go"
+            )
         })?;
         let wrong = found
             .infos

@@ -206,7 +206,7 @@ impl FleetControl {
         }
         for (worker, why) in self.crew.refusals(self.announcer.id()) {
             if self.refused.len() < MAX_REFUSED && self.refused.insert(worker.clone()) {
-                let text = format!("worker {worker} is refused: {why}");
+                let text = format!("worker {worker} was rejected: {why}");
                 self.incoming.push_back(note(text));
             }
         }
@@ -220,7 +220,7 @@ impl FleetControl {
             self.connections = connections;
             self.results.drop_batch();
             self.incoming
-                .push_back(note(format!("{} is back", self.link.server())));
+                .push_back(note(format!("{} is connected again", self.link.server())));
             self.incoming.push_back(Incoming::Reconnected);
         }
     }

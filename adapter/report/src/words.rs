@@ -121,7 +121,7 @@ fn meeting(meeting: &MeetingRow) -> String {
         None => String::new(),
         Some([own, other]) => {
             let by_rank = meeting.by_rank.as_ref();
-            let by_rank = by_rank.map(|name| format!(", {} goes on by rank", one_line(name)));
+            let by_rank = by_rank.map(|name| format!(", {} advances by rank", one_line(name)));
             format!(
                 " (further games {own} : {other}{})",
                 by_rank.unwrap_or_default()

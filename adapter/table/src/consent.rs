@@ -133,7 +133,7 @@ impl Table {
         if self.would_draw(other) {
             return self.agree_draw();
         }
-        let why = format!("{} plays on", self.player_and_side(other));
+        let why = format!("{} declines the draw", self.player_and_side(other));
         Err(TableError::Refused(why))
     }
 

@@ -128,8 +128,7 @@ impl Email {
     pub fn journal(&self) -> Result<Journal, String> {
         let (Some(id), Some(start)) = (&self.id, &self.start) else {
             return Err(
-                "it quotes no e-mail of Linesman's: expected one, each line behind \"> \""
-                    .to_owned(),
+                "it quotes no e-mail of Linesman: expected one, each line after \"> \"".to_owned(),
             );
         };
         let mut journal = Journal::new(id.clone(), start.clone());

@@ -21,7 +21,7 @@ impl Table {
     ) -> Result<(), TableError> {
         let is_person = player.program == Program::Person;
         if !self.seat_ids().any(|known| known == id) {
-            let why = format!("there is no seat {id}: expected one that is there");
+            let why = format!("there is no seat {id}: expected an existing one");
             return Err(TableError::Refused(why));
         }
         self.refuse_guest_seat(id)?;

@@ -74,7 +74,7 @@ impl Table {
 
     fn begin_study(&mut self, study: Study) {
         let (what, client) = (study.kind(), study.client());
-        self.end_study(&format!("another {what} begins"));
+        self.end_study(&format!("another {what} starts"));
         self.analyst.leave_study();
         let info = self
             .clients
@@ -128,7 +128,7 @@ impl Table {
 
     /// Deletes all studies, because another game begins.
     pub(super) fn forget_studies(&mut self) {
-        self.end_study("another game begins");
+        self.end_study("another game starts");
         self.analyst.study = StudyState::default();
         self.analyst.leave_study();
     }

@@ -21,7 +21,7 @@ pub(crate) static ABOUT: About = About {
         RuleSection::new(
             "Board",
             "5 x 5 squares, and seven pieces a side: O begins at the bottom, S at the top. Nothing is ever captured. O moves \
-             first. The option Goal=apart drops the touch of the other side from the aim.",
+             first. With the option Goal=apart, the pieces need not touch the other side.",
         ),
         RuleSection::new(
             "A move",
@@ -30,7 +30,7 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "Check",
-            "A piece without any neighbour is isolated. If you have such pieces when your turn begins, you are in check: \
+            "A piece without any neighbour is isolated. If you have such pieces at the start of your turn, you are in check: \
              your move must leave each of them with a neighbour.",
         )
         .shown(
@@ -43,8 +43,7 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "The end",
-            "Who has reached the aim after a move wins, whoever moved. If both have, the game is drawn; so it is after two \
-             passes in a row, and at the third occurrence of a position.",
+            "After each move, a side that has reached the aim wins, whoever moved. If both have, the game is drawn. Two passes in a row and the third occurrence of a position are also draws.",
         ),
         RuleSection::new(
             "Typing",

@@ -183,7 +183,7 @@ fn is_frame(symbol: char) -> bool {
 
 fn unexpected(word: &str) -> Rejection {
     Rejection(format!(
-        "{:?} behind the board: expected the player to move, o or s",
+        "{:?} after the board: expected the player to move, o or s",
         excerpt(word)
     ))
 }

@@ -39,8 +39,7 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "On 4x4",
-            "A piece from off the board may cover only an opponent's piece that is one of exactly three of his visible \
-             pieces on a line.",
+            "A piece from off the board may cover only a piece of an opponent who has exactly three visible pieces on a line through it.",
         )
         .shown(
             "y4,y3,y2,./.,r4,.,./.,.,r4,./r4,.,.,. r",

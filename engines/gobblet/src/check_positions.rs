@@ -14,11 +14,11 @@ const LIFTED: &str = "A line of the opponent that a lifted piece reveals wins fo
 const BOTH_LINES: &str = "The opponent's line comes before the mover's own.";
 const SAVED: &str =
     "The result is read after the whole move: a revealed line may be covered again elsewhere.";
-const LANDING: &str = "A piece lands on an empty square or on smaller pieces, also on own ones.";
-const OWN_PIECES: &str = "Only an own visible piece may be moved, and to another square.";
-const UNCOVERED: &str = "What a moved piece covered stays and is seen again.";
-const RESERVE: &str =
-    "There are as many pieces of a size as the board says, the covered ones included.";
+const LANDING: &str =
+    "A piece lands on an empty square or covers smaller pieces, including own ones.";
+const OWN_PIECES: &str = "A player may move only an own visible piece, to another square.";
+const UNCOVERED: &str = "When a piece moves away, the pieces it covered are visible again.";
+const RESERVE: &str = "The number of pieces of a size is limited, and includes the covered ones.";
 const THIRD: &str = "The third occurrence of a position draws the game.";
 const FIRST: &str = "A position string is the first occurrence of its position.";
 const TURN: &str = "The same pieces with the other player to move are another position.";

@@ -6,7 +6,7 @@ pub(crate) static ABOUT: About = About {
     title: "Graph Hockey",
     year: 1970,
     author: "Robert Maas",
-    idea: "Both players draw one long line, and each tries to end it in his own goal.",
+    idea: "Both players draw one long line, and each tries to end it in their own goal.",
     example: "`G` goes straight down, `L` far to the right",
     rules: &[
         RuleSection::new(

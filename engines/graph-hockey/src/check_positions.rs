@@ -14,21 +14,21 @@ const fn smallest(rule: &'static str, position: &'static str) -> CheckPosition {
 }
 
 const BOUNDARY: &str = "A move ends inside the boundary, and not on it.";
-const FIRST_LINE: &str = "The initial segment is a line as any other.";
+const FIRST_LINE: &str = "The initial segment counts as a line.";
 const CROSSING: &str = "A move neither crosses a line nor touches one on its way.";
 const ALONG: &str = "A move does not run along a line.";
 const LANDING: &str = "A move may end on a line, and the next one may leave it on either side.";
 const OUTLINE: &str = "A move may cross a goal's outline, and may not run along it.";
-const GOAL: &str = "A puck inside a goal wins for the player of that goal: p1's is the bottom one.";
-const OWN_GOAL: &str = "A goal counts for its player, whoever moved.";
-const NO_GOAL: &str = "A puck on a goal's outline or right through a goal is no goal.";
-const JUMP: &str = "Where no ordinary move is left, the puck may cross lines; nobody loses.";
+const GOAL: &str =
+    "A puck inside a goal wins for the player of that goal: p1 plays for the bottom one.";
+const OWN_GOAL: &str = "A puck in a goal wins for that goal's player, whoever moved.";
+const NO_GOAL: &str = "A puck on a goal's outline, or a jump through a goal, does not count.";
+const JUMP: &str = "If no ordinary move is legal, the puck may cross lines; neither player loses.";
 const JUMP_ALONG: &str = "A free jump may not run along a line or an outline.";
-const STRANGE: &str = "Where no free jump is left, any move inside the boundary is legal.";
+const STRANGE: &str = "If no free jump is legal, every move inside the boundary is.";
 const THIRD: &str =
     "The third occurrence of a position draws the game, counted from the start of the string.";
-const STRING: &str =
-    "A position string is the whole game, and its number of letters says who is to move.";
+const STRING: &str = "A position string contains the whole game; the number of its letters determines the side to move.";
 const MATES: &str = "A forced end is counted in plies.";
 
 /// A game whose last moves go back and forth by strangeness, up to the second occurrence of a position; `I A I` follow.

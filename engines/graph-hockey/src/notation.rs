@@ -96,7 +96,9 @@ fn parse_letter(letter: char) -> Result<Move, Rejection> {
 
 fn no_move(letter: char) -> Rejection {
     let letters: String = Move::all().map(Move::letter).collect();
-    Rejection(format!("{letter:?} is no move: expected one of {letters}"))
+    Rejection(format!(
+        "{letter:?} is not a move: expected one of {letters}"
+    ))
 }
 
 /// Reads the size of a field, as `4x8`.

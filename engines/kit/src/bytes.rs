@@ -43,7 +43,10 @@ impl<'a> Decoder<'a> {
     ) -> Result<Decoder<'a>, Rejection> {
         let Some(rest) = bytes.strip_prefix(magic) else {
             let magic = String::from_utf8_lossy(magic);
-            let why = format!("no {what} of this version: expected {:?}", magic.trim_end());
+            let why = format!(
+                "not a {what} file of this version: expected {:?}",
+                magic.trim_end()
+            );
             return Err(Rejection(why));
         };
         let body = rest.split_last_chunk().filter(|(_, crc)| {

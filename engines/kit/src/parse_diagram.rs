@@ -64,7 +64,7 @@ pub fn parse_cells(
             counted(cells.len(), "cell")
         )),
         _ => Err(format!(
-            "goes on with {:?} behind its {n_cells} cells",
+            "has {:?} after its {n_cells} cells",
             excerpt(&tail)
         )),
     }
@@ -92,10 +92,7 @@ mod tests {
             refused(". z ."),
             "has 'z' on its cell 2: expected x, o or a dot"
         );
-        assert_eq!(
-            refused(". . . . 7"),
-            "goes on with \".7\" behind its 3 cells"
-        );
+        assert_eq!(refused(". . . . 7"), "has \".7\" after its 3 cells");
     }
 
     #[test]

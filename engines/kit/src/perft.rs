@@ -18,7 +18,7 @@ pub const MAX_DEPTH: u32 = 100;
 ///
 /// The last ply is counted in bulk, without playing the moves. The recursion is `depth` calls deep.
 pub fn perft<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> u64 {
-    perft_until(history, depth, &|| false).expect("nothing stops it")
+    perft_until(history, depth, &|| false).expect("it cannot be stopped")
 }
 
 /// As [`perft`]; `None` if `is_stopped` becomes true.

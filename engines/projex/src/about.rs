@@ -35,7 +35,7 @@ pub(crate) static ABOUT: About = About {
         )
         .shown(
             "3/1xx1/1x1x1/2xx2/o2oo/o1oo x 1",
-            "The ring of six x stones is no global loop. A stone on `D3` would not help.",
+            "The ring of six x stones is not a global loop. A stone on `D3` would not help.",
         ),
         RuleSection::new(
             "Swap",
@@ -52,8 +52,7 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "Typing",
-            "Rows are numbered from the top. Letters name the diagonals that run down to the right; they stand at their \
-             lower ends. `F6` places a stone.",
+            "Rows are numbered from the top. Letters name the diagonals that run down to the right; they are shown at the lower ends. `F6` places a stone.",
         ),
     ],
 };

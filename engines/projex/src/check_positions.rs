@@ -16,8 +16,9 @@ const fn three(rule: &'static str, position: &'static str) -> CheckPosition {
 const CELLS: &str =
     "Letters name the diagonals from the upper left, numbers the rows from the top.";
 const TAKEN: &str = "A stone is placed on an empty cell.";
-const ACROSS: &str = "A row from edge to opposite edge wins where its ends meet across the edge.";
-const FAR: &str = "A border cell meets two cells across the edge, and only those.";
+const ACROSS: &str =
+    "A row from edge to opposite edge wins if its ends are neighbours across the edge.";
+const FAR: &str = "A border cell has exactly two neighbours across the edge.";
 const INSIDE: &str = "A loop that does not cross the edge wins nothing.";
 const EVEN: &str = "A loop that crosses the edge an even number of times wins nothing.";
 const ODD: &str = "A loop that crosses the edge three times wins.";
@@ -26,7 +27,7 @@ const SWAP: &str = "Swap is legal as the fourth move of the game, and only then.
 const SWAP_ONCE: &str =
     "In a position string swap is legal with three stones where player 1 owns x.";
 const SWAPPED: &str = "After swap player 1 owns o and is to move.";
-const COLOURS: &str = "After swap a loop wins for the player who owns its colour now.";
+const COLOURS: &str = "After swap a loop wins for the new owner of its colour.";
 const NO_SWAP: &str = "With Swap=false swap is never legal.";
 const MATES: &str = "A forced end is counted in plies.";
 

@@ -225,9 +225,9 @@ impl Game for Projex {
             Move::Place(cell) => match position.stone(cell) {
                 None => Ok(()),
                 Some(colour) if colour == position.turn() => {
-                    Err("your own stone lies there".into())
+                    Err("the cell holds your own stone".into())
                 }
-                Some(_) => Err("your opponent's stone lies there".into()),
+                Some(_) => Err("the cell holds your opponent's stone".into()),
             },
         }
     }

@@ -20,8 +20,7 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "Board",
-            "A hexagon with five cells a side, 61 in all; the option Size makes it 3 to 8 a side. x moves first. Nobody \
-             runs out of stones.",
+            "A hexagon with five cells a side, 61 in all; the option Size makes it 3 to 8 a side. x moves first. The number of stones is unlimited.",
         ),
         RuleSection::new(
             "A move",
@@ -35,7 +34,7 @@ pub(crate) static ABOUT: About = About {
         RuleSection::new(
             "Losing",
             "If a stone of yours is surrounded after your own move, you lose, even if the move also surrounds a stone of \
-             your opponent's. Your own stones take each other's room.",
+             your opponent's. Your own stones also take empty cells from each other.",
         )
         .shown(
             "o1x/x1oo/5/4/o2 x 0",

@@ -16,13 +16,13 @@ const OWN: &str = "An own stone without an empty neighbour loses for the mover."
 const BOTH: &str = "A move that surrounds stones of both players loses for the mover.";
 const SLIDE: &str = "A slide leaves an empty cell behind.";
 const SLIDE_SURROUNDS: &str = "A slide surrounds stones as a placement does.";
-const STEP: &str = "A stone slides to an empty neighbour, and only an own stone does.";
+const STEP: &str = "A player may slide only an own stone, to an empty neighbour.";
 const SIX_SLIDES: &str = "Six slides in a row draw the game.";
 const DECIDED: &str =
     "A stone that the sixth slide surrounds decides the game before the slides are counted.";
 const RESET: &str = "A placement ends a row of slides.";
-const LIMIT: &str = "SlideLimit tells how many slides in a row draw.";
-const NO_LIMIT: &str = "With SlideLimit=0 slides never draw, and the count runs on.";
+const LIMIT: &str = "SlideLimit sets the number of slides in a row that draw.";
+const NO_LIMIT: &str = "With SlideLimit=0 slides never draw; they are still counted.";
 const REPETITION: &str = "With Repetition=N the N-th occurrence of a position draws.";
 const NO_REPETITION: &str = "With Repetition=off no repetition draws.";
 const TURN: &str = "The same stones with the other player to move are another position.";

@@ -52,12 +52,14 @@ fn verify_loss(engine: &dyn DynEngine, best: &[String], plies: u32) -> Result<()
         }
     }
     if longest.is_empty() {
-        return Err(format!("no move holds out {plies} plies").into());
+        return Err(format!("no move delays the loss for {plies} plies").into());
     }
     let is_named = |code| best.contains(code);
     if !best.is_empty() && (longest.len() != best.len() || !longest.iter().all(is_named)) {
         let count = longest.len();
-        return Err(format!("{count} moves hold out {plies} plies, not those named").into());
+        return Err(
+            format!("{count} moves delay the loss for {plies} plies, not those named").into(),
+        );
     }
     Ok(())
 }

@@ -178,7 +178,7 @@ fn limit<'a>(go: &mut Go, word: &'a str, rest: &'a str) -> Rest<'a> {
         "infinite" => raise(&mut go.infinite, known, rest),
         "ponder" => raise(&mut go.ponder, known, rest),
         "searchmoves" => search_moves(&mut go.search_moves, rest),
-        _ => Err(SyntaxError::unexpected(word, "go", "perft to stand alone").into()),
+        _ => Err(SyntaxError::unexpected(word, "go", "perft alone").into()),
     }
 }
 

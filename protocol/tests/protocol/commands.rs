@@ -379,7 +379,7 @@ fn perft_stands_alone() {
     );
     assert_eq!(
         refuse("go depth 3 perft 5"),
-        "unexpected \"perft\" after go: expected perft to stand alone"
+        "unexpected \"perft\" after go: expected perft alone"
     );
     assert!(refuse("go perft").starts_with("nothing after perft"));
 }

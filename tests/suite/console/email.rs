@@ -103,7 +103,7 @@ fn a_game_goes_to_and_fro() {
 fn what_is_no_email_is_refused() {
     let folder = Folder::new("console-no-email");
     for (text, wrong) in [
-        ("3. e5\n", "it quotes no e-mail of Linesman's"),
+        ("3. e5\n", "it quotes no e-mail of Linesman"),
         ("", "it quotes no e-mail"),
         (
             "> Linesman game 1\n> Game: susan\n> Start: startpos\n> 2. b2\n",

@@ -104,7 +104,7 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     assert!(player.screen.text().contains("last move: B (number 1)"));
     // A mark inverted twice is the move to play.
     player.presses(&["k", "k", ENTER]).sees("3. p1> ");
-    player.presses(&["x"]).sees("is no move");
+    player.presses(&["x"]).sees("is not a move");
     assert_eq!(player.leaves(&folder), ["B", "K"]);
 }
 
@@ -137,7 +137,7 @@ fn a_piece_is_taken_from_beside_the_board_in_gobblet() {
         .presses(&[ENTER, UP, UP])
         .sees("red 3 off the board to c2");
     player.presses(&[ENTER]).sees("2. yellow> c2");
-    player.presses(&[ENTER]).sees("no move begins at c2");
+    player.presses(&[ENTER]).sees("no move starts at c2");
     assert_eq!(player.leaves(&folder), ["3@c2"]);
 }
 

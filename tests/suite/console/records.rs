@@ -49,7 +49,7 @@ fn a_killed_game_goes_on() {
     assert_eq!(done.status, Some(2));
     assert!(
         done.stderr
-            .contains("--continue: no game that is not over in this folder"),
+            .contains("--continue: no unfinished game in this folder"),
         "{}",
         done.stderr
     );

@@ -33,7 +33,7 @@ fn a_whole_game_over_a_socket() {
     let mut guest = invitation.connect();
     // Telnet negotiates before the person types.
     guest.types(format!("xjoin {}\r\n", invitation.word).as_bytes());
-    guest.sees("expected join WORD");
+    guest.sees("expected join PASSWORD");
     guest.types(b"\xff\xfd\x03\xff\xfb\x18");
     guest.types(format!("join {}\r\n", invitation.word).as_bytes());
     guest.sees("you play yellow");
@@ -193,7 +193,7 @@ fn strangers_take_no_seat() {
     let mut stranger = invitation.connect();
     for word in ["a", "b", "c"] {
         stranger.types(format!("join {word}\n").as_bytes());
-        stranger.sees("wrong word: expected join WORD [p1|p2|watch]");
+        stranger.sees("wrong password: expected join PASSWORD [p1|p2|watch]");
     }
     assert_eq!(stranger.rest(), "\r\ngoodbye\r\n");
     let mut guest = invitation.join("");
@@ -210,7 +210,7 @@ fn connections_are_limited() {
     let (mut terminal, invitation) = host(&folder, "");
     let mut silent: Vec<_> = (0..8).map(|_| invitation.connect()).collect();
     for stranger in &mut silent {
-        stranger.sees("Linesman. To join: join WORD [p1|p2|watch]");
+        stranger.sees("Linesman. To join: join PASSWORD [p1|p2|watch]");
     }
     // The ninth connection is accepted when one of the eight is free.
     let mut ninth = invitation.connect();
@@ -292,7 +292,7 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
     let (mut terminal, invitation) = host(&folder, "");
     let mut guest = invitation.join("");
     let mut spectator = invitation.join("watch");
-    spectator.sees("you watch");
+    spectator.sees("you are watching");
     guest.sees("(watching) joined");
     terminal.types("e5");
     spectator.sees("1. x: e5");
@@ -327,13 +327,13 @@ fn moves_are_taken_back_with_the_others_consent() {
     terminal.sees("after 0 moves; e5 was played from here");
     guest.sees("after 0 moves; e5 was played from here");
     terminal.types("hint");
-    guest.sees("x asks an engine for a hint");
+    guest.sees("x asked an engine for a hint");
     terminal.sees("hint: ");
     terminal.types("auto p1");
     guest.sees("x is played by an engine, o is played by a person");
     guest.sees("2. o> ");
     guest.types(b"draw\n");
-    guest.sees(" plays on");
+    guest.sees(" declines the draw");
     terminal.types("quit");
     terminal.leaves();
 }

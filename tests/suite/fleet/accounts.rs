@@ -74,7 +74,7 @@ fn credentials_let_in_and_those_of_another_account_do_not() {
         (
             "--creds nothing.creds",
             2,
-            "nothing.creds: no credentials: expected",
+            "nothing.creds: no credentials in it: expected",
         ),
     ] {
         let done = folder.linesman(&format!("worker {url} {words}")).done();

@@ -95,7 +95,7 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
         .linesman("match --resume l.jsonl --fleet nats://127.0.0.1:1")
         .done();
     assert_eq!(resumed.status, Some(2), "{:?}", resumed.stdout);
-    let why = "--fleet: a table ends the games of this match";
+    let why = "--fleet: workers do not have the table that ends games";
     assert!(resumed.stderr.contains(why), "{}", resumed.stderr);
 }
 

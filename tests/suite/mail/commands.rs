@@ -207,7 +207,7 @@ fn an_unconfirmed_account_is_not_challenged() {
     let told = case.ask("ann", &format!("challenge susan carl {ann}"));
     assert!(
         told.replace('\n', " ")
-            .contains("carl has not confirmed his address"),
+            .contains("carl has not confirmed their address"),
         "{told}"
     );
     // A second e-mail has the same token: a stranger cannot invalidate it.
@@ -514,7 +514,7 @@ fn who_leaves_has_no_games_left() {
         case.ask("bob", &format!("whoami {account}"))
             .contains("Not done")
     );
-    assert!(case.ask("bob", "signup bob").contains("is taken"));
+    assert!(case.ask("bob", "signup bob").contains("is already used"));
     assert!(case.command("history ann").0.contains("ann - bob"));
     let _ = ann;
 }

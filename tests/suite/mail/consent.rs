@@ -138,7 +138,7 @@ fn the_engine_answers_at_once_in_a_transaction_of_its_own() {
     );
     case.answer("ann", &letter, "draw\n");
     let told = case.letter_to("ann").text;
-    assert!(told.contains("linesman (x) plays on"), "{told}");
+    assert!(told.contains("linesman (x) declines the draw"), "{told}");
     case.answer("ann", &letter, "c3\n");
     play(&mut case);
     let letter = case.letter_to("ann");

@@ -242,7 +242,7 @@ fn worth(puzzle: &Puzzle) -> String {
     let told = match puzzle.value {
         Some(Value::Win(1)) => "wins at once".to_owned(),
         Some(Value::Win(plies)) => format!("wins in {plies} plies"),
-        Some(Value::Loss(plies)) => format!("holds out longest: {plies} plies"),
+        Some(Value::Loss(plies)) => format!("delays the loss longest: {plies} plies"),
         Some(Value::Draw) => "keeps the draw".to_owned(),
         None => "is best".to_owned(),
     };

@@ -12,7 +12,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ),
     (
         "bookmode",
-        "no flag: Polyglot's books are for chess; --openings file=F takes a file of openings",
+        "no flag: Polyglot's books are for chess; --openings file=F reads a file of openings",
     ),
     (
         "check-mate-pvs",
@@ -64,7 +64,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ),
     (
         "tbpieces",
-        "no flag: a table holds all positions of its board",
+        "no flag: a table contains all positions of its board",
     ),
     ("testEnv", "--json"),
     (

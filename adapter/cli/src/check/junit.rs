@@ -103,7 +103,10 @@ fn case(writer: &mut Writer<Vec<u8>>, report: &Report) -> io::Result<()> {
 
 /// The lines that reproduce a fault, and the last lines of the engine.
 fn lines(report: &Report) -> String {
-    let titled = [("paste:", &report.lines), ("heard last:", &report.received)];
+    let titled = [
+        ("paste:", &report.lines),
+        ("last received:", &report.received),
+    ];
     let shown = titled.into_iter().filter(|(_, lines)| !lines.is_empty());
     let shown = shown.map(|(title, lines)| format!("{title}\n{}\n", lines.join("\n")));
     shown.collect()

@@ -118,7 +118,10 @@ fn step(report: &Report) -> String {
         report.step, report.clause, report.text
     );
     text.truncate(text.trim_end().len());
-    for (title, lines) in [("paste:", &report.lines), ("heard last:", &report.received)] {
+    for (title, lines) in [
+        ("paste:", &report.lines),
+        ("last received:", &report.received),
+    ] {
         if lines.is_empty() {
             continue;
         }

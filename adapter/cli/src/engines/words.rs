@@ -387,10 +387,10 @@ mod tests {
             assert_eq!(limit(own, each).expect("a limit"), both, "{own}, {each}");
         }
         for (own, why) in [
-            ("st=1 nodes=5", "st= beside"),
+            ("st=1 nodes=5", "st= and depth="),
             (
                 "tc=inf",
-                "tc=inf bounds no search: expected depth= or nodes=",
+                "tc=inf does not limit the search: expected depth= or nodes=",
             ),
         ] {
             match limit(own, "timemargin=5") {

@@ -95,7 +95,7 @@ fn line(news: &WorkerNews, is_quiet: bool) -> Option<String> {
             )
         }
         WorkerNews::Left(id) => format!("Match {id}: no more games to play"),
-        WorkerNews::Refused { id, why } => format!("Match {id} refused: {why}"),
+        WorkerNews::Refused { id, why } => format!("Match {id} rejected: {why}"),
         WorkerNews::Note(text) => format!("Note: {text}"),
         WorkerNews::Game(event) => match &**event {
             Event::GameOver { record } if !is_quiet => return Some(render::finished(record)),

@@ -34,7 +34,9 @@ pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
         .next()
     {
         None | Some('[' | '%' | ';') => Ok(Some(text.len() as u64)),
-        Some(_) => Err(trouble(&"holds no games: expected a PGN file to append to")),
+        Some(_) => Err(trouble(
+            &"contains no games: expected a PGN file to append to",
+        )),
     }
 }
 

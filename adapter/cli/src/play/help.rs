@@ -149,8 +149,7 @@ fn full(word: Word) -> &'static str {
         }
         Word::Clock => "Shows the time left of both players.",
         Word::Touch => {
-            "touch on: a touched piece must move, and one that cannot move loses the game; before the first move. \
-             Then a square touches your piece there. Alone, it tells whether this holds."
+            "touch on, before the first move: a touched piece must move, and the player loses if it cannot. touch SQUARE touches your piece there. Without an argument, shows the setting."
         }
         Word::Draw => {
             "Offers a draw, or accepts the opponent's offer. A move declines. An engine accepts after ten moves if its last score is not above zero."

@@ -346,7 +346,7 @@ mod tests {
         for (line, part) in [
             (":b", "back, board"),
             (":", "moves, undo"),
-            (":xyz", ":xyz: no word begins so"),
+            (":xyz", ":xyz: unknown command"),
             ("undo 3", "undo: surplus \"3\""),
         ] {
             let error = read(line).expect_err(line);

@@ -36,7 +36,7 @@ fn default_ledger(game: &GameSpec) -> PathBuf {
         .chain(numbered)
         .map(PathBuf::from)
         .find(|path| !path.exists())
-        .expect("numbers do not run out")
+        .expect("an unused number exists")
 }
 
 /// Rejects an existing file, since records are never overwritten.

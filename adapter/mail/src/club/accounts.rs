@@ -123,7 +123,9 @@ impl Work<'_> {
         };
         if let Some(user) = self.find_user(&name)? {
             if user.is_gone || user.address != address {
-                return refuse(format!("the name {name} is taken: expected another one"));
+                return refuse(format!(
+                    "the name {name} is already used: expected another one"
+                ));
             }
             self.mail_token(&user, &user.token, &user.address)?;
             return Ok(String::new());

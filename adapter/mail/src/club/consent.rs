@@ -83,7 +83,10 @@ impl Work<'_> {
             at.user.name
         );
         self.tell_player(&at.board, at.side.other(), &closed, &news)?;
-        Ok(format!("{} is asked.", at.board.name(at.side.other())))
+        Ok(format!(
+            "The request was sent to {}.",
+            at.board.name(at.side.other())
+        ))
     }
 
     /// Takes moves back until the asker's last turn.

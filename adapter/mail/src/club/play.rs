@@ -292,7 +292,7 @@ pub(super) fn refuse_not_playing(board: &Board) -> Answer<()> {
     match (board.state, &board.record) {
         (BoardState::Playing, _) => Ok(()),
         (BoardState::Open, _) => refuse(format!(
-            "the game on board {id} has not begun: expected accept first"
+            "the game on board {id} has not started: expected accept first"
         )),
         (BoardState::Declined, _) => refuse(format!("the challenge on board {id} was declined")),
         (BoardState::Over, Some(record)) => refuse(format!(

@@ -100,7 +100,7 @@ const EXPECTED_CLOCK: &str =
 const EXPECTED_HOURGLASS: &str = "a time in seconds or MIN:SEC, as in 60";
 const EXPECTED_COUNT: &str = "a whole number above 0";
 const EXPECTED_LIMIT: &str =
-    "tc=, hourglass=, st=, depth= or nodes=, or a clock with depth= or nodes= beside it";
+    "tc=, hourglass=, st=, depth= or nodes=, or a clock, optionally with depth= or nodes=";
 
 impl LimitWord {
     /// Parses the value of `tc`, `hourglass`, `st`, `depth` or `nodes`; `None` for other keys.
@@ -145,11 +145,11 @@ impl Limit {
             (Some(TimeLimit::Clock(control)), search) => Limit::Clock(control, search),
             (Some(TimeLimit::MoveTime(time)), None) => Limit::MoveTime(time),
             (Some(TimeLimit::MoveTime(_)), Some(_)) => {
-                return Err("st= beside depth= or nodes=: expected one of them");
+                return Err("st= and depth= or nodes=: expected one of them");
             }
             (None | Some(TimeLimit::Unlimited), Some(search)) => Limit::Search(search),
             (Some(TimeLimit::Unlimited), None) => {
-                return Err("tc=inf bounds no search: expected depth= or nodes= beside it");
+                return Err("tc=inf does not limit the search: expected depth= or nodes= as well");
             }
             (None, None) => return Ok(None),
         }))

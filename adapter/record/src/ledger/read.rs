@@ -119,7 +119,10 @@ impl Reading {
         }
         let game: GameRecord = parse(line)?;
         if let Some(first) = self.lines.insert(game.game, number) {
-            return Err(format!("game {} again: line {first} holds it", game.game));
+            return Err(format!(
+                "game {} again: it is already in line {first}",
+                game.game
+            ));
         }
         self.games.push(game);
         Ok(())
@@ -171,7 +174,10 @@ mod tests {
             "{error}"
         );
         let error = ledger(&[&first, &second, &first]).expect_err("it is there twice");
-        assert_eq!(error.to_string(), "line 4: game 1 again: line 2 holds it");
+        assert_eq!(
+            error.to_string(),
+            "line 4: game 1 again: it is already in line 2"
+        );
         let (old, _) = first.split_once(",\"crc32\"").expect("it has a checksum");
         let old = format!("{old}}}");
         assert!(ledger(&[&old]).is_ok(), "older ledgers have none");

@@ -109,7 +109,7 @@ impl LedgerWriter {
                 created => return created,
             }
         }
-        unreachable!("numbers do not run out")
+        unreachable!("an unused number exists")
     }
 
     /// Locks a ledger and reads all its bytes. The writer appends after the last whole line; the file is unchanged

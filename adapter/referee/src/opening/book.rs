@@ -166,7 +166,7 @@ impl Reader<'_> {
             None => &*first,
         };
         if replies.iter().any(|at| moves[*at].code == code) {
-            return Err(format!("{code} stands here twice: expected it once"));
+            return Err(format!("{code} appears here twice: expected it once"));
         }
         let at = moves.len();
         match parent {
@@ -249,7 +249,7 @@ mod tests {
                 "2 blanks before the move: expected 4",
             ),
             ("a1\n\tb1", 2, "a tab"),
-            ("a1\nb1\na1", 3, "a1 stands here twice"),
+            ("a1\nb1\na1", 3, "a1 appears here twice"),
             ("game chess\na1", 1, "a game of chess: expected nim"),
             ("a1\ngame nim", 2, "game after a move"),
             (

@@ -34,7 +34,7 @@ pub fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
             }
         })
         .find(|candidate| !taken.contains(candidate))
-        .expect("numbers do not run out");
+        .expect("an unused number exists");
     taken.insert(unique.clone());
     unique
 }

@@ -71,7 +71,7 @@ fn progress(report: &MatchReport) -> String {
     let n_games = report.summary.games.len();
     let dates: Vec<&str> = report.plans.iter().map(|plan| plan.date.as_str()).collect();
     let begun = match dates.iter().min() {
-        Some(first) if !first.is_empty() => format!(", begun on {}", one_line(first)),
+        Some(first) if !first.is_empty() => format!(", started on {}", one_line(first)),
         _ => String::new(),
     };
     let games = match report.n_planned() {

@@ -26,10 +26,10 @@ pub(super) fn section(report: &MatchReport) -> Markup {
 
 fn one(plan: &Plan) -> Markup {
     let format = match plan.format {
-        Format::RoundRobin => "everyone meets everyone".to_owned(),
+        Format::RoundRobin => "everyone plays everyone".to_owned(),
         Format::Gauntlet => match plan.seeds {
-            None | Some(1) => "the first engine meets all others".to_owned(),
-            Some(n) => format!("each of the first {n} engines meets all others"),
+            None | Some(1) => "the first engine plays all others".to_owned(),
+            Some(n) => format!("each of the first {n} engines plays all others"),
         },
         Format::Swiss { rounds } => format!("a Swiss tournament of {rounds} rounds"),
         Format::Knockout => "a knockout".to_owned(),

@@ -114,7 +114,7 @@ fn an_engine_answers_an_offer_at_once() {
     let ann = case.join("Ann", Role::Host);
     assert_eq!(
         case.ask(&ann, TableCommand::OfferDraw),
-        ["refused: Bot (p2) plays on"]
+        ["refused: Bot (p2) declines the draw"]
     );
 }
 

@@ -386,7 +386,7 @@ fn another_player_takes_a_partner_s_seat() {
     let wrong = "p2.2".parse().expect("a seat");
     assert_eq!(
         case.ask(&host, set(wrong, "human Cid")),
-        refusal("there is no seat p2.2: expected one that is there")
+        refusal("there is no seat p2.2: expected an existing one")
     );
     case.ask(&host, set(seat, "human Cid"));
     case.play(&host, "b1");

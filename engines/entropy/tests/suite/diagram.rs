@@ -213,7 +213,7 @@ fn bad_figures_say_what_is_wrong() {
     ] {
         is_refused(
             &format!("{squares}{behind}"),
-            &format!("{word:?} behind the board: expected the player to move, o or s"),
+            &format!("{word:?} after the board: expected the player to move, o or s"),
         );
     }
 }

@@ -203,7 +203,7 @@ impl Group {
         let columns: Vec<LayerNumber> = all().filter(|&small| stands_for(small) == small).collect();
         let column = |small| {
             let found = columns.binary_search(&stands_for(small));
-            found.expect("it stands for a column") as u16
+            found.expect("it represents a column") as u16
         };
         let image = |symmetry| {
             all()

@@ -30,7 +30,7 @@ fn a_word_with_a_foreign_letter_is_refused_as_a_whole() {
     let case = Case::new("4x8 -");
     assert_eq!(
         case.refusal("ghx"),
-        "ghx: 'x' is no move: expected one of WERTYQUAISKDFGHJVBZL"
+        "ghx: 'x' is not a move: expected one of WERTYQUAISKDFGHJVBZL"
     );
 }
 
@@ -87,7 +87,7 @@ fn bad_sizes_are_named() {
 
 #[test]
 fn bad_letters_are_named() {
-    let expected = "is no move: expected one of WERTYQUAISKDFGHJVBZL";
+    let expected = "is not a move: expected one of WERTYQUAISKDFGHJVBZL";
     refused("4x8 GX", &format!("'X' {expected}"));
     refused("4x8 gh", &format!("'g' {expected}"));
     refused("4x8 G-", &format!("'-' {expected}"));

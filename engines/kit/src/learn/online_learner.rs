@@ -69,7 +69,7 @@ impl OnlineLearner {
     pub fn open(path: &Path, n_inputs: usize) -> Result<OnlineLearner, Rejection> {
         let named = |why: &dyn std::fmt::Display| Rejection(format!("{}: {why}", path.display()));
         let lock = WriterLock::acquire(path).map_err(|error| match error {
-            LockError::Held => named(&"another engine learns in this file"),
+            LockError::Held => named(&"another engine uses this file to learn"),
             LockError::Io(lock, error) => Rejection(format!("{}: {error}", lock.display())),
         })?;
         // Reading a device might never end.
@@ -219,7 +219,7 @@ fn example<G: Engine>(
 /// Reads the content of a file: number of games, weights, kept positions.
 fn read(bytes: &[u8], n_inputs: usize) -> Result<(u64, NetworkTrainer, Vec<Example>), Rejection> {
     let mut body = Decoder::checked(bytes, MAGIC, "weights")?;
-    let damaged = || Rejection::from("damaged: its numbers make no sense");
+    let damaged = || Rejection::from("damaged: invalid numbers");
     let n_games = body.u64().ok_or_else(damaged)?;
     body.check_shape([n_inputs, HIDDEN], ("weights", "inputs"))?;
     let rows: Option<Vec<_>> = (0..n_inputs + 3).map(|_| read_row(&mut body)).collect();

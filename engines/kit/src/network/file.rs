@@ -39,7 +39,7 @@ impl Network {
     pub fn from_bytes(bytes: &[u8], n_inputs: usize) -> Result<Network, Rejection> {
         let mut body = Decoder::checked(bytes, MAGIC, "network")?;
         body.check_shape([n_inputs, HIDDEN], ("a network", "inputs"))?;
-        let network = Network::read(&mut body, n_inputs).ok_or("damaged: of another length")?;
+        let network = Network::read(&mut body, n_inputs).ok_or("damaged: wrong length")?;
         let inputs = network.inputs.iter().flatten();
         let mut weights = inputs.map(|&weight| i16::from(weight)).chain(network.bias);
         if weights.any(|weight| weight.abs() > ONE) {

@@ -38,7 +38,7 @@ impl Policy {
     pub fn from_bytes(bytes: &[u8], n_features: usize) -> Result<Policy, Rejection> {
         let mut body = Decoder::checked(bytes, MAGIC, "policy")?;
         body.check_shape([n_features, WIDTH], ("a policy", "features"))?;
-        let policy = Policy::read(&mut body, n_features).ok_or("damaged: of another length")?;
+        let policy = Policy::read(&mut body, n_features).ok_or("damaged: wrong length")?;
         let is_small = |weight: &i16| weight.unsigned_abs() <= LARGEST.unsigned_abs();
         if !policy
             .features

@@ -68,7 +68,7 @@ impl Searcher {
 
 /// The note if the system cannot allocate all of `Hash`.
 pub(super) fn less_memory(mib: usize, asked: usize) -> String {
-    format!("Hash: the system gives {mib} MiB of {asked}")
+    format!("Hash: only {mib} of {asked} MiB could be allocated")
 }
 
 /// Limits of the proof search: all except the reserve for the search for a move.

@@ -30,7 +30,7 @@ impl<G: Engine> Session<G> {
             is_bounded: !limits.is_infinite && !go.ponder,
         };
         let search = SearchJob {
-            searcher: self.searcher.take().expect("no search runs"),
+            searcher: self.searcher.take().expect("no search is running"),
             table: self.table.get(),
             request: Request {
                 n_lines: options::spin(&self.options, "MultiPV"),

@@ -25,7 +25,7 @@ impl Learning {
         let named = |why| Rejection(format!("{LEARN}: {why}"));
         if game.network().is_none() {
             return Err(named(Rejection::from(
-                "this board has no evaluation that learns",
+                "the evaluation of this board cannot learn",
             )));
         }
         let learner = OnlineLearner::open(Path::new(path), G::N_INPUTS).map_err(named)?;

@@ -159,7 +159,8 @@ impl<G: Engine> Session<G> {
         };
         let text = parsed.command.display(self.dialect).to_string();
         let word = text.split(' ').next().unwrap_or_default();
-        let why = format!("{word}: {limit} wait for the end of the search, expected stop first");
+        let why =
+            format!("{word}: {limit} are waiting for the end of the search: expected stop first");
         Some(Reply::Error(why))
     }
 

@@ -39,7 +39,7 @@ impl<G: Game> Tablebase<G> {
         if found != expected {
             let mut what = format!("a table of {found}: expected one of {expected}");
             if found.to_string() == expected.to_string() {
-                what = format!("its positions are numbered in another way: build {found} anew");
+                what = format!("its positions are indexed differently: rebuild {found}");
             }
             return Err(TableError::foreign(path, what));
         }

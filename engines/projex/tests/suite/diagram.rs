@@ -180,10 +180,7 @@ fn bad_boards_name_the_row() {
         &with(". y ."),
         "row 2 has 'y' on its cell 2: expected x, o or a dot",
     );
-    refused(
-        &with(". . . ."),
-        "row 2 goes on with \".\" behind its 3 cells",
-    );
+    refused(&with(". . . ."), "row 2 has \".\" after its 3 cells");
     let caption = format!("{}\nx (p1) to move", with("x . ."));
     refused(&caption, "1 x and 0 o: with x to move, x has as many as o");
     refused(

@@ -51,8 +51,8 @@ fn a_code_that_names_no_cell_is_refused() {
 #[test]
 fn a_taken_cell_is_refused() {
     let play = after("Size=6", "F6 E6");
-    assert_eq!(refusal(&play, "F6"), "your own stone lies there");
-    assert_eq!(refusal(&play, "E6"), "your opponent's stone lies there");
+    assert_eq!(refusal(&play, "F6"), "the cell holds your own stone");
+    assert_eq!(refusal(&play, "E6"), "the cell holds your opponent's stone");
 }
 
 #[test]

@@ -199,14 +199,8 @@ fn bad_diagrams_name_the_row() {
         &with(". . y . ."),
         "row c has 'y' on its cell 3: expected x, o or a dot",
     );
-    refused(
-        &with(". . . . . ."),
-        "row c goes on with \".\" behind its 5 cells",
-    );
-    refused(
-        &with(". . . . . 6"),
-        "row c goes on with \"6\" behind its 5 cells",
-    );
+    refused(&with(". . . . . ."), "row c has \".\" after its 5 cells");
+    refused(&with(". . . . . 6"), "row c has \"6\" after its 5 cells");
     let below = "or \"x to move\" or \"o to move\" below it";
     refused(
         "a . . .\nc . . . .",

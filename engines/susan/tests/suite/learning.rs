@@ -152,7 +152,10 @@ fn two_engines_do_not_learn_in_one_file() {
     let path = file("locked");
     let first = open(&path).expect("a new file");
     let why = open(&path).expect_err("it is in use");
-    assert!(why.ends_with("another engine learns in this file"), "{why}");
+    assert!(
+        why.ends_with("another engine uses this file to learn"),
+        "{why}"
+    );
     drop(first);
     open(&path).expect("it is free again");
 }
@@ -195,7 +198,7 @@ fn an_engine_learns_from_each_finished_game_once() {
     assert_eq!(
         open(&path).map(drop),
         Err(format!(
-            "{}: another engine learns in this file",
+            "{}: another engine uses this file to learn",
             path.display()
         ))
     );

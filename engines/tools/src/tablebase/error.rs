@@ -45,13 +45,13 @@ impl fmt::Display for BuildError {
                 let mib = n_bytes.div_ceil(1 << 20);
                 write!(
                     f,
-                    "the table needs {mib} MiB of memory, more than the system gives"
+                    "the table needs {mib} MiB of memory, more than is available"
                 )
             }
             BuildError::TooFar { plies } => {
                 write!(
                     f,
-                    "a game lasts longer than {plies} plies, the longest that was expected"
+                    "a game lasts longer than {plies} plies, the expected maximum"
                 )
             }
             BuildError::Exists(path) => {

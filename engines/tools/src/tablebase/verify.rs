@@ -52,10 +52,10 @@ impl fmt::Display for VerifyError {
                 let mib = n_bytes.div_ceil(1 << 20);
                 write!(
                     f,
-                    "all positions need {mib} MiB of memory, more than the system gives: expected a sample"
+                    "all positions need {mib} MiB of memory, more than is available: expected a sample"
                 )
             }
-            VerifyError::Wrong { number, what } => write!(f, "number {number}: {what}"),
+            VerifyError::Wrong { number, what } => write!(f, "index {number}: {what}"),
         }
     }
 }
@@ -166,26 +166,26 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
             }
             return Err(VerifyError::Wrong {
                 number,
-                what: "no position has this number".to_owned(),
+                what: "no position has this index".to_owned(),
             });
         };
         let wrong = |what: String| VerifyError::Wrong { number, what };
         if code == UNUSED {
-            return Err(wrong("the table holds no value".to_owned()));
+            return Err(wrong("the table has no value".to_owned()));
         }
         let again = numbering.number(&position);
         if self.game.outcome(&position).is_none() && again != Some(number) {
-            return Err(wrong(format!("the position has the number {again:?}")));
+            return Err(wrong(format!("the position has the index {again:?}")));
         }
         let found = value(code);
         let Some(expected) = self.by_rules(&position, moves)? else {
             return Err(wrong(
-                "a move leads to a position without a number".to_owned(),
+                "a move leads to a position without an index".to_owned(),
             ));
         };
         if found != expected {
             return Err(wrong(format!(
-                "the table says {found}, the moves {expected}"
+                "the table has {found}, the moves give {expected}"
             )));
         }
         Ok(())

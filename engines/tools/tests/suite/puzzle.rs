@@ -45,7 +45,7 @@ fn a_loss_has_its_length_and_its_longest_defences() {
         (&["a1"][..], Value::Loss(4), "not those named"),
         (&["a1", "b2"], Value::Loss(4), "not those named"),
         (&[], Value::Loss(3), "does not lose within 3"),
-        (&[], Value::Loss(5), "no move holds out 5"),
+        (&[], Value::Loss(5), "no move delays the loss for 5"),
         (&[], Value::Win(4), "no move wins"),
     ] {
         let why = verdict(&history, best, value).expect_err("it is not so");

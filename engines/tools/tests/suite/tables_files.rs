@@ -156,7 +156,7 @@ fn a_table_of_another_board_or_no_table_is_refused() {
     );
     fs::write(&path, "not a table, but longer than its first bytes").expect("a file");
     let error = open(&game, &path).expect_err("no table").to_string();
-    assert!(error.contains("no table: expected a file"), "{error}");
+    assert!(error.contains("not a table: expected a file"), "{error}");
 }
 
 /// Uses a table with the values of another graph.

@@ -113,7 +113,7 @@ impl<S: Screen> Client<S> {
                     Question::Eval => "a score",
                 };
                 let who = text::client(&self.game, who);
-                self.say(&format!("{who} asks an engine for {what}"));
+                self.say(&format!("{who} asked an engine for {what}"));
             }
             TableEvent::AnalysisStarted(study) if self.is_own(study.client) => {
                 self.study = Some(study.clone());
@@ -123,7 +123,7 @@ impl<S: Screen> Client<S> {
                     StudyKind::Analysis => "an analysis",
                     StudyKind::Review => "a review",
                 };
-                self.say(&format!("{} begins {what}", study.name));
+                self.say(&format!("{} started {what}", study.name));
             }
             TableEvent::AnalysisEnded { why, .. } => self.end_study(why),
             TableEvent::Clocks { .. } => self.say(&text::clocks(&self.game)),

@@ -173,7 +173,7 @@ impl<S: Screen> Client<S> {
         } else {
             let why = match keys.chosen.as_slice() {
                 _ if gestures.is_empty() => "the game is over".to_owned(),
-                [] => format!("no move begins at {}", name(&diagram, &cursor)),
+                [] => format!("no move starts at {}", name(&diagram, &cursor)),
                 [chosen, ..] => {
                     let (from, to) = (name(&diagram, chosen), name(&diagram, &cursor));
                     format!("no move leads from {from} to {to}")

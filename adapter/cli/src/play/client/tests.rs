@@ -376,7 +376,7 @@ fn a_text_that_is_no_move_is_told_at_once() {
     talk.types("xyzzy");
     talk.sees("expected a cell such as b2");
     talk.types("mvoes");
-    talk.sees("did you mean the word moves?");
+    talk.sees("did you mean the command moves?");
     talk.ends();
 }
 

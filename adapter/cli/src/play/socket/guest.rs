@@ -51,7 +51,7 @@ fn greeting(joined: &Joined) -> String {
         Role::Player(sides) => {
             format!("you play {}", text::side_names(&joined.game, sides))
         }
-        Role::Host | Role::Spectator => "you watch".to_owned(),
+        Role::Host | Role::Spectator => "you are watching".to_owned(),
     };
     let mut greeting = format!("{header}\n{place}");
     let partners = text::partners(&joined.game);

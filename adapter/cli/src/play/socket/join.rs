@@ -4,7 +4,7 @@ use kit::Side;
 use record::table::{Role, SideSet};
 
 /// The form of the line, for errors.
-pub(crate) const USAGE: &str = "join WORD [p1|p2|watch]";
+pub(crate) const USAGE: &str = "join PASSWORD [p1|p2|watch]";
 
 /// The request of a guest who has just connected.
 #[derive(Debug, PartialEq, Eq)]

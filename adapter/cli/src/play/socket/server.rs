@@ -149,7 +149,7 @@ impl Lobby {
             return Ok(Some(place.token.clone()));
         }
         if wanted.word != self.password {
-            return Err(format!("wrong word: expected {USAGE}"));
+            return Err(format!("wrong password: expected {USAGE}"));
         }
         let Role::Player(sides) = wanted.role else {
             return Ok(None);

@@ -76,7 +76,7 @@ impl TableFile {
             offset += u64::from(entry.n_values) + u64::from(entry.n_distances);
         }
         if offset != n_bytes {
-            let what = format!("it has {n_bytes} bytes of {offset}");
+            let what = format!("it has {n_bytes} of {offset} bytes");
             return Err(TableError::damaged(path, what));
         }
         Ok(TableFile {
@@ -207,14 +207,14 @@ fn read_header(
     let mut fixed = [0; N_FIXED];
     if n_bytes < N_FIXED as u64 {
         return Err(foreign(
-            "no table: expected a file that linesman table build wrote",
+            "not a table: expected a file that linesman table build wrote",
         ));
     }
     read_exact_at(file, &mut fixed, 0).map_err(TableError::io(path))?;
     let mut decoder = Decoder(&fixed);
     if decoder.bytes(MAGIC.len()) != Some(MAGIC) {
         return Err(foreign(
-            "no table: expected a file that linesman table build wrote",
+            "not a table: expected a file that linesman table build wrote",
         ));
     }
     let version = decoder.u32().ok_or_else(short)?;
@@ -235,5 +235,5 @@ fn read_header(
     if hasher.finalize().to_le_bytes() != *crc {
         return Err(TableError::damaged(path, "its header has a wrong checksum"));
     }
-    header::decode(body).ok_or_else(|| TableError::damaged(path, "its header makes no sense"))
+    header::decode(body).ok_or_else(|| TableError::damaged(path, "its header is invalid"))
 }
