@@ -174,7 +174,7 @@ fn a_server_that_loses_its_files_gets_the_engines_again() {
     let run = announced(&folder, &server, &format!("{SENT} --games 4"));
     server.restart_empty();
     // The match is announced again after the server is back.
-    let note = std::iter::from_fn(|| run.line()).find(|line| line.contains("is back"));
+    let note = std::iter::from_fn(|| run.line()).find(|line| line.contains("is connected again"));
     assert!(note.is_some());
     let player = worker(&folder, &server, "--trust --idle 5");
     succeeded(run);

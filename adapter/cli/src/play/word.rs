@@ -178,7 +178,7 @@ const WORDS: &[Entry] = &[
     entry(
         Word::Help,
         "?",
-        "[WORD]",
+        "[COMMAND]",
         "list the commands, or explain one",
     ),
 ];
