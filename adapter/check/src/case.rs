@@ -87,7 +87,7 @@ impl<'a> Case<'a> {
         let chosen = choose_options(case.rules.as_ref().ok(), &subject.spec, case.declared());
         let chosen = chosen.map_err(SetupError::Option)?;
         case.options = case.changed(chosen);
-        case.non_replies = dialogue.take_non_replies();
+        case.non_replies = dialogue.drain_non_replies();
         Ok(case)
     }
 

@@ -351,8 +351,8 @@ impl Dialogue {
     }
 
     /// Returns and clears the lines that are not replies.
-    pub(super) fn take_non_replies(&mut self) -> NonReplies {
-        self.transcript.take_non_replies()
+    pub(super) fn drain_non_replies(&mut self) -> NonReplies {
+        self.transcript.drain_non_replies()
     }
 }
 

@@ -171,7 +171,7 @@ fn take(step: &Step, case: &mut Case<'_>) -> Report {
             report.received = dialogue.last_output();
         }
     }
-    case.non_replies.append(dialogue.take_non_replies());
+    case.non_replies.append(dialogue.drain_non_replies());
     dialogue.end(GRACE);
     report
 }

@@ -108,7 +108,7 @@ pub(super) fn standard_output(case: &Case<'_>, dialogue: &mut Dialogue) -> Outco
     dialogue.go("depth 2")?.answered()?;
     dialogue.ask("stop")?;
     dialogue.receive_for(PAUSE);
-    let here = dialogue.take_non_replies();
+    let here = dialogue.drain_non_replies();
     let n_lines = case.non_replies.n_lines + here.n_lines;
     match case.non_replies.first.as_ref().or(here.first.as_ref()) {
         None => pass(),

@@ -124,7 +124,7 @@ fn parse_puzzle(line: &str, number: usize, rules: Rules) -> Result<Puzzle, Strin
         comment: None,
     };
     for field in fields {
-        take_field(&mut puzzle, field)?;
+        read_field(&mut puzzle, field)?;
     }
     if puzzle.best.is_empty() && puzzle.value.is_none() {
         return Err("nothing is said of the position: expected bm, win, loss or draw".to_owned());
@@ -143,7 +143,7 @@ fn split_fields(line: &str) -> Vec<&str> {
     fields.filter(|field| !field.is_empty()).collect()
 }
 
-fn take_field(puzzle: &mut Puzzle, field: &str) -> Result<(), String> {
+fn read_field(puzzle: &mut Puzzle, field: &str) -> Result<(), String> {
     let (key, rest) = field.split_once(' ').unwrap_or((field, ""));
     let rest = rest.trim();
     let is_new = match key {

@@ -57,7 +57,7 @@ impl NonReplies {
 impl Transcript {
     /// Clears the transcript for a new process, except for the lines that are not replies.
     pub(super) fn restart(&mut self) {
-        let non_replies = self.take_non_replies();
+        let non_replies = self.drain_non_replies();
         *self = Transcript {
             non_replies,
             ..Transcript::default()
@@ -137,7 +137,7 @@ impl Transcript {
         self.non_replies.add(line);
     }
 
-    pub(super) fn take_non_replies(&mut self) -> NonReplies {
+    pub(super) fn drain_non_replies(&mut self) -> NonReplies {
         std::mem::take(&mut self.non_replies)
     }
 
@@ -188,8 +188,8 @@ mod tests {
         transcript.restart();
         transcript.non_replies("later");
         let mut non_replies = NonReplies::default();
-        non_replies.append(transcript.take_non_replies());
-        non_replies.append(transcript.take_non_replies());
+        non_replies.append(transcript.drain_non_replies());
+        non_replies.append(transcript.drain_non_replies());
         assert_eq!(non_replies.n_lines, 1001);
         let first = non_replies.first.unwrap_or_default();
         assert!(first.starts_with("0x") && first.len() < LONGEST_RECEIVED + 10);

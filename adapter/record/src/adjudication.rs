@@ -42,7 +42,7 @@ pub struct ResignRule {
 
 /// A decision of the referee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
+pub enum Adjudicated {
     /// The game is drawn.
     Draw,
     /// This player resigns.
@@ -69,7 +69,7 @@ impl Scores {
     }
 
     /// Adds the score of a player's move. Returns a decision as soon as a rule applies.
-    pub fn tell(&mut self, side: Side, points: Option<Points>) -> Option<Decision> {
+    pub fn tell(&mut self, side: Side, points: Option<Points>) -> Option<Adjudicated> {
         let reach = self.rules.draw.map_or(0, |rule| rule.move_count);
         let reach = reach.max(self.rules.resign.map_or(0, |rule| rule.move_count));
         self.n_moves += 1;
@@ -84,8 +84,8 @@ impl Scores {
             .is_some_and(|rule| self.resigns(side, rule));
         let is_draw = || self.rules.draw.is_some_and(|rule| self.is_drawn(rule));
         match resigns {
-            true => Some(Decision::Resign(side)),
-            false => is_draw().then_some(Decision::Draw),
+            true => Some(Adjudicated::Resign(side)),
+            false => is_draw().then_some(Adjudicated::Draw),
         }
     }
 
@@ -144,7 +144,7 @@ mod tests {
     }
 
     /// Adds scores in turn, player 1 first. Returns the decision and the number of scores it took.
-    fn decided(rules: Adjudication, scores: &[Option<Points>]) -> Option<(usize, Decision)> {
+    fn decided(rules: Adjudication, scores: &[Option<Points>]) -> Option<(usize, Adjudicated)> {
         let mut told = Scores::new(rules);
         scores.iter().enumerate().find_map(|(index, points)| {
             let side = Side::BOTH[index % 2];
@@ -161,11 +161,11 @@ mod tests {
     fn a_draw_takes_both_players_and_its_time() {
         assert_eq!(
             decided(rules(), &cp(&[0, 5, -10, 3, 0, 0])),
-            Some((6, Decision::Draw))
+            Some((6, Adjudicated::Draw))
         );
         assert_eq!(
             decided(rules(), &cp(&[0, 5, 0, 3, 0, 11, 0, 0, 0, 0])),
-            Some((10, Decision::Draw))
+            Some((10, Adjudicated::Draw))
         );
         let mut silent = cp(&[0; 6]);
         silent[4] = None;
@@ -176,12 +176,12 @@ mod tests {
     fn a_player_resigns_by_his_own_scores() {
         assert_eq!(
             decided(rules(), &cp(&[100, -500, 100, -600])),
-            Some((4, Decision::Resign(Side::P2)))
+            Some((4, Adjudicated::Resign(Side::P2)))
         );
         let mate = [Some(Points::Mate(-3)), None, Some(Points::Mate(-2))];
         assert_eq!(
             decided(rules(), &mate),
-            Some((3, Decision::Resign(Side::P1)))
+            Some((3, Adjudicated::Resign(Side::P1)))
         );
         assert_eq!(
             decided(rules(), &cp(&[100, -500, 100, -499, 100, -500])),
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(decided(rules, &cp(&[100, -500, 100, -600])), None);
         assert_eq!(
             decided(rules, &cp(&[500, -500, 700, -600])),
-            Some((4, Decision::Resign(Side::P2)))
+            Some((4, Adjudicated::Resign(Side::P2)))
         );
     }
 }

@@ -9,7 +9,7 @@ use crate::platform::{check_new_file, try_lock};
 
 /// A derived file. It is created with the first game, or at once if the match appends to an existing file.
 #[derive(Debug)]
-pub(super) struct Twin {
+pub(super) struct DerivedFile {
     path: PathBuf,
     /// `None` until the first game.
     file: Option<File>,
@@ -17,7 +17,7 @@ pub(super) struct Twin {
 
 /// The offset at which the match's text begins in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum TextStart {
     /// At the beginning: the file belongs to the match.
     Own,
     /// After this number of bytes of earlier contents.
@@ -26,32 +26,32 @@ pub(super) enum Start {
 
 /// The names of a derived file in error messages.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kind {
+pub(super) struct DerivedKind {
     /// The contents, such as `the PGN`.
     pub(super) what: &'static str,
     /// The command-line flag that names the file.
     pub(super) flag: &'static str,
 }
 
-impl Start {
+impl TextStart {
     fn bytes(self) -> u64 {
         match self {
-            Start::Own => 0,
-            Start::After(bytes) => bytes,
+            TextStart::Own => 0,
+            TextStart::After(bytes) => bytes,
         }
     }
 }
 
-impl Twin {
+impl DerivedFile {
     /// Creates a new file, or opens the one that the match appends to. Returns an error if a file of the match's own
     /// exists already, cannot be created, or if the existing file has grown since the match was planned. Errors name
     /// the file.
-    pub(super) fn create(path: &Path, start: Start) -> io::Result<Twin> {
+    pub(super) fn create(path: &Path, start: TextStart) -> io::Result<DerivedFile> {
         let file = match start {
-            Start::Own => check_new_file(path).map(|()| None),
-            Start::After(bytes) => append_to(path, bytes).map(Some),
+            TextStart::Own => check_new_file(path).map(|()| None),
+            TextStart::After(bytes) => append_to(path, bytes).map(Some),
         };
-        Ok(Twin {
+        Ok(DerivedFile {
             file: file.map_err(|error| naming(path.display(), &error))?,
             path: path.to_owned(),
         })
@@ -61,17 +61,17 @@ impl Twin {
     /// or games of this match according to `is_own`; any other file is an error. Errors name the file.
     pub(super) fn rebuild(
         path: &Path,
-        start: Start,
+        start: TextStart,
         text: &str,
         is_own: impl Fn(&str) -> bool,
-        kind: Kind,
-    ) -> io::Result<Twin> {
+        kind: DerivedKind,
+    ) -> io::Result<DerivedFile> {
         let exists = path.try_exists();
-        if text.is_empty() && start == Start::Own && !exists? {
-            return Twin::create(path, start);
+        if text.is_empty() && start == TextStart::Own && !exists? {
+            return DerivedFile::create(path, start);
         }
         let file = overwrite(path, start.bytes(), text, is_own, kind);
-        Ok(Twin {
+        Ok(DerivedFile {
             file: Some(file.map_err(|error| naming(path.display(), &error))?),
             path: path.to_owned(),
         })
@@ -89,7 +89,7 @@ impl Twin {
 }
 
 /// The separator between earlier contents and the first game: enough line breaks for one empty line.
-pub(super) fn separator(path: &Path, start: Start) -> io::Result<&'static str> {
+pub(super) fn separator(path: &Path, start: TextStart) -> io::Result<&'static str> {
     let bytes = start.bytes();
     if bytes == 0 {
         return Ok("");
@@ -122,7 +122,7 @@ fn overwrite(
     start: u64,
     text: &str,
     is_own: impl Fn(&str) -> bool,
-    Kind { what, flag }: Kind,
+    DerivedKind { what, flag }: DerivedKind,
 ) -> io::Result<File> {
     let not_own = || {
         io::Error::other(format!(

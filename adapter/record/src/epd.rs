@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::derived_file::{Kind, Start, Twin};
+use crate::derived_file::{DerivedFile, DerivedKind, TextStart};
 use crate::event::{Event, Recorder};
 use crate::game::GameRecord;
 use crate::opening::position::Opening;
@@ -12,15 +12,15 @@ use crate::registry::Rules;
 /// Writes the final position of each game. The file is created with the first game.
 #[derive(Debug)]
 pub struct EpdWriter {
-    twin: Twin,
+    file: DerivedFile,
     rules: Option<Rules>,
 }
 
 impl EpdWriter {
     /// Creates a new file. Returns an error if the file exists or cannot be created; errors name the file.
     pub fn create(path: &Path, rules: Option<Rules>) -> io::Result<EpdWriter> {
-        let twin = Twin::create(path, Start::Own)?;
-        Ok(EpdWriter { twin, rules })
+        let file = DerivedFile::create(path, TextStart::Own)?;
+        Ok(EpdWriter { file, rules })
     }
 
     /// Completes a file from the games of a ledger, and appends to it from then on. Returns an error if the file
@@ -34,19 +34,19 @@ impl EpdWriter {
             .iter()
             .map(|game| line(rules.as_ref(), game))
             .collect();
-        let kind = Kind {
+        let kind = DerivedKind {
             what: "the final positions",
             flag: "--epdout",
         };
-        let twin = Twin::rebuild(path, Start::Own, &text, |_| false, kind)?;
-        Ok(EpdWriter { twin, rules })
+        let file = DerivedFile::rebuild(path, TextStart::Own, &text, |_| false, kind)?;
+        Ok(EpdWriter { file, rules })
     }
 }
 
 impl Recorder for EpdWriter {
     fn record(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::GameOver { record } => self.twin.write(&line(self.rules.as_ref(), record)),
+            Event::GameOver { record } => self.file.write(&line(self.rules.as_ref(), record)),
             _ => Ok(()),
         }
     }

@@ -16,37 +16,37 @@ const CAPACITY: usize = 1024;
 /// Sends the events of a match to all watchers. Clones share the watchers.
 #[derive(Debug, Clone, Default)]
 pub struct Broadcast {
-    tells_moves: bool,
-    shared: Arc<Mutex<Shared>>,
+    sends_moves: bool,
+    shared: Arc<Mutex<Watchers>>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct Watchers {
     feeds: Vec<Feed>,
-    state: State,
+    state: MatchState,
     is_closed: bool,
 }
 
 /// The data of a snapshot.
 #[derive(Debug, Default)]
-struct State {
+struct MatchState {
     plan: Option<Box<Plan>>,
     running: BTreeMap<usize, RunningGame>,
     standing: Option<Standing>,
 }
 
 impl Broadcast {
-    /// Creates a broadcast without watchers. With `tells_moves`, it also sends every move.
-    pub fn new(tells_moves: bool) -> Broadcast {
+    /// Creates a broadcast without watchers. With `sends_moves`, it also sends every move.
+    pub fn new(sends_moves: bool) -> Broadcast {
         Broadcast {
-            tells_moves,
+            sends_moves,
             shared: Arc::default(),
         }
     }
 
     /// `true` if [`Event::MovePlayed`] is sent; otherwise it need not be built.
-    pub fn tells_moves(&self) -> bool {
-        self.tells_moves
+    pub fn sends_moves(&self) -> bool {
+        self.sends_moves
     }
 
     /// Adds a watcher. Its first event is a snapshot if the match has begun; after the end of the match it is the only
@@ -66,7 +66,7 @@ impl Broadcast {
     /// Sends an event to every watcher without blocking. Disconnected watchers are removed.
     pub fn tell(&self, event: Event) {
         let mut shared = self.shared.lock();
-        let Shared { feeds, state, .. } = &mut *shared;
+        let Watchers { feeds, state, .. } = &mut *shared;
         if feeds.iter().any(Feed::is_behind)
             && let Some(snapshot) = state.snapshot()
         {
@@ -86,7 +86,7 @@ impl Broadcast {
     }
 }
 
-impl State {
+impl MatchState {
     fn apply(&mut self, event: &Event) {
         match event {
             Event::MatchStarted { plan, standing } => {

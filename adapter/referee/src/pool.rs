@@ -23,7 +23,7 @@ use crate::process::{Log, QUIT_TIMEOUT};
 pub struct EnginePool {
     configs: Vec<EngineConfig>,
     /// Engines waiting for their next game, the longest waiting first.
-    idle: Mutex<Vec<Idle>>,
+    idle: Mutex<Vec<IdleEngine>>,
     affinity: Option<Affinity>,
     /// Capacity of `idle`; surplus engines are shut down.
     max_idle: usize,
@@ -31,7 +31,7 @@ pub struct EnginePool {
 
 /// An engine without a game.
 #[derive(Debug)]
-struct Idle {
+struct IdleEngine {
     /// Its index in the plan.
     engine: usize,
     /// The place it is pinned to; 0 without pinning.
@@ -60,13 +60,13 @@ impl EnginePool {
             config
         });
         let n_playing = plan.concurrency * plan.n_in_a_game();
-        let pool = EnginePool::meet(configs.collect(), rules.is_none(), n_playing)?;
+        let pool = EnginePool::handshake_all(configs.collect(), rules.is_none(), n_playing)?;
         Ok(EnginePool { affinity, ..pool })
     }
 
     /// Starts one engine for each configuration. With `must_judge`, each must answer `query gameover` and `query
     /// result`. `n_playing` engines play at the same time.
-    pub fn meet(
+    pub fn handshake_all(
         configs: Vec<EngineConfig>,
         must_judge: bool,
         n_playing: usize,
@@ -78,7 +78,7 @@ impl EnginePool {
         }
         let mut names = HashSet::new();
         for player in &mut players {
-            settle(player, &mut names)?;
+            complete_handshake(player, &mut names)?;
             if must_judge {
                 check_judges(player)?;
             }
@@ -93,7 +93,7 @@ impl EnginePool {
             idle: Mutex::new(
                 (0..)
                     .zip(players)
-                    .map(|(engine, player)| Idle {
+                    .map(|(engine, player)| IdleEngine {
                         engine,
                         place: 0,
                         player,
@@ -124,8 +124,8 @@ impl EnginePool {
                 .to_owned(),
         };
         let mut notes: Vec<Event> = self.configs.iter().filter(silent).map(note).collect();
-        for Idle { player, .. } in self.idle.lock().iter_mut() {
-            let errors = player.take_option_errors();
+        for IdleEngine { player, .. } in self.idle.lock().iter_mut() {
+            let errors = player.drain_option_errors();
             notes.extend(errors.into_iter().map(|text| Event::Note {
                 engine: player.name().to_owned(),
                 text: format!("rejects an option: {text}"),
@@ -139,7 +139,7 @@ impl EnginePool {
     pub fn take(&self, engine: usize, place: usize) -> EnginePlayer {
         let home = self.home(place);
         let mut idle = self.idle.lock();
-        let is_it = |idle: &Idle| (idle.engine, idle.place) == (engine, home);
+        let is_it = |idle: &IdleEngine| (idle.engine, idle.place) == (engine, home);
         if let Some(at) = idle.iter().position(is_it) {
             return idle.remove(at).player;
         }
@@ -166,14 +166,14 @@ impl EnginePool {
         let place = self.home(place);
         let surplus = {
             let mut idle = self.idle.lock();
-            idle.push(Idle {
+            idle.push(IdleEngine {
                 engine,
                 place,
                 player,
             });
             (idle.len() > self.max_idle).then(|| idle.remove(0))
         };
-        if let Some(Idle { mut player, .. }) = surplus {
+        if let Some(IdleEngine { mut player, .. }) = surplus {
             player.ask_to_quit();
             player.end(Instant::now() + QUIT_TIMEOUT);
         }
@@ -186,12 +186,12 @@ impl EnginePool {
     /// Sends `quit` to all engines and returns a note for each that had to be killed. Blocks.
     pub fn shut_down(&self) -> Vec<Event> {
         let mut idle = std::mem::take(&mut *self.idle.lock());
-        for Idle { player, .. } in &mut idle {
+        for IdleEngine { player, .. } in &mut idle {
             player.ask_to_quit();
         }
         let deadline = Instant::now() + QUIT_TIMEOUT;
         let mut notes = Vec::new();
-        for Idle { player, .. } in &mut idle {
+        for IdleEngine { player, .. } in &mut idle {
             if !player.end(deadline) {
                 notes.push(Event::Note {
                     engine: player.name().to_owned(),
@@ -208,7 +208,10 @@ fn cpus(affinity: Option<&Affinity>, place: usize) -> Vec<usize> {
 }
 
 /// Waits until an engine has started and gives it a unique name.
-fn settle(player: &mut EnginePlayer, names: &mut HashSet<String>) -> Result<(), MatchError> {
+fn complete_handshake(
+    player: &mut EnginePlayer,
+    names: &mut HashSet<String>,
+) -> Result<(), MatchError> {
     loop {
         match player.wait() {
             Ok(PlayerEvent::Started) => break,
@@ -253,7 +256,7 @@ mod tests {
     use crate::testing::{config, connected, faulty, nim_engine};
 
     fn pool(configs: Vec<EngineConfig>) -> Result<EnginePool, MatchError> {
-        EnginePool::meet(configs, false, 2)
+        EnginePool::handshake_all(configs, false, 2)
     }
 
     #[test]

@@ -9,10 +9,10 @@ const NOW: u8 = 2;
 
 /// A shared stop request. Clones share their state.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<State>);
+pub struct Stop(Arc<StopState>);
 
 #[derive(Debug, Default)]
-struct State {
+struct StopState {
     level: AtomicU8,
     failure: OnceLock<String>,
 }

@@ -72,16 +72,16 @@ impl Analyst {
     }
 
     /// Removes the engine, for shutdown.
-    pub(super) fn take_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
-        self.analyser.take_engine()
+    pub(super) fn remove_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
+        self.analyser.remove_engine()
     }
 
     /// Makes the engine answer this client's question immediately. Returns `false` if it is not searching for one.
-    pub(super) fn hurry(&mut self, client: ClientId) -> bool {
+    pub(super) fn move_now(&mut self, client: ClientId) -> bool {
         let first = self.questions.front();
         let is_his = first.is_some_and(|asked| asked.client == client);
         if is_his {
-            self.analyser.hurry();
+            self.analyser.move_now();
         }
         is_his
     }

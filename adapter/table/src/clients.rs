@@ -109,7 +109,7 @@ impl Clients {
     }
 
     /// Sends an event to all clients.
-    pub(super) fn tell_all(&mut self, event: impl Into<Event>) {
+    pub(super) fn send_to_all(&mut self, event: impl Into<Event>) {
         let event = event.into();
         for client in &mut self.0 {
             client.tell(event.clone());
@@ -117,7 +117,7 @@ impl Clients {
     }
 
     /// Sends an event to the hosts.
-    pub(super) fn tell_hosts(&mut self, event: impl Into<Event>) {
+    pub(super) fn send_to_hosts(&mut self, event: impl Into<Event>) {
         let event = event.into();
         let hosts = self.0.iter_mut();
         for client in hosts.filter(|client| client.info.role == Role::Host) {

@@ -44,7 +44,7 @@ impl Table {
         } = request;
         if let TableCommand::Join(join) = command {
             self.join(client, id, join, now);
-            return self.settle(now);
+            return self.reconcile(now);
         }
         let Some(info) = self.clients.find(client).map(|client| &client.info) else {
             // The client has left, or its `join` was refused.
@@ -59,7 +59,7 @@ impl Table {
         };
         let answer = self
             .permit(asker, &command)
-            .and_then(|()| self.carry(asker, command));
+            .and_then(|()| self.dispatch(asker, command));
         self.answer_request(asker, answer)
     }
 
@@ -78,7 +78,7 @@ impl Table {
                 why: refused.to_string(),
             }),
         };
-        self.settle(asker.now)?;
+        self.reconcile(asker.now)?;
         if let Some(answer) = answer {
             self.clients.tell(asker.client, answer);
         }
@@ -111,7 +111,7 @@ impl Table {
         Ok(())
     }
 
-    fn carry(&mut self, asker: Asker, command: TableCommand) -> Result<Answer, TableError> {
+    fn dispatch(&mut self, asker: Asker, command: TableCommand) -> Result<Answer, TableError> {
         let Asker { client, now, .. } = asker;
         match command {
             TableCommand::Join(_) => {}
@@ -169,7 +169,7 @@ impl Table {
                 let text = self.email();
                 self.clients.tell(client, TableEvent::Email { text });
             }
-            TableCommand::TakeEmail { text } => self.take_email(client, &text)?,
+            TableCommand::TakeEmail { text } => self.receive_email(client, &text)?,
             TableCommand::Quit => {
                 let name = self.name_of(client);
                 self.close(&format!("{name} closed the table"), false);
@@ -188,7 +188,7 @@ impl Table {
         if let Some(client) = self.clients.find(client) {
             let who = client.info.clone();
             let text = text.chars().take(MAX_SAID).collect();
-            self.clients.tell_all(TableEvent::Said { who, text });
+            self.clients.send_to_all(TableEvent::Said { who, text });
         }
         Ok(())
     }
@@ -204,7 +204,7 @@ impl Table {
             return;
         }
         self.phase = Phase::Closed;
-        self.clients.tell_all(TableEvent::Closed {
+        self.clients.send_to_all(TableEvent::Closed {
             why: why.to_owned(),
             is_error,
         });

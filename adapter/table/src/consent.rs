@@ -52,7 +52,7 @@ impl Table {
             awaited,
         };
         self.clients
-            .tell_all(TableEvent::Proposed(proposal.clone()));
+            .send_to_all(TableEvent::Proposed(proposal.clone()));
         self.proposal = Some(Pending { proposal, action });
         Ok(())
     }
@@ -199,11 +199,11 @@ impl Table {
             .collect();
         if !awaited.is_empty() {
             self.clients
-                .tell_all(TableEvent::Proposed(pending.proposal.clone()));
+                .send_to_all(TableEvent::Proposed(pending.proposal.clone()));
             self.proposal = Some(pending);
             return Ok(());
         }
-        self.clients.tell_all(TableEvent::ProposalEnded {
+        self.clients.send_to_all(TableEvent::ProposalEnded {
             end: ProposalEnd::Accepted,
         });
         self.carry_out(pending.action, now)
@@ -263,7 +263,7 @@ impl Table {
     /// Ends the open proposal, if there is one.
     pub(super) fn end_proposal(&mut self, end: ProposalEnd) {
         if self.proposal.take().is_some() {
-            self.clients.tell_all(TableEvent::ProposalEnded { end });
+            self.clients.send_to_all(TableEvent::ProposalEnded { end });
         }
     }
 }

@@ -11,7 +11,7 @@ use referee::player::PlayerEvent;
 
 use crate::error::TableError;
 use crate::moves::players;
-use crate::seat::Stage;
+use crate::seat::SeatStage;
 use crate::state::{Phase, Table};
 
 /// Maximum number of events processed per engine at a time, so that flooding does not block the table.
@@ -21,10 +21,10 @@ impl Table {
     /// Performs the next step towards a move by the engine whose turn it is.
     pub(super) fn drive(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
         match self.seat(side).stage {
-            Stage::Off => self.prepare(side, now),
-            Stage::Ready if self.pause_end(now).is_some() => Ok(()),
-            Stage::Ready => self.start_search(side, now),
-            Stage::Starting | Stage::Preparing | Stage::Thinking => Ok(()),
+            SeatStage::Off => self.prepare(side, now),
+            SeatStage::Ready if self.pause_end(now).is_some() => Ok(()),
+            SeatStage::Ready => self.start_search(side, now),
+            SeatStage::Starting | SeatStage::Preparing | SeatStage::Thinking => Ok(()),
         }
     }
 
@@ -42,7 +42,7 @@ impl Table {
         let own = self.game.clocks()[side.index()].clone();
         let clock = self.seat(side).engine_clock();
         if own.limit() != clock.limit() {
-            self.lent = Some((side, own));
+            self.saved_clock = Some((side, own));
             self.game.set_clock(side, clock);
         }
         self.seat_mut(side).think(now);
@@ -50,7 +50,7 @@ impl Table {
         let started = self.game.start_ply(&mut players(&mut self.seats, at));
         match started {
             Ok(_) => {
-                self.seat_mut(side).pass_hurry_on();
+                self.seat_mut(side).send_pending_stop();
                 Ok(())
             }
             Err(halt) => self.halt(side, halt),
@@ -76,24 +76,24 @@ impl Table {
 
     fn on_event(&mut self, id: SeatId, event: PlayerEvent, now: Instant) -> Result<(), TableError> {
         let seat = self.seat_at_mut(id);
-        let is_thinking = seat.stage == Stage::Thinking;
+        let is_thinking = seat.stage == SeatStage::Thinking;
         match event {
             PlayerEvent::Started => {
-                seat.stage = Stage::Off;
+                seat.stage = SeatStage::Off;
                 self.try_open(now)
             }
             PlayerEvent::Ready => {
                 seat.rest();
                 self.settle_name(id);
-                self.tell_option_errors(id);
+                self.send_option_errors(id);
                 Ok(())
             }
             PlayerEvent::Moved(best) if is_thinking => {
                 seat.rest();
-                self.take_move(id, best)
+                self.receive_move(id, best)
             }
             PlayerEvent::Info(info) if is_thinking => {
-                self.clients.tell_all(TableEvent::EngineLine {
+                self.clients.send_to_all(TableEvent::EngineLine {
                     side: id.side,
                     analysis: (*info).into(),
                 });
@@ -104,14 +104,14 @@ impl Table {
     }
 
     /// Reports the options that an engine rejected; it plays without them.
-    fn tell_option_errors(&mut self, id: SeatId) {
+    fn send_option_errors(&mut self, id: SeatId) {
         let Some(engine) = &mut self.seat_at_mut(id).engine else {
             return;
         };
-        let errors = engine.take_option_errors();
+        let errors = engine.drain_option_errors();
         let name = engine.name().to_owned();
         for error in errors {
-            self.clients.tell_all(Event::Note {
+            self.clients.send_to_all(Event::Note {
                 engine: name.clone(),
                 text: format!("rejects an option: {error}"),
             });
@@ -119,7 +119,7 @@ impl Table {
     }
 
     /// Judges an engine's move. If the engine moves for a person and its move is illegal, the person takes over.
-    fn take_move(&mut self, id: SeatId, best: BestMove) -> Result<(), TableError> {
+    fn receive_move(&mut self, id: SeatId, best: BestMove) -> Result<(), TableError> {
         if self.is_persons(id)
             && let Err(why) = self.board().fork().play(&best.code)
         {
@@ -146,22 +146,22 @@ impl Table {
         let is_mortal = fault.is_death() || matches!(fault, Fault::Start(_));
         match stage {
             // After the game was announced to it, the turn passed to a partner.
-            Stage::Preparing if id != self.seat_id(side) => {
+            SeatStage::Preparing if id != self.seat_id(side) => {
                 self.replace_engine(id, &fault.to_string());
                 Ok(())
             }
-            Stage::Thinking | Stage::Preparing if self.restarts_engines && is_mortal => {
+            SeatStage::Thinking | SeatStage::Preparing if self.restarts_engines && is_mortal => {
                 self.restart_engine(id, &fault);
                 Ok(())
             }
-            Stage::Thinking => self.judge(side, Err(fault), Mover::Engine),
-            Stage::Preparing => {
+            SeatStage::Thinking => self.judge(side, Err(fault), Mover::Engine),
+            SeatStage::Preparing => {
                 let at = self.partners_to_move();
                 let mut players = players(&mut self.seats, at);
                 let halt = self.game.lose(&mut players, side, &fault);
                 self.halt(side, halt)
             }
-            Stage::Off | Stage::Starting | Stage::Ready => {
+            SeatStage::Off | SeatStage::Starting | SeatStage::Ready => {
                 self.replace_engine(id, &fault.to_string());
                 Ok(())
             }
@@ -172,12 +172,12 @@ impl Table {
     pub(super) fn halt(&mut self, side: Side, halt: Halt) -> Result<(), TableError> {
         self.return_clock();
         let id = self.seat_id(side);
-        self.seat_at_mut(id).stage = Stage::Off;
+        self.seat_at_mut(id).stage = SeatStage::Off;
         match halt {
             Halt::Over(ending) => self.end(*ending),
             Halt::Stopped => Ok(()),
             Halt::Shortage(why) => {
-                self.tell_fault(id, &why);
+                self.send_fault(id, &why);
                 self.is_held = true;
                 Ok(())
             }
@@ -187,7 +187,7 @@ impl Table {
     /// Kills an engine that failed without losing the game. Its next turn starts a new process.
     fn replace_engine(&mut self, id: SeatId, what: &str) {
         self.return_clock();
-        self.tell_fault(id, what);
+        self.send_fault(id, what);
         self.seat_at_mut(id).drop_engine();
     }
 
@@ -213,10 +213,10 @@ impl Table {
         self.seat_engines(&autos)
     }
 
-    fn tell_fault(&mut self, id: SeatId, what: &str) {
+    fn send_fault(&mut self, id: SeatId, what: &str) {
         let seat = self.seat_at(id);
         let engine = seat.engine_name().to_owned();
-        self.clients.tell_all(TableEvent::Fault {
+        self.clients.send_to_all(TableEvent::Fault {
             engine,
             text: what.to_owned(),
         });

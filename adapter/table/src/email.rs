@@ -89,7 +89,7 @@ impl Email {
         while let Some((is_quoted, line)) = lines.next() {
             if is_header(line) {
                 let line = join_header(line, || lines.next().map(|(_, line)| line));
-                email.take_header(&line);
+                email.read_header(&line);
             } else if let Some(numbered) = parse_numbered(line) {
                 let moves = if is_quoted {
                     &mut email.quoted
@@ -102,7 +102,7 @@ impl Email {
         email
     }
 
-    fn take_header(&mut self, line: &str) {
+    fn read_header(&mut self, line: &str) {
         let value = |prefix: &str| {
             line.strip_prefix(prefix)
                 .map(|value| value.trim().to_owned())

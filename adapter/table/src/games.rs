@@ -90,14 +90,14 @@ impl Table {
         self.is_held = false;
         let [p1, p2] = Side::BOTH.map(|side| self.player_name(side));
         let number = self.records.n_games() + 1;
-        self.clients.tell_all(Event::GameStarted {
+        self.clients.send_to_all(Event::GameStarted {
             game: number,
             pair: number,
             p1,
             p2,
             opening: self.opening.clone(),
         });
-        self.tell_snapshots(now);
+        self.send_snapshots(now);
         self.check_outcome()
     }
 

@@ -204,7 +204,7 @@ impl SavedTable {
 
     fn take(&mut self, line: &[u8]) -> Result<(), String> {
         let Ok(line) = serde_json::from_slice::<JournalLine<JournalEntry>>(line) else {
-            return self.take_record(line);
+            return self.read_record(line);
         };
         match line.journal {
             JournalEntry::Helper(spec) => self.helper = Some(*spec),
@@ -263,7 +263,7 @@ impl SavedTable {
         is_open.then(|| journal.record(number, Side::BOTH.map(name), date))
     }
 
-    fn take_record(&mut self, line: &[u8]) -> Result<(), String> {
+    fn read_record(&mut self, line: &[u8]) -> Result<(), String> {
         let record: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
         if let Some(journal) = &mut self.journal {
             journal.endings.push(RecordedEnding {

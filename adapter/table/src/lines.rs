@@ -41,7 +41,7 @@ impl Table {
         let codes = plies.iter().map(|ply| ply.code.clone()).collect();
         self.note(&JournalEntry::Line { from, codes })?;
         self.clients
-            .tell_all(TableEvent::LineAdded { from, plies, nodes });
+            .send_to_all(TableEvent::LineAdded { from, plies, nodes });
         Ok(())
     }
 }

@@ -99,7 +99,7 @@ impl Table {
 
     /// Restores a person's clock after an engine has made one move on its own clock.
     pub(super) fn return_clock(&mut self) {
-        if let Some((side, clock)) = self.lent.take() {
+        if let Some((side, clock)) = self.saved_clock.take() {
             self.game.set_clock(side, clock);
         }
     }
@@ -140,7 +140,7 @@ impl Table {
             let engine = self.seat_at(mover).engine.as_ref();
             record.by = engine.map(|engine| engine.given_name());
         }
-        self.clients.tell_all(Event::move_played(
+        self.clients.send_to_all(Event::move_played(
             self.number(),
             self.moves().len(),
             code,
@@ -254,7 +254,7 @@ impl Table {
         self.end_proposal(ProposalEnd::Withdrawn);
         if let Some(record) = record {
             let record = Box::new(record);
-            self.clients.tell_all(Event::GameOver { record });
+            self.clients.send_to_all(Event::GameOver { record });
         }
         Ok(())
     }

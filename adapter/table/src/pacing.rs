@@ -19,7 +19,8 @@ impl Table {
         }
         self.pace.pause = Duration::from_secs_f64(seconds);
         self.pace.skip();
-        self.clients.tell_all(TableEvent::PaceChanged { seconds });
+        self.clients
+            .send_to_all(TableEvent::PaceChanged { seconds });
         Ok(())
     }
 

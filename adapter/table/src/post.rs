@@ -91,7 +91,7 @@ impl Table {
     ///
     /// # Errors
     /// The e-mail does not fit the game; the message gives the number of the move. The game is unchanged.
-    pub(super) fn take_email(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {
+    pub(super) fn receive_email(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {
         let email = Email::parse(text);
         let refuse = |why: String| Err(TableError::Refused(why));
         if email.id.as_ref().is_some_and(|id| *id != self.id) {
@@ -123,11 +123,16 @@ impl Table {
             Some((second, _)) => {
                 refuse(format!("move {second} is also new: expected one new move"))
             }
-            None => self.take_turn(client, *number, text),
+            None => self.receive_turn(client, *number, text),
         }
     }
 
-    fn take_turn(&mut self, client: ClientId, number: usize, text: &str) -> Result<(), TableError> {
+    fn receive_turn(
+        &mut self,
+        client: ClientId,
+        number: usize,
+        text: &str,
+    ) -> Result<(), TableError> {
         let named = |why: String| TableError::Refused(format!("move {number}: {why}"));
         match self.turn() {
             Turn::Person(_) => {}

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use record::clock::{Clock, Limit, limits};
 use record::table::{Analysis, ClientId, Question, RequestId, TableEvent};
-use referee::analysis::{Progress, Task};
+use referee::analysis::{AnalysisProgress, Task};
 use referee::client::{BestMove, Fault};
 
 use crate::analyst::{AnalystJob, Asked, MARGIN, MAX_WAITING, MOVE_TIME};
@@ -53,7 +53,8 @@ impl Table {
     pub(super) fn announce(&mut self, client: ClientId, what: Question) {
         let info = self.clients.find(client).map(|client| client.info.clone());
         if let Some(who) = info {
-            self.clients.tell_all(TableEvent::AskedEngine { who, what });
+            self.clients
+                .send_to_all(TableEvent::AskedEngine { who, what });
         }
     }
 
@@ -115,26 +116,26 @@ impl Table {
         }
     }
 
-    fn on_progress(&mut self, progress: Progress) {
+    fn on_progress(&mut self, progress: AnalysisProgress) {
         let Some(subject) = self.analyst.subject else {
             return;
         };
         match progress {
-            Progress::Lines => match subject {
-                AnalystJob::Question(_) => self.tell_thoughts(),
-                AnalystJob::Node(node) => self.tell_lines(node),
+            AnalysisProgress::Lines => match subject {
+                AnalystJob::Question(_) => self.send_thoughts(),
+                AnalystJob::Node(node) => self.send_lines(node),
                 AnalystJob::Ply(_) => {}
             },
-            Progress::Finished(best) => {
+            AnalysisProgress::Finished(best) => {
                 match subject {
                     AnalystJob::Question(_) => self.answer(best),
                     AnalystJob::Node(node) => self.finish_analysis(node),
-                    AnalystJob::Ply(_) => self.take_reviewed(&best),
+                    AnalystJob::Ply(_) => self.receive_reviewed(&best),
                 }
                 self.analyst.subject = None;
             }
-            Progress::Restarted(fault) => self.tell_restart(&fault),
-            Progress::Failed(fault) => {
+            AnalysisProgress::Restarted(fault) => self.report_restart(&fault),
+            AnalysisProgress::Failed(fault) => {
                 self.analyst.subject = None;
                 self.lose_analyst(subject, &fault);
             }
@@ -142,7 +143,7 @@ impl Table {
     }
 
     /// Sends the interim result of a question to its client.
-    fn tell_thoughts(&mut self) {
+    fn send_thoughts(&mut self) {
         let lines = self.analyst.analyser.lines();
         let Some((asked, line)) = self.analyst.questions.front().zip(lines.lines.first()) else {
             return;
@@ -183,8 +184,8 @@ impl Table {
         self.clients.tell(asked.client, done);
     }
 
-    fn tell_restart(&mut self, fault: &Fault) {
-        self.clients.tell_all(TableEvent::Fault {
+    fn report_restart(&mut self, fault: &Fault) {
+        self.clients.send_to_all(TableEvent::Fault {
             engine: "the analysing engine".to_owned(),
             text: format!("{fault}; it was restarted"),
         });

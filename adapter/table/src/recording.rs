@@ -18,15 +18,15 @@ impl Table {
     /// Appends an entry to the journal; must be called before the event is sent to clients.
     pub(super) fn note(&mut self, entry: &JournalEntry) -> Result<(), TableError> {
         let made = self.records.note(entry).map_err(TableError::Records)?;
-        self.tell_ledger(made);
+        self.send_ledger(made);
         Ok(())
     }
 
     /// Sends the host the path of a new ledger.
-    fn tell_ledger(&mut self, made: Option<PathBuf>) {
+    fn send_ledger(&mut self, made: Option<PathBuf>) {
         if let Some(path) = made {
             self.plan.ledger.clone_from(&path);
-            self.clients.tell_hosts(TableEvent::LedgerBegun { path });
+            self.clients.send_to_hosts(TableEvent::LedgerBegun { path });
         }
     }
 
@@ -57,7 +57,7 @@ impl Table {
                 number,
             });
             let made = self.records.make_ledger().map_err(TableError::Records)?;
-            self.tell_ledger(made);
+            self.send_ledger(made);
             let event = Event::GameOver {
                 record: Box::new(record.clone()),
             };

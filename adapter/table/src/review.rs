@@ -105,7 +105,7 @@ impl Table {
         self.over = None;
         self.note(&JournalEntry::At(node))?;
         self.timer.reset();
-        self.clients.tell_all(TableEvent::WentTo { node });
+        self.clients.send_to_all(TableEvent::WentTo { node });
         self.check_outcome()
     }
 
@@ -137,7 +137,7 @@ impl Table {
             // The move was in time when it was played. If the limit has changed since, an excess is no loss.
             let _ = spend(&mut clocks, ply.side, elapsed);
         }
-        self.lent = None;
+        self.saved_clock = None;
         for (side, clock) in Side::BOTH.into_iter().zip(clocks) {
             self.game.set_clock(side, clock);
         }

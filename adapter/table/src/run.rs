@@ -89,7 +89,7 @@ impl Table {
         if self.turn() == Turn::Starting {
             self.start(now)?;
         }
-        self.settle(now)?;
+        self.reconcile(now)?;
         while !self.is_closed() && is_wanted(inbox) {
             self.wait(inbox);
             let requests: Vec<_> = inbox.requests.try_iter().take(MAX_REQUESTS).collect();
@@ -138,7 +138,7 @@ impl Table {
         for client in self.clients.gone() {
             self.leave(client, "connection lost");
         }
-        self.settle(now)?;
+        self.reconcile(now)?;
         for client in self.clients.late() {
             let snapshot = self.snapshot(client, now);
             self.clients.catch_up(client, snapshot);
@@ -165,7 +165,7 @@ impl Table {
     fn shut_down(&mut self) {
         let seats = self.seats.iter_mut().flatten();
         let seats = seats.filter_map(|seat| seat.engine.take());
-        let mut engines: Vec<_> = seats.chain(self.analyst.take_engine()).collect();
+        let mut engines: Vec<_> = seats.chain(self.analyst.remove_engine()).collect();
         for engine in &mut engines {
             engine.ask_to_quit();
         }

@@ -24,7 +24,7 @@ pub(super) enum Holder {
 
 /// State of a seat's engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum SeatStage {
     /// Not running, or not yet prepared for the current game.
     Off,
     /// Being started, before the first game.
@@ -45,11 +45,11 @@ pub(super) struct Seat {
     /// The engine that plays here, or that can take over.
     pub(super) spec: EngineSpec,
     pub(super) engine: Option<Box<dyn SeatEngine>>,
-    pub(super) stage: Stage,
+    pub(super) stage: SeatStage,
     /// A search was abandoned, and its answer is still outstanding.
     gave_up: bool,
     /// The engine is to move immediately when its search starts.
-    is_hurried: bool,
+    is_stop_pending: bool,
     /// Start time of the current search.
     asked: Option<Instant>,
     /// The engine plays here.
@@ -69,9 +69,9 @@ impl Seat {
             is_named: true,
             spec,
             engine: None,
-            stage: Stage::Off,
+            stage: SeatStage::Off,
             gave_up: false,
-            is_hurried: false,
+            is_stop_pending: false,
             asked: None,
             is_auto,
             is_once: false,
@@ -130,8 +130,8 @@ impl Seat {
     /// `true` if an answer of the engine is outstanding.
     pub(super) fn is_busy(&self) -> bool {
         match self.stage {
-            Stage::Starting | Stage::Preparing | Stage::Thinking => true,
-            Stage::Off | Stage::Ready => self.gave_up,
+            SeatStage::Starting | SeatStage::Preparing | SeatStage::Thinking => true,
+            SeatStage::Off | SeatStage::Ready => self.gave_up,
         }
     }
 
@@ -143,17 +143,17 @@ impl Seat {
     }
 
     /// Makes the engine move immediately, or as soon as its search starts.
-    pub(super) fn hurry(&mut self) {
-        self.is_hurried = self.stage != Stage::Thinking;
-        if let Some(engine) = self.engine.as_mut().filter(|_| !self.is_hurried) {
+    pub(super) fn move_now(&mut self) {
+        self.is_stop_pending = self.stage != SeatStage::Thinking;
+        if let Some(engine) = self.engine.as_mut().filter(|_| !self.is_stop_pending) {
             engine.move_now();
         }
     }
 
-    /// Forwards a `hurry` that was requested before the search started.
-    pub(super) fn pass_hurry_on(&mut self) {
-        if std::mem::take(&mut self.is_hurried) {
-            self.hurry();
+    /// Forwards a `move_now` that was requested before the search started.
+    pub(super) fn send_pending_stop(&mut self) {
+        if std::mem::take(&mut self.is_stop_pending) {
+            self.move_now();
         }
     }
 
@@ -165,7 +165,7 @@ impl Seat {
         is_stand_in: bool,
         now: Instant,
     ) -> Result<(), Fault> {
-        self.stage = Stage::Preparing;
+        self.stage = SeatStage::Preparing;
         let engine = self.engine.get_or_insert_with(|| {
             let mut engine = source.make(&self.spec);
             if self.is_named && !is_stand_in {
@@ -178,34 +178,34 @@ impl Seat {
 
     /// Marks the engine as searching since `now`.
     pub(super) fn think(&mut self, now: Instant) {
-        self.stage = Stage::Thinking;
+        self.stage = SeatStage::Thinking;
         self.asked = Some(now);
     }
 
     /// Marks the engine as idle: all its answers have arrived.
     pub(super) fn rest(&mut self) {
-        self.stage = Stage::Ready;
+        self.stage = SeatStage::Ready;
         self.gave_up = false;
     }
 
     /// Stops the engine's search or pondering; its answer will be discarded.
     pub(super) fn give_up(&mut self) {
-        self.is_hurried = false;
-        if !matches!(self.stage, Stage::Ready | Stage::Thinking) {
+        self.is_stop_pending = false;
+        if !matches!(self.stage, SeatStage::Ready | SeatStage::Thinking) {
             return;
         }
         if let Some(engine) = &mut self.engine {
             engine.give_up();
-            self.gave_up |= self.stage == Stage::Thinking;
-            self.stage = Stage::Ready;
+            self.gave_up |= self.stage == SeatStage::Thinking;
+            self.stage = SeatStage::Ready;
         }
     }
 
     /// Marks the engine as unprepared: the current game is new to it.
     pub(super) fn forget_game(&mut self) {
         self.give_up();
-        if matches!(self.stage, Stage::Ready | Stage::Preparing) {
-            self.stage = Stage::Off;
+        if matches!(self.stage, SeatStage::Ready | SeatStage::Preparing) {
+            self.stage = SeatStage::Off;
         }
     }
 
@@ -214,13 +214,13 @@ impl Seat {
     pub(super) fn is_stop_late(&self, search_timeout: Duration, now: Instant) -> bool {
         let allowance = self.engine_clock().allowance().unwrap_or(search_timeout);
         let is_early = self.asked.is_some_and(|asked| now < asked + allowance);
-        self.gave_up && (self.stage != Stage::Thinking || is_early)
+        self.gave_up && (self.stage != SeatStage::Thinking || is_early)
     }
 
     /// Drops the engine, which kills its process.
     pub(super) fn drop_engine(&mut self) {
         self.engine = None;
-        self.stage = Stage::Off;
+        self.stage = SeatStage::Off;
         self.gave_up = false;
     }
 
@@ -333,7 +333,7 @@ impl Player for Person {
         None
     }
 
-    fn blame(&mut self) {}
+    fn on_forfeit(&mut self) {}
 
     fn complaint(&self) -> Option<&Complaint> {
         None

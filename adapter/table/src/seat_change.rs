@@ -52,7 +52,7 @@ impl Table {
             player: Box::new(player),
             guest: is_guest,
         })?;
-        self.tell_seat(id.side);
+        self.send_seat(id.side);
         // Forces a `turn` event, which contains the clocks.
         self.told = None;
         Ok(())
@@ -70,7 +70,7 @@ impl Table {
         self.plan.engines[planned].name = Some(name.clone());
         self.seat_at_mut(id).rename(name);
         self.name_teams();
-        self.tell_seat(id.side);
+        self.send_seat(id.side);
     }
 
     /// The names of all other players.

@@ -57,7 +57,7 @@ impl Table {
         let kept = token.as_deref().map(|token| self.kept_by(token));
         let seats = kept.unwrap_or_default();
         self.sit_down(id, &seats);
-        self.clients.tell_all(TableEvent::Joined(info));
+        self.clients.send_to_all(TableEvent::Joined(info));
         client.tell(
             TableEvent::Welcome {
                 client: id,
@@ -127,7 +127,7 @@ impl Table {
             if let Holder::Guest { client, .. } = &mut self.seat_at_mut(*seat).holder {
                 replaced.extend(client.replace(id).filter(|old| *old != id));
             }
-            self.tell_seat(seat.side);
+            self.send_seat(seat.side);
         }
         replaced.dedup();
         for old in replaced {
@@ -146,7 +146,7 @@ impl Table {
         let Some(client) = self.clients.remove(id) else {
             return;
         };
-        self.clients.tell_all(TableEvent::Left {
+        self.clients.send_to_all(TableEvent::Left {
             who: client.info,
             why: why.to_owned(),
         });
@@ -156,7 +156,7 @@ impl Table {
                 && *client == Some(id)
             {
                 *client = None;
-                self.tell_seat(seat.side);
+                self.send_seat(seat.side);
             }
         }
     }
@@ -204,7 +204,7 @@ impl Table {
         seat.is_auto = is_auto;
         self.return_clock();
         self.renew_clock(id.side);
-        self.tell_seat(id.side);
+        self.send_seat(id.side);
     }
 
     /// Gives a side a new clock if its players now have a different limit.
@@ -215,10 +215,10 @@ impl Table {
         }
     }
 
-    pub(super) fn tell_seat(&mut self, side: Side) {
+    pub(super) fn send_seat(&mut self, side: Side) {
         let seat = self.seat_info(side);
         self.clients
-            .tell_all(TableEvent::SeatChanged { side, seat });
+            .send_to_all(TableEvent::SeatChanged { side, seat });
     }
 
     /// Lets an engine make the next move; engines that were held continue.
@@ -249,14 +249,14 @@ impl Table {
 
     /// Makes a thinking engine answer immediately.
     pub(super) fn move_now(&mut self, client: ClientId, role: Role) -> Result<(), TableError> {
-        if self.analyst.hurry(client) {
+        if self.analyst.move_now(client) {
             return Ok(());
         }
         match self.turn() {
             Turn::Engine(_) if role != Role::Host => Err(only_host("move-now")),
             Turn::Engine(side) => {
                 self.pace.skip();
-                self.seat_mut(side).hurry();
+                self.seat_mut(side).move_now();
                 Ok(())
             }
             _ => Err(TableError::refused("move-now: no engine is thinking")),
@@ -283,7 +283,7 @@ impl Table {
             }
         }
         self.level = Some(level);
-        self.clients.tell_all(TableEvent::LevelChanged { level });
+        self.clients.send_to_all(TableEvent::LevelChanged { level });
         Ok(())
     }
 }

@@ -25,7 +25,7 @@ use crate::names::UNNAMED;
 use crate::pace::Pace;
 use crate::paused::PausedTable;
 use crate::records::{PlannedLedger, Records, TableLedger};
-use crate::seat::{Seat, Stage};
+use crate::seat::{Seat, SeatStage};
 use crate::setup::TableSetup;
 use crate::start_up::{RecordsPlan, StartUp};
 use crate::state::{Phase, Table};
@@ -136,7 +136,7 @@ impl Table {
             is_held: false,
             timer: TurnTimer::default(),
             pace: Pace::default(),
-            lent: None,
+            saved_clock: None,
             phase: Phase::Starting(Box::new(start_up)),
             records: Records::default(),
             told: None,
@@ -153,7 +153,7 @@ impl Table {
             }
             let seat = &mut self.seats[id.side.index()][id.partner];
             let engine = seat.engine.insert(self.source.make(&seat.spec));
-            seat.stage = Stage::Starting;
+            seat.stage = SeatStage::Starting;
             if let Err(fault) = engine.start(now) {
                 return Err(self.start_error(id, fault));
             }
@@ -168,7 +168,10 @@ impl Table {
 
     /// Opens the game if all engines have started.
     pub(super) fn try_open(&mut self, now: Instant) -> Result<(), TableError> {
-        if self.all_seats().any(|seat| seat.stage == Stage::Starting) {
+        if self
+            .all_seats()
+            .any(|seat| seat.stage == SeatStage::Starting)
+        {
             return Ok(());
         }
         let Phase::Starting(start_up) = std::mem::replace(&mut self.phase, Phase::Open) else {
@@ -202,7 +205,7 @@ impl Table {
         let is_over = journal.ended.is_some();
         self.replay(journal)?;
         self.touch = touch;
-        self.tell_snapshots(now);
+        self.send_snapshots(now);
         if is_over {
             Ok(())
         } else {

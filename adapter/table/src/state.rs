@@ -28,7 +28,7 @@ use crate::names::{is_unnamed, name_on};
 use crate::pace::Pace;
 use crate::pending::Pending;
 use crate::records::Records;
-use crate::seat::{Seat, Stage};
+use crate::seat::{Seat, SeatStage};
 use crate::start_up::StartUp;
 use crate::touch::TouchMove;
 
@@ -75,7 +75,7 @@ pub(super) struct Table {
     pub(super) timer: TurnTimer,
     pub(super) pace: Pace,
     /// A person's clock, saved while an engine makes one move for them on its own clock.
-    pub(super) lent: Option<(Side, Clock)>,
+    pub(super) saved_clock: Option<(Side, Clock)>,
 
     pub(super) phase: Phase,
     pub(super) records: Records,
@@ -144,7 +144,7 @@ impl Table {
             Phase::Starting(_) => Turn::Starting,
             _ if self.over.is_some() => Turn::Over,
             _ if !seat.is_engine_next() => Turn::Person(side),
-            _ if seat.stage == Stage::Thinking => Turn::Engine(side),
+            _ if seat.stage == SeatStage::Thinking => Turn::Engine(side),
             _ if self.is_held => Turn::Held(side),
             _ if self.is_anyone_away() => Turn::Waiting(side),
             _ => Turn::Engine(side),
@@ -181,7 +181,7 @@ impl Table {
     }
 
     /// Updates engines, clocks and clients after a change of the game.
-    pub(super) fn settle(&mut self, now: Instant) -> Result<(), TableError> {
+    pub(super) fn reconcile(&mut self, now: Instant) -> Result<(), TableError> {
         self.pace.arrive(self.tree.here(), now);
         loop {
             let turn = self.turn();
@@ -197,7 +197,7 @@ impl Table {
         let turn = (self.tree.here(), self.turn(), self.timer.is_running());
         if self.told != Some(turn) && !matches!(self.phase, Phase::Starting(_)) {
             self.told = Some(turn);
-            self.clients.tell_all(TableEvent::Turn {
+            self.clients.send_to_all(TableEvent::Turn {
                 node: self.tree.here(),
                 turn: self.turn(),
                 player: self.turn_name(),
@@ -276,7 +276,7 @@ impl Table {
     }
 
     /// Sends a fresh snapshot to every client.
-    pub(super) fn tell_snapshots(&mut self, now: Instant) {
+    pub(super) fn send_snapshots(&mut self, now: Instant) {
         for client in self.clients.ids() {
             let snapshot = self.snapshot(client, now);
             self.clients.tell(client, snapshot);

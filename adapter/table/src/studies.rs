@@ -94,7 +94,8 @@ impl Table {
         let state = &mut self.analyst.study;
         state.current = Some(study);
         state.told.begin(running.clone());
-        self.clients.tell_all(TableEvent::AnalysisStarted(running));
+        self.clients
+            .send_to_all(TableEvent::AnalysisStarted(running));
     }
 
     /// Stops the analysis or the review.
@@ -110,7 +111,7 @@ impl Table {
     pub(super) fn end_study(&mut self, why: &str) {
         if let Some(study) = self.analyst.study.current.take() {
             self.analyst.study.told.running = None;
-            self.clients.tell_all(TableEvent::AnalysisEnded {
+            self.clients.send_to_all(TableEvent::AnalysisEnded {
                 what: study.kind(),
                 why: why.to_owned(),
             });
@@ -177,7 +178,7 @@ impl Table {
     }
 
     /// Stores new lines of the analysis if they are the deepest of their node, and sends them to all clients.
-    pub(super) fn tell_lines(&mut self, node: NodeId) {
+    pub(super) fn send_lines(&mut self, node: NodeId) {
         let (found, engine) = self.found();
         if found.lines.is_empty() {
             return;
@@ -189,17 +190,17 @@ impl Table {
             found: found.clone(),
         };
         self.analyst.study.told.keep(analysed.clone());
-        self.clients.tell_all(TableEvent::Analysed(analysed));
+        self.clients.send_to_all(TableEvent::Analysed(analysed));
     }
 
     /// Ends the analysis after the engine has finished, at its time limit or early.
     pub(super) fn finish_analysis(&mut self, node: NodeId) {
-        self.tell_lines(node);
+        self.send_lines(node);
         self.end_study("finished");
     }
 
     /// Evaluates a position that the engine has searched for the review.
-    pub(super) fn take_reviewed(&mut self, best: &BestMove) {
+    pub(super) fn receive_reviewed(&mut self, best: &BestMove) {
         let state = &mut self.analyst.study;
         let Some(Study::Review(review)) = &mut state.current else {
             return;
@@ -210,19 +211,19 @@ impl Table {
         let is_done = review.review.position().is_none();
         let nodes = review.path[state.told.review.len()..].to_vec();
         for (node, ply) in nodes.into_iter().zip(plies) {
-            self.tell_ply(ReviewedNode { node, ply }, total);
+            self.send_ply(ReviewedNode { node, ply }, total);
         }
         if is_done {
             self.end_study("finished");
         }
     }
 
-    fn tell_ply(&mut self, ply: ReviewedNode, total: usize) {
+    fn send_ply(&mut self, ply: ReviewedNode, total: usize) {
         let reviewed = &mut self.analyst.study.told.review;
         reviewed.push(ply.clone());
         let done = reviewed.len();
         self.clients
-            .tell_all(TableEvent::Reviewed { done, total, ply });
+            .send_to_all(TableEvent::Reviewed { done, total, ply });
     }
 
     fn side_at(&self, node: NodeId) -> Side {

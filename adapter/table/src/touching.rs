@@ -30,7 +30,7 @@ impl Table {
         }
         self.touch.is_on = is_on;
         self.note(&JournalEntry::TouchMove(is_on))?;
-        self.clients.tell_all(TableEvent::TouchMove { is_on });
+        self.clients.send_to_all(TableEvent::TouchMove { is_on });
         Ok(())
     }
 
@@ -66,7 +66,7 @@ impl Table {
         }
         self.touch.touched = Some(spot.clone());
         self.note(&JournalEntry::Touched(spot.clone()))?;
-        self.clients.tell_all(TableEvent::Touched { side, spot });
+        self.clients.send_to_all(TableEvent::Touched { side, spot });
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Reading ledgers: JSON lines, first the plan, then one finished game a line. `ledger_writer` writes them.
+//! Reads ledgers: JSON lines, first the plan, then one finished game a line. `writer` writes them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -75,7 +75,8 @@ pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
         number: 1,
         why: "empty: expected the plan of a match".to_owned(),
     })?;
-    let mut reading = Reading::new(first).map_err(|why| LedgerError::Line { number: 1, why })?;
+    let mut reading =
+        LedgerParser::new(first).map_err(|why| LedgerError::Line { number: 1, why })?;
     for (line, number) in lines {
         let taken = reading.take(line, number);
         taken.map_err(|why| LedgerError::Line { number, why })?;
@@ -89,18 +90,18 @@ pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
 }
 
 /// Reader state.
-struct Reading {
+struct LedgerParser {
     plan: Plan,
     games: Vec<GameRecord>,
     /// The line of each game, by its number.
     lines: HashMap<usize, usize>,
 }
 
-impl Reading {
-    fn new(line: &[u8]) -> Result<Reading, String> {
+impl LedgerParser {
+    fn new(line: &[u8]) -> Result<LedgerParser, String> {
         let PlanLine { plan }: PlanLine<Plan> = parse(line)?;
         plan.check()?;
-        Ok(Reading {
+        Ok(LedgerParser {
             plan,
             games: Vec::new(),
             lines: HashMap::new(),

@@ -38,7 +38,7 @@ pub fn read_pgn(text: &str) -> Vec<PgnGame> {
                 draft.line.get_or_insert(index + 1);
                 draft.tags.insert(name.to_owned(), value);
             }
-            None => draft.take_words(line),
+            None => draft.read_words(line),
         }
     }
     games.extend(draft.finish(games.len() + 1));
@@ -74,7 +74,7 @@ impl Word {
 
 impl Draft {
     /// Adds the words of a line of move text, without move numbers and comments.
-    fn take_words(&mut self, line: &str) {
+    fn read_words(&mut self, line: &str) {
         let mut rest = line;
         loop {
             if self.is_in_comment {
@@ -82,7 +82,7 @@ impl Draft {
                     Some((text, tail)) => (text, Some(tail)),
                     None => (rest, None),
                 };
-                self.take_comment(text);
+                self.read_comment(text);
                 let Some(tail) = tail else {
                     return;
                 };
@@ -97,14 +97,14 @@ impl Draft {
                     self.comments.push((self.words.len(), String::new()));
                     &rest[1..]
                 }
-                Some('"') => self.take_string(&rest[1..]),
-                Some(_) => self.take_word(rest),
+                Some('"') => self.read_string(&rest[1..]),
+                Some(_) => self.read_word(rest),
             }
         }
     }
 
     /// Adds a line to the open comment.
-    fn take_comment(&mut self, text: &str) {
+    fn read_comment(&mut self, text: &str) {
         if let Some((_, comment)) = self.comments.last_mut() {
             if !comment.is_empty() {
                 comment.push(' ');
@@ -129,7 +129,7 @@ impl Draft {
     }
 
     /// Adds a code in quotation marks. Returns the rest of the line.
-    fn take_string<'a>(&mut self, text: &'a str) -> &'a str {
+    fn read_string<'a>(&mut self, text: &'a str) -> &'a str {
         let mut is_escaped = false;
         let is_end = |c: char| {
             let is_end = c == '"' && !is_escaped;
@@ -142,7 +142,7 @@ impl Draft {
     }
 
     /// Adds a code, or skips a move number. Returns the rest of the line.
-    fn take_word<'a>(&mut self, text: &'a str) -> &'a str {
+    fn read_word<'a>(&mut self, text: &'a str) -> &'a str {
         let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
         let end = text.find(is_end).unwrap_or(text.len());
         let (word, rest) = text.split_at(end);

@@ -8,7 +8,7 @@ use kit::{DynHistory, Side};
 
 use super::read::{PgnGame, read_pgn};
 use super::text::{format_code, format_comment_text, quote};
-use crate::derived_file::{Kind, Start, Twin, separator};
+use crate::derived_file::{DerivedFile, DerivedKind, TextStart, separator};
 use crate::event::{Event, Recorder};
 use crate::file::naming;
 use crate::game::{GameRecord, PlyRecord, Points};
@@ -25,7 +25,7 @@ const WIDTH: usize = 80;
 /// existing file.
 #[derive(Debug)]
 pub struct PgnWriter {
-    twin: Twin,
+    file: DerivedFile,
     /// Separates earlier contents of the file from the first game.
     separator: &'static str,
     registry: Registry,
@@ -38,9 +38,9 @@ impl PgnWriter {
     pub fn create(path: &Path, registry: Registry, plan: &Plan) -> io::Result<PgnWriter> {
         let start = start(plan);
         let separator = separator(path, start).map_err(|error| naming(path.display(), &error))?;
-        let twin = Twin::create(path, start)?;
+        let file = DerivedFile::create(path, start)?;
         Ok(PgnWriter {
-            twin,
+            file,
             separator,
             registry,
             plan: plan.clone(),
@@ -56,7 +56,7 @@ impl PgnWriter {
         games: &[GameRecord],
     ) -> io::Result<PgnWriter> {
         let start = start(plan);
-        // If the file is missing, `Twin::rebuild` reports it.
+        // If the file is missing, `DerivedFile::rebuild` reports it.
         let separator = separator(path, start).unwrap_or("");
         let text = |record| format_pgn(registry, plan, record);
         let mut text: String = games.iter().map(text).collect();
@@ -64,13 +64,13 @@ impl PgnWriter {
             text.insert_str(0, separator);
         }
         let is_own = |found: &str| is_own(found, games);
-        let kind = Kind {
+        let kind = DerivedKind {
             what: "the PGN",
             flag: "--pgn",
         };
-        let twin = Twin::rebuild(path, start, &text, is_own, kind)?;
+        let file = DerivedFile::rebuild(path, start, &text, is_own, kind)?;
         Ok(PgnWriter {
-            twin,
+            file,
             separator: if games.is_empty() { separator } else { "" },
             registry,
             plan: plan.clone(),
@@ -78,8 +78,10 @@ impl PgnWriter {
     }
 }
 
-fn start(plan: &Plan) -> Start {
-    plan.outputs.pgn_start.map_or(Start::Own, Start::After)
+fn start(plan: &Plan) -> TextStart {
+    plan.outputs
+        .pgn_start
+        .map_or(TextStart::Own, TextStart::After)
 }
 
 /// `true` if a text contains only games of this match, as older versions wrote them. The last game may be torn.
@@ -99,7 +101,7 @@ impl Recorder for PgnWriter {
         if let Event::GameOver { record } = event {
             let game = format_pgn(self.registry, &self.plan, record);
             let separator = std::mem::take(&mut self.separator);
-            self.twin.write(&format!("{separator}{game}"))?;
+            self.file.write(&format!("{separator}{game}"))?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ pub const MAX_PLAY_OFFS: usize = 10;
 
 /// The step after a stage.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum KnockoutStep {
     /// The meetings of a new round, which was added to the rounds.
     Round(Vec<[usize; 2]>),
     /// The tied meetings of the last round, for a play-off of one more pair of games each.
@@ -17,7 +17,7 @@ pub(super) enum Step {
 }
 
 /// The next step after the rounds so far.
-pub(super) fn next_step(seeding: &[usize], rounds: &mut Vec<Round>) -> Step {
+pub(super) fn next_step(seeding: &[usize], rounds: &mut Vec<Round>) -> KnockoutStep {
     let last = rounds.last_mut();
     let tied: Vec<[usize; 2]> = last
         .into_iter()
@@ -28,16 +28,16 @@ pub(super) fn next_step(seeding: &[usize], rounds: &mut Vec<Round>) -> Step {
         })
         .collect();
     if !tied.is_empty() {
-        return Step::PlayOff(tied);
+        return KnockoutStep::PlayOff(tied);
     }
     let field = field(seeding, rounds);
     if field.len() == 1 {
-        return Step::End;
+        return KnockoutStep::End;
     }
     let round = pair(seeding, &field);
     let meetings = round.pairings();
     rounds.push(round);
-    Step::Round(meetings)
+    KnockoutStep::Round(meetings)
 }
 
 fn is_open(meeting: &Meeting) -> bool {

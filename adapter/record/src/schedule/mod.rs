@@ -191,12 +191,12 @@ impl Schedule {
                 (meetings, self.games)
             }
             Format::Knockout => match knockout::next_step(&self.seeding, &mut self.rounds) {
-                knockout::Step::Round(meetings) => (meetings, self.games),
-                knockout::Step::PlayOff(meetings) => {
+                knockout::KnockoutStep::Round(meetings) => (meetings, self.games),
+                knockout::KnockoutStep::PlayOff(meetings) => {
                     self.n_further += meetings.len() * self.pair_len;
                     (meetings, self.pair_len)
                 }
-                knockout::Step::End => return,
+                knockout::KnockoutStep::End => return,
             },
         };
         self.stage = self.stage.followed_by(meetings, games);

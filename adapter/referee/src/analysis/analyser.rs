@@ -37,7 +37,7 @@ pub struct Task {
 
 /// The progress of a task.
 #[derive(Debug)]
-pub enum Progress {
+pub enum AnalysisProgress {
     /// There are new [`lines`](Analyser::lines).
     Lines,
     /// The engine has finished the search.
@@ -49,7 +49,7 @@ pub enum Progress {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Stage {
+enum AnalysisStage {
     /// Not running, or starting.
     #[default]
     Off,
@@ -61,7 +61,7 @@ enum Stage {
 #[derive(Default)]
 pub struct Analyser {
     engine: Option<Box<dyn SeatEngine>>,
-    stage: Stage,
+    stage: AnalysisStage,
     task: Option<Task>,
     lines: Collector,
     /// The number of lines last set in the engine; 0 if never set.
@@ -74,8 +74,8 @@ pub struct Analyser {
 impl Analyser {
     /// Replaces the task, ending a search in progress; `None` removes the task.
     pub fn set(&mut self, task: Option<Task>) {
-        if self.stage == Stage::Thinking {
-            self.stage = Stage::Ready;
+        if self.stage == AnalysisStage::Thinking {
+            self.stage = AnalysisStage::Ready;
             if let Some(engine) = &mut self.engine {
                 engine.give_up();
             }
@@ -103,14 +103,14 @@ impl Analyser {
         source: &EngineSource,
         spec: &EngineSpec,
         now: Instant,
-    ) -> Option<Progress> {
+    ) -> Option<AnalysisProgress> {
         let task = self.task.as_ref()?;
         let Some(engine) = &mut self.engine else {
             let engine = self.engine.insert(source.make_analyst(spec));
             let begun = engine.begin(now);
             return begun.err().map(|fault| self.fail(fault));
         };
-        if self.stage != Stage::Ready {
+        if self.stage != AnalysisStage::Ready {
             return None;
         }
         if self.n_told_lines.max(1) != task.n_lines {
@@ -118,22 +118,22 @@ impl Analyser {
             let _ = engine.set_option(MULTI_PV, &task.n_lines.to_string());
             self.n_told_lines = task.n_lines;
         }
-        self.stage = Stage::Thinking;
+        self.stage = AnalysisStage::Thinking;
         let started = engine.start_move(&task.position, task.go.clone(), Some(task.allowance));
         started.err().map(|fault| self.fail(fault))
     }
 
     /// Processes the engine's output.
-    pub fn poll(&mut self, now: Instant) -> Option<Progress> {
+    pub fn poll(&mut self, now: Instant) -> Option<AnalysisProgress> {
         while let Some(engine) = self.engine.as_mut().filter(|_| self.task.is_some()) {
             match engine.poll(now) {
-                Ok(Some(PlayerEvent::Ready)) => self.stage = Stage::Ready,
-                Ok(Some(PlayerEvent::Moved(best))) if self.stage == Stage::Thinking => {
-                    self.stage = Stage::Ready;
+                Ok(Some(PlayerEvent::Ready)) => self.stage = AnalysisStage::Ready,
+                Ok(Some(PlayerEvent::Moved(best))) if self.stage == AnalysisStage::Thinking => {
+                    self.stage = AnalysisStage::Ready;
                     self.task = None;
-                    return Some(Progress::Finished(best));
+                    return Some(AnalysisProgress::Finished(best));
                 }
-                Ok(Some(PlayerEvent::Info(info))) if self.stage == Stage::Thinking => {
+                Ok(Some(PlayerEvent::Info(info))) if self.stage == AnalysisStage::Thinking => {
                     if let Some(task) = &self.task {
                         self.is_news |= self.lines.take(&info, task.board.as_ref(), task.n_lines);
                     }
@@ -147,7 +147,7 @@ impl Analyser {
         is_due.then(|| {
             self.is_news = false;
             self.told_at = Some(now);
-            Progress::Lines
+            AnalysisProgress::Lines
         })
     }
 
@@ -172,8 +172,8 @@ impl Analyser {
     }
 
     /// Stops a search in progress, so that the engine answers immediately.
-    pub fn hurry(&mut self) {
-        if self.stage == Stage::Thinking
+    pub fn move_now(&mut self) {
+        if self.stage == AnalysisStage::Thinking
             && let Some(engine) = &mut self.engine
         {
             engine.move_now();
@@ -181,25 +181,25 @@ impl Analyser {
     }
 
     /// Removes the engine, to be shut down by the caller.
-    pub fn take_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
+    pub fn remove_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
         self.set(None);
-        self.stage = Stage::Off;
+        self.stage = AnalysisStage::Off;
         self.engine.take()
     }
 
     /// Drops a failed engine. It is restarted if the task allows another restart.
-    fn fail(&mut self, fault: Fault) -> Progress {
+    fn fail(&mut self, fault: Fault) -> AnalysisProgress {
         self.engine = None;
-        self.stage = Stage::Off;
+        self.stage = AnalysisStage::Off;
         self.n_told_lines = 0;
         match &mut self.task {
             Some(task) if task.n_restarts > 0 => {
                 task.n_restarts -= 1;
-                Progress::Restarted(fault)
+                AnalysisProgress::Restarted(fault)
             }
             _ => {
                 self.set(None);
-                Progress::Failed(fault)
+                AnalysisProgress::Failed(fault)
             }
         }
     }

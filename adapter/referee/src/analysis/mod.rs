@@ -9,7 +9,7 @@ mod lines;
 mod odds;
 mod review;
 
-pub use analyser::{Analyser, Progress, Task};
+pub use analyser::{Analyser, AnalysisProgress, Task};
 pub use lines::MAX_LINES;
 pub use odds::win_share;
 pub use review::Review;

@@ -12,7 +12,7 @@ const QUESTIONS: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Qu
 /// Cross-check of one game. Only the first wrong answer of each engine is reported.
 #[derive(Debug, Default)]
 pub(super) struct CrossCheck {
-    liars: Vec<String>,
+    mismatched: Vec<String>,
 }
 
 impl CrossCheck {
@@ -37,8 +37,13 @@ impl CrossCheck {
                 .iter()
                 .zip(&answers[at])
                 .find_map(|(query, answer)| contradict(board, *query, answer))
-                .filter(|_| !self.liars.iter().any(|liar| liar == players[at].name()))?;
-            self.liars.push(players[at].name().to_owned());
+                .filter(|_| {
+                    !self
+                        .mismatched
+                        .iter()
+                        .any(|name| name == players[at].name())
+                })?;
+            self.mismatched.push(players[at].name().to_owned());
             Some((side, format!("{lie}; {position}")))
         });
         Ok(lies.collect())

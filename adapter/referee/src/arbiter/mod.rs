@@ -45,7 +45,7 @@ enum Judge<'a> {
         board: Box<dyn DynHistory>,
         cross: Option<cross::CrossCheck>,
     },
-    Query(query::Inquiry<'a>),
+    Query(query::QueryJudge<'a>),
 }
 
 impl<'a> Arbiter<'a> {
@@ -58,7 +58,7 @@ impl<'a> Arbiter<'a> {
 
     /// Creates an arbiter that asks the players, and `referee` if they disagree.
     pub fn query(referee: Option<&'a mut dyn Player>, opening: &Opening) -> Arbiter<'a> {
-        Arbiter::new(Judge::Query(query::Inquiry::new(referee)), opening)
+        Arbiter::new(Judge::Query(query::QueryJudge::new(referee)), opening)
     }
 
     fn new(judge: Judge<'a>, opening: &Opening) -> Arbiter<'a> {
@@ -84,7 +84,7 @@ impl<'a> Arbiter<'a> {
     pub fn begin(&mut self, players: &mut Seats<'_>) -> Result<(), (Side, Fault)> {
         match &mut self.judge {
             Judge::Rules { .. } => Ok(()),
-            Judge::Query(inquiry) => inquiry.begin(&self.position, players),
+            Judge::Query(judge) => judge.begin(&self.position, players),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> Arbiter<'a> {
     pub fn side(&self) -> Side {
         match &self.judge {
             Judge::Rules { board, .. } => board.side(),
-            Judge::Query(inquiry) => inquiry.side(),
+            Judge::Query(judge) => judge.side(),
         }
     }
 
@@ -106,7 +106,7 @@ impl<'a> Arbiter<'a> {
                 }
                 Ok(board.outcome().map_or(Ruling::GoesOn, Ruling::Over))
             }
-            Judge::Query(inquiry) => inquiry.rule(&self.position, players),
+            Judge::Query(judge) => judge.rule(&self.position, players),
         }
     }
 
@@ -114,7 +114,7 @@ impl<'a> Arbiter<'a> {
     pub fn play(&mut self, code: &str) -> Result<&str, Rejection> {
         let canonical = match &mut self.judge {
             Judge::Rules { board, .. } => board.play(code)?,
-            Judge::Query(inquiry) => inquiry.play(code)?,
+            Judge::Query(judge) => judge.play(code)?,
         };
         self.position.push(' ');
         self.position.push_str(&canonical);
@@ -180,7 +180,7 @@ impl<'a> Arbiter<'a> {
     }
 
     /// Returns and clears the notes about players.
-    pub fn take_notes(&mut self) -> Vec<(Side, String)> {
+    pub fn drain_notes(&mut self) -> Vec<(Side, String)> {
         std::mem::take(&mut self.notes)
     }
 }

@@ -14,16 +14,16 @@ use crate::client::Fault;
 use crate::player::{Player, wait_until_ready};
 
 /// State of a game as determined from the engines' answers.
-pub(super) struct Inquiry<'a> {
+pub(super) struct QueryJudge<'a> {
     side: Side,
     /// Legal moves listed by the side to move. `None` if it lists none; then any move is accepted.
     legal: Option<Vec<String>>,
     referee: Option<&'a mut dyn Player>,
 }
 
-impl<'a> Inquiry<'a> {
-    pub(super) fn new(referee: Option<&'a mut dyn Player>) -> Inquiry<'a> {
-        Inquiry {
+impl<'a> QueryJudge<'a> {
+    pub(super) fn new(referee: Option<&'a mut dyn Player>) -> QueryJudge<'a> {
+        QueryJudge {
             side: Side::P1,
             legal: None,
             referee,
@@ -46,7 +46,7 @@ impl<'a> Inquiry<'a> {
         if let Some(referee) = &mut self.referee
             && let Err(fault) = begin_and_wait(*referee)
         {
-            referee.blame();
+            referee.on_forfeit();
             self.referee = None;
             if fault.is_stop() {
                 return Err((Side::P1, fault));
@@ -109,7 +109,7 @@ impl<'a> Inquiry<'a> {
             .map(|answers| read(&answers[0], &answers[1]))
         {
             [Some(p1), Some(p2)] if p1 == p2 => ruling(p1),
-            _ => self.appeal(position).unwrap_or_else(|| {
+            _ => self.ask_arbiter(position).unwrap_or_else(|| {
                 let told = |at: usize| {
                     let (over, result) = (excerpt(&answers[at][0]), excerpt(&answers[at][1]));
                     format!(
@@ -123,13 +123,13 @@ impl<'a> Inquiry<'a> {
     }
 
     /// The ruling of the third engine, if there is one and its answers are valid. After a fault it is not asked again.
-    fn appeal(&mut self, position: &str) -> Option<Ruling> {
+    fn ask_arbiter(&mut self, position: &str) -> Option<Ruling> {
         let referee = self.referee.as_deref_mut()?;
         let questions = [Query::GameOver, Query::Result];
         let answers =
             ask(referee, position, &questions).and_then(|()| responses(referee, questions.len()));
         let Ok(answers) = answers else {
-            referee.blame();
+            referee.on_forfeit();
             self.referee = None;
             return None;
         };

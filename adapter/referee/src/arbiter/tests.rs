@@ -49,7 +49,7 @@ fn false_answers_about_a_known_game_are_noted_once() {
     let (mut honest, mut liar) = (started(config("A")), liar());
     let mut players: Seats<'_> = [&mut honest, &mut liar];
     assert_eq!(arbiter.rule(&mut players), Ok(Ruling::GoesOn));
-    let notes = arbiter.take_notes();
+    let notes = arbiter.drain_notes();
     assert_eq!(notes.len(), 1, "{notes:?}");
     let (side, note) = &notes[0];
     assert_eq!(*side, Side::P2);
@@ -57,7 +57,7 @@ fn false_answers_about_a_known_game_are_noted_once() {
     assert!(note.starts_with(words), "{note}");
     assert_eq!(arbiter.rule(&mut players), Ok(Ruling::GoesOn));
     assert!(
-        arbiter.take_notes().is_empty(),
+        arbiter.drain_notes().is_empty(),
         "each engine's first is enough"
     );
 }

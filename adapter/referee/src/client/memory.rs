@@ -19,9 +19,9 @@ pub(crate) type Answers = Box<dyn FnMut(&str) -> Vec<String> + Send>;
 /// In-memory connection to an engine. The referee uses it as a [`Transport`]; the test keeps a clone and plays the
 /// engine.
 #[derive(Clone)]
-pub(crate) struct Wire(Arc<Mutex<State>>);
+pub(crate) struct Wire(Arc<Mutex<WireState>>);
 
-struct State {
+struct WireState {
     filter: EngineFilter,
     answers: Answers,
     sent: Vec<String>,
@@ -46,7 +46,7 @@ impl Wire {
 
     /// Creates an engine that answers each line immediately.
     pub(crate) fn answering(answers: Answers) -> Wire {
-        Wire(Arc::new(Mutex::new(State {
+        Wire(Arc::new(Mutex::new(WireState {
             filter: EngineFilter::default(),
             answers,
             sent: Vec::new(),
@@ -83,7 +83,7 @@ impl Wire {
     }
 }
 
-impl State {
+impl WireState {
     fn say(&mut self, at: Instant, lines: &str) {
         for line in lines.lines() {
             let filtered = self.filter.filter(RawLine::Bytes(line.as_bytes()));

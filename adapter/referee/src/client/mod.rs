@@ -1,7 +1,7 @@
 //! The dialogue with one engine: the referee's side of the protocol, as a state machine that never blocks.
 //!
 //! A request such as [`Client::go`] sends lines and returns. [`Client::poll`] processes received lines and returns the
-//! resulting event or the engine's fault. `State` is the reply that the client waits for; a request made while another
+//! resulting event or the engine's fault. `ClientState` is the reply that the client waits for; a request made while another
 //! reply is outstanding is queued. The client does not check moves and has no game clock.
 
 mod event;
@@ -24,7 +24,7 @@ use crate::process::{Batch, Death, Received};
 pub use event::{BestMove, ClientEvent, Complaint, Thought, Timeouts};
 pub use fault::Fault;
 pub use filter::{EngineFilter, Infos, Message};
-use request::{Request, State};
+use request::{ClientState, EngineRequest};
 pub use transport::Transport;
 
 /// Maximum number of messages processed by one [`Client::poll`], so that a flooding engine cannot block the caller.
@@ -48,15 +48,15 @@ pub struct Client {
     timeouts: Timeouts,
     id_name: Option<String>,
     declared: Vec<OptionDecl>,
-    state: State,
+    state: ClientState,
     /// Deadline of the outstanding reply.
     deadline: Option<Instant>,
     /// Requests to be sent after the current one.
-    queue: VecDeque<Request<'static>>,
+    queue: VecDeque<EngineRequest<'static>>,
     /// A message that was received but not processed yet, for example because it missed a deadline.
     next: Option<Received<Message>>,
     complaint: Option<Complaint>,
-    /// Error messages about options, until [`take_option_errors`](Client::take_option_errors) returns them.
+    /// Error messages about options, until [`drain_option_errors`](Client::drain_option_errors) returns them.
     option_errors: Vec<String>,
     /// Time of the next check that the process is alive, and whether it was dead at the last one.
     life_check: Option<Instant>,
@@ -81,7 +81,7 @@ impl Client {
             timeouts,
             id_name: None,
             declared: Vec::new(),
-            state: State::Idle,
+            state: ClientState::Idle,
             deadline: None,
             queue: VecDeque::new(),
             next: None,
@@ -92,7 +92,7 @@ impl Client {
             exit_deadline: None,
             lines: String::new(),
         };
-        client.send(Request::Handshake(dialect), now);
+        client.send(EngineRequest::Handshake(dialect), now);
         client
     }
 
@@ -107,7 +107,7 @@ impl Client {
     }
 
     /// Returns and clears the engine's error messages about options.
-    pub fn take_option_errors(&mut self) -> Vec<String> {
+    pub fn drain_option_errors(&mut self) -> Vec<String> {
         std::mem::take(&mut self.option_errors)
     }
 
@@ -124,18 +124,18 @@ impl Client {
     /// Sets options; [`ClientEvent::Set`] follows.
     pub fn set_options(&mut self, options: &[(String, Option<String>)], now: Instant) {
         self.end_pondering(now);
-        self.submit(Request::Options(Cow::Borrowed(options)), now);
+        self.submit(EngineRequest::Options(Cow::Borrowed(options)), now);
     }
 
     /// Announces a new game; [`ClientEvent::Ready`] follows. A running search is abandoned.
     pub fn new_game(&mut self, now: Instant) {
         self.forget_game(now);
-        self.submit(Request::NewGame, now);
+        self.submit(EngineRequest::NewGame, now);
     }
 
     /// Finds out which queries the engine answers; [`ClientEvent::Probed`] follows.
     pub fn probe(&mut self, queries: &[Query], now: Instant) {
-        self.submit(Request::Probe(Cow::Borrowed(queries)), now);
+        self.submit(EngineRequest::Probe(Cow::Borrowed(queries)), now);
     }
 
     /// Sets the position and starts a search; [`ClientEvent::BestMove`] follows.
@@ -160,7 +160,7 @@ impl Client {
         self.refuse_unasked(now)?;
         let position = Cow::Borrowed(position);
         self.submit(
-            Request::Go {
+            EngineRequest::Go {
                 position,
                 go,
                 timeout,
@@ -175,12 +175,12 @@ impl Client {
     pub fn ponder(&mut self, position: &str, go: Go, now: Instant) -> bool {
         self.transport.fetch();
         self.next = self.receive();
-        if self.state != State::Idle || self.next.is_some() {
+        if self.state != ClientState::Idle || self.next.is_some() {
             return false;
         }
         self.push_position(position);
         self.push(&Command::Go(Go { ponder: true, ..go }));
-        self.enter(State::Pondering { early: None }, None, now);
+        self.enter(ClientState::Pondering { early: None }, None, now);
         self.write();
         true
     }
@@ -193,12 +193,12 @@ impl Client {
     pub fn ponder_hit(&mut self, timeout: Duration, now: Instant) -> Result<(), Fault> {
         self.transport.fetch();
         self.refuse_unasked(now)?;
-        if let State::Pondering { early: Some(line) } = &mut self.state {
+        if let ClientState::Pondering { early: Some(line) } = &mut self.state {
             let line = std::mem::take(line);
             self.rest();
             return Err(Fault::Unasked(line));
         }
-        let state = State::Thinking {
+        let state = ClientState::Thinking {
             asked: now,
             is_fenced: false,
         };
@@ -216,13 +216,13 @@ impl Client {
         self.refuse_unasked(now)?;
         let position = Cow::Borrowed(position);
         let queries = Cow::Borrowed(queries);
-        self.submit(Request::Ask { position, queries }, now);
+        self.submit(EngineRequest::Ask { position, queries }, now);
         Ok(())
     }
 
     /// Makes a thinking engine answer immediately; its `bestmove` is handled as usual.
     pub fn move_now(&mut self) {
-        if matches!(self.state, State::Thinking { .. }) {
+        if matches!(self.state, ClientState::Thinking { .. }) {
             self.push(&Command::Stop);
             self.write();
         }
@@ -231,13 +231,13 @@ impl Client {
     /// Ends a search whose result is not needed any more, and removes any search that is still queued.
     pub fn give_up(&mut self, now: Instant) {
         self.queue
-            .retain(|request| !matches!(request, Request::Go { .. }));
+            .retain(|request| !matches!(request, EngineRequest::Go { .. }));
         match self.state {
-            State::Thinking { .. } => {
+            ClientState::Thinking { .. } => {
                 self.abandon();
                 self.stop_abandoned(now);
             }
-            State::Pondering { .. } => self.end_pondering(now),
+            ClientState::Pondering { .. } => self.end_pondering(now),
             _ => {}
         }
     }
@@ -246,14 +246,14 @@ impl Client {
     pub fn end_game(&mut self, position: &str, now: Instant) {
         self.forget_game(now);
         let position = Cow::Borrowed(position);
-        self.submit(Request::GameEnd { position }, now);
+        self.submit(EngineRequest::GameEnd { position }, now);
     }
 
     /// Sends `quit`.
     pub fn ask_to_quit(&mut self) {
         // A final position queued behind a running search is sent first.
         for request in std::mem::take(&mut self.queue) {
-            if let Request::GameEnd { position } = request {
+            if let EngineRequest::GameEnd { position } = request {
                 self.push_position(&position);
             }
         }
@@ -282,7 +282,7 @@ impl Client {
                 return Err(self.silence());
             }
             let event = self.take(received)?;
-            if self.state == State::Idle {
+            if self.state == ClientState::Idle {
                 self.send_next(now);
             }
             if event.is_some() {
@@ -334,7 +334,7 @@ impl Client {
     }
 
     /// Waits for the replies of a new state, with an optional timeout.
-    fn enter(&mut self, state: State, timeout: Option<Duration>, now: Instant) {
+    fn enter(&mut self, state: ClientState, timeout: Option<Duration>, now: Instant) {
         self.state = state;
         self.deadline = timeout.map(|timeout| now + timeout);
         self.life_check = timeout.map(|_| now + LIFE_CHECK);
@@ -343,7 +343,7 @@ impl Client {
 
     /// Becomes idle: no reply is outstanding.
     fn rest(&mut self) {
-        self.state = State::Idle;
+        self.state = ClientState::Idle;
         self.deadline = None;
         self.life_check = None;
     }
@@ -351,14 +351,14 @@ impl Client {
     /// Abandons the search without sending `stop`.
     fn abandon(&mut self) {
         self.rest();
-        self.state = State::Abandoned { is_stopped: false };
+        self.state = ClientState::Abandoned { is_stopped: false };
     }
 
     /// Ends pondering and ignores its result. If the engine has already sent a `bestmove`, that was the result.
     fn end_pondering(&mut self, now: Instant) {
         match self.state {
-            State::Pondering { early: Some(_) } => self.rest(),
-            State::Pondering { early: None } => {
+            ClientState::Pondering { early: Some(_) } => self.rest(),
+            ClientState::Pondering { early: None } => {
                 self.abandon();
                 self.stop_abandoned(now);
             }
@@ -368,9 +368,9 @@ impl Client {
 
     /// Sends `stop` for an abandoned search; its `bestmove` has a deadline from then on.
     fn stop_abandoned(&mut self, now: Instant) {
-        if self.state == (State::Abandoned { is_stopped: false }) {
+        if self.state == (ClientState::Abandoned { is_stopped: false }) {
             let ping = self.timeouts.ping;
-            self.enter(State::Abandoned { is_stopped: true }, Some(ping), now);
+            self.enter(ClientState::Abandoned { is_stopped: true }, Some(ping), now);
             self.push(&Command::Stop);
             self.write();
         }
@@ -388,8 +388,8 @@ impl Client {
             }
         }
         match self.state {
-            State::Thinking { .. } => self.abandon(),
-            State::Answering { .. } => self.rest(),
+            ClientState::Thinking { .. } => self.abandon(),
+            ClientState::Answering { .. } => self.rest(),
             _ => {}
         }
         self.end_pondering(now);
@@ -450,9 +450,9 @@ impl Client {
     fn silence(&mut self) -> Fault {
         let due = self.state.due(self.dialect).unwrap_or("answer");
         self.queue.clear();
-        let is_greeting = self.state == State::Handshake;
+        let is_greeting = self.state == ClientState::Handshake;
         match self.state {
-            State::Thinking { .. } | State::Abandoned { .. } => self.abandon(),
+            ClientState::Thinking { .. } | ClientState::Abandoned { .. } => self.abandon(),
             _ => self.rest(),
         }
         match self.transport.flush() {

@@ -8,7 +8,7 @@ use super::Client;
 use super::event::{BestMove, ClientEvent, Complaint, Thought};
 use super::fault::Fault;
 use super::filter::Message;
-use super::request::State;
+use super::request::ClientState;
 use crate::process::Received;
 
 /// Maximum number of options that an engine may declare; later ones are ignored.
@@ -34,19 +34,19 @@ impl Client {
         received: Received<Message>,
     ) -> Result<Option<ClientEvent>, Fault> {
         match received.message {
-            Message::BestMove { line, info } => self.take_best_move(received.at, line, info),
-            Message::Reply(reply) => Ok(self.take_reply(reply)),
+            Message::BestMove { line, info } => self.receive_best_move(received.at, line, info),
+            Message::Reply(reply) => Ok(self.receive_reply(reply)),
         }
     }
 
-    pub(super) fn take_best_move(
+    pub(super) fn receive_best_move(
         &mut self,
         at: Instant,
         line: String,
         info: Option<Box<Info>>,
     ) -> Result<Option<ClientEvent>, Fault> {
         match &mut self.state {
-            State::Thinking { asked, is_fenced } => {
+            ClientState::Thinking { asked, is_fenced } => {
                 let asked = *asked;
                 if *is_fenced || at < asked {
                     // The answer to this search is still outstanding.
@@ -64,11 +64,11 @@ impl Client {
                     thought: info.map_or_else(Thought::default, |info| (*info).into()),
                 })))
             }
-            State::Pondering { early } if early.is_none() => {
+            ClientState::Pondering { early } if early.is_none() => {
                 *early = Some(line);
                 Ok(None)
             }
-            State::Abandoned { .. } => {
+            ClientState::Abandoned { .. } => {
                 self.rest();
                 Ok(None)
             }
@@ -76,35 +76,39 @@ impl Client {
         }
     }
 
-    pub(super) fn take_reply(&mut self, reply: Reply) -> Option<ClientEvent> {
+    pub(super) fn receive_reply(&mut self, reply: Reply) -> Option<ClientEvent> {
         match (&mut self.state, reply) {
-            (State::Handshake, Reply::IdName(name)) => self.id_name = Some(name),
-            (State::Handshake, Reply::Option(option)) if self.declared.len() < MAX_OPTIONS => {
+            (ClientState::Handshake, Reply::IdName(name)) => self.id_name = Some(name),
+            (ClientState::Handshake, Reply::Option(option))
+                if self.declared.len() < MAX_OPTIONS =>
+            {
                 self.declared.push(option);
             }
-            (State::Handshake, Reply::HandshakeOk(_)) => return self.finish(ClientEvent::Greeted),
-            (State::Setting, Reply::ReadyOk) => return self.finish(ClientEvent::Set),
-            (State::Preparing, Reply::ReadyOk) => return self.finish(ClientEvent::Ready),
-            (State::Probing { .. }, reply) => return self.take_probed(&reply),
-            (State::Thinking { is_fenced, .. }, Reply::ReadyOk) => *is_fenced = false,
-            (State::Thinking { .. }, Reply::Info(info)) => {
+            (ClientState::Handshake, Reply::HandshakeOk(_)) => {
+                return self.finish(ClientEvent::Greeted);
+            }
+            (ClientState::Setting, Reply::ReadyOk) => return self.finish(ClientEvent::Set),
+            (ClientState::Preparing, Reply::ReadyOk) => return self.finish(ClientEvent::Ready),
+            (ClientState::Probing { .. }, reply) => return self.receive_probed(&reply),
+            (ClientState::Thinking { is_fenced, .. }, Reply::ReadyOk) => *is_fenced = false,
+            (ClientState::Thinking { .. }, Reply::Info(info)) => {
                 return Some(ClientEvent::Info(Box::new(info)));
             }
-            (State::Answering { n_due }, Reply::Response(text)) => {
+            (ClientState::Answering { n_due }, Reply::Response(text)) => {
                 *n_due -= 1;
                 if *n_due == 0 {
                     self.rest();
                 }
                 return Some(ClientEvent::Response(text));
             }
-            (_, Reply::Error(words)) => self.take_error(words),
+            (_, Reply::Error(words)) => self.store_error(words),
             _ => {}
         }
         None
     }
 
-    pub(super) fn take_probed(&mut self, reply: &Reply) -> Option<ClientEvent> {
-        let State::Probing { left, answered } = &mut self.state else {
+    pub(super) fn receive_probed(&mut self, reply: &Reply) -> Option<ClientEvent> {
+        let ClientState::Probing { left, answered } = &mut self.state else {
             return None;
         };
         match reply {
@@ -122,15 +126,15 @@ impl Client {
     }
 
     /// Stores an error message about options, or the first one about a position or `go`.
-    pub(super) fn take_error(&mut self, words: String) {
+    pub(super) fn store_error(&mut self, words: String) {
         let command = match self.state {
-            State::Thinking {
+            ClientState::Thinking {
                 is_fenced: false, ..
             } if self.dialect == Dialect::Ugi => "go",
-            State::Thinking { .. } | State::Pondering { .. } | State::Answering { .. } => {
-                "position"
-            }
-            State::Setting if self.option_errors.len() < MAX_OPTION_ERRORS => {
+            ClientState::Thinking { .. }
+            | ClientState::Pondering { .. }
+            | ClientState::Answering { .. } => "position",
+            ClientState::Setting if self.option_errors.len() < MAX_OPTION_ERRORS => {
                 return self.option_errors.push(words);
             }
             _ => return,

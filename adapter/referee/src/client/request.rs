@@ -8,7 +8,7 @@ use protocol::{Dialect, Go, Query};
 
 /// A request to an engine, sent when no other reply is outstanding.
 #[derive(Debug, Clone)]
-pub(super) enum Request<'a> {
+pub(super) enum EngineRequest<'a> {
     /// `ugi` or `uci`; name, options and `ugiok` or `uciok` follow.
     Handshake(Dialect),
     /// `setoption` commands and `isready`.
@@ -32,28 +32,30 @@ pub(super) enum Request<'a> {
     },
 }
 
-impl Request<'_> {
+impl EngineRequest<'_> {
     /// Converts the request so that it can be queued.
-    pub(super) fn into_owned(self) -> Request<'static> {
+    pub(super) fn into_owned(self) -> EngineRequest<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         match self {
-            Request::Handshake(dialect) => Request::Handshake(dialect),
-            Request::Options(options) => Request::Options(Cow::Owned(options.into_owned())),
-            Request::NewGame => Request::NewGame,
-            Request::Probe(queries) => Request::Probe(Cow::Owned(queries.into_owned())),
-            Request::Go {
+            EngineRequest::Handshake(dialect) => EngineRequest::Handshake(dialect),
+            EngineRequest::Options(options) => {
+                EngineRequest::Options(Cow::Owned(options.into_owned()))
+            }
+            EngineRequest::NewGame => EngineRequest::NewGame,
+            EngineRequest::Probe(queries) => EngineRequest::Probe(Cow::Owned(queries.into_owned())),
+            EngineRequest::Go {
                 position,
                 go,
                 timeout,
-            } => Request::Go {
+            } => EngineRequest::Go {
                 position: own(position),
                 go,
                 timeout,
             },
-            Request::GameEnd { position } => Request::GameEnd {
+            EngineRequest::GameEnd { position } => EngineRequest::GameEnd {
                 position: own(position),
             },
-            Request::Ask { position, queries } => Request::Ask {
+            EngineRequest::Ask { position, queries } => EngineRequest::Ask {
                 position: own(position),
                 queries: Cow::Owned(queries.into_owned()),
             },
@@ -63,7 +65,7 @@ impl Request<'_> {
 
 /// The replies that the client waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum ClientState {
     /// None.
     Idle,
     /// `ugiok` or `uciok`.
@@ -87,27 +89,32 @@ pub(super) enum State {
     Answering { n_due: usize },
 }
 
-impl State {
+impl ClientState {
     /// `true` during a game and between games; `false` from the handshake or a new game until it is ready.
     pub(super) fn belongs_to_game(&self) -> bool {
         match self {
-            State::Handshake | State::Setting | State::Preparing | State::Probing { .. } => false,
-            State::Idle
-            | State::Thinking { .. }
-            | State::Pondering { .. }
-            | State::Abandoned { .. }
-            | State::Answering { .. } => true,
+            ClientState::Handshake
+            | ClientState::Setting
+            | ClientState::Preparing
+            | ClientState::Probing { .. } => false,
+            ClientState::Idle
+            | ClientState::Thinking { .. }
+            | ClientState::Pondering { .. }
+            | ClientState::Abandoned { .. }
+            | ClientState::Answering { .. } => true,
         }
     }
 
     /// The expected reply, for error messages.
     pub(super) fn due(&self, dialect: Dialect) -> Option<&'static str> {
         Some(match self {
-            State::Idle | State::Pondering { .. } => return None,
-            State::Handshake => dialect.handshake_ok(),
-            State::Setting | State::Preparing | State::Probing { .. } => "readyok",
-            State::Thinking { .. } | State::Abandoned { .. } => "bestmove",
-            State::Answering { .. } => "response",
+            ClientState::Idle | ClientState::Pondering { .. } => return None,
+            ClientState::Handshake => dialect.handshake_ok(),
+            ClientState::Setting | ClientState::Preparing | ClientState::Probing { .. } => {
+                "readyok"
+            }
+            ClientState::Thinking { .. } | ClientState::Abandoned { .. } => "bestmove",
+            ClientState::Answering { .. } => "response",
         })
     }
 }

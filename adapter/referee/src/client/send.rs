@@ -7,71 +7,71 @@ use protocol::{Command, Dialect, Go, Query};
 
 use super::Client;
 use super::event::Timeouts;
-use super::request::{Request, State};
+use super::request::{ClientState, EngineRequest};
 
 impl Client {
     /// Sends a request now, or queues it if a reply is outstanding.
-    pub(super) fn submit(&mut self, request: Request<'_>, now: Instant) {
-        if self.state == State::Idle && self.queue.is_empty() {
+    pub(super) fn submit(&mut self, request: EngineRequest<'_>, now: Instant) {
+        if self.state == ClientState::Idle && self.queue.is_empty() {
             return self.send(request, now);
         }
         self.queue.push_back(request.into_owned());
         match self.state {
-            State::Idle => self.send_next(now),
+            ClientState::Idle => self.send_next(now),
             _ => self.stop_abandoned(now),
         }
     }
 
     pub(super) fn send_next(&mut self, now: Instant) {
-        while self.state == State::Idle
+        while self.state == ClientState::Idle
             && let Some(request) = self.queue.pop_front()
         {
             self.send(request, now);
         }
     }
 
-    pub(super) fn send(&mut self, request: Request<'_>, now: Instant) {
+    pub(super) fn send(&mut self, request: EngineRequest<'_>, now: Instant) {
         let Timeouts { startup, ping, .. } = self.timeouts;
         let (state, timeout) = match request {
-            Request::Handshake(dialect) => {
+            EngineRequest::Handshake(dialect) => {
                 self.push(&Command::Handshake(dialect));
-                (State::Handshake, startup)
+                (ClientState::Handshake, startup)
             }
-            Request::Options(options) => {
+            EngineRequest::Options(options) => {
                 self.push_options(&options);
-                (State::Setting, startup)
+                (ClientState::Setting, startup)
             }
-            Request::NewGame => {
+            EngineRequest::NewGame => {
                 self.push(&Command::NewGame);
                 self.push(&Command::IsReady);
-                (State::Preparing, ping)
+                (ClientState::Preparing, ping)
             }
-            Request::Probe(queries) => {
+            EngineRequest::Probe(queries) => {
                 self.push_probe(&queries);
                 let left = queries.iter().copied().collect();
                 let answered = Vec::new();
-                (State::Probing { left, answered }, ping)
+                (ClientState::Probing { left, answered }, ping)
             }
-            Request::Go {
+            EngineRequest::Go {
                 position,
                 go,
                 timeout,
             } => {
                 let is_fenced = self.push_go(&position, go);
                 let asked = now;
-                (State::Thinking { asked, is_fenced }, timeout)
+                (ClientState::Thinking { asked, is_fenced }, timeout)
             }
-            Request::GameEnd { position } => {
+            EngineRequest::GameEnd { position } => {
                 self.push_position(&position);
                 return self.write();
             }
-            Request::Ask { position, queries } => {
+            EngineRequest::Ask { position, queries } => {
                 self.push_position(&position);
                 queries
                     .iter()
                     .for_each(|query| self.push(&Command::Query(*query)));
                 let n_due = queries.len();
-                (State::Answering { n_due }, ping)
+                (ClientState::Answering { n_due }, ping)
             }
         };
         self.enter(state, Some(timeout), now);

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use kit::Value;
 use kit::{Outcome, Rejection, Side};
 use protocol::text::excerpt;
-use record::adjudication::{Adjudication, Decision, Scores};
+use record::adjudication::{Adjudicated, Adjudication, Scores};
 use record::clock::{Clock, limits, spend};
 use record::game::{Ending, FaultReport, GameResult, PlyRecord, Termination};
 
-use super::{News, Played};
+use super::{LiveEvent, Played};
 use crate::arbiter::{Arbiter, Ruling, Seats};
 use crate::client::{BestMove, Complaint, Fault};
 use crate::player::{Player, PlayerEvent, wait_until_ready};
@@ -27,7 +27,7 @@ pub struct LiveGame<'a> {
     max_plies: usize,
     scores: Scores,
     /// Adjudication that follows from the scores so far, unless the game ends by the rules first.
-    decision: Option<Decision>,
+    decision: Option<Adjudicated>,
     /// The reply that each player expects to its last move.
     expected: [Option<String>; 2],
 }
@@ -101,7 +101,7 @@ impl<'a> LiveGame<'a> {
     pub(super) fn play_out(
         &mut self,
         players: &mut Seats<'_>,
-        tell: &mut dyn FnMut(News<'_>),
+        tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Halt {
         if let Err(halt) = self.begin(players) {
             return halt;
@@ -134,7 +134,7 @@ impl<'a> LiveGame<'a> {
     pub fn check(
         &mut self,
         players: &mut Seats<'_>,
-        tell: &mut dyn FnMut(News<'_>),
+        tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
         self.check_rules(players, tell)?;
         self.check_referee(players)
@@ -145,7 +145,7 @@ impl<'a> LiveGame<'a> {
     pub fn ply(
         &mut self,
         players: &mut Seats<'_>,
-        tell: &mut dyn FnMut(News<'_>),
+        tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
         let side = self.start_ply(players)?;
         let answer = wait_for_move(players[side.index()]);
@@ -169,7 +169,7 @@ impl<'a> LiveGame<'a> {
         &mut self,
         players: &mut Seats<'_>,
         answer: Result<BestMove, Fault>,
-        tell: &mut dyn FnMut(News<'_>),
+        tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
         let side = self.arbiter.side();
         let answer = answer.map_err(|fault| self.lose_move(players, side, &fault))?;
@@ -217,13 +217,13 @@ impl<'a> LiveGame<'a> {
     fn check_rules(
         &mut self,
         players: &mut Seats<'_>,
-        tell: &mut dyn FnMut(News<'_>),
+        tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
         let ruling = self.arbiter.rule(players);
-        for (side, note) in self.arbiter.take_notes() {
+        for (side, note) in self.arbiter.drain_notes() {
             let name = players[side.index()].name().to_owned();
             self.notes.push(format!("{name} {note}"));
-            tell(News::Note(name, note));
+            tell(LiveEvent::Note(name, note));
         }
         match ruling {
             Ok(Ruling::GoesOn) => Ok(()),
@@ -244,11 +244,11 @@ impl<'a> LiveGame<'a> {
         }
         let n_plies = self.arbiter.moves().len();
         let (result, reason) = match self.decision {
-            Some(Decision::Resign(side)) => {
+            Some(Adjudicated::Resign(side)) => {
                 let name = self.side_name(players, side);
                 (GameResult::win(side.other()), format!("{name} resigns"))
             }
-            Some(Decision::Draw) => (GameResult::Draw, "drawn by the referee".to_owned()),
+            Some(Adjudicated::Draw) => (GameResult::Draw, "drawn by the referee".to_owned()),
             None if n_plies >= self.max_plies => (
                 GameResult::Draw,
                 format!("drawn by the referee after {n_plies} plies"),
@@ -306,7 +306,7 @@ impl<'a> LiveGame<'a> {
         players: &mut Seats<'_>,
         side: Side,
         answer: &BestMove,
-        tell: &mut dyn FnMut(News<'_>),
+        tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
         let record = PlyRecord {
             time: answer.elapsed.as_secs_f64(),
@@ -331,7 +331,7 @@ impl<'a> LiveGame<'a> {
         self.decision = self.scores.tell(side, record.score);
         self.expected[side.index()].clone_from(&answer.ponder);
         let moves = self.arbiter.moves();
-        tell(News::Move {
+        tell(LiveEvent::Move {
             ply: moves.len(),
             code: &moves[moves.len() - 1],
             record,
@@ -426,7 +426,7 @@ impl<'a> LiveGame<'a> {
             let words = excerpt(words);
             reason.push_str(&format!("; it rejects \"{rejected}\": info error {words}"));
         }
-        player.blame();
+        player.on_forfeit();
         let mut ending = Ending::boxed(GameResult::win(side.other()), termination, reason);
         ending.fault = Some(FaultReport {
             engine,

@@ -35,7 +35,7 @@ pub struct Played {
 
 /// An event of a game in progress.
 #[derive(Debug)]
-pub enum News<'a> {
+pub enum LiveEvent<'a> {
     /// A legal move was played.
     Move {
         /// Number of moves after it, including those of the opening.
@@ -60,7 +60,7 @@ pub fn play(
     team_names: [Option<String>; 2],
     adjudication: Adjudication,
     keeps_pv: bool,
-    tell: &mut dyn FnMut(News<'_>),
+    tell: &mut dyn FnMut(LiveEvent<'_>),
 ) -> Result<Played, Halt> {
     let clocks = players.each_ref().map(|player| player.clock());
     let mut game = LiveGame::new(arbiter, clocks, adjudication);

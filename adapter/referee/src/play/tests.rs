@@ -43,7 +43,8 @@ fn ending(configs: [EngineConfig; 2]) -> Ending {
 fn a_game_is_played_by_the_rules() {
     let mut n_told = 0;
     let [mut p1, mut p2] = ["A", "B"].map(|name| EnginePlayer::new(config(name)));
-    let mut count = |news: News<'_>| n_told += usize::from(matches!(news, News::Move { .. }));
+    let mut count =
+        |news: LiveEvent<'_>| n_told += usize::from(matches!(news, LiveEvent::Move { .. }));
     let played = play(
         arbiter(),
         [&mut p1, &mut p2],

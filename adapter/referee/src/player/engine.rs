@@ -23,14 +23,14 @@ const STOP_CHECK: Duration = Duration::from_millis(50);
 pub struct EnginePlayer {
     config: EngineConfig,
     client: Option<Client>,
-    stage: Stage,
+    stage: EngineStage,
     /// The position of the current pondering search.
     pondered: Option<String>,
 }
 
 /// Progress of starting an engine and its game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum EngineStage {
     /// Starting: handshake, options, queries. If `is_game_due`, a new game follows.
     Starting { is_game_due: bool },
     /// A new game was announced. `is_fresh` if the process was started for it.
@@ -45,7 +45,7 @@ impl EnginePlayer {
         EnginePlayer {
             config,
             client: None,
-            stage: Stage::Running,
+            stage: EngineStage::Running,
             pondered: None,
         }
     }
@@ -60,7 +60,7 @@ impl EnginePlayer {
         let transport = transport.map_err(|error| Fault::of_start(self.config.label(), &error))?;
         let (dialect, timeouts) = (self.config.spec.proto.into(), self.config.timeouts);
         self.client = Some(Client::new(transport, dialect, timeouts, now));
-        self.stage = Stage::Starting { is_game_due: false };
+        self.stage = EngineStage::Starting { is_game_due: false };
         self.pondered = None;
         Ok(())
     }
@@ -114,9 +114,9 @@ impl EnginePlayer {
     }
 
     /// Returns and clears the engine's error messages about options.
-    pub fn take_option_errors(&mut self) -> Vec<String> {
+    pub fn drain_option_errors(&mut self) -> Vec<String> {
         let client = self.client.as_mut();
-        client.map_or_else(Vec::new, Client::take_option_errors)
+        client.map_or_else(Vec::new, Client::drain_option_errors)
     }
 
     /// The options that the running engine declared.
@@ -152,7 +152,7 @@ impl EnginePlayer {
             known
                 .set(name, Some(value))
                 .map_err(|error| error.to_string())?;
-            if self.stage == Stage::Running {
+            if self.stage == EngineStage::Running {
                 self.pondered = None;
                 client.set_options(std::slice::from_ref(&option), Instant::now());
             }
@@ -195,10 +195,11 @@ impl EnginePlayer {
             match client.poll(now) {
                 // The process died after its last game, which is no fault: this game gets a new process.
                 Err(fault)
-                    if fault.is_death() && self.stage == (Stage::Preparing { is_fresh: false }) =>
+                    if fault.is_death()
+                        && self.stage == (EngineStage::Preparing { is_fresh: false }) =>
                 {
                     self.start(now)?;
-                    self.stage = Stage::Starting { is_game_due: true };
+                    self.stage = EngineStage::Starting { is_game_due: true };
                 }
                 Err(fault) => return Err(fault),
                 Ok(None) => return Ok(None),
@@ -230,7 +231,7 @@ impl EnginePlayer {
                 self.started(now)
             }
             ClientEvent::Ready => {
-                self.stage = Stage::Running;
+                self.stage = EngineStage::Running;
                 Some(PlayerEvent::Ready)
             }
             ClientEvent::BestMove(best) => Some(PlayerEvent::Moved(best)),
@@ -255,7 +256,7 @@ impl EnginePlayer {
 
     fn set(&mut self, now: Instant) -> Option<PlayerEvent> {
         const ALL: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
-        let Stage::Starting { .. } = self.stage else {
+        let EngineStage::Starting { .. } = self.stage else {
             return None;
         };
         if std::mem::take(&mut self.config.is_probed) {
@@ -268,16 +269,16 @@ impl EnginePlayer {
     }
 
     fn started(&mut self, now: Instant) -> Option<PlayerEvent> {
-        if self.stage == (Stage::Starting { is_game_due: true }) {
+        if self.stage == (EngineStage::Starting { is_game_due: true }) {
             self.new_game(true, now);
             return None;
         }
-        self.stage = Stage::Running;
+        self.stage = EngineStage::Running;
         Some(PlayerEvent::Started)
     }
 
     fn new_game(&mut self, is_fresh: bool, now: Instant) {
-        self.stage = Stage::Preparing { is_fresh };
+        self.stage = EngineStage::Preparing { is_fresh };
         if let Some(client) = &mut self.client {
             client.new_game(now);
         }
@@ -299,7 +300,7 @@ impl Player for EnginePlayer {
             self.start(now)?;
         }
         match &mut self.stage {
-            Stage::Starting { is_game_due } => *is_game_due = true,
+            EngineStage::Starting { is_game_due } => *is_game_due = true,
             _ => self.new_game(false, now),
         }
         Ok(())
@@ -390,7 +391,7 @@ impl Player for EnginePlayer {
         Some(self)
     }
 
-    fn blame(&mut self) {
+    fn on_forfeit(&mut self) {
         let is_dead = |client: &Client| client.transport().exited().is_some();
         if self.config.spec.restart != Restart::Off || self.client.as_ref().is_some_and(is_dead) {
             self.client = None;

@@ -90,7 +90,7 @@ pub trait Player: Send {
     fn oracle(&mut self) -> Option<&mut dyn Oracle>;
 
     /// Reports that the player lost a game through a fault.
-    fn blame(&mut self);
+    fn on_forfeit(&mut self);
 
     /// The player's error message about the last position or `go`.
     fn complaint(&self) -> Option<&Complaint>;

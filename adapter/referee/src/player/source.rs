@@ -29,7 +29,7 @@ pub trait SeatEngine: Player {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
 
     /// Returns and clears the engine's error messages about options.
-    fn take_option_errors(&mut self) -> Vec<String>;
+    fn drain_option_errors(&mut self) -> Vec<String>;
 
     /// Sends `quit` without waiting.
     fn ask_to_quit(&mut self);
@@ -55,8 +55,8 @@ impl SeatEngine for EnginePlayer {
         EnginePlayer::set_option(self, name, value)
     }
 
-    fn take_option_errors(&mut self) -> Vec<String> {
-        EnginePlayer::take_option_errors(self)
+    fn drain_option_errors(&mut self) -> Vec<String> {
+        EnginePlayer::drain_option_errors(self)
     }
 
     fn ask_to_quit(&mut self) {

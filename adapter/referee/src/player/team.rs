@@ -147,8 +147,8 @@ impl Player for Team {
         self.next_mover().oracle()
     }
 
-    fn blame(&mut self) {
-        self.member_mut().blame();
+    fn on_forfeit(&mut self) {
+        self.member_mut().on_forfeit();
     }
 
     fn complaint(&self) -> Option<&Complaint> {

@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 
 use super::error_output::ErrorOutput;
 use super::filter::Batch;
-use super::intake::Intake;
+use super::output_reader::OutputReader;
 
 /// Capacity of a channel in batches. A batch holds the result of one read, which is less than a megabyte.
 const CHANNEL: usize = 4;
@@ -30,14 +30,14 @@ const CHECK: Duration = Duration::from_secs(1);
 
 /// Reads a child's output on a separate thread. The channel closes when the output does.
 pub(super) fn read_into_channel<M: Send + 'static>(
-    intake: Arc<Mutex<Intake<M>>>,
+    intake: Arc<Mutex<OutputReader<M>>>,
 ) -> io::Result<Receiver<Batch<M>>> {
     let (sender, receiver) = bounded(CHANNEL);
     spawn("engine output", move || pass_on(&intake, &sender))?;
     Ok(receiver)
 }
 
-fn pass_on<M: Send + 'static>(intake: &Arc<Mutex<Intake<M>>>, sender: &Sender<Batch<M>>) {
+fn pass_on<M: Send + 'static>(intake: &Arc<Mutex<OutputReader<M>>>, sender: &Sender<Batch<M>>) {
     while Arc::strong_count(intake) > 1 {
         let mut guard = intake.lock();
         guard.wait(Instant::now() + CHECK);
@@ -52,29 +52,31 @@ fn pass_on<M: Send + 'static>(intake: &Arc<Mutex<Intake<M>>>, sender: &Sender<Ba
 }
 
 /// A pipe that is polled while no thread waits for it.
-trait Idle: Send {
+trait ReadIdle: Send {
     /// Reads available output. Returns `true` if there was any, and `None` once the pipe is closed.
     fn fetch_if_open(&mut self) -> Option<bool>;
 }
 
-impl<M: Send + 'static> Idle for Intake<M> {
+impl<M: Send + 'static> ReadIdle for OutputReader<M> {
     fn fetch_if_open(&mut self) -> Option<bool> {
         (!self.is_closed()).then(|| self.fetch())
     }
 }
 
-impl Idle for ErrorOutput {
+impl ReadIdle for ErrorOutput {
     fn fetch_if_open(&mut self) -> Option<bool> {
         (!self.is_closed()).then(|| self.fetch())
     }
 }
 
 /// All pipes that are polled.
-static IDLE: Mutex<Vec<Weak<Mutex<dyn Idle>>>> = Mutex::new(Vec::new());
+static IDLE: Mutex<Vec<Weak<Mutex<dyn ReadIdle>>>> = Mutex::new(Vec::new());
 
 /// Polls the output of a child while no thread waits for it.
-pub(super) fn read_while_idle<M: Send + 'static>(intake: &Arc<Mutex<Intake<M>>>) -> io::Result<()> {
-    let weak: Weak<Mutex<Intake<M>>> = Arc::downgrade(intake);
+pub(super) fn read_while_idle<M: Send + 'static>(
+    intake: &Arc<Mutex<OutputReader<M>>>,
+) -> io::Result<()> {
+    let weak: Weak<Mutex<OutputReader<M>>> = Arc::downgrade(intake);
     read_now_and_then(weak)
 }
 
@@ -84,7 +86,7 @@ pub(super) fn read_errors(errors: &Arc<Mutex<ErrorOutput>>) -> io::Result<()> {
     read_now_and_then(weak)
 }
 
-fn read_now_and_then(pipe: Weak<Mutex<dyn Idle>>) -> io::Result<()> {
+fn read_now_and_then(pipe: Weak<Mutex<dyn ReadIdle>>) -> io::Result<()> {
     let mut idle = IDLE.lock();
     if idle.is_empty() {
         spawn("idle engines", read_idle)?;
@@ -95,7 +97,7 @@ fn read_now_and_then(pipe: Weak<Mutex<dyn Idle>>) -> io::Result<()> {
 
 /// Reads a pipe unless a thread is waiting for it. Returns `true` if there was output, and `None` if the pipe is closed
 /// or no longer in use.
-fn fetch(pipe: &Weak<Mutex<dyn Idle>>) -> Option<bool> {
+fn fetch(pipe: &Weak<Mutex<dyn ReadIdle>>) -> Option<bool> {
     let pipe = pipe.upgrade()?;
     match pipe.try_lock() {
         Some(mut pipe) => pipe.fetch_if_open(),

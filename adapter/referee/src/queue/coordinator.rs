@@ -152,7 +152,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     fn take(&mut self, incoming: Incoming) {
         match incoming {
             Incoming::Report { receipt, report } => {
-                self.take_report(report);
+                self.receive_report(report);
                 // A report that could not be recorded is delivered again when the match is resumed.
                 if !self.stop.is_now() {
                     self.queue.settle(receipt);
@@ -164,7 +164,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         }
     }
 
-    fn take_report(&mut self, report: PairReport) {
+    fn receive_report(&mut self, report: PairReport) {
         let records = match report {
             PairReport::Played(played) => {
                 let notes = played.notes.clone();

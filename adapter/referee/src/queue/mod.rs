@@ -4,7 +4,7 @@
 //! results. A queue delivers each pair at least once: if a worker is lost after playing, another one receives the same
 //! pair. [`Dispatch`] counts each pair once, by its number.
 //!
-//! [`Queue`] is the worker's interface, [`QueueControl`] the coordinator's. [`MemoryQueue`] implements both in memory.
+//! [`Queue`] is the worker's interface, [`QueueControl`] the coordinator's.
 //! Queues over a network are implemented elsewhere.
 
 mod check;

@@ -11,7 +11,7 @@ use record::schedule::Slot;
 
 use crate::arbiter::Arbiter;
 use crate::game_table::GameTable;
-use crate::play::{Halt, News, Played, play};
+use crate::play::{Halt, LiveEvent, Played, play};
 use crate::player::Player;
 use crate::pool::EnginePool;
 use crate::queue::{EngineNote, PairOrder, PlayedPair, Queue};
@@ -30,7 +30,7 @@ pub(super) struct GameRunner {
 }
 
 /// A place for one of the concurrent games, with its event callback.
-pub(super) struct Place<'a> {
+pub(super) struct ConcurrentGame<'a> {
     /// Number of the place, from 0.
     pub(super) number: usize,
     pub(super) tell: &'a dyn Fn(Event),
@@ -56,7 +56,7 @@ impl GameRunner {
     }
 
     /// Plays pairs from the queue at one place until it is finished.
-    pub(super) fn work(&self, queue: &dyn Queue, place: &Place<'_>) {
+    pub(super) fn work(&self, queue: &dyn Queue, place: &ConcurrentGame<'_>) {
         while let Some(lease) = queue.lease() {
             match self.play_pair(&lease.order, place) {
                 Ok(played) => queue.finish(lease, played),
@@ -91,7 +91,7 @@ impl GameRunner {
     pub(super) fn play_pair(
         &self,
         order: &PairOrder,
-        place: &Place<'_>,
+        place: &ConcurrentGame<'_>,
     ) -> Result<PlayedPair, Halt> {
         let notes = RefCell::new(Vec::new());
         let tell = |event| {
@@ -103,7 +103,7 @@ impl GameRunner {
             }
             (place.tell)(event);
         };
-        let place = Place {
+        let place = ConcurrentGame {
             tell: &tell,
             ..*place
         };
@@ -121,7 +121,7 @@ impl GameRunner {
         &self,
         slot: &Slot,
         opening: &Opening,
-        place: &Place<'_>,
+        place: &ConcurrentGame<'_>,
     ) -> Result<GameRecord, Halt> {
         let [p1, p2] = self.names(slot);
         (place.tell)(Event::GameStarted {
@@ -157,7 +157,12 @@ impl GameRunner {
         self.sides(slot).map(name)
     }
 
-    fn play_slot(&self, slot: &Slot, opening: &Opening, place: &Place<'_>) -> Result<Played, Halt> {
+    fn play_slot(
+        &self,
+        slot: &Slot,
+        opening: &Opening,
+        place: &ConcurrentGame<'_>,
+    ) -> Result<Played, Halt> {
         let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
         let mut referee_player = referee.map(|referee| self.pool.take(referee, place.number));
         let sides = self.sides(slot);
@@ -174,8 +179,8 @@ impl GameRunner {
                 Arbiter::query(referee, opening)
             }
         };
-        let mut pass_on = |news: News<'_>| match news {
-            News::Move { .. } if !place.wants_moves => {}
+        let mut pass_on = |news: LiveEvent<'_>| match news {
+            LiveEvent::Move { .. } if !place.wants_moves => {}
             news => (place.tell)(event(slot, news)),
         };
         let played = play(
@@ -196,12 +201,12 @@ impl GameRunner {
     }
 }
 
-fn event(slot: &Slot, news: News<'_>) -> Event {
+fn event(slot: &Slot, news: LiveEvent<'_>) -> Event {
     match news {
-        News::Move { ply, code, record } => {
+        LiveEvent::Move { ply, code, record } => {
             Event::move_played(slot.game, ply, code.to_owned(), record, None)
         }
-        News::Note(engine, text) => Event::Note {
+        LiveEvent::Note(engine, text) => Event::Note {
             engine,
             text: format!("in game {}: {text}", slot.game),
         },

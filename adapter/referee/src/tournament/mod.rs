@@ -15,7 +15,7 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
-use games::{GameRunner, Place};
+use games::{ConcurrentGame, GameRunner};
 use local::LocalQueue;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::{Event, Recorder};
@@ -110,7 +110,7 @@ impl Tournament {
     ) -> Result<Conclusion, MatchError> {
         let schedule = Arc::new(SharedSchedule::new(self.plan(), done));
         let mut scoreboard = self.scoreboard(&schedule, done, recorders, watchers);
-        self.play_all(&schedule, &mut scoreboard, watchers.tells_moves());
+        self.play_all(&schedule, &mut scoreboard, watchers.sends_moves());
         self.shut_down(&mut scoreboard);
         watchers.close();
         scoreboard.close()
@@ -212,7 +212,7 @@ impl Tournament {
                 let work = move || {
                     // Sending fails only after the match is over, when the receiver has been dropped.
                     let tell = |event| drop(queue.events.send(event));
-                    let place = Place {
+                    let place = ConcurrentGame {
                         number,
                         tell: &tell,
                         wants_moves,

@@ -28,7 +28,8 @@ fn match_of(games: usize) -> Plan {
 }
 
 fn tournament(plan: Plan) -> Tournament {
-    let pool = EnginePool::meet(vec![config("A"), config("B")], false, 4).expect("they start");
+    let pool =
+        EnginePool::handshake_all(vec![config("A"), config("B")], false, 4).expect("they start");
     Tournament::new(plan, Some(rules()), Stop::default(), pool)
 }
 
@@ -81,7 +82,7 @@ fn lease(queue: &MemoryQueue) -> Lease {
 fn played(lease: &Lease) -> PlayedPair {
     let runner = tournament(match_of(4)).runner;
     let tell = |_| {};
-    let place = Place {
+    let place = ConcurrentGame {
         number: 0,
         tell: &tell,
         wants_moves: false,

@@ -34,7 +34,7 @@ impl Recorder for Keeper {
 
 fn tournament(configs: Vec<EngineConfig>) -> Tournament {
     let plan = plan(&["A", "B"]);
-    let pool = EnginePool::meet(configs, false, 2 * plan.concurrency).expect("they start");
+    let pool = EnginePool::handshake_all(configs, false, 2 * plan.concurrency).expect("they start");
     Tournament::new(plan, Some(rules()), Stop::default(), pool)
 }
 
@@ -83,7 +83,7 @@ fn four(format: Format, done: &[GameRecord]) -> (Vec<GameRecord>, Conclusion) {
         ..plan(&names)
     };
     let configs = names.map(config).to_vec();
-    let pool = EnginePool::meet(configs, false, 8).expect("they start");
+    let pool = EnginePool::handshake_all(configs, false, 8).expect("they start");
     let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
@@ -130,7 +130,7 @@ fn teams(b: EngineConfig) -> Vec<GameRecord> {
     plan.teams = vec![vec![0, 1], vec![2, 3]];
     plan.openings = vec![Opening::parse("startpos moves a1")];
     let configs = vec![config("A"), b, config("C"), config("D")];
-    let pool = EnginePool::meet(configs, false, 8).expect("they start");
+    let pool = EnginePool::handshake_all(configs, false, 8).expect("they start");
     let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use parking_lot::Mutex;
 use record::event::Event;
 
-use super::games::{GameRunner, Place};
+use super::games::{ConcurrentGame, GameRunner};
 use super::spawn;
 use crate::queue::{Lease, PlayedPair, Queue};
 
@@ -30,7 +30,7 @@ pub(super) fn serve(
         for number in 0..runner.plan.concurrency {
             let alive = alive.clone();
             let work = move || {
-                let place = Place {
+                let place = ConcurrentGame {
                     number,
                     tell: &|event| tell(event),
                     wants_moves: false,

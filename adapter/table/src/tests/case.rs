@@ -137,7 +137,7 @@ impl Player for ScriptedEngine {
         None
     }
 
-    fn blame(&mut self) {
+    fn on_forfeit(&mut self) {
         self.told("blame", None);
     }
 
@@ -167,7 +167,7 @@ impl SeatEngine for ScriptedEngine {
         Ok(())
     }
 
-    fn take_option_errors(&mut self) -> Vec<String> {
+    fn drain_option_errors(&mut self) -> Vec<String> {
         Vec::new()
     }
 

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use super::death::Death;
 use super::error_output::ErrorOutput;
 use super::filter::{Batch, LineFilter, Received};
-use super::intake::Intake;
+use super::output_reader::OutputReader;
 use super::reader::{read_errors, read_into_channel, read_while_idle};
 use super::trace::Trace;
 use crate::platform;
@@ -83,7 +83,7 @@ impl<M: Send + 'static> Process<M> {
     fn start_reading(
         launch: &Launch,
         filter: impl LineFilter<Message = M>,
-        read: impl FnOnce(Arc<Mutex<Intake<M>>>) -> io::Result<Source<M>>,
+        read: impl FnOnce(Arc<Mutex<OutputReader<M>>>) -> io::Result<Source<M>>,
     ) -> io::Result<Process<M>> {
         let mut child = launch.spawn()?;
         let (stdin, stdout, stderr) = (
@@ -105,7 +105,7 @@ impl<M: Send + 'static> Process<M> {
         platform::set_nonblocking(process.stdin.as_ref().expect("stdin was piped"))?;
         errors.lock().set_nonblocking()?;
         read_errors(&errors)?;
-        let intake = Intake::new(stdout, Box::new(filter), trace)?;
+        let intake = OutputReader::new(stdout, Box::new(filter), trace)?;
         process.source = read(Arc::new(Mutex::new(intake)))?;
         Ok(process)
     }

@@ -9,21 +9,21 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError};
 use parking_lot::Mutex;
 
 use crate::process::filter::{Batch, Received};
-use crate::process::intake::Intake;
+use crate::process::output_reader::OutputReader;
 
 /// Source of a child's messages.
 pub(super) enum Source<M> {
     /// None yet: the process has not been started completely.
     None,
     /// The waiting thread reads the output.
-    Direct(Arc<Mutex<Intake<M>>>),
+    Direct(Arc<Mutex<OutputReader<M>>>),
     /// A separate thread reads the output and sends batches. `batch` is the current one.
     Channel {
         batches: Receiver<Batch<M>>,
         batch: vec::IntoIter<Received<M>>,
         is_closed: bool,
         /// Keeps the reader thread running.
-        _intake: Arc<Mutex<Intake<M>>>,
+        _intake: Arc<Mutex<OutputReader<M>>>,
     },
 }
 

@@ -19,7 +19,7 @@ const MAX_WAITING: usize = 1 << 12;
 const TOO_LONG: &[u8] = b"(a line too long to be read)";
 
 /// The output of one child.
-pub(super) struct Intake<M> {
+pub(super) struct OutputReader<M> {
     /// `None` once it is closed.
     lines: Option<LineReader<Pipe>>,
     filter: Box<dyn LineFilter<Message = M>>,
@@ -27,14 +27,14 @@ pub(super) struct Intake<M> {
     received: VecDeque<Received<M>>,
 }
 
-impl<M: Send + 'static> Intake<M> {
+impl<M: Send + 'static> OutputReader<M> {
     pub(super) fn new(
         stdout: ChildStdout,
         filter: Box<dyn LineFilter<Message = M>>,
         trace: Arc<Trace>,
-    ) -> io::Result<Intake<M>> {
+    ) -> io::Result<OutputReader<M>> {
         platform::set_nonblocking(&stdout)?;
-        Ok(Intake {
+        Ok(OutputReader {
             lines: Some(LineReader::new(Pipe {
                 stdout,
                 may_read: false,
