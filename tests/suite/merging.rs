@@ -61,7 +61,8 @@ fn what_is_missing_is_played_by_resume_and_copies_count_once() {
     assert_eq!(
         done.lines("all: "),
         [
-            "all: 4 games of 2 files, 4 of them in several files; 7 are planned; to play the rest: linesman match --resume all"
+            "all: 4 games of 2 files, 4 of them in several files; 7 are planned; to play the rest: linesman match \
+             --resume all"
         ]
     );
     let resumed = folder.linesman("match --resume all --quiet").done();

@@ -153,7 +153,8 @@ impl<'a> FoundEngine<'a> {
             let is_it = |option: &&SetOption| option.0.eq_ignore_ascii_case(name);
             let Some(own) = self.own_options.iter().find(is_it) else {
                 return Err(format!(
-                    "option.{name} of engine {} is a text that may name a file: expected it in the engines file here, or --trust",
+                    "option.{name} of engine {} is a text that may name a file: expected it in the engines file here, \
+                     or --trust",
                     wired.name
                 ));
             };

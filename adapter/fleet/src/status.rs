@@ -108,7 +108,8 @@ fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> 
 fn stuck(status: &MatchStatus) -> Vec<String> {
     let mut stuck = Vec::new();
     if status.coordinator.is_none() {
-        stuck.push("no coordinator: linesman match --resume LEDGER --fleet URL resumes it, linesman fleet remove URL ID ends it".to_owned());
+        stuck.push("no coordinator: linesman match --resume LEDGER --fleet URL resumes it, linesman fleet remove URL \
+                    ID ends it".to_owned());
     }
     if status.state == MatchState::Open
         && status.workers.iter().all(|worker| worker.concurrency == 0)

@@ -21,7 +21,8 @@ pub(crate) fn reachable(
     }
     let no_address = |error: io::Error| {
         format!(
-            "no network address of this machine was found ({error}): expected --listen with one of its addresses instead of {}",
+            "no network address of this machine was found ({error}): expected --listen with one of its addresses \
+             instead of {}",
             listens.ip()
         )
     };

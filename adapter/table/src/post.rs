@@ -81,7 +81,8 @@ impl Table {
             String::new()
         };
         let answer = format!(
-            "Move {number} is for {player}. To reply, quote this and write the number and the move on a separate line, as in   {number}. MOVE"
+            "Move {number} is for {player}. To reply, quote this and write the number and the move on a separate line, \
+             as in   {number}. MOVE"
         );
         format!("{offer}\n{}", fold(&answer))
     }

@@ -43,7 +43,8 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "The end",
-            "After each move, a side that has reached the aim wins, whoever moved. If both have, the game is drawn. Two passes in a row and the third occurrence of a position are also draws.",
+            "After each move, a side that has reached the aim wins, whoever moved. If both have, the game is drawn. \
+             Two passes in a row and the third occurrence of a position are also draws.",
         ),
         RuleSection::new(
             "Typing",

@@ -39,7 +39,8 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "On 4x4",
-            "A piece from off the board may cover only a piece of an opponent who has exactly three visible pieces on a line through it.",
+            "A piece from off the board may cover only a piece of an opponent who has exactly three visible pieces on \
+             a line through it.",
         )
         .shown(
             "y4,y3,y2,./.,r4,.,./.,.,r4,./r4,.,.,. r",

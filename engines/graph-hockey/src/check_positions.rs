@@ -28,7 +28,8 @@ const JUMP_ALONG: &str = "A free jump may not run along a line or an outline.";
 const STRANGE: &str = "If no free jump is legal, every move inside the boundary is.";
 const THIRD: &str =
     "The third occurrence of a position draws the game, counted from the start of the string.";
-const STRING: &str = "A position string contains the whole game; the number of its letters determines the side to move.";
+const STRING: &str = "A position string contains the whole game; the number of its letters determines the side to \
+                      move.";
 const MATES: &str = "A forced end is counted in plies.";
 
 /// A game whose last moves go back and forth by strangeness, up to the second occurrence of a position; `I A I` follow.

@@ -52,7 +52,8 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "Typing",
-            "Rows are numbered from the top. Letters name the diagonals that run down to the right; they are shown at the lower ends. `F6` places a stone.",
+            "Rows are numbered from the top. Letters name the diagonals that run down to the right; they are shown at \
+             the lower ends. `F6` places a stone.",
         ),
     ],
 };

@@ -20,7 +20,8 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "Board",
-            "A hexagon with five cells a side, 61 in all; the option Size makes it 3 to 8 a side. x moves first. The number of stones is unlimited.",
+            "A hexagon with five cells a side, 61 in all; the option Size makes it 3 to 8 a side. x moves first. The \
+             number of stones is unlimited.",
         ),
         RuleSection::new(
             "A move",

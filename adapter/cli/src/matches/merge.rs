@@ -117,7 +117,8 @@ fn games<'a>(
                 Some(known) if known.is_same_game(game) => n_repeated += 1,
                 Some(_) => {
                     return Err(Failure::Usage(format!(
-                        "{}: game {} differs from the one in another file: expected each game once, or identical copies",
+                        "{}: game {} differs from the one in another file: expected each game once, or identical \
+                         copies",
                         path.display(),
                         game.game
                     )));

@@ -81,7 +81,8 @@ fn warn_of_crowd(plan: &Plan) {
         let games = plan.concurrency;
         let _ = writeln!(
             io::stderr(),
-            "warning: --concurrency {games} keeps {busy} cores busy, but this machine has {cores}: engines get less time than their clocks show, and will lose games on time"
+            "warning: --concurrency {games} keeps {busy} cores busy, but this machine has {cores}: engines get less \
+             time than their clocks show, and will lose games on time"
         );
     }
 }

@@ -85,49 +85,66 @@ pub(crate) fn one(text: &str) -> Result<String, String> {
 fn full(word: Word) -> &'static str {
     match word {
         Word::Moves => {
-            "Lists the legal moves. With a square, those that start or end on it, as in: moves b2. With the size of a piece, those of this piece."
+            "Lists the legal moves. With a square, those that start or end on it, as in: moves b2. With the size of a \
+             piece, those of this piece."
         }
         Word::Undo => {
-            "Takes back your last move and an engine's reply to it; if you play both sides, one move. This also works after the end of a game. Another person who plays must agree. Nothing is lost: redo plays the moves again."
+            "Takes back your last move and an engine's reply to it; if you play both sides, one move. This also works \
+             after the end of a game. Another person who plays must agree. Nothing is lost: redo plays the moves \
+             again."
         }
         Word::Redo => "Plays the moves again that undo took back, up to your next turn.",
         Word::Back => {
-            "Goes N moves back (default 1) to look at the position. Engines wait there until you type go. A move from there starts a branch, and the old moves are kept: type the first of them to enter their branch again."
+            "Goes N moves back (default 1) to look at the position. Engines wait there until you type go. A move from \
+             there starts a branch, and the old moves are kept: type the first of them to enter their branch again."
         }
         Word::Forward => "Goes N moves forward (default 1), in the branch that was played last.",
         Word::Go => {
             "An engine makes the next move, for either side. Engines that wait after back, forward or Ctrl-C resume."
         }
         Word::Hint => {
-            "Shows the move that the built-in engine would play at full strength, its score and the moves that it expects. Everyone at the table is notified."
+            "Shows the move that the built-in engine would play at full strength, its score and the moves that it \
+             expects. Everyone at the table is notified."
         }
         Word::Eval => {
-            "Shows the built-in engine's score of the position, from the view of the player to move, in hundredths; +M5 is a win in five plies, an exact draw comes from a table of perfect play. Everyone at the table is notified."
+            "Shows the built-in engine's score of the position, from the view of the player to move, in hundredths; \
+             +M5 is a win in five plies, an exact draw comes from a table of perfect play. Everyone at the table is \
+             notified."
         }
         Word::Analyse => {
-            "Searches the position for this time (default 3 seconds), and shows the three best lines with their scores. < and > mark a score that is a bound; draw is exact, from a table of perfect play. stop ends the search early."
+            "Searches the position for this time (default 3 seconds), and shows the three best lines with their \
+             scores. < and > mark a score that is a bound; draw is exact, from a table of perfect play. stop ends the \
+             search early."
         }
         Word::Review => {
-            "Searches each position of the game for this time (default 0.5 seconds), and shows the score after each move and the three worst moves. stop ends the review early."
+            "Searches each position of the game for this time (default 0.5 seconds), and shows the score after each \
+             move and the three worst moves. stop ends the review early."
         }
         Word::Auto => {
-            "Makes the engine play only this side from now on: a side is its name on the board, p1 or p2. both: both sides; off: none. Without an argument, shows who plays."
+            "Makes the engine play only this side from now on: a side is its name on the board, p1 or p2. both: both \
+             sides; off: none. Without an argument, shows who plays."
         }
         Word::Level => {
             "Sets the strength of the engines, from 0 to 20 (full strength). Without an argument, shows the level."
         }
         Word::Pace => {
-            "Sets a pause in seconds before each move if engines play both sides, as after auto both; 0: no pause. Without an argument, shows the pause."
+            "Sets a pause in seconds before each move if engines play both sides, as after auto both; 0: no pause. \
+             Without an argument, shows the pause."
         }
         Word::Flip => "Turns the board round, to show it from the other side.",
         Word::Board => {
-            "Shows the board again. With the name of a style, uses this style from now on; plain is the default. An unknown name lists the styles. board all shows the whole board even if it is larger than the screen, board fit the part that fits."
+            "Shows the board again. With the name of a style, uses this style from now on; plain is the default. An \
+             unknown name lists the styles. board all shows the whole board even if it is larger than the screen, \
+             board fit the part that fits."
         }
         Word::Mark => {
-            "Removes the marks of these moves from the board, or restores them, as in: mark GH. Without letters it restores all, as the next move does. mark all restores all marks, mark none removes all."
+            "Removes the marks of these moves from the board, or restores them, as in: mark GH. Without letters it \
+             restores all, as the next move does. mark all restores all marks, mark none removes all."
         }
         Word::Keys => {
-            "At a terminal: one key per move. In Graph Hockey a letter removes or restores its mark, and Enter plays the only marked move; in other games arrows and Enter choose on the board. Backspace goes one step back, Escape ends the mode."
+            "At a terminal: one key per move. In Graph Hockey a letter removes or restores its mark, and Enter plays \
+             the only marked move; in other games arrows and Enter choose on the board. Backspace goes one step back, \
+             Escape ends the mode."
         }
         Word::Peek => {
             "Shows or hides covered pieces. The rules of the game forbid looking at them."
@@ -136,32 +153,41 @@ fn full(word: Word) -> &'static str {
             "Writes the game with all its branches to a new file. load and linesman play --continue FILE read it."
         }
         Word::Load => {
-            "Continues the game of a file: a ledger, a PGN file, or a line with a position. The current game stays in its ledger."
+            "Continues the game of a file: a ledger, a PGN file, or a line with a position. The current game stays in \
+             its ledger."
         }
         Word::New => {
-            "Starts another game from the same start position. An unfinished game is abandoned; its moves stay in the ledger. Another person who plays must agree. With the name of a game and its options, as in: new susan:Size=4, the same players start that game, in a new ledger."
+            "Starts another game from the same start position. An unfinished game is abandoned; its moves stay in the \
+             ledger. Another person who plays must agree. With the name of a game and its options, as in: new \
+             susan:Size=4, the same players start that game, in a new ledger."
         }
         Word::Setup => {
-            "Starts a game from a position: a position string, startpos moves and move codes, or a diagram that is pasted on the next lines and ends with an empty line."
+            "Starts a game from a position: a position string, startpos moves and move codes, or a diagram that is \
+             pasted on the next lines and ends with an empty line."
         }
         Word::Mail => {
             "Shows the game as an e-mail to send to the other player. linesman play --mail FILE reads the reply."
         }
         Word::Clock => "Shows the time left of both players.",
         Word::Touch => {
-            "touch on, before the first move: a touched piece must move, and the player loses if it cannot. touch SQUARE touches your piece there. Without an argument, shows the setting."
+            "touch on, before the first move: a touched piece must move, and the player loses if it cannot. touch \
+             SQUARE touches your piece there. Without an argument, shows the setting."
         }
         Word::Draw => {
-            "Offers a draw, or accepts the opponent's offer. A move declines. An engine accepts after ten moves if its last score is not above zero."
+            "Offers a draw, or accepts the opponent's offer. A move declines. An engine accepts after ten moves if its \
+             last score is not above zero."
         }
         Word::Yes => "Accepts the other person's proposal.",
         Word::No => "Declines the other person's proposal, or withdraws yours.",
         Word::Say => "Sends a text to everyone at the table.",
         Word::Stop => {
-            "Makes a thinking engine move at once. A hint or a score comes at once, and an analysis or a review ends with the results so far."
+            "Makes a thinking engine move at once. A hint or a score comes at once, and an analysis or a review ends \
+             with the results so far."
         }
         Word::Sure => {
-            "sure off: a move that loses at once although another does not must be confirmed. sure on: it is played at once. Without an argument, shows the setting. If two people play at one screen, the default is on, since the opponent would read the question."
+            "sure off: a move that loses at once although another does not must be confirmed. sure on: it is played at \
+             once. Without an argument, shows the setting. If two people play at one screen, the default is on, since \
+             the opponent would read the question."
         }
         Word::Resign => "Gives up the game. At a terminal it must be confirmed.",
         Word::Quit => {

@@ -80,7 +80,8 @@ impl Work<'_> {
                 self.authenticated(user, false)
             }
             _ => refuse(
-                "it does not end with the token of an account: expected the token from the e-mail to signup, as in: challenge susan bob TOKEN",
+                "it does not end with the token of an account: expected the token from the e-mail to signup, as in: \
+                 challenge susan bob TOKEN",
             ),
         }
     }
@@ -180,10 +181,12 @@ impl Work<'_> {
         let games = self.games();
         let game = games.first().copied().unwrap_or("GAME");
         let intro = wrap(&format!(
-            "Someone, probably you, asked for an account with the name {name} at this address. If it was not you, ignore this e-mail."
+            "Someone, probably you, asked for an account with the name {name} at this address. If it was not you, \
+             ignore this e-mail."
         ));
         let how = wrap(
-            "Keep the token below secret. A command that ends with it counts as yours, from any address, and so does every command in a reply to this e-mail. Its first use confirms the address. Some commands to copy:",
+            "Keep the token below secret. A command that ends with it counts as yours, from any address, and so does \
+             every command in a reply to this e-mail. Its first use confirms the address. Some commands to copy:",
         );
         let body = format!(
             "Hello {name},\n\n{intro}\n\n{how}\n\n    challenge {game} {ENGINE_NAME} {token}\n    challenge {game} USER {token}\n    \
@@ -225,7 +228,8 @@ impl Work<'_> {
             "Hello {},\n\n{}\n\n    address {token}\n\nToken: {token}\n",
             user.name,
             wrap(
-                "The first command that ends with the new token below makes this your address, and the new token replaces that of your account. For example:"
+                "The first command that ends with the new token below makes this your address, and the new token \
+                 replaces that of your account. For example:"
             ),
         );
         // An answer to this e-mail proves nothing: the token itself must be sent.

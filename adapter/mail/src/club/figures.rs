@@ -41,7 +41,8 @@ impl Work<'_> {
             return match moves.take(1).next() {
                 Some(code) => Ok(Some(code)),
                 None => refuse(
-                    "the board in it is that of the quoted e-mail: expected the board after the move, or a move below it",
+                    "the board in it is that of the quoted e-mail: expected the board after the move, or a move below \
+                     it",
                 ),
             };
         }

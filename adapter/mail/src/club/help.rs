@@ -131,14 +131,17 @@ fn plain(text: &str) -> String {
 
 fn commands(games: &[&str]) -> String {
     let mut text = wrap(
-        "Write commands in the subject, or at the start of the text, one per line. To answer an e-mail about a board, the move alone is enough: as the first line, above the quoted text.",
+        "Write commands in the subject, or at the start of the text, one per line. To answer an e-mail about a board, \
+         the move alone is enough: as the first line, above the quoted text.",
     );
     text.push_str("\n\n");
     for (command, what) in COMMANDS {
         let _ = writeln!(text, "{:32}{}", command, what);
     }
     let rest = format!(
-        "TOKEN after USER is the token in the e-mails about the board; otherwise it is the token of the account. A reply to an e-mail need not repeat the board, the user or the token. {ENGINE_NAME} is the engine, which answers at once. Games: {}.",
+        "TOKEN after USER is the token in the e-mails about the board; otherwise it is the token of the account. A \
+         reply to an e-mail need not repeat the board, the user or the token. {ENGINE_NAME} is the engine, which \
+         answers at once. Games: {}.",
         games.join(", ")
     );
     let _ = write!(text, "\n{}\n", wrap(&rest));

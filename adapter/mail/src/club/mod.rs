@@ -218,7 +218,8 @@ impl<'a> Work<'a> {
         if n_sent >= MAX_AN_HOUR {
             if n_sent == MAX_AN_HOUR {
                 let why = format!(
-                    "More than {MAX_AN_HOUR} messages came from this address within an hour. They are neither executed nor answered until an hour has passed."
+                    "More than {MAX_AN_HOUR} messages came from this address within an hour. They are neither executed \
+                     nor answered until an hour has passed."
                 );
                 self.answer(&why)?;
             }

@@ -21,7 +21,8 @@ use crate::script::{self, Line, Script, Words, word};
 const MAX_QUEUED: i64 = 50;
 
 /// Answer to a message without a command.
-const NO_COMMAND: &str = "no command in it: expected one in the subject, or one per line at the start of the text; the command help lists them";
+const NO_COMMAND: &str = "no command in it: expected one in the subject, or one per line at the start of the text; the \
+                          command help lists them";
 
 impl Work<'_> {
     /// `move BOARD USER TOKEN CODE[#N]`. Also accepts what pbmserv allows in place of a move: `move ... resign`.

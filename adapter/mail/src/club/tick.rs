@@ -83,7 +83,8 @@ impl Work<'_> {
         self.db
             .execute("UPDATE boards SET reminded = 1 WHERE id = ?1", [board.id])?;
         let text = format!(
-            "Your move {} on board {} is due by {}. After that you lose on time. Reply to this e-mail with the move, or take a vacation.",
+            "Your move {} on board {} is due by {}. After that you lose on time. Reply to this e-mail with the move, \
+             or take a vacation.",
             board.plies + 1,
             board.id,
             moment(deadline)

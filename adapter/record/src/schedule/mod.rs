@@ -116,7 +116,8 @@ impl Schedule {
                 let left = schedule.done.keys().max().copied().unwrap_or_default();
                 return Err(match missing {
                     Some(missing) => format!(
-                        "game {missing} is missing, and game {left} of a later round was played: its pairings depend on all games of the previous rounds"
+                        "game {missing} is missing, and game {left} of a later round was played: its pairings depend \
+                         on all games of the previous rounds"
                     ),
                     None => format!("game {left}: the match ends before it"),
                 });

@@ -130,7 +130,8 @@ fn whole(replay: &mut Replay<'_>) -> String {
     }
     replay.go_to(usize::MAX);
     format!(
-        "{}\n\n{}\n{}\n\n{n_boards} boards are too many to show: --from N starts at move N, --step shows them one by one,\n--moves lists the moves with their recorded details.\n",
+        "{}\n\n{}\n{}\n\n{n_boards} boards are too many to show: --from N starts at move N, --step shows them one by \
+         one,\n--moves lists the moves with their recorded details.\n",
         replay.codes(),
         replay.last_move(),
         replay.draw()

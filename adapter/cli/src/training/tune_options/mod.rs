@@ -177,7 +177,8 @@ fn game(args: &TuneOptionsArgs, registry: Registry) -> Result<GameSpec, Failure>
         None => missing_game(registry),
         Some(word) => {
             let why = format!(
-                "{word:?} is after --engine or --each: expected it before them, as in linesman tune-options {word} --param ..."
+                "{word:?} is after --engine or --each: expected it before them, as in linesman tune-options {word} \
+                 --param ..."
             );
             usage("GAME", &why)
         }
