@@ -1,31 +1,80 @@
-//! Files of the page: embedded in the executable, or read from the disk in debug builds.
+//! The page's files, embedded in the executable by `build.rs`.
 
-use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use std::io::Write;
+use std::sync::OnceLock;
+
+use axum::body::Bytes;
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use rust_embed::RustEmbed;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
-#[derive(RustEmbed)]
-#[folder = "page"]
-struct Page;
+/// Name and content of each file in `page/`, sorted by name.
+const PAGE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// Style sheet of a match report. It is provided by the `report` crate.
+/// Style sheet of a match's report. It belongs to the report's crate, not to the folder of the page.
 const REPORT_STYLE: &str = "report.css";
 
-/// Returns a file of the page, or 404.
-pub(crate) fn file(name: &str) -> Response {
-    if name == REPORT_STYLE {
-        let headers = [
-            (CONTENT_TYPE, "text/css; charset=utf-8"),
-            (CACHE_CONTROL, "no-cache"),
-        ];
-        return (headers, report::STYLE).into_response();
+/// Files of the page, each compressed at its first request.
+pub(crate) struct Assets {
+    compressed: Vec<OnceLock<Bytes>>,
+}
+
+impl Assets {
+    pub(crate) fn new() -> Self {
+        Self {
+            compressed: PAGE.iter().map(|_| OnceLock::new()).collect(),
+        }
     }
-    let (Some(kind), Some(file)) = (content_type(name), Page::get(name)) else {
-        return (StatusCode::NOT_FOUND, "no such file\n").into_response();
-    };
-    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")];
-    (headers, file.data.into_owned()).into_response()
+
+    /// Returns one file of the page, compressed if the request accepts that; 404 if there is none of this name.
+    pub(crate) fn file(&self, name: &str, request: &HeaderMap) -> Response {
+        let found = PAGE.binary_search_by_key(&name, |file| file.0);
+        let (Some(kind), Ok(index)) = (content_type(name), found) else {
+            if name == REPORT_STYLE {
+                return respond(
+                    "text/css; charset=utf-8",
+                    Bytes::from_static(report::STYLE.as_bytes()),
+                );
+            }
+            return (StatusCode::NOT_FOUND, "no such file\n").into_response();
+        };
+        let content = PAGE[index].1;
+        let mut response = if accepts_gzip(request) && kind.starts_with("text/") {
+            let packed = self.compressed[index].get_or_init(|| gzip(content));
+            let mut response = respond(kind, packed.clone());
+            let gzip = HeaderValue::from_static("gzip");
+            response.headers_mut().insert(CONTENT_ENCODING, gzip);
+            response
+        } else {
+            respond(kind, Bytes::from_static(content))
+        };
+        let encoding = HeaderValue::from_static("accept-encoding");
+        response.headers_mut().insert(VARY, encoding);
+        response
+    }
+}
+
+fn respond(kind: &'static str, content: Bytes) -> Response {
+    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], content).into_response()
+}
+
+fn accepts_gzip(request: &HeaderMap) -> bool {
+    let encodings = request
+        .get(ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok());
+    let mut encodings = encodings.unwrap_or_default().split(',');
+    encodings.any(|encoding| {
+        let (name, weight) = encoding.split_once(';').unwrap_or((encoding, ""));
+        name.trim() == "gzip" && weight.trim() != "q=0"
+    })
+}
+
+fn gzip(content: &[u8]) -> Bytes {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    let written = encoder.write_all(content).and_then(|()| encoder.finish());
+    written.expect("memory takes all").into()
 }
 
 fn content_type(name: &str) -> Option<&'static str> {
@@ -48,8 +97,9 @@ mod tests {
     use super::*;
 
     fn text(name: &str) -> String {
-        let file = Page::get(name).unwrap_or_else(|| panic!("{name} is no file of the page"));
-        String::from_utf8(file.data.into_owned()).expect("it is a text")
+        let file = PAGE.iter().find(|file| file.0 == name);
+        let (_, content) = file.unwrap_or_else(|| panic!("{name} is no file of the page"));
+        str::from_utf8(content).expect("it is a text").to_owned()
     }
 
     /// Returns the texts between two delimiters.
@@ -84,6 +134,8 @@ mod tests {
 
     #[test]
     fn the_page_is_there_and_nothing_else_is() {
+        let assets = Assets::new();
+        let file = |name| assets.file(name, &HeaderMap::new());
         for name in ["index.html", "watch.js", "watch.css", REPORT_STYLE] {
             assert_eq!(file(name).status(), StatusCode::OK, "{name}");
         }
@@ -97,5 +149,21 @@ mod tests {
         ] {
             assert_eq!(file(name).status(), StatusCode::NOT_FOUND, "{name}");
         }
+    }
+
+    #[test]
+    fn a_file_is_compressed_if_the_request_accepts_that() {
+        let assets = Assets::new();
+        let encoding = |accepted: &'static str| {
+            let mut request = HeaderMap::new();
+            request.insert(ACCEPT_ENCODING, accepted.parse().expect("a value"));
+            let response = assets.file("main.js", &request);
+            assert_eq!(response.status(), StatusCode::OK);
+            response.headers().get(CONTENT_ENCODING).cloned()
+        };
+        assert_eq!(encoding("br, gzip").expect("compressed"), "gzip");
+        assert_eq!(encoding("gzip;q=0.5, *").expect("compressed"), "gzip");
+        assert_eq!(encoding("br"), None);
+        assert_eq!(encoding("gzip;q=0"), None);
     }
 }

@@ -25,9 +25,9 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
-use tower_http::compression::CompressionLayer;
 
 use crate::access::{self, Access, Rights};
+use crate::assets::Assets;
 use crate::limits::{
     BACKLOG, MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HOST_MESSAGE, MAX_TABS, SEND_BUFFER,
 };
@@ -35,7 +35,7 @@ use crate::lobby::Lobby;
 use crate::reporter::Reporter;
 use crate::server_state::ServerState;
 use crate::settings::Settings;
-use crate::{Host, assets, connection};
+use crate::{Host, connection};
 
 /// Timeout for the arrival of a request's headers.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -89,6 +89,7 @@ impl Server {
         let shared = Arc::new(ServerState {
             lobby: Lobby::new(Arc::clone(&access), settings.grace),
             access,
+            assets: Assets::new(),
             games: OnceLock::new(),
             host,
             guest_address: addresses[addresses.len() - 1],
@@ -146,11 +147,9 @@ impl Server {
 type AppState = State<Arc<ServerState>>;
 
 fn app(shared: &Arc<ServerState>) -> Router {
-    let compression = CompressionLayer::new();
     Router::new()
         .route("/", get(index))
         .route("/page/{*name}", get(asset))
-        .layer(compression)
         .route("/ws", get(web_socket))
         .layer(from_fn_with_state(Arc::clone(shared), guard))
         .with_state(Arc::clone(shared))
@@ -237,18 +236,19 @@ async fn index(
     State(shared): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     uri: Uri,
+    headers: HeaderMap,
 ) -> Response {
     if shared.access.rights(&uri, peer.ip()).is_none() {
         return refuse(NO_TOKEN);
     }
-    let mut page = assets::file("index.html");
+    let mut page = shared.assets.file("index.html", &headers);
     page.headers_mut()
         .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     page
 }
 
-async fn asset(Path(name): Path<String>) -> Response {
-    assets::file(&name)
+async fn asset(State(shared): AppState, Path(name): Path<String>, headers: HeaderMap) -> Response {
+    shared.assets.file(&name, &headers)
 }
 
 async fn web_socket(

@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use crate::access::Access;
+use crate::assets::Assets;
 use crate::games::GameInfo;
 use crate::lobby::Lobby;
 use crate::reporter::Reporter;
@@ -23,6 +24,7 @@ pub(crate) struct ServerState {
     pub(crate) settings: Settings,
     /// Address at which guests reach the server.
     pub(crate) guest_address: SocketAddr,
+    pub(crate) assets: Assets,
     pub(crate) games: OnceLock<Vec<GameInfo>>,
     /// Game for the first page, which takes it.
     pub(crate) start: Mutex<Option<Start>>,
