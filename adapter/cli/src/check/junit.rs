@@ -1,10 +1,7 @@
 //! The reports of a check as JUnit XML, a format that continuous integration servers read.
 
-use std::io;
-
 use check::{CheckEvent, Report, Verdict};
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesText, Event};
+use maud::{Markup, html};
 
 /// The `name` of the root element, which identifies a report of this kind.
 const SUITES: &str = "linesman check";
@@ -33,72 +30,42 @@ impl JUnit {
 
     /// The contents of the file.
     pub(super) fn text(&self) -> String {
-        let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
-        self.write(&mut writer).expect("memory takes all");
-        String::from_utf8_lossy(&writer.into_inner()).into_owned() + "\n"
-    }
-
-    fn write(&self, writer: &mut Writer<Vec<u8>>) -> io::Result<()> {
         let count = |verdict| {
             let reports = self.reports.iter();
             reports.filter(|report| report.verdict == verdict).count()
         };
         let ms = self.reports.iter().map(|report| report.ms).sum();
-        writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-        writer
-            .create_element("testsuites")
-            .with_attribute(("name", SUITES))
-            .write_inner_content(|writer| {
-                writer
-                    .create_element("testsuite")
-                    .with_attribute(("name", clean(&self.engine).as_str()))
-                    .with_attribute(("tests", self.reports.len().to_string().as_str()))
-                    .with_attribute(("failures", count(Verdict::Fail).to_string().as_str()))
-                    .with_attribute(("skipped", count(Verdict::Skip).to_string().as_str()))
-                    .with_attribute(("time", seconds(ms).as_str()))
-                    .write_inner_content(|writer| {
-                        self.reports
-                            .iter()
-                            .try_for_each(|report| case(writer, report))
-                    })?;
-                Ok(())
-            })?;
-        Ok(())
+        // Elements without content are closed by a tag, as `html!` knows the void elements of HTML alone.
+        let suites = html! {
+            testsuites name=(SUITES) {
+                testsuite name=(clean(&self.engine)) tests=(self.reports.len()) failures=(count(Verdict::Fail))
+                    skipped=(count(Verdict::Skip)) time=(seconds(ms)) {
+                    @for report in &self.reports { "\n" (case(report)) }
+                    "\n"
+                }
+            }
+        };
+        let suites = suites.into_string();
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{suites}\n")
     }
 }
 
-/// Writes a step. A warning passes, with its text as output.
-fn case(writer: &mut Writer<Vec<u8>>, report: &Report) -> io::Result<()> {
+/// A step. A playable violation passes, with its text as output.
+fn case(report: &Report) -> Markup {
     let class = format!("protocol {}", report.clause);
-    writer
-        .create_element("testcase")
-        .with_attribute(("classname", class.trim()))
-        .with_attribute(("name", report.step))
-        .with_attribute(("time", seconds(report.ms).as_str()))
-        .write_inner_content(|writer| {
-            let said = clean(&report.text);
-            match report.verdict {
-                Verdict::Fail => {
-                    let failure = writer.create_element("failure");
-                    let failure = failure.with_attribute(("message", said.as_str()));
-                    failure.write_text_content(BytesText::new(&clean(&lines(report))))?;
-                }
-                Verdict::Skip => {
-                    let skipped = writer.create_element("skipped");
-                    skipped
-                        .with_attribute(("message", said.as_str()))
-                        .write_empty()?;
-                }
-                Verdict::Warn | Verdict::Pass if !said.is_empty() => {
-                    let text = format!("{}: {said}\n{}", report.verdict.word(), lines(report));
-                    let output = writer.create_element("system-out");
-                    output.write_text_content(BytesText::new(&clean(&text)))?;
-                }
-                Verdict::Warn | Verdict::Pass => {}
+    let text = clean(&report.text);
+    html! {
+        testcase classname=(class.trim()) name=(report.step) time=(seconds(report.ms)) {
+            @match report.verdict {
+                Verdict::Fail => failure message=(text) { (clean(&lines(report))) },
+                Verdict::Skip => skipped message=(text) {},
+                Verdict::Warn | Verdict::Pass if !text.is_empty() => {
+                    system-out { (report.verdict.word()) ": " (text) "\n" (clean(&lines(report))) }
+                },
+                Verdict::Warn | Verdict::Pass => {},
             }
-            Ok(())
-        })?;
-    Ok(())
+        }
+    }
 }
 
 /// The lines that reproduce a fault, and the last lines of the engine.
