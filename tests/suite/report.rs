@@ -137,10 +137,10 @@ fn too_few_games_and_games_without_rules_are_reported() {
     fs::write(folder.path("empty"), &plan).expect("a file");
     let (page, svg) = write(&folder, "empty");
     assert!(
-        page.contains("No game is finished.") && page.contains("0 of 2 games"),
+        page.contains("No finished games.") && page.contains("0 of 2 games"),
         "{page}"
     );
-    assert!(svg.contains("No game is finished."));
+    assert!(svg.contains("No finished games."));
     // An unfinished match: one game, and a torn line.
     let half: String = text
         .lines()

@@ -142,7 +142,7 @@ impl<'a> Case<'a> {
     pub(super) fn needs_ugi(&self) -> Result<(), Finding> {
         match self.subject.dialect {
             Dialect::Ugi => Ok(()),
-            Dialect::Uci => Err(skip("no part of the dialect uci")),
+            Dialect::Uci => Err(skip("not part of the dialect uci")),
         }
     }
 
@@ -164,7 +164,7 @@ impl<'a> Case<'a> {
 pub(super) fn board(rules: &Rules, opening: &Opening) -> Box<dyn DynHistory> {
     rules
         .open(opening)
-        .expect("openings are drawn by the rules")
+        .expect("openings need the rules of a game")
 }
 
 /// Returns the rules of the named game, or else of the game that `query game` reports.
@@ -181,7 +181,7 @@ fn rules(
         }
     };
     if spec.name != ANY && registry.find(&spec.name).is_err() {
-        return Err(format!("the game {} has no rules here", spec.name));
+        return Err(format!("the rules of {} are unknown", spec.name));
     }
     match registry.rules(&spec) {
         Ok(Some(rules)) => Ok(rules),

@@ -69,7 +69,7 @@ impl Tested {
         let others = self.broken[1..].iter().filter(is_alike);
         let others: Vec<&str> = others.map(|(rule, _)| *rule).collect();
         if !others.is_empty() {
-            text = format!("{text}; also broken: {}", others.join(" "));
+            text = format!("{text}; also violated: {}", others.join(" "));
         }
         let finding = first.finding.clone();
         Err(Finding { text, ..finding })

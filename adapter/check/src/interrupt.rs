@@ -31,8 +31,8 @@ pub(super) fn stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         let (least, most) = (millis(latencies[0]), millis(latencies[N_STOPS - 1]));
         let text = format!("bestmove {least:.1} to {most:.1} ms after stop");
         finding = match latencies[N_STOPS / 2] {
-            middle if middle > TOO_SLOW => fail(format!("{text}: expected a few")),
-            middle if middle > SLOW => warn(format!("{text}: expected a few")),
+            middle if middle > TOO_SLOW => fail(format!("{text}: expected a few ms")),
+            middle if middle > SLOW => warn(format!("{text}: expected a few ms")),
             _ => return Ok(text),
         };
     }

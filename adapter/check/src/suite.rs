@@ -77,7 +77,10 @@ pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
     let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
     let puzzles = parse(&text, registry).map_err(|(line, why)| error(Some(line), why))?;
     if puzzles.is_empty() {
-        return Err(error(None, "no positions: expected one a line".to_owned()));
+        return Err(error(
+            None,
+            "no positions: expected one per line".to_owned(),
+        ));
     }
     Ok(puzzles)
 }
@@ -127,7 +130,7 @@ fn parse_puzzle(line: &str, number: usize, rules: Rules) -> Result<Puzzle, Strin
         read_field(&mut puzzle, field)?;
     }
     if puzzle.best.is_empty() && puzzle.value.is_none() {
-        return Err("nothing is said of the position: expected bm, win, loss or draw".to_owned());
+        return Err("no move or value for the position: expected bm, win, loss or draw".to_owned());
     }
     Ok(puzzle)
 }

@@ -57,7 +57,7 @@ pub(super) fn final_info(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             .windows(2)
             .find(|pair| goes_back(&pair[0], &pair[1]));
         ensure(wrong.is_none(), || {
-            "nodes go down from one info to the next".to_owned()
+            "nodes decrease from one info to the next".to_owned()
         })?;
     }
     pass()
@@ -162,7 +162,7 @@ fn ensure_ranked(found: &Found, n_ranks: usize) -> Result<(), Finding> {
             ranked[..index]
                 .iter()
                 .all(|better| better.pv[0] != info.pv[0]),
-            || format!("two ranks begin with {}", info.pv[0]),
+            || format!("two ranks start with {}", info.pv[0]),
         )?;
     }
     let values: Vec<i64> = ranked

@@ -75,7 +75,7 @@ fn measured(
         overruns.sort_unstable();
         let (least, most) = (overruns[0].0, overruns[N_MEASURED - 1].0);
         let (middle, words) = &overruns[N_MEASURED / 2];
-        let text = format!("overrun {least} to {most} ms, mostly {middle}");
+        let text = format!("overrun {least} to {most} ms, median {middle}");
         if *middle <= margin {
             return Ok(text);
         }

@@ -149,7 +149,7 @@ fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
         title: "Log-likelihood ratio between its bounds".to_owned(),
         spoken: format!("{}.", words::sprt(sprt)),
         chart: match points.last() {
-            None => Chart::Nothing("No game is finished.".to_owned()),
+            None => Chart::Nothing("No finished games.".to_owned()),
             Some(&(n_games, _)) => Chart::Lines(Lines {
                 curves: vec![Curve {
                     name: String::new(),
@@ -272,7 +272,7 @@ fn lengths(report: &MatchReport) -> Plot {
     let lengths = &report.summary.lengths;
     let title = "Lengths of the games".to_owned();
     let Some((shortest, median, longest)) = lengths.spread() else {
-        let why = "No game is finished.";
+        let why = "No finished games.";
         return Plot {
             title,
             spoken: why.to_owned(),

@@ -173,7 +173,7 @@ fn too_few_games_say_so() {
         }
     }
     let [page, ..] = all_forms(&ledger(&["A", "B"], &[]));
-    assert!(page.contains("No game is finished."), "{page}");
+    assert!(page.contains("No finished games."), "{page}");
 }
 
 #[test]

@@ -217,7 +217,7 @@ fn duel(duel: &Duel) -> Vec<String> {
     let pairs = duel.pairs.total();
     lines.push(match duel.elo {
         _ if duel.is_forced() => {
-            "  nearly all pairs are one win each: the side of the board decides, and Elo means nothing".to_owned()
+            "  nearly all pairs are one win each: the side of the board decides, and the Elo estimate is meaningless".to_owned()
         }
         Some(elo) if elo.elo.is_bounded() => format!("  {}", words::elo(&elo)),
         None if pairs == 0 => "  no Elo: all results are equal".to_owned(),

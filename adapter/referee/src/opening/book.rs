@@ -45,7 +45,7 @@ impl Book {
         let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
         let book = Book::parse(&text, rules).map_err(|(line, why)| error(Some(line), why))?;
         match book.first.is_empty() {
-            true => Err(error(None, "no moves: expected one a line".to_owned())),
+            true => Err(error(None, "no moves: expected one per line".to_owned())),
             false => Ok(book),
         }
     }

@@ -63,7 +63,7 @@ pub fn load(
     if openings.is_empty() {
         return Err(error(
             None,
-            "no openings: expected a position or a game a line".to_owned(),
+            "no openings: expected a position or a game per line".to_owned(),
         ));
     }
     Ok(openings)

@@ -42,7 +42,7 @@ pub(super) fn check_game(
         return Err(format!("not from the opening {opening}"));
     }
     if record.plies.len() != record.moves.len() {
-        return Err("not one entry of plies per move".to_owned());
+        return Err("expected one entry of plies per move".to_owned());
     }
     check_times(record)?;
     check_texts(record)?;
@@ -60,7 +60,7 @@ fn check_times(record: &GameRecord) -> Result<(), String> {
     let mut times = record.plies.iter().flatten().map(|ply| ply.time);
     match times.all(|time| time.is_finite() && time >= 0.0) {
         true => Ok(()),
-        false => Err("a time below 0".to_owned()),
+        false => Err("a negative time".to_owned()),
     }
 }
 

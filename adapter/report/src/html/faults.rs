@@ -18,7 +18,7 @@ pub(super) fn section(report: &MatchReport) -> Markup {
             @if faults.counts().len() > 0 {
                 div.table tabindex="0" role="region" aria-label="Games lost by faults" {
                     table {
-                        caption { "Games that an engine lost by its own fault." }
+                        caption { "Games that an engine lost by a fault." }
                         thead { tr {
                             th scope="col" { "engine" }
                             th.n scope="col" { "illegal moves" }

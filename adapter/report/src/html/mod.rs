@@ -96,11 +96,11 @@ fn time(report: &MatchReport) -> Markup {
                         th scope="col" { "engine" }
                         th scope="col" { "limit" }
                         th.n scope="col" { "moves" }
-                        th.n scope="col" { "mean of a move" }
+                        th.n scope="col" { "mean time per move" }
                         th.n scope="col" { "longest move" }
-                        th.n scope="col" { "mean of a game" }
+                        th.n scope="col" { "mean time per game" }
                         th.n scope="col" { "lost on time" }
-                        th.n scope="col" { "closest to its limit" }
+                        th.n scope="col" { "least time left" }
                     } }
                     tbody { @for player in players { (time_row(player)) } }
                 }

@@ -26,7 +26,7 @@ pub(super) fn section(report: &MatchReport) -> Markup {
 
 fn one(plan: &Plan) -> Markup {
     let format = match plan.format {
-        Format::RoundRobin => "everyone plays everyone".to_owned(),
+        Format::RoundRobin => "each engine plays all others".to_owned(),
         Format::Gauntlet => match plan.seeds {
             None | Some(1) => "the first engine plays all others".to_owned(),
             Some(n) => format!("each of the first {n} engines plays all others"),

@@ -10,7 +10,7 @@ use crate::{MatchReport, words};
 pub(super) fn lead(report: &MatchReport) -> Markup {
     let [duel] = report.numbers.duels.as_slice() else {
         return match report.summary.games.is_empty() {
-            true => html! { p.lead { "No game is finished." } },
+            true => html! { p.lead { "No finished games." } },
             false => html! {},
         };
     };
@@ -25,7 +25,7 @@ pub(super) fn lead(report: &MatchReport) -> Markup {
             "."
         }
         @if duel.is_forced() {
-            p { "Nearly all pairs are one win each: the side of the board decides, and Elo means nothing." }
+            p { "Nearly all pairs are one win each: the side of the board decides, and the Elo estimate is meaningless." }
         }
         @if let Some(sprt) = &report.sprt { p { (words::sprt(sprt)) "." } }
     }
