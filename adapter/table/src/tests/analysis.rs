@@ -154,14 +154,14 @@ fn the_newest_request_wins() {
     assert_eq!(
         told,
         [
-            "analysis ended: another review begins",
+            "analysis ended: another review starts",
             "Bob begins a review",
             "done"
         ]
     );
     assert_eq!(
         case.ask(&ann, analyse(None, 1))[0],
-        "review ended: another analysis begins"
+        "review ended: another analysis starts"
     );
 }
 
