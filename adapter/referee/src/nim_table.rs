@@ -30,7 +30,7 @@ impl NimTable {
         let info = TableInfo {
             game: "nim".to_owned(),
             options: "Heaps=4".to_owned(),
-            n_numbers: 0,
+            n_indices: 0,
             counts: Counts::default(),
             longest_win: None,
             start: Value::Draw,

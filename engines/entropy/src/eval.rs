@@ -6,9 +6,9 @@
 
 use kit::{Evaluate, KnownResult};
 
-use crate::bind::Binds;
+use crate::bind;
 use crate::geometry::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
-use crate::rules::{Entropy, Goal, Move, Position, Turn};
+use crate::position::{Entropy, Goal, Move, Position, Turn};
 
 /// The weights of the features, in hundredths; `spec/entropy.md` lists the games from which they were fitted.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
@@ -46,15 +46,16 @@ impl Evaluate for Entropy {
 
     /// There are none in a bind without a known win, which is then scored as a draw.
     fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
-        if self.binds().is_without_progress(self, position) {
+        if self.is_without_progress(position) {
             return;
         }
         let opponent_to_move = Position {
             side: position.side.other(),
             ..*position
         };
-        let own_moves = self.merit(position, add);
-        let enemy_moves = self.merit(&opponent_to_move, &mut |index, count| add(index, -count));
+        let own_moves = self.side_features(position, add);
+        let enemy_moves =
+            self.side_features(&opponent_to_move, &mut |index, count| add(index, -count));
         add(
             STUCK,
             i32::from(enemy_moves == 0 && !self.has_room(position.enemy())),
@@ -71,11 +72,11 @@ impl Evaluate for Entropy {
         max_positions: usize,
         is_drawn: &dyn Fn(&Position) -> bool,
     ) -> Entropy {
-        self.with_binds(Binds::new(self, position, max_positions, is_drawn))
+        self.with_binds(bind::find(self, position, max_positions, is_drawn))
     }
 
     fn known_result(&self, position: &Position) -> Option<KnownResult> {
-        self.binds().known_result(position)
+        self.result_of_bind(position)
     }
 
     /// A player in check has none: a move that resolves the check gives the isolated piece an own neighbour.
@@ -124,7 +125,7 @@ impl Entropy {
     }
 
     /// Adds the features of the player to move, and returns the player's number of legal moves.
-    fn merit(&self, position: &Position, add: &mut impl FnMut(usize, i32)) -> i32 {
+    fn side_features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) -> i32 {
         let own = Standing::new(position.own(), position.enemy());
         add(PLACED, count(own.placed()));
         add(HUDDLED, count(own.huddled()));
@@ -209,7 +210,7 @@ fn count(set: Squares) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules;
+    use crate::position::Pieces;
     use kit::{Game, Notation, Options, Outcome, PositionHistory, Side};
 
     fn game(goal: &str) -> Entropy {
@@ -245,7 +246,7 @@ mod tests {
             let position = history.position();
             let [p1, p2] = Side::BOTH.map(|side| turned(position.pieces.of(side)));
             let other = Position {
-                pieces: rules::Pieces::new(p2, p1),
+                pieces: Pieces::new(p2, p1),
                 side: position.side.other(),
                 passes: position.passes,
             };

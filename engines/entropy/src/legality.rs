@@ -5,9 +5,9 @@
 
 use kit::Rejection;
 
+use crate::fen::letter;
 use crate::geometry::{BOARD, Square, Squares, neighbours, squares};
-use crate::notation::letter;
-use crate::rules::Position;
+use crate::position::Position;
 
 /// Checks a slide of the side to move from `from` to `to`.
 pub(crate) fn check_slide(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {

@@ -11,15 +11,18 @@ mod bind;
 mod check_positions;
 mod diagram;
 mod eval;
+mod explored;
+mod fen;
 mod geometry;
 mod legality;
 mod notation;
 mod parse_diagram;
+mod position;
 mod rules;
 mod table;
 
 pub use geometry::Square;
-pub use rules::{Entropy, Goal, Move, Position};
+pub use position::{Entropy, Goal, Move, Position};
 pub use table::{EntropyWalker, Graph};
 
 /// The game's entry, for programs that offer it.

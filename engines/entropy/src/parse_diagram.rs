@@ -8,9 +8,9 @@ use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
 use kit::{FigureLine, Rejection, Side};
 
+use crate::fen::{Cell, place};
 use crate::geometry::SIDE;
-use crate::notation::{Cell, place};
-use crate::rules::Position;
+use crate::position::Position;
 
 /// Number of squares in a rank.
 const WIDTH: usize = SIDE as usize;

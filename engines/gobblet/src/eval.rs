@@ -4,21 +4,15 @@
 //! sum of features. Each player's features are lines, visible pieces, pieces off the board, and a threat to win at
 //! once. The weights were fitted on 4x4, but on 3x3 the search is deep enough that they have little effect.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use kit::network::{Network, Seen};
+use kit::network::{FeaturePair, Network};
 use kit::{Evaluate, Side};
 
-use crate::geometry::{Squares, squares};
 use crate::inputs::N_INPUTS;
 use crate::pieces::Visible;
-use crate::rules::{Gobblet, Move, Origin, Position};
-
-/// The network for 4x4, trained by `linesman learn`; `spec/gobblet.md` lists the commands.
-static LEARNED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    let network = Network::from_bytes(include_bytes!("gobblet.net"), N_INPUTS);
-    Arc::new(network.expect("the network that the engine is built with"))
-});
+use crate::position::{Gobblet, Move, Origin, Position};
+use crate::square::{Squares, squares};
 
 /// The weights of the features, fitted by `linesman tune`; `spec/gobblet.md` lists the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
@@ -52,12 +46,12 @@ impl Evaluate for Gobblet {
         }
     }
 
-    fn inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+    fn inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
         self.add_inputs(position, add);
     }
 
-    fn inputs_near(&self, position: &Position, mv: Move, add: &mut impl FnMut(Seen)) {
-        self.add_inputs_near(position, mv, add);
+    fn changed_features(&self, position: &Position, mv: Move, add: &mut impl FnMut(FeaturePair)) {
+        self.add_changed_features(position, mv, add);
     }
 
     fn weights(&self) -> &'static [i16] {
@@ -66,9 +60,9 @@ impl Evaluate for Gobblet {
 
     /// Shape: the features of the player to move, then those of the opponent.
     fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
-        self.add_worth(position, position.side, add);
+        self.add_side_features(position, position.side, add);
         let enemy = position.side.other();
-        self.add_worth(position, enemy, &mut |index, count| {
+        self.add_side_features(position, enemy, &mut |index, count| {
             add(N_OWN + index, -count);
         });
     }
@@ -89,23 +83,18 @@ impl Evaluate for Gobblet {
     }
 }
 
-/// The network built into the engine, for the board of this width.
-pub(crate) fn learned(width: u8) -> Option<Arc<Network>> {
-    (width == 4).then(|| Arc::clone(&LEARNED))
-}
-
 impl Gobblet {
     /// Adds a player's features, on the board and off it.
-    fn add_worth(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
+    fn add_side_features(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
         let visible = position.pieces.visible();
         let fixed = position.pieces.at_least(self.largest());
-        self.add_line_worth(visible, side, fixed, add);
+        self.add_line_features(visible, side, fixed, add);
         self.add_pieces(position, visible, side, add);
         let threats = self.board.completing(visible.of(side)) & !fixed;
         add(THREAT, i32::from(threats != 0));
     }
 
-    fn add_line_worth(
+    fn add_line_features(
         &self,
         visible: Visible,
         side: Side,

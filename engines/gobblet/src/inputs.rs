@@ -1,25 +1,14 @@
 //! The inputs of the learned evaluation: the visible pieces on each line, the pile on each square, and the pieces that
 //! each player has on the board.
 
-use std::array;
-use std::sync::LazyLock;
-
 use kit::Side;
-use kit::network::Seen;
+use kit::network::FeaturePair;
 
-use crate::geometry::{Squares, squares};
-use crate::pieces::{Pieces, TOP_BITS};
-use crate::rules::{Gobblet, Move, Origin, Position};
+use crate::line_reader::{LINES, N_KINDS};
+use crate::pieces::Pieces;
+use crate::position::{Gobblet, Move, Origin, Position};
+use crate::square::{Squares, squares};
 
-/// The visible pieces on a line from one end to the other, four bits per square: the size less one, own piece, enemy
-/// piece.
-type Pattern = u16;
-
-const N_PATTERNS: usize = 1 << 16;
-/// Number of patterns that occur, up to reversal. Of the patterns of four squares with nine states, 81 are palindromes.
-const N_KINDS: usize = (6561 + 81) / 2;
-/// The first input of lines: those at the border, other rows and columns, diagonals.
-const LINES: usize = 0;
 /// The first input of piles: in the middle, at the border, in a corner. A pile has a bit for each size of the own
 /// pieces, then of the enemy's.
 const PILES: usize = LINES + 3 * N_KINDS;
@@ -31,82 +20,9 @@ const ENEMY_COUNTS: usize = COUNTS + 256;
 /// Number of inputs.
 pub(crate) const N_INPUTS: usize = ENEMY_COUNTS + 256;
 
-/// The index of each pattern that occurs.
-static KINDS: LazyLock<Box<[u16; N_PATTERNS]>> = LazyLock::new(|| {
-    let mut kinds = Box::new([0; N_PATTERNS]);
-    let mut count = 0;
-    for pattern in (0..=Pattern::MAX).filter(|&pattern| occurs(pattern)) {
-        let least = usize::from(pattern.min(reversed(pattern)));
-        kinds[usize::from(pattern)] = if least == usize::from(pattern) {
-            count += 1;
-            count - 1
-        } else {
-            kinds[least]
-        };
-    }
-    kinds
-});
-
-/// The four squares of a pattern.
-fn tops(pattern: Pattern) -> [u16; 4] {
-    array::from_fn(|i| pattern >> (4 * i) & 15)
-}
-
-fn occurs(pattern: Pattern) -> bool {
-    tops(pattern)
-        .iter()
-        .all(|&top| top == 0 || matches!(top >> 2, 1 | 2))
-}
-
-fn reversed(pattern: Pattern) -> Pattern {
-    tops(pattern).iter().fold(0, |sum, top| sum << 4 | top)
-}
-
-/// The locations of a line's squares in the word of visible pieces.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LineReader {
-    squares: u64,
-    /// Multiplication by this moves the squares of the line to the highest 16 bits.
-    gather: u64,
-    first_input: u16,
-}
-
-impl LineReader {
-    /// The reader of a line on a board of this width.
-    pub(crate) fn new(line: Squares, width: u8) -> LineReader {
-        let mut path: Vec<_> = squares(line).collect();
-        path.sort_by_key(|square| (square.file(), square.rank()));
-        let bits = |i: usize| TOP_BITS * path[i].index();
-        let is_same = |of: &dyn Fn(usize) -> u8| (1..path.len()).all(|i| of(i) == of(0));
-        let (file, rank) = (|i: usize| path[i].file(), |i: usize| path[i].rank());
-        let is_border = |n: u8| n == 0 || n + 1 == width;
-        let class = match (is_same(&file), is_same(&rank)) {
-            (true, _) => usize::from(!is_border(file(0))),
-            (_, true) => usize::from(!is_border(rank(0))),
-            _ => 2,
-        };
-        LineReader {
-            squares: (0..path.len()).fold(0, |set, i| set | 15 << bits(i)),
-            gather: (0..path.len())
-                .fold(0, |factor, i| factor | 1 << (48 + TOP_BITS * i - bits(i))),
-            first_input: (LINES + class * N_KINDS) as u16,
-        }
-    }
-
-    #[inline]
-    fn pattern(&self, tops: u64) -> Pattern {
-        ((tops & self.squares).wrapping_mul(self.gather) >> 48) as Pattern
-    }
-
-    #[inline]
-    fn input(&self, tops: u64) -> u16 {
-        self.first_input + KINDS[usize::from(self.pattern(tops))]
-    }
-}
-
 impl Gobblet {
     /// Calls `add` with all inputs of a position, from the point of view of player 1 and of player 2.
-    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
         self.add_lines(position.pieces, !0, add);
         self.add_piles(position.pieces, self.board.all(), add);
         add_counts(position.pieces, add);
@@ -114,11 +30,11 @@ impl Gobblet {
 
     /// Calls `add` with the inputs that a move can change.
     #[inline]
-    pub(crate) fn add_inputs_near(
+    pub(crate) fn add_changed_features(
         &self,
         position: &Position,
         mv: Move,
-        add: &mut impl FnMut(Seen),
+        add: &mut impl FnMut(FeaturePair),
     ) {
         let touched = match mv.from {
             Origin::Square(from) => from.bit() | mv.to.bit(),
@@ -133,7 +49,7 @@ impl Gobblet {
 
     /// Adds the inputs of the lines through any of the squares.
     #[inline]
-    fn add_lines(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(Seen)) {
+    fn add_lines(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(FeaturePair)) {
         let tops = pieces.tops();
         let seen = [tops, with_colours_swapped(tops)];
         for (line, reader) in self.board.lines().iter().zip(self.board.readers()) {
@@ -144,7 +60,7 @@ impl Gobblet {
     }
 
     #[inline]
-    fn add_piles(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(Seen)) {
+    fn add_piles(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(FeaturePair)) {
         for square in squares(touched & pieces.at_least(1)) {
             let first = PILES + 256 * self.board.borders(square);
             let [own, enemy] = pieces.sizes_on(square).map(usize::from);
@@ -154,7 +70,7 @@ impl Gobblet {
 }
 
 #[inline]
-fn add_counts(pieces: Pieces, add: &mut impl FnMut(Seen)) {
+fn add_counts(pieces: Pieces, add: &mut impl FnMut(FeaturePair)) {
     for side in Side::BOTH {
         let input = |viewer| {
             let first = if viewer == side { COUNTS } else { ENEMY_COUNTS };
@@ -174,7 +90,8 @@ fn with_colours_swapped(tops: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Square;
+    use crate::pieces::TOP_BITS;
+    use crate::square::Square;
     use kit::{Evaluate, Game};
 
     /// The positions of a random game on 4x4, with the game.
@@ -192,7 +109,7 @@ mod tests {
         (game, positions)
     }
 
-    fn inputs(game: &Gobblet, pieces: Pieces) -> Vec<Seen> {
+    fn inputs(game: &Gobblet, pieces: Pieces) -> Vec<FeaturePair> {
         let position = Position {
             pieces,
             ..game.start()
@@ -214,12 +131,6 @@ mod tests {
             }
         }
         after
-    }
-
-    #[test]
-    fn patterns_are_numbered_without_gaps() {
-        let most = KINDS.iter().max().expect("patterns");
-        assert_eq!(usize::from(*most) + 1, N_KINDS);
     }
 
     #[test]

@@ -5,9 +5,9 @@
 
 use kit::{Rejection, Side};
 
-use crate::geometry::{Square, squares};
 use crate::pieces::Size;
-use crate::rules::{Gobblet, Move, Origin, Position};
+use crate::position::{Gobblet, Move, Origin, Position};
+use crate::square::{Square, squares};
 
 /// Checks a move of the side to move.
 pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(), Rejection> {

@@ -5,12 +5,16 @@
 //! All use `pieces`, the pieces as bits, and `geometry`, the squares and lines. `spec/gobblet.md` describes the game.
 
 mod geometry;
+mod line_reader;
 mod pieces;
+mod position;
 mod rules;
+mod square;
 mod table;
 
 mod diagram;
 mod eval;
+mod fen;
 mod inputs;
 mod legality;
 mod notation;
@@ -20,9 +24,9 @@ mod about;
 mod bench;
 mod check_positions;
 
-pub use geometry::Square;
 pub use pieces::Size;
-pub use rules::{Gobblet, Move, Origin, Position};
+pub use position::{Gobblet, Move, Origin, Position};
+pub use square::Square;
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry =

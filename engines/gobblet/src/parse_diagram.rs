@@ -9,9 +9,9 @@ use kit::parse_diagram as drawn;
 use kit::{FigureLine, Rejection, Side};
 
 use crate::diagram::{OFF_BOARD, PEEK};
-use crate::notation::{colour, letter, parse_fen};
+use crate::fen::{colour, letter, parse_fen};
 use crate::pieces::Size;
-use crate::rules::{Gobblet, Position};
+use crate::position::{Gobblet, Position};
 
 /// The parts of a drawn board that have been read.
 #[derive(Default)]

@@ -5,7 +5,7 @@
 
 use kit::Side;
 
-use crate::geometry::{N_BITS, Square, Squares};
+use crate::square::{N_BITS, Square, Squares};
 
 /// The size of a piece; 1 is the smallest.
 pub type Size = u8;

@@ -6,44 +6,15 @@
 //! The effect of the lines is left to the search. Shortest paths around the lines gave a better sum, but were so slow
 //! that the engine played worse.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use kit::network::{Network, Seen};
+use kit::network::{FeaturePair, Network};
 use kit::{Evaluate, Game, Side};
 
-use crate::field::Field;
-use crate::geometry::Geometry;
-use crate::inputs::N_INPUTS;
+use crate::input_table::N_INPUTS;
 use crate::moves::Move;
-use crate::partial_sums::PartialSums;
-use crate::rules::{GraphHockey, Level, Position};
-
-/// The network for the default field, trained by `linesman learn`; `spec/graph-hockey.md` lists the commands.
-static LEARNED: LazyLock<Arc<Learned>> = LazyLock::new(|| {
-    let network = Network::from_bytes(include_bytes!("graph-hockey.net"), N_INPUTS);
-    let network = network.expect("the network that the engine is built with");
-    Arc::new(Learned::new(
-        Arc::new(network),
-        &Geometry::new(DEFAULT_FIELD),
-    ))
-});
-const DEFAULT_FIELD: Field = Field { side: 4, gap: 8 };
-
-/// A network with its partial sums.
-#[derive(Debug)]
-pub(crate) struct Learned {
-    network: Arc<Network>,
-    sums: PartialSums,
-}
-
-impl Learned {
-    fn new(network: Arc<Network>, board: &Geometry) -> Learned {
-        Learned {
-            sums: PartialSums::new(&network, board),
-            network,
-        }
-    }
-}
+use crate::partial_sums::Learned;
+use crate::position::{GraphHockey, Level, Position};
 
 /// The weights of the features, fitted by `linesman tune`; `spec/graph-hockey.md` lists the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
@@ -76,14 +47,14 @@ impl Evaluate for GraphHockey {
     const N_UNPRUNED_MOVES: Option<usize> = Some(4);
     const N_INPUTS: usize = N_INPUTS;
     const IS_INCREMENTAL: bool = false;
-    const IS_SEEN_BY_BOTH: bool = false;
+    const TWO_PERSPECTIVES: bool = false;
     const TD_LAMBDA: f32 = 0.95;
 
     fn evaluate(&self, position: &Position) -> i32 {
         match &self.learned {
             Some(learned) => {
-                let sum = learned.sums.of(self, position, self.side(position));
-                learned.network.score_of_part(&sum)
+                let sum = self.partial_sum(learned, position);
+                learned.network.score_of_partial(&sum)
             }
             None => self.weighted_sum(position),
         }
@@ -100,7 +71,7 @@ impl Evaluate for GraphHockey {
         }
     }
 
-    fn inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+    fn inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
         self.add_inputs(position, add);
     }
 
@@ -142,11 +113,6 @@ impl Evaluate for GraphHockey {
     }
 }
 
-/// The network built into the engine, for this field.
-pub(crate) fn learned(field: Field) -> Option<Arc<Learned>> {
-    (field == DEFAULT_FIELD).then(|| Arc::clone(&LEARNED))
-}
-
 impl GraphHockey {
     /// Number of moves by which a cell's point is closer to a player's goal than to the other.
     fn lead(&self, at: usize, side: Side) -> i32 {
@@ -158,6 +124,7 @@ impl GraphHockey {
 mod tests {
     use super::*;
     use crate::field::Field;
+    use crate::position::DEFAULT_FIELD;
 
     fn after(moves: &str) -> (GraphHockey, Position) {
         let game = GraphHockey::on(Field { side: 4, gap: 8 });
@@ -191,10 +158,10 @@ mod tests {
             let mut moves = Vec::new();
             for _ in 0..300 {
                 let side = game.side(&position);
-                let part = network.part(|add| {
-                    game.inputs(&position, &mut |seen: Seen| add(seen[side.index()]));
+                let part = network.partial(|add| {
+                    game.inputs(&position, &mut |seen: FeaturePair| add(seen[side.index()]));
                 });
-                assert_eq!(game.evaluate(&position), network.score_of_part(&part));
+                assert_eq!(game.evaluate(&position), network.score_of_partial(&part));
                 moves.clear();
                 game.moves(&position, &mut moves);
                 game.play(&mut position, moves[rng.usize(..moves.len())]);

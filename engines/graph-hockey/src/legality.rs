@@ -9,7 +9,7 @@ use kit::{Rejection, Side};
 
 use crate::moves::Move;
 use crate::plane::{Meeting, Segment};
-use crate::rules::{GraphHockey, Position};
+use crate::position::{GraphHockey, Position};
 
 /// Checks a move of the side to move.
 pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result<(), Rejection> {

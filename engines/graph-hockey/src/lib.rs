@@ -10,10 +10,12 @@ mod plane;
 
 mod field;
 mod geometry;
+mod position;
 mod rules;
 
 mod diagram;
 mod eval;
+mod input_table;
 mod inputs;
 mod legality;
 mod notation;
@@ -25,7 +27,7 @@ mod bench;
 mod check_positions;
 
 pub use moves::Move;
-pub use rules::{GraphHockey, Position, Undo};
+pub use position::{GraphHockey, Position, Undo};
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOUT)

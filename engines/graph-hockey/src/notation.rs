@@ -8,7 +8,7 @@ use kit::{
 
 use crate::field::Field;
 use crate::moves::Move;
-use crate::rules::{GraphHockey, Position};
+use crate::position::{GraphHockey, Position};
 use crate::{diagram, parse_diagram};
 
 /// The fields of a position string, for errors.

@@ -1,20 +1,21 @@
 //! Partial sums of the network, computed before any search: all inputs of the puck's point are one part.
 
+use std::sync::Arc;
+
 use kit::Side;
-use kit::network::{Network, Part};
+use kit::network::{Network, PartialAccumulator};
 
 use crate::geometry::Geometry;
-use crate::inputs::{MAX_NEAR, N_NEAR, add_place, is_mirrored, near_input};
+use crate::input_table::{N_NEAR, add_place, is_mirrored, near_input};
 use crate::plane::Point;
-use crate::rules::{GraphHockey, Position};
 
 /// The parts of one network's sums on one field, from each player's point of view.
 #[derive(Debug)]
 pub(crate) struct PartialSums {
     /// By the puck's cell: the part of its point.
-    places: [Vec<Part>; 2],
+    places: [Vec<PartialAccumulator>; 2],
     /// Without and with reflection, by the features of the puck's surroundings.
-    near: [[Vec<Part>; 2]; 2],
+    near: [[Vec<PartialAccumulator>; 2]; 2],
 }
 
 impl PartialSums {
@@ -22,7 +23,9 @@ impl PartialSums {
         let near = |side, is_mirrored| {
             let part = |number| {
                 let input = near_input(number, side, is_mirrored);
-                input.map_or_else(Part::default, |input| network.part(|add| add(input)))
+                input.map_or_else(PartialAccumulator::default, |input| {
+                    network.partial(|add| add(input))
+                })
             };
             (0..N_NEAR).map(part).collect()
         };
@@ -32,28 +35,43 @@ impl PartialSums {
         }
     }
 
-    /// The sum over all inputs of a position from the point of view of the side to move.
+    /// The sum of the part of a puck's point and those of its surroundings, by their indices.
     #[inline]
-    pub(crate) fn of(&self, game: &GraphHockey, position: &Position, side: Side) -> Part {
-        let mut numbers = [0; MAX_NEAR];
-        let mut n = 0;
-        game.each_near(position, |number| {
-            numbers[n] = number as u16;
-            n += 1;
-        });
-        let board = &*game.board;
-        let mirror = usize::from(is_mirrored(board, position.puck));
-        let place = &self.places[side.index()][board.cell(position.puck)];
-        place.plus(&self.near[side.index()][mirror], &numbers[..n])
+    pub(crate) fn sum(
+        &self,
+        board: &Geometry,
+        puck: Point,
+        side: Side,
+        near: &[u16],
+    ) -> PartialAccumulator {
+        let mirror = usize::from(is_mirrored(board, puck));
+        let place = &self.places[side.index()][board.cell(puck)];
+        place.plus(&self.near[side.index()][mirror], near)
     }
 }
 
-fn places(network: &Network, board: &Geometry, side: Side) -> Vec<Part> {
-    let mut places = vec![Part::default(); board.n_cells()];
+/// A network with its partial sums.
+#[derive(Debug)]
+pub(crate) struct Learned {
+    pub(crate) network: Arc<Network>,
+    pub(crate) sums: PartialSums,
+}
+
+impl Learned {
+    pub(crate) fn new(network: Arc<Network>, board: &Geometry) -> Learned {
+        Learned {
+            sums: PartialSums::new(&network, board),
+            network,
+        }
+    }
+}
+
+fn places(network: &Network, board: &Geometry, side: Side) -> Vec<PartialAccumulator> {
+    let mut places = vec![PartialAccumulator::default(); board.n_cells()];
     for y in 1..board.field.height() {
         for x in 1..board.field.width() {
             let puck = Point { x, y };
-            places[board.cell(puck)] = network.part(|add| {
+            places[board.cell(puck)] = network.partial(|add| {
                 add_place(board, puck, &mut |seen| add(seen[side.index()]));
             });
         }

@@ -1,142 +1,15 @@
-//! The rules: positions, legal moves, playing and taking back.
+//! The rules: legal moves, their effects, and the end of the game.
 //!
 //! There are three levels of legality; the first one that has any move applies. The tables in `geometry` give the moves
 //! of each level; `legality` states the same rules independently, from the lines themselves.
 
-use std::sync::Arc;
-
 use kit::hash::{hash, zobrist};
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
-use crate::eval::{self, Learned};
 use crate::field::Field;
-use crate::geometry::{Geometry, Piece};
 use crate::legality;
-use crate::moves::{Move, Moves, N_MOVES};
-use crate::plane::{Point, Segment};
-
-/// Graph Hockey on a field of one size.
-#[derive(Debug, Clone)]
-pub struct GraphHockey {
-    pub(crate) board: Arc<Geometry>,
-    /// The network that evaluates positions on the default field; `None` on other fields.
-    pub(crate) learned: Option<Arc<Learned>>,
-}
-
-/// All drawn lines, and the location of the puck.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Position {
-    /// The moves since the beginning; their number determines the side to move.
-    pub(crate) path: Vec<Move>,
-    pub(crate) puck: Point,
-    /// The drawn pieces, eight bits for each cell of the board.
-    pub(crate) cells: Vec<u8>,
-    /// Hash of the drawn pieces.
-    drawn: u64,
-    /// Moves since the last one that drew anything new.
-    idle: u32,
-}
-
-/// The changes by a move, except that of the puck.
-#[derive(Debug, Clone, Copy)]
-pub struct Undo {
-    drawn: u64,
-    idle: u32,
-    /// The new pieces among those of the move, one bit each.
-    new_pieces: u8,
-}
-
-/// The permitted conflict of a move with earlier lines, in the order in which the levels are tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Level {
-    /// No touching or crossing.
-    Ordinary,
-    /// Crossing.
-    FreeJump,
-    /// Any conflict.
-    Strangeness,
-}
-
-impl GraphHockey {
-    pub(crate) fn on(field: Field) -> GraphHockey {
-        let board = Arc::new(Geometry::new(field));
-        GraphHockey {
-            board,
-            learned: eval::learned(field),
-        }
-    }
-
-    pub(crate) fn field(&self) -> &Field {
-        &self.board.field
-    }
-
-    /// The initial segment and the lines of all moves, in the order drawn.
-    pub(crate) fn lines(&self, position: &Position) -> impl Iterator<Item = Segment> {
-        let initial = self.field().initial_segment();
-        let mut puck = initial.to;
-        let drawn = position.path.iter().map(move |mv| {
-            let from = puck;
-            puck = from + mv.step();
-            Segment { from, to: puck }
-        });
-        std::iter::once(initial).chain(drawn)
-    }
-
-    /// The level in force and its moves.
-    #[inline]
-    pub(crate) fn level(&self, position: &Position) -> (Level, Moves) {
-        let (board, cells) = (&*self.board, &position.cells[..]);
-        let at = board.cell(position.puck);
-        let clear = board.clear(cells, at);
-        if !clear.is_empty() {
-            return (Level::Ordinary, clear);
-        }
-        let jumps = board.jumps(cells, at);
-        if !jumps.is_empty() {
-            return (Level::FreeJump, jumps);
-        }
-        let is_inside = |mv: &Move| self.field().is_inside(position.puck + mv.step());
-        (Level::Strangeness, Move::all().filter(is_inside).collect())
-    }
-}
-
-impl Position {
-    /// The cells from a point to the right, then those above it, row by row.
-    #[inline]
-    pub(crate) fn rows_of_cells(
-        &self,
-        board: &Geometry,
-        from: Point,
-    ) -> impl Iterator<Item = &[u8]> {
-        self.cells[board.cell(from)..].chunks(board.stride as usize)
-    }
-
-    /// Draws the pieces of a move from a cell's point. Returns the new ones, one bit each.
-    #[inline]
-    fn draw(&mut self, board: &Geometry, at: usize, mv: Move) -> u8 {
-        let mut new_pieces = 0;
-        for (i, piece) in board.pieces(at, mv).enumerate() {
-            let cell = &mut self.cells[piece.cell];
-            if *cell >> piece.kind & 1 == 0 {
-                *cell |= 1 << piece.kind;
-                self.drawn ^= piece_key(piece);
-                new_pieces |= 1 << i;
-            }
-        }
-        new_pieces
-    }
-
-    #[inline]
-    fn erase(&mut self, board: &Geometry, at: usize, mv: Move, new_pieces: u8) {
-        for (i, piece) in board.pieces(at, mv).enumerate() {
-            self.cells[piece.cell] &= !((new_pieces >> i & 1) << piece.kind);
-        }
-    }
-}
-
-fn piece_key(piece: Piece) -> u64 {
-    zobrist(piece.cell as u64 * 8 + u64::from(piece.kind))
-}
+use crate::moves::{Move, N_MOVES};
+use crate::position::{GraphHockey, Position, Undo};
 
 impl Game for GraphHockey {
     const NAME: &'static str = "graph-hockey";
@@ -268,6 +141,8 @@ impl Game for GraphHockey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plane::Point;
+    use crate::position::Level;
 
     #[test]
     fn strangeness_may_run_along_an_outline() {

@@ -56,18 +56,10 @@ impl<'a> Decoder<'a> {
         Ok(Decoder(body))
     }
 
-    /// Checks the shape of weights: `n_rows`, then `width`.
-    pub(crate) fn check_shape(
-        &mut self,
-        [n_rows, width]: [usize; 2],
-        (what, rows): (&str, &str),
-    ) -> Result<(), Rejection> {
-        let shape = [self.u32(), self.u32()];
-        if shape != [Some(n_rows as u32), Some(width as u32)] {
-            let why = format!("{what} of another game: expected {n_rows} {rows}");
-            return Err(Rejection(why));
-        }
-        Ok(())
+    /// Reads the shape of weights: the number of rows, and `width`.
+    pub(crate) fn shape(&mut self, width: usize) -> Option<usize> {
+        let n_rows = self.u32()? as usize;
+        (self.u32()? as usize == width).then_some(n_rows)
     }
 
     /// The next bytes.

@@ -168,7 +168,7 @@ impl<G: Engine> DynEngine for PositionHistory<G> {
         let side = PositionHistory::side(self);
         self.game().inputs(self.position(), &mut |seen| {
             inputs[0].push(seen[side.index()]);
-            if G::IS_SEEN_BY_BOTH {
+            if G::TWO_PERSPECTIVES {
                 inputs[1].push(seen[side.other().index()]);
             }
         });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::network::{Network, Seen};
+use crate::network::{FeaturePair, Network};
 use crate::playout::Playout;
 use crate::policy::Policy;
 use crate::{Game, PositionHistory};
@@ -52,15 +52,15 @@ pub trait Evaluate: Game {
     fn evaluate(&self, position: &Self::Position) -> i32 {
         let side = self.side(position);
         match self.network() {
-            Some(network) if Self::IS_SEEN_BY_BOTH => {
-                let sums = network.sums(|mut add| self.inputs(position, &mut add));
+            Some(network) if Self::TWO_PERSPECTIVES => {
+                let sums = network.accumulator(|mut add| self.inputs(position, &mut add));
                 network.score(&sums, side)
             }
             Some(network) => {
-                let part = network.part(|add| {
-                    self.inputs(position, &mut |seen: Seen| add(seen[side.index()]));
+                let part = network.partial(|add| {
+                    self.inputs(position, &mut |seen: FeaturePair| add(seen[side.index()]));
                 });
-                network.score_of_part(&part)
+                network.score_of_partial(&part)
             }
             None => self.weighted_sum(position),
         }
@@ -98,7 +98,7 @@ pub trait Evaluate: Game {
     }
 
     /// Calls `add` with each active input of the position, at most [`MAX_ACTIVE`](crate::network::MAX_ACTIVE) times.
-    fn inputs(&self, _position: &Self::Position, _add: &mut impl FnMut(Seen)) {}
+    fn inputs(&self, _position: &Self::Position, _add: &mut impl FnMut(FeaturePair)) {}
 
     /// Incremental updates: `true` if a move changes so few inputs that the search updates the network's sums move by
     /// move. If `false`, the search adds up all inputs of each position it evaluates.
@@ -106,7 +106,7 @@ pub trait Evaluate: Game {
 
     /// Two perspectives: `true` if the network sees a position from both players' side. If `false`, it sees only the
     /// side to move's, and the inputs must not be [incremental](Evaluate::IS_INCREMENTAL).
-    const IS_SEEN_BY_BOTH: bool = true;
+    const TWO_PERSPECTIVES: bool = true;
 
     /// Lambda of TD(lambda) in the network's training targets: the weight of the target of the next position against
     /// the position's own score. With 1, the default, the target is the game's result, however far away it is.
@@ -114,11 +114,11 @@ pub trait Evaluate: Game {
 
     /// Calls `add` with those active inputs of the position that this move can change. The position is the one before
     /// or after the move. Never called if the inputs are not [incremental](Evaluate::IS_INCREMENTAL).
-    fn inputs_near(
+    fn changed_features(
         &self,
         _position: &Self::Position,
         _mv: Self::Move,
-        _add: &mut impl FnMut(Seen),
+        _add: &mut impl FnMut(FeaturePair),
     ) {
     }
 

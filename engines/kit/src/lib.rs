@@ -44,6 +44,7 @@ pub mod text_board;
 pub mod text_canvas;
 mod value;
 pub mod view;
+pub mod weights;
 
 pub use about::{About, RuleSection};
 pub use bench::{Bench, BenchLimit};
@@ -59,7 +60,7 @@ pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use position_history::PositionHistory;
 pub use session::Session;
-use tablebase::Numbering;
+use tablebase::Indexing;
 pub use text_board::{TextBoard, TextPage};
 pub use text_canvas::{LastMove, TextCanvas};
 pub use value::Value;
@@ -71,7 +72,7 @@ pub trait Engine: Notation + Evaluate {
     const BENCH: Bench;
 
     /// The position indexing of the game's endgame tables; `None`, the default, if no table exists for these options.
-    fn numbering(&self) -> Option<Box<dyn Numbering<Self>>> {
+    fn indexing(&self) -> Option<Box<dyn Indexing<Self>>> {
         None
     }
 }

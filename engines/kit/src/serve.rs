@@ -67,7 +67,7 @@ fn run<G: Engine>(session: Session<G>, connection: Connection) -> io::Result<()>
 }
 
 /// The thread that runs jobs.
-struct Worker<G: Engine> {
+struct JobThread<G: Engine> {
     jobs: Sender<Job<G>>,
     events: Receiver<Event>,
     thread: JoinHandle<()>,
@@ -79,8 +79,8 @@ enum Event {
     Done(Finished),
 }
 
-impl<G: Engine> Worker<G> {
-    fn start() -> io::Result<Worker<G>> {
+impl<G: Engine> JobThread<G> {
+    fn start() -> io::Result<JobThread<G>> {
         let (jobs, waiting) = unbounded::<Job<G>>();
         let (sender, events) = unbounded();
         // Sending fails only if the receiver is dropped, which happens when the program ends.
@@ -93,7 +93,7 @@ impl<G: Engine> Worker<G> {
         let thread = thread::Builder::new()
             .name("search".to_owned())
             .spawn(run)?;
-        Ok(Worker {
+        Ok(JobThread {
             jobs,
             events,
             thread,
@@ -114,7 +114,7 @@ struct Server<G: Engine> {
     session: Session<G>,
     output: Output,
     /// Started with the first job.
-    worker: Option<Worker<G>>,
+    worker: Option<JobThread<G>>,
 }
 
 impl<G: Engine> Server<G> {
@@ -162,7 +162,7 @@ impl<G: Engine> Server<G> {
 
     fn start(&mut self, job: Job<G>) -> io::Result<()> {
         if self.worker.is_none() {
-            match Worker::start() {
+            match JobThread::start() {
                 Ok(worker) => self.worker = Some(worker),
                 Err(error) => return self.run_stopped(job, &error),
             }

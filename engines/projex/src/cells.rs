@@ -102,24 +102,24 @@ impl<const W: usize> Not for Cells<W> {
 
 /// A set of cells on the two sheets of the board's double cover.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sheets<const W: usize>(pub(crate) [Cells<W>; 2]);
+pub(crate) struct DoubleCoverSet<const W: usize>(pub(crate) [Cells<W>; 2]);
 
-impl<const W: usize> Default for Sheets<W> {
-    fn default() -> Sheets<W> {
-        Sheets([Cells::default(); 2])
+impl<const W: usize> Default for DoubleCoverSet<W> {
+    fn default() -> DoubleCoverSet<W> {
+        DoubleCoverSet([Cells::default(); 2])
     }
 }
 
-impl<const W: usize> Sheets<W> {
+impl<const W: usize> DoubleCoverSet<W> {
     /// Adds a cell, on the first or the other sheet.
-    pub(crate) fn with(mut self, (cell, is_on_other): (Cell, bool)) -> Sheets<W> {
+    pub(crate) fn with(mut self, (cell, is_on_other): (Cell, bool)) -> DoubleCoverSet<W> {
         self.0[usize::from(is_on_other)].insert(cell);
         self
     }
 
     /// These cells on both sheets.
-    pub(crate) fn both(cells: Cells<W>) -> Sheets<W> {
-        Sheets([cells, cells])
+    pub(crate) fn both(cells: Cells<W>) -> DoubleCoverSet<W> {
+        DoubleCoverSet([cells, cells])
     }
 
     /// The cells on either sheet.
@@ -132,28 +132,28 @@ impl<const W: usize> Sheets<W> {
     }
 
     /// Exchanges the sheets.
-    pub(crate) fn turned(self) -> Sheets<W> {
+    pub(crate) fn turned(self) -> DoubleCoverSet<W> {
         let [one, other] = self.0;
-        Sheets([other, one])
+        DoubleCoverSet([other, one])
     }
 
     /// Keeps each cell on one sheet only: the first, if it is on both.
-    pub(crate) fn settled(self) -> Sheets<W> {
+    pub(crate) fn settled(self) -> DoubleCoverSet<W> {
         let [one, other] = self.0;
-        Sheets([one, other & !one])
+        DoubleCoverSet([one, other & !one])
     }
 }
 
-impl<const W: usize> BitAnd for Sheets<W> {
-    type Output = Sheets<W>;
+impl<const W: usize> BitAnd for DoubleCoverSet<W> {
+    type Output = DoubleCoverSet<W>;
 
-    fn bitand(self, other: Sheets<W>) -> Sheets<W> {
-        Sheets([self.0[0] & other.0[0], self.0[1] & other.0[1]])
+    fn bitand(self, other: DoubleCoverSet<W>) -> DoubleCoverSet<W> {
+        DoubleCoverSet([self.0[0] & other.0[0], self.0[1] & other.0[1]])
     }
 }
 
-impl<const W: usize> BitOrAssign for Sheets<W> {
-    fn bitor_assign(&mut self, other: Sheets<W>) {
+impl<const W: usize> BitOrAssign for DoubleCoverSet<W> {
+    fn bitor_assign(&mut self, other: DoubleCoverSet<W>) {
         self.0[0] |= other.0[0];
         self.0[1] |= other.0[1];
     }

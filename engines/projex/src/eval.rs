@@ -1,7 +1,7 @@
 //! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them; and the
 //! learned policy, which gives the tree search its move priors.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use kit::playout::Playout;
 use kit::policy::Policy;
@@ -10,7 +10,7 @@ use kit::{Evaluate, Forced, PositionHistory};
 use crate::forced::forced;
 use crate::geometry::Cell;
 use crate::move_features::{N_FEATURES, last_two};
-use crate::playout::Filler;
+use crate::playout::RandomPlayout;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
 use crate::ring::between;
@@ -37,17 +37,6 @@ const SWAP: i32 = 10_000;
 /// The prior of a cell for each adjacent stone of the opponent.
 const TOUCH: i32 = 100;
 
-/// The policy trained by `linesman learn`; `spec/projex.md` gives the command.
-static LEARNED: LazyLock<Arc<Policy>> = LazyLock::new(|| {
-    let bytes = include_bytes!("projex.policy");
-    let policy = Policy::from_bytes(bytes, N_FEATURES);
-    Arc::new(policy.expect("the policy that the engine is built with"))
-});
-
-pub(crate) fn learned() -> Arc<Policy> {
-    Arc::clone(&LEARNED)
-}
-
 impl Evaluate for Projex {
     const N_MOVE_FEATURES: usize = N_FEATURES;
 
@@ -68,7 +57,7 @@ impl Evaluate for Projex {
     }
 
     fn evaluate(&self, position: &Position) -> i32 {
-        let [x, o] = Prospects::of_both(self.lanes(), position).map(worth);
+        let [x, o] = Prospects::of_both(self.loop_tables(), position).map(value);
         let lead = match position.turn() {
             Colour::X => x - o,
             Colour::O => o - x,
@@ -84,7 +73,7 @@ impl Evaluate for Projex {
 
     fn move_priors<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
         let mut keys = vec![0; self.board().n_cells()];
-        for prospects in Prospects::of_both(self.lanes(), position) {
+        for prospects in Prospects::of_both(self.loop_tables(), position) {
             for cell in prospects.keys {
                 keys[usize::from(cell)] += KEY;
             }
@@ -96,7 +85,7 @@ impl Evaluate for Projex {
     }
 
     fn playout(&self) -> Option<Box<dyn Playout<Projex>>> {
-        Some(Box::new(Filler::new(self.board().n_cells())))
+        Some(Box::new(RandomPlayout::new(self.board().n_cells())))
     }
 
     const KNOWS_FORCED: bool = true;
@@ -131,7 +120,7 @@ impl Projex {
 }
 
 /// The value of a colour's prospects.
-fn worth(prospects: Prospects) -> i32 {
+fn value(prospects: Prospects) -> i32 {
     if prospects.need == 0 {
         return VIRTUAL_WIN;
     }

@@ -4,7 +4,7 @@
 //! neighbours, including those across the edge; [`position`] stores the stones, with `chains` to find global loops;
 //! [`rules`] defines legal moves and the end of a game. Text is in `notation`, boards are drawn in `diagram`, with the
 //! winning loop, and read in `parse_diagram`. The evaluation is in `eval`. It uses `prospects`, the stones that each
-//! colour still needs, which uses `bridges`, `lanes` and sets of `cells`. `playout` plays the random games of the
+//! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. `playout` plays the random games of the
 //! search.
 
 mod chains;
@@ -13,6 +13,7 @@ pub mod position;
 pub mod rules;
 
 mod diagram;
+mod fen;
 mod notation;
 mod parse_diagram;
 
@@ -21,7 +22,7 @@ mod cells;
 mod connections;
 mod eval;
 mod forced;
-mod lanes;
+mod loop_tables;
 mod move_features;
 mod prospects;
 mod surroundings;

@@ -119,7 +119,7 @@ impl<'a> Seen<'a> {
                 Some(_) => ENEMY,
             };
         }
-        let prospects = Prospects::of_both(game.lanes(), position);
+        let prospects = Prospects::of_both(game.loop_tables(), position);
         let mut keys = [0; MAX_CELLS + 1];
         for (prospects, colour) in prospects.iter().zip(Colour::BOTH) {
             for &cell in &prospects.keys {

@@ -8,8 +8,8 @@ use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
 use kit::{FigureLine, Game, Rejection, Side};
 
+use crate::fen::{check_counts, judge, letter_name, parse_size};
 use crate::geometry::Geometry;
-use crate::notation::{check_counts, judge, letter_name, parse_size};
 use crate::position::{Colour, Position};
 use crate::rules::Projex;
 

@@ -15,16 +15,16 @@ use crate::rules::{Move, Projex};
 
 /// The buffers for filling a board, reused for each game.
 #[derive(Debug)]
-pub(crate) struct Filler {
+pub(crate) struct RandomPlayout {
     stones: Vec<Option<Colour>>,
     /// The cells that were empty, in random order.
     filled: Vec<Cell>,
     flood: Flood,
 }
 
-impl Filler {
-    pub(crate) fn new(n_cells: usize) -> Filler {
-        Filler {
+impl RandomPlayout {
+    pub(crate) fn new(n_cells: usize) -> RandomPlayout {
+        RandomPlayout {
             stones: vec![None; n_cells],
             filled: Vec::with_capacity(n_cells),
             flood: Flood {
@@ -67,7 +67,7 @@ impl Filler {
     }
 }
 
-impl Playout<Projex> for Filler {
+impl Playout<Projex> for RandomPlayout {
     fn play(
         &mut self,
         history: &PositionHistory<Projex>,
@@ -194,7 +194,7 @@ mod tests {
             for _ in 0..40 {
                 let play = opened(size, &mut rng);
                 let game = play.game();
-                let mut filler = Filler::new(game.board().n_cells());
+                let mut filler = RandomPlayout::new(game.board().n_cells());
                 let mut amaf_moves = AmafMoves::new(game.n_move_indices());
                 let outcome = filler.play(&play, &mut rng, &mut amaf_moves);
                 let full = game.set_up(&filler.stones, play.position().x_owner);
@@ -211,7 +211,7 @@ mod tests {
         for _ in 0..50 {
             let play = opened(5, &mut rng);
             let (game, position) = (play.game(), play.position());
-            let mut filler = Filler::new(game.board().n_cells());
+            let mut filler = RandomPlayout::new(game.board().n_cells());
             let mut amaf_moves = AmafMoves::new(game.n_move_indices());
             filler.play(&play, &mut rng, &mut amaf_moves);
             let n_x = filler

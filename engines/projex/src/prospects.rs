@@ -4,12 +4,12 @@
 //! bridges. Own stones cost nothing, an empty cell costs one stone. A breadth-first search from a cell finds the
 //! distance and the sheet of each cell; a step across the edge changes the sheet. A step between two cells that
 //! contradicts their sheets closes a global loop. The searches begin on a cut, a set that every loop meets (see
-//! `lanes`), and need to cover only half of a loop.
+//! `loop_tables`), and need to cover only half of a loop.
 
 use crate::bridges::Bridge;
-use crate::cells::{Cells, Sheets};
+use crate::cells::{Cells, DoubleCoverSet};
 use crate::geometry::Cell;
-use crate::lanes::{Lanes, SizedLanes};
+use crate::loop_tables::{LoopTables, SizedLoopTables};
 use crate::position::{Colour, Position};
 
 /// A colour's distance from a global loop.
@@ -24,20 +24,23 @@ pub(crate) struct Prospects {
 impl Prospects {
     /// The prospects of `x` and of `o` in an unfinished game. They always exist: if one colour could not make a loop,
     /// the other would have one.
-    pub(crate) fn of_both(lanes: &Lanes, position: &Position) -> [Prospects; 2] {
-        match lanes {
-            Lanes::Small(lanes) => prospects(lanes, position),
-            Lanes::Medium(lanes) => prospects(lanes, position),
-            Lanes::Large(lanes) => prospects(lanes, position),
+    pub(crate) fn of_both(loop_tables: &LoopTables, position: &Position) -> [Prospects; 2] {
+        match loop_tables {
+            LoopTables::Small(loop_tables) => prospects(loop_tables, position),
+            LoopTables::Medium(loop_tables) => prospects(loop_tables, position),
+            LoopTables::Large(loop_tables) => prospects(loop_tables, position),
         }
     }
 }
 
-fn prospects<const W: usize>(lanes: &SizedLanes<W>, position: &Position) -> [Prospects; 2] {
-    let ground = Ground::new(lanes, position);
+fn prospects<const W: usize>(
+    loop_tables: &SizedLoopTables<W>,
+    position: &Position,
+) -> [Prospects; 2] {
+    let ground = StepGraph::new(loop_tables, position);
     Colour::BOTH.map(|colour| {
         let mut search = Search::new(&ground, colour);
-        for start in lanes.starts(position, colour) {
+        for start in loop_tables.starts(position, colour) {
             search.look_through(start);
         }
         Prospects {
@@ -48,33 +51,40 @@ fn prospects<const W: usize>(lanes: &SizedLanes<W>, position: &Position) -> [Pro
 }
 
 /// The steps that each colour can make in a position.
-struct Ground<'a, const W: usize> {
+struct StepGraph<'a, const W: usize> {
     position: &'a Position,
     empty: Cells<W>,
     /// By cell: the cells one step away, including those over open bridges, if the cell is on the first sheet.
-    reach: Vec<Sheets<W>>,
+    reach: Vec<DoubleCoverSet<W>>,
 }
 
-impl<'a, const W: usize> Ground<'a, W> {
-    fn new(lanes: &SizedLanes<W>, position: &'a Position) -> Ground<'a, W> {
+impl<'a, const W: usize> StepGraph<'a, W> {
+    fn new(loop_tables: &SizedLoopTables<W>, position: &'a Position) -> StepGraph<'a, W> {
         let is_empty = |cell: &Cell| position.stone(*cell).is_none();
-        let reach = |(near, bridges): (&Sheets<W>, &Vec<Bridge>)| {
+        let reach = |(near, bridges): (&DoubleCoverSet<W>, &Vec<Bridge>)| {
             let open = bridges
                 .iter()
                 .filter(|bridge| bridge.via.iter().all(is_empty));
             open.map(|bridge| (bridge.to, bridge.is_crossing))
-                .fold(*near, Sheets::with)
+                .fold(*near, DoubleCoverSet::with)
         };
-        Ground {
+        StepGraph {
             position,
-            empty: (0..lanes.near.len() as Cell).filter(is_empty).collect(),
-            reach: lanes.near.iter().zip(&lanes.bridges).map(reach).collect(),
+            empty: (0..loop_tables.near.len() as Cell)
+                .filter(is_empty)
+                .collect(),
+            reach: loop_tables
+                .near
+                .iter()
+                .zip(&loop_tables.bridges)
+                .map(reach)
+                .collect(),
         }
     }
 
     /// All cells one step away from these cells.
-    fn spread(&self, from: Sheets<W>) -> Sheets<W> {
-        let mut reached = Sheets::default();
+    fn spread(&self, from: DoubleCoverSet<W>) -> DoubleCoverSet<W> {
+        let mut reached = DoubleCoverSet::default();
         for cell in from.0[0].iter() {
             reached |= self.reach[usize::from(cell)];
         }
@@ -87,18 +97,18 @@ impl<'a, const W: usize> Ground<'a, W> {
 
 /// The search for the cheapest loops of one colour.
 struct Search<'a, const W: usize> {
-    ground: &'a Ground<'a, W>,
+    ground: &'a StepGraph<'a, W>,
     stones: Cells<W>,
     /// Minimum number of stones found so far, and the empty cells on loops that need only that number.
     need: u16,
     keys: Cells<W>,
     /// By distance from the current start: the cells at that distance, each on its sheet.
-    levels: Vec<Sheets<W>>,
+    levels: Vec<DoubleCoverSet<W>>,
     seen: Cells<W>,
 }
 
 impl<'a, const W: usize> Search<'a, W> {
-    fn new(ground: &'a Ground<'a, W>, colour: Colour) -> Search<'a, W> {
+    fn new(ground: &'a StepGraph<'a, W>, colour: Colour) -> Search<'a, W> {
         let stones = (0..).zip(ground.position.stones());
         let own = stones.filter(|&(_, &stone)| stone == Some(colour));
         Search {
@@ -113,7 +123,7 @@ impl<'a, const W: usize> Search<'a, W> {
 
     /// Searches for loops through a cell that need no more stones than the best so far.
     fn look_through(&mut self, start: Cell) {
-        let mut level = Sheets::default().with((start, false));
+        let mut level = DoubleCoverSet::default().with((start, false));
         self.seen = level.flat();
         self.levels.clear();
         // Both halves of a loop that closes at a distance have that length, and the start may cost one more stone.
@@ -121,14 +131,14 @@ impl<'a, const W: usize> Search<'a, W> {
         while !level.is_empty() && need <= self.need {
             let (whole, reached) = self.complete(level);
             self.levels.push(whole);
-            let next = (reached & Sheets::both(self.ground.empty & !self.seen)).settled();
+            let next = (reached & DoubleCoverSet::both(self.ground.empty & !self.seen)).settled();
             let even = (reached & whole.turned()).flat();
             let odd = (reached & next.turned()).flat();
             if !even.is_empty() {
-                return self.close(need, Cells::default(), Sheets::both(even));
+                return self.close(need, Cells::default(), DoubleCoverSet::both(even));
             }
             if !odd.is_empty() {
-                let before = self.ground.spread(Sheets::both(odd));
+                let before = self.ground.spread(DoubleCoverSet::both(odd));
                 return self.close(need + 1, odd, before);
             }
             self.seen |= next.flat();
@@ -139,14 +149,14 @@ impl<'a, const W: usize> Search<'a, W> {
 
     /// Extends a level by the own stones that it reaches, which cost nothing. Also returns all cells that the extended
     /// level reaches.
-    fn complete(&mut self, mut level: Sheets<W>) -> (Sheets<W>, Sheets<W>) {
-        let open = Sheets::both(self.ground.empty | self.stones);
-        let mut reached = Sheets::default();
+    fn complete(&mut self, mut level: DoubleCoverSet<W>) -> (DoubleCoverSet<W>, DoubleCoverSet<W>) {
+        let open = DoubleCoverSet::both(self.ground.empty | self.stones);
+        let mut reached = DoubleCoverSet::default();
         let mut fresh = level;
         while !fresh.is_empty() {
             let step = self.ground.spread(fresh) & open;
             reached |= step;
-            fresh = (step & Sheets::both(self.stones & !self.seen)).settled();
+            fresh = (step & DoubleCoverSet::both(self.stones & !self.seen)).settled();
             self.seen |= fresh.flat();
             level |= fresh;
         }
@@ -155,7 +165,7 @@ impl<'a, const W: usize> Search<'a, W> {
 
     /// Records loops that need this number of stones: over these keys, and back to the start from these cells of the
     /// last level on both paths.
-    fn close(&mut self, need: u16, keys: Cells<W>, mut front: Sheets<W>) {
+    fn close(&mut self, need: u16, keys: Cells<W>, mut front: DoubleCoverSet<W>) {
         if need > self.need {
             return;
         }
@@ -167,18 +177,21 @@ impl<'a, const W: usize> Search<'a, W> {
         for &level in self.levels.iter().rev() {
             front = front & level;
             self.trace(&mut front, level);
-            let keys = front & Sheets::both(self.ground.empty);
+            let keys = front & DoubleCoverSet::both(self.ground.empty);
             self.keys |= keys.flat();
             front = self.ground.spread(keys);
         }
     }
 
     /// Adds the cells of a level from which its own stones among these were reached.
-    fn trace(&self, front: &mut Sheets<W>, level: Sheets<W>) {
+    fn trace(&self, front: &mut DoubleCoverSet<W>, level: DoubleCoverSet<W>) {
         let mut fresh = *front;
         while !fresh.is_empty() {
-            let before = self.ground.spread(fresh & Sheets::both(self.stones)) & level;
-            fresh = before & Sheets::both(!front.flat());
+            let before = self
+                .ground
+                .spread(fresh & DoubleCoverSet::both(self.stones))
+                & level;
+            fresh = before & DoubleCoverSet::both(!front.flat());
             *front |= fresh;
         }
     }
@@ -271,7 +284,7 @@ mod tests {
         while play.outcome().is_none() {
             if rng.u8(..5) == 0 {
                 let (board, position) = (play.game().board(), play.position());
-                let found = Prospects::of_both(play.game().lanes(), position);
+                let found = Prospects::of_both(play.game().loop_tables(), position);
                 let plain = Colour::BOTH.map(|colour| plain_prospects(board, position, colour));
                 assert_eq!(found, plain, "size {size}, seed {seed}, ply {}", play.ply());
             }

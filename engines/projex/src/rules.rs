@@ -7,13 +7,17 @@ use std::sync::Arc;
 
 use kit::hash::{hash, zobrist};
 use kit::policy::Policy;
+use kit::weights::BuiltIn;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::geometry::{Cell, Geometry};
-use crate::lanes::Lanes;
+use crate::loop_tables::LoopTables;
 use crate::position::{Colour, Position, Undo};
 use crate::surroundings::Surroundings;
 use crate::symmetry::symmetries;
+
+/// The policy trained by `linesman learn`; `spec/projex.md` gives the command.
+static POLICY: BuiltIn<Policy> = BuiltIn::new(include_bytes!("projex.policy"));
 
 /// A move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,7 +39,7 @@ pub struct Projex {
 #[derive(Debug)]
 pub(crate) struct Tables {
     board: Geometry,
-    lanes: Lanes,
+    loop_tables: LoopTables,
     symmetries: Vec<Vec<Cell>>,
     surroundings: Surroundings,
 }
@@ -56,8 +60,8 @@ impl Projex {
     }
 
     /// The board's tables for the evaluation.
-    pub(crate) fn lanes(&self) -> &Lanes {
-        &self.tables.lanes
+    pub(crate) fn loop_tables(&self) -> &LoopTables {
+        &self.tables.loop_tables
     }
 
     /// The smallest of the keys of all positions that are symmetric to this one.
@@ -153,7 +157,7 @@ impl Tables {
     fn new(size: i32) -> Tables {
         let board = Geometry::new(size);
         Tables {
-            lanes: Lanes::new(&board),
+            loop_tables: LoopTables::new(&board),
             symmetries: symmetries(&board),
             surroundings: Surroundings::new(&board),
             board,
@@ -187,7 +191,7 @@ impl Game for Projex {
         Projex {
             tables: Arc::new(Tables::new(size)),
             has_swap: options.check("Swap"),
-            policy: crate::eval::learned(),
+            policy: POLICY.get(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The positions and the limit of `bench`.
 
-use kit::tablebase::{Numbering, Tabulated};
+use kit::tablebase::{Indexing, Tabulated};
 use kit::{Bench, BenchLimit, Engine};
 
 use crate::Susan;
@@ -11,7 +11,7 @@ impl Engine for Susan {
         positions: include_str!("bench.txt"),
     };
 
-    fn numbering(&self) -> Option<Box<dyn Numbering<Susan>>> {
+    fn indexing(&self) -> Option<Box<dyn Indexing<Susan>>> {
         let graph = self.graph().ok()?;
         Some(Box::new(graph))
     }

@@ -6,24 +6,17 @@
 //! search.
 
 use std::iter;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use kit::network::{Network, Seen};
+use kit::network::{FeaturePair, Network};
 use kit::{Evaluate, Game, Outcome, Side};
 
 use crate::cells::{Cell, Cells, Window, cells_in};
 use crate::inputs;
-use crate::rules::{Move, Position, Susan};
-
-/// The network trained by `linesman learn`; `spec/susan.md` lists the commands.
-static LEARNED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    let bytes = include_bytes!("susan.net");
-    let network = Network::from_bytes(bytes, inputs::N_INPUTS);
-    Arc::new(network.expect("the network that the engine is built with"))
-});
+use crate::position::{Move, Position, Susan};
 
 /// Value of a stone by its number of liberties, for move ordering.
-const WORTH: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
+const LIBERTY_VALUES: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
 
 /// Weight of a prior relative to killers and history: large enough that they never outweigh the loss of surrounding
 /// one's own stone.
@@ -44,12 +37,12 @@ impl Evaluate for Susan {
         }
     }
 
-    fn inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+    fn inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
         self.add_inputs(position, add);
     }
 
-    fn inputs_near(&self, position: &Position, mv: Move, add: &mut impl FnMut(Seen)) {
-        self.add_inputs_near(position, mv, add);
+    fn changed_features(&self, position: &Position, mv: Move, add: &mut impl FnMut(FeaturePair)) {
+        self.add_changed_features(position, mv, add);
     }
 
     fn win_in_one(&self, position: &Position) -> Option<Move> {
@@ -64,22 +57,17 @@ impl Evaluate for Susan {
     }
 }
 
-/// The network built into the engine.
-pub(crate) fn learned() -> Arc<Network> {
-    Arc::clone(&LEARNED)
-}
-
 impl Susan {
     /// The change in the value of the stones by a move.
     fn prior(&self, position: &Position, mv: Move) -> i32 {
         let empty = after(&position.empty, mv);
-        let stone = self.worth(&empty, mv.to());
+        let stone = self.liberty_value(&empty, mv.to());
         let gain = match mv.from() {
             None => stone + self.gain_around(position, &empty, mv.to()),
             Some(from) => {
                 // The sliding stone is still counted at its origin, among the neighbours of its destination.
                 // Neighbours of both cells are counted twice, but their liberties do not change.
-                stone - self.worth(&empty, from)
+                stone - self.liberty_value(&empty, from)
                     + self.gain_around(position, &empty, mv.to())
                     + self.gain_around(position, &empty, from)
             }
@@ -88,15 +76,17 @@ impl Susan {
     }
 
     /// The value of a stone, given the empty cells.
-    fn worth(&self, empty: &Cells, stone: Cell) -> i32 {
-        WORTH[self.liberties(empty, stone).count_ones() as usize]
+    fn liberty_value(&self, empty: &Cells, stone: Cell) -> i32 {
+        LIBERTY_VALUES[self.liberties(empty, stone).count_ones() as usize]
     }
 
     /// The change in value for the side to move, over the stones around a cell, if the empty cells become `empty`.
     fn gain_around(&self, position: &Position, empty: &Cells, centre: Cell) -> i32 {
         let gain = |side: Side| -> i32 {
             cells_in(self.stones_around(position, side, centre), centre)
-                .map(|stone| self.worth(empty, stone) - self.worth(&position.empty, stone))
+                .map(|stone| {
+                    self.liberty_value(empty, stone) - self.liberty_value(&position.empty, stone)
+                })
                 .sum()
         };
         gain(position.side) - gain(position.side.other())
@@ -172,7 +162,9 @@ mod tests {
         along_random_games(|game, position, at| {
             let worth = |position: &Position, side: Side| -> i32 {
                 let stones = position.stones[side.index()].iter();
-                stones.map(|stone| game.worth(&position.empty, stone)).sum()
+                stones
+                    .map(|stone| game.liberty_value(&position.empty, stone))
+                    .sum()
             };
             let balance = |position: &Position, side: Side| {
                 worth(position, side) - worth(position, side.other())

@@ -7,7 +7,7 @@ use kit::Side;
 use kit::hash::zobrist;
 
 use crate::cells::{CENTRE, Cell, Window};
-use crate::inputs::Ring;
+use crate::ring::Ring;
 
 /// Number of table entries: one for each value of a [`Cell`], so that no look-up is out of range.
 const ENTRIES: usize = 256;

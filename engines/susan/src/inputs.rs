@@ -4,17 +4,13 @@
 use std::sync::LazyLock;
 
 use kit::Side;
-use kit::network::Seen;
+use kit::network::FeaturePair;
 
-use crate::cells::{CENTRE, Cell, Cells, Window};
+use crate::cells::{CENTRE, Cell};
 use crate::geometry::Geometry;
-use crate::rules::{Move, Position, Susan};
+use crate::position::{Move, Position, Susan};
+use crate::ring::CLOCKWISE;
 
-/// A bit for each neighbour of a cell in a pattern: left, right, the two above, the two below.
-type Six = u16;
-
-/// The bits of the neighbours in clockwise order.
-const CLOCKWISE: [u16; 6] = [1, 5, 4, 0, 2, 3];
 /// Number of patterns around a cell: bits for neighbours with own stones, and with enemy stones; both bits are set for
 /// a neighbour beyond the edge.
 const PATTERNS: usize = 1 << 12;
@@ -52,49 +48,9 @@ fn symmetric(pattern: u16) -> impl Iterator<Item = u16> {
     (0..6).flat_map(move |by| [moved(&|i| i + by), moved(&|i| by + 6 - i)])
 }
 
-/// The locations of a cell's neighbours in the window around it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Ring {
-    /// The bit of the first of the two neighbours above, and below.
-    above: u8,
-    below: u8,
-    /// The neighbours beyond the edge.
-    off: Six,
-    /// The cell and its neighbours.
-    pub(crate) touched: Cells,
-}
-
-impl Ring {
-    /// Creates the ring of a cell from its neighbours, clockwise from the right.
-    pub(crate) fn new(cell: Cell, around: [Option<Cell>; 6]) -> Ring {
-        let [_, below_right, below_left, _, above_left, above_right] = around;
-        let bit = |left: Option<Cell>, right: Option<Cell>| {
-            let first = left.or(right.map(|right| right.wrapping_sub(1)));
-            first.map_or(0, |first| first.wrapping_add(CENTRE).wrapping_sub(cell))
-        };
-        let is_off = |i: &usize| around[*i].is_none();
-        Ring {
-            above: bit(above_left, above_right),
-            below: bit(below_left, below_right),
-            off: (0..6)
-                .filter(is_off)
-                .fold(0, |off, i| off | 1 << CLOCKWISE[i]),
-            touched: around.into_iter().flatten().chain([cell]).collect(),
-        }
-    }
-
-    /// The neighbours among these cells; those beyond the edge count as members.
-    #[inline]
-    fn six(&self, near: Window) -> Six {
-        let sides = near >> (CENTRE - 1) & 1 | near >> CENTRE & 2;
-        let rows = (near >> self.above & 3) << 2 | (near >> self.below & 3) << 4;
-        (sides | rows) as Six | self.off
-    }
-}
-
 impl Susan {
     /// Calls `add` with the inputs of all cells, from the point of view of player 1 and of player 2.
-    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
         let board = &self.board;
         board
             .cells()
@@ -104,11 +60,11 @@ impl Susan {
     /// Calls `add` with the inputs that a move can change: those of the cells that it fills or vacates, and of their
     /// neighbours.
     #[inline]
-    pub(crate) fn add_inputs_near(
+    pub(crate) fn add_changed_features(
         &self,
         position: &Position,
         mv: Move,
-        add: &mut impl FnMut(Seen),
+        add: &mut impl FnMut(FeaturePair),
     ) {
         let mut touched = self.board.ring(mv.to()).touched;
         if let Some(from) = mv.from() {
@@ -122,7 +78,7 @@ impl Susan {
 
 /// The input of a cell, from the point of view of player 1 and of player 2.
 #[inline]
-fn input(board: &Geometry, position: &Position, cell: Cell) -> Seen {
+fn input(board: &Geometry, position: &Position, cell: Cell) -> FeaturePair {
     let (ring, near) = (board.ring(cell), board.near(cell));
     let six = Side::BOTH.map(|side| {
         let stones = position.stones[side.index()].window(cell);

@@ -3,7 +3,7 @@
 use kit::Rejection;
 
 use crate::cells::Cell;
-use crate::rules::{Move, Position, Susan};
+use crate::position::{Move, Position, Susan};
 
 /// Numerals up to 14, the largest distance on any board.
 const NUMBERS: [&str; 15] = [

@@ -6,13 +6,16 @@
 //! evaluates positions. `spec/susan.md` has the full rules.
 
 mod legality;
+mod position;
 mod rules;
 mod table;
 
 mod cells;
 mod geometry;
+mod ring;
 
 mod diagram;
+mod fen;
 mod notation;
 mod parse_diagram;
 
@@ -24,7 +27,7 @@ mod bench;
 mod check_positions;
 
 pub use cells::Cell;
-pub use rules::{Move, Position, Susan};
+pub use position::{Move, Position, Susan};
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry =

@@ -9,9 +9,9 @@ use kit::parse_diagram as drawn;
 use kit::{FigureLine, Rejection, Side};
 
 use crate::cells::Cells;
+use crate::fen::{letter, parse_size, row_letter};
 use crate::geometry::{indent, n_rows};
-use crate::notation::{letter, parse_size, row_letter};
-use crate::rules::{MAX_SIZE, MIN_SIZE, Position, Susan};
+use crate::position::{MAX_SIZE, MIN_SIZE, Position, Susan};
 
 /// Classifies a line of pasted text, given the rows of the diagram above it.
 pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {

@@ -9,7 +9,7 @@ mod boards;
 mod claims;
 mod diagrams;
 mod exhaustive;
-mod numberings;
+mod indexing;
 mod positions;
 mod search;
 mod tables;
@@ -17,7 +17,7 @@ mod tables;
 pub use about::check_about;
 pub use boards::{check_transcripts, without_colours};
 pub use claims::{check_claims, check_every_stop};
-pub use numberings::check_numbering;
+pub use indexing::check_indexing;
 pub use positions::check_positions;
 pub use search::negamax;
 pub use tables::check_leaves;
@@ -25,7 +25,7 @@ pub use tables::check_leaves;
 use std::collections::HashSet;
 
 use kit::dyn_history::{parse_history, parse_legal};
-use kit::network::{MAX_ACTIVE, Seen};
+use kit::network::{FeaturePair, MAX_ACTIVE};
 use kit::{
     Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft, policy,
 };
@@ -240,7 +240,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    /// Checks that active inputs exist and are not too many, and that `inputs_near` covers those that a move changes.
+    /// Checks that active inputs exist and are not too many, and that `changed_features` covers those that a move changes.
     fn check_inputs(
         &self,
         history: &PositionHistory<G>,
@@ -253,7 +253,8 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
         let mut left = self.inputs(history.position());
         assert!(left.len() <= MAX_ACTIVE, "{at}: {} inputs", left.len());
-        let exists = |seen: &Seen| seen.iter().all(|&input| usize::from(input) < G::N_INPUTS);
+        let exists =
+            |seen: &FeaturePair| seen.iter().all(|&input| usize::from(input) < G::N_INPUTS);
         assert!(left.iter().all(exists), "{at}: {left:?}");
         if !G::IS_INCREMENTAL {
             return;
@@ -262,19 +263,19 @@ impl<G: Notation + Evaluate> Inspector<G> {
         let mut after = history.clone();
         after.play(mv);
         let (before, after) = (history.position(), after.position());
-        self.game.inputs_near(before, mv, &mut |seen| {
+        self.game.changed_features(before, mv, &mut |seen| {
             let found = left.iter().position(|&other| other == seen);
             left.swap_remove(found.unwrap_or_else(|| panic!("{at}: {seen:?} is not active")));
         });
         self.game
-            .inputs_near(after, mv, &mut |seen| left.push(seen));
+            .changed_features(after, mv, &mut |seen| left.push(seen));
         left.sort_unstable();
         let mut expected = self.inputs(after);
         expected.sort_unstable();
         assert_eq!(left, expected, "{at}: inputs after {mv:?}");
     }
 
-    fn inputs(&self, position: &G::Position) -> Vec<Seen> {
+    fn inputs(&self, position: &G::Position) -> Vec<FeaturePair> {
         let mut inputs = Vec::new();
         self.game.inputs(position, &mut |seen| inputs.push(seen));
         inputs

@@ -49,7 +49,7 @@ fn build(
     let needs = format!(
         "{}: {} positions, {} of memory, {}",
         plan.name,
-        grouped(plan.n_numbers),
+        grouped(plan.n_indices),
         mebibytes(plan.n_bytes),
         path.display()
     );
@@ -260,8 +260,8 @@ fn show(bar: &ProgressBar, progress: Progress) {
     let (done, of) = match progress {
         Progress::Layers {
             n_solved,
-            n_numbers,
-        } => (n_solved, n_numbers),
+            n_indices,
+        } => (n_solved, n_indices),
         Progress::Distance { done, of, .. } | Progress::Writing { done, of } => (done, of),
     };
     bar.set_length(of);

@@ -2,9 +2,9 @@
 
 use kit::{DrawRequest, Game, Outcome, Side};
 
+use crate::fen::letter;
 use crate::geometry::{Squares, squares};
-use crate::notation::letter;
-use crate::rules::{Entropy, Goal, PASSES_TO_DRAW, Position};
+use crate::position::{Entropy, Goal, PASSES_TO_DRAW, Position};
 
 /// The line below the board.
 pub(super) fn caption(game: &Entropy, request: &DrawRequest<Entropy>) -> String {

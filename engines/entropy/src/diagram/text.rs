@@ -5,7 +5,7 @@ use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas, View};
 
 use super::caption::{caption, name};
 use crate::geometry::{SIDE, Square};
-use crate::rules::{Entropy, Move, Position};
+use crate::position::{Entropy, Move, Position};
 
 /// Distance between adjacent files in columns.
 const PITCH: i32 = 6;

@@ -6,7 +6,7 @@ use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
 use super::caption::{caption, name};
 use super::text::piece;
 use crate::geometry::{BOARD, SIDE, Square, Squares, neighbours, squares};
-use crate::rules::{Entropy, Goal, Move, Position};
+use crate::position::{Entropy, Goal, Move, Position};
 
 const PIECE: f64 = 0.36;
 /// Font size of letters and numbers around the board.

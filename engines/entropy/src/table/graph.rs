@@ -1,13 +1,12 @@
 //! The index of each class of positions.
 
-use kit::tablebase::{MoveGraph, Numbering, Order, Origin, Tabulated};
+use kit::tablebase::{Indexing, PredecessorBlock, Tabulated};
 use kit::{Rejection, Side};
 
 use super::rank::{FreeSets, N_FREE_SETS, Ranks};
 use super::symmetry::{Symmetries, Symmetry};
-use super::walker::EntropyWalker;
 use crate::geometry::Squares;
-use crate::rules::{Entropy, Pieces, Position};
+use crate::position::{Entropy, Pieces, Position};
 
 /// The indexing of Entropy's positions. The indices of a class of waiting pieces are a *section*, because a backward
 /// move, which moves a waiting piece, leads from all positions with the same mover's pieces into one section.
@@ -35,16 +34,16 @@ impl Tabulated for Entropy {
     }
 }
 
-impl Numbering<Entropy> for Graph {
+impl Indexing<Entropy> for Graph {
     fn options(&self) -> Vec<(&'static str, String)> {
-        vec![(crate::rules::GOAL, self.game.goal().name().to_owned())]
+        vec![(crate::position::GOAL, self.game.goal().name().to_owned())]
     }
 
-    fn n_numbers(&self) -> u64 {
+    fn n_indices(&self) -> u64 {
         (self.symmetries.n_classes() * N_FREE_SETS) as u64
     }
 
-    fn number(&self, position: &Position) -> Option<u64> {
+    fn index(&self, position: &Position) -> Option<u64> {
         Some(self.section(position.enemy()).number(position.own()))
     }
 
@@ -61,22 +60,6 @@ impl Numbering<Entropy> for Graph {
 
     fn n_bytes(&self) -> u64 {
         (self.ranks.n_bytes() + self.symmetries.n_bytes()) as u64
-    }
-}
-
-impl MoveGraph<Entropy> for Graph {
-    const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES;
-
-    type Walker<'a> = EntropyWalker<'a>;
-
-    fn walker(&self) -> EntropyWalker<'_> {
-        EntropyWalker::new(self)
-    }
-
-    fn order(&self) -> Order {
-        Order::Sections {
-            size: N_FREE_SETS as u64,
-        }
     }
 }
 
@@ -147,8 +130,8 @@ impl Section<'_> {
 
     /// The section, and a set of the mover in it that represents these pieces of the mover.
     #[inline]
-    pub(super) fn origin(&self, mover: Squares) -> Origin {
-        Origin {
+    pub(super) fn predecessor_block(&self, mover: Squares) -> PredecessorBlock {
+        PredecessorBlock {
             section: self.class as u32,
             item: self.rank(self.turned(mover)) as u16,
         }
@@ -176,13 +159,13 @@ pub(super) fn split(number: u64) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use kit::Value;
-    use kit::tablebase::{Slot, Successor, Walker};
+    use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
     use kit::{Evaluate, Game, Options, Outcome, PositionHistory};
     use std::collections::BTreeSet;
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::rules::Move;
+    use crate::position::Move;
 
     fn graph(goal: &str) -> Graph {
         let mut options = Options::new(Entropy::options());
@@ -239,17 +222,17 @@ mod tests {
 
     fn predecessors(graph: &Graph, number: u64) -> BTreeSet<u64> {
         let mut walker = graph.walker();
-        let origin = walker.origin(number);
-        let first = u64::from(origin.section) * N_FREE_SETS as u64;
+        let block_before = walker.predecessor_block(number);
+        let first = u64::from(block_before.section) * N_FREE_SETS as u64;
         let mut found = BTreeSet::new();
-        walker.predecessors_in(origin, |place| {
+        walker.predecessors_in(block_before, |place| {
             found.insert(first + u64::from(place));
         });
         found
     }
 
     fn number(graph: &Graph, position: &Position) -> u64 {
-        graph.number(position).expect("each position has a number")
+        graph.index(position).expect("each position has a number")
     }
 
     #[test]
@@ -258,9 +241,9 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(3);
         let mut n_unused = 0;
         for _ in 0..20_000 {
-            let number = rng.u64(..graph.n_numbers());
+            let number = rng.u64(..graph.n_indices());
             match graph.position(number) {
-                Some(position) => assert_eq!(graph.number(&position), Some(number)),
+                Some(position) => assert_eq!(graph.index(&position), Some(number)),
                 None => n_unused += 1,
             }
         }
@@ -308,12 +291,18 @@ mod tests {
                     ..position
                 });
                 let expected = match outcome {
-                    None => Slot::Open,
-                    Some(Outcome::Draw) => Slot::Known(Value::Draw),
-                    Some(Outcome::Win(side)) if side == position.side => Slot::Known(Value::Win(0)),
-                    Some(Outcome::Win(_)) => Slot::Known(Value::Loss(0)),
+                    None => InitialValue::Open,
+                    Some(Outcome::Draw) => InitialValue::Known(Value::Draw),
+                    Some(Outcome::Win(side)) if side == position.side => {
+                        InitialValue::Known(Value::Win(0))
+                    }
+                    Some(Outcome::Win(_)) => InitialValue::Known(Value::Loss(0)),
                 };
-                assert_eq!(graph.walker().slot(at), expected, "{goal}: {position:?}");
+                assert_eq!(
+                    graph.walker().initial_value(at),
+                    expected,
+                    "{goal}: {position:?}"
+                );
                 if outcome.is_some() {
                     continue;
                 }
@@ -338,7 +327,7 @@ mod tests {
         let graph = graph("contact");
         for position in all_positions(&graph) {
             let at = number(&graph, &position);
-            let is_open = |number| graph.walker().slot(number) == Slot::Open;
+            let is_open = |number| graph.walker().initial_value(number) == InitialValue::Open;
             if is_open(at) {
                 for after in successors(&graph, at) {
                     assert!(predecessors(&graph, after).contains(&at), "{position:?}");
@@ -362,7 +351,11 @@ mod tests {
         let mut walker = graph.walker();
         for number in (first..first + N_FREE_SETS).map(|number| number as u64) {
             let is_used = graph.position(number).is_some();
-            assert_eq!(walker.slot(number) != Slot::Unused, is_used, "{number}");
+            assert_eq!(
+                walker.initial_value(number) != InitialValue::Unused,
+                is_used,
+                "{number}"
+            );
         }
     }
 }

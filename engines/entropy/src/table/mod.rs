@@ -10,5 +10,26 @@ mod rank;
 mod symmetry;
 mod walker;
 
+use kit::tablebase::{MoveGraph, Order};
+
+use crate::position::Entropy;
+use rank::N_FREE_SETS;
+
 pub use graph::Graph;
 pub use walker::EntropyWalker;
+
+impl MoveGraph<Entropy> for Graph {
+    const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES;
+
+    type Walker<'a> = EntropyWalker<'a>;
+
+    fn walker(&self) -> EntropyWalker<'_> {
+        EntropyWalker::new(self)
+    }
+
+    fn order(&self) -> Order {
+        Order::Sections {
+            size: N_FREE_SETS as u64,
+        }
+    }
+}

@@ -3,14 +3,14 @@
 use std::ops::{ControlFlow, Range};
 
 use kit::Value;
-use kit::tablebase::{Origin, Slot, Successor, Walker};
+use kit::tablebase::{InitialValue, PredecessorBlock, Successor, Walker};
 use kit::{Game, Outcome, Side};
 
 use super::graph::{Graph, split};
 use super::rank::FreeSets;
 use super::symmetry::N_SYMMETRIES;
 use crate::geometry::{BOARD, RANK, SIDE, Squares, neighbours, squares};
-use crate::rules::{Pieces, Position};
+use crate::position::{Pieces, Position};
 
 /// Number of positions whose slides are counted together with vector instructions.
 const N_AT_ONCE: usize = 64;
@@ -122,15 +122,16 @@ impl<'a> EntropyWalker<'a> {
 
 impl Walker for EntropyWalker<'_> {
     #[inline]
-    fn slot(&mut self, number: u64) -> Slot {
+    fn initial_value(&mut self, number: u64) -> InitialValue {
         let mover = self.mover(number);
         if self.is_unused(number, mover) {
-            return Slot::Unused;
+            return InitialValue::Unused;
         }
-        self.end(mover).map_or(Slot::Open, Slot::Known)
+        self.end(mover)
+            .map_or(InitialValue::Open, InitialValue::Known)
     }
 
-    fn slots(&mut self, numbers: Range<u64>, mut visit: impl FnMut(Slot, u16)) {
+    fn initial_values(&mut self, numbers: Range<u64>, mut visit: impl FnMut(InitialValue, u16)) {
         self.enter(split(numbers.start).0);
         let is_plain = self.is_joined && self.graph.fixing(self.section).is_empty();
         let mut first = numbers.start;
@@ -144,16 +145,16 @@ impl Walker for EntropyWalker<'_> {
             let counts = count_moves(&movers, self.waiting);
             for (i, number) in (0..n).zip(first..) {
                 if is_plain && counts[i] > 0 {
-                    visit(Slot::Open, counts[i] as u16);
+                    visit(InitialValue::Open, counts[i] as u16);
                     continue;
                 }
-                let slot = self.slot(number);
+                let slot = self.initial_value(number);
                 let n_moves = match slot {
-                    Slot::Open => self
+                    InitialValue::Open => self
                         .graph
                         .game()
                         .count_moves(&position(movers[i], self.waiting)),
-                    Slot::Known(_) | Slot::Unused => 0,
+                    InitialValue::Known(_) | InitialValue::Unused => 0,
                 };
                 visit(slot, n_moves as u16);
             }
@@ -185,15 +186,15 @@ impl Walker for EntropyWalker<'_> {
     /// A move changes the pieces of the player who then waits. The other player's pieces waited before it: they are the
     /// section.
     #[inline]
-    fn origin(&mut self, number: u64) -> Origin {
+    fn predecessor_block(&mut self, number: u64) -> PredecessorBlock {
         let mover = self.mover(number);
-        self.graph.section(mover).origin(self.waiting)
+        self.graph.section(mover).predecessor_block(self.waiting)
     }
 
     #[inline]
-    fn predecessors_in(&mut self, origin: Origin, mut visit: impl FnMut(u16)) {
-        self.enter(origin.section as usize);
-        let moved = self.free.get(self.graph.ranks(), origin.item.into());
+    fn predecessors_in(&mut self, block_before: PredecessorBlock, mut visit: impl FnMut(u16)) {
+        self.enter(block_before.section as usize);
+        let moved = self.free.get(self.graph.ranks(), block_before.item.into());
         self.unmove(moved, &mut visit);
         // A symmetry that preserves the section may map these pieces to other squares: moves lead there, too.
         let mut images = [moved; N_SYMMETRIES];

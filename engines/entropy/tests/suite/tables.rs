@@ -1,7 +1,7 @@
 //! Tests of the position indices, and of the memory that a table of them needs.
 
 use kit::Engine;
-use tools::laws::check_numbering;
+use tools::laws::check_indexing;
 use tools::tablebase::plan;
 
 use super::game;
@@ -9,7 +9,7 @@ use super::game;
 #[test]
 fn numbers_agree_with_the_rules() {
     for goal in ["contact", "apart"] {
-        check_numbering(&game(goal), 2_000);
+        check_indexing(&game(goal), 2_000);
     }
 }
 
@@ -17,15 +17,15 @@ fn numbers_agree_with_the_rules() {
 fn a_build_stays_within_four_gibibytes() {
     let plan = plan(&game("contact")).expect("a table");
     assert_eq!(plan.name, "entropy Goal=contact");
-    assert_eq!(plan.n_numbers, 60_645 * 31_824);
+    assert_eq!(plan.n_indices, 60_645 * 31_824);
     assert!(plan.n_bytes <= 4 << 30, "{}", plan.n_bytes);
 }
 
 #[test]
 fn each_goal_has_a_table_of_its_own() {
     let [contact, apart] = ["contact", "apart"].map(|goal| {
-        let numbering = game(goal).numbering().expect("a numbering");
-        numbering.options()
+        let indexing = game(goal).indexing().expect("a indexing");
+        indexing.options()
     });
     assert_eq!(contact, [("Goal", "contact".to_owned())]);
     assert_eq!(apart, [("Goal", "apart".to_owned())]);

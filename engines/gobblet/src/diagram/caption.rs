@@ -2,9 +2,9 @@
 
 use kit::{DrawRequest, Outcome, Side};
 
-use crate::geometry::{Squares, squares};
-use crate::notation::colour;
-use crate::rules::{Gobblet, Position};
+use crate::fen::colour;
+use crate::position::{Gobblet, Position};
+use crate::square::{Squares, squares};
 
 /// The line below the board.
 pub(super) fn caption(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String {

@@ -8,10 +8,10 @@ use kit::text_canvas::coloured;
 use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas};
 
 use super::caption::caption;
-use crate::geometry::Square;
-use crate::notation::colour;
+use crate::fen::colour;
 use crate::pieces::Size;
-use crate::rules::{Gobblet, Origin, Position};
+use crate::position::{Gobblet, Origin, Position};
+use crate::square::Square;
 
 /// The style that shows covered pieces.
 pub(crate) const PEEK: &str = "peek";

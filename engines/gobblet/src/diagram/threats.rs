@@ -3,8 +3,8 @@
 use kit::{Game, Outcome};
 
 use super::caption::line_of;
-use crate::geometry::Squares;
-use crate::rules::{Gobblet, Position};
+use crate::position::{Gobblet, Position};
+use crate::square::Squares;
 
 /// The lines that the player who is not to move threatens to complete; none in a finished game.
 pub(super) fn threatened(game: &Gobblet, position: &Position) -> Vec<Squares> {

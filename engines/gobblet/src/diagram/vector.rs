@@ -7,10 +7,10 @@ use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
 use super::caption::{caption, line_of};
 use super::text::shown;
 use super::threats::threatened;
-use crate::geometry::{Square, Squares, squares};
-use crate::notation::colour;
+use crate::fen::colour;
 use crate::pieces::Size;
-use crate::rules::{Gobblet, Move, Origin, Position};
+use crate::position::{Gobblet, Move, Origin, Position};
+use crate::square::{Square, Squares, squares};
 
 /// Radius of the largest piece.
 const LARGEST: f64 = 0.45;

@@ -10,12 +10,12 @@ mod layers;
 mod rows;
 mod walker;
 
-use kit::tablebase::{MoveGraph, Numbering, Order, Tabulated};
+use kit::tablebase::{Indexing, MoveGraph, Order, Tabulated};
 use kit::{Rejection, Side};
 
-use crate::geometry::{Square, Squares};
 use crate::pieces::Pieces;
-use crate::rules::{Gobblet, Position};
+use crate::position::{Gobblet, Position};
+use crate::square::{Square, Squares};
 use layers::{Layer, Mask, WIDTH};
 use rows::Rows;
 use walker::Moves;
@@ -54,19 +54,19 @@ fn square(i: u8) -> Square {
 
 /// Converts a set of squares from the rules' form to the layers' form.
 fn mask(set: Squares) -> Mask {
-    crate::geometry::squares(set).fold(0, |mask, at| mask | 1 << (at.file() + WIDTH * at.rank()))
+    crate::square::squares(set).fold(0, |mask, at| mask | 1 << (at.file() + WIDTH * at.rank()))
 }
 
-impl Numbering<Gobblet> for Positions {
+impl Indexing<Gobblet> for Positions {
     fn options(&self) -> Vec<(&'static str, String)> {
-        vec![(crate::rules::SIZE, WIDTH.to_string())]
+        vec![(crate::position::SIZE, WIDTH.to_string())]
     }
 
-    fn n_numbers(&self) -> u64 {
-        self.rows.n_numbers()
+    fn n_indices(&self) -> u64 {
+        self.rows.n_indices()
     }
 
-    fn number(&self, position: &Position) -> Option<u64> {
+    fn index(&self, position: &Position) -> Option<u64> {
         let of = |side, size| mask(position.pieces.squares_of(side, size));
         let (own, theirs) = (position.side, position.side.other());
         let layer = |size| self.rows.layers.find(of(own, size), of(theirs, size));

@@ -11,7 +11,7 @@ pub(super) struct Rows {
     rows_of: Vec<u32>,
     rows: Vec<Row>,
     groups: Vec<Group>,
-    n_numbers: u64,
+    n_indices: u64,
 }
 
 /// A class of pairs of layers that are symmetric to each other.
@@ -65,7 +65,7 @@ impl Rows {
             rows_of: vec![u32::MAX; n * n],
             rows: Vec::new(),
             groups: Vec::new(),
-            n_numbers: 0,
+            n_indices: 0,
         };
         for large in 0..n as LayerNumber {
             for middle in 0..n as LayerNumber {
@@ -105,9 +105,9 @@ impl Rows {
             large,
             middle,
             group,
-            first: self.n_numbers,
+            first: self.n_indices,
         });
-        self.n_numbers += self.groups[usize::from(group)].columns.len() as u64;
+        self.n_indices += self.groups[usize::from(group)].columns.len() as u64;
     }
 
     /// The group of these symmetries.
@@ -128,8 +128,8 @@ impl Rows {
         usize::from(large) * self.layers.len() + usize::from(middle)
     }
 
-    pub(super) fn n_numbers(&self) -> u64 {
-        self.n_numbers
+    pub(super) fn n_indices(&self) -> u64 {
+        self.n_indices
     }
 
     /// The index of a position.

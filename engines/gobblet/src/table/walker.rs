@@ -6,7 +6,7 @@
 use std::ops::{ControlFlow, Range};
 
 use kit::Value;
-use kit::tablebase::{Slot, Successor, Walker};
+use kit::tablebase::{InitialValue, Successor, Walker};
 
 use super::Positions;
 use super::layers::{Layer, LayerNumber, Mask, N_SQUARES, members};
@@ -153,17 +153,17 @@ impl<'a> Moves<'a> {
 }
 
 impl Walker for Moves<'_> {
-    fn slot(&mut self, number: u64) -> Slot {
+    fn initial_value(&mut self, number: u64) -> InitialValue {
         let small = self.turn_to(number);
         let Layer { own, theirs } = self.positions.rows.layers.layer(small);
         let has_line = |set: Mask| self.positions.has_line[usize::from(set)];
         // The opponent moved last: a line that the move exposes takes precedence.
         if has_line(self.visible.own | own & self.free) {
-            Slot::Known(Value::Win(0))
+            InitialValue::Known(Value::Win(0))
         } else if has_line(self.visible.theirs | theirs & self.free) {
-            Slot::Known(Value::Loss(0))
+            InitialValue::Known(Value::Loss(0))
         } else {
-            Slot::Open
+            InitialValue::Open
         }
     }
 

@@ -1,14 +1,14 @@
 //! Tests of the indices of the positions on 3x3.
 
 use gobblet::Gobblet;
-use kit::tablebase::{Numbering, Tabulated};
-use tools::laws::check_numbering;
+use kit::tablebase::{Indexing, Tabulated};
+use tools::laws::check_indexing;
 use tools::tablebase::plan;
 use tools::testing;
 
 #[test]
 fn numbers_agree_with_the_rules() {
-    check_numbering(&testing::game::<Gobblet>("Size=3"), 3_000);
+    check_indexing(&testing::game::<Gobblet>("Size=3"), 3_000);
 }
 
 #[test]
@@ -18,7 +18,7 @@ fn boards_that_are_turned_mirrored_or_recoloured_share_a_number() {
         .expect("a board that has tables");
     let number = |position| {
         let history = testing::at::<Gobblet>("Size=3", position);
-        graph.number(history.position()).expect("a number")
+        graph.index(history.position()).expect("a number")
     };
     let one = number("r1,.,./.,r1y3,./.,y2,. r");
     for same in [
@@ -43,7 +43,7 @@ fn boards_that_are_turned_mirrored_or_recoloured_share_a_number() {
 #[test]
 fn there_are_as_many_positions_as_counted_by_symmetries() {
     let plan = plan(&testing::game::<Gobblet>("Size=3")).expect("a table");
-    assert_eq!(plan.n_numbers, 360_382_485);
+    assert_eq!(plan.n_indices, 360_382_485);
     assert_eq!(plan.file_name, "gobblet-Size=3.table");
 }
 

@@ -3,7 +3,7 @@
 use kit::{DrawRequest, Game, Outcome, Side};
 
 use crate::moves::{Move, Moves};
-use crate::rules::{GraphHockey, Level, Position};
+use crate::position::{GraphHockey, Level, Position};
 
 /// The side to move, with its goal.
 pub(super) fn turn(game: &GraphHockey, position: &Position) -> &'static str {

@@ -4,7 +4,7 @@ use kit::DrawRequest;
 
 use super::caption::{explain, is_ruled_out, legal, level, turn};
 use crate::moves::{Move, Moves};
-use crate::rules::GraphHockey;
+use crate::position::GraphHockey;
 
 /// The positions of the letters around the puck.
 const KEY: [&str; 7] = [

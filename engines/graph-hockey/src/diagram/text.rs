@@ -15,7 +15,7 @@ use super::legend::Legend;
 use super::scale::Scale;
 use crate::moves::Move;
 use crate::plane::{Point, Segment};
-use crate::rules::GraphHockey;
+use crate::position::GraphHockey;
 
 /// The style that uses ASCII characters.
 pub(crate) const ASCII: &str = "ascii";

@@ -7,7 +7,7 @@ use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
 use super::caption::{caption, is_ruled_out, legal};
 use crate::moves::Move;
 use crate::plane;
-use crate::rules::GraphHockey;
+use crate::position::GraphHockey;
 
 /// Eighths per inch.
 const INCH: i32 = 8;

@@ -11,7 +11,7 @@ use kit::{FigureLine, Game, Rejection, Setup, Side};
 
 use crate::field::Field;
 use crate::moves::Move;
-use crate::rules::GraphHockey;
+use crate::position::GraphHockey;
 use sheet::Sheet;
 
 /// Minimum length of the upper border of a sketch, and of a drawing, in characters: that of the smallest field.

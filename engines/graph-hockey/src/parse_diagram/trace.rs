@@ -9,7 +9,7 @@ use super::{Legend, MAX_MOVES};
 use crate::diagram;
 use crate::moves::Move;
 use crate::plane::{Point, Segment};
-use crate::rules::{GraphHockey, Position};
+use crate::position::{GraphHockey, Position};
 
 /// Maximum number of positions to try.
 const MAX_NODES: usize = 10_000;

@@ -14,10 +14,12 @@ pub use network_trainer::{Example, NetworkTrainer};
 pub use online_learner::OnlineLearner;
 pub use rows::{InputRows, Row, clipped_slope};
 
+use crate::weights::Weights;
+
 /// Weights during training, in floating point.
 pub trait Trainer: Sized + 'static {
     /// The weights as the engine uses them, in integers.
-    type Weights: Send + Sync;
+    type Weights: Weights;
     /// A training position.
     type Example;
 

@@ -8,7 +8,7 @@ use std::array;
 use fastrand::Rng;
 
 use super::{InputRows, Row, Trainer, clipped_slope, logistic};
-use crate::network::{HIDDEN, Network, ONE, OUTPUT_ONE};
+use crate::network::{HIDDEN, Network, QA, QB};
 
 /// A position to learn from.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Example {
 
 /// The limits that let weights fit the integers of a [`Network`].
 const INPUT_LIMIT: f32 = 1.0;
-const OUTPUT_LIMIT: f32 = (i16::MAX / OUTPUT_ONE - 1) as f32;
+const OUTPUT_LIMIT: f32 = (i16::MAX / QB - 1) as f32;
 
 /// A network during training, in floating point.
 #[derive(Debug, Clone)]
@@ -76,10 +76,10 @@ impl Trainer for NetworkTrainer {
         let inputs = self.inputs.rows.iter();
         Network {
             inputs: inputs
-                .map(|row| row.rounded(ONE).map(|weight| weight as i8))
+                .map(|row| row.rounded(QA).map(|weight| weight as i8))
                 .collect(),
-            bias: self.bias.rounded(ONE),
-            output: array::from_fn(|view| self.output[view].rounded(OUTPUT_ONE)),
+            bias: self.bias.rounded(QA),
+            output: array::from_fn(|view| self.output[view].rounded(QB)),
         }
     }
 }
@@ -178,7 +178,7 @@ mod tests {
         let network = trainer.weights();
         for example in examples(50) {
             let seen = example.inputs[0].iter().map(|&input| [input, input]);
-            let sums = network.sums(|add| seen.for_each(add));
+            let sums = network.accumulator(|add| seen.for_each(add));
             let score = network.score(&sums, Side::P1) as f32;
             let predicted = trainer.predict(&trainer.sums(&example.inputs));
             let rounded = logistic(score / 200.0);

@@ -221,7 +221,10 @@ fn read(bytes: &[u8], n_inputs: usize) -> Result<(u64, NetworkTrainer, Vec<Examp
     let mut body = Decoder::checked(bytes, MAGIC, "weights")?;
     let damaged = || Rejection::from("damaged: invalid numbers");
     let n_games = body.u64().ok_or_else(damaged)?;
-    body.check_shape([n_inputs, HIDDEN], ("weights", "inputs"))?;
+    if body.shape(HIDDEN).ok_or_else(damaged)? != n_inputs {
+        let why = format!("weights of another game: expected {n_inputs} inputs");
+        return Err(Rejection(why));
+    }
     let rows: Option<Vec<_>> = (0..n_inputs + 3).map(|_| read_row(&mut body)).collect();
     let trainer = rows
         .and_then(NetworkTrainer::from_rows)

@@ -12,15 +12,22 @@
 //!
 //! Numbers are little-endian, weights signed.
 
-use super::{HIDDEN, Network, ONE};
+use super::{HIDDEN, Network, QA};
 use crate::Rejection;
 use crate::bytes::{Decoder, Encoder};
+use crate::weights::Weights;
 
 const MAGIC: &[u8; 20] = b"linesman network 1\n\n";
 
-impl Network {
-    /// Encodes the network as a file.
-    pub fn to_bytes(&self) -> Vec<u8> {
+impl Weights for Network {
+    const KIND: &'static str = "a network";
+    const INPUTS: &'static str = "inputs";
+
+    fn n_inputs(&self) -> usize {
+        self.inputs.len()
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Encoder(MAGIC.to_vec());
         bytes.put_u32(self.inputs.len() as u32);
         bytes.put_u32(HIDDEN as u32);
@@ -32,34 +39,30 @@ impl Network {
         bytes.finish()
     }
 
-    /// The network of a file's content, for a game with this number of inputs.
-    ///
-    /// # Errors
-    /// The content is damaged, or of another version or game.
-    pub fn from_bytes(bytes: &[u8], n_inputs: usize) -> Result<Network, Rejection> {
-        let mut body = Decoder::checked(bytes, MAGIC, "network")?;
-        body.check_shape([n_inputs, HIDDEN], ("a network", "inputs"))?;
-        let network = Network::read(&mut body, n_inputs).ok_or("damaged: wrong length")?;
+    fn from_bytes(bytes: &[u8]) -> Result<Network, Rejection> {
+        let body = Decoder::checked(bytes, MAGIC, "network")?;
+        let network = decode(body).ok_or("damaged: of another shape or length")?;
         let inputs = network.inputs.iter().flatten();
         let mut weights = inputs.map(|&weight| i16::from(weight)).chain(network.bias);
-        if weights.any(|weight| weight.abs() > ONE) {
+        if weights.any(|weight| weight.abs() > QA) {
             return Err(Rejection(format!(
-                "a weight beyond {ONE}: sums would overflow"
+                "a weight beyond {QA}: sums would overflow"
             )));
         }
         Ok(network)
     }
+}
 
-    fn read(body: &mut Decoder<'_>, n_inputs: usize) -> Option<Network> {
-        let (inputs, _) = body.bytes(n_inputs * HIDDEN)?.as_chunks::<HIDDEN>();
-        let inputs = inputs.iter().map(|row| row.map(|weight| weight as i8));
-        let network = Network {
-            inputs: inputs.collect(),
-            bias: body.row()?,
-            output: [body.row()?, body.row()?],
-        };
-        body.end().map(|()| network)
-    }
+fn decode(mut body: Decoder<'_>) -> Option<Network> {
+    let n_inputs = body.shape(HIDDEN)?;
+    let (inputs, _) = body.bytes(n_inputs * HIDDEN)?.as_chunks::<HIDDEN>();
+    let inputs = inputs.iter().map(|row| row.map(|weight| weight as i8));
+    let network = Network {
+        inputs: inputs.collect(),
+        bias: body.row()?,
+        output: [body.row()?, body.row()?],
+    };
+    body.end().map(|()| network)
 }
 
 #[cfg(test)]
@@ -76,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_file_reads_back() {
-        assert_eq!(Network::from_bytes(&network().to_bytes(), 3), Ok(network()));
+        assert_eq!(Network::of_game(&network().to_bytes(), 3), Ok(network()));
     }
 
     #[test]
@@ -85,10 +88,10 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1;
-            assert!(Network::from_bytes(&damaged, 3).is_err(), "byte {at}");
-            assert!(Network::from_bytes(&bytes[..at], 3).is_err(), "cut at {at}");
+            assert!(Network::from_bytes(&damaged).is_err(), "byte {at}");
+            assert!(Network::from_bytes(&bytes[..at]).is_err(), "cut at {at}");
         }
-        let why = Network::from_bytes(&bytes, 4).expect_err("another game");
+        let why = Network::of_game(&bytes, 4).expect_err("another game");
         assert_eq!(
             why.to_string(),
             "a network of another game: expected 4 inputs"

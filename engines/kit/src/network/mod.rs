@@ -2,7 +2,7 @@
 //!
 //! A position has a list of active inputs, each given twice, from both players' point of view. Each active input adds a
 //! row of [`HIDDEN`] weights to the sums of that point of view. A move changes few inputs, so the sums can be updated
-//! incrementally: this is the accumulator of NNUE (Nasu 2018). The sums are clipped to 0..=[`ONE`], multiplied by
+//! incrementally: this is the accumulator of NNUE (Nasu 2018). The sums are clipped to 0..=[`QA`], multiplied by
 //! output weights, which differ for the player to move and the opponent, and added up to a score.
 //! [`learn`](crate::learn) trains the weights; `file` stores them.
 
@@ -15,109 +15,104 @@ use crate::Side;
 /// Width of the hidden layer for one point of view.
 pub const HIDDEN: usize = 32;
 /// The fixed-point value of 1 in sums and input weights. It is also the maximum of an input weight.
-pub const ONE: i16 = 64;
+pub const QA: i16 = 64;
 /// The fixed-point value of 1 in output weights.
-pub const OUTPUT_ONE: i16 = 256;
+pub const QB: i16 = 256;
 /// Score in hundredths for an output of 1: a win in 73 of 100 games.
 pub const SCALE: i32 = 200;
 /// Maximum number of active inputs of a position; with more, a sum could overflow.
-pub const MAX_ACTIVE: usize = ((i16::MAX - 2 * ONE) / ONE) as usize;
+pub const MAX_ACTIVE: usize = ((i16::MAX - 2 * QA) / QA) as usize;
 
 /// The absolute score of an unfinished position is at most this.
 const SCORE_LIMIT: i32 = 19_999;
 
 /// An input from the point of view of player 1 and of player 2.
-pub type Seen = [u16; 2];
+pub type FeaturePair = [u16; 2];
 
 /// The weights of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
-    /// Input weights; shape: a row of [`HIDDEN`] for each input, in units of 1/[`ONE`].
+    /// Input weights; shape: a row of [`HIDDEN`] for each input, in units of 1/[`QA`].
     pub(crate) inputs: Vec<[i8; HIDDEN]>,
     /// Hidden-layer bias, in the same unit.
     pub(crate) bias: [i16; HIDDEN],
-    /// Output weights for the sums of the player to move, then of the opponent, in units of 1/[`OUTPUT_ONE`].
+    /// Output weights for the sums of the player to move, then of the opponent, in units of 1/[`QB`].
     pub(crate) output: [[i16; HIDDEN]; 2],
 }
 
 /// The accumulator of a position: the sums from player 1's point of view, then from player 2's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sums([[i16; HIDDEN]; 2]);
+pub struct Accumulator([[i16; HIDDEN]; 2]);
 
 /// The contribution of some inputs to the sums of one point of view. For inputs that are active together it can be
 /// computed once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Part([i16; HIDDEN]);
+pub struct PartialAccumulator([i16; HIDDEN]);
 
 /// The inputs that a move changes.
 #[derive(Debug, Default)]
 pub struct Changes {
     /// Active only before the move.
-    pub gone: Vec<Seen>,
+    pub removed: Vec<FeaturePair>,
     /// Active only after the move.
-    pub come: Vec<Seen>,
+    pub added: Vec<FeaturePair>,
 }
 
 impl Changes {
     /// Removes all of them.
     pub fn clear(&mut self) {
-        self.gone.clear();
-        self.come.clear();
+        self.removed.clear();
+        self.added.clear();
     }
 }
 
-impl Part {
+impl PartialAccumulator {
     /// Adds to this part those of `parts` with these indices.
     #[inline]
-    pub fn plus(&self, parts: &[Part], numbers: &[u16]) -> Part {
+    pub fn plus(&self, parts: &[PartialAccumulator], numbers: &[u16]) -> PartialAccumulator {
         let mut sum = self.0;
         for &number in numbers {
             for (sum, part) in sum.iter_mut().zip(&parts[usize::from(number)].0) {
                 *sum += part;
             }
         }
-        Part(sum)
+        PartialAccumulator(sum)
     }
 }
 
 impl Network {
-    /// The number of inputs.
-    pub fn n_inputs(&self) -> usize {
-        self.inputs.len()
-    }
-
     /// Computes the sums of a position with these inputs.
-    pub fn sums(&self, inputs: impl FnOnce(&mut dyn FnMut(Seen))) -> Sums {
+    pub fn accumulator(&self, inputs: impl FnOnce(&mut dyn FnMut(FeaturePair))) -> Accumulator {
         let mut sums = [self.bias; 2];
         inputs(&mut |seen| {
             for (sums, input) in sums.iter_mut().zip(seen) {
                 add(sums, &self.inputs[usize::from(input)]);
             }
         });
-        Sums(sums)
+        Accumulator(sums)
     }
 
     /// Computes the contribution of these inputs to the sums of one point of view.
-    pub fn part(&self, inputs: impl FnOnce(&mut dyn FnMut(u16))) -> Part {
-        let mut part = Part::default();
+    pub fn partial(&self, inputs: impl FnOnce(&mut dyn FnMut(u16))) -> PartialAccumulator {
+        let mut part = PartialAccumulator::default();
         inputs(&mut |input| add(&mut part.0, &self.inputs[usize::from(input)]));
         part
     }
 
     /// Computes the sums after a move from those before it.
     #[inline]
-    pub fn changed(&self, before: &Sums, changes: &Changes) -> Sums {
+    pub fn changed(&self, before: &Accumulator, changes: &Changes) -> Accumulator {
         let mut after = *before;
         for (view, sums) in after.0.iter_mut().enumerate() {
             // A local copy, which the compiler keeps in registers.
             let mut row = *sums;
-            for seen in &changes.gone {
+            for seen in &changes.removed {
                 let weights = &self.inputs[usize::from(seen[view])];
                 for (sum, &weight) in row.iter_mut().zip(weights) {
                     *sum -= i16::from(weight);
                 }
             }
-            for seen in &changes.come {
+            for seen in &changes.added {
                 add(&mut row, &self.inputs[usize::from(seen[view])]);
             }
             *sums = row;
@@ -127,14 +122,14 @@ impl Network {
 
     /// The score in hundredths from the side to move.
     #[inline]
-    pub fn score(&self, sums: &Sums, side: Side) -> i32 {
+    pub fn score(&self, sums: &Accumulator, side: Side) -> i32 {
         self.output([&sums.0[side.index()], &sums.0[side.other().index()]])
     }
 
     /// The score in hundredths from the side to move, for a network that sees only that side's inputs. `part` is their
     /// contribution.
     #[inline]
-    pub fn score_of_part(&self, part: &Part) -> i32 {
+    pub fn score_of_partial(&self, part: &PartialAccumulator) -> i32 {
         let mut own = self.bias;
         for (sum, part) in own.iter_mut().zip(&part.0) {
             *sum += part;
@@ -147,10 +142,10 @@ impl Network {
         let mut output = 0;
         for (sums, weights) in sums.into_iter().zip(&self.output) {
             for (&sum, &weight) in sums.iter().zip(weights) {
-                output += i32::from(sum.clamp(0, ONE)) * i32::from(weight);
+                output += i32::from(sum.clamp(0, QA)) * i32::from(weight);
             }
         }
-        let one = i64::from(ONE) * i64::from(OUTPUT_ONE);
+        let one = i64::from(QA) * i64::from(QB);
         let score = i64::from(output) * i64::from(SCALE) / one;
         (score as i32).clamp(-SCORE_LIMIT, SCORE_LIMIT)
     }
@@ -174,12 +169,12 @@ mod tests {
     use super::*;
 
     fn random_network(n_inputs: usize, rng: &mut fastrand::Rng) -> Network {
-        let limit = ONE as i8;
+        let limit = QA as i8;
         Network {
             inputs: (0..n_inputs)
                 .map(|_| std::array::from_fn(|_| rng.i8(-limit..=limit)))
                 .collect(),
-            bias: std::array::from_fn(|_| rng.i16(-ONE..=ONE)),
+            bias: std::array::from_fn(|_| rng.i16(-QA..=QA)),
             output: std::array::from_fn(|_| std::array::from_fn(|_| rng.i16(-500..=500))),
         }
     }
@@ -188,38 +183,43 @@ mod tests {
     fn sums_after_a_change_are_those_of_the_inputs_left() {
         let mut rng = fastrand::Rng::with_seed(1);
         let network = random_network(100, &mut rng);
-        let sums = |inputs: &[Seen]| network.sums(|add| inputs.iter().copied().for_each(add));
+        let sums = |inputs: &[FeaturePair]| {
+            network.accumulator(|add| inputs.iter().copied().for_each(add))
+        };
         let mut random =
-            |n| -> Vec<Seen> { (0..n).map(|_| [rng.u16(..100), rng.u16(..100)]).collect() };
-        let (kept, gone, come) = (random(20), random(5), random(7));
-        let before = sums(&[&kept[..], &gone].concat());
-        let after = sums(&[&kept[..], &come].concat());
-        assert_eq!(network.changed(&before, &Changes { gone, come }), after);
+            |n| -> Vec<FeaturePair> { (0..n).map(|_| [rng.u16(..100), rng.u16(..100)]).collect() };
+        let (kept, removed, added) = (random(20), random(5), random(7));
+        let before = sums(&[&kept[..], &removed].concat());
+        let after = sums(&[&kept[..], &added].concat());
+        assert_eq!(network.changed(&before, &Changes { removed, added }), after);
     }
 
     #[test]
     fn parts_add_up_to_what_their_inputs_score() {
         let mut rng = fastrand::Rng::with_seed(3);
         let mut network = random_network(10, &mut rng);
-        let part = |inputs: &[u16]| network.part(|add| inputs.iter().copied().for_each(add));
+        let part = |inputs: &[u16]| network.partial(|add| inputs.iter().copied().for_each(add));
         let parts = [[1, 2], [3, 3], [4, 5]].map(|inputs| part(&inputs));
         let sum = part(&[0]).plus(&parts, &[2, 0, 2]);
         assert_eq!(sum, part(&[0, 4, 5, 1, 2, 4, 5]));
         // Equivalent to output weights of 0 for the opponent's sums.
         network.output[1] = [0; HIDDEN];
         let seen = [0, 4, 5, 1, 2, 4, 5].map(|input| [input, 9]);
-        let sums = network.sums(|add| seen.into_iter().for_each(add));
-        assert_eq!(network.score_of_part(&sum), network.score(&sums, Side::P1));
+        let sums = network.accumulator(|add| seen.into_iter().for_each(add));
+        assert_eq!(
+            network.score_of_partial(&sum),
+            network.score(&sums, Side::P1)
+        );
     }
 
     #[test]
     fn the_largest_weights_overflow_no_sum() {
         let network = Network {
-            inputs: vec![[ONE as i8; HIDDEN]],
-            bias: [ONE; HIDDEN],
+            inputs: vec![[QA as i8; HIDDEN]],
+            bias: [QA; HIDDEN],
             output: [[i16::MAX; HIDDEN]; 2],
         };
-        let sums = network.sums(|add| (0..MAX_ACTIVE).for_each(|_| add([0, 0])));
+        let sums = network.accumulator(|add| (0..MAX_ACTIVE).for_each(|_| add([0, 0])));
         assert_eq!(network.score(&sums, Side::P1), SCORE_LIMIT);
     }
 
@@ -228,7 +228,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(2);
         let mut network = random_network(10, &mut rng);
         network.output[1] = network.output[0].map(|weight| -weight);
-        let sums = network.sums(|add| [[0, 1], [2, 3], [4, 5]].into_iter().for_each(add));
+        let sums = network.accumulator(|add| [[0, 1], [2, 3], [4, 5]].into_iter().for_each(add));
         let [one, two] = Side::BOTH.map(|side| network.score(&sums, side));
         assert_eq!(one, -two);
         assert_ne!(one, 0);

@@ -15,12 +15,19 @@
 use super::{LARGEST, Policy, WIDTH};
 use crate::Rejection;
 use crate::bytes::{Decoder, Encoder};
+use crate::weights::Weights;
 
 const MAGIC: &[u8; 20] = b"linesman policy 1\n\n\n";
 
-impl Policy {
-    /// Encodes the policy as a file.
-    pub fn to_bytes(&self) -> Vec<u8> {
+impl Weights for Policy {
+    const KIND: &'static str = "a policy";
+    const INPUTS: &'static str = "features";
+
+    fn n_inputs(&self) -> usize {
+        self.features.len()
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Encoder(MAGIC.to_vec());
         bytes.put_u32(self.features.len() as u32);
         bytes.put_u32(WIDTH as u32);
@@ -31,38 +38,28 @@ impl Policy {
         bytes.finish()
     }
 
-    /// The policy of a file's content, for a game with this number of features.
-    ///
-    /// # Errors
-    /// The content is damaged, or of another version or game.
-    pub fn from_bytes(bytes: &[u8], n_features: usize) -> Result<Policy, Rejection> {
-        let mut body = Decoder::checked(bytes, MAGIC, "policy")?;
-        body.check_shape([n_features, WIDTH], ("a policy", "features"))?;
-        let policy = Policy::read(&mut body, n_features).ok_or("damaged: wrong length")?;
+    fn from_bytes(bytes: &[u8]) -> Result<Policy, Rejection> {
+        let body = Decoder::checked(bytes, MAGIC, "policy")?;
+        let policy = decode(body).ok_or("damaged: of another shape or length")?;
         let is_small = |weight: &i16| weight.unsigned_abs() <= LARGEST.unsigned_abs();
-        if !policy
-            .features
-            .iter()
-            .chain([&policy.bias])
-            .flatten()
-            .all(is_small)
-        {
+        let rows = || policy.features.iter().chain([&policy.bias]);
+        if !rows().flatten().all(is_small) {
             return Err(Rejection(format!(
                 "a weight beyond {LARGEST}: sums would overflow"
             )));
         }
         Ok(policy)
     }
+}
 
-    fn read(body: &mut Decoder<'_>, n_features: usize) -> Option<Policy> {
-        let features: Option<Vec<_>> = (0..n_features).map(|_| body.row()).collect();
-        let policy = Policy {
-            features: features?,
-            bias: body.row()?,
-            output: body.row()?,
-        };
-        body.end().map(|()| policy)
-    }
+fn decode(mut body: Decoder<'_>) -> Option<Policy> {
+    let features: Option<Vec<_>> = (0..body.shape(WIDTH)?).map(|_| body.row()).collect();
+    let policy = Policy {
+        features: features?,
+        bias: body.row()?,
+        output: body.row()?,
+    };
+    body.end().map(|()| policy)
 }
 
 #[cfg(test)]
@@ -79,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_file_reads_back() {
-        assert_eq!(Policy::from_bytes(&policy().to_bytes(), 3), Ok(policy()));
+        assert_eq!(Policy::of_game(&policy().to_bytes(), 3), Ok(policy()));
     }
 
     #[test]
@@ -88,10 +85,10 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1;
-            assert!(Policy::from_bytes(&damaged, 3).is_err(), "byte {at}");
-            assert!(Policy::from_bytes(&bytes[..at], 3).is_err(), "cut at {at}");
+            assert!(Policy::of_game(&damaged, 3).is_err(), "byte {at}");
+            assert!(Policy::of_game(&bytes[..at], 3).is_err(), "cut at {at}");
         }
-        let why = Policy::from_bytes(&bytes, 4).expect_err("another game");
+        let why = Policy::of_game(&bytes, 4).expect_err("another game");
         assert_eq!(
             why.to_string(),
             "a policy of another game: expected 4 features"
@@ -102,7 +99,7 @@ mod tests {
     fn weights_whose_sums_could_overflow_are_refused() {
         let mut large = policy();
         large.features[1][3] = LARGEST + 1;
-        let why = Policy::from_bytes(&large.to_bytes(), 3).expect_err("too large");
+        let why = Policy::of_game(&large.to_bytes(), 3).expect_err("too large");
         assert_eq!(why.to_string(), "a weight beyond 1024: sums would overflow");
     }
 }

@@ -1,7 +1,7 @@
 //! A learned policy: the probability of each move to be the best, from features of the move.
 //!
 //! A game lists the active features of each legal move. Each feature adds a row of [`WIDTH`] weights to the sums of its
-//! move. The first sum is linear; the others are clipped to 0..=[`ONE`] and form a hidden layer. A weighted sum of all
+//! move. The first sum is linear; the others are clipped to 0..=[`QA`] and form a hidden layer. A weighted sum of all
 //! is the move's logit, and the softmax of the logits gives the moves' probabilities. [`learn`](crate::learn) trains
 //! the weights; `file` stores them. Results are the same on every machine.
 
@@ -12,31 +12,26 @@ use std::fmt;
 /// Number of sums per move.
 pub const WIDTH: usize = 16;
 /// The fixed-point value of 1 in sums and feature weights.
-pub const ONE: i16 = 256;
+pub const QA: i16 = 256;
 /// The fixed-point value of 1 in output weights.
-pub const OUTPUT_ONE: i16 = 256;
+pub const QB: i16 = 256;
 /// Maximum of a feature weight.
-pub const LARGEST: i16 = 4 * ONE;
+pub const LARGEST: i16 = 4 * QA;
 /// Maximum number of active features of a move; with more, a sum could overflow.
 pub const MAX_ACTIVE: usize = (i16::MAX / LARGEST) as usize - 1;
 
 /// The weights of a policy.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// Feature weights; shape: a row for each feature, in units of 1/[`ONE`].
+    /// Feature weights; shape: a row for each feature, in units of 1/[`QA`].
     pub features: Vec<[i16; WIDTH]>,
     /// Bias of the sums, in the same unit.
     pub bias: [i16; WIDTH],
-    /// Output weights, in units of 1/[`OUTPUT_ONE`].
+    /// Output weights, in units of 1/[`QB`].
     pub output: [i16; WIDTH],
 }
 
 impl Policy {
-    /// The number of features.
-    pub fn n_features(&self) -> usize {
-        self.features.len()
-    }
-
     /// The logit of a move with these features, at most [`MAX_ACTIVE`] of them.
     #[inline]
     pub fn logit(&self, features: &[u16]) -> f32 {
@@ -49,8 +44,8 @@ impl Policy {
         }
         let linear = i32::from(sums[0]) * i32::from(self.output[0]);
         let hidden = sums[1..].iter().zip(&self.output[1..]);
-        let hidden = hidden.map(|(&sum, &weight)| i32::from(sum.clamp(0, ONE)) * i32::from(weight));
-        (linear + hidden.sum::<i32>()) as f32 / (f32::from(ONE) * f32::from(OUTPUT_ONE))
+        let hidden = hidden.map(|(&sum, &weight)| i32::from(sum.clamp(0, QA)) * i32::from(weight));
+        (linear + hidden.sum::<i32>()) as f32 / (f32::from(QA) * f32::from(QB))
     }
 }
 
@@ -80,7 +75,7 @@ fn exp(power: f32) -> f32 {
 
 impl fmt::Debug for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Policy of {} features", self.n_features())
+        write!(f, "Policy of {} features", self.features.len())
     }
 }
 
@@ -107,7 +102,7 @@ mod tests {
         let policy = Policy {
             features: vec![row(LARGEST, 0), row(0, LARGEST), row(0, -LARGEST)],
             bias: [0; WIDTH],
-            output: [OUTPUT_ONE; WIDTH],
+            output: [QB; WIDTH],
         };
         assert_eq!(policy.logit(&[]), 0.0);
         assert_eq!(policy.logit(&[0, 0]), 8.0);

@@ -4,16 +4,16 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// State shared by a running search and the thread that reads commands.
+/// ClockState shared by a running search and the thread that reads commands.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<ClockState>,
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct ClockState {
     /// While set, the search does not end by itself.
     is_pondering: bool,
     /// The instant at which this move's clock started.
@@ -25,7 +25,7 @@ impl Control {
     pub fn new(arrival: Instant, is_pondering: bool) -> Control {
         Control {
             stop: AtomicBool::new(false),
-            state: Mutex::new(State {
+            state: Mutex::new(ClockState {
                 is_pondering,
                 clock_start: arrival,
             }),
@@ -44,7 +44,7 @@ impl Control {
     pub fn ponderhit(&self, arrival: Instant) -> bool {
         let mut state = self.lock();
         if state.is_pondering {
-            *state = State {
+            *state = ClockState {
                 is_pondering: false,
                 clock_start: arrival,
             };
@@ -78,7 +78,7 @@ impl Control {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, ClockState> {
         self.state.lock().expect("no holder of this lock panics")
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::score::{DRAW, Score, mate_distance};
 use super::table::Bound;
-use super::worker::{RootMove, Worker};
+use super::worker::{PvsWorker, RootMove};
 use super::{Budget, Limits, Line, Progress, Request, SharedState, Skill};
 use crate::Evaluate;
 
@@ -15,7 +15,7 @@ const MAX_DEPTH: u32 = 200;
 
 /// Runs a helper thread (Lazy SMP): it searches the same root to fill the shared table until it is halted. After the
 /// best move it tries the root moves in reverse order, so it searches other moves than the first thread.
-pub(super) fn run_helper<G: Evaluate>(mut worker: Worker<'_, G>, request: &Request<G::Move>) {
+pub(super) fn run_helper<G: Evaluate>(mut worker: PvsWorker<'_, G>, request: &Request<G::Move>) {
     let order = worker.root_moves(request);
     let mut best = order[0].clone();
     for depth in 1..=last_depth(&request.limits) {
@@ -36,7 +36,7 @@ pub(super) fn run_helper<G: Evaluate>(mut worker: Worker<'_, G>, request: &Reque
 
 /// The first thread: it deepens, reports and ends the search.
 pub(super) struct Driver<'a, G: Evaluate> {
-    worker: Worker<'a, G>,
+    worker: PvsWorker<'a, G>,
     moves: Vec<RootMove<G::Move>>,
     /// The best lines so far, best first. They are those of the last complete iteration, except where a later iteration
     /// found a better line or a proof.
@@ -52,7 +52,7 @@ pub(super) struct Driver<'a, G: Evaluate> {
 
 impl<'a, G: Evaluate> Driver<'a, G> {
     pub(super) fn new(
-        worker: Worker<'a, G>,
+        worker: PvsWorker<'a, G>,
         request: &'a Request<G::Move>,
         shared: &'a SharedState<'a>,
         counts: &'a [AtomicU64],
@@ -191,7 +191,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
 }
 
 /// A root move as reported. A known win is extended to its end, and a move not yet searched has the score of a draw.
-fn line<G: Evaluate>(root: &RootMove<G::Move>, worker: &mut Worker<'_, G>) -> Line<G::Move> {
+fn line<G: Evaluate>(root: &RootMove<G::Move>, worker: &mut PvsWorker<'_, G>) -> Line<G::Move> {
     let mut pv = root.pv.clone();
     if mate_distance(root.score).is_some_and(|plies| plies > pv.len() as i32) {
         worker.complete(&mut pv);

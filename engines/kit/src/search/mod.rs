@@ -37,7 +37,7 @@ use driver::Driver;
 use helpers::Helpers;
 use mcts::SearchTree;
 use uct::Tree;
-use worker::Worker;
+use worker::PvsWorker;
 
 /// The search algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -311,7 +311,7 @@ impl Searcher {
         let worker = |number: usize, node_limit, budget| {
             let history = history.clone();
             let (count, heuristics) = (&counts[number], request.heuristics);
-            Worker::new(history, &shared, count, heuristics, node_limit, budget)
+            PvsWorker::new(history, &shared, count, heuristics, node_limit, budget)
         };
         thread::scope(|scope| {
             let _guard = HaltOnDrop(&shared.halt);

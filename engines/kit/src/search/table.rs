@@ -21,7 +21,7 @@ pub enum Bound {
 
 /// The result of one visit to a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     /// Move index of the best move; `None` if all moves failed low.
     pub best: Option<u16>,
     /// The score. Wins and losses count plies from this position.
@@ -46,12 +46,12 @@ const OVERWRITTEN: usize = 64 << 20;
 #[derive(Debug)]
 pub struct TranspositionTable {
     /// `WAYS` slots per bucket.
-    slots: Vec<Slot>,
+    slots: Vec<TtSlot>,
     generation: AtomicU8,
 }
 
 #[derive(Debug, Default)]
-struct Slot {
+struct TtSlot {
     /// The key combined with `data` by exclusive or.
     check: AtomicU64,
     /// The packed entry; 0 in an empty slot.
@@ -65,32 +65,32 @@ pub(super) fn can_allocate<T>(n: usize) -> bool {
 
 /// Allocates `n_slots` empty slots, halving the number until memory is available. The system supplies zeroed pages on
 /// first use, so the allocation itself takes no time.
-fn empty_slots(mut n_slots: usize) -> Vec<Slot> {
-    while n_slots > WAYS && !can_allocate::<Slot>(n_slots) {
+fn empty_slots(mut n_slots: usize) -> Vec<TtSlot> {
+    while n_slots > WAYS && !can_allocate::<TtSlot>(n_slots) {
         n_slots = n_slots / 2 / WAYS * WAYS;
     }
-    (0..n_slots).map(|_| Slot::default()).collect()
+    (0..n_slots).map(|_| TtSlot::default()).collect()
 }
 
 impl TranspositionTable {
     /// Creates a table of `mib` MiB, at least 1. The size is halved until memory is available.
     pub fn new(mib: usize) -> TranspositionTable {
         TranspositionTable {
-            slots: empty_slots((mib.max(1) << 20) / size_of::<Slot>()),
+            slots: empty_slots((mib.max(1) << 20) / size_of::<TtSlot>()),
             generation: AtomicU8::new(0),
         }
     }
 
     /// Size in MiB.
     pub fn mib(&self) -> usize {
-        (self.slots.len() * size_of::<Slot>()) >> 20
+        (self.slots.len() * size_of::<TtSlot>()) >> 20
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
         let n_slots = self.slots.len();
-        if n_slots * size_of::<Slot>() <= OVERWRITTEN {
-            self.slots.fill_with(Slot::default);
+        if n_slots * size_of::<TtSlot>() <= OVERWRITTEN {
+            self.slots.fill_with(TtSlot::default);
         } else {
             self.slots = Vec::new();
             self.slots = empty_slots(n_slots);
@@ -105,7 +105,7 @@ impl TranspositionTable {
     }
 
     /// Returns the entry of a position.
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<TtEntry> {
         self.bucket(key)
             .iter()
             .find_map(|slot| slot.read(key))
@@ -113,7 +113,7 @@ impl TranspositionTable {
     }
 
     /// Stores an entry. It replaces the position's earlier entry or the least valuable entry in the bucket.
-    pub fn store(&self, key: u64, entry: Entry) {
+    pub fn store(&self, key: u64, entry: TtEntry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
         let own = bucket.iter().find(|slot| slot.read(key).is_some());
@@ -137,20 +137,20 @@ impl TranspositionTable {
         (used * 1000 / sample.len()) as u32
     }
 
-    fn bucket(&self, key: u64) -> &[Slot] {
+    fn bucket(&self, key: u64) -> &[TtSlot] {
         let buckets = self.slots.len() / WAYS;
         let index = ((u128::from(key) * buckets as u128) >> 64) as usize;
         &self.slots[index * WAYS..][..WAYS]
     }
 }
 
-impl Slot {
-    fn read(&self, key: u64) -> Option<(Entry, u8)> {
+impl TtSlot {
+    fn read(&self, key: u64) -> Option<(TtEntry, u8)> {
         let data = self.data.load(Relaxed);
         (data != 0 && self.check.load(Relaxed) ^ data == key).then(|| unpack(data))
     }
 
-    fn write(&self, key: u64, entry: Entry, generation: u8) {
+    fn write(&self, key: u64, entry: TtEntry, generation: u8) {
         let data = pack(entry, generation);
         self.check.store(key ^ data, Relaxed);
         self.data.store(data, Relaxed);
@@ -174,7 +174,7 @@ impl Slot {
 }
 
 /// Bits from the lowest: move 16, score 32, depth 8, bound 2 (never 0), generation 6.
-fn pack(entry: Entry, generation: u8) -> u64 {
+fn pack(entry: TtEntry, generation: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1,
         Bound::Lower => 2,
@@ -187,9 +187,9 @@ fn pack(entry: Entry, generation: u8) -> u64 {
         | u64::from(generation) << 58
 }
 
-fn unpack(data: u64) -> (Entry, u8) {
+fn unpack(data: u64) -> (TtEntry, u8) {
     let best = data as u16;
-    let entry = Entry {
+    let entry = TtEntry {
         best: (best != NO_MOVE).then_some(best),
         score: (data >> 16) as u32 as Score,
         depth: (data >> 48) as u8,
@@ -206,8 +206,8 @@ fn unpack(data: u64) -> (Entry, u8) {
 mod tests {
     use super::*;
 
-    fn entry(score: Score, depth: u8) -> Entry {
-        Entry {
+    fn entry(score: Score, depth: u8) -> TtEntry {
+        TtEntry {
             best: Some(7),
             score,
             depth,
@@ -219,7 +219,7 @@ mod tests {
     fn entries_pack_without_loss() {
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for (best, score) in [(None, -1_000_000), (Some(0), 0), (Some(65_534), 1_000_000)] {
-                let entry = Entry {
+                let entry = TtEntry {
                     best,
                     score,
                     depth: 255,
@@ -252,8 +252,8 @@ mod tests {
 
     #[test]
     fn an_allocation_that_would_fail_is_noticed_before() {
-        assert!(can_allocate::<Slot>(WAYS));
-        assert!(!can_allocate::<Slot>(usize::MAX / size_of::<Slot>()));
+        assert!(can_allocate::<TtSlot>(WAYS));
+        assert!(!can_allocate::<TtSlot>(usize::MAX / size_of::<TtSlot>()));
     }
 
     #[test]

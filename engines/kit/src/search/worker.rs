@@ -10,10 +10,10 @@ use super::score::{
     DRAW, INFINITE, LEAST_WIN, MAX_PLY, Score, loss_in, mate_distance, score_from_tt, score_to_tt,
     win_in,
 };
-use super::table::{Bound, Entry, TranspositionTable};
+use super::table::{Bound, TranspositionTable, TtEntry};
 use super::{Budget, Heuristics, Request, SharedState};
 use crate::hash::hash;
-use crate::network::{Changes, Sums};
+use crate::network::{Accumulator, Changes};
 use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
 
 /// Nodes between checks of the clock.
@@ -28,7 +28,7 @@ const FULL_DEPTH_MOVES: usize = 3;
 const PRUNING_DEPTH: i32 = 6;
 
 /// The search state of one thread.
-pub(crate) struct Worker<'a, G: Evaluate> {
+pub(crate) struct PvsWorker<'a, G: Evaluate> {
     history: PositionHistory<G>,
     table: &'a TranspositionTable,
     control: &'a Control,
@@ -44,7 +44,7 @@ pub(crate) struct Worker<'a, G: Evaluate> {
     ordering: MoveOrdering<G>,
     plies: Vec<Ply<G>>,
     /// The network's sums for each ply from the root; empty without an incremental network.
-    sums: Vec<Sums>,
+    sums: Vec<Accumulator>,
     changes: Changes,
     pub(crate) nodes: u64,
     pub(crate) seldepth: usize,
@@ -109,7 +109,7 @@ fn bound(score: Score, alpha: Score, beta: Score) -> Bound {
     }
 }
 
-impl<'a, G: Evaluate> Worker<'a, G> {
+impl<'a, G: Evaluate> PvsWorker<'a, G> {
     pub(crate) fn new(
         history: PositionHistory<G>,
         shared: &'a SharedState<'a>,
@@ -117,13 +117,13 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         heuristics: Heuristics,
         node_limit: u64,
         budget: Budget,
-    ) -> Worker<'a, G> {
+    ) -> PvsWorker<'a, G> {
         let ordering = MoveOrdering::new(history.game(), heuristics);
         let salt = history.rules_key() ^ hash(history.keys_drawn_on_return());
         let (game, position) = (history.game(), history.position());
         let network = game.network().filter(|_| G::IS_INCREMENTAL);
         let sums = network.map_or_else(Vec::new, |network| {
-            let root = network.sums(|mut add| game.inputs(position, &mut add));
+            let root = network.accumulator(|mut add| game.inputs(position, &mut add));
             vec![root; MAX_PLY + 2]
         });
         let empty = |_| Ply {
@@ -131,7 +131,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             ranked: Vec::new(),
             pv: Vec::new(),
         };
-        Worker {
+        PvsWorker {
             history,
             table: shared.table,
             control: shared.control,
@@ -269,12 +269,12 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         let changes = &mut self.changes;
         changes.clear();
         let (game, position) = (self.history.game(), self.history.position());
-        game.inputs_near(position, mv, &mut |seen| changes.gone.push(seen));
+        game.changed_features(position, mv, &mut |seen| changes.removed.push(seen));
         self.history.play(mv);
         let (game, position) = (self.history.game(), self.history.position());
         // A finished game is never evaluated.
         if let Some(network) = game.network().filter(|_| game.outcome(position).is_none()) {
-            game.inputs_near(position, mv, &mut |seen| changes.come.push(seen));
+            game.changed_features(position, mv, &mut |seen| changes.added.push(seen));
             self.sums[ply + 1] = network.changed(&sums, changes);
         }
     }
@@ -411,7 +411,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         self.plies[ply].ranked = ranked;
         if !self.is_stopped {
             let best_index = best_move.map(|mv| self.history.game().move_index(mv) as u16);
-            let entry = Entry {
+            let entry = TtEntry {
                 best: best_index.or(table_move),
                 score: score_to_tt(best, ply),
                 depth: depth as u8,
@@ -519,7 +519,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     /// The score of a table entry if it makes a search of the position unnecessary.
     fn cutoff(
         &self,
-        entry: Entry,
+        entry: TtEntry,
         depth: i32,
         alpha: Score,
         beta: Score,

@@ -16,7 +16,7 @@ pub(super) struct Learning {
 
 impl Learning {
     /// Opens the file to learn in. If the path is empty or the file is not accepted, nothing is learned.
-    pub(super) fn turn_to<G: Engine>(&mut self, path: &str, game: &G) -> Result<(), Rejection> {
+    pub(super) fn open<G: Engine>(&mut self, path: &str, game: &G) -> Result<(), Rejection> {
         // First release the lock on the previous file: it may be the same one.
         *self = Learning::default();
         if path.is_empty() {
@@ -34,7 +34,7 @@ impl Learning {
     }
 
     /// Returns the board with the current weights.
-    pub(super) fn equip<G: Engine>(&self, game: G) -> G {
+    pub(super) fn with_weights<G: Engine>(&self, game: G) -> G {
         match &self.learner {
             Some(learner) if game.network().is_some() => game.with_network(learner.network()),
             _ => game,

@@ -256,19 +256,19 @@ impl<G: Engine> Session<G> {
         if is("Hash") || is("Threads") {
             self.searcher = Some(options::searcher(&self.options));
         } else if G::options().iter().any(|decl| is(&decl.name)) {
-            self.game = self.learning.equip(G::new(&self.options));
+            self.game = self.learning.with_weights(G::new(&self.options));
             return Ok(self.open_table(&self.game.clone()));
         } else if is(options::TABLE_PATH) {
             let path = self.options.text(options::TABLE_PATH);
-            if let Err(error) = self.table.turn_to(path, &self.game) {
+            if let Err(error) = self.table.open(path, &self.game) {
                 self.options = before;
                 return Err(table_error(&error));
             }
         } else if is(LEARN) {
             let path = self.options.text(LEARN);
             let board = G::new(&self.options);
-            let turned = self.learning.turn_to(path, &board);
-            self.game = self.learning.equip(board);
+            let turned = self.learning.open(path, &board);
+            self.game = self.learning.with_weights(board);
             if turned.is_err() {
                 self.options
                     .set(name, Some(""))
@@ -282,7 +282,7 @@ impl<G: Engine> Session<G> {
     /// Learns from the game if it is over. The next game uses the new weights.
     fn learn(&mut self, line: &str) -> Option<Reply> {
         let learned = self.learning.learn(&self.history, line)?;
-        self.game = self.learning.equip(self.game.clone());
+        self.game = self.learning.with_weights(self.game.clone());
         if let Some(searcher) = &mut self.searcher {
             // Its table holds scores of the previous weights.
             searcher.clear();
@@ -303,7 +303,7 @@ impl<G: Engine> Session<G> {
     fn open_table(&mut self, game: &G) -> Vec<Reply> {
         let opened = self
             .table
-            .turn_to(self.options.text(options::TABLE_PATH), game);
+            .open(self.options.text(options::TABLE_PATH), game);
         let error = opened
             .err()
             .map(|error| Reply::Error(format!("{}: {error}", options::TABLE_PATH)));

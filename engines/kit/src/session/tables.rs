@@ -30,7 +30,7 @@ impl<G: Engine> OpenTable<G> {
     ///
     /// # Errors
     /// The file cannot be used; reported once per path and board.
-    pub(super) fn turn_to(&mut self, path: &str, game: &G) -> Result<(), TableError> {
+    pub(super) fn open(&mut self, path: &str, game: &G) -> Result<(), TableError> {
         let rules_key = game.rules_key();
         if self.path == path && self.rules_key == rules_key {
             return Ok(());
@@ -43,8 +43,8 @@ impl<G: Engine> OpenTable<G> {
         if path.is_empty() {
             return Ok(());
         }
-        if let Some(numbering) = game.numbering() {
-            self.table = Tablebase::open(numbering, Path::new(path))?.map(Arc::new);
+        if let Some(indexing) = game.indexing() {
+            self.table = Tablebase::open(indexing, Path::new(path))?.map(Arc::new);
         }
         Ok(())
     }

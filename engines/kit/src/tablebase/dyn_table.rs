@@ -37,7 +37,7 @@ struct Opened<G: Engine> {
 /// As [`Tablebase::open`].
 pub fn open_dyn<G: Engine>(options: &Options, path: &Path) -> OpenedTable {
     let game = G::new(options);
-    let Some(indexing) = game.numbering() else {
+    let Some(indexing) = game.indexing() else {
         return Ok(None);
     };
     let table = Tablebase::open(indexing, path)?;
@@ -50,7 +50,7 @@ impl<G: Engine> DynTable for Opened<G> {
     }
 
     fn position(&self, index: u64) -> Option<String> {
-        let position = self.table.numbering().position(index)?;
+        let position = self.table.indexing().position(index)?;
         Some(self.game.format_position(&position))
     }
 

@@ -1,6 +1,6 @@
 //! Endgame tables: the value of every position on a small board, with its distance to the end.
 //!
-//! A game gives each of its positions a number ([`Numbering`]) and lists the moves between numbers ([`MoveGraph`]).
+//! A game gives each of its positions a number ([`Indexing`]) and lists the moves between numbers ([`MoveGraph`]).
 //! `linesman-tools` builds a table from that. [`Tablebase`] probes its [`file`]; `answer` plays by it. `spec/tables.md`
 //! documents the file.
 
@@ -16,8 +16,10 @@ mod probe;
 pub use dyn_table::{DynTable, OpenedTable, open_dyn};
 pub use error::TableError;
 pub use file::{Counts, TableInfo, read_info};
-pub use indexing::{Ending, Numbering};
-pub use move_graph::{MoveGraph, Order, Origin, Slot, Successor, Tabulated, Walker};
+pub use indexing::{Ending, Indexing};
+pub use move_graph::{
+    InitialValue, MoveGraph, Order, PredecessorBlock, Successor, Tabulated, Walker,
+};
 pub use probe::Tablebase;
 
 /// The longest distance in plies that a byte holds.

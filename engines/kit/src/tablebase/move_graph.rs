@@ -1,6 +1,6 @@
 //! A game's position indexing: an index for each position, and the moves between the indices.
 //!
-//! [`Numbering`] is enough for probing. [`MoveGraph`] adds what building requires: a [`Walker`], which lists the moves
+//! [`Indexing`] is enough for probing. [`MoveGraph`] adds what building requires: a [`Walker`], which lists the moves
 //! from and to an index. A walker has mutable state, because positions with neighbouring indices share most of their
 //! moves, and it keeps what one index has in common with the next. Choose the order of the indices so that they have
 //! much in common.
@@ -21,7 +21,7 @@
 //! - [`Order::Sections`]: also by distance. All predecessors of a position are in one section of the indices, which
 //!   fits in the cache of a core, and each open position stores the number of its moves that do not lose yet. Memory
 //!   accesses are therefore local, no position is tested twice, and only won and lost positions are processed. This
-//!   order needs [`Walker::origin`], [`Walker::predecessors_in`] and exact move counts. Use it if there are such
+//!   order needs [`Walker::predecessor_block`], [`Walker::predecessors_in`] and exact move counts. Use it if there are such
 //!   sections: in Entropy, a move changes one player's pieces, and a section is a placement of the other player's.
 //!
 //! # Memory
@@ -33,11 +33,11 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::{Ending, Numbering};
+use super::{Ending, Indexing};
 use crate::{Game, Rejection, Value};
 
 /// A position indexing with the moves between the indices.
-pub trait MoveGraph<G: Game>: Numbering<G> {
+pub trait MoveGraph<G: Game>: Indexing<G> {
     /// Upper bound on the distance to the end in plies, at most [`MAX_PLIES`]. If it is wrong, building fails with an
     /// error.
     const MAX_PLIES: u32;
@@ -83,7 +83,7 @@ pub enum Order {
 
 /// The location of an index's predecessors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Origin {
+pub struct PredecessorBlock {
     /// The section.
     pub section: u32,
     /// Identifies the index, or one of equal value by symmetry, among those whose predecessors are in this section.
@@ -92,10 +92,10 @@ pub struct Origin {
 
 /// The initial state of an index, before solving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Slot {
+pub enum InitialValue {
     /// A position to solve.
     Open,
-    /// A position whose value is known; see [`Walker::slot`].
+    /// A position whose value is known; see [`Walker::initial_value`].
     Known(Value),
     /// No position has this index.
     Unused,
@@ -117,7 +117,7 @@ pub trait Walker {
     /// With [`Order::Distance`] and [`Order::Sections`], a [`Successor::End`] must already be considered here. A
     /// position with one that wins must be `Win(1)`. A position whose successors are all ends, none of which wins, must
     /// be `Loss(1)` or `Draw`. Solving finds the rest. If finished games have indices, nothing needs to be done.
-    fn slot(&mut self, number: u64) -> Slot;
+    fn initial_value(&mut self, number: u64) -> InitialValue;
 
     /// Calls `visit` for each legal move of an open position, until it breaks. Equal successors may be visited only
     /// once, except with [`Order::Sections`].
@@ -131,11 +131,11 @@ pub trait Walker {
 
     /// Calls `visit` for each index in turn with its initial state and, for an open position, the number of moves that
     /// do not lose at once. Only used with [`Order::Sections`], for indices of one section.
-    fn slots(&mut self, numbers: Range<u64>, mut visit: impl FnMut(Slot, u16)) {
+    fn initial_values(&mut self, numbers: Range<u64>, mut visit: impl FnMut(InitialValue, u16)) {
         for number in numbers {
-            let slot = self.slot(number);
+            let slot = self.initial_value(number);
             let mut n_moves = 0;
-            if slot == Slot::Open {
+            if slot == InitialValue::Open {
                 self.successors(number, |successor| {
                     n_moves += u16::from(successor != Successor::End(Ending::Loss));
                     ControlFlow::Continue(())
@@ -146,14 +146,14 @@ pub trait Walker {
     }
 
     /// The location of an index's predecessors. Only used with [`Order::Sections`].
-    fn origin(&mut self, _number: u64) -> Origin {
+    fn predecessor_block(&mut self, _number: u64) -> PredecessorBlock {
         unreachable!("a game that is solved by sections finds them")
     }
 
     /// Calls `visit` with the offset in its section of each predecessor, once for each move that leads from it to the
-    /// index of this origin. It may also pass finished positions and unused indices. Only used with
+    /// index of this block. It may also pass finished positions and unused indices. Only used with
     /// [`Order::Sections`].
-    fn predecessors_in(&mut self, _origin: Origin, _visit: impl FnMut(u16)) {
+    fn predecessors_in(&mut self, _origin: PredecessorBlock, _visit: impl FnMut(u16)) {
         unreachable!("a game that is solved by sections lists predecessors")
     }
 }

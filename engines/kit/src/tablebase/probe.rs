@@ -6,12 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use super::code::decode;
 use super::file::{Identity, TableFile, TableInfo};
-use super::{Ending, Numbering, TableError};
+use super::{Ending, Indexing, TableError};
 use crate::{Game, Value};
 
 /// The table of a game with one choice of options.
 pub struct Tablebase<G: Game> {
-    numbering: Box<dyn Numbering<G>>,
+    indexing: Box<dyn Indexing<G>>,
     file: TableFile,
     /// Set when a block could not be read, so that the error is reported only once.
     pub(super) is_broken: AtomicBool,
@@ -24,10 +24,10 @@ impl<G: Game> Tablebase<G> {
     /// # Errors
     /// The file cannot be read, or is not a table of this game with these options.
     pub fn open(
-        numbering: Box<dyn Numbering<G>>,
+        indexing: Box<dyn Indexing<G>>,
         path: &Path,
     ) -> Result<Option<Tablebase<G>>, TableError> {
-        let expected = Identity::of(numbering.as_ref());
+        let expected = Identity::of(indexing.as_ref());
         let in_folder = path.join(expected.file_name());
         let path = match path.is_dir() {
             true if !in_folder.exists() => return Ok(None),
@@ -44,7 +44,7 @@ impl<G: Game> Tablebase<G> {
             return Err(TableError::foreign(path, what));
         }
         Ok(Some(Tablebase {
-            numbering,
+            indexing,
             file,
             is_broken: AtomicBool::new(false),
         }))
@@ -61,8 +61,8 @@ impl<G: Game> Tablebase<G> {
     }
 
     /// The position indexing.
-    pub fn numbering(&self) -> &dyn Numbering<G> {
-        self.numbering.as_ref()
+    pub fn indexing(&self) -> &dyn Indexing<G> {
+        self.indexing.as_ref()
     }
 
     /// The value of a position that is not over, from the side to move, if no position has occurred before. `None` if
@@ -71,7 +71,7 @@ impl<G: Game> Tablebase<G> {
     /// # Errors
     /// The file is damaged or cannot be read.
     pub fn value(&self, position: &G::Position) -> Result<Option<Value>, TableError> {
-        let number = self.numbering.number(position);
+        let number = self.indexing.index(position);
         let code = number.map(|number| self.file.code(number)).transpose()?;
         Ok(code.map(|code| decode(code).unwrap_or(Value::Draw)))
     }
@@ -81,7 +81,7 @@ impl<G: Game> Tablebase<G> {
     /// # Errors
     /// As [`value`](Tablebase::value).
     pub fn result(&self, position: &G::Position) -> Result<Option<Ending>, TableError> {
-        let Some(number) = self.numbering.number(position) else {
+        let Some(number) = self.indexing.index(position) else {
             return Ok(None);
         };
         Ok(Some(

@@ -6,8 +6,8 @@ use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas};
 
 use super::caption::caption;
 use super::loops::winning_loop;
+use crate::fen::{format_cell, letter_name};
 use crate::geometry::{Cell, Geometry, Place};
-use crate::notation::{format_cell, letter_name};
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex};
 

@@ -1,14 +1,14 @@
 //! The board as a diagram: cells are hexagons, and neighbours are one unit apart. The cells across the edge are shown
 //! around it.
 
-use kit::diagram::{Colour as Side12, Form, Input, Point, Role};
+use kit::diagram::{Colour as DiagramColour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest};
 
 use super::caption::short_caption;
 use super::layout::Layout;
 use super::loops::winning_loop;
+use crate::fen::{SWAP, format_cell, letter_name, parse_cell};
 use crate::geometry::{Cell, Geometry, Place};
-use crate::notation::{SWAP, format_cell, letter_name, parse_cell};
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex};
 
@@ -174,8 +174,8 @@ impl Picture<'_> {
     }
 }
 
-fn colour(stone: Colour) -> Side12 {
-    Side12::BOTH[stone.index()]
+fn colour(stone: Colour) -> DiagramColour {
+    DiagramColour::BOTH[stone.index()]
 }
 
 /// The sign of a stone, scaled by this factor.

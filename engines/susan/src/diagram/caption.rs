@@ -3,10 +3,9 @@
 use kit::fen::counted;
 use kit::{DrawRequest, Game, Outcome, Side};
 
-use super::text::is_surrounded;
 use crate::cells::Cell;
-use crate::notation::letter;
-use crate::rules::{Position, Susan};
+use crate::fen::letter;
+use crate::position::{Position, Susan};
 
 /// The line below the board.
 pub(super) fn caption(game: &Susan, request: &DrawRequest<Susan>) -> String {
@@ -35,7 +34,7 @@ pub(crate) fn explain(
 fn reason(game: &Susan, position: &Position, winner: Side) -> String {
     let loser = winner.other();
     let lost =
-        |&cell: &Cell| position.stone(cell) == Some(loser) && is_surrounded(game, position, cell);
+        |&cell: &Cell| position.stone(cell) == Some(loser) && game.is_surrounded(position, cell);
     let cells: Vec<String> = game
         .board
         .cells()

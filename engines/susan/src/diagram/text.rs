@@ -5,9 +5,9 @@ use kit::{DrawRequest, LastMove, TextBoard, TextCanvas};
 
 use super::caption::caption;
 use crate::cells::Cell;
+use crate::fen::{letter, row_letter};
 use crate::geometry::indent;
-use crate::notation::{letter, row_letter};
-use crate::rules::{Position, Susan};
+use crate::position::{Position, Susan};
 
 /// Draws a position. The number of a diagonal is at its end: the upper right end in the upper half, the lower right end
 /// in the lower half. The last move is in brackets, and surrounded stones are capital letters. From player 2's side the
@@ -60,15 +60,11 @@ fn place(game: &Susan, cell: Cell) -> (i32, i32) {
 
 fn symbol(game: &Susan, position: &Position, cell: Cell) -> String {
     let symbol = position.stone(cell).map_or('.', letter);
-    match is_surrounded(game, position, cell) {
+    match game.is_surrounded(position, cell) {
         true => symbol.to_ascii_uppercase(),
         false => symbol,
     }
     .to_string()
-}
-
-pub(super) fn is_surrounded(game: &Susan, position: &Position, cell: Cell) -> bool {
-    position.stone(cell).is_some() && game.liberties(&position.empty, cell) == 0
 }
 
 fn mark_last(canvas: &mut TextCanvas, game: &Susan, request: &DrawRequest<Susan>) {

@@ -5,11 +5,10 @@ use kit::diagram::{Colour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
 
 use super::caption::caption;
-use super::text::is_surrounded;
 use crate::cells::Cell;
+use crate::fen::{letter, row_letter};
 use crate::geometry::{indent, n_rows};
-use crate::notation::{letter, row_letter};
-use crate::rules::{Move, Position, Susan};
+use crate::position::{Move, Position, Susan};
 
 /// Distance from the centre of a cell to its corners.
 const CELL: f64 = 0.577;
@@ -111,7 +110,7 @@ impl Picture<'_> {
         if let Some(side) = position.stone(cell) {
             self.put_stone(side, at);
             label += &format!(", {}", letter(side));
-            if is_surrounded(game, position, cell) {
+            if game.is_surrounded(position, cell) {
                 self.page.put(Role::Decisive, Form::circle(at, STONE + 0.1));
                 label += ", surrounded";
             } else if request.outcome.is_none() && is_in_danger(game, position, cell) {

@@ -12,11 +12,11 @@ mod walker;
 
 use std::ops::Range;
 
-use kit::tablebase::{MoveGraph, Numbering, Order, Tabulated};
+use kit::tablebase::{Indexing, MoveGraph, Order, Tabulated};
 use kit::{Rejection, Side};
 
 use crate::cells::Cells;
-use crate::rules::{Position, Susan};
+use crate::position::{Position, Susan};
 use boards::{Boards, MAX_STONES, Mask};
 use walker::Moves;
 
@@ -100,7 +100,7 @@ impl Positions {
     }
 }
 
-impl Numbering<Susan> for Positions {
+impl Indexing<Susan> for Positions {
     /// The third option, the repetition rule, changes no value: a higher count of slides never helps the winning side,
     /// so a shortest win repeats no board.
     fn options(&self) -> Vec<(&'static str, String)> {
@@ -110,11 +110,11 @@ impl Numbering<Susan> for Positions {
         ]
     }
 
-    fn n_numbers(&self) -> u64 {
+    fn n_indices(&self) -> u64 {
         self.starts[0] + self.boards.count(0) * self.slide_limit
     }
 
-    fn number(&self, position: &Position) -> Option<u64> {
+    fn index(&self, position: &Position) -> Option<u64> {
         if position.slides >= self.slide_limit {
             return None;
         }

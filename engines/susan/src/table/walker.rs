@@ -5,7 +5,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use kit::tablebase::{Ending, Slot, Successor, Walker};
+use kit::tablebase::{Ending, InitialValue, Successor, Walker};
 
 use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
 use super::{Parts, Positions};
@@ -145,8 +145,8 @@ impl<'a> Moves<'a> {
 }
 
 impl Walker for Moves<'_> {
-    fn slot(&mut self, _number: u64) -> Slot {
-        Slot::Open
+    fn initial_value(&mut self, _number: u64) -> InitialValue {
+        InitialValue::Open
     }
 
     fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use kit::Value;
 use kit::search::{Limits, Request, mate_distance};
-use kit::tablebase::{Numbering, Tablebase, Tabulated};
+use kit::tablebase::{Indexing, Tablebase, Tabulated};
 use kit::{Outcome, PositionHistory};
 use susan::Susan;
-use tools::laws::check_numbering;
+use tools::laws::check_indexing;
 use tools::tablebase::{BuildSettings, Sample, build, plan, verify};
 
 use crate::{at, game};
@@ -17,7 +17,7 @@ use crate::{at, game};
 #[test]
 fn numbers_agree_with_the_rules() {
     for limit in [1, 2, 6] {
-        check_numbering(&game(&format!("Size=3 SlideLimit={limit}")), 1_500);
+        check_indexing(&game(&format!("Size=3 SlideLimit={limit}")), 1_500);
     }
 }
 
@@ -27,7 +27,7 @@ fn boards_that_are_turned_mirrored_or_recoloured_share_a_number() {
     let number = |position| {
         let history = at("Size=3", position);
         graph
-            .number(history.position())
+            .index(history.position())
             .expect("a game that goes on")
     };
     let one = number("xo1/4/2x2/4/3 o 2");
@@ -52,9 +52,9 @@ fn boards_that_are_turned_mirrored_or_recoloured_share_a_number() {
 #[test]
 fn there_are_as_many_boards_as_counted_by_symmetries() {
     let one = plan(&game("Size=3 SlideLimit=1")).expect("a table");
-    assert_eq!(one.n_numbers, 24_527_538);
+    assert_eq!(one.n_indices, 24_527_538);
     let six = plan(&game("Size=3")).expect("a table");
-    assert_eq!(six.n_numbers, 6 * one.n_numbers);
+    assert_eq!(six.n_indices, 6 * one.n_indices);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_table_agrees_with_plain_search() {
         stop: &AtomicBool::new(false),
     };
     build(&game, &settings, &mut |_| {}).expect("a table");
-    let graph = game.graph().expect("a numbering");
+    let graph = game.graph().expect("a indexing");
     let table = Tablebase::open(Box::new(graph), &file.0)
         .expect("a sound file")
         .expect("a file");

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use super::exhaustive::Exhaustive;
-use super::search::search;
 use kit::search::proof::{Verdict, prove};
-use kit::search::{Bound, Control, Limits, Line, Method, Request, Searcher, mate_distance};
+use kit::search::{
+    Bound, Control, Limits, Line, Method, Progress, Request, Searcher, mate_distance,
+};
 use kit::{Evaluate, Outcome, PositionHistory};
 
 /// Node limit for proving or refuting a claim. A claim that takes more is not checked.
@@ -144,4 +145,13 @@ fn is_end<G: Evaluate>(history: &PositionHistory<G>, mv: G::Move, plies: i32) ->
             plies.unsigned_abs().saturating_sub(1),
         ),
     }
+}
+
+pub(super) fn search<G: Evaluate>(
+    searcher: &mut Searcher,
+    history: &PositionHistory<G>,
+    request: &Request<G::Move>,
+) -> Progress<G::Move> {
+    let control = Control::new(Instant::now(), false);
+    searcher.search(history, request, &control, &mut |_| {})
 }

@@ -1,10 +1,8 @@
 //! Properties of the search: it returns the minimax value, and table entries of one board are never used for another.
 
-use std::time::Instant;
-
-use super::claims::check_claims;
+use super::claims::{check_claims, search};
 use kit::search::score::{DRAW, Score, loss_in, win_in};
-use kit::search::{Control, Heuristics, Limits, Method, Progress, Request, Searcher};
+use kit::search::{Heuristics, Limits, Method, Request, Searcher};
 use kit::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
 
 /// Maximum depth of a search compared with plain negamax; aspiration windows begin at depth 4.
@@ -128,15 +126,6 @@ fn to_depth(depth: u32) -> Limits {
         depth: Some(depth),
         ..Limits::default()
     }
-}
-
-pub(super) fn search<G: Evaluate>(
-    searcher: &mut Searcher,
-    history: &PositionHistory<G>,
-    request: &Request<G::Move>,
-) -> Progress<G::Move> {
-    let control = Control::new(Instant::now(), false);
-    searcher.search(history, request, &control, &mut |_| {})
 }
 
 /// The minimax value of the tree to `depth`, computed by definition: no table, no window, no move ordering. Wins count

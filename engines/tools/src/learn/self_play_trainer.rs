@@ -37,15 +37,6 @@ pub trait SelfPlayTrainer: Trainer {
         engine: &dyn DynEngine,
         played: &PlayedGame,
     ) -> Result<Vec<Self::Example>, Rejection>;
-
-    /// The content of the weights' file.
-    fn to_bytes(weights: &Self::Weights) -> Vec<u8>;
-
-    /// The weights of a file's content.
-    ///
-    /// # Errors
-    /// The content is damaged, or of another version or game.
-    fn from_bytes(bytes: &[u8], n_inputs: usize) -> Result<Self::Weights, Rejection>;
 }
 
 impl SelfPlayTrainer for NetworkTrainer {
@@ -76,14 +67,6 @@ impl SelfPlayTrainer for NetworkTrainer {
             engine.play(code)?;
         }
         Ok(examples)
-    }
-
-    fn to_bytes(network: &Network) -> Vec<u8> {
-        network.to_bytes()
-    }
-
-    fn from_bytes(bytes: &[u8], n_inputs: usize) -> Result<Network, Rejection> {
-        Network::from_bytes(bytes, n_inputs)
     }
 }
 
@@ -117,14 +100,6 @@ impl SelfPlayTrainer for PolicyTrainer {
             engine.play(code)?;
         }
         Ok(examples)
-    }
-
-    fn to_bytes(policy: &Policy) -> Vec<u8> {
-        policy.to_bytes()
-    }
-
-    fn from_bytes(bytes: &[u8], n_features: usize) -> Result<Policy, Rejection> {
-        Policy::from_bytes(bytes, n_features)
     }
 }
 

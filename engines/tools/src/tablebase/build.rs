@@ -8,7 +8,7 @@ use kit::lock::{LockError, WriterLock};
 use kit::parallel::{block, for_each};
 use kit::tablebase::code::{COUNT, N_CODES, OPEN, decode};
 use kit::tablebase::file::Identity;
-use kit::tablebase::{Counts, MoveGraph, Numbering, Order, TableError, TableInfo, Tabulated};
+use kit::tablebase::{Counts, Indexing, MoveGraph, Order, TableError, TableInfo, Tabulated};
 use kit::{Rejection, Value};
 
 use super::cells::Cell;
@@ -37,7 +37,7 @@ pub struct Plan {
     /// Name of the file in a folder of tables.
     pub file_name: String,
     /// Number of indices to solve.
-    pub n_numbers: u64,
+    pub n_indices: u64,
     /// The memory in bytes.
     pub n_bytes: u64,
 }
@@ -49,21 +49,21 @@ pub struct Plan {
 pub fn plan<G: Tabulated>(game: &G) -> Result<Plan, Rejection> {
     let graph = game.graph()?;
     let identity = Identity::of(&graph);
-    let n_numbers = graph.n_numbers();
+    let n_indices = graph.n_indices();
     let n_cell_bytes = match is_narrow::<G>(&graph) {
         true => AtomicU8::N_BYTES,
         false => AtomicU16::N_BYTES,
     };
     let n_work_bytes = match graph.order() {
         Order::Layers(_) => 0,
-        Order::Distance => distance::n_flag_bytes(n_numbers),
-        Order::Sections { .. } => sections::n_list_bytes(n_numbers),
+        Order::Distance => distance::n_flag_bytes(n_indices),
+        Order::Sections { .. } => sections::n_list_bytes(n_indices),
     };
     Ok(Plan {
         name: identity.to_string(),
         file_name: identity.file_name(),
-        n_numbers,
-        n_bytes: n_numbers * n_cell_bytes as u64 + n_work_bytes + graph.n_bytes(),
+        n_indices,
+        n_bytes: n_indices * n_cell_bytes as u64 + n_work_bytes + graph.n_bytes(),
     })
 }
 
@@ -158,13 +158,13 @@ fn describe<G: Tabulated, C: Cell>(
     }
     let number = |code| solver.cells.iter().position(|cell| cell.load() == code);
     let start = graph
-        .number(&game.start())
+        .index(&game.start())
         .map(|number| solver.cell(number).load());
     let identity = Identity::of(graph);
     TableInfo {
         game: identity.game,
         options: identity.options,
-        n_numbers: identity.n_numbers,
+        n_indices: identity.n_indices,
         counts,
         longest_win: longest.map(|(plies, code)| (plies, number(code).unwrap_or(0) as u64)),
         start: start.and_then(decode).unwrap_or(Value::Draw),
@@ -176,11 +176,11 @@ fn describe<G: Tabulated, C: Cell>(
 fn histogram<C: Cell>(cells: &[C], n_threads: usize) -> Vec<u64> {
     let total = Mutex::new(vec![0; N_CODES]);
     let never = AtomicBool::new(false);
-    let n_numbers = cells.len() as u64;
-    let n_items = n_numbers.div_ceil(N_PER_ITEM);
+    let n_indices = cells.len() as u64;
+    let n_items = n_indices.div_ceil(N_PER_ITEM);
     let count = |(): &mut (), item| {
         let mut counts = [0_u32; N_CODES];
-        let numbers = block(item, N_PER_ITEM, n_numbers);
+        let numbers = block(item, N_PER_ITEM, n_indices);
         for cell in &cells[numbers.start as usize..numbers.end as usize] {
             let code = cell.load();
             // All open positions are draws.

@@ -13,7 +13,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kit::tablebase::code::{CANDIDATE, OPEN, UNUSED, code, loss, win};
-use kit::tablebase::{Ending, MoveGraph, Slot, Successor, Walker};
+use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
 use kit::{Game, Value};
 
 use super::cells::{Cell, is_win_before};
@@ -28,8 +28,8 @@ const BLOCK: u64 = 1 << 10;
 struct Flags(Vec<AtomicBool>);
 
 impl Flags {
-    fn new(n_numbers: u64) -> Flags {
-        let n_blocks = n_numbers.div_ceil(BLOCK);
+    fn new(n_indices: u64) -> Flags {
+        let n_blocks = n_indices.div_ceil(BLOCK);
         Flags((0..n_blocks).map(|_| AtomicBool::new(false)).collect())
     }
 
@@ -72,18 +72,18 @@ struct Work {
 }
 
 /// Memory for the flags in bytes.
-pub(super) const fn n_flag_bytes(n_numbers: u64) -> u64 {
-    3 * n_numbers.div_ceil(BLOCK)
+pub(super) const fn n_flag_bytes(n_indices: u64) -> u64 {
+    3 * n_indices.div_ceil(BLOCK)
 }
 
 pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
     solver: &Solver<'_, M, C>,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
-    let n_numbers = solver.graph.n_numbers();
+    let n_indices = solver.graph.n_indices();
     let mut work = Work {
-        solved: [(); 2].map(|()| Flags::new(n_numbers)),
-        candidates: Flags::new(n_numbers),
+        solved: [(); 2].map(|()| Flags::new(n_indices)),
+        candidates: Flags::new(n_indices),
         n_solved: AtomicU64::new(0),
     };
     find_ends(solver, &work, tell)?;
@@ -124,10 +124,10 @@ fn find_ends<G: Game, M: MoveGraph<G>, C: Cell>(
     let find = |walker: &mut M::Walker<'_>, piece: Range<u64>| {
         let mut n_solved = 0;
         for number in piece {
-            let code = match walker.slot(number) {
-                Slot::Open => OPEN,
-                Slot::Unused => UNUSED,
-                Slot::Known(value) => {
+            let code = match walker.initial_value(number) {
+                InitialValue::Open => OPEN,
+                InitialValue::Unused => UNUSED,
+                InitialValue::Known(value) => {
                     if let Value::Win(plies) | Value::Loss(plies) = value {
                         assert!(
                             plies < 2,
@@ -152,7 +152,7 @@ fn find_ends<G: Game, M: MoveGraph<G>, C: Cell>(
             of,
         })
     };
-    solver.scan(&(0..solver.graph.n_numbers()), find, tell)
+    solver.scan(&(0..solver.graph.n_indices()), find, tell)
 }
 
 /// The solving of one distance.
@@ -197,7 +197,7 @@ impl<M, C: Cell> Pass<'_, '_, M, C> {
                 of: 3 * of,
             });
         };
-        let numbers = 0..self.solver.graph.n_numbers();
+        let numbers = 0..self.solver.graph.n_indices();
         self.solver.scan(&numbers, work, &mut tell)
     }
 

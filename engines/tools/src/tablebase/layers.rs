@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kit::tablebase::code::{self, decode};
-use kit::tablebase::{Ending, MoveGraph, Slot, Successor, Walker};
+use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
 use kit::{Game, Value};
 
 use super::cells::Cell;
@@ -22,7 +22,7 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
     order: &[Range<u64>],
     tell: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
-    let n_numbers = solver.graph.n_numbers();
+    let n_indices = solver.graph.n_indices();
     let plies = M::MAX_PLIES.min(C::MAX_PLIES);
     let longest = code::loss(plies);
     for (layer, numbers) in order.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
         let tell_part = &mut |done: u64, of: u64| {
             tell(Progress::Layers {
                 n_solved: before + (len as u128 * u128::from(done) / u128::from(of)) as u64,
-                n_numbers,
+                n_indices,
             })
         };
         let is_too_far = AtomicBool::new(false);
@@ -61,10 +61,10 @@ fn value<G: Game, M: MoveGraph<G>, C: Cell>(
     walker: &mut M::Walker<'_>,
     number: u64,
 ) -> u16 {
-    match walker.slot(number) {
-        Slot::Known(value) => return code::code(value),
-        Slot::Unused => return code::UNUSED,
-        Slot::Open => {}
+    match walker.initial_value(number) {
+        InitialValue::Known(value) => return code::code(value),
+        InitialValue::Unused => return code::UNUSED,
+        InitialValue::Open => {}
     }
     let mut best = None;
     walker.successors(number, |successor| {

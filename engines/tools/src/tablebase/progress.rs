@@ -10,7 +10,7 @@ pub enum Progress {
         /// Numbers solved.
         n_solved: u64,
         /// Of so many.
-        n_numbers: u64,
+        n_indices: u64,
     },
     /// Positions at one distance to the end are solved. How many distances there are is not known before.
     Distance {

@@ -35,11 +35,11 @@ impl<'a, M, C: Cell> Solver<'a, M, C> {
     where
         M: MoveGraph<G>,
     {
-        let n_numbers = graph.n_numbers();
+        let n_indices = graph.n_indices();
         let short = || BuildError::Memory {
-            n_bytes: n_numbers * C::N_BYTES as u64,
+            n_bytes: n_indices * C::N_BYTES as u64,
         };
-        let n_cells = usize::try_from(n_numbers).map_err(|_| short())?;
+        let n_cells = usize::try_from(n_indices).map_err(|_| short())?;
         let cells = C::zeroed(n_cells).map_err(|_| short())?;
         Ok(Solver {
             graph,

@@ -80,15 +80,15 @@ pub fn verify<G: Game>(
     (n_threads, stop): (usize, &AtomicBool),
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<u64, VerifyError> {
-    let n_numbers = table.info().n_numbers;
+    let n_indices = table.info().n_indices;
     match sample {
         Sample::All => {
             let codes = read_all(table)?;
             let code = |number| Ok(codes[number as usize]);
             let check = Check { game, table, code };
-            let n_items = n_numbers.div_ceil(N_PER_BLOCK);
-            let tell = &mut |done: u64| tell((done * N_PER_BLOCK).min(n_numbers), n_numbers);
-            let numbers = |item| block(item, N_PER_BLOCK, n_numbers);
+            let n_items = n_indices.div_ceil(N_PER_BLOCK);
+            let tell = &mut |done: u64| tell((done * N_PER_BLOCK).min(n_indices), n_indices);
+            let numbers = |item| block(item, N_PER_BLOCK, n_indices);
             check.run(n_items, numbers, (n_threads, stop), tell)
         }
         Sample::Random { n, seed } => {
@@ -96,7 +96,7 @@ pub fn verify<G: Game>(
             let check = Check { game, table, code };
             let numbers = |item| {
                 let seed = kit::hash::hash([seed, item]);
-                let number = fastrand::Rng::with_seed(seed).u64(0..n_numbers);
+                let number = fastrand::Rng::with_seed(seed).u64(0..n_indices);
                 number..number + 1
             };
             check.run(n, numbers, (n_threads, stop), &mut |done| tell(done, n))
@@ -105,13 +105,13 @@ pub fn verify<G: Game>(
 }
 
 fn read_all<G: Game>(table: &Tablebase<G>) -> Result<Vec<u16>, VerifyError> {
-    let n_numbers = table.info().n_numbers;
+    let n_indices = table.info().n_indices;
     let mut codes = Vec::new();
     let short = |_| VerifyError::Memory {
-        n_bytes: 2 * n_numbers,
+        n_bytes: 2 * n_indices,
     };
-    codes.try_reserve_exact(n_numbers as usize).map_err(short)?;
-    for block in 0..n_numbers.div_ceil(N_PER_BLOCK) {
+    codes.try_reserve_exact(n_indices as usize).map_err(short)?;
+    for block in 0..n_indices.div_ceil(N_PER_BLOCK) {
         codes.extend(table.file().codes(block)?);
     }
     Ok(codes)
@@ -159,8 +159,8 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
 
     fn check(&self, number: u64, moves: &mut Vec<G::Move>) -> Result<(), VerifyError> {
         let code = (self.code)(number)?;
-        let numbering = self.table.numbering();
-        let Some(position) = numbering.position(number) else {
+        let indexing = self.table.indexing();
+        let Some(position) = indexing.position(number) else {
             if code == UNUSED {
                 return Ok(());
             }
@@ -173,7 +173,7 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
         if code == UNUSED {
             return Err(wrong("the table has no value".to_owned()));
         }
-        let again = numbering.number(&position);
+        let again = indexing.index(&position);
         if self.game.outcome(&position).is_none() && again != Some(number) {
             return Err(wrong(format!("the position has the index {again:?}")));
         }
@@ -216,7 +216,7 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
             let value = match self.game.outcome(&after) {
                 Some(outcome) => of(outcome),
                 None => {
-                    let Some(number) = self.table.numbering().number(&after) else {
+                    let Some(number) = self.table.indexing().index(&after) else {
                         return Ok(None);
                     };
                     value((self.code)(number)?).flipped()

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use kit::Value;
 use kit::tablebase::{
-    Ending, MoveGraph, Numbering, Order, Origin, Slot, Successor, TableError, TableInfo, Tablebase,
-    Tabulated, Walker,
+    Ending, Indexing, InitialValue, MoveGraph, Order, PredecessorBlock, Successor, TableError,
+    TableInfo, Tablebase, Tabulated, Walker,
 };
 use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
@@ -124,14 +124,14 @@ impl Places {
     }
 }
 
-impl Numbering<Graph> for Places {
+impl Indexing<Graph> for Places {
     fn options(&self) -> Vec<(&'static str, String)> {
         vec![("Seed", self.game.shape.seed.to_string())]
     }
-    fn n_numbers(&self) -> u64 {
+    fn n_indices(&self) -> u64 {
         self.places.len() as u64
     }
-    fn number(&self, place: &Place) -> Option<u64> {
+    fn index(&self, place: &Place) -> Option<u64> {
         let number = *self.numbers.get(place)?;
         self.position(number).and(Some(number))
     }
@@ -158,14 +158,14 @@ impl MoveGraph<Graph> for Places {
 }
 
 impl Walker for &Places {
-    fn slot(&mut self, number: u64) -> Slot {
+    fn initial_value(&mut self, number: u64) -> InitialValue {
         let Some(place) = self.position(number) else {
-            return Slot::Unused;
+            return InitialValue::Unused;
         };
         match self.ending(&place, place.side) {
-            Some(Ending::Win) => return Slot::Known(Value::Win(0)),
-            Some(Ending::Loss) => return Slot::Known(Value::Loss(0)),
-            Some(Ending::Draw) => return Slot::Known(Value::Draw),
+            Some(Ending::Win) => return InitialValue::Known(Value::Win(0)),
+            Some(Ending::Loss) => return InitialValue::Known(Value::Loss(0)),
+            Some(Ending::Draw) => return InitialValue::Known(Value::Draw),
             None => {}
         }
         let next = self.game.next(&place);
@@ -174,13 +174,13 @@ impl Walker for &Places {
             .filter_map(|next| self.ending(next, place.side))
             .collect();
         if ends.contains(&Ending::Win) {
-            Slot::Known(Value::Win(1))
+            InitialValue::Known(Value::Win(1))
         } else if ends.len() < next.len() {
-            Slot::Open
+            InitialValue::Open
         } else if ends.contains(&Ending::Draw) {
-            Slot::Known(Value::Draw)
+            InitialValue::Known(Value::Draw)
         } else {
-            Slot::Known(Value::Loss(1))
+            InitialValue::Known(Value::Loss(1))
         }
     }
     fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {
@@ -201,7 +201,7 @@ impl Walker for &Places {
         self.before[number as usize].iter().copied().for_each(visit);
     }
     /// The item is the vertex; it identifies the index, because the player is the one who does not move in the section.
-    fn origin(&mut self, number: u64) -> Origin {
+    fn predecessor_block(&mut self, number: u64) -> PredecessorBlock {
         let place = self.places[number as usize];
         let first = self.first_before(number).unwrap_or_else(|| {
             let other = Place {
@@ -212,16 +212,16 @@ impl Walker for &Places {
             self.numbers[&other]
         });
         let size = u64::from(self.game.shape.section_size.expect("sections"));
-        Origin {
+        PredecessorBlock {
             section: (first / size) as u32,
             item: place.vertex,
         }
     }
-    fn predecessors_in(&mut self, origin: Origin, mut visit: impl FnMut(u16)) {
+    fn predecessors_in(&mut self, block_before: PredecessorBlock, mut visit: impl FnMut(u16)) {
         let size = u64::from(self.game.shape.section_size.expect("sections"));
-        let first = u64::from(origin.section) * size;
+        let first = u64::from(block_before.section) * size;
         let place = Place {
-            vertex: origin.item,
+            vertex: block_before.item,
             side: self.places[first as usize].side.other(),
             quiet: 0,
         };
@@ -371,7 +371,7 @@ fn tables_in_all_orders_agree_with_another_solver() {
         );
         let stop = AtomicBool::new(false);
         let n = verify(&game, &table, Sample::All, (2, &stop), &mut |_, _| {}).expect("right");
-        assert_eq!(n, info.n_numbers);
+        assert_eq!(n, info.n_indices);
         fs::remove_file(path).expect("a file");
     }
     assert!(n_decided.iter().all(|&n| n > 300), "{n_decided:?}");
@@ -380,6 +380,6 @@ fn tables_in_all_orders_agree_with_another_solver() {
 #[test]
 fn graphs_in_sections_keep_the_law() {
     for game in graphs_in_sections(12) {
-        tools::laws::check_numbering(&game, 200);
+        tools::laws::check_indexing(&game, 200);
     }
 }

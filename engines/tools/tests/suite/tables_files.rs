@@ -192,8 +192,8 @@ fn sections_and_distances_give_the_same_values() {
     let path = folder.file("distances");
     build_at(&plain, &path).expect("a table");
     let other = open(&plain, &path).expect("a table");
-    for number in 0..info.n_numbers {
-        let place = table.numbering().position(number);
+    for number in 0..info.n_indices {
+        let place = table.indexing().position(number);
         if let Some(place) = place.filter(|place| game.outcome(place).is_none()) {
             let values = [&table, &other].map(|table| table.value(&place).expect("sound"));
             assert_eq!(values[0], values[1], "{place:?}");

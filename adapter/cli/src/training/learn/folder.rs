@@ -7,6 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use kit::lock::{LockError, WriterLock};
+use kit::weights::Weights;
 use serde::{Deserialize, Serialize};
 use tools::learn::{PlayedGame, SelfPlayTrainer};
 
@@ -93,7 +94,7 @@ impl Folder {
         match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(trouble(&path, &error)),
-            Ok(bytes) => match T::from_bytes(&bytes, n_inputs) {
+            Ok(bytes) => match T::Weights::of_game(&bytes, n_inputs) {
                 Ok(weights) => Ok(Some(weights)),
                 Err(why) => Err(trouble(&path, &why)),
             },
@@ -106,7 +107,7 @@ impl Folder {
         round: usize,
         weights: &T::Weights,
     ) -> Result<(), Failure> {
-        OwnFile::new(&self.weights_path::<T>(round), "FOLDER")?.write(T::to_bytes(weights))
+        OwnFile::new(&self.weights_path::<T>(round), "FOLDER")?.write(weights.to_bytes())
     }
 
     pub(super) fn weights_path<T: SelfPlayTrainer>(&self, round: usize) -> PathBuf {

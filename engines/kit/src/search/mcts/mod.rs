@@ -12,8 +12,10 @@
 mod deferred;
 mod node;
 mod pool;
+mod ranking;
 mod report;
 mod round;
+mod tree_search;
 mod worker;
 
 use std::iter;
@@ -23,7 +25,7 @@ use super::{Control, Progress, Request, mate};
 use crate::hash::hash;
 use crate::{Evaluate, Game, PositionHistory};
 use pool::NodePool;
-use round::{RoundEnd, Totals, TreeSearch};
+use tree_search::{RoundEnd, Totals, TreeSearch};
 
 /// The tree. It is kept from one search to the next.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use super::node::Tally;
 use super::*;
 use crate::hash::mix;
 use crate::playout::{AmafMoves, Playout};
-use crate::policy::{ONE, OUTPUT_ONE, Policy, WIDTH};
+use crate::policy::{Policy, QA, QB, WIDTH};
 use crate::search::Limits;
 use crate::{OptionDecl, Options, Outcome, Rejection, Side};
 
@@ -144,11 +144,11 @@ fn counts_near_their_bound_do_not_overflow() {
 fn moves_of_larger_shares_are_tried_more_often() {
     for better in [0, 1] {
         let mut features = vec![[0; WIDTH]; 2];
-        features[better][0] = 2 * ONE;
+        features[better][0] = 2 * QA;
         let policy = Policy {
             features,
             bias: [0; WIDTH],
-            output: [OUTPUT_ONE; WIDTH],
+            output: [QB; WIDTH],
         };
         let mut tree = SearchTree::new(2);
         search_with(Some(Arc::new(policy)), &mut tree, 1, 20);

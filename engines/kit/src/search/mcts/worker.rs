@@ -5,8 +5,8 @@ use fastrand::Rng;
 use super::super::score::{DRAW, Score, loss_in, mate_distance, win_in};
 use super::deferred::DeferredUpdates;
 use super::node::{Node, Nodes, Tally};
-use super::report::Ranking;
-use super::round::TreeSearch;
+use super::ranking::{Ranking, from_child};
+use super::tree_search::TreeSearch;
 use crate::playout::{AmafMoves, Playout};
 use crate::policy::softmax;
 use crate::{Evaluate, Outcome, PositionHistory, Side};
@@ -326,11 +326,6 @@ pub(super) fn proven_value<'a>(children: impl Iterator<Item = Node<'a>>) -> Opti
         }
     }
     best.filter(|&score| are_all_proven || score > DRAW)
-}
-
-/// A child's score from the parent's point of view: the sign changes, and the end is one ply farther away.
-pub(super) fn from_child(score: Score) -> Score {
-    -score - (-score).signum()
 }
 
 /// Points of a player: 2 for a win, 1 for a draw.

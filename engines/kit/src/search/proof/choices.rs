@@ -7,7 +7,7 @@ use std::rc::Rc;
 pub(super) struct Choice<M> {
     pub(super) moves: Vec<M>,
     /// Plies within which every other move loses; 0 if there is no other move.
-    pub(super) rest: u32,
+    pub(super) others_lose_within: u32,
 }
 
 /// A direct-mapped cache: each position has one slot, and a new entry replaces the old one.
@@ -50,7 +50,7 @@ mod tests {
         let choice = |mv| {
             Rc::new(Choice {
                 moves: vec![mv],
-                rest: 3,
+                others_lose_within: 3,
             })
         };
         let same_slot = 7 + N_SLOTS as u64;

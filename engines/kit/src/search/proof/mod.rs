@@ -28,7 +28,7 @@ use crate::hash::hash;
 use crate::{Evaluate, Forced, Outcome, PositionHistory, Side};
 use choices::{Choice, ChoiceCache};
 pub use move_values::{MoveProof, MoveValue, ProofSettings, prove_moves};
-use table::Entry;
+use table::ProofEntry;
 pub(super) use table::ProofTable;
 
 /// The result of a proof search.
@@ -100,7 +100,7 @@ impl ProofNumbers {
 struct Child<M> {
     mv: M,
     key: u64,
-    entry: Entry,
+    entry: ProofEntry,
 }
 
 /// The result for a position, with its most important move: the fastest way to the goal, the longest defence, or the
@@ -123,7 +123,7 @@ struct Prover<'a, G: Evaluate> {
     nodes: u64,
     is_stopped: bool,
     /// Set when a line ends without a winner.
-    has_open_end: bool,
+    hit_draw_or_horizon: bool,
 }
 
 /// The result of a search for a win.
@@ -133,7 +133,7 @@ pub(super) struct Proof<M> {
     pub(super) nodes: u64,
     /// `true` if a line ended without a winner: in a draw, or at the limit in plies. If `false`, [`Verdict::NoWin`]
     /// means that the opponent wins.
-    pub(super) has_open_end: bool,
+    pub(super) hit_draw_or_horizon: bool,
 }
 
 /// Positions visited between two calls of `progress`.
@@ -183,13 +183,13 @@ pub(super) fn prove_in<G: Evaluate>(
         progress,
         nodes: 0,
         is_stopped: limits.nodes == Some(0),
-        has_open_end: false,
+        hit_draw_or_horizon: false,
     };
     let verdict = prover.verdict(moves, within.min(MAX_PLY as u32));
     Proof {
         verdict,
         nodes: prover.nodes,
-        has_open_end: prover.has_open_end,
+        hit_draw_or_horizon: prover.hit_draw_or_horizon,
     }
 }
 
@@ -200,7 +200,7 @@ impl<G: Evaluate> Prover<'_, G> {
         }
         let choice = Choice {
             moves: moves.to_vec(),
-            rest: 0,
+            others_lose_within: 0,
         };
         let root = self.search(&choice, ProofNumbers::UNLIMITED, within);
         match root.numbers {
@@ -253,7 +253,10 @@ impl<G: Evaluate> Prover<'_, G> {
         limit: ProofNumbers,
         left: u32,
     ) -> Expanded<G::Move> {
-        let Choice { moves, rest } = choice;
+        let Choice {
+            moves,
+            others_lose_within,
+        } = choice;
         let Some(mut children) = self.expand(moves, left) else {
             return Expanded {
                 numbers: ProofNumbers::UNKNOWN,
@@ -262,7 +265,7 @@ impl<G: Evaluate> Prover<'_, G> {
             };
         };
         loop {
-            let (numbers, plies, best) = combine(&children, *rest);
+            let (numbers, plies, best) = combine(&children, *others_lose_within);
             if numbers.reaches(limit) || numbers.is_settled() || self.is_stopped {
                 return Expanded {
                     numbers,
@@ -302,7 +305,7 @@ impl<G: Evaluate> Prover<'_, G> {
         if self.is_stopped && !found.numbers.is_settled() {
             return;
         }
-        child.entry = Entry {
+        child.entry = ProofEntry {
             numbers: found.numbers,
             plies: found.plies,
             work: child.entry.work + (self.nodes - nodes_before),
@@ -323,10 +326,13 @@ impl<G: Evaluate> Prover<'_, G> {
     /// The moves to search, given what the game proves of the position.
     fn choose(&mut self, left: u32, forced: Option<Forced<G::Move>>) -> Rc<Choice<G::Move>> {
         let choice = Rc::new(match forced {
-            Some(Forced::Only { moves, plies }) => Choice { moves, rest: plies },
+            Some(Forced::Only { moves, plies }) => Choice {
+                moves,
+                others_lose_within: plies,
+            },
             _ => Choice {
                 moves: self.legal_moves(),
-                rest: 0,
+                others_lose_within: 0,
             },
         });
         if self.asks_game(left) {
@@ -373,8 +379,8 @@ impl<G: Evaluate> Prover<'_, G> {
         self.count();
         self.history.play(mv);
         let key = self.key(left);
-        let entry = match self.certain(left) {
-            Some((numbers, plies)) => Entry {
+        let entry = match self.terminal(left) {
+            Some((numbers, plies)) => ProofEntry {
                 numbers,
                 plies,
                 work: 0,
@@ -389,9 +395,9 @@ impl<G: Evaluate> Prover<'_, G> {
     }
 
     /// The entry of a position that is not in the table.
-    fn first_look(&mut self, key: u64, left: u32) -> Entry {
+    fn first_look(&mut self, key: u64, left: u32) -> ProofEntry {
         if !self.asks_game(left) {
-            return Entry {
+            return ProofEntry {
                 numbers: ProofNumbers::UNKNOWN,
                 plies: 0,
                 work: 0,
@@ -406,7 +412,7 @@ impl<G: Evaluate> Prover<'_, G> {
             }
         };
         // Stored because [`Evaluate::forced`] is slow.
-        let entry = Entry {
+        let entry = ProofEntry {
             numbers,
             plies,
             work: 1,
@@ -416,14 +422,14 @@ impl<G: Evaluate> Prover<'_, G> {
     }
 
     /// The final numbers of a position that needs no search, with the plies to its end; `None` for other positions.
-    fn certain(&mut self, left: u32) -> Option<(ProofNumbers, u32)> {
+    fn terminal(&mut self, left: u32) -> Option<(ProofNumbers, u32)> {
         let is_attacker = self.history.side() == self.attacker;
         let goal = |is_reached| match is_reached {
             true => ProofNumbers::WON,
             false => ProofNumbers::FAILED,
         };
         let outcome = self.outcome();
-        self.has_open_end |= match outcome {
+        self.hit_draw_or_horizon |= match outcome {
             Some(outcome) => outcome == Outcome::Draw,
             None => left == 0,
         };
@@ -474,7 +480,7 @@ impl<G: Evaluate> Prover<'_, G> {
 
 /// The numbers of a position, the plies to its end if they are final, and the index of its most important child. Moves
 /// that are not among the children lose within `rest` plies.
-fn combine<M>(children: &[Child<M>], rest: u32) -> (ProofNumbers, u32, usize) {
+fn combine<M>(children: &[Child<M>], others_lose_within: u32) -> (ProofNumbers, u32, usize) {
     let effort = |&i: &usize| (children[i].entry.numbers.delta, children[i].entry.plies);
     let best = (0..children.len()).min_by_key(effort);
     let best = best.expect("a game that goes on has a move");
@@ -487,7 +493,7 @@ fn combine<M>(children: &[Child<M>], rest: u32) -> (ProofNumbers, u32, usize) {
         let longest = longest.unwrap_or(best);
         return (
             ProofNumbers::FAILED,
-            rest.max(children[longest].entry.plies + 1),
+            others_lose_within.max(children[longest].entry.plies + 1),
             longest,
         );
     }

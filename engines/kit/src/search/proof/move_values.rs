@@ -73,7 +73,7 @@ pub fn prove_moves<G: Evaluate>(
         history,
         settings,
         table: ProofTable::new(settings.table_mib),
-        has_open_end: false,
+        hit_draw_or_horizon: false,
     };
     for &mv in moves {
         if !tell(prover.prove(mv)) {
@@ -88,7 +88,7 @@ struct MoveProver<'a, G: Evaluate> {
     /// Results about wins for the side to move, from the proofs of all moves.
     table: ProofTable,
     /// Set if the table may contain results that depend on a line without a winner.
-    has_open_end: bool,
+    hit_draw_or_horizon: bool,
 }
 
 impl<G: Evaluate> MoveProver<'_, G> {
@@ -112,10 +112,10 @@ impl<G: Evaluate> MoveProver<'_, G> {
             self.settings,
             control,
         );
-        self.has_open_end |= proof.has_open_end;
+        self.hit_draw_or_horizon |= proof.hit_draw_or_horizon;
         let value = match proof.verdict {
             Verdict::Win { plies, .. } => MoveValue::Win(plies),
-            Verdict::NoWin if !self.has_open_end => MoveValue::Loss,
+            Verdict::NoWin if !self.hit_draw_or_horizon => MoveValue::Loss,
             Verdict::NoWin => {
                 let (value, nodes) = self.value_of_replies(mv, control);
                 return (value, proof.nodes + nodes);

@@ -5,7 +5,7 @@ use crate::search::table::can_allocate;
 
 /// The result for a position so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct ProofEntry {
     pub(super) numbers: ProofNumbers,
     /// Plies to the end if the numbers are final, otherwise 0.
     pub(super) plies: u32,
@@ -15,12 +15,12 @@ pub(super) struct Entry {
 
 /// Key; phi and delta; work and plies. In a used slot, phi or delta is above 0. An empty slot is all zeros, so the
 /// system allocates its memory on first use.
-type Slot = [u64; 3];
+type ProofSlot = [u64; 3];
 
 /// A bucketed hash table of fixed size. A new entry replaces the entry of its bucket with the least work.
 #[derive(Debug)]
 pub(in crate::search) struct ProofTable {
-    slots: Vec<Slot>,
+    slots: Vec<ProofSlot>,
 }
 
 /// Slots in a bucket.
@@ -32,8 +32,8 @@ impl ProofTable {
     /// Creates a table of up to `mib` MiB, at least 1; smaller if the system does not give the memory.
     pub(in crate::search) fn new(mib: usize) -> ProofTable {
         let bytes = mib.max(1).saturating_mul(1 << 20);
-        let mut n_slots = (bytes / size_of::<Slot>()).next_multiple_of(WAYS);
-        while n_slots > WAYS && !can_allocate::<Slot>(n_slots) {
+        let mut n_slots = (bytes / size_of::<ProofSlot>()).next_multiple_of(WAYS);
+        while n_slots > WAYS && !can_allocate::<ProofSlot>(n_slots) {
             n_slots = (n_slots / 2).next_multiple_of(WAYS);
         }
         ProofTable {
@@ -43,17 +43,17 @@ impl ProofTable {
 
     /// Size in MiB, rounded down.
     pub(in crate::search) fn mib(&self) -> usize {
-        (self.slots.len() * size_of::<Slot>() + size_of::<Slot>() * WAYS) >> 20
+        (self.slots.len() * size_of::<ProofSlot>() + size_of::<ProofSlot>() * WAYS) >> 20
     }
 
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(super) fn get(&self, key: u64) -> Option<ProofEntry> {
         let first = self.bucket(key);
         let bucket = &self.slots[first..first + WAYS];
         let slot = bucket.iter().find(|slot| holds(slot, key));
         slot.map(unpack)
     }
 
-    pub(super) fn put(&mut self, key: u64, entry: Entry) {
+    pub(super) fn put(&mut self, key: u64, entry: ProofEntry) {
         let first = self.bucket(key);
         let bucket = &mut self.slots[first..first + WAYS];
         let i = (0..WAYS)
@@ -69,12 +69,12 @@ impl ProofTable {
     }
 }
 
-fn holds(slot: &Slot, key: u64) -> bool {
+fn holds(slot: &ProofSlot, key: u64) -> bool {
     slot[0] == key && slot[1] != 0
 }
 
-fn pack(key: u64, entry: Entry) -> Slot {
-    let Entry {
+fn pack(key: u64, entry: ProofEntry) -> ProofSlot {
+    let ProofEntry {
         numbers,
         plies,
         work,
@@ -87,8 +87,8 @@ fn pack(key: u64, entry: Entry) -> Slot {
     ]
 }
 
-fn unpack(slot: &Slot) -> Entry {
-    Entry {
+fn unpack(slot: &ProofSlot) -> ProofEntry {
+    ProofEntry {
         numbers: ProofNumbers {
             phi: (slot[1] >> 32) as u32,
             delta: slot[1] as u32,
@@ -102,8 +102,8 @@ fn unpack(slot: &Slot) -> Entry {
 mod tests {
     use super::*;
 
-    fn entry(work: u64) -> Entry {
-        Entry {
+    fn entry(work: u64) -> ProofEntry {
+        ProofEntry {
             numbers: ProofNumbers {
                 phi: 3,
                 delta: 70_000,
@@ -118,7 +118,7 @@ mod tests {
         let mut table = ProofTable::new(1);
         for (key, numbers) in [(0, ProofNumbers::WON), (9, ProofNumbers::FAILED)] {
             assert_eq!(table.get(key), None);
-            let entry = Entry {
+            let entry = ProofEntry {
                 numbers,
                 plies: 256,
                 work: MAX_WORK,
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn a_settled_entry_keeps_its_place_by_its_work() {
         let mut table = ProofTable::new(1);
-        let proof = Entry {
+        let proof = ProofEntry {
             numbers: ProofNumbers::WON,
             plies: 9,
             work: 1_000_000,

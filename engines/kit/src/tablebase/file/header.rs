@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::block::N_PER_BLOCK;
 use crate::bytes::{Decoder, Encoder};
-use crate::tablebase::{MAX_PLIES, Numbering};
+use crate::tablebase::{Indexing, MAX_PLIES};
 use crate::{Game, Value};
 
 pub(super) const MAGIC: &[u8; 8] = b"LINESTBL";
@@ -21,7 +21,7 @@ pub struct Identity {
     /// Such as `Size=3 SlideLimit=6`; empty if no option affects the values.
     pub options: String,
     /// How many numbers it has, used or not.
-    pub n_numbers: u64,
+    pub n_indices: u64,
 }
 
 /// Number of positions by value, each counted once up to symmetry.
@@ -43,7 +43,7 @@ pub struct TableInfo {
     /// The options that the values depend on, as `Size=3 SlideLimit=6`; empty if there are none.
     pub options: String,
     /// Number of indices, used or not.
-    pub n_numbers: u64,
+    pub n_indices: u64,
     /// Number of positions by value.
     pub counts: Counts,
     /// Plies of the longest win, and the index of a position that has it.
@@ -68,9 +68,9 @@ pub struct BlockEntry {
 }
 
 impl Identity {
-    /// The table of this numbering.
-    pub fn of<G: Game>(numbering: &(impl Numbering<G> + ?Sized)) -> Identity {
-        let options = numbering.options();
+    /// The table of this indexing.
+    pub fn of<G: Game>(indexing: &(impl Indexing<G> + ?Sized)) -> Identity {
+        let options = indexing.options();
         let options: Vec<String> = options
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
@@ -78,13 +78,13 @@ impl Identity {
         Identity {
             game: G::NAME.to_owned(),
             options: options.join(" "),
-            n_numbers: numbering.n_numbers(),
+            n_indices: indexing.n_indices(),
         }
     }
 
     /// How many blocks its file has.
     pub fn n_blocks(&self) -> u64 {
-        self.n_numbers.div_ceil(N_PER_BLOCK)
+        self.n_indices.div_ceil(N_PER_BLOCK)
     }
 
     /// Name of the table's file in a folder of tables.
@@ -110,7 +110,7 @@ pub fn encode(info: &TableInfo, entries: &[BlockEntry]) -> Vec<u8> {
     let mut body = Encoder::default();
     body.put_text(&info.game);
     body.put_text(&info.options);
-    body.put_u64(info.n_numbers);
+    body.put_u64(info.n_indices);
     body.put_u32(N_PER_BLOCK as u32);
     for count in [info.counts.won, info.counts.lost, info.counts.drawn] {
         body.put_u64(count);
@@ -144,7 +144,7 @@ pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<BlockEntry>)> {
     let mut body = Decoder(body);
     let game = body.text()?;
     let options = body.text()?;
-    let n_numbers = body.u64()?;
+    let n_indices = body.u64()?;
     if u64::from(body.u32()?) != N_PER_BLOCK {
         return None;
     }
@@ -163,7 +163,7 @@ pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<BlockEntry>)> {
     let info = TableInfo {
         game,
         options,
-        n_numbers,
+        n_indices,
         counts,
         longest_win: (counts.won > 0).then_some(longest_win),
         start,
@@ -192,7 +192,7 @@ impl TableInfo {
         Identity {
             game: self.game.clone(),
             options: self.options.clone(),
-            n_numbers: self.n_numbers,
+            n_indices: self.n_indices,
         }
     }
 }

@@ -122,28 +122,28 @@ impl TableFile {
 
     /// The codes of one block, which is not cached.
     pub fn codes(&self, block: u64) -> Result<Vec<u16>, TableError> {
-        let n_numbers = self.n_numbers(block);
-        let values = self.read(block, Part::Values, n_numbers.div_ceil(4))?;
-        let n_distances = n_distances(&values, n_numbers);
+        let n_indices = self.n_indices(block);
+        let values = self.read(block, Part::Values, n_indices.div_ceil(4))?;
+        let n_distances = n_distances(&values, n_indices);
         let distances = self.read(block, Part::Distances, n_distances)?;
         let mut distances = distances.iter();
         let mut next = || *distances.next().expect("a distance for each win and loss");
-        Ok((0..n_numbers)
+        Ok((0..n_indices)
             .map(|i| code_at(&values, i, &mut next))
             .collect())
     }
 
     fn values(&self, block: u64) -> Result<Arc<Vec<u8>>, TableError> {
-        self.part(block, Part::Values, || self.n_numbers(block).div_ceil(4))
+        self.part(block, Part::Values, || self.n_indices(block).div_ceil(4))
     }
 
     fn distances(&self, block: u64, values: &[u8]) -> Result<Arc<Vec<u8>>, TableError> {
-        let n_bytes = || n_distances(values, self.n_numbers(block));
+        let n_bytes = || n_distances(values, self.n_indices(block));
         self.part(block, Part::Distances, n_bytes)
     }
 
-    fn n_numbers(&self, block: u64) -> usize {
-        (self.info.n_numbers - block * N_PER_BLOCK).min(N_PER_BLOCK) as usize
+    fn n_indices(&self, block: u64) -> usize {
+        (self.info.n_indices - block * N_PER_BLOCK).min(N_PER_BLOCK) as usize
     }
 
     /// A part of a block, from the cache or the file. `n_bytes` returns its unpacked size.

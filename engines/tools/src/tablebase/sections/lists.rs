@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-use kit::tablebase::Origin;
+use kit::tablebase::PredecessorBlock;
 
 /// Log2 of the number of sections in a bucket: few enough to sort a bucket within the cache.
 const BUCKET_BITS: u32 = 6;
@@ -17,11 +17,11 @@ const BUCKET_BITS: u32 = 6;
 const MAX_CHUNK_LEN: u64 = 256;
 
 /// The item in the lowest bits, then a bit for a won position, then the section within its bucket.
-type Entry = u32;
+type ListEntry = u32;
 
-type Chunk = Vec<Entry>;
+type Chunk = Vec<ListEntry>;
 
-const WON: Entry = 1 << 16;
+const WON: ListEntry = 1 << 16;
 
 /// Two lists with their pool: positions solved at even and at odd distances.
 pub(super) struct Lists {
@@ -60,17 +60,17 @@ pub(super) struct Sorted {
 }
 
 /// Memory of all chunks in bytes.
-pub(crate) const fn n_list_bytes(n_numbers: u64) -> u64 {
-    n_numbers / 8
+pub(crate) const fn n_list_bytes(n_indices: u64) -> u64 {
+    n_indices / 8
 }
 
 impl Lists {
     /// Creates empty lists for `n_sections` sections of `size` indices.
     pub(super) fn new(n_sections: u64, size: u64, n_threads: usize) -> Lists {
-        let n_numbers = n_sections * size;
-        let chunk_len = (n_numbers >> 22).clamp(4, MAX_CHUNK_LEN);
+        let n_indices = n_sections * size;
+        let chunk_len = (n_indices >> 22).clamp(4, MAX_CHUNK_LEN);
         let n_buckets = n_sections.div_ceil(1 << BUCKET_BITS);
-        let n_chunks = n_list_bytes(n_numbers) / (chunk_len * size_of::<Entry>() as u64);
+        let n_chunks = n_list_bytes(n_indices) / (chunk_len * size_of::<ListEntry>() as u64);
         // Half of the pool must hold what all threads together can find, each in one section.
         let least = 2 * n_threads as u64 * (n_buckets + size.div_ceil(chunk_len));
         let list = || List {
@@ -166,14 +166,14 @@ impl Pool {
 
 impl Writer<'_> {
     #[inline]
-    pub(super) fn push(&mut self, origin: Origin, is_won: bool) {
-        let bucket = (origin.section >> BUCKET_BITS) as usize;
+    pub(super) fn push(&mut self, block_before: PredecessorBlock, is_won: bool) {
+        let bucket = (block_before.section >> BUCKET_BITS) as usize;
         let head = &mut self.heads[bucket];
         if head.len() == head.capacity() && !renew(self.pool, self.list, bucket, head) {
             return;
         }
-        let place = origin.section & ((1 << BUCKET_BITS) - 1);
-        head.push(place << 17 | u32::from(is_won) << 16 | u32::from(origin.item));
+        let place = block_before.section & ((1 << BUCKET_BITS) - 1);
+        head.push(place << 17 | u32::from(is_won) << 16 | u32::from(block_before.item));
     }
 }
 

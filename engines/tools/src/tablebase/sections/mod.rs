@@ -18,7 +18,7 @@ use lists::{Lists, Sorted, Writer};
 
 use kit::parallel::{block, for_each};
 use kit::tablebase::code::{COUNT, UNUSED, code, loss, win};
-use kit::tablebase::{MoveGraph, Origin, Slot, Walker};
+use kit::tablebase::{InitialValue, MoveGraph, PredecessorBlock, Walker};
 use kit::{Game, Value};
 
 use super::cells::Cell;
@@ -35,7 +35,7 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
         C::N_BYTES == 2 && size <= 1 << 16,
         "counts and sections of this size"
     );
-    let n_sections = solver.graph.n_numbers() / size;
+    let n_sections = solver.graph.n_indices() / size;
     let lists = Lists::new(n_sections, size, solver.n_threads);
     let mut stage = Stage {
         solver,
@@ -77,7 +77,7 @@ struct Stage<'s, 'a, M, C> {
 }
 
 /// The working data of a thread.
-struct Worker<'w, W> {
+struct SectionSolver<'w, W> {
     walker: W,
     writer: Writer<'w>,
     sorted: Sorted,
@@ -115,12 +115,12 @@ impl<M, C: Cell> Stage<'_, '_, M, C> {
                     section: u64| {
             let numbers = block(section, self.size, self.solver.cells.len() as u64);
             let mut places = numbers.clone().zip(self.cells(section));
-            walker.slots(numbers.clone(), |slot, n_moves| {
+            walker.initial_values(numbers.clone(), |slot, n_moves| {
                 let (number, cell) = places.next().expect("a slot for each number");
                 cell.store(match slot {
-                    Slot::Open => COUNT + n_moves,
-                    Slot::Unused => UNUSED,
-                    Slot::Known(value) => {
+                    InitialValue::Open => COUNT + n_moves,
+                    InitialValue::Unused => UNUSED,
+                    InitialValue::Known(value) => {
                         match value {
                             Value::Win(plies) => ends.push((number, plies, true)),
                             Value::Loss(plies) => ends.push((number, plies, false)),
@@ -132,7 +132,7 @@ impl<M, C: Cell> Stage<'_, '_, M, C> {
             });
             self.n_solved.fetch_add(ends.len() as u64, Relaxed);
             for (number, plies, is_won) in ends.drain(..) {
-                writers[plies as usize].push(walker.origin(number), is_won);
+                writers[plies as usize].push(walker.predecessor_block(number), is_won);
             }
         };
         let solver = self.solver;
@@ -184,7 +184,7 @@ impl<M, C: Cell> Stage<'_, '_, M, C> {
                 let code = cell.load();
                 let is_won = code == win(before);
                 if is_won || code == loss(before) {
-                    writer.push(walker.origin(number), is_won);
+                    writer.push(walker.predecessor_block(number), is_won);
                 }
             }
             n_done.fetch_add(1, Relaxed);
@@ -201,14 +201,14 @@ impl<M, C: Cell> Stage<'_, '_, M, C> {
     where
         M: MoveGraph<G>,
     {
-        let state = || Worker {
+        let state = || SectionSolver {
             walker: self.solver.graph.walker(),
             writer: self.lists.writer(self.plies),
             sorted: Sorted::new(),
             won: Vec::new(),
             lost: Vec::new(),
         };
-        let work = |worker: &mut Worker<'_, M::Walker<'_>>, bucket| {
+        let work = |worker: &mut SectionSolver<'_, M::Walker<'_>>, bucket| {
             self.lists.take(self.plies - 1, bucket, &mut worker.sorted);
             for section in self.lists.sections(bucket) {
                 worker.solve(section, self.cells(section), self.plies);
@@ -222,16 +222,16 @@ impl<M, C: Cell> Stage<'_, '_, M, C> {
     }
 }
 
-impl<W: Walker> Worker<'_, W> {
+impl<W: Walker> SectionSolver<'_, W> {
     /// Solves the predecessors in one section.
     fn solve<C: Cell>(&mut self, section: u64, cells: &[C], plies: u32) {
         let section_number = section as u32;
         for &item in self.sorted.items(section, false) {
-            let origin = Origin {
+            let block_before = PredecessorBlock {
                 section: section_number,
                 item,
             };
-            self.walker.predecessors_in(origin, |place| {
+            self.walker.predecessors_in(block_before, |place| {
                 let cell = &cells[usize::from(place)];
                 if cell.load() > COUNT {
                     cell.store(win(plies));
@@ -240,11 +240,11 @@ impl<W: Walker> Worker<'_, W> {
             });
         }
         for &item in self.sorted.items(section, true) {
-            let origin = Origin {
+            let block_before = PredecessorBlock {
                 section: section_number,
                 item,
             };
-            self.walker.predecessors_in(origin, |place| {
+            self.walker.predecessors_in(block_before, |place| {
                 let cell = &cells[usize::from(place)];
                 let n_left = cell.load();
                 if n_left > COUNT + 1 {
@@ -263,7 +263,8 @@ impl<W: Walker> Worker<'_, W> {
         for (places, is_won) in [(&mut self.won, true), (&mut self.lost, false)] {
             for place in places.drain(..) {
                 let number = section * size + u64::from(place);
-                self.writer.push(self.walker.origin(number), is_won);
+                self.writer
+                    .push(self.walker.predecessor_block(number), is_won);
             }
         }
         n_solved as u64

@@ -1,45 +1,49 @@
 //! Tables for the search for global loops: steps, bridges, and sets of cells that every global loop meets.
 
 use crate::bridges::{Bridge, bridges, touching_both};
-use crate::cells::Sheets;
+use crate::cells::DoubleCoverSet;
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
 
 /// The tables, with sets no larger than the board needs.
 #[derive(Debug)]
-pub(crate) enum Lanes {
+pub(crate) enum LoopTables {
     /// Sizes up to 7, which has 108 cells.
-    Small(SizedLanes<2>),
+    Small(SizedLoopTables<2>),
     /// Sizes up to 10, which has 243 cells.
-    Medium(SizedLanes<4>),
+    Medium(SizedLoopTables<4>),
     /// Sizes up to 14, which has 507 cells.
-    Large(SizedLanes<8>),
+    Large(SizedLoopTables<8>),
 }
 
-impl Lanes {
-    pub(crate) fn new(board: &Geometry) -> Lanes {
+impl LoopTables {
+    pub(crate) fn new(board: &Geometry) -> LoopTables {
         match board.n_cells() {
-            ..=128 => Lanes::Small(SizedLanes::new(board)),
-            129..=256 => Lanes::Medium(SizedLanes::new(board)),
-            _ => Lanes::Large(SizedLanes::new(board)),
+            ..=128 => LoopTables::Small(SizedLoopTables::new(board)),
+            129..=256 => LoopTables::Medium(SizedLoopTables::new(board)),
+            _ => LoopTables::Large(SizedLoopTables::new(board)),
         }
     }
 }
 
 /// The steps and cuts of a board of at most 64 times W cells.
 #[derive(Debug)]
-pub(crate) struct SizedLanes<const W: usize> {
+pub(crate) struct SizedLoopTables<const W: usize> {
     /// By cell: its neighbours, those across the edge on the other sheet.
-    pub(crate) near: Vec<Sheets<W>>,
+    pub(crate) near: Vec<DoubleCoverSet<W>>,
     /// By cell: its bridges.
     pub(crate) bridges: Vec<Vec<Bridge>>,
     cuts: [Vec<Cell>; 3],
 }
 
-impl<const W: usize> SizedLanes<W> {
-    fn new(board: &Geometry) -> SizedLanes<W> {
-        let near = |cell| board.steps(cell).fold(Sheets::default(), Sheets::with);
-        SizedLanes {
+impl<const W: usize> SizedLoopTables<W> {
+    fn new(board: &Geometry) -> SizedLoopTables<W> {
+        let near = |cell| {
+            board
+                .steps(cell)
+                .fold(DoubleCoverSet::default(), DoubleCoverSet::with)
+        };
+        SizedLoopTables {
             near: board.cells().map(near).collect(),
             bridges: bridges(board),
             cuts: cuts(board),

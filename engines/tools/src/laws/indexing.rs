@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 
 use kit::Value;
-use kit::tablebase::{Ending, MoveGraph, Numbering, Order, Slot, Successor, Tabulated, Walker};
+use kit::tablebase::{
+    Ending, Indexing, InitialValue, MoveGraph, Order, Successor, Tabulated, Walker,
+};
 use kit::{Outcome, PositionHistory, Side};
 
 /// A successor in a sortable form: an index, or the end of the game.
@@ -17,7 +19,7 @@ type Reached = Result<u64, &'static str>;
 ///
 /// # Panics
 /// With the wrong index or position.
-pub fn check_numbering<G: Tabulated>(game: &G, n: u64) {
+pub fn check_indexing<G: Tabulated>(game: &G, n: u64) {
     let graph = game.graph().expect("a board that has tables");
     let law = Law {
         game,
@@ -27,7 +29,7 @@ pub fn check_numbering<G: Tabulated>(game: &G, n: u64) {
     law.check_order();
     let mut walker = graph.walker();
     for seed in 0..n {
-        let number = fastrand::Rng::with_seed(seed).u64(0..graph.n_numbers());
+        let number = fastrand::Rng::with_seed(seed).u64(0..graph.n_indices());
         law.check_number(number, &mut walker);
     }
     for seed in 0..n / 20 {
@@ -43,21 +45,21 @@ struct Law<'a, G: Tabulated> {
 
 impl<G: Tabulated> Law<'_, G> {
     fn check_order(&self) {
-        let n_numbers = self.graph.n_numbers();
+        let n_indices = self.graph.n_indices();
         match &self.order {
-            Order::Layers(layers) => check_layers(layers, n_numbers),
+            Order::Layers(layers) => check_layers(layers, n_indices),
             Order::Distance => {}
             Order::Sections { size } => {
                 assert!((1..=1 << 16).contains(size), "{size} numbers in a section");
-                assert_eq!(n_numbers % size, 0, "the last section is incomplete");
+                assert_eq!(n_indices % size, 0, "the last section is incomplete");
             }
         }
     }
 
     fn check_number(&self, number: u64, walker: &mut impl Walker) {
-        let slot = walker.slot(number);
+        let slot = walker.initial_value(number);
         let Some(position) = self.graph.position(number) else {
-            assert_eq!(slot, Slot::Unused, "number {number}");
+            assert_eq!(slot, InitialValue::Unused, "number {number}");
             return;
         };
         let at = format!("number {number}, {position:?}");
@@ -68,11 +70,11 @@ impl<G: Tabulated> Law<'_, G> {
                 Ending::Loss => Value::Loss(0),
                 Ending::Draw => Value::Draw,
             };
-            assert_eq!(slot, Slot::Known(value), "{at}");
+            assert_eq!(slot, InitialValue::Known(value), "{at}");
             return;
         }
-        assert_eq!(self.graph.number(&position), Some(number), "{at}");
-        assert_ne!(slot, Slot::Unused, "{at}");
+        assert_eq!(self.graph.index(&position), Some(number), "{at}");
+        assert_ne!(slot, InitialValue::Unused, "{at}");
         let expected = self.successors(&position);
         let mut listed = BTreeSet::new();
         walker.successors(number, |successor| {
@@ -101,29 +103,36 @@ impl<G: Tabulated> Law<'_, G> {
     /// Checks that slots listed together equal those listed one by one, with the number of moves that do not lose at
     /// once.
     fn check_count(&self, number: u64, position: &G::Position, walker: &mut impl Walker) {
-        let slot = walker.slot(number);
+        let slot = walker.initial_value(number);
         let mut slots = Vec::new();
-        walker.slots(number..number + 1, |slot, n_moves| {
+        walker.initial_values(number..number + 1, |slot, n_moves| {
             slots.push((slot, n_moves))
         });
         let lost = Err(word(Ending::Loss));
         let moves = self.moves(position).into_iter();
         let n_moves = moves.filter(|reached| *reached != lost).count() as u16;
-        let expected = (slot, if slot == Slot::Open { n_moves } else { 0 });
+        let expected = (
+            slot,
+            if slot == InitialValue::Open {
+                n_moves
+            } else {
+                0
+            },
+        );
         assert_eq!(slots, [expected], "number {number}, {position:?}");
     }
 
     /// Checks that an index has as many moves to each successor as there are moves back from the successor, also for
     /// the successor's other predecessors.
     fn check_back_in(&self, number: u64, next: u64, size: u64, walker: &mut impl Walker) {
-        let origin = walker.origin(next);
-        let first = u64::from(origin.section) * size;
+        let block_before = walker.predecessor_block(next);
+        let first = u64::from(block_before.section) * size;
         let mut before: BTreeMap<u64, usize> = BTreeMap::from([(number, 0)]);
-        walker.predecessors_in(origin, |place| {
+        walker.predecessors_in(block_before, |place| {
             *before.entry(first + u64::from(place)).or_default() += 1;
         });
         for (before, n) in before {
-            if walker.slot(before) == Slot::Open {
+            if walker.initial_value(before) == InitialValue::Open {
                 let position = self.graph.position(before).expect("an open slot is used");
                 let moves = self.moves(&position).into_iter();
                 let expected = moves.filter(|reached| *reached == Ok(next)).count();
@@ -168,7 +177,7 @@ impl<G: Tabulated> Law<'_, G> {
         let reach = |mv| {
             let mut after = position.clone();
             self.game.play(&mut after, mv);
-            let number = self.graph.number(&after);
+            let number = self.graph.index(&after);
             let ending = || {
                 word(
                     self.ending(&after, side)
@@ -194,12 +203,12 @@ impl<G: Tabulated> Law<'_, G> {
         let mut history = PositionHistory::start(self.game.clone());
         while history.outcome().is_none() && history.ply() < 100 {
             let position = history.position();
-            let number = self.graph.number(position);
+            let number = self.graph.index(position);
             let number = number.unwrap_or_else(|| panic!("{position:?} has no number"));
-            assert!(number < self.graph.n_numbers(), "{position:?}: {number}");
+            assert!(number < self.graph.n_indices(), "{position:?}: {number}");
             let again = self.graph.position(number).expect("the number is used");
             assert_eq!(
-                self.graph.number(&again),
+                self.graph.index(&again),
                 Some(number),
                 "{position:?}, {again:?}"
             );
@@ -209,7 +218,7 @@ impl<G: Tabulated> Law<'_, G> {
 }
 
 /// Checks that the layers partition all indices.
-fn check_layers(layers: &[Range<u64>], n_numbers: u64) {
+fn check_layers(layers: &[Range<u64>], n_indices: u64) {
     let mut sorted = layers.to_vec();
     sorted.sort_by_key(|layer| layer.start);
     let mut next = 0;
@@ -217,7 +226,7 @@ fn check_layers(layers: &[Range<u64>], n_numbers: u64) {
         assert_eq!(layer.start, next, "a gap or an overlap before {layer:?}");
         next = layer.end;
     }
-    assert_eq!(next, n_numbers);
+    assert_eq!(next, n_indices);
 }
 
 const fn word(ending: Ending) -> &'static str {

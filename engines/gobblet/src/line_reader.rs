@@ -1,0 +1,101 @@
+//! The input of a line, read from the word of visible pieces.
+
+use std::array;
+use std::sync::LazyLock;
+
+use crate::pieces::TOP_BITS;
+use crate::square::{Squares, squares};
+
+/// The visible pieces on a line from one end to the other, four bits per square: the size less one, own piece, enemy
+/// piece.
+type Pattern = u16;
+
+const N_PATTERNS: usize = 1 << 16;
+/// Number of patterns that occur, up to reversal. Of the patterns of four squares with nine states, 81 are palindromes.
+pub(crate) const N_KINDS: usize = (6561 + 81) / 2;
+/// The first input of lines: those at the border, other rows and columns, diagonals.
+pub(crate) const LINES: usize = 0;
+
+/// The index of each pattern that occurs.
+static KINDS: LazyLock<Box<[u16; N_PATTERNS]>> = LazyLock::new(|| {
+    let mut kinds = Box::new([0; N_PATTERNS]);
+    let mut count = 0;
+    for pattern in (0..=Pattern::MAX).filter(|&pattern| occurs(pattern)) {
+        let least = usize::from(pattern.min(reversed(pattern)));
+        kinds[usize::from(pattern)] = if least == usize::from(pattern) {
+            count += 1;
+            count - 1
+        } else {
+            kinds[least]
+        };
+    }
+    kinds
+});
+
+/// The four squares of a pattern.
+fn tops(pattern: Pattern) -> [u16; 4] {
+    array::from_fn(|i| pattern >> (4 * i) & 15)
+}
+
+fn occurs(pattern: Pattern) -> bool {
+    tops(pattern)
+        .iter()
+        .all(|&top| top == 0 || matches!(top >> 2, 1 | 2))
+}
+
+fn reversed(pattern: Pattern) -> Pattern {
+    tops(pattern).iter().fold(0, |sum, top| sum << 4 | top)
+}
+
+/// The locations of a line's squares in the word of visible pieces.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LineReader {
+    squares: u64,
+    /// Multiplication by this moves the squares of the line to the highest 16 bits.
+    gather: u64,
+    first_input: u16,
+}
+
+impl LineReader {
+    /// The reader of a line on a board of this width.
+    pub(crate) fn new(line: Squares, width: u8) -> LineReader {
+        let mut path: Vec<_> = squares(line).collect();
+        path.sort_by_key(|square| (square.file(), square.rank()));
+        let bits = |i: usize| TOP_BITS * path[i].index();
+        let is_same = |of: &dyn Fn(usize) -> u8| (1..path.len()).all(|i| of(i) == of(0));
+        let (file, rank) = (|i: usize| path[i].file(), |i: usize| path[i].rank());
+        let is_border = |n: u8| n == 0 || n + 1 == width;
+        let class = match (is_same(&file), is_same(&rank)) {
+            (true, _) => usize::from(!is_border(file(0))),
+            (_, true) => usize::from(!is_border(rank(0))),
+            _ => 2,
+        };
+        LineReader {
+            squares: (0..path.len()).fold(0, |set, i| set | 15 << bits(i)),
+            gather: (0..path.len())
+                .fold(0, |factor, i| factor | 1 << (48 + TOP_BITS * i - bits(i))),
+            first_input: (LINES + class * N_KINDS) as u16,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn pattern(&self, tops: u64) -> Pattern {
+        ((tops & self.squares).wrapping_mul(self.gather) >> 48) as Pattern
+    }
+
+    #[inline]
+    pub(crate) fn input(&self, tops: u64) -> u16 {
+        self.first_input + KINDS[usize::from(self.pattern(tops))]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_numbered_without_gaps() {
+        let most = KINDS.iter().max().expect("patterns");
+        assert_eq!(usize::from(*most) + 1, N_KINDS);
+    }
+}
