@@ -8,7 +8,7 @@ const TWO: &str = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cm
 fn against(fault: &str, more: &str) -> String {
     format!(
         "match any --engine cmd=SCRIPTED arg=counts arg={fault} name=A --engine cmd=SCRIPTED arg=counts name=B \
-         --ledger l --games 2 --ping-ms 300 {more}"
+         --ledger l --games 2 --ping-ms 3000 {more}"
     )
 }
 

@@ -1,12 +1,11 @@
 //! `linesman check`: sound engines pass, and each step finds its fault.
 
 use std::io::Write;
-use std::thread;
 
 use check::STEPS;
 use serde_json::Value;
 
-use crate::support::{Done, Folder, python};
+use crate::support::{Done, Folder, in_parallel, python};
 use crate::templates::{BY_HAND, template};
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
@@ -131,25 +130,14 @@ fn is_found(fault: &str) -> bool {
     is_found
 }
 
-/// The steps mostly wait, so several faults are checked in parallel.
 #[test]
 fn each_step_finds_its_fault() {
-    const N_AT_ONCE: usize = 4;
-    let missed: Vec<&str> = thread::scope(|scope| {
-        let share = |at: usize| FAULTS.iter().copied().skip(at).step_by(N_AT_ONCE);
-        let find = move |at| {
-            share(at)
-                .filter(|fault| !is_found(fault))
-                .collect::<Vec<_>>()
-        };
-        let workers: Vec<_> = (0..N_AT_ONCE)
-            .map(|at| scope.spawn(move || find(at)))
-            .collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().expect("no panic"))
-            .collect()
-    });
+    let found = in_parallel(FAULTS, |fault| is_found(fault));
+    let missed: Vec<&str> = FAULTS
+        .iter()
+        .zip(found)
+        .filter_map(|(fault, is_found)| (!is_found).then_some(*fault))
+        .collect();
     assert!(missed.is_empty(), "{missed:?}");
 }
 
@@ -321,7 +309,7 @@ fn the_dialect_uci_is_checked_too() {
 fn a_dead_engine_fails_its_step_and_the_next_goes_on() {
     for fault in ["die", "hang"] {
         let done = check(&format!(
-            "cmd=UNSOUND arg={fault} susan --json --ping-ms 300 --only isready --only depth --only stop --only queries"
+            "cmd=UNSOUND arg={fault} susan --json --ping-ms 2000 --only isready --only depth --only stop --only queries"
         ));
         assert_eq!(done.status, Some(1));
         let verdicts: Vec<(String, String)> = reports(&done)

@@ -4,14 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Folder, Run};
-
-fn signal(run: &Run, name: &str) {
-    let status = Command::new("kill")
-        .args([name, &run.pid().to_string()])
-        .status();
-    assert!(status.expect("kill is everywhere").success());
-}
+use crate::support::{Folder, Run, signal};
 
 fn finished(run: &Run) {
     while !run

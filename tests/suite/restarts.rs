@@ -68,7 +68,7 @@ fn a_late_answer_of_a_kept_engine_is_no_unasked_move() {
 
 #[test]
 fn a_kept_engine_that_stays_silent_loses_each_game() {
-    let words = "st=0.05 arg=silent-go restart=off --ping-ms 200";
+    let words = "st=0.05 arg=silent-go restart=off --ping-ms 1000";
     let folder = Folder::new("silent-off");
     let done = folder
         .linesman(&format!(

@@ -1,8 +1,10 @@
 //! Helpers of the tests: a temporary folder per test, and commands with a timeout.
 
 use std::io::{BufRead, BufReader, Read};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -90,6 +92,29 @@ impl Folder {
             .env("XDG_CACHE_HOME", self.path("cache"));
         command
     }
+}
+
+/// Runs independent cases in several threads, because their processes mostly wait. Returns the results in the order of
+/// the cases.
+pub(crate) fn in_parallel<T: Sync, R: Send>(cases: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    const N_THREADS: usize = 4;
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let take = || {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            Some((index, run(cases.get(index)?)))
+        };
+        std::iter::from_fn(take).collect::<Vec<_>>()
+    };
+    let mut results: Vec<(usize, R)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..N_THREADS).map(|_| scope.spawn(work)).collect();
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined
+            .flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// A running command; its output is read line by line.
@@ -231,6 +256,14 @@ impl Done {
         let lines = report["lines"].as_array().expect("lines").iter();
         (text(&report["text"]), lines.map(text).collect())
     }
+}
+
+/// Sends a signal, such as `-INT`.
+pub(crate) fn signal(run: &Run, name: &str) {
+    let status = Command::new("kill")
+        .args([name, &run.pid().to_string()])
+        .status();
+    assert!(status.expect("kill is everywhere").success());
 }
 
 /// The path of Python 3, if it is installed; otherwise the test reports that it is skipped.
