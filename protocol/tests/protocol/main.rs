@@ -8,4 +8,5 @@ mod lines;
 mod replies;
 mod round_trip;
 mod spec;
+mod text;
 mod values;
