@@ -7,6 +7,7 @@ use crate::game::{Game, spot};
 
 #[test]
 fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
+    full_only!();
     let Some(page) = Game::by_hand("graph-hockey") else {
         return;
     };
@@ -39,6 +40,7 @@ fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
 
 #[test]
 fn a_border_cell_lights_its_partners_and_the_board_rolls() {
+    full_only!();
     let Some(page) = Game::by_hand("projex:Size=4") else {
         return;
     };

@@ -6,6 +6,7 @@ use crate::game::Game;
 
 #[test]
 fn an_engine_that_is_killed_is_named_and_the_game_goes_on_with_a_fresh_one() {
+    full_only!();
     let Some(page) = Game::start(&["susan", "--p1", "human", "--p2", "builtin st=0.1"]) else {
         return;
     };
@@ -23,6 +24,7 @@ fn an_engine_that_is_killed_is_named_and_the_game_goes_on_with_a_fresh_one() {
 
 #[test]
 fn a_hint_is_shown_on_the_board() {
+    full_only!();
     let Some(page) = Game::start(&["susan:Size=3", "--p1", "human", "--p2", "builtin st=0.1"])
     else {
         return;
@@ -63,6 +65,7 @@ fn analysis_shows_lines_and_one_is_followed_with_a_click() {
 
 #[test]
 fn a_program_that_ends_leaves_no_engine() {
+    full_only!();
     let Some(page) = Game::start(&["susan", "--p1", "human", "--p2", "builtin st=0.1"]) else {
         return;
     };
@@ -82,6 +85,7 @@ fn a_program_that_ends_leaves_no_engine() {
 
 #[test]
 fn another_engine_takes_a_seat_by_its_command() {
+    full_only!();
     let Some(page) = Game::by_hand("susan") else {
         return;
     };
@@ -104,6 +108,7 @@ fn another_engine_takes_a_seat_by_its_command() {
 
 #[test]
 fn a_game_against_the_engine_tells_its_level_at_once() {
+    full_only!();
     let Some(page) = Game::from_lobby() else {
         return;
     };
@@ -116,6 +121,7 @@ fn a_game_against_the_engine_tells_its_level_at_once() {
 
 #[test]
 fn a_new_game_is_begun_against_another_engine() {
+    full_only!();
     let Some(page) = Game::from_lobby() else {
         return;
     };

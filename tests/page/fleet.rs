@@ -45,6 +45,7 @@ fn a_page_shows_the_workers_of_a_match() {
 
 #[test]
 fn a_phone_shows_the_workers_of_a_match() {
+    full_only!();
     watch("narrow", Device::Phone);
 }
 

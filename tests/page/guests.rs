@@ -48,6 +48,7 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
 
 #[test]
 fn a_watcher_sees_each_move_and_can_make_none() {
+    full_only!();
     let Some(page) = Game::by_hand("gobblet") else {
         return;
     };
@@ -84,6 +85,7 @@ fn a_watcher_sees_each_move_and_can_make_none() {
 
 #[test]
 fn a_guest_keeps_the_board_before_his_eyes_when_the_table_is_closed() {
+    full_only!();
     let Some(page) = Game::by_hand("gobblet") else {
         return;
     };

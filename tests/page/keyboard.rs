@@ -51,6 +51,7 @@ fn walk(page: &Game, to: &str) {
 
 #[test]
 fn letters_are_the_moves_of_graph_hockey() {
+    full_only!();
     let Some(page) = Game::by_hand("graph-hockey") else {
         return;
     };
@@ -67,6 +68,7 @@ fn letters_are_the_moves_of_graph_hockey() {
 
 #[test]
 fn escape_takes_a_half_entered_move_back() {
+    full_only!();
     let Some(page) = Game::by_hand("entropy") else {
         return;
     };
@@ -83,6 +85,7 @@ fn escape_takes_a_half_entered_move_back() {
 
 #[test]
 fn keys_speak_the_last_move_the_moves_from_here_and_the_spot() {
+    full_only!();
     let Some(page) = Game::by_hand("susan:Size=3") else {
         return;
     };

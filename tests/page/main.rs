@@ -2,6 +2,17 @@
 //! each test prints SKIPPED.
 //!
 //! Screenshots are saved in `target/screenshots`, also those of failed tests.
+//!
+//! By default one test of each game and of each part of the page runs; with `LINESMAN_TEST_FULL=1` all do.
+
+/// Returns from a test that is only part of the full suite.
+macro_rules! full_only {
+    () => {
+        if !tools::testing::full() {
+            return;
+        }
+    };
+}
 
 mod boards;
 mod browser;

@@ -19,11 +19,13 @@ fn a_game_of_graph_hockey() {
 
 #[test]
 fn a_game_of_gobblet() {
+    full_only!();
     play_to_the_end("gobblet");
 }
 
 #[test]
 fn a_game_of_susan() {
+    full_only!();
     play_to_the_end("susan:Size=3");
 }
 
@@ -39,6 +41,7 @@ fn a_game_of_entropy() {
 
 #[test]
 fn a_piece_is_dragged() {
+    full_only!();
     let Some(page) = Game::by_hand("entropy") else {
         return;
     };
@@ -57,6 +60,7 @@ fn a_piece_is_dragged() {
 
 #[test]
 fn a_game_begins_with_one_click_and_the_engine_answers() {
+    full_only!();
     let Some(page) = Game::from_lobby() else {
         return;
     };
@@ -76,6 +80,7 @@ fn a_game_begins_with_one_click_and_the_engine_answers() {
 
 #[test]
 fn a_game_with_options_and_a_level_is_begun_in_the_dialog() {
+    full_only!();
     let Some(page) = Game::from_lobby() else {
         return;
     };

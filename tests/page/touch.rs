@@ -21,6 +21,7 @@ fn a_game_by_touch_at_the_width_of_a_phone() {
 
 #[test]
 fn every_board_fits_a_phone() {
+    full_only!();
     for entry in linesman::GAMES.games() {
         let game = entry.name;
         let Some(page) = Game::on(Device::Phone, &[game]) else {

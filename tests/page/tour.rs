@@ -15,11 +15,13 @@ fn every_board_and_dialog_on_a_wide_screen() {
 
 #[test]
 fn every_board_and_dialog_on_a_phone() {
+    full_only!();
     tour("narrow", Device::Phone);
 }
 
 #[test]
 fn every_board_and_dialog_at_twice_the_size() {
+    full_only!();
     tour("zoomed", Device::Zoomed);
 }
 

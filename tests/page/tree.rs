@@ -4,6 +4,7 @@ use crate::game::{Game, random_moves};
 
 #[test]
 fn a_reload_in_the_middle_of_a_game_goes_on_with_it() {
+    full_only!();
     let Some(page) = Game::by_hand("susan") else {
         return;
     };
@@ -54,6 +55,7 @@ fn a_move_from_an_earlier_position_begins_a_branch_and_nothing_is_lost() {
 
 #[test]
 fn a_move_is_taken_back() {
+    full_only!();
     let Some(page) = Game::by_hand("projex") else {
         return;
     };

@@ -23,6 +23,7 @@ fn a_game_by_typing() {
 
 #[test]
 fn a_typed_move_that_is_not_legal_is_refused_with_the_reason() {
+    full_only!();
     let Some(page) = Game::by_hand("susan") else {
         return;
     };

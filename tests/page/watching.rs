@@ -27,6 +27,7 @@ fn two_windows_watch_a_match_replay_a_game_and_keep_its_end() {
 
 #[test]
 fn a_phone_watches_a_match() {
+    full_only!();
     watch("narrow", Device::Phone);
 }
 

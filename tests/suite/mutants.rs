@@ -1,11 +1,11 @@
 //! `linesman check` at its defaults finds engines with one thing changed, and names the broken rule.
 
 use std::process::Command;
-use std::thread;
 
 use serde_json::Value;
+use tools::testing::full;
 
-use crate::support::Folder;
+use crate::support::{Folder, in_parallel};
 
 const MUTANT: &str = env!("CARGO_BIN_EXE_mutant-engine");
 
@@ -18,8 +18,8 @@ const STEPS: [&str; 5] = [
     "rules-positions",
 ];
 
-/// Number of mutants checked at once.
-const N_AT_ONCE: usize = 3;
+/// Without `LINESMAN_TEST_FULL` one mutant in this many is checked; the number of games.
+const STEP: usize = 5;
 
 /// A mutant, the step that must find it, and words that its report must contain.
 type Mutant = (&'static str, &'static str, &'static str);
@@ -332,7 +332,8 @@ fn mutants_of_entropy_are_found() {
     );
 }
 
-/// Checks that every mutant of a game is found, and that the sound engine passes.
+/// Checks that the mutants of a game are found, and that the sound engine passes. Without `LINESMAN_TEST_FULL` it is one
+/// mutant in [`STEP`]; the games together still check each of [`ANYWHERE`].
 fn are_found(game: &str, own: &[Mutant]) {
     assert_eq!(missed(game, None), None);
     let all: Vec<Mutant> = own.iter().chain(ANYWHERE).copied().collect();
@@ -341,18 +342,19 @@ fn are_found(game: &str, own: &[Mutant]) {
         let is_tested = all.iter().any(|(known, ..)| known == name);
         assert!(is_tested, "{game}: {name} is not tested");
     }
-    let missed: Vec<String> = thread::scope(|scope| {
-        let share = |at: usize| all.iter().skip(at).step_by(N_AT_ONCE);
-        let find = move |at| share(at).filter_map(|mutant| missed(game, Some(*mutant)));
-        let workers: Vec<_> = (0..N_AT_ONCE)
-            .map(|at| scope.spawn(move || find(at).collect::<Vec<_>>()))
-            .collect();
-        let joined = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("no panic"));
-        joined.flatten().collect()
-    });
+    let (first, step) = if full() { (0, 1) } else { (index(game), STEP) };
+    let share = |list: &[Mutant]| list.iter().copied().skip(first).step_by(step).collect();
+    let checked: [Vec<Mutant>; 2] = [share(own), share(ANYWHERE)];
+    let missed = in_parallel(&checked.concat(), |mutant| missed(game, Some(*mutant)));
+    let missed: Vec<String> = missed.into_iter().flatten().collect();
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+/// The place of a game among all.
+fn index(game: &str) -> usize {
+    let games = linesman::GAMES.games();
+    let index = games.iter().position(|entry| entry.name == game);
+    index.expect("one of the games")
 }
 
 /// The mutants that the engine lists for a game.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+use tools::testing::full;
+
 use crate::dialogue::Dialogue;
 use crate::support::{Folder, installed, python};
 
@@ -116,9 +118,12 @@ fn copy(language: &str) -> PathBuf {
     folder
 }
 
-/// The engine with the kit, outside the workspace. It uses the same crates from cargo's home, without a network, and
-/// the crates already built in the workspace.
+/// The engine with the kit, as built with these tests. With `LINESMAN_TEST_FULL` it is built outside the workspace, with
+/// its own manifest. That build uses the crates from cargo's home that the workspace has built, without a network.
 fn with_kit() -> Option<Vec<String>> {
+    if !full() {
+        return Some(vec![env!("CARGO_BIN_EXE_sticks-engine").to_owned()]);
+    }
     let cargo = installed("cargo")?;
     let folder = copy(WITH_KIT.0);
     let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
@@ -130,11 +135,9 @@ fn with_kit() -> Option<Vec<String>> {
     let mut command = Command::new(cargo);
     command
         .args(["build", "--offline", "--quiet"])
+        // As in the workspace, so that its crates are not built again.
+        .args(["--config", "profile.dev.package.\"*\".debug=false"])
         .current_dir(&folder);
-    // As in the workspace, so that its crates are not built again.
-    for profile in ["opt-level=1", "debug=false"] {
-        command.args(["--config", &format!("profile.dev.package.\"*\".{profile}")]);
-    }
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
     let target = target.expect("the workspace's target folder");
     let done = command

@@ -30,6 +30,8 @@ use kit::{
     Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft, policy,
 };
 
+use crate::testing::sample;
+
 /// Positions visited for each set of options.
 const POSITIONS: usize = 1_500;
 /// Positions searched for each set of options.
@@ -61,7 +63,7 @@ pub fn check<G: Engine>() {
         let mut visited = 0;
         for seed in 1.. {
             visited += inspector.check_game(seed);
-            if visited >= POSITIONS {
+            if visited >= sample(POSITIONS) {
                 break;
             }
         }
@@ -178,9 +180,10 @@ impl<G: Notation + Evaluate> Inspector<G> {
 
     /// Searches some of the positions.
     fn check_search(&mut self, history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
-        let is_due = rng.u8(..20) == 0 && self.n_searches < SEARCHES;
-        let is_deep =
-            rng.u8(..4) == 0 && self.n_deep_searches < DEEP_SEARCHES && search::is_narrow(history);
+        let is_due = rng.u8(..20) == 0 && self.n_searches < sample(SEARCHES);
+        let is_deep = rng.u8(..4) == 0
+            && self.n_deep_searches < sample(DEEP_SEARCHES)
+            && search::is_narrow(history);
         if is_due || is_deep {
             let is_searched = search::check(history, rng, at);
             self.n_searches += usize::from(is_searched && is_due);

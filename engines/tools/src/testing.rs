@@ -3,6 +3,17 @@
 use kit::dyn_history::{parse_history, parse_legal};
 use kit::{DynHistory, Game, Notation, Options, Outcome, PositionHistory, Side, View};
 
+/// `true` if `LINESMAN_TEST_FULL` is `1` in the environment: tests with many cases then run all of them, otherwise a
+/// sample.
+pub fn full() -> bool {
+    std::env::var_os("LINESMAN_TEST_FULL").is_some_and(|value| value == "1")
+}
+
+/// The number of cases to run of `n`: all if the tests are [`full`], otherwise one in ten.
+pub fn sample(n: usize) -> usize {
+    if full() { n } else { n.div_ceil(10) }
+}
+
 /// Creates a game from options such as `Size=3 SlideLimit=0`, with all others at their defaults.
 ///
 /// # Panics

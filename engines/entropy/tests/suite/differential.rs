@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 use kit::{DynHistory, Outcome, Side};
+use tools::testing::sample;
 
 use crate::Case;
 use crate::naive::Naive;
@@ -30,7 +31,7 @@ fn compare(goal: &str) {
             _ => random_position(&mut rng),
         };
         compared += compare_game(goal, &start, &mut rng, seed);
-        if compared >= POSITIONS {
+        if compared >= sample(POSITIONS) {
             break;
         }
     }

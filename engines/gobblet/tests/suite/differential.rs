@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use fastrand::Rng;
 use kit::dyn_history::parse_legal;
 use kit::{DynHistory, Game, Outcome, Side};
+use tools::testing::sample;
 
 use crate::Case;
 use crate::naive::Naive;
@@ -29,7 +30,7 @@ fn gobblet_plays_by_the_rules() {
 fn positions_have_keys_of_their_own() {
     let mut texts = HashMap::new();
     let mut rng = Rng::with_seed(1);
-    for n in 0..POSITIONS {
+    for n in 0..sample(POSITIONS) {
         let case = Case::new(&random_position(3 + (n % 2) as u8, &mut rng));
         let key = case.0.game().key(case.0.position());
         let text = case.fen();
@@ -48,7 +49,7 @@ fn compare(width: u8) {
             _ => random_position(width, &mut rng),
         };
         compared += compare_game(&start, &mut rng, seed, &mut results);
-        if compared >= POSITIONS {
+        if compared >= sample(POSITIONS) {
             break;
         }
     }

@@ -9,6 +9,7 @@ use kit::{Evaluate, Notation, Outcome, PositionHistory, Session};
 use protocol::Line;
 use susan::Susan;
 use tools::learn::SelfPlay;
+use tools::testing::full;
 
 use crate::game;
 
@@ -74,6 +75,9 @@ fn right(board: &Susan) -> f32 {
 
 #[test]
 fn the_winner_is_foretold_after_some_games() {
+    if !full() {
+        return;
+    }
     let path = file("learns");
     let mut learner = open(&path).expect("a new file");
     let board = game("Size=4");

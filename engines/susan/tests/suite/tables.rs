@@ -11,6 +11,7 @@ use kit::{Outcome, PositionHistory};
 use susan::Susan;
 use tools::laws::check_indexing;
 use tools::tablebase::{BuildSettings, Sample, build, plan, verify};
+use tools::testing::full;
 
 use crate::{at, game};
 
@@ -75,9 +76,13 @@ impl Drop for File {
     }
 }
 
-/// Compares a table in which one slide draws with plain search and the rules.
+/// Compares a table in which one slide draws with plain search and the rules. It takes a minute to build, so the test is
+/// part of the full suite only; the tests of the builder compare small tables.
 #[test]
 fn a_table_agrees_with_plain_search() {
+    if !full() {
+        return;
+    }
     let game = game("Size=3 SlideLimit=1");
     let path = std::env::temp_dir().join(format!("linesman-susan-{}.table", std::process::id()));
     let file = File(path);

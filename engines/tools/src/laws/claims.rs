@@ -10,6 +10,8 @@ use kit::search::{
 };
 use kit::{Evaluate, Outcome, PositionHistory};
 
+use crate::testing::full;
+
 /// Node limit for proving or refuting a claim. A claim that takes more is not checked.
 const PROOF_NODES: u64 = 300_000;
 /// The largest node count at which a search is stopped.
@@ -32,8 +34,8 @@ pub fn check_claims<G: Evaluate>(
 }
 
 /// Checks every claim by exhaustive search and returns the number of claims. The claims come from a search by this
-/// method with `n_lines` lines. It is stopped at every node count from 1 to 5,000, or until it ends by itself. The next
-/// occurrence of an earlier position must not be a draw by repetition.
+/// method with `n_lines` lines. It is stopped at every node count from 1 to 5,000, or until it ends by itself; unless the
+/// tests are [`full`], at every seventh. The next occurrence of an earlier position must not be a draw by repetition.
 ///
 /// # Panics
 /// With the position and the claim, if it is false.
@@ -44,7 +46,7 @@ pub fn check_every_stop<G: Evaluate>(
 ) -> usize {
     let mut exhaustive = Exhaustive::new(history);
     let mut claims = Claims::new(history, n_lines, |mv, plies| exhaustive.is_end(mv, plies));
-    for nodes in 1..=LAST_STOP {
+    for nodes in (1..=LAST_STOP).step_by(if full() { 1 } else { 7 }) {
         if claims.check_stop(nodes, method) < nodes {
             break;
         }
