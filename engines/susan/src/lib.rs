@@ -1,8 +1,8 @@
 //! SUSAN, a game of surrounding by Stephen Linhart (1991): rules, notation and evaluation.
 //!
-//! Start with `rules`, where [`Susan`] implements [`kit::Game`]: positions, moves and the end of the game. `legality`
+//! Start with `position`, which has the positions and moves, and `rules`, where [`Susan`] implements [`kit::Game`]. `legality`
 //! explains why a move is illegal. Both use `geometry`, the tables of a board, and `cells`, sets of cells as bits.
-//! `notation` reads and writes moves and positions, `diagram` draws boards, `parse_diagram` reads them, `eval`
+//! `fen` and `notation` read and write moves and positions, `diagram` draws boards, `parse_diagram` reads them, `eval`
 //! evaluates positions. `spec/susan.md` has the full rules.
 
 mod legality;

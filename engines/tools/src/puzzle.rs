@@ -64,7 +64,7 @@ fn verify_loss(engine: &dyn DynEngine, best: &[String], plies: u32) -> Result<()
     Ok(())
 }
 
-/// Whether the opponent wins within this many plies after a move, the move included.
+/// `true` if the opponent wins within this many plies after a move, the move included.
 fn is_lost_after(engine: &dyn DynEngine, code: &str, plies: u32) -> Result<bool, Rejection> {
     let mut after = engine.fork_engine();
     after.play(code)?;

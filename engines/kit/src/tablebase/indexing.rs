@@ -23,12 +23,12 @@ pub trait Indexing<G: Game>: Debug + Send + Sync {
     fn n_bytes(&self) -> u64;
 }
 
-/// The end of a game, from the player who is said beside it.
+/// The result of a game, from the point of view of one player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// He wins.
+    /// That player wins.
     Win,
-    /// He loses.
+    /// That player loses.
     Loss,
     /// Neither wins.
     Draw,

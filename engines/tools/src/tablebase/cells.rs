@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use kit::tablebase::code::win;
 
-/// Whether this is the code of a win in fewer plies than `plies`.
+/// `true` if this is the code of a win in fewer plies than `plies`.
 #[inline]
 pub(super) const fn is_win_before(code: u16, plies: u32) -> bool {
     code >= win(0) && code.is_multiple_of(2) && code < win(plies)
@@ -18,7 +18,7 @@ pub(super) trait Cell: Sized + Send + Sync {
     const MAX_PLIES: u32;
     const N_BYTES: usize;
 
-    /// So many cells of code 0. The system clears each page when it is first used, by the thread that uses it.
+    /// Cells of code 0. The system clears each page when it is first used, by the thread that uses it.
     fn zeroed(n: usize) -> Result<Vec<Self>, TryReserveError>;
     fn load(&self) -> u16;
     fn store(&self, code: u16);
