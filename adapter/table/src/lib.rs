@@ -8,8 +8,10 @@
 //! Start with [`open`] and [`TableHandle::join`]. `state` holds the table's state; it never blocks and never reads the
 //! clock. `commands` carries out requests and checks permissions. `run` is the thread that drives it.
 
+pub mod answers;
 pub mod handle;
 pub mod request;
+pub mod session;
 pub mod setup;
 
 mod error;
@@ -63,6 +65,7 @@ mod record_testing;
 #[cfg(test)]
 mod tests;
 
+pub use answers::{Answer, OpenRequests};
 pub use client_game::ClientGame;
 pub use error::TableError;
 pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
@@ -71,4 +74,5 @@ pub use names::is_unnamed;
 pub use paused::PausedTable;
 pub use request::{Join, Request, TableCommand};
 pub use run::{OpenTable, open, resume};
+pub use session::{SessionError, TableSession};
 pub use setup::TableSetup;

@@ -9,5 +9,6 @@ mod games;
 mod partners;
 mod play;
 mod seats;
+mod session;
 mod thread;
 mod wire;

@@ -1,0 +1,217 @@
+//! A client at a table that waits for its answers, with its copy of the game.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use kit::Rejection;
+use record::event::Event;
+use record::registry::Registry;
+use record::table::{RequestId, Role, TableEvent, Turn};
+
+use crate::answers::{Answer, OpenRequests};
+use crate::client_game::ClientGame;
+use crate::handle::{TableClient, TableClosed, TableHandle};
+use crate::request::TableCommand;
+
+/// Timeout of an answer. A table never blocks, so only a stuck machine reaches it.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Reason for which a request or a session fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SessionError {
+    /// The table refuses the request, or its answer was lost. The session goes on.
+    Refused(String),
+    /// The table has closed.
+    Closed(String),
+    /// The table does not answer.
+    Timeout,
+    /// The rules reject the game of the table.
+    Broken(String),
+}
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SessionError::Refused(why) | SessionError::Closed(why) | SessionError::Broken(why) => {
+                why
+            }
+            SessionError::Timeout => "the table does not answer",
+        })
+    }
+}
+
+impl std::error::Error for SessionError {}
+
+impl From<TableClosed> for SessionError {
+    fn from(_: TableClosed) -> SessionError {
+        SessionError::Closed("the table has ended".to_owned())
+    }
+}
+
+impl From<Rejection> for SessionError {
+    fn from(Rejection(why): Rejection) -> SessionError {
+        SessionError::Broken(why)
+    }
+}
+
+/// A client that has joined a table.
+pub struct TableSession {
+    client: TableClient,
+    game: ClientGame,
+    token: Option<String>,
+    requests: OpenRequests,
+    /// Answers that were received and not fetched yet.
+    answers: BTreeMap<u64, Answer>,
+}
+
+impl TableSession {
+    /// Joins a table and waits for its first snapshot. The queue of the client holds `capacity` events.
+    ///
+    /// # Errors
+    /// The table refuses the client, has ended or does not answer, or its game has no rules.
+    pub fn join(
+        table: &TableHandle,
+        registry: Registry,
+        name: &str,
+        role: Role,
+        token: Option<String>,
+        capacity: usize,
+    ) -> Result<TableSession, SessionError> {
+        let client = table.join(name, role, token, capacity)?;
+        let deadline = Instant::now() + TIMEOUT;
+        let mut token = None;
+        let snapshot = loop {
+            match receive(client.events(), Some(deadline))? {
+                Event::Table(TableEvent::Welcome { token: own, .. }) => token = own,
+                Event::Table(TableEvent::Snapshot(snapshot)) => break *snapshot,
+                Event::Table(TableEvent::Refused { why, .. }) => {
+                    return Err(SessionError::Refused(why));
+                }
+                Event::Table(TableEvent::Closed { why, .. }) => {
+                    return Err(SessionError::Closed(why));
+                }
+                _ => {}
+            }
+        };
+        let rules = registry.rules(&snapshot.game);
+        let rules = rules.map_err(|error| SessionError::Broken(error.to_string()))?;
+        let no_rules = || SessionError::Broken(format!("{} has no rules", snapshot.game));
+        let game = ClientGame::new(rules.ok_or_else(no_rules)?, snapshot)?;
+        Ok(TableSession {
+            client,
+            game,
+            token,
+            requests: OpenRequests::default(),
+            answers: BTreeMap::new(),
+        })
+    }
+
+    /// The client's copy of the game.
+    pub fn game(&self) -> &ClientGame {
+        &self.game
+    }
+
+    /// The token with which a guest can return to the seat.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// The table's events. Each must be passed to [`apply`](TableSession::apply).
+    pub fn events(&self) -> &Receiver<Event> {
+        self.client.events()
+    }
+
+    /// The client and its copy of the game, for a client that handles its events without waiting.
+    pub fn into_parts(self) -> (TableClient, ClientGame) {
+        (self.client, self.game)
+    }
+
+    /// Updates the game by an event, and keeps the answers in it.
+    ///
+    /// # Errors
+    /// The rules reject the table's game.
+    pub fn apply(&mut self, event: &Event) -> Result<(), SessionError> {
+        self.game.update(event)?;
+        let answers = self
+            .requests
+            .receive(&self.client, event, Some(self.game.snapshot()));
+        for (id, answer) in answers {
+            self.answers.insert(id.0, answer);
+        }
+        Ok(())
+    }
+
+    /// Waits for the next event and [applies](TableSession::apply) it; without a deadline, for any time.
+    ///
+    /// # Errors
+    /// The table has ended or does not answer.
+    pub fn next_event(&mut self, deadline: Option<Instant>) -> Result<Event, SessionError> {
+        let event = receive(self.client.events(), deadline)?;
+        self.apply(&event)?;
+        Ok(event)
+    }
+
+    /// Sends a command without waiting.
+    ///
+    /// # Errors
+    /// The table has ended.
+    pub fn send_at(
+        &mut self,
+        command: TableCommand,
+        at: Instant,
+    ) -> Result<RequestId, SessionError> {
+        let known = Some(self.game.snapshot());
+        Ok(self.requests.send(&self.client, command, at, known)?)
+    }
+
+    /// The answer to a request, once it is there; it is returned once.
+    pub fn answer(&mut self, request: RequestId) -> Option<Answer> {
+        self.answers.remove(&request.0)
+    }
+
+    /// Sends a command and waits for its answer. Returns the events received until then.
+    ///
+    /// # Errors
+    /// The table refuses the command, has ended or does not answer.
+    pub fn request(&mut self, command: TableCommand) -> Result<Vec<Event>, SessionError> {
+        let id = self.send_at(command, Instant::now())?;
+        let deadline = Instant::now() + TIMEOUT;
+        let mut events = Vec::new();
+        loop {
+            let event = self.next_event(Some(deadline))?;
+            if let Some(answer) = self.answer(id) {
+                return answer.map(|()| events).map_err(SessionError::Refused);
+            }
+            if let Event::Table(TableEvent::Closed { why, .. }) = event {
+                return Err(SessionError::Closed(why));
+            }
+            events.push(event);
+        }
+    }
+
+    /// Waits until the table's engines run; without a deadline, for any time.
+    ///
+    /// # Errors
+    /// The table has ended, or the engines take too long.
+    pub fn await_start(&mut self, deadline: Option<Instant>) -> Result<(), SessionError> {
+        while self.game.turn() == Turn::Starting {
+            if let Event::Table(TableEvent::Closed { why, .. }) = self.next_event(deadline)? {
+                return Err(SessionError::Closed(why));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn receive(events: &Receiver<Event>, deadline: Option<Instant>) -> Result<Event, SessionError> {
+    let event = match deadline {
+        Some(deadline) => events.recv_deadline(deadline),
+        None => return events.recv().map_err(|_| TableClosed.into()),
+    };
+    event.map_err(|error| match error.is_timeout() {
+        true => SessionError::Timeout,
+        false => TableClosed.into(),
+    })
+}

@@ -1,0 +1,74 @@
+//! Sessions whose answers are lost, because the client reads too slowly.
+
+use std::thread;
+
+use record::table::{Role, SideSet};
+
+use super::case::Case;
+use crate::handle::TableHandle;
+use crate::record_testing::GAMES;
+use crate::request::TableCommand;
+use crate::session::{SessionError, TableSession};
+
+/// A session of the host with room for four events, which another client has filled.
+fn lagging(act: impl FnOnce(&mut TableSession)) {
+    let case = Case::with(["human", "human"], "-", SideSet::NONE);
+    let (handle, inbox) = TableHandle::pair();
+    thread::scope(|scope| {
+        let table = case.table;
+        scope.spawn(move || table.run(&inbox).expect("nothing fails"));
+        let join = |name: &str, capacity: usize| {
+            TableSession::join(&handle, GAMES, name, Role::Host, None, capacity)
+                .expect("it is open")
+        };
+        let mut ann = join("Ann", 4);
+        let mut bob = join("Bob", 99);
+        for n in 0..10 {
+            let text = n.to_string();
+            bob.request(TableCommand::Say { text }).expect("a message");
+        }
+        act(&mut ann);
+        handle.stop();
+    });
+}
+
+#[test]
+fn a_refusal_that_is_lost_is_no_success() {
+    lagging(|ann| {
+        let code = "z9".to_owned();
+        let answer = ann.request(TableCommand::Play { code, from: None });
+        assert!(
+            matches!(answer, Err(SessionError::Refused(_))),
+            "{answer:?}"
+        );
+        assert_eq!(ann.game().n_moves(), 0);
+    });
+}
+
+#[test]
+fn the_snapshot_shows_that_a_move_was_made() {
+    lagging(|ann| {
+        let code = "a1".to_owned();
+        let answer = ann.request(TableCommand::Play { code, from: None });
+        assert!(answer.is_ok(), "{answer:?}");
+        assert_eq!(ann.game().n_moves(), 1);
+    });
+}
+
+#[test]
+fn later_requests_are_answered_as_usual() {
+    lagging(|ann| {
+        let clocks = ann.request(TableCommand::Clock);
+        assert!(
+            matches!(clocks, Err(SessionError::Refused(_))),
+            "{clocks:?}"
+        );
+        ann.request(TableCommand::Clock).expect("the clocks");
+        let code = "z9".to_owned();
+        let answer = ann.request(TableCommand::Play { code, from: None });
+        assert!(
+            matches!(answer, Err(SessionError::Refused(_))),
+            "{answer:?}"
+        );
+    });
+}
