@@ -7,7 +7,7 @@ use record::engine_spec::EngineSpec;
 use record::game_spec::GameSpec;
 use referee::host::Host;
 use referee::process::Log;
-use table::TableError;
+use table::{SessionError, TableError};
 
 /// Setup of a bridge.
 #[derive(Debug, Clone)]
@@ -61,6 +61,12 @@ impl std::error::Error for BridgeError {}
 impl From<TableError> for BridgeError {
     fn from(error: TableError) -> BridgeError {
         BridgeError::Table(error)
+    }
+}
+
+impl From<SessionError> for BridgeError {
+    fn from(error: SessionError) -> BridgeError {
+        BridgeError::Closed(error.to_string())
     }
 }
 

@@ -13,21 +13,18 @@ use record::event::Event;
 use record::game_spec::GameSpec;
 use record::ledger::MemoryLedger;
 use record::plan::{Plan, new_plan_id};
-use record::table::{RequestId, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
+use record::table::{Mover, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
 use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
-    OpenTable, PausedTable, TableClient, TableClosed, TableCommand, TableHandle, new_id, resume,
+    OpenTable, PausedTable, SessionError, TableCommand, TableHandle, TableSession, new_id, resume,
 };
 
-use crate::error::{Answer, ClubError, Halt, refuse};
+use crate::error::{Answer, ClubError, Halt};
 use crate::store::ENGINE_NAME;
 
 /// Capacity of a client's event queue.
 const CAPACITY: usize = 256;
-
-/// Timeout of the table's answers that involve no engine.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Timeout of the engine's move, including its start.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(600);
@@ -57,8 +54,8 @@ pub(crate) enum Engines {
 pub(crate) struct OpenBoard {
     stopper: Stopper,
     table: OpenTable,
-    host: TableClient,
-    players: Vec<TableClient>,
+    host: TableSession,
+    players: Vec<TableSession>,
     lines: MemoryLedger,
 }
 
@@ -139,6 +136,7 @@ fn person(name: &str) -> EngineSpec {
 impl OpenBoard {
     /// Opens the table of a ledger, with both players as clients.
     pub(crate) fn open(ledger: &[u8], engines: Engines, host: &Host) -> Answer<OpenBoard> {
+        let registry = host.registry;
         let lines = MemoryLedger::default();
         let paused = PausedTable::of_bytes(ledger, &lines, Path::new("the store"), host.clone());
         let mut paused = paused.map_err(|error| broken(&error))?;
@@ -158,78 +156,57 @@ impl OpenBoard {
         paused.setup.listen = None;
         paused.setup.restarts_engines = true;
         let table = resume(paused).map_err(|error| broken(&error))?;
-        let host = table.handle.join("club", Role::Host, None, CAPACITY);
-        let mut board = OpenBoard {
-            host: host.map_err(closed)?,
-            players: Vec::new(),
-            lines,
-            stopper: Stopper(table.handle.clone()),
-            table,
+        let join = |name: &str, role: Role| {
+            TableSession::join(&table.handle, registry, name, role, None, CAPACITY)
         };
-        board.await_start()?;
-        let guests = board.snapshot()?.seats;
+        let stopper = Stopper(table.handle.clone());
+        let mut host = join("club", Role::Host)?;
+        host.await_start(Some(Instant::now() + ENGINE_TIMEOUT))?;
+        let mut players = Vec::new();
         for side in Side::BOTH {
-            let is_guest = guests[side.index()].by == record::table::Mover::Person;
+            let is_guest = host.game().snapshot().seats[side.index()].by == Mover::Person;
             let role = match is_guest {
                 true => Role::Player(SideSet::from(side)),
                 false => Role::Spectator,
             };
-            let client = board.table.handle.join("player", role, None, CAPACITY);
-            board.players.push(client.map_err(closed)?);
+            players.push(join("player", role)?);
         }
-        Ok(board)
-    }
-
-    /// Waits until the engines have started.
-    fn await_start(&self) -> Answer<()> {
-        let deadline = Instant::now() + ENGINE_TIMEOUT;
-        while self.snapshot()?.turn == Turn::Starting {
-            let event = self.host.events().recv_deadline(deadline);
-            if let Event::Table(TableEvent::Closed { why, .. }) =
-                event.map_err(|_| closed(TableClosed))?
-            {
-                return Err(Halt::Broken(ClubError::Other(why)));
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the client of a side.
-    fn player(&self, side: Side) -> &TableClient {
-        &self.players[side.index()]
+        Ok(OpenBoard {
+            host,
+            players,
+            lines,
+            stopper,
+            table,
+        })
     }
 
     /// Sends a command as the player of this side.
     ///
     /// # Errors
     /// The table's reason for rejecting it.
-    pub(crate) fn ask(&self, side: Side, command: TableCommand) -> Answer<()> {
-        request(self.player(side), command).map(drop)
+    pub(crate) fn ask(&mut self, side: Side, command: TableCommand) -> Answer<()> {
+        Ok(self.players[side.index()].request(command).map(drop)?)
     }
 
     /// Sends a command as the host.
     ///
     /// # Errors
     /// The table's reason for rejecting it.
-    pub(crate) fn ask_as_host(&self, command: TableCommand) -> Answer<()> {
-        request(&self.host, command).map(drop)
+    pub(crate) fn ask_as_host(&mut self, command: TableCommand) -> Answer<()> {
+        Ok(self.host.request(command).map(drop)?)
     }
 
     /// Requests the state of the game.
-    pub(crate) fn snapshot(&self) -> Answer<Snapshot> {
-        let events = request(&self.host, TableCommand::Snapshot)?;
-        let snapshot = events.into_iter().rev().find_map(|event| match event {
-            Event::Table(TableEvent::Snapshot(snapshot)) => Some(*snapshot),
-            _ => None,
-        });
-        snapshot.ok_or_else(|| closed(TableClosed))
+    pub(crate) fn snapshot(&mut self) -> Answer<Snapshot> {
+        self.host.request(TableCommand::Snapshot)?;
+        Ok(self.host.game().snapshot().clone())
     }
 
     /// Waits until no engine is to move.
     ///
     /// # Errors
     /// The engine does not move.
-    pub(crate) fn await_engine(&self) -> Answer<()> {
+    pub(crate) fn await_engine(&mut self) -> Answer<()> {
         let deadline = Instant::now() + ENGINE_TIMEOUT;
         loop {
             match self.snapshot()?.turn {
@@ -242,9 +219,7 @@ impl OpenBoard {
                 Turn::Engine(_) | Turn::Waiting(_) | Turn::Starting => {}
             }
             loop {
-                let event = self.host.events().recv_deadline(deadline);
-                let event = event.map_err(|_| closed(TableClosed))?;
-                match event {
+                match self.host.next_event(Some(deadline))? {
                     Event::Table(
                         TableEvent::Turn { .. }
                         | TableEvent::Snapshot(_)
@@ -261,14 +236,14 @@ impl OpenBoard {
     }
 
     /// Closes the table and returns the state of the game.
-    pub(crate) fn close(self) -> Answer<ClosedBoard> {
+    pub(crate) fn close(mut self) -> Answer<ClosedBoard> {
         let snapshot = self.snapshot()?;
-        let events = request(&self.host, TableCommand::Email)?;
+        let events = self.host.request(TableCommand::Email)?;
         let letter = events.into_iter().find_map(|event| match event {
             Event::Table(TableEvent::Email { text }) => Some(text),
             _ => None,
         });
-        let letter = letter.ok_or_else(|| closed(TableClosed))?;
+        let letter = letter.ok_or(SessionError::Timeout)?;
         drop(self.stopper);
         self.table.join().map_err(|error| broken(&error))?;
         Ok(ClosedBoard {
@@ -279,28 +254,13 @@ impl OpenBoard {
     }
 }
 
-/// Sends a request and waits for its answer. Returns the events received before the answer.
-fn request(client: &TableClient, command: TableCommand) -> Answer<Vec<Event>> {
-    let id: RequestId = client.send(command).map_err(closed)?;
-    let deadline = Instant::now() + ANSWER_TIMEOUT;
-    let mut events = Vec::new();
-    loop {
-        let event = client.events().recv_deadline(deadline);
-        match event.map_err(|_| closed(TableClosed))? {
-            Event::Table(TableEvent::Done { request }) if request == id => return Ok(events),
-            Event::Table(TableEvent::Refused { request, why }) if request == id => {
-                return refuse(why);
-            }
-            Event::Table(TableEvent::Closed { why, .. }) => {
-                return Err(Halt::Broken(ClubError::Other(why)));
-            }
-            event => events.push(event),
+impl From<SessionError> for Halt {
+    fn from(error: SessionError) -> Halt {
+        match error {
+            SessionError::Refused(why) => Halt::Refused(why),
+            error => Halt::Broken(ClubError::Other(error.to_string())),
         }
     }
-}
-
-fn closed(_: TableClosed) -> Halt {
-    Halt::Broken(ClubError::Other("the table does not answer".to_owned()))
 }
 
 fn broken(error: &table::TableError) -> Halt {

@@ -45,8 +45,8 @@ impl fmt::Display for SessionError {
 impl std::error::Error for SessionError {}
 
 impl From<TableClosed> for SessionError {
-    fn from(_: TableClosed) -> SessionError {
-        SessionError::Closed("the table has ended".to_owned())
+    fn from(closed: TableClosed) -> SessionError {
+        SessionError::Closed(closed.to_string())
     }
 }
 

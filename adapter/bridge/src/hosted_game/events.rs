@@ -4,13 +4,11 @@ use record::event::Event;
 use record::table::{TableEvent, Turn};
 
 use super::HostedGame;
-use crate::{BridgeError, GameEvent};
+use crate::GameEvent;
 
 impl HostedGame {
-    /// Updates the game, and queues the events for the bridge.
-    pub(super) fn hear(&mut self, event: &Event) -> Result<(), BridgeError> {
-        let updated = self.game.update(event);
-        updated.map_err(|why| BridgeError::Closed(why.to_string()))?;
+    /// Queues the events for the bridge. The game is already up to date.
+    pub(super) fn hear(&mut self, event: &Event) {
         match event {
             Event::MovePlayed { code, .. } if self.searching_at.take().is_some() => {
                 self.queued.push_back(GameEvent::Moved(code.clone()));
@@ -26,7 +24,6 @@ impl HostedGame {
             Event::Table(event) => self.hear_table(event),
             _ => {}
         }
-        Ok(())
     }
 
     fn hear_table(&mut self, event: &TableEvent) {
@@ -71,11 +68,11 @@ impl HostedGame {
         let Some(from) = self.searching_at else {
             return;
         };
-        let (tree, here) = (self.game.tree(), self.game.here());
+        let (tree, here) = (self.game().tree(), self.game().here());
         let ply = tree.ply(here).filter(|_| tree.parent(here) == from);
         let event = match ply {
             Some(ply) => GameEvent::Moved(ply.code.clone()),
-            None if matches!(self.game.turn(), Turn::Engine(_)) => return,
+            None if matches!(self.game().turn(), Turn::Engine(_)) => return,
             None => GameEvent::Failed("the engine has not moved".to_owned()),
         };
         self.searching_at = None;

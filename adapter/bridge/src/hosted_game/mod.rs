@@ -10,11 +10,10 @@ use std::time::Instant;
 use crossbeam_channel::select;
 use kit::DynHistory;
 use record::clock::Limit;
-use record::event::Event;
 use record::game::Ending;
 use record::opening::Opening;
-use record::table::{NodeId, RequestId, Role, TableEvent, Turn};
-use table::{ClientGame, OpenTable, TableClient, TableCommand, open};
+use record::table::{NodeId, Role, Turn};
+use table::{ClientGame, OpenTable, SessionError, TableClosed, TableCommand, TableSession, open};
 
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines};
 use table_setup::table_setup;
@@ -34,12 +33,17 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+impl From<SessionError> for Refused {
+    fn from(error: SessionError) -> Refused {
+        Refused(error.to_string())
+    }
+}
+
 /// A game at a separate table without a ledger. The engine only moves for the GUI on request, so its failure loses no
 /// game.
 pub struct HostedGame {
     table: Option<OpenTable>,
-    client: TableClient,
-    game: ClientGame,
+    session: TableSession,
     overrides_limit: bool,
     queued: VecDeque<GameEvent>,
     /// Node at which a search is pending.
@@ -58,53 +62,44 @@ impl HostedGame {
     pub fn open(setup: &BridgeSetup) -> Result<HostedGame, BridgeError> {
         let rules = setup.host.registry.rules(&setup.game);
         let rules = rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))?;
-        let no_rules = || BridgeError::Unsuitable(format!("{} has no rules", setup.game));
-        let rules = rules.ok_or_else(no_rules)?;
+        if rules.is_none() {
+            let why = format!("{} has no rules", setup.game);
+            return Err(BridgeError::Unsuitable(why));
+        }
         let table = open(table_setup(setup))?;
-        let client = table.handle.join("bridge", Role::Host, None, CAPACITY);
-        let client = client.map_err(|error| BridgeError::Closed(error.to_string()))?;
-        let snapshot = loop {
-            match client.events().recv() {
-                Ok(Event::Table(TableEvent::Snapshot(snapshot))) => break *snapshot,
-                Ok(Event::Table(TableEvent::Closed { why, .. })) => {
-                    return Err(BridgeError::Closed(why));
-                }
-                Ok(_) => {}
-                Err(_) => return Err(BridgeError::Closed("the table is closed".to_owned())),
-            }
-        };
-        let game = ClientGame::new(rules, snapshot);
-        let game = game.map_err(|why| BridgeError::Unsuitable(why.to_string()))?;
-        let mut hosted = HostedGame {
+        let mut session = TableSession::join(
+            &table.handle,
+            setup.host.registry,
+            "bridge",
+            Role::Host,
+            None,
+            CAPACITY,
+        )?;
+        session.await_start(None)?;
+        Ok(HostedGame {
             table: Some(table),
-            client,
-            game,
+            session,
             overrides_limit: setup.overrides_limit,
             queued: VecDeque::new(),
             searching_at: None,
             fault: None,
             closed: None,
-        };
-        while hosted.game.turn() == Turn::Starting {
-            let event = hosted.receive()?;
-            hosted.hear(&event)?;
-        }
-        Ok(hosted)
+        })
     }
 
     /// Current position.
     pub fn board(&self) -> &dyn DynHistory {
-        self.game.board()
+        self.game().board()
     }
 
     /// Local copy of the table's game.
     pub fn game(&self) -> &ClientGame {
-        &self.game
+        self.session.game()
     }
 
     /// Result of the game, if it is over.
     pub fn ending(&self) -> Option<&Ending> {
-        self.game.snapshot().ending.as_ref()
+        self.game().snapshot().ending.as_ref()
     }
 
     /// `true` while a move of the engine is pending.
@@ -124,19 +119,20 @@ impl HostedGame {
             if let Some(why) = self.closed.take() {
                 return Err(BridgeError::Closed(why));
             }
-            if self.game.board().outcome().is_some() && self.ending().is_none() {
+            if self.game().board().outcome().is_some() && self.ending().is_none() {
                 // The result follows the last move, and is reported before the next line is read.
-                let event = self.receive()?;
-                self.hear(&event)?;
+                let event = self.session.next_event(None)?;
+                self.hear(&event);
                 continue;
             }
             let event = select! {
                 recv(lines.stop) -> _ => return Ok(Input::Stopped),
                 recv(lines.lines) -> line => return Ok(line.map_or(Input::End, Input::Line)),
-                recv(self.client.events()) -> event => event,
+                recv(self.session.events()) -> event => event,
             };
-            let event = event.map_err(|_| BridgeError::Closed("the table is closed".to_owned()))?;
-            self.hear(&event)?;
+            let event = event.map_err(|_| SessionError::from(TableClosed))?;
+            self.session.apply(&event)?;
+            self.hear(&event);
         }
     }
 
@@ -154,13 +150,13 @@ impl HostedGame {
     /// # Errors
     /// Fewer than `n` moves have been made.
     pub fn take_back(&mut self, n: usize) -> Result<(), Refused> {
-        let n_played = self.game.tree().path(self.game.here()).len();
+        let n_played = self.game().tree().path(self.game().here()).len();
         if n > n_played {
             return Err(Refused(format!(
                 "{n} moves to take back: expected at most {n_played}"
             )));
         }
-        let node = self.game.tree().back(n);
+        let node = self.game().tree().back(n);
         self.go_to(node)
     }
 
@@ -170,7 +166,7 @@ impl HostedGame {
     /// The table rejects it.
     pub fn give_up(&mut self) -> Result<(), Refused> {
         if self.is_searching() {
-            self.go_to(self.game.here())?;
+            self.go_to(self.game().here())?;
         }
         Ok(())
     }
@@ -193,9 +189,9 @@ impl HostedGame {
     pub fn search(&mut self, limit: Option<Limit>) -> Result<(), Refused> {
         let limit = limit.filter(|_| !self.overrides_limit);
         self.fault = None;
-        self.searching_at = Some(self.game.here());
+        self.searching_at = Some(self.game().here());
         let asked = self.ask(TableCommand::Go { limit });
-        let is_turn = matches!(self.game.turn(), Turn::Engine(_));
+        let is_turn = matches!(self.game().turn(), Turn::Engine(_));
         if asked.is_err() {
             self.searching_at = None;
         } else if !is_turn && self.searching_at.take().is_some() {
@@ -263,21 +259,14 @@ impl HostedGame {
 
     /// Sends a request to the table, and handles events until its answer arrives.
     fn ask_at(&mut self, command: TableCommand, at: Instant) -> Result<(), Refused> {
-        let asked = self.client.send_at(command, at);
-        let asked = asked.map_err(|error| Refused(error.to_string()))?;
+        let asked = self.session.send_at(command, at)?;
         loop {
-            let event = self.receive().map_err(|error| Refused(error.to_string()))?;
-            if let Some(answer) = answer(&event, asked) {
-                return answer;
+            let event = self.session.next_event(None)?;
+            self.hear(&event);
+            if let Some(answer) = self.session.answer(asked) {
+                return answer.map_err(Refused);
             }
-            let heard = self.hear(&event);
-            heard.map_err(|error| Refused(error.to_string()))?;
         }
-    }
-
-    fn receive(&self) -> Result<Event, BridgeError> {
-        let event = self.client.events().recv();
-        event.map_err(|_| BridgeError::Closed("the table is closed".to_owned()))
     }
 }
 
@@ -285,18 +274,5 @@ impl Drop for HostedGame {
     fn drop(&mut self) {
         // The reason of the end is not needed here.
         let _ = self.end();
-    }
-}
-
-/// Returns the table's answer to a request, if the event is the answer.
-fn answer(event: &Event, asked: RequestId) -> Option<Result<(), Refused>> {
-    match event {
-        Event::Table(TableEvent::Done { request }) if *request == asked => Some(Ok(())),
-        Event::Table(TableEvent::Refused { request, why }) if *request == asked => {
-            Some(Err(Refused(why.clone())))
-        }
-        // The answer may be among the lost events.
-        Event::Lagged { .. } => Some(Ok(())),
-        _ => None,
     }
 }

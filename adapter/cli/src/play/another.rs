@@ -3,19 +3,21 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 use parking_lot::Mutex;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
-use record::event::Event;
 use record::game_spec::GameSpec;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
-use record::table::{Mover, Role, SeatInfo, SideAuto, Sitter, TableEvent, Turn};
-use table::{ClientGame, OpenTable, TableCommand, TableError, TableHandle, TableSetup, open};
+use record::table::{Mover, Role, SeatInfo, SideAuto, Sitter};
+use table::{
+    ClientGame, OpenTable, TableCommand, TableError, TableHandle, TableSession, TableSetup, open,
+};
 
 use super::client::OpenAnother;
-use super::joining::{self, Joined, update};
+use super::joining;
 use crate::game_name::{parse_game, rules};
 use crate::records::new_files::new_records;
 use crate::usage::Failure;
@@ -67,7 +69,7 @@ impl Tables {
     ///
     /// # Errors
     /// The reason that no table was opened; the current one stays open.
-    fn open_another(&mut self, text: &str, game: &ClientGame) -> Result<Joined, String> {
+    fn open_another(&mut self, text: &str, game: &ClientGame) -> Result<TableSession, String> {
         let spec = parse_game(text, self.registry).map_err(reason)?;
         rules(self.registry, &spec).map_err(reason)?;
         self.check_players(&spec, game)?;
@@ -162,22 +164,19 @@ impl Tables {
     }
 
     /// Joins a new table, and waits until its engines have started.
-    fn sit_down(&self, table: &OpenTable, game: &ClientGame) -> Result<Joined, String> {
-        let mut joined = joining::join(&table.handle, self.registry, "host", Role::Host, None)?;
-        while joined.game.turn() == Turn::Starting {
-            match joined.table.events().recv() {
-                Ok(Event::Table(TableEvent::Closed { why, .. })) => return Err(why),
-                Ok(event) => update(&mut joined.game, &event).map_err(reason)?,
-                Err(_) => return Err("the table is closed".to_owned()),
-            }
-        }
+    fn sit_down(&self, table: &OpenTable, game: &ClientGame) -> Result<TableSession, String> {
+        let session = joining::join(&table.handle, self.registry, "host", Role::Host, None);
+        let mut session = session.map_err(|error| error.to_string())?;
+        session
+            .await_start(None)
+            .map_err(|error| error.to_string())?;
         if let Some(level) = game.snapshot().level
-            && joined.game.snapshot().level != Some(level)
+            && session.game().snapshot().level != Some(level)
         {
             // The table reports its end by an event.
-            let _ = joined.table.send(TableCommand::SetLevel { level });
+            let _ = session.send_at(TableCommand::SetLevel { level }, Instant::now());
         }
-        Ok(joined)
+        Ok(session)
     }
 }
 

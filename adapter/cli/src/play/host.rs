@@ -12,15 +12,15 @@ use crossbeam_channel::{Sender, bounded};
 use parking_lot::Mutex;
 use record::event::Event;
 use record::registry::Registry;
-use record::table::{Role, TableEvent, Turn};
+use record::table::Role;
 use referee::host::Host;
 use referee::stop::Stop;
-use table::{ClientGame, TableCommand, TableHandle};
+use table::{ClientGame, SessionError, TableCommand, TableHandle, TableSession};
 
 use super::another::Tables;
 use super::client::{Client, End, Parts};
 use super::input::Input;
-use super::joining::{self, Joined, update};
+use super::joining;
 use super::screen::Screen;
 use super::socket::{Lobby, Server, make_password};
 use super::start::begun::{Begun, Opening};
@@ -94,33 +94,33 @@ impl Sitting<'_> {
         server: Option<Server>,
         opening: Opening,
     ) -> Result<(), Failure> {
-        let joined = joining::join(&self.table, self.registry, "host", Role::Host, None);
-        let mut joined = joined.map_err(Failure::Trouble)?;
+        let mut session = joining::join(&self.table, self.registry, "host", Role::Host, None)?;
         // Signals are handled only from here on: if a table stops before the host joins, its reason is lost.
         let (sender, input) = bounded(MAX_WAITING);
         let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
         let tables = self.tables.borrow().handles();
         heed_signals(signals, tables, sender.clone(), Arc::clone(&interrupt))?;
-        if !has_started(&mut joined)? {
-            return Err(Failure::Interrupted);
-        }
-        if let Some(ledger) = joined.game.snapshot().ledger.as_deref()
+        session.await_start(None).map_err(|error| match error {
+            SessionError::Closed(_) => Failure::Interrupted,
+            error => error.into(),
+        })?;
+        if let Some(ledger) = session.game().snapshot().ledger.as_deref()
             && self.is_new
         {
             trust::remember(ledger);
         }
-        let mut greeting = text::header(&joined.game);
+        let mut greeting = text::header(session.game());
         let mut figure = None;
         let note = match opening {
             Opening::Plain => None,
             Opening::Told(note) => Some(note),
-            Opening::Email(text) => Some(self.take_email(&mut joined, text)?),
+            Opening::Email(text) => Some(self.read_email(&mut session, text)?),
             Opening::Figure(text) => {
                 figure = Some(text);
                 None
             }
         };
-        let served = server.map(|server| self.serve(server, &joined.game));
+        let served = server.map(|server| self.serve(server, session.game()));
         let served = served.transpose()?;
         let (invitation, lobby) = served.unzip();
         for text in [note, invitation].into_iter().flatten() {
@@ -131,9 +131,10 @@ impl Sitting<'_> {
             HostScreen::Editor(_) => Interrupt::IsIgnored,
             HostScreen::Lines(_) => Interrupt::IsTold,
         };
+        let (table, game) = session.into_parts();
         let client = Client::new(Parts {
-            table: joined.table,
-            game: joined.game,
+            table,
+            game,
             screen,
             style: self.terminal.style(self.args),
             is_sure: self.args.sure,
@@ -149,22 +150,17 @@ impl Sitting<'_> {
     }
 
     /// Plays the new move of an e-mail. Returns a line that describes it.
-    fn take_email(&self, joined: &mut Joined, text: String) -> Result<String, Failure> {
-        let sent = joined.table.send(TableCommand::TakeEmail { text });
-        let sent = sent.map_err(|error| self.refused_email(&error.to_string()))?;
+    fn read_email(&self, session: &mut TableSession, text: String) -> Result<String, Failure> {
+        let played = session.request(TableCommand::TakeEmail { text });
+        let played = played.map_err(|error| self.refused_email(&error.to_string()))?;
         let mut note = String::new();
-        for event in joined.table.events() {
-            update(&mut joined.game, &event)?;
+        for event in played {
             match event {
                 Event::MovePlayed { ply, code, .. } => {
                     note = format!("move {ply} was read from the e-mail: {code}");
                 }
                 Event::GameOver { .. } if note.is_empty() => {
                     note = "the end of the game was read from the e-mail".to_owned();
-                }
-                Event::Table(TableEvent::Done { request }) if request == sent => return Ok(note),
-                Event::Table(TableEvent::Refused { why, .. } | TableEvent::Closed { why, .. }) => {
-                    return Err(self.refused_email(&why));
                 }
                 _ => {}
             }
@@ -204,17 +200,6 @@ impl Sitting<'_> {
 
 fn no_thread(error: io::Error) -> Failure {
     Failure::Trouble(format!("cannot start a thread: {error}"))
-}
-
-/// Waits until the table's engines have started; `false` if the table has ended instead.
-fn has_started(joined: &mut Joined) -> Result<bool, Failure> {
-    while joined.game.turn() == Turn::Starting {
-        match joined.table.events().recv() {
-            Ok(Event::Table(TableEvent::Closed { .. })) | Err(_) => return Ok(false),
-            Ok(event) => update(&mut joined.game, &event)?,
-        }
-    }
-    Ok(true)
 }
 
 /// The effect of SIGINT.

@@ -9,7 +9,7 @@ use kit::Rejection;
 use record::event::Event;
 use record::table::TableEvent;
 use serde_json::json;
-use table::{ClientGame, TableClient, TableCommand};
+use table::{ClientGame, OpenRequests, TableClient, TableCommand};
 
 use crate::Host;
 use crate::games::rules_of;
@@ -23,7 +23,9 @@ pub(crate) struct Sitting {
     client: TableClient,
     /// Known after the first snapshot.
     game: Option<ClientGame>,
-    /// Messages that await the table's answer, by request number.
+    /// Requests that await the table's answer.
+    requests: OpenRequests,
+    /// The messages that they answer, by request number.
     asked: BTreeMap<u64, MessageId>,
     // Dropped last, because it keeps the table alive.
     visit: Visit,
@@ -45,6 +47,7 @@ impl Sitting {
         Sitting {
             client,
             game: None,
+            requests: OpenRequests::default(),
             asked: BTreeMap::new(),
             visit,
         }
@@ -75,7 +78,8 @@ impl Sitting {
         command: TableCommand,
         at: Instant,
     ) -> Result<(), String> {
-        let sent = self.client.send_at(command, at);
+        let known = self.game.as_ref().map(ClientGame::snapshot);
+        let sent = self.requests.send(&self.client, command, at, known);
         let request = sent.map_err(|error| error.to_string())?;
         self.asked.insert(request.0, id);
         Ok(())
@@ -84,26 +88,16 @@ impl Sitting {
     /// Handles an event.
     pub(crate) fn hear(&mut self, event: &Event, host: &dyn Host) -> Heard {
         let mut heard = Heard::default();
+        let known = self.game.as_ref().map(ClientGame::snapshot);
+        for (request, answer) in self.requests.receive(&self.client, event, known) {
+            let id = self.asked.remove(&request.0);
+            if id.is_some() || answer.is_err() {
+                let answer = answer.map(|()| json!({}));
+                heard.texts.push(answer_text(id, &answer));
+            }
+        }
         match event {
-            Event::Table(TableEvent::Done { request }) => {
-                let id = self.asked.remove(&request.0);
-                heard
-                    .texts
-                    .extend(id.map(|id| answer_text(Some(id), &Ok(json!({})))));
-                return heard;
-            }
-            Event::Table(TableEvent::Refused { request, why }) => {
-                let id = self.asked.remove(&request.0);
-                heard.texts.push(answer_text(id, &Err(why.clone())));
-                return heard;
-            }
-            Event::Lagged { .. } => {
-                let why = "the answer was lost: the page reads too slowly".to_owned();
-                let lost = std::mem::take(&mut self.asked).into_values();
-                heard.texts = lost
-                    .map(|id| answer_text(Some(id), &Err(why.clone())))
-                    .collect();
-            }
+            Event::Table(TableEvent::Done { .. } | TableEvent::Refused { .. }) => return heard,
             Event::Table(TableEvent::Closed { .. }) => self.visit.table().end(),
             Event::Table(TableEvent::Welcome {
                 token: Some(token),

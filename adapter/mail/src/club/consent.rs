@@ -35,7 +35,7 @@ impl Work<'_> {
         } else {
             Engines::Held
         };
-        let open = self.open(&at.board, engines)?;
+        let mut open = self.open(&at.board, engines)?;
         let offered = drawer(&open.snapshot()?);
         if offered == Some(at.side) {
             return refuse("your draw offer is still open: wait for the answer");
@@ -69,7 +69,7 @@ impl Work<'_> {
     }
 
     fn ask_to_take_back(&mut self, at: &AtBoard) -> Answer<String> {
-        let open = self.open(&at.board, Engines::Held)?;
+        let mut open = self.open(&at.board, Engines::Held)?;
         // The table reports an error if there is nothing to take back. Nothing of this is stored.
         open.ask(at.side, TableCommand::Undo)?;
         open.close()?;
@@ -91,7 +91,7 @@ impl Work<'_> {
 
     /// Takes moves back until the asker's last turn.
     fn take_back(&mut self, board: &Board, asker: Side) -> Answer<String> {
-        let open = self.open(board, Engines::Held)?;
+        let mut open = self.open(board, Engines::Held)?;
         open.ask(asker, TableCommand::Undo)?;
         if open.snapshot()?.proposal.is_some() {
             open.ask(asker.other(), TableCommand::Accept)?;
@@ -120,7 +120,7 @@ impl Work<'_> {
         if self.asker(board)? == Some(side.other()) {
             return self.take_back(board, side.other());
         }
-        let open = self.open(board, Engines::Held)?;
+        let mut open = self.open(board, Engines::Held)?;
         open.ask(side, TableCommand::Accept)?;
         self.finish(board, open, &format!("{} agrees.", board.name(side)))
     }
@@ -129,7 +129,7 @@ impl Work<'_> {
     pub(super) fn disagree(&mut self, board: &Board, side: Side) -> Answer<String> {
         refuse_not_playing(board)?;
         let is_asked = self.asker(board)?.is_some();
-        let open = self.open(board, Engines::Held)?;
+        let mut open = self.open(board, Engines::Held)?;
         if is_asked {
             self.db
                 .execute("DELETE FROM asks WHERE board = ?1", [board.id])?;

@@ -69,7 +69,7 @@ impl Club {
 }
 
 fn think(ledger: &[u8], work: &Work<'_>) -> Result<ClosedBoard, Halt> {
-    let open = OpenBoard::open(ledger, Engines::Playing, work.host)?;
+    let mut open = OpenBoard::open(ledger, Engines::Playing, work.host)?;
     open.await_engine()?;
     open.close()
 }

@@ -60,7 +60,7 @@ impl Work<'_> {
 
     fn resign_at(&mut self, at: &AtBoard) -> Answer<String> {
         refuse_not_playing(&at.board)?;
-        let open = self.open(&at.board, Engines::Held)?;
+        let mut open = self.open(&at.board, Engines::Held)?;
         open.ask(at.side, TableCommand::Resign)?;
         let closed = open.close()?;
         let board = self.store(&at.board, &closed)?;
@@ -91,7 +91,7 @@ impl Work<'_> {
                 return refuse(format!("{}: expected a move", word(text)));
             }
         };
-        let open = self.open(board, Engines::Held)?;
+        let mut open = self.open(board, Engines::Held)?;
         let position = self.position(board, &open.snapshot()?, None)?;
         let code = read_one(position.as_ref(), text)?;
         open.ask(

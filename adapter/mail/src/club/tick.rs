@@ -70,7 +70,7 @@ impl Work<'_> {
     }
 
     fn forfeit(&self, board: &Board, side: Side) -> Answer<String> {
-        let open = self.open(board, Engines::Held)?;
+        let mut open = self.open(board, Engines::Held)?;
         open.ask_as_host(TableCommand::Forfeit { side })?;
         let closed = open.close()?;
         let after = self.store(board, &closed)?;

@@ -29,10 +29,9 @@ use protocol::Line;
 use queue::Queue;
 use record::event::Event;
 use record::table::{NodeId, RequestId, Role, RunningStudy, Turn};
-use table::{ClientGame, TableClient, TableCommand};
+use table::{ClientGame, TableClient, TableCommand, TableSession};
 
 use super::input::Input;
-use super::joining::Joined;
 use super::screen::{Prompt, Screen};
 use super::style::BoardStyle;
 use super::text;
@@ -60,7 +59,7 @@ pub(crate) enum End {
 }
 
 /// Opens a table for another game, which replaces the current one.
-pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<Joined, String>>;
+pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<TableSession, String>>;
 
 /// The arguments of [`Client::new`].
 pub(crate) struct Parts<S> {
@@ -195,9 +194,8 @@ impl<S: Screen> Client<S> {
     }
 
     /// Continues at another table; only the personal settings are kept.
-    fn take_table(&mut self, joined: Joined) {
-        self.table = joined.table;
-        self.game = joined.game;
+    fn take_table(&mut self, session: TableSession) {
+        (self.table, self.game) = session.into_parts();
         if !self
             .game
             .board()

@@ -4,22 +4,23 @@ use std::io;
 
 use crossbeam_channel::Receiver;
 use record::table::Role;
+use table::TableSession;
 
 use super::connection::Connection;
 use crate::play::client::{Client, End, Parts};
 use crate::play::input::Input;
-use crate::play::joining::Joined;
 use crate::play::screen::{Manners, Prompt, Screen};
 use crate::play::style::BoardStyle;
 use crate::play::text;
 
 /// Runs the dialogue with a guest until the end of the connection. Returns whether the guest has returned on another
 /// connection.
-pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bool {
+pub(super) fn talk(connection: Connection, joined: TableSession, is_ascii: bool) -> bool {
     let greeting = greeting(&joined);
+    let (table, game) = joined.into_parts();
     let client = Client::new(Parts {
-        table: joined.table,
-        game: joined.game,
+        table,
+        game,
         screen: Guest {
             connection,
             prompt: None,
@@ -45,16 +46,16 @@ pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bo
     is_replaced
 }
 
-fn greeting(joined: &Joined) -> String {
-    let header = text::header(&joined.game);
-    let place = match joined.game.snapshot().role {
+fn greeting(joined: &TableSession) -> String {
+    let header = text::header(joined.game());
+    let place = match joined.game().snapshot().role {
         Role::Player(sides) => {
-            format!("you play {}", text::side_names(&joined.game, sides))
+            format!("you play {}", text::side_names(joined.game(), sides))
         }
         Role::Host | Role::Spectator => "you are watching".to_owned(),
     };
     let mut greeting = format!("{header}\n{place}");
-    let partners = text::partners(&joined.game);
+    let partners = text::partners(joined.game());
     let joint = match &partners {
         Some(partners) => {
             greeting = format!("{greeting}\n{partners}");
@@ -62,7 +63,7 @@ fn greeting(joined: &Joined) -> String {
         }
         None => "; ",
     };
-    match &joined.token {
+    match joined.token() {
         Some(token) => {
             format!("{greeting}{joint}if the connection is lost, return with: join {token}")
         }

@@ -13,13 +13,13 @@ use parking_lot::Mutex;
 use protocol::Line;
 use record::registry::Registry;
 use record::table::{Role, SideSet};
-use table::TableHandle;
+use table::{TableHandle, TableSession};
 
 use super::connection::Connection;
 use super::join::{self, JoinLine, USAGE};
 use super::{address, guest};
 use crate::play::input::Input;
-use crate::play::joining::{self, Joined};
+use crate::play::joining;
 use crate::usage::{Failure, usage};
 
 /// Maximum number of guests, and of connections that have not joined yet.
@@ -127,15 +127,17 @@ impl Lobby {
     }
 
     /// Admits a guest by the line to join. An error is the reason for a rejection.
-    fn admit(&self, line: &str) -> Result<(Joined, Slot), String> {
+    fn admit(&self, line: &str) -> Result<(TableSession, Slot), String> {
         let wanted = join::parse(line).ok_or_else(|| format!("expected {USAGE}"))?;
         let token = self.token(&wanted)?;
         let slot = self.guests.take();
         let slot = slot.ok_or("too many guests: try again later")?;
         let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
         let name = format!("guest {number}");
-        let joined = joining::join(&self.table, self.registry, &name, wanted.role, token)?;
-        if let (Some(token), Role::Player(sides)) = (&joined.token, joined.game.snapshot().role) {
+        let joined = joining::join(&self.table, self.registry, &name, wanted.role, token);
+        let joined = joined.map_err(|error| error.to_string())?;
+        if let (Some(token), Role::Player(sides)) = (joined.token(), joined.game().snapshot().role)
+        {
             self.set_place(token, sides, true);
         }
         Ok((joined, slot))
@@ -171,8 +173,11 @@ impl Lobby {
 
     /// Runs the dialogue with a guest. Afterwards the seat is free for the guest's return, unless the guest has already
     /// returned on another connection.
-    fn talk(&self, connection: Connection, joined: Joined) {
-        let place = match (joined.token.clone(), joined.game.snapshot().role) {
+    fn talk(&self, connection: Connection, joined: TableSession) {
+        let place = match (
+            joined.token().map(str::to_owned),
+            joined.game().snapshot().role,
+        ) {
             (Some(token), Role::Player(sides)) => Some((token, sides)),
             _ => None,
         };
