@@ -19,6 +19,9 @@ use crate::{
 /// A game in progress, or the reason why it could not be opened.
 pub type Opened = Result<Box<dyn DynHistory>, Rejection>;
 
+/// As [`Opened`], with the engine.
+pub type OpenedEngine = Result<Box<dyn DynEngine>, Rejection>;
+
 /// The content of a `position` line.
 #[derive(Debug, Clone, Copy)]
 pub struct PositionLine<'a> {
@@ -50,7 +53,7 @@ pub struct GameEntry {
     /// Runs the engine's bench and writes it to standard output.
     pub bench: fn() -> ExitCode,
     /// As [`open`](GameEntry::open), with the engine.
-    pub open_engine: fn(&Options, PositionLine<'_>) -> Result<Box<dyn DynEngine>, Rejection>,
+    pub open_engine: fn(&Options, PositionLine<'_>) -> OpenedEngine,
     /// Opens the table of perfect play for these options, a file or one in a folder; `None` if the folder has none, or the
     /// game has no table for these options.
     pub open_table: fn(&Options, &Path) -> OpenedTable,
