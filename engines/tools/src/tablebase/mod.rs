@@ -19,5 +19,5 @@ mod write;
 pub use build::{BuildSettings, Plan, build, plan};
 pub use error::BuildError;
 pub use progress::Progress;
-pub use table_builder::{Built, TableBuilder, Threads};
+pub use table_builder::{Built, TableBuilder, Threads, Verify};
 pub use verify::{Sample, VerifyError, verify};

@@ -14,8 +14,9 @@ use super::verify::{Sample, VerifyError, verify};
 /// The header of the table that was built, or the reason why none was.
 pub type Built = Result<TableInfo, BuildError>;
 
-/// The number of positions that were verified.
-pub type Verified = Result<u64, VerifyError>;
+/// Verifies the table in a file and reports its progress: positions done and in all. Returns the number of positions verified.
+pub type Verify =
+    fn(&Options, &Path, Sample, Threads<'_>, &mut dyn FnMut(u64, u64)) -> Result<u64, VerifyError>;
 
 /// Threads, and the flag that stops them.
 pub type Threads<'a> = (usize, &'a AtomicBool);
@@ -30,7 +31,7 @@ pub struct TableBuilder {
     /// Builds: [`build`](fn@build).
     pub build: fn(&Options, &BuildSettings<'_>, &mut dyn FnMut(Progress)) -> Built,
     /// Verifies the table in a file: [`verify`].
-    pub verify: fn(&Options, &Path, Sample, Threads<'_>, &mut dyn FnMut(u64, u64)) -> Verified,
+    pub verify: Verify,
 }
 
 impl TableBuilder {
