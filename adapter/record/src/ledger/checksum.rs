@@ -35,6 +35,11 @@ pub fn check(line: &[u8]) -> Result<(), String> {
     Err(format!("changed: its crc32 is {found}, expected {told}"))
 }
 
+/// `true` if a line has a checksum and matches it.
+pub(super) fn is_right(line: &[u8]) -> bool {
+    split(line.trim_ascii_end()).is_some() && check(line).is_ok()
+}
+
 /// Splits a line into the bytes before the checksum and its digits.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let inner = line.strip_suffix(b"\"}")?;

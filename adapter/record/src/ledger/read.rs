@@ -9,7 +9,7 @@ use protocol::text::without_error_number;
 use serde::Deserialize;
 
 use super::checksum;
-use super::line::{ExtendLine, PlanLine, whole_lines};
+use super::line::{ExtendLine, PlanLine, complete_lines};
 use super::writer::LedgerWriter;
 use crate::file::read_records;
 use crate::game::GameRecord;
@@ -24,8 +24,10 @@ pub struct Ledger {
     pub plan_line: Vec<u8>,
     /// The finished games, in the order of the file.
     pub games: Vec<GameRecord>,
-    /// Length of all whole lines in bytes; anything after them is a torn line, cut off by a crash.
+    /// Length of all complete lines in bytes; anything after them is a torn line, cut off by a crash.
     pub whole_bytes: u64,
+    /// The number of the torn line, from 1.
+    pub torn: Option<usize>,
 }
 
 /// Error of reading a ledger.
@@ -67,10 +69,12 @@ pub fn open_ledger(path: &Path) -> Result<(Ledger, LedgerWriter), LedgerError> {
 
 /// Like [`read_ledger`], from the bytes of a file.
 pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
-    let whole = whole_lines(bytes);
-    let mut lines = bytes[..whole]
-        .split_inclusive(|byte| *byte == b'\n')
-        .zip(1..);
+    let whole = complete_lines(bytes);
+    let (complete, rest) = bytes.split_at(whole);
+    let lines = complete.split_inclusive(|byte| *byte == b'\n');
+    let is_torn = !rest.trim_ascii().is_empty();
+    let torn = is_torn.then(|| lines.clone().count() + 1);
+    let mut lines = lines.zip(1..);
     let (first, _) = lines.next().ok_or_else(|| LedgerError::Line {
         number: 1,
         why: "empty: expected the plan of a match".to_owned(),
@@ -86,6 +90,7 @@ pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
         plan_line: first.trim_ascii_end().to_vec(),
         games: reading.games,
         whole_bytes: whole as u64,
+        torn,
     })
 }
 
@@ -182,6 +187,24 @@ mod tests {
         let (old, _) = first.split_once(",\"crc32\"").expect("it has a checksum");
         let old = format!("{old}}}");
         assert!(ledger(&[&old]).is_ok(), "older ledgers have none");
+    }
+
+    #[test]
+    fn a_last_line_without_a_line_break_counts_if_its_checksum_is_right() {
+        let text = format!(
+            "{}\n{}\n{}",
+            PLAN.replace("ENGINE", ENGINE),
+            game(1),
+            game(2)
+        );
+        let whole = parse_ledger(text.as_bytes()).expect("a ledger");
+        assert_eq!((whole.games.len(), whole.torn), (2, None));
+        assert_eq!(whole.whole_bytes, text.len() as u64);
+        let torn = parse_ledger(&text.as_bytes()[..text.len() - 1]).expect("a ledger");
+        assert_eq!((torn.games.len(), torn.torn), (1, Some(3)));
+        let (old, _) = text.rsplit_once(",\"crc32\"").expect("a checksum");
+        let old = parse_ledger(format!("{old}}}").as_bytes()).expect("a ledger");
+        assert_eq!((old.games.len(), old.torn), (1, Some(3)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::checksum;
 use super::file::{LedgerFile, lock};
-use super::line::{ExtendLine, PlanLine, whole_lines};
+use super::line::{ExtendLine, PlanLine, complete_lines};
 use super::memory::MemoryLedger;
 use crate::event::{Event, Recorder};
 use crate::file::naming;
@@ -31,6 +31,8 @@ pub struct LedgerWriter {
     file: Box<dyn LedgerFile>,
     /// Offset of a torn last line, which the first write truncates.
     torn_at: Option<u64>,
+    /// `true` if the last line lacks its line break, which the first write adds.
+    lacks_break: bool,
     sync: SyncPolicy,
 }
 
@@ -69,6 +71,7 @@ impl LedgerWriter {
             file,
             path: path.to_owned(),
             torn_at: None,
+            lacks_break: false,
             sync,
         };
         let mut text = plain_line(&PlanLine { plan })?;
@@ -83,6 +86,7 @@ impl LedgerWriter {
             path: path.to_owned(),
             file: Box::new(lines.clone()),
             torn_at: None,
+            lacks_break: false,
             sync: SyncPolicy::Off,
         }
     }
@@ -112,7 +116,7 @@ impl LedgerWriter {
         unreachable!("an unused number exists")
     }
 
-    /// Locks a ledger and reads all its bytes. The writer appends after the last whole line; the file is unchanged
+    /// Locks a ledger and reads all its bytes. The writer appends after the last complete line; the file is unchanged
     /// until the first write.
     pub fn open(path: &Path) -> io::Result<(LedgerWriter, Vec<u8>)> {
         crate::file::refuse_devices(path)?;
@@ -123,10 +127,12 @@ impl LedgerWriter {
             .and_then(lock)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
+        let complete = &bytes[..complete_lines(&bytes)];
         let writer = LedgerWriter {
             path: path.to_owned(),
             file: Box::new(file),
-            torn_at: Some(whole_lines(&bytes) as u64),
+            torn_at: Some(complete.len() as u64),
+            lacks_break: complete.last().is_some_and(|byte| *byte != b'\n'),
             sync: SyncPolicy::default(),
         };
         Ok((writer, bytes))
@@ -161,7 +167,10 @@ impl LedgerWriter {
         if let Some(end) = self.torn_at.take() {
             self.file.cut(end)?;
         }
-        self.file.append(line)?;
+        match std::mem::take(&mut self.lacks_break) {
+            true => self.file.append(&[b"\n", line].concat())?,
+            false => self.file.append(line)?,
+        }
         match self.sync {
             SyncPolicy::EachGame => self.file.sync(),
             SyncPolicy::Off => Ok(()),
