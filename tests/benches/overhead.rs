@@ -232,7 +232,7 @@ fn matched(game: &str, game_plies: usize, sync: SyncPolicy) -> io::Result<Cost> 
     };
     let plan = plan(game, game_plies, n_games);
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
-    let writer = LedgerWriter::create(&ledger, tournament.plan(), sync)?;
+    let writer = LedgerWriter::create(&ledger, tournament.plan(), sync, None)?;
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     let cost = metered((n_games * game_plies) as u32, || {
         let conclusion = tournament

@@ -54,6 +54,7 @@ mod tables;
 mod teams;
 mod templates;
 mod touch;
+mod trust;
 mod tune_options;
 mod typing;
 mod workspace;

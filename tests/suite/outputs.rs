@@ -269,12 +269,8 @@ fn a_plan_from_elsewhere_names_no_file_to_append_to() {
     std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
     std::fs::remove_file(folder.path("e")).expect("it was written");
     let pgn = folder.read("p");
-    fails(
-        &folder,
-        "match --resume l",
-        1,
-        "p: not the PGN of this match",
-    );
+    plays(&folder, "match --resume l");
+    assert_eq!(folder.read("l.pgn").matches("[Round ").count(), 4);
     assert_eq!(folder.read("p"), pgn);
     assert!(!folder.path("e").exists());
 }

@@ -309,6 +309,54 @@ fn a_changed_line_is_named() {
     );
 }
 
+/// Editors and copies by hand may lose the last line break.
+#[test]
+fn a_last_line_without_its_line_break_is_read() {
+    let folder = Folder::new("no-break");
+    plays(
+        &folder,
+        "match susan --games 4 --each nodes=20 --ledger l --srand 4",
+    );
+    cut(&folder, "l", 4);
+    let text = folder.read("l");
+    std::fs::write(folder.path("l"), text.trim_end()).expect("it can be written");
+    let shown = plays(&folder, "show l 3");
+    assert_eq!(shown.lines("Finished game 3 ").len(), 1);
+    assert_eq!(shown.stderr, "");
+    plays(&folder, "match --resume l");
+    assert!(folder.read("l").starts_with(&text), "game 3 is kept");
+    assert_eq!(folder.ledger("l").1.len(), 4);
+}
+
+#[test]
+fn a_torn_last_line_is_named() {
+    let folder = Folder::new("torn");
+    plays(&folder, "match susan --games 3 --each nodes=20 --ledger l");
+    plays(&folder, "match susan --games 2 --each nodes=20 --ledger m");
+    let text = folder.read("l");
+    std::fs::write(folder.path("l"), &text[..text.len() - 40]).expect("it can be written");
+    let warning = "warning: l: line 4 is incomplete and is left out\n";
+    for words in ["stats l", "show l 2", "merge l --out n", "match --resume l"] {
+        assert_eq!(plays(&folder, words).stderr, warning, "{words}");
+    }
+    assert_eq!(folder.ledger("l").1.len(), 3);
+    assert_eq!(plays(&folder, "stats l").stderr, "");
+    // A line of an older version has no checksum that tells whether it is whole.
+    let (old, _) = text.rsplit_once(",\"crc32\"").expect("a checksum");
+    std::fs::write(folder.path("l"), format!("{old}}}")).expect("it can be written");
+    assert_eq!(plays(&folder, "stats l").stderr, warning);
+    let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger p";
+    assert_eq!(folder.shell(begin).done().status, Some(0));
+    let game = folder.read("p");
+    std::fs::write(folder.path("p"), game.trim_end().to_owned() + "\n{\"jour").expect("a ledger");
+    let done = plays(&folder, "play --continue p");
+    assert!(
+        done.stderr.starts_with("warning: p: line "),
+        "{}",
+        done.stderr
+    );
+}
+
 /// Control characters in ledgers and PGN files do not reach the terminal.
 #[test]
 fn nothing_foreign_reaches_the_terminal_raw() {
@@ -377,7 +425,7 @@ fn a_match_of_an_older_version_is_resumed_and_extended() {
     plays(&folder, "match --resume old-match.jsonl");
     assert_eq!(folder.read("old-match.jsonl"), whole, "it is complete");
     assert_eq!(
-        folder.read("old.pgn").matches("[Round ").count(),
+        folder.read("old-match.pgn").matches("[Round ").count(),
         4,
         "beside the ledger"
     );
@@ -400,7 +448,7 @@ fn a_match_of_an_older_version_is_resumed_and_extended() {
     assert_eq!(opening(3), Some(plan["plan"]["openings"][1].clone()));
     assert_eq!(opening(5), opening(6));
     assert_ne!(opening(5), opening(1), "a new one is drawn");
-    assert_eq!(folder.read("old.pgn").matches("[Round ").count(), 6);
+    assert_eq!(folder.read("old-match.pgn").matches("[Round ").count(), 6);
 }
 
 #[test]

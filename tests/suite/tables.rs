@@ -71,6 +71,7 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
         may_rename_ledger: false,
         restarts_engines: false,
         sync: SyncPolicy::Off,
+        key: None,
         host,
     });
     table.expect("a sound plan")

@@ -39,9 +39,6 @@ pub trait Host: Send + Sync {
     /// shows them unless `is_trusted` is set.
     fn resume(&self, path: &Path, is_trusted: bool) -> Result<PausedTable, String>;
 
-    /// Records a new ledger in the list of recent games.
-    fn remember(&self, ledger: &Path);
-
     /// Returns the games that can be resumed, the newest first.
     fn recent(&self) -> Vec<RecentGame>;
 }

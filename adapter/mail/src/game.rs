@@ -17,7 +17,8 @@ use record::table::{Mover, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
 use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
-    OpenTable, PausedTable, SessionError, TableCommand, TableHandle, TableSession, new_id, resume,
+    OpenTable, PausedTable, SessionError, TableCommand, TableHandle, TableSession, TableSetup,
+    new_id, resume,
 };
 
 use crate::error::{Answer, ClubError, Halt};
@@ -31,6 +32,9 @@ const ENGINE_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Search limit of the engine. A node limit makes its strength independent of the machine's load.
 const ENGINE_LIMIT: &str = "nodes=50000";
+
+/// The engine option for playing strength.
+const LEVEL: &str = "Skill Level";
 
 /// Players of a board.
 #[derive(Debug, Clone)]
@@ -111,7 +115,7 @@ pub(crate) fn begin(game: GameSpec, seats: &Seats, file: &Path) -> Result<Vec<u8
 }
 
 fn engine(name: &str, level: Option<u32>) -> EngineSpec {
-    let level = level.map(|level| ("Skill Level".to_owned(), Some(level.to_string())));
+    let level = level.map(|level| (LEVEL.to_owned(), Some(level.to_string())));
     EngineSpec {
         name: Some(name.to_owned()),
         program: Program::Builtin,
@@ -133,6 +137,22 @@ fn person(name: &str) -> EngineSpec {
     }
 }
 
+/// Rejects the ledger of a store from elsewhere that names programs or files, which no club writes.
+fn refuse_programs(setup: &TableSetup) -> Answer<()> {
+    let is_clubs = |spec: &EngineSpec| {
+        let mut options = spec.options.iter();
+        !matches!(spec.program, Program::Command { .. })
+            && spec.stderr.is_none()
+            && options.all(|(name, _)| name == LEVEL)
+    };
+    let mut players = setup.plan.engines.iter().chain([&setup.helper]);
+    if setup.plan.pgn.is_none() && players.all(is_clubs) {
+        return Ok(());
+    }
+    let why = "its ledger names a program or a file: expected one that a club wrote";
+    Err(Halt::Broken(ClubError::Other(why.to_owned())))
+}
+
 impl OpenBoard {
     /// Opens the table of a ledger, with both players as clients.
     pub(crate) fn open(ledger: &[u8], engines: Engines, host: &Host) -> Answer<OpenBoard> {
@@ -140,6 +160,7 @@ impl OpenBoard {
         let lines = MemoryLedger::default();
         let paused = PausedTable::of_bytes(ledger, &lines, Path::new("the store"), host.clone());
         let mut paused = paused.map_err(|error| broken(&error))?;
+        refuse_programs(&paused.setup)?;
         let mut sides = paused.setup.plan.sides();
         let mut guests = Vec::new();
         for (seat, spec) in Side::BOTH.into_iter().zip(sides.iter_mut().flatten()) {

@@ -14,7 +14,7 @@ use record::file::read_records;
 use record::game::{GameRecord, GameResult, PlyRecord, Termination};
 use record::game_spec::GameSpec;
 use record::ledger::{
-    Ledger, LedgerError, LedgerWriter, MemoryLedger, SyncPolicy, parse_ledger, sealed_lines,
+    Ledger, LedgerError, LedgerKey, LedgerWriter, MemoryLedger, SyncPolicy, parse_ledger,
 };
 use record::opening::Opening;
 use record::pgn::read_pgn;
@@ -160,8 +160,11 @@ pub fn read_table(path: &Path) -> Result<SavedTable, LedgerError> {
 }
 
 /// Locks a table's ledger, reads it, and returns a writer for it. An error gives the line number.
-pub(crate) fn open_table(path: &Path) -> Result<(SavedTable, LedgerWriter), LedgerError> {
-    let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
+pub(crate) fn open_table(
+    path: &Path,
+    key: Option<&LedgerKey>,
+) -> Result<(SavedTable, LedgerWriter), LedgerError> {
+    let (writer, bytes) = LedgerWriter::open(path, key).map_err(LedgerError::Io)?;
     Ok((SavedTable::parse(&bytes)?, writer))
 }
 
@@ -172,10 +175,10 @@ pub(crate) fn open_table(path: &Path) -> Result<(SavedTable, LedgerWriter), Ledg
 pub fn new_ledger(plan: &Plan, helper: &EngineSpec, game: &Journal) -> io::Result<Vec<u8>> {
     let helper = JournalEntry::Helper(Box::new(helper.clone()));
     let entries = std::iter::once(helper).chain(entries(game));
-    let lines = sealed_lines(entries.map(|journal| JournalLine { journal }))?;
+    let lines: Vec<_> = entries.map(|journal| JournalLine { journal }).collect();
     let ledger = MemoryLedger::default();
     let file = Box::new(ledger.clone());
-    LedgerWriter::begin(file, &plan.ledger, plan, &lines, SyncPolicy::Off)?;
+    LedgerWriter::begin(file, &plan.ledger, plan, &lines, SyncPolicy::Off, None)?;
     Ok(ledger.take())
 }
 

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use record::engine_spec::EngineSpec;
-use record::ledger::{Ledger, LedgerWriter, MemoryLedger, SyncPolicy};
+use record::ledger::{Ledger, LedgerKey, LedgerWriter, MemoryLedger, SyncPolicy};
 use referee::host::Host;
 
 use crate::error::TableError;
@@ -17,7 +16,6 @@ pub struct PausedTable {
     /// The settings from the ledger; players, limits and guests may be changed.
     pub setup: TableSetup,
     pub(super) ledger: Ledger,
-    unplanned: Vec<EngineSpec>,
     /// The last settings for guests.
     pub(super) entrance: Option<Entrance>,
     pub(super) journal: Journal,
@@ -26,13 +24,19 @@ pub struct PausedTable {
 }
 
 impl PausedTable {
-    /// Locks a table's ledger and reads it.
+    /// Locks a table's ledger and reads it. New lines are signed if the whole ledger was signed with this key.
     ///
     /// # Errors
     /// The ledger cannot be read, is damaged, or is locked by another program.
-    pub fn read(path: &Path, host: Host) -> Result<PausedTable, TableError> {
-        let (saved, writer) = open_table(path).map_err(TableError::File)?;
-        PausedTable::of(saved, writer, path, host)
+    pub fn read(
+        path: &Path,
+        key: Option<&LedgerKey>,
+        host: Host,
+    ) -> Result<PausedTable, TableError> {
+        let (saved, writer) = open_table(path, key).map_err(TableError::File)?;
+        let mut paused = PausedTable::of(saved, writer, path, host)?;
+        paused.setup.key = key.cloned();
+        Ok(paused)
     }
 
     /// Reads a ledger that is kept in memory. New lines are appended to `lines`; error messages name `path`.
@@ -75,7 +79,6 @@ impl PausedTable {
         let mut guests = entrance
             .as_ref()
             .map_or_else(Vec::new, |entrance| entrance.seats.clone());
-        let mut unplanned = vec![helper.clone()];
         for (seat, player, is_guest) in seats {
             let Some(place) = sides[seat.side.index()].get_mut(seat.partner) else {
                 let why =
@@ -84,7 +87,6 @@ impl PausedTable {
             };
             guests.retain(|kept| *kept != seat);
             guests.extend(is_guest.then_some(seat));
-            unplanned.push(player.clone());
             *place = player;
         }
         plan.set_sides(sides);
@@ -99,12 +101,12 @@ impl PausedTable {
             may_rename_ledger: false,
             restarts_engines: false,
             sync: SyncPolicy::default(),
+            key: None,
             host,
         };
         Ok(PausedTable {
             setup,
             ledger,
-            unplanned,
             entrance,
             journal,
             touch: TouchMove {
@@ -115,13 +117,14 @@ impl PausedTable {
         })
     }
 
-    /// Players that are not in the plan: the helper, and those who took a seat later.
-    pub fn unplanned(&self) -> &[EngineSpec] {
-        &self.unplanned
+    /// The contents of the ledger. Its plan has the players that the table began with; the journal may have replaced
+    /// them.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
     }
 
-    /// The line of the ledger with the plan.
-    pub fn plan_line(&self) -> &[u8] {
-        &self.ledger.plan_line
+    /// `true` if the ledger is signed: all its lines were written with the user's key, and none was changed.
+    pub fn is_signed(&self) -> bool {
+        self.writer.is_signed()
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use kit::Side;
 use record::event::Event;
 use record::game::GameRecord;
-use record::ledger::{LedgerWriter, SyncPolicy, sealed_lines};
+use record::ledger::{LedgerWriter, SyncPolicy};
 use record::plan::partner_to_move;
 use record::table::{Mover, Ply, SeatId, TableEvent};
 
@@ -104,8 +104,9 @@ impl Table {
         let mut saved: Vec<JournalEntry> = [helper, auto].into_iter().chain(touch).collect();
         saved.extend(entries(&self.journal()));
         let saved = saved.iter().map(|journal| JournalLine { journal });
-        let lines = sealed_lines(saved).map_err(|error| refuse(error.into()))?;
-        let written = LedgerWriter::create_with(path, &plan, &lines, SyncPolicy::default());
+        let lines: Vec<_> = saved.collect();
+        let (sync, key) = (SyncPolicy::default(), self.key.as_ref());
+        let written = LedgerWriter::create_with(path, &plan, &lines, sync, key);
         written.map(drop).map_err(refuse)
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use record::event::{Event, Recorder};
 use record::file::naming;
-use record::ledger::{Ledger, LedgerWriter, SyncPolicy, sealed_lines};
+use record::ledger::{Ledger, LedgerKey, LedgerWriter, SyncPolicy};
 use record::pgn::PgnWriter;
 use record::plan::Plan;
 use record::platform::check_new_file;
@@ -35,6 +35,7 @@ pub(super) enum TableLedger {
 pub(super) struct PlannedLedger {
     plan: Plan,
     sync: SyncPolicy,
+    key: Option<LedgerKey>,
     may_rename: bool,
     /// Entries to write when it is created.
     entries: Vec<JournalEntry>,
@@ -46,6 +47,7 @@ impl PlannedLedger {
     pub(super) fn new(
         plan: &Plan,
         sync: SyncPolicy,
+        key: Option<LedgerKey>,
         may_rename: bool,
     ) -> io::Result<PlannedLedger> {
         match check_new_file(&plan.ledger) {
@@ -55,6 +57,7 @@ impl PlannedLedger {
         Ok(PlannedLedger {
             plan: plan.clone(),
             sync,
+            key,
             may_rename,
             entries: Vec::new(),
         })
@@ -73,11 +76,12 @@ impl PlannedLedger {
     /// Creates the ledger with all entries so far. The file may get another name, which is then set in the plan.
     fn make(&mut self) -> io::Result<LedgerWriter> {
         let lines = self.entries.iter().map(|journal| JournalLine { journal });
-        let lines = sealed_lines(lines)?;
+        let lines: Vec<_> = lines.collect();
+        let (sync, key) = (self.sync, self.key.as_ref());
         if self.may_rename {
-            return LedgerWriter::create_unused_with(&mut self.plan, &lines, self.sync);
+            return LedgerWriter::create_unused_with(&mut self.plan, &lines, sync, key);
         }
-        LedgerWriter::create_with(&self.plan.ledger, &self.plan, &lines, self.sync)
+        LedgerWriter::create_with(&self.plan.ledger, &self.plan, &lines, sync, key)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use record::engine_spec::EngineSpec;
-use record::ledger::SyncPolicy;
+use record::ledger::{LedgerKey, SyncPolicy};
 use record::plan::Plan;
 use record::table::{SeatId, SideAuto};
 use referee::host::Host;
@@ -33,6 +33,8 @@ pub struct TableSetup {
     pub restarts_engines: bool,
     /// Sync policy of the ledger.
     pub sync: SyncPolicy,
+    /// The key that signs the ledgers; `None` if they are not signed.
+    pub key: Option<LedgerKey>,
     /// The services that the program provides.
     pub host: Host,
 }

@@ -92,6 +92,7 @@ impl Table {
             guests,
             auto,
             restarts_engines,
+            key,
             host,
             ..
         } = setup;
@@ -139,6 +140,7 @@ impl Table {
             saved_clock: None,
             phase: Phase::Starting(Box::new(start_up)),
             records: Records::default(),
+            key,
             told: None,
             rules,
             plan,
@@ -190,7 +192,8 @@ impl Table {
                 keeps_ledger,
                 may_rename,
             } => {
-                let planned = || PlannedLedger::new(&self.plan, sync, may_rename);
+                let key = self.key.clone();
+                let planned = || PlannedLedger::new(&self.plan, sync, key, may_rename);
                 let planned = keeps_ledger.then(planned).transpose();
                 self.begin_records(&journal, planned.map_err(TableError::Records)?)?
             }

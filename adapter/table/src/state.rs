@@ -10,6 +10,7 @@ use record::clock::Clock;
 use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::game::Ending;
+use record::ledger::LedgerKey;
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
@@ -79,6 +80,8 @@ pub(super) struct Table {
 
     pub(super) phase: Phase,
     pub(super) records: Records,
+    /// The key that signs new ledgers.
+    pub(super) key: Option<LedgerKey>,
     /// The turn last sent to clients: the node, the turn, and whether a clock is running.
     pub(super) told: Option<(NodeId, Turn, bool)>,
 }

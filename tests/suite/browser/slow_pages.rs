@@ -49,8 +49,6 @@ impl Host for MatchHost {
         Err("no table".to_owned())
     }
 
-    fn remember(&self, _: &Path) {}
-
     fn recent(&self) -> Vec<RecentGame> {
         Vec::new()
     }

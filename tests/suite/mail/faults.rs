@@ -334,3 +334,43 @@ fn the_command_line_says_what_it_expects() {
     let done = folder.linesman("club club.db").done();
     assert_eq!(done.stdout[0], "games@example.org (host: host@example.org)");
 }
+
+/// A store from elsewhere names no program and no file.
+#[test]
+fn a_stored_board_runs_no_program_and_names_no_file() {
+    let folder = Folder::new("mail-foreign");
+    let host = |words: &str| {
+        let words = format!("mail --store club.db --out out --cli '{words}'");
+        folder.linesman(&words).done()
+    };
+    assert_eq!(host("signup ann ann@example.org").status, Some(0));
+    let token = letters(&folder, "out")[0].token();
+    let challenge = format!("challenge susan:Size=3 level=0 linesman {token}");
+    deliver(&folder, &["--out", "out"], &message("ann", 1, &challenge));
+    let db = Connection::open(folder.path("club.db")).expect("the store");
+    let read = "SELECT lines FROM journal WHERE id = 1";
+    let lines: Vec<u8> = db
+        .query_row(read, [], |row| row.get(0))
+        .expect("the first lines");
+    let own = String::from_utf8(lines).expect("JSON is UTF-8");
+    let file = format!("\"stderr\":\"{}\"", folder.path("evil").display());
+    let command = r#""program":{"command":{"path":"/bin/evil","args":[],"dir":null}}"#;
+    for (from, to) in [
+        ("\"stderr\":null", file.as_str()),
+        ("\"program\":\"builtin\"", command),
+        ("\"pgn\":null", "\"pgn\":\".bash_profile\""),
+    ] {
+        let changed = own.replacen(from, to, 1);
+        assert_ne!(own, changed);
+        db.execute(
+            "UPDATE journal SET lines = ?1 WHERE id = 1",
+            [changed.into_bytes()],
+        )
+        .expect("the store");
+        let done = host("move 1 ann b2");
+        assert_ne!(done.status, Some(0), "{to}");
+        let all = done.stdout.join("\n") + &done.stderr;
+        assert!(all.contains("names a program or a file"), "{all}");
+        assert!(!folder.path("evil").exists());
+    }
+}

@@ -32,6 +32,7 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
         may_rename_ledger: false,
         restarts_engines: false,
         sync: SyncPolicy::Off,
+        key: None,
         host: setup.host.clone(),
     }
 }

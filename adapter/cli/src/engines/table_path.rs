@@ -6,15 +6,18 @@ use record::engine_spec::{EngineSpec, Program};
 
 use crate::paths;
 
+/// The option that names the tables.
+pub(crate) const TABLE_PATH: &str = "TablePath";
+
 /// Points the built-in engine to the folder of `table build`, if that exists and `TablePath` is not set.
 pub(crate) fn use_tables(spec: &mut EngineSpec) {
-    let is_set = |(name, _): &(String, _)| name.eq_ignore_ascii_case("TablePath");
+    let is_set = |(name, _): &(String, _)| name.eq_ignore_ascii_case(TABLE_PATH);
     if spec.program != Program::Builtin || spec.options.iter().any(is_set) {
         return;
     }
     let folder = paths::tables().ok().filter(|folder| folder.is_dir());
     if let Some(folder) = folder.as_deref().and_then(Path::to_str) {
-        let option = ("TablePath".to_owned(), Some(folder.to_owned()));
+        let option = (TABLE_PATH.to_owned(), Some(folder.to_owned()));
         spec.options.push(option);
     }
 }

@@ -19,7 +19,7 @@ use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
 use crate::play::start::arguments::{self, Defaults, SeatArgs};
 use crate::play::start::begun::setup;
 use crate::play::start::ledgers::{confine, ledgers};
-use crate::records::trust::{self, Origin};
+use crate::records::trust;
 use crate::usage::Failure;
 
 /// Maximum number of listed ledgers, and maximum size of a listed ledger in bytes.
@@ -148,14 +148,15 @@ impl gui::Host for GuiHost {
 
     fn resume(&self, path: &Path, is_trusted: bool) -> Result<PausedTable, String> {
         let named = |why: String| format!("{}: {why}", path.display());
-        let read = PausedTable::read(path, self.host.clone());
+        let read = PausedTable::read(path, trust::key().ok().as_ref(), self.host.clone());
         let mut paused = read.map_err(|error| named(error.to_string()))?;
-        if confine(path, &mut paused, is_trusted) == Origin::Elsewhere {
+        let foreign = confine(path, &mut paused, is_trusted, None);
+        if let Some(foreign) = foreign.map_err(|failure| named(failure.text()))? {
             let TableSetup { plan, helper, .. } = &paused.setup;
-            let commands = trust::commands(plan.engines.iter().chain([helper]));
-            if !commands.is_empty() {
-                let commands = commands.join("; ");
-                let why = format!("it was not created here and runs {commands}: expected trust");
+            let wishes = foreign.wishes(plan.engines.iter().chain([helper]));
+            if !wishes.is_empty() {
+                let wishes = wishes.join("; ");
+                let why = format!("it was not created here and {wishes}: expected trust");
                 return Err(named(why));
             }
         }
@@ -165,10 +166,6 @@ impl gui::Host for GuiHost {
         // Guests join by links of this server.
         paused.setup.listen = None;
         Ok(paused)
-    }
-
-    fn remember(&self, ledger: &Path) {
-        trust::remember(ledger);
     }
 
     fn recent(&self) -> Vec<RecentGame> {

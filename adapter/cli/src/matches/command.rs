@@ -40,12 +40,12 @@ fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Fail
     let place = Place::of(args, &mut plan)?;
     let mut tournament = Tournament::prepare(plan, host)?;
     let mut plan = tournament.plan().clone();
+    let (sync, key) = (args.sync.into(), trust::signing_key(&plan));
     let ledger = match args.ledger {
-        Some(_) => LedgerWriter::create(&plan.ledger, &plan, args.sync.into()),
-        None => LedgerWriter::create_unused(&mut plan, args.sync.into()),
+        Some(_) => LedgerWriter::create(&plan.ledger, &plan, sync, key.as_ref()),
+        None => LedgerWriter::create_unused(&mut plan, sync, key.as_ref()),
     };
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.map_err(plain_trouble)?)];
-    trust::remember(&plan.ledger);
     recorders.extend(outputs::create(&plan, host.registry)?);
     tournament.rename_ledger(plan.ledger);
     play(tournament, &place, &[], recorders, host, args.output)

@@ -9,8 +9,9 @@ use std::process::ExitCode;
 use record::date::today;
 use record::engine_spec::Program;
 use record::event::{Event, Recorder};
+use record::file::read_records;
 use record::game::GameRecord;
-use record::ledger::{Ledger, LedgerWriter, SyncPolicy, read_ledger};
+use record::ledger::{Ledger, LedgerError, LedgerKey, LedgerWriter, SyncPolicy, parse_ledger};
 use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
 use record::schedule::{Finished, Schedule};
@@ -18,14 +19,19 @@ use record::schedule::{Finished, Schedule};
 use crate::args::MergeArgs;
 use crate::output::printable;
 use crate::paths::absolute;
+use crate::records::torn;
 use crate::records::trust::{self, Origin};
 use crate::usage::{Failure, cannot_read, plain_trouble};
 
 /// Merges the files; games keep their numbers.
 pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
     let mut parts = Vec::new();
+    let key = trust::key().ok();
+    let mut are_all_ours = true;
     for path in &args.files {
-        parts.push((path, read(path)?));
+        let (part, is_ours) = read(path, key.as_ref())?;
+        are_all_ours &= is_ours;
+        parts.push((path, part));
     }
     let [(first_path, first), others @ ..] = parts.as_slice() else {
         return Err(Failure::Usage("FILE: missing: expected ledgers".to_owned()));
@@ -53,12 +59,8 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
     };
     let finished = games.values().copied().map(Finished::from);
     let schedule = Schedule::replay(&plan, finished).map_err(Failure::Usage)?;
-    write(&plan, games.values().copied())?;
-    let is_ours =
-        |(_, part): &(&PathBuf, Ledger)| trust::origin(&part.plan_line, false) == Origin::Here;
-    if parts.iter().all(is_ours) {
-        trust::remember(&plan.ledger);
-    }
+    let key = key.filter(|_| are_all_ours);
+    write(&plan, games.values().copied(), key.as_ref())?;
     tell(
         schedule.n_games(),
         parts.len(),
@@ -70,8 +72,13 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn read(path: &Path) -> Result<Ledger, Failure> {
-    let ledger = read_ledger(path).map_err(|error| cannot_read(path, &error))?;
+/// Reads a part. The flag is `true` if it was begun here.
+fn read(path: &Path, key: Option<&LedgerKey>) -> Result<(Ledger, bool), Failure> {
+    let bytes = read_records(path).map_err(|error| cannot_read(path, &LedgerError::Io(error)))?;
+    let ledger = parse_ledger(&bytes).map_err(|error| cannot_read(path, &error))?;
+    torn::warn(path, &ledger);
+    let is_signed = key.is_some_and(|key| key.has_signed(&bytes));
+    let is_ours = trust::origin(&ledger.plan_line, is_signed) != Origin::Elsewhere;
     let mut engines = ledger.plan.engines.iter();
     if engines.any(|engine| engine.program == Program::Person) {
         return Err(Failure::Usage(format!(
@@ -79,7 +86,7 @@ fn read(path: &Path) -> Result<Ledger, Failure> {
             path.display()
         )));
     }
-    Ok(ledger)
+    Ok((ledger, is_ours))
 }
 
 /// The first field in which two plans differ, among the fields that determine the games.
@@ -129,10 +136,15 @@ fn games<'a>(
     Ok((games, n_repeated))
 }
 
-/// Writes a new ledger. If that fails, the partial file is removed.
-fn write<'a>(plan: &Plan, mut games: impl Iterator<Item = &'a GameRecord>) -> Result<(), Failure> {
+/// Writes a new ledger, signed if there is a key. If that fails, the partial file is removed.
+fn write<'a>(
+    plan: &Plan,
+    mut games: impl Iterator<Item = &'a GameRecord>,
+    key: Option<&LedgerKey>,
+) -> Result<(), Failure> {
     let path = &plan.ledger;
-    let mut writer = LedgerWriter::create(path, plan, SyncPolicy::Off).map_err(plain_trouble)?;
+    let writer = LedgerWriter::create(path, plan, SyncPolicy::Off, key);
+    let mut writer = writer.map_err(plain_trouble)?;
     let mut record = |game: &GameRecord| {
         let record = Box::new(game.clone());
         writer.record(&Event::GameOver { record })

@@ -23,16 +23,29 @@ use crate::matches::openings::openings;
 use crate::matches::place::Place;
 use crate::matches::{live, outputs};
 use crate::paths::absolute;
+use crate::records::torn;
 use crate::records::trust::{self, Origin};
 use crate::usage::{Failure, cannot_read, plain_trouble, usage};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end. Returns the exit
 /// status.
 pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
-    let (ledger, writer) = open_ledger(path).map_err(|error| cannot_read(path, &error))?;
-    let origin = trust::origin(&ledger.plan_line, args.trust);
+    let key = trust::key();
+    let opened = open_ledger(path, key.as_ref().ok());
+    let (ledger, writer) = opened.map_err(|error| cannot_read(path, &error))?;
+    torn::warn(path, &ledger);
+    let is_foreign = trust::origin(&ledger.plan_line, writer.is_signed()) == Origin::Elsewhere;
+    let is_extended = args.games.is_some_and(|games| games > ledger.plan.games);
+    let wishes = match is_foreign && !args.trust {
+        true => trust::wishes(&ledger.plan, is_extended),
+        false => Vec::new(),
+    };
+    if is_extended {
+        // An extension may read a file of openings.
+        trust::check("--resume", &wishes, path)?;
+    }
     let extension = extension(&ledger.plan, args.games, host.registry)?;
-    let mut plan = new_plan(path, args, &ledger, origin, extension.as_ref());
+    let mut plan = new_plan(path, args, &ledger, is_foreign, extension.as_ref())?;
     let learning = plan.check_learning();
     learning.map_err(|why| usage("--concurrency", &why))?;
     let schedule = Schedule::replay(&plan, ledger.games.iter().map(Finished::from));
@@ -41,11 +54,17 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     let standing = standing(&plan, &ledger.games, schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {
+        if !wishes.is_empty() && !is_extended {
+            // No question was asked, so the only output is the one of the command line.
+            plan.pgn = args.pgn.as_deref().map(absolute);
+        }
         outputs::rebuild(&plan, &ledger.games, host.registry)?;
         let status = complete(&standing, args.output);
         return live::show_complete(plan, standing, args.output).map(|()| status);
     }
-    trust::check("--resume", trust::engines(&plan), origin, path)?;
+    if !is_extended {
+        trust::check("--resume", &wishes, path)?;
+    }
     let place = Place::of(args, &mut plan)?;
     let tournament = match Tournament::prepare(plan, host) {
         Err(MatchError::Stopped) => return Ok(interrupted(path)),
@@ -74,21 +93,24 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
 }
 
 /// The plan of the ledger, changed by the command line and by the ledger's origin.
+///
+/// # Errors
+/// The PGN file of a foreign ledger is a link.
 fn new_plan(
     path: &Path,
     args: &MatchArgs,
     ledger: &Ledger,
-    origin: Origin,
+    is_foreign: bool,
     extension: Option<&Extension>,
-) -> Plan {
+) -> Result<Plan, Failure> {
     let mut plan = ledger.plan.clone();
     path.clone_into(&mut plan.ledger);
     if let Some(extension) = extension {
         plan.extend(extension.clone());
     }
     plan.concurrency = args.concurrency.unwrap_or(plan.concurrency);
-    if origin == Origin::Elsewhere {
-        trust::drop_foreign_paths(&mut plan, path);
+    if is_foreign {
+        trust::confine(&mut plan, path, args.pgn.as_deref(), args.trust)?;
     }
     let given = |path: &Option<PathBuf>| path.as_deref().map(absolute);
     if args.pgn.is_some() {
@@ -101,7 +123,7 @@ fn new_plan(
         plan.outputs.log_level = args.log_level.map(Into::into).unwrap_or_default();
         plan.outputs.log_mib = args.log_size.map(|mib| mib as u64);
     }
-    plan
+    Ok(plan)
 }
 
 fn standing(plan: &Plan, games: &[GameRecord], n_games: usize) -> Standing {

@@ -29,7 +29,6 @@ use super::terminal::{HostScreen, Terminal};
 use super::text;
 use crate::args::PlayArgs;
 use crate::platform::{self, CaughtSignals, Wish, this_executable};
-use crate::records::trust;
 use crate::usage::Failure;
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
@@ -51,7 +50,6 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         table,
         setup,
         signals,
-        is_new,
         server,
         opening,
     } = begin(args, host, terminal.is_interactive)?;
@@ -64,7 +62,6 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         terminal,
         table: handle,
         tables: Rc::clone(&tables),
-        is_new,
     };
     let sat = sitting.sit(signals, server, opening);
     drop(sitting);
@@ -83,7 +80,6 @@ struct Sitting<'a> {
     /// The first table.
     table: TableHandle,
     tables: Rc<RefCell<Tables>>,
-    is_new: bool,
 }
 
 impl Sitting<'_> {
@@ -104,11 +100,6 @@ impl Sitting<'_> {
             SessionError::Closed(_) => Failure::Interrupted,
             error => error.into(),
         })?;
-        if let Some(ledger) = session.game().snapshot().ledger.as_deref()
-            && self.is_new
-        {
-            trust::remember(ledger);
-        }
         let mut greeting = text::header(session.game());
         let mut figure = None;
         let note = match opening {

@@ -1,5 +1,6 @@
 //! Records of games: read, shown, counted, and kept apart from the files of others.
 
+mod ledger_key;
 pub(crate) mod new_files;
 pub(crate) mod own_file;
 pub(crate) mod render;
@@ -7,4 +8,5 @@ pub(crate) mod show;
 pub(crate) mod source;
 pub(crate) mod stats;
 pub(crate) mod text_report;
+pub(crate) mod torn;
 pub(crate) mod trust;

@@ -11,6 +11,7 @@ use record::pgn::{format_thought, read_pgn};
 use record::plan::Plan;
 use table::journal::read_table;
 
+use super::torn;
 use crate::usage::Failure;
 
 /// The games of one file.
@@ -107,6 +108,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
     let bytes = read_records(path).map_err(|error| trouble(&error))?;
     if bytes.trim_ascii_start().starts_with(b"{") {
         let ledger = parse_ledger(&bytes).map_err(|error| trouble(&error))?;
+        torn::warn(path, &ledger);
         return Ok(Source {
             path: path.to_owned(),
             identity: match ledger.plan.id.as_str() {

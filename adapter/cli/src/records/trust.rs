@@ -1,90 +1,98 @@
-//! Protection against commands in the ledgers of resumed matches and games.
+//! Protection against ledgers that were not begun here.
 //!
-//! A plan contains the commands of its engines, so a ledger from another source is a program. The user's state folder
-//! stores the hashes of all plans created here. For any other plan with commands, the user sees them and must confirm.
+//! A plan contains the commands of its engines and the names of files, and a journal those of other players and an
+//! address. So a ledger from another source is a program. The ledgers that this user writes are signed with the user's
+//! key. Any other ledger is foreign: it never names an output, and the user must confirm its commands and the files it
+//! reads. Older versions did not sign, but listed the hashes of their plans in the state folder; for such a ledger, the
+//! plan is known and the other lines are foreign.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use kit::session::LEARN;
 use protocol::text::without_error_number;
 use record::engine_spec::{EngineSpec, Program};
-use record::ledger::{Ledger, read_ledger};
+use record::ledger::LedgerKey;
+use record::opening::source::OpeningSource;
 use record::plan::Plan;
 use sha2::{Digest, Sha256};
 
+use super::ledger_key;
+use crate::engines::table_path::{TABLE_PATH, use_tables};
 use crate::output::printable;
 use crate::paths;
 use crate::paths::absolute;
-use crate::usage::Failure;
+use crate::usage::{Failure, usage};
 
-/// The origin of a plan.
+/// The origin of a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Created here, or trusted by the user.
+    /// Signed with the user's key.
     Here,
-    /// Created elsewhere or by an older version.
+    /// Begun here by an older version: the plan is unchanged, other lines may be changed.
+    OlderHere,
+    /// Begun elsewhere, or changed.
     Elsewhere,
 }
 
-/// Records that the plan of this new ledger was created here. If that fails, a note says that resuming it will need
-/// `--trust`.
-pub(crate) fn remember(ledger: &Path) {
-    // An unreadable ledger cannot be resumed either.
-    let Ok(Ledger {
-        plan, plan_line, ..
-    }) = read_ledger(ledger)
-    else {
-        return;
+/// The key that signs a new ledger; `None` if there is none. If the ledger will need `--trust` for that reason, a note
+/// says so.
+pub(crate) fn signing_key(plan: &Plan) -> Option<LedgerKey> {
+    let error = match key() {
+        Ok(key) => return Some(key),
+        Err(error) => error,
     };
-    if let Err(error) = append(&hash(&plan_line))
-        && engines(&plan).any(|engine| command(engine).is_some())
-    {
-        let ledger = ledger.display();
-        let why = without_error_number(&error.to_string());
-        let note = format!("note: {why}: going on with {ledger} will need --trust");
+    if engines(plan).any(|engine| wish(engine).is_some()) {
+        let ledger = plan.ledger.display();
+        let note = format!("note: {error}: going on with {ledger} will need --trust");
         let _ = writeln!(io::stderr(), "{}", printable(&note));
     }
+    None
 }
 
-/// The origin of the plan with this line of a ledger.
-pub(crate) fn origin(plan_line: &[u8], is_trusted: bool) -> Origin {
-    let hash = hash(plan_line);
-    let is_known = || {
-        let known = plans_file().and_then(fs::read_to_string);
-        known.is_ok_and(|text| text.lines().any(|line| line == hash))
-    };
-    if is_trusted || is_known() {
-        Origin::Here
-    } else {
-        Origin::Elsewhere
+/// The user's key.
+///
+/// # Errors
+/// The reason, which names the file.
+pub(crate) fn key() -> Result<LedgerKey, String> {
+    ledger_key::load().map_err(|error| without_error_number(&error.to_string()))
+}
+
+/// The origin of a ledger with this plan. `is_signed` means that all its lines are signed with the user's key.
+pub(crate) fn origin(plan_line: &[u8], is_signed: bool) -> Origin {
+    if is_signed {
+        return Origin::Here;
+    }
+    let hash: String = Sha256::digest(plan_line)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let known = paths::state().and_then(|folder| fs::read_to_string(folder.join("plans")));
+    match known.is_ok_and(|text| text.lines().any(|line| line == hash)) {
+        true => Origin::OlderHere,
+        false => Origin::Elsewhere,
     }
 }
 
-/// Checks whether the commands of these engines may run, and asks the user if necessary. Without a terminal, the error
-/// lists the commands. `flag` is the flag that named the ledger.
-pub(crate) fn check<'a>(
-    flag: &str,
-    engines: impl Iterator<Item = &'a EngineSpec>,
-    origin: Origin,
-    ledger: &Path,
-) -> Result<(), Failure> {
-    let commands = commands(engines);
-    if origin == Origin::Here || commands.is_empty() {
+/// Asks the user to confirm what a foreign ledger would do. Without a terminal, the error lists it. `flag` is the flag
+/// that named the ledger.
+pub(crate) fn check(flag: &str, wishes: &[String], ledger: &Path) -> Result<(), Failure> {
+    if wishes.is_empty() {
         return Ok(());
     }
     let ledger = ledger.display();
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        let commands = commands.join("; ");
+        let reason = key().err().map(|error| format!(" ({error})"));
+        let (reason, wishes) = (reason.unwrap_or_default(), wishes.join("; "));
         return Err(Failure::Usage(format!(
-            "{flag}: {ledger} was not created here and runs {commands}: expected --trust"
+            "{flag}: {ledger} was not created here{reason} and {wishes}: expected --trust"
         )));
     }
-    let mut question = format!("{ledger} was not created here. It runs\n");
-    commands
+    let mut question = format!("{ledger} was not created here. It\n");
+    wishes
         .iter()
-        .for_each(|command| question += &format!("  {command}\n"));
+        .for_each(|wish| question += &format!("  {wish}\n"));
     question += "Run this? [y/N] ";
     match ask(&question) {
         Ok(answer) if matches!(answer.trim(), "y" | "Y" | "yes") => Ok(()),
@@ -108,20 +116,90 @@ pub(crate) fn engines(plan: &Plan) -> impl Iterator<Item = &EngineSpec> {
     plan.engines.iter().chain(&plan.arbiter)
 }
 
-/// Removes the output files from a plan of unknown origin. Only its PGN file stays; it is expected next to the ledger.
-pub(crate) fn drop_foreign_paths(plan: &mut Plan, ledger: &Path) {
-    let beside = |pgn: &PathBuf| Some(absolute(&ledger.with_file_name(pgn.file_name()?)));
-    plan.pgn = plan.pgn.as_ref().and_then(beside);
+/// What the plan of a foreign match needs the user's consent for. `is_extended` means that more openings are drawn.
+pub(crate) fn wishes(plan: &Plan, is_extended: bool) -> Vec<String> {
+    let table = plan.adjudicate_table.as_ref();
+    let table = table.map(|path| format!("reads the tables of {}", path.display()));
+    let openings = match &plan.opening_source {
+        Some(OpeningSource::Book { path, .. } | OpeningSource::File { path, .. })
+            if is_extended =>
+        {
+            Some(format!("reads the openings of {}", path.display()))
+        }
+        _ => None,
+    };
+    let engines = engines(plan).filter_map(wish);
+    engines.chain(table).chain(openings).collect()
+}
+
+/// What a foreign engine needs the user's consent for; `None` for a built-in engine that does not learn.
+pub(crate) fn wish(engine: &EngineSpec) -> Option<String> {
+    let learns = |(name, value): &&(String, Option<String>)| {
+        name.eq_ignore_ascii_case(LEARN) && value.as_ref().is_some_and(|file| !file.is_empty())
+    };
+    let Some(mut line) = command(engine) else {
+        let (_, file) = engine.options.iter().find(learns)?;
+        return Some(format!("learns in {}", file.as_deref().unwrap_or_default()));
+    };
+    for (name, value) in &engine.options {
+        line += &format!(" option.{name}={}", value.as_deref().unwrap_or_default());
+    }
+    Some(format!("runs {}", line.replace('\n', "\\n")))
+}
+
+/// Changes the plan of a foreign match or table so that it names no output. The only one left is the PGN file, if the
+/// plan has one: `pgn`, as the command line names it, or else a file with the name of the ledger.
+///
+/// # Errors
+/// A link has the name of the PGN file.
+pub(crate) fn confine(
+    plan: &mut Plan,
+    ledger: &Path,
+    pgn: Option<&Path>,
+    is_trusted: bool,
+) -> Result<(), Failure> {
+    plan.pgn = match (pgn, &plan.pgn) {
+        (Some(pgn), _) => Some(absolute(pgn)),
+        (None, Some(_)) => Some(derived_pgn(ledger)?),
+        (None, None) => None,
+    };
     plan.log = None;
     plan.outputs.epdout = None;
     plan.outputs.pgn_start = None;
     let engines = plan.engines.iter_mut().chain(&mut plan.arbiter);
-    engines.for_each(|engine| {
-        engine.stderr = None;
-        engine
-            .options
-            .retain(|(name, _)| !name.eq_ignore_ascii_case(LEARN));
-    });
+    engines.for_each(|engine| confine_engine(engine, is_trusted));
+    Ok(())
+}
+
+/// Changes a foreign engine so that it names no file that the user was not asked for.
+pub(crate) fn confine_engine(engine: &mut EngineSpec, is_trusted: bool) {
+    engine.stderr = None;
+    let is_table_path =
+        |(name, _): &(String, Option<String>)| name.eq_ignore_ascii_case(TABLE_PATH);
+    if !is_trusted && engine.program == Program::Builtin && engine.options.iter().any(is_table_path)
+    {
+        engine.options.retain(|option| !is_table_path(option));
+        use_tables(engine);
+    }
+}
+
+/// The PGN file of a foreign ledger: it has the ledger's name, and is neither hidden nor a link.
+fn derived_pgn(ledger: &Path) -> Result<PathBuf, Failure> {
+    let stem = ledger.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = match stem.trim_start_matches('.') {
+        "" => "ledger",
+        stem => stem,
+    };
+    let mut path = ledger.with_file_name(format!("{stem}.pgn"));
+    if path == ledger {
+        path.set_file_name(format!("{stem}-games.pgn"));
+    }
+    if path.is_symlink() {
+        let (path, ledger) = (path.display(), ledger.display());
+        let why = format!("{path} is a link, and {ledger} was not created here: expected a file");
+        return Err(usage("--pgn", &why));
+    }
+    Ok(absolute(&path))
 }
 
 /// The commands of these engines, except built-in ones.
@@ -142,26 +220,4 @@ fn command(engine: &EngineSpec) -> Option<String> {
         line += &format!(" (in {})", dir.display());
     }
     Some(line.replace('\n', "\\n"))
-}
-
-fn hash(line: &[u8]) -> String {
-    let digest = Sha256::digest(line);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Appends a hash to the file, one per line.
-fn append(hash: &str) -> io::Result<()> {
-    let path = plans_file()?;
-    let naming = |error: io::Error| record::file::naming(path.display(), &error);
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(naming)?;
-    }
-    let file = File::options().create(true).append(true).open(&path);
-    let written = file.and_then(|mut file| file.write_all(format!("{hash}\n").as_bytes()));
-    written.map_err(naming)
-}
-
-/// The path of the file of hashes.
-fn plans_file() -> io::Result<PathBuf> {
-    Ok(paths::state()?.join("plans"))
 }

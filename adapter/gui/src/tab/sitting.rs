@@ -124,20 +124,19 @@ impl Sitting {
     }
 
     /// Records the path of the table's ledger.
-    fn keep_ledger(&self, ledger: &Path, host: &dyn Host) {
-        if self.visit.table().ledger.set(ledger.to_owned()).is_ok() {
-            host.remember(ledger);
-        }
+    fn keep_ledger(&self, ledger: &Path) {
+        // It is set once: a table has one ledger.
+        let _ = self.visit.table().ledger.set(ledger.to_owned());
     }
 
     /// Updates the game. The flags are `true` if the position, and if the game, has changed.
     fn update(&mut self, event: &Event, host: &dyn Host) -> Result<(bool, bool), Rejection> {
         if let Event::Table(TableEvent::LedgerBegun { path }) = event {
-            self.keep_ledger(path, host);
+            self.keep_ledger(path);
         }
         if let Event::Table(TableEvent::Snapshot(snapshot)) = event {
             if let Some(ledger) = &snapshot.ledger {
-                self.keep_ledger(ledger, host);
+                self.keep_ledger(ledger);
             }
             let is_same = |game: &ClientGame| game.snapshot().id == snapshot.id;
             let is_new = !self.game.as_ref().is_some_and(is_same);

@@ -112,8 +112,11 @@ impl Board {
         &self.tokens[side.index()]
     }
 
-    /// Name of its ledger file, in the folder next to the store.
+    /// Name of its ledger file, in the folder next to the store. Characters that no game has in its name are replaced,
+    /// so that a store from elsewhere names no other folder.
     pub(crate) fn file(game: &str, id: i64) -> PathBuf {
+        let is_usual = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let game = game.replace(|c| !is_usual(c), "_");
         PathBuf::from(format!("{game}-{id}.jsonl"))
     }
 

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::line::whole_lines;
+
 const FIELD: &[u8] = b",\"crc32\":\"";
 
 /// The CRC-32 of a byte string.
@@ -13,10 +15,25 @@ pub fn crc32(bytes: &[u8]) -> u32 {
 pub(super) fn sealed_line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(object)?;
     line.pop();
-    let checksum = crc32fast::hash(&line);
-    line.extend_from_slice(FIELD);
-    line.extend_from_slice(format!("{checksum:08x}\"}}\n").as_bytes());
+    seal(&mut line);
+    line.extend_from_slice(b"}\n");
     Ok(line)
+}
+
+/// Adds the checksum to a line, a JSON object without its last brace.
+pub(super) fn seal(line: &mut Vec<u8>) {
+    let checksum = crc32fast::hash(line);
+    line.extend_from_slice(FIELD);
+    line.extend_from_slice(format!("{checksum:08x}\"").as_bytes());
+}
+
+/// The bytes of a line before its checksum, if it has one, and its last brace; `None` if it does not end with a brace.
+pub(super) fn body(line: &[u8]) -> Option<&[u8]> {
+    let line = line.trim_ascii_end();
+    match split(line) {
+        Some((body, _)) => Some(body),
+        None => line.strip_suffix(b"}"),
+    }
 }
 
 /// Verifies the checksum of a line. A line without one passes.
@@ -36,8 +53,18 @@ pub fn check(line: &[u8]) -> Result<(), String> {
 }
 
 /// `true` if a line has a checksum and matches it.
-pub(super) fn is_right(line: &[u8]) -> bool {
+fn is_right(line: &[u8]) -> bool {
     split(line.trim_ascii_end()).is_some() && check(line).is_ok()
+}
+
+/// The length of all complete lines in bytes: the whole lines, and a last line that lacks its line break but has a
+/// correct checksum.
+pub(super) fn complete_lines(bytes: &[u8]) -> usize {
+    let whole = whole_lines(bytes);
+    match is_right(&bytes[whole..]) {
+        true => bytes.len(),
+        false => whole,
+    }
 }
 
 /// Splits a line into the bytes before the checksum and its digits.

@@ -10,6 +10,7 @@ pub(crate) mod line;
 mod game_finder;
 mod memory;
 mod read;
+mod signature;
 pub(crate) mod writer;
 
 pub use checksum::{check as check_line, crc32};
@@ -18,4 +19,5 @@ pub use game_finder::GameFinder;
 pub use line::whole_lines;
 pub use memory::MemoryLedger;
 pub use read::{Ledger, LedgerError, open_ledger, parse_ledger, read_ledger};
+pub use signature::LedgerKey;
 pub use writer::{LedgerWriter, SyncPolicy, sealed_lines};

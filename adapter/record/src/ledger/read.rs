@@ -8,8 +8,9 @@ use std::path::Path;
 use protocol::text::without_error_number;
 use serde::Deserialize;
 
-use super::checksum;
-use super::line::{ExtendLine, PlanLine, complete_lines};
+use super::checksum::{self, complete_lines};
+use super::line::{ExtendLine, PlanLine};
+use super::signature::LedgerKey;
 use super::writer::LedgerWriter;
 use crate::file::read_records;
 use crate::game::GameRecord;
@@ -62,8 +63,12 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
 }
 
 /// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere.
-pub fn open_ledger(path: &Path) -> Result<(Ledger, LedgerWriter), LedgerError> {
-    let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
+/// The writer signs further lines if the ledger was signed with this key.
+pub fn open_ledger(
+    path: &Path,
+    key: Option<&LedgerKey>,
+) -> Result<(Ledger, LedgerWriter), LedgerError> {
+    let (writer, bytes) = LedgerWriter::open(path, key).map_err(LedgerError::Io)?;
     Ok((parse_ledger(&bytes)?, writer))
 }
 

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::checksum;
+use super::checksum::{self, complete_lines};
 use super::file::{LedgerFile, lock};
-use super::line::{ExtendLine, PlanLine, complete_lines};
+use super::line::{ExtendLine, PlanLine};
 use super::memory::MemoryLedger;
+use super::signature::{LedgerKey, Signer, signed_line};
 use crate::event::{Event, Recorder};
 use crate::file::naming;
 use crate::plan::{Extension, Plan};
@@ -34,24 +35,37 @@ pub struct LedgerWriter {
     /// `true` if the last line lacks its line break, which the first write adds.
     lacks_break: bool,
     sync: SyncPolicy,
+    /// Signs the lines; `None` for a ledger without signatures.
+    signer: Option<Signer>,
 }
 
+/// For a new ledger that begins with its plan alone.
+const NO_LINES: &[()] = &[];
+
 impl LedgerWriter {
-    /// Creates a ledger with its plan. An existing file is an error. Errors name the file.
-    pub fn create(path: &Path, plan: &Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
-        LedgerWriter::create_with(path, plan, &[], sync)
+    /// Creates a ledger with its plan. All lines are signed if there is a key. An existing file is an error. Errors
+    /// name the file.
+    pub fn create(
+        path: &Path,
+        plan: &Plan,
+        sync: SyncPolicy,
+        key: Option<&LedgerKey>,
+    ) -> io::Result<LedgerWriter> {
+        LedgerWriter::create_with(path, plan, NO_LINES, sync, key)
     }
 
-    /// Creates a ledger with its plan and further lines, all in one write. Removes the file if the write fails.
+    /// Creates a ledger with its plan and further objects as lines with checksums, all in one write. Removes the file
+    /// if the write fails.
     pub fn create_with(
         path: &Path,
         plan: &Plan,
-        lines: &[u8],
+        lines: &[impl Serialize],
         sync: SyncPolicy,
+        key: Option<&LedgerKey>,
     ) -> io::Result<LedgerWriter> {
         let file = File::create_new(path).and_then(lock);
         let file = file.map_err(|error| naming(path.display(), &error))?;
-        let begun = LedgerWriter::begin(Box::new(file), path, plan, lines, sync);
+        let begun = LedgerWriter::begin(Box::new(file), path, plan, lines, sync, key);
         if begun.is_err() {
             // Remove the partial file; none of its lines has been published.
             let _ = std::fs::remove_file(path);
@@ -64,8 +78,9 @@ impl LedgerWriter {
         file: Box<dyn LedgerFile>,
         path: &Path,
         plan: &Plan,
-        lines: &[u8],
+        lines: &[impl Serialize],
         sync: SyncPolicy,
+        key: Option<&LedgerKey>,
     ) -> io::Result<LedgerWriter> {
         let mut writer = LedgerWriter {
             file,
@@ -73,9 +88,13 @@ impl LedgerWriter {
             torn_at: None,
             lacks_break: false,
             sync,
+            signer: key.map(Signer::new),
         };
-        let mut text = plain_line(&PlanLine { plan })?;
-        text.extend_from_slice(lines);
+        let signer = &mut writer.signer;
+        let mut text = signed_line(&PlanLine { plan }, signer.as_mut(), false)?;
+        for line in lines {
+            text.extend(signed_line(line, signer.as_mut(), true)?);
+        }
         writer.append(&text)?;
         Ok(writer)
     }
@@ -88,24 +107,30 @@ impl LedgerWriter {
             torn_at: None,
             lacks_break: false,
             sync: SyncPolicy::Off,
+            signer: None,
         }
     }
 
     /// Creates a ledger at the plan's path or, if that is taken, at the first free path with a number appended. The
     /// plan is updated. Errors name the file.
-    pub fn create_unused(plan: &mut Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
-        LedgerWriter::create_unused_with(plan, &[], sync)
+    pub fn create_unused(
+        plan: &mut Plan,
+        sync: SyncPolicy,
+        key: Option<&LedgerKey>,
+    ) -> io::Result<LedgerWriter> {
+        LedgerWriter::create_unused_with(plan, NO_LINES, sync, key)
     }
 
     /// Like [`create_unused`](LedgerWriter::create_unused), with the lines that follow the plan.
     pub fn create_unused_with(
         plan: &mut Plan,
-        lines: &[u8],
+        lines: &[impl Serialize],
         sync: SyncPolicy,
+        key: Option<&LedgerKey>,
     ) -> io::Result<LedgerWriter> {
         let named = plan.ledger.clone();
         for number in 2.. {
-            match LedgerWriter::create_with(&plan.ledger, plan, lines, sync) {
+            match LedgerWriter::create_with(&plan.ledger, plan, lines, sync, key) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     let stem = named.file_stem().unwrap_or_default().to_string_lossy();
                     plan.ledger = named.with_file_name(format!("{stem}-{number}.jsonl"));
@@ -117,8 +142,8 @@ impl LedgerWriter {
     }
 
     /// Locks a ledger and reads all its bytes. The writer appends after the last complete line; the file is unchanged
-    /// until the first write.
-    pub fn open(path: &Path) -> io::Result<(LedgerWriter, Vec<u8>)> {
+    /// until the first write. It signs its lines if the whole ledger was signed with this key.
+    pub fn open(path: &Path, key: Option<&LedgerKey>) -> io::Result<(LedgerWriter, Vec<u8>)> {
         crate::file::refuse_devices(path)?;
         let mut file = File::options()
             .read(true)
@@ -134,13 +159,19 @@ impl LedgerWriter {
             torn_at: Some(complete.len() as u64),
             lacks_break: complete.last().is_some_and(|byte| *byte != b'\n'),
             sync: SyncPolicy::default(),
+            signer: key.and_then(|key| Signer::follow(key, &bytes)),
         };
         Ok((writer, bytes))
     }
 
+    /// `true` if the ledger is signed: all its lines were written with the user's key, and none was changed.
+    pub fn is_signed(&self) -> bool {
+        self.signer.is_some()
+    }
+
     /// Records an extension of the match by more games.
     pub fn extend(&mut self, extension: &Extension) -> io::Result<()> {
-        self.line(&ExtendLine { extend: extension })
+        self.line(&ExtendLine { extend: extension }, false)
     }
 
     /// Returns the writer with another sync policy.
@@ -150,12 +181,15 @@ impl LedgerWriter {
 
     /// Writes an object as one line of JSON with a checksum. Errors name the file.
     pub fn sealed_line(&mut self, object: &impl Serialize) -> io::Result<()> {
-        self.append(&checksum::sealed_line(object)?)
+        self.line(object, true)
     }
 
-    /// Writes a value as one line of JSON. Errors name the file.
-    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        self.append(&plain_line(value)?)
+    fn line(&mut self, object: &impl Serialize, is_sealed: bool) -> io::Result<()> {
+        let mut signer = self.signer.clone();
+        let line = signed_line(object, signer.as_mut(), is_sealed)?;
+        self.append(&line)?;
+        self.signer = signer;
+        Ok(())
     }
 
     fn append(&mut self, line: &[u8]) -> io::Result<()> {
@@ -184,12 +218,6 @@ pub fn sealed_lines(objects: impl Iterator<Item = impl Serialize>) -> serde_json
     Ok(lines.collect::<serde_json::Result<Vec<_>>>()?.concat())
 }
 
-fn plain_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    Ok(line)
-}
-
 impl Recorder for LedgerWriter {
     fn record(&mut self, event: &Event) -> io::Result<()> {
         match event {
@@ -206,7 +234,8 @@ mod tests {
 
     fn writer(file: &WatchedFile, sync: SyncPolicy) -> io::Result<LedgerWriter> {
         let file = Box::new(file.clone());
-        LedgerWriter::begin(file, Path::new("m.jsonl"), &plan(&["A", "B"]), &[], sync)
+        let path = Path::new("m.jsonl");
+        LedgerWriter::begin(file, path, &plan(&["A", "B"]), NO_LINES, sync, None)
     }
 
     fn game_over() -> Event {
@@ -259,14 +288,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("l.jsonl");
         std::fs::write(&path, "whole\ntorn").expect("a new file");
-        let (first, bytes) = LedgerWriter::open(&path).expect("nobody else writes");
+        let (first, bytes) = LedgerWriter::open(&path, None).expect("nobody else writes");
         assert_eq!(bytes, b"whole\ntorn");
-        let second = LedgerWriter::open(&path).expect_err("it is being written");
+        let second = LedgerWriter::open(&path, None).expect_err("it is being written");
         assert!(second.to_string().contains("another linesman"), "{second}");
         drop(first);
-        let (mut third, _) = LedgerWriter::open(&path).expect("the lock is gone");
-        third.line(&"next").expect("it can be written");
+        let (mut third, _) = LedgerWriter::open(&path, None).expect("the lock is gone");
+        third
+            .line(&serde_json::json!({}), false)
+            .expect("it can be written");
         let text = std::fs::read_to_string(&path).expect("it is there");
-        assert_eq!(text, "whole\n\"next\"\n");
+        assert_eq!(text, "whole\n{}\n");
     }
 }

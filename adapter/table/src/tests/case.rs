@@ -282,6 +282,7 @@ impl Case {
             may_rename_ledger: false,
             restarts_engines: false,
             sync: SyncPolicy::Off,
+            key: None,
             host: host(),
         };
         let table = Table::create(setup, Some(scripts.source())).expect("a sound plan");
@@ -336,7 +337,7 @@ impl Case {
         } = self;
         drop(table);
         let path = folder.path().join("game.jsonl");
-        let mut paused = PausedTable::read(&path, host()).expect("a sound ledger");
+        let mut paused = PausedTable::read(&path, None, host()).expect("a sound ledger");
         paused.setup.sync = SyncPolicy::Off;
         let table = Table::resume(paused, Some(scripts.source()));
         let mut case = Case {

@@ -313,8 +313,9 @@ fn a_move_is_forced_to_the_disk_before_it_is_told() {
         Box::new(file.clone()),
         &plan.ledger,
         &plan,
-        &[],
+        &[] as &[()],
         SyncPolicy::EachGame,
+        None,
     );
     let ledger = TableLedger::Open(ledger.expect("it can be written"));
     let records = Records::begin(Some(ledger), &plan, GAMES);

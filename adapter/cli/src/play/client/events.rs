@@ -11,7 +11,6 @@ use record::table::{
 use super::{Client, Done, End, SHORT};
 use crate::play::screen::Screen;
 use crate::play::text;
-use crate::records::trust;
 use crate::usage::Failure;
 
 /// The `why` of a study that ended by itself.
@@ -95,7 +94,6 @@ impl<S: Screen> Client<S> {
             TableEvent::Turn { .. } => self.note_turn(),
             TableEvent::PaceChanged { .. } => self.say(&text::pace(&self.game)),
             TableEvent::LedgerBegun { path } => {
-                trust::remember(path);
                 self.say(&format!("ledger: {}", path.display()));
             }
             TableEvent::LevelChanged { level } => {
@@ -134,7 +132,6 @@ impl<S: Screen> Client<S> {
                 ..
             } => self.say(&text::answer(&self.game, *what, *side, analysis)),
             TableEvent::Saved { path } => {
-                trust::remember(path);
                 self.say(&format!("saved in {}", path.display()));
             }
             TableEvent::Email { text } => self.take_mail(text),

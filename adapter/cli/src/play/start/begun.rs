@@ -12,6 +12,7 @@ use table::{OpenTable, TableError, TableSetup};
 use crate::args::{PlayArgs, TableArgs};
 use crate::platform::CaughtSignals;
 use crate::play::socket::Server;
+use crate::records::trust;
 use crate::usage::{Failure, usage};
 
 /// A table that was opened.
@@ -21,8 +22,6 @@ pub(crate) struct Begun {
     pub(crate) setup: TableSetup,
     /// The signals, caught before the table was opened, so that none of them ends the program half-way.
     pub(crate) signals: CaughtSignals,
-    /// `true` if its ledger is new.
-    pub(crate) is_new: bool,
     /// The server for guests, if they can join.
     pub(crate) server: Option<Server>,
     pub(crate) opening: Opening,
@@ -67,6 +66,7 @@ pub(crate) fn setup(
     host: Host,
 ) -> TableSetup {
     TableSetup {
+        key: trust::signing_key(&plan),
         plan,
         helper,
         game,

@@ -143,7 +143,6 @@ fn begin_new(
     let setup = setup(&args.table, plan, helper, Some(journal), Vec::new(), host);
     let table = open(setup.clone());
     Ok(Begun {
-        is_new: true,
         signals,
         table: table.map_err(|error: TableError| refusal(path, &error.to_string()))?,
         setup,

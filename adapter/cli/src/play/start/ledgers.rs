@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::EngineSpec;
 use table::{PausedTable, TableSetup};
 
 use crate::records::trust::{self, Origin};
+use crate::usage::Failure;
 
 /// The ledgers in this folder.
 pub(crate) fn ledgers() -> Vec<PathBuf> {
@@ -22,14 +23,27 @@ pub(crate) fn ledgers() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The origin of a ledger's table. If it is unknown, its output files and its address are removed. Commands of players
-/// that the plan does not contain are always of unknown origin, since only the hash of the plan is known.
-pub(crate) fn confine(path: &Path, paused: &mut PausedTable, is_trusted: bool) -> Origin {
-    let is_command = |player: &EngineSpec| matches!(player.program, Program::Command { .. });
-    let is_foreign = !is_trusted && paused.unplanned().iter().any(is_command);
-    if trust::origin(paused.plan_line(), is_trusted) == Origin::Here && !is_foreign {
-        return Origin::Here;
-    }
+/// A table whose ledger, or whose journal, was not begun here.
+pub(crate) struct Foreign {
+    /// The engines that are known nevertheless: those of the plan, if an older version began the game here.
+    known: Vec<EngineSpec>,
+    is_trusted: bool,
+}
+
+/// Removes the output files and the address of a table's ledger, unless it was begun here; then the result is `None`.
+/// `pgn` is the PGN file that the command line names.
+pub(crate) fn confine(
+    path: &Path,
+    paused: &mut PausedTable,
+    is_trusted: bool,
+    pgn: Option<&Path>,
+) -> Result<Option<Foreign>, Failure> {
+    let origin = trust::origin(&paused.ledger().plan_line, paused.is_signed());
+    let known = match origin {
+        Origin::Here => return Ok(None),
+        Origin::OlderHere => paused.ledger().plan.engines.clone(),
+        Origin::Elsewhere => Vec::new(),
+    };
     let TableSetup {
         plan,
         helper,
@@ -37,9 +51,23 @@ pub(crate) fn confine(path: &Path, paused: &mut PausedTable, is_trusted: bool) -
         guests,
         ..
     } = &mut paused.setup;
-    trust::drop_foreign_paths(plan, path);
-    helper.stderr = None;
-    *listen = None;
-    guests.clear();
-    Origin::Elsewhere
+    if origin == Origin::Elsewhere {
+        trust::confine(plan, path, pgn, is_trusted)?;
+    }
+    let engines = plan.engines.iter_mut().chain([helper]);
+    let foreign = engines.filter(|engine| !known.contains(engine));
+    foreign.for_each(|engine| trust::confine_engine(engine, is_trusted));
+    if !is_trusted {
+        *listen = None;
+        guests.clear();
+    }
+    Ok(Some(Foreign { known, is_trusted }))
+}
+
+impl Foreign {
+    /// What these engines of the table need the user's consent for.
+    pub(crate) fn wishes<'a>(&self, engines: impl Iterator<Item = &'a EngineSpec>) -> Vec<String> {
+        let foreign = engines.filter(|engine| !self.is_trusted && !self.known.contains(engine));
+        foreign.filter_map(trust::wish).collect()
+    }
 }

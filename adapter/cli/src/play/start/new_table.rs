@@ -29,7 +29,6 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     setup.listen = server.as_ref().map(|server| server.address);
     let signals = CaughtSignals::catch()?;
     Ok(Begun {
-        is_new: true,
         table: open(setup.clone())?,
         setup,
         signals,

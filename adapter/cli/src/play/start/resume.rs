@@ -20,7 +20,7 @@ use crate::game_name::parse_game;
 use crate::paths::absolute;
 use crate::platform::CaughtSignals;
 use crate::play::socket::Server;
-use crate::records::trust::{self, Origin};
+use crate::records::{torn, trust};
 use crate::usage::{Failure, usage};
 
 /// Opens the table of `--continue`.
@@ -49,7 +49,9 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let is_changed =
         args.table.st.is_some() || args.table.tc.is_some() || args.table.level.is_some();
     let registry = host.registry;
-    let mut paused = PausedTable::read(path, host).map_err(|error| refusal(path, &error))?;
+    let paused = PausedTable::read(path, trust::key().ok().as_ref(), host);
+    let mut paused = paused.map_err(|error| refusal(path, &error))?;
+    torn::warn(path, paused.ledger());
     check_game(args, path, &paused.setup.plan.game, registry)?;
     check_trust(args, path, &mut paused, &seats)?;
     let setup = &mut paused.setup;
@@ -83,7 +85,6 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
         signals,
         setup: paused.setup.clone(),
         table: resume(paused).map_err(|error| refusal(path, &error))?,
-        is_new: false,
         server,
         opening,
     })
@@ -121,22 +122,23 @@ fn refusal(path: &Path, error: &TableError) -> Failure {
     }
 }
 
-/// Asks for confirmation before commands of a ledger of unknown origin run, except for engines that the arguments
-/// replace.
+/// Removes the outputs of a foreign ledger, and asks for confirmation before its commands run, except for engines that
+/// the arguments replace.
 fn check_trust(
     args: &PlayArgs,
     path: &Path,
     paused: &mut PausedTable,
     seats: &[Vec<SeatArgs>; 2],
 ) -> Result<(), Failure> {
-    if confine(path, paused, args.trust) == Origin::Here {
+    let pgn = args.table.pgn.as_deref();
+    let Some(foreign) = confine(path, paused, args.trust, pgn)? else {
         return Ok(());
-    }
+    };
     let TableSetup { plan, helper, .. } = &paused.setup;
     let sides = plan.sides();
     let kept = sides.iter().zip(seats).filter(|(_, new)| new.is_empty());
     let engines = kept.flat_map(|(engines, _)| engines).chain([helper]);
-    trust::check("--continue", engines, Origin::Elsewhere, path)
+    trust::check("--continue", &foreign.wishes(engines), path)
 }
 
 /// The last seat of a person, which is the guest's if no flag says otherwise.

@@ -1,0 +1,52 @@
+//! The key that signs this user's ledgers: 32 random bytes in the file `ledger.key` of the state folder.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use record::file::naming;
+use record::ledger::LedgerKey;
+
+use crate::paths;
+
+/// Reads the key. The first call creates it; only the user can read it.
+///
+/// # Errors
+/// The file cannot be read or created, or has another length. The error names it.
+pub(crate) fn load() -> io::Result<LedgerKey> {
+    let path = paths::state()?.join("ledger.key");
+    let read = match read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            create(&path).and_then(|()| read(&path))
+        }
+        read => read,
+    };
+    read.map_err(|error| naming(path.display(), &error))
+}
+
+fn read(path: &Path) -> io::Result<LedgerKey> {
+    let bytes = fs::read(path)?;
+    let key = bytes.as_slice().try_into().map(LedgerKey::new);
+    key.map_err(|_| {
+        let (found, expected) = (bytes.len(), LedgerKey::BYTES);
+        io::Error::other(format!("{found} bytes: expected {expected}"))
+    })
+}
+
+/// Creates the file with all its bytes in one step. If another process creates it first, that file stays.
+fn create(path: &Path) -> io::Result<()> {
+    let folder = path.parent().expect("a file in a folder");
+    fs::create_dir_all(folder)?;
+    let mut key = [0; LedgerKey::BYTES];
+    getrandom::fill(&mut key).map_err(|error| io::Error::other(error.to_string()))?;
+    // Temporary files have the mode 0600.
+    let mut file = tempfile::Builder::new()
+        .prefix(".ledger.key-")
+        .tempfile_in(folder)?;
+    file.write_all(&key)?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => Err(failed.error),
+        _ => Ok(()),
+    }
+}
