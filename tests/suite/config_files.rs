@@ -30,7 +30,8 @@ fn plan(folder: &Folder, ledger: &str) -> Value {
     for field in ["id", "date", "ledger"] {
         assert!(plan.remove(field).is_some(), "{field}");
     }
-    line
+    // The signature differs, as the id does.
+    line["plan"].take()
 }
 
 const ENGINES: &str = r#"

@@ -92,7 +92,7 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     plan["plan"]["adjudicate_table"] = "/tables/susan".into();
     fs::write(folder.path("l.jsonl"), format!("{plan}\n")).expect("a file");
     let resumed = folder
-        .linesman("match --resume l.jsonl --fleet nats://127.0.0.1:1")
+        .linesman("match --resume l.jsonl --trust --fleet nats://127.0.0.1:1")
         .done();
     assert_eq!(resumed.status, Some(2), "{:?}", resumed.stdout);
     let why = "--fleet: workers do not have the table that ends games";
