@@ -39,7 +39,7 @@ pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failur
     let any = || {
         usage(
             "GAME",
-            &"any has no rules: expected a game that linesman games lists",
+            "any has no rules: expected a game that linesman games lists",
         )
     };
     rules.ok_or_else(any)

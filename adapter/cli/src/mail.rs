@@ -72,7 +72,7 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         let (Some(address), Some(host_address)) = (&args.address, &args.host) else {
             return Err(usage(
                 "init",
-                &"expected --address ADDRESS and --host ADDRESS",
+                "expected --address ADDRESS and --host ADDRESS",
             ));
         };
         let mut club = Club::open(&args.store, &settings, host).map_err(named)?;
@@ -83,7 +83,7 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         .iter()
         .find_map(|(flag, value)| value.is_some().then_some(*flag))
     {
-        return Err(usage(flag, &"expected only with init"));
+        return Err(usage(flag, "expected only with init"));
     }
     let now = now();
     let mut club = Club::open(&args.store, &settings, host).map_err(named)?;

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
     let rules = rules.ok_or_else(|| {
         usage(
             "GAME",
-            &format!("{ANY} has no rules: expected a game of the catalogue"),
+            format!("{ANY} has no rules: expected a game of the catalogue"),
         )
     })?;
     let settings = MiningSettings {

@@ -222,7 +222,7 @@ fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableB
     found.ok_or_else(|| {
         let names: Vec<&str> = builders.iter().map(|builder| builder.game).collect();
         let known = names.join(" or ");
-        usage("GAME", &format!("{name} has no tables: expected {known}"))
+        usage("GAME", format!("{name} has no tables: expected {known}"))
     })
 }
 

@@ -75,7 +75,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
     if spec.program == Program::Builtin && !is_known {
         return Err(usage(
             "GAME",
-            &"missing or any: expected the game of the built-in engine",
+            "missing or any: expected the game of the built-in engine",
         ));
     }
     for name in &args.only {

@@ -119,7 +119,7 @@ fn drawn_by_engines(source: &OpeningSource) -> Result<Vec<Opening>, Failure> {
         OpeningSource::Random { .. } => Ok(Vec::new()),
         _ => Err(usage(
             "--openings",
-            &"balanced needs a built-in engine, but any has none: expected random:plies=N, book=F or file=F",
+            "balanced needs a built-in engine, but any has none: expected random:plies=N, book=F or file=F",
         )),
     }
 }

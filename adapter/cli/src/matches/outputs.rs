@@ -25,7 +25,7 @@ pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
         return Ok(Some(0));
     }
     let trouble =
-        |why: &dyn std::fmt::Display| usage("--pgn", &format!("{}: {why}", path.display()));
+        |why: &dyn std::fmt::Display| usage("--pgn", format!("{}: {why}", path.display()));
     let text = read_text(path).map_err(|error| trouble(&error))?;
     match text
         .trim_start_matches('\u{feff}')

@@ -95,7 +95,7 @@ fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
         None => Ok(()),
         Some(_) => Err(usage(
             "--fleet",
-            &"workers do not have the table that ends games: expected a match without --adjudicate-table",
+            "workers do not have the table that ends games: expected a match without --adjudicate-table",
         )),
     }
 }

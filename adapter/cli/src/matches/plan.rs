@@ -38,7 +38,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     check_pondering(args, &engines, rules.is_some())?;
     if args.shard.is_some() && args.srand.is_none() {
         let why = "without --srand: expected the same --srand N for all parts";
-        return Err(usage("--shard", &why));
+        return Err(usage("--shard", why));
     }
     let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = args.games.unwrap_or(DEFAULT_GAMES);
@@ -141,7 +141,7 @@ fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failu
     if !has_builtin && specs.iter().any(|spec| spec.program == Program::Builtin) {
         return Err(usage(
             "--engine",
-            &"builtin: any has no built-in engine: expected two engines with cmd=PATH",
+            "builtin: any has no built-in engine: expected two engines with cmd=PATH",
         ));
     }
     Ok(specs)
@@ -162,7 +162,7 @@ fn check_pondering(
     if engines.iter().any(|spec| spec.ponder) && (args.cross_check || !has_rules) {
         return Err(usage(
             "--engine",
-            &"ponder: expected a game of the catalogue, without --cross-check",
+            "ponder: expected a game of the catalogue, without --cross-check",
         ));
     }
     Ok(())
@@ -175,7 +175,7 @@ fn arbiter(args: &MatchArgs, has_rules: bool) -> Result<Option<EngineSpec>, Fail
     if has_rules {
         return Err(usage(
             "--arbiter",
-            &"the rules of this game decide: expected an arbiter only for the game any",
+            "the rules of this game decide: expected an arbiter only for the game any",
         ));
     }
     let file = EnginesFile::new(args.engines.as_deref());
@@ -191,7 +191,7 @@ fn adjudicate_table(args: &MatchArgs, has_rules: bool) -> Result<Option<PathBuf>
     };
     if !has_rules {
         let why = "any has no tables: expected a game of the catalogue";
-        return Err(usage(flag, &why));
+        return Err(usage(flag, why));
     }
     let path = match path {
         Some(path) => absolute(path),
@@ -204,7 +204,7 @@ fn cross_check(args: &MatchArgs, has_rules: bool) -> Result<bool, Failure> {
     if args.cross_check && !has_rules {
         return Err(usage(
             "--cross-check",
-            &"any has no rules to check against: expected a game of the catalogue",
+            "any has no rules to check against: expected a game of the catalogue",
         ));
     }
     Ok(args.cross_check)
@@ -215,7 +215,7 @@ fn sprt(args: &MatchArgs, n_sides: usize) -> Result<Option<Sprt>, Failure> {
     if test.is_some() && n_sides != 2 {
         return Err(usage(
             "--sprt",
-            &format!("{n_sides} engines or teams: expected two"),
+            format!("{n_sides} engines or teams: expected two"),
         ));
     }
     Ok(test)

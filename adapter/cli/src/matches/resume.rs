@@ -145,12 +145,12 @@ fn extension(
         let old = plan.games;
         return Err(usage(
             "--games",
-            &format!("{games}: expected {old} or more, as the match has"),
+            format!("{games}: expected {old} or more, as the match has"),
         ));
     }
     if plan.format.has_rounds() {
         let why = "a match with rounds cannot be made longer: expected round-robin or gauntlet";
-        return Err(usage("--games", &why));
+        return Err(usage("--games", why));
     }
     let n_entrants = plan.entrants().len();
     if n_entrants > 2 && plan.games % 2 == 1 {
@@ -188,7 +188,7 @@ fn more_openings(
     let more = openings(&source, rules, plan.srand, n_openings)?;
     if !more.starts_with(&plan.openings) {
         let why = "the openings have changed since the match began: expected the same";
-        return Err(usage("--games", &why));
+        return Err(usage("--games", why));
     }
     Ok(more)
 }

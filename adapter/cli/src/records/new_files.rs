@@ -22,7 +22,7 @@ pub(crate) fn new_records(
     if pgn.as_ref() == Some(&ledger) {
         return Err(usage(
             "--pgn",
-            &"expected a different file from that of --ledger",
+            "expected a different file from that of --ledger",
         ));
     }
     Ok((ledger, pgn.as_deref().map(absolute)))
@@ -43,7 +43,7 @@ fn default_ledger(game: &GameSpec) -> PathBuf {
 pub(crate) fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
     if path.exists() {
         let path = path.display();
-        return Err(usage(flag, &format!("{path} exists: expected a new file")));
+        return Err(usage(flag, format!("{path} exists: expected a new file")));
     }
     Ok(path.to_owned())
 }

@@ -75,7 +75,7 @@ impl Defaults {
         let words = words.ok_or_else(|| {
             usage(
                 flag,
-                &format!("{text:?}: expected human, remote, none or an engine's words"),
+                format!("{text:?}: expected human, remote, none or an engine's words"),
             )
         })?;
         match words[0].as_str() {
@@ -128,7 +128,7 @@ impl Defaults {
         if let Some(word) = stray {
             return Err(usage(
                 flag,
-                &format!("{word:?} after a person: expected name= or nothing"),
+                format!("{word:?} after a person: expected name= or nothing"),
             ));
         }
         let mut spec = self.engine(flag, read_words(flag, words)?.or_builtin())?;
@@ -183,7 +183,7 @@ pub(crate) fn side(
     let is_clock = |limit: Limit| matches!(limit, Limit::Clock(..));
     if limits.clone().any(is_clock) && limits.any(|limit| limit != seats[0].spec.limit) {
         let why = "partners share a clock: expected the same tc= for all of them, or --tc";
-        return Err(usage(flag, &why));
+        return Err(usage(flag, why));
     }
     Ok(seats)
 }
@@ -194,11 +194,10 @@ pub(crate) fn learn<'a>(
     file: &Path,
 ) -> Result<(), Failure> {
     let builtin = engines.find(|spec| spec.program == Program::Builtin);
-    let spec =
-        builtin.ok_or_else(|| usage("--learn", &"expected a seat of the built-in engine"))?;
+    let spec = builtin.ok_or_else(|| usage("--learn", "expected a seat of the built-in engine"))?;
     let path = absolute(file);
     let path = path.to_str();
-    let path = path.ok_or_else(|| usage("--learn", &"expected a path in UTF-8"))?;
+    let path = path.ok_or_else(|| usage("--learn", "expected a path in UTF-8"))?;
     spec.options
         .retain(|(name, _)| !name.eq_ignore_ascii_case(LEARN));
     spec.options.push((LEARN.to_owned(), Some(path.to_owned())));
@@ -229,7 +228,7 @@ pub(crate) fn guests(seats: &[Vec<SeatArgs>; 2], listens: bool) -> Result<Vec<Se
 pub(crate) fn no_address() -> Failure {
     usage(
         "--listen",
-        &"remote without an address: expected --listen 127.0.0.1:PORT",
+        "remote without an address: expected --listen 127.0.0.1:PORT",
     )
 }
 
@@ -237,7 +236,7 @@ pub(crate) fn no_address() -> Failure {
 pub(crate) fn no_guest() -> Failure {
     usage(
         "--listen",
-        &"both players are engines: expected a seat for a person",
+        "both players are engines: expected a seat for a person",
     )
 }
 

@@ -48,10 +48,9 @@ pub(crate) fn open_socket(
     match (&args.listen, recorded) {
         (Some(text), _) => Server::open(text).map(Some),
         (None, Some(address)) => Server::open_again(address).map(Some),
-        (None, None) if args.password.is_some() => Err(usage(
-            "--password",
-            &"guests cannot join: expected --listen",
-        )),
+        (None, None) if args.password.is_some() => {
+            Err(usage("--password", "guests cannot join: expected --listen"))
+        }
         (None, None) => Ok(None),
     }
 }

@@ -213,7 +213,7 @@ fn latest(args: &PlayArgs, registry: Registry) -> Result<PathBuf, Failure> {
     let none = || {
         usage(
             "--continue",
-            &"no unfinished game in this folder: expected the name of a ledger",
+            "no unfinished game in this folder: expected the name of a ledger",
         )
     };
     ledgers.pop().ok_or_else(none)

@@ -192,7 +192,7 @@ fn engine(args: &TuneOptionsArgs, rules: Option<&Rules>) -> Result<EngineSpec, F
     let engine = words.spec("--engine", &each)?;
     if rules.is_none() && engine.program == Program::Builtin {
         let why = "builtin: any has no built-in engine: expected cmd=PATH";
-        return Err(usage("--engine", &why));
+        return Err(usage("--engine", why));
     }
     Ok(engine)
 }
