@@ -118,7 +118,7 @@ impl Notation for Sticks {
         for taken in 1..=*left {
             let at = Form::circle(Point::new(f64::from(left - taken), 0.0), 0.4);
             page.put(Role::Piece, at.clone());
-            page.spot(&taken.to_string(), format!("take {taken}"), at);
+            page.spot(taken.to_string(), format!("take {taken}"), at);
         }
         page.finish()
     }
