@@ -1,6 +1,6 @@
 //! The browser interface: a local server for tables, and the page that shows them.
 //!
-//! A page is a client of a [table](table), like the console. It sends messages over a WebSocket and receives
+//! A page is a client of a [table], like the console. It sends messages over a WebSocket and receives
 //! the table's events, together with the board as data drawn by the game itself, so the page contains no rules.
 //! `spec/browser.md` documents the messages. The library prints nothing and names no game.
 //!

@@ -56,7 +56,7 @@ pub struct Plan {
     /// Source of the openings; `None` in ledgers of older versions and at tables.
     #[serde(default)]
     pub opening_source: Option<OpeningSource>,
-    /// One opening for each pair of games of a pairing, in order, at most [`MAX_LISTED`]. Random openings past the end
+    /// One opening for each pair of games of a pairing, in order, at most `MAX_LISTED`. Random openings past the end
     /// of the list are drawn on demand; openings of other sources repeat from the first. Empty only in a plan whose
     /// engines have not yet been queried for random moves.
     pub openings: Vec<Opening>,

@@ -111,7 +111,7 @@ impl TableClient {
         self.id
     }
 
-    /// The client's events. Disconnected after [`TableEvent::Closed`](super::TableEvent::Closed).
+    /// The client's events. Disconnected after `TableEvent::Closed`.
     pub fn events(&self) -> &Receiver<Event> {
         &self.events
     }

@@ -32,14 +32,14 @@ pub struct Join {
     pub name: String,
     /// Requested role.
     pub role: Role,
-    /// The token from [`TableEvent::Welcome`](super::TableEvent::Welcome), to reclaim a seat.
+    /// The token from `TableEvent::Welcome`, to reclaim a seat.
     pub token: Option<String>,
     /// The sender for the client's events. The channel must be bounded; the table never blocks on it.
     pub events: Sender<Event>,
 }
 
 /// A client's command. The sender, and no other client, receives one answer,
-/// [`TableEvent::Done`](super::TableEvent::Done) or [`TableEvent::Refused`](super::TableEvent::Refused), after the
+/// `TableEvent::Done` or `TableEvent::Refused`, after the
 /// events that the command caused.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]

@@ -19,7 +19,7 @@ pub struct RequestId(pub u64);
 pub enum Role {
     /// Owns the table, and each person's seat that is not kept for a guest.
     Host,
-    /// A guest who plays these sides. In [`Join`], the requested sides; an empty set means any free seat.
+    /// A guest who plays these sides. In `Join`, the requested sides; an empty set means any free seat.
     Player(SideSet),
     /// Only watches.
     Spectator,

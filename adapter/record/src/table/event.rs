@@ -23,7 +23,7 @@ pub enum TableEvent {
         client: ClientId,
         /// The client's role.
         role: Role,
-        /// For a player: the token that reclaims the seat, passed in [`Join`](super::Join).
+        /// For a player: the token that reclaims the seat, passed in `Join`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
     },

@@ -1,6 +1,6 @@
 //! Analysis by an engine: live lines of a position, and the review of a whole game.
 //!
-//! `Analyser` runs one engine on successive positions without blocking; [`Lines`] are its results, checked against the
+//! `Analyser` runs one engine on successive positions without blocking; `Lines` are its results, checked against the
 //! rules. [`Review`] goes through a game ply by ply and computes the loss of each move. A table uses both; [`Review`]
 //! can also be used with any engine, blocking.
 

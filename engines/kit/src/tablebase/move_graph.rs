@@ -38,7 +38,7 @@ use crate::{Game, Rejection, Value};
 
 /// A position indexing with the moves between the indices.
 pub trait MoveGraph<G: Game>: Indexing<G> {
-    /// Upper bound on the distance to the end in plies, at most [`MAX_PLIES`]. If it is wrong, building fails with an
+    /// Upper bound on the distance to the end in plies, at most `MAX_PLIES`. If it is wrong, building fails with an
     /// error.
     const MAX_PLIES: u32;
 
