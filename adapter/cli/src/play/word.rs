@@ -347,7 +347,7 @@ mod tests {
             (":b", "back, board"),
             (":", "moves, undo"),
             (":xyz", ":xyz: unknown command"),
-            ("undo 3", "undo: surplus \"3\""),
+            ("undo 3", "undo: unexpected \"3\""),
         ] {
             let error = read(line).expect_err(line);
             assert!(error.contains(part), "{error}");
