@@ -165,7 +165,12 @@ fn faults_of_an_engines_file_are_named_with_line_and_key() {
         2,
         why,
     );
-    refused(&folder, "match susan --engine conf=Mine", 2, "there is no ");
+    refused(
+        &folder,
+        "match susan --engine conf=Mine",
+        2,
+        "engines.toml does not exist",
+    );
     refused(
         &folder,
         "engines --engines missing",

@@ -323,7 +323,7 @@ fn boards_are_looked_at_in_many_ways() {
     );
     assert_eq!(shown_after(&stdout, "board"), shown_after(&stdout, "mark"));
     assert!(
-        shown_after(&stdout, "mark 7")[0].starts_with("mark: '7' is no move"),
+        shown_after(&stdout, "mark 7")[0].starts_with("mark: '7' is not a move"),
         "{stdout:?}"
     );
 }
