@@ -23,7 +23,7 @@ fn rounds_end_with_a_network_each() {
     for round in 1..=2 {
         let epochs = done.lines(&format!("round {round}: epoch "));
         assert_eq!(epochs.len(), 2, "{:?}", done.stdout);
-        let matches = done.lines(&format!("round {round}: against the network before: "));
+        let matches = done.lines(&format!("round {round}: against the previous network: "));
         assert!(matches[0].contains(" of 6 points"), "{:?}", done.stdout);
     }
     assert_eq!(
@@ -86,7 +86,7 @@ fn a_policy_is_learned_in_rounds_and_gone_on_with() {
     let folder = Folder::new("learn-policy");
     let done = folder.linesman(&format!("{rounds} --rounds 1")).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let matches = done.lines("round 1: against the policy before: ");
+    let matches = done.lines("round 1: against the previous policy: ");
     assert!(matches[0].contains(" of 4 points"), "{:?}", done.stdout);
     let done = folder.linesman(&format!("{rounds} --rounds 2")).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);

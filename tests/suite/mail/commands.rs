@@ -214,7 +214,7 @@ fn an_unconfirmed_account_is_not_challenged() {
     case.send("carl", "signup carl", "");
     assert_eq!(case.letter_to("carl").token(), carl.token());
     let told = case.ask("eve", "signup Carl");
-    assert!(told.contains("the name Carl is taken"), "{told}");
+    assert!(told.contains("the name Carl is already used"), "{told}");
     case.answer("carl", &carl, "whoami\n");
     case.letters();
     case.send("ann", &format!("challenge susan carl {ann}"), "");

@@ -88,7 +88,12 @@ fn a_move_is_taken_back_by_consent() {
     case.answer("bob", &bob, "move 1 c3\n");
     case.letters();
     case.answer("bob", &bob, "accept 1\n");
-    assert!(case.letter_to("bob").text.contains("nothing to accept"));
+    assert!(
+        case.letter_to("bob")
+            .text
+            .replace('\n', " ")
+            .contains("no proposal to accept")
+    );
     // If the player who is not to move asks for an undo, two moves are taken back.
     case.answer("ann", &ann, "undo 1\n");
     case.answer("bob", &bob, "undo 1\n");
@@ -103,7 +108,12 @@ fn a_request_can_be_declined() {
     case.answer("bob", &bob, "reject 1\n");
     case.letters();
     case.answer("bob", &bob, "accept 1\n");
-    assert!(case.letter_to("bob").text.contains("nothing to accept"));
+    assert!(
+        case.letter_to("bob")
+            .text
+            .replace('\n', " ")
+            .contains("no proposal to accept")
+    );
     assert_eq!(case.moves(1), "1. b2");
 }
 

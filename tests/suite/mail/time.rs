@@ -65,7 +65,7 @@ fn no_time_runs_on_vacation() {
     let told = case.ask("ann", &format!("vacation 10 {ann}"));
     assert!(
         told.replace('\n', " ")
-            .contains("expected 30 days after it"),
+            .contains("expected a wait of 30 days after it"),
         "{told}"
     );
     case.now += DAY;
