@@ -134,7 +134,7 @@ fn what_cannot_be_tuned_is_told_before_the_first_game() {
         ),
         (
             "--param First=1,0,9,1 --param first=1,0,9,1",
-            "--param first: there twice",
+            "--param first: appears twice",
         ),
         (
             "--param First=1,0,9",
