@@ -1,4 +1,4 @@
-//! What makes engines better: learning, tuning, mining, puzzles and tables; and the laws that games are tested by.
+//! Tools that improve engines: learning, tuning, mining, puzzles and tables; and the laws that games are tested by.
 //!
 //! An engine at play needs none of this. [`learn`] plays games of an engine against itself and trains its weights on them,
 //! [`tune`] fits a weighted sum to recorded games, [`mine`](mod@mine) finds positions with a forced win, [`puzzle`] proves the

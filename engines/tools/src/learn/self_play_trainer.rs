@@ -15,7 +15,7 @@ use super::targets::targets;
 
 /// A trainer that learns from games of the engine against itself. Engines are at the start position.
 pub trait SelfPlayTrainer: Trainer {
-    /// What the weights are called.
+    /// The name of the weights in messages.
     const NAME: &'static str;
     /// The extension of their file.
     const EXTENSION: &'static str;

@@ -1,4 +1,4 @@
-//! Why a table was not built.
+//! Reasons why a table was not built.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use kit::Rejection;
 use kit::tablebase::TableError;
 
-/// Why a table was not built.
+/// A reason why a table was not built.
 #[derive(Debug)]
 pub enum BuildError {
     /// There is no table of this game by these options.

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// How far a build is.
+/// The progress of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// Layers are solved.
     Layers {
-        /// Numbers solved.
+        /// Indices solved.
         n_solved: u64,
-        /// Of so many.
+        /// Their total.
         n_indices: u64,
     },
     /// Positions at one distance to the end are solved. How many distances there are is not known before.
@@ -20,14 +20,14 @@ pub enum Progress {
         n_solved: u64,
         /// Pieces of this distance that are done.
         done: u64,
-        /// Of so many.
+        /// Their total.
         of: u64,
     },
     /// The file is written.
     Writing {
         /// Blocks done.
         done: u64,
-        /// Of so many.
+        /// Their total.
         of: u64,
     },
 }

@@ -26,7 +26,7 @@ pub type Threads<'a> = (usize, &'a AtomicBool);
 pub struct TableBuilder {
     /// The game's name.
     pub game: &'static str,
-    /// What a build would need: [`plan`].
+    /// Computes the requirements of a build: [`plan`].
     pub plan: fn(&Options) -> Result<Plan, Rejection>,
     /// Builds: [`build`](fn@build).
     pub build: fn(&Options, &BuildSettings<'_>, &mut dyn FnMut(Progress)) -> Built,

@@ -6,7 +6,7 @@
 //! predecessors, once for each move; at zero, the predecessor is lost. A position with a move to a lost one never
 //! reaches zero, so the order does not matter.
 //!
-//! What is solved goes into a list for the next distance. If memory is short, the cells are searched for it instead, in
+//! Solved positions go into a list for the next distance. If memory is short, the cells are searched for it instead, in
 //! as many rounds as memory demands. A build stops only between two distances.
 
 mod lists;
