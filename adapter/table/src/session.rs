@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// Reason for which a request or a session fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionError {
-    /// The table refuses the request, or its answer was lost. The session goes on.
+    /// The table refuses the request, or its answer was lost. The session continues.
     Refused(String),
     /// The table has closed.
     Closed(String),

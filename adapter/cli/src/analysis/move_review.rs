@@ -1,4 +1,4 @@
-//! What each move of a game cost, as lines of text.
+//! The cost of each move of a game, as lines of text.
 
 use kit::{DynHistory, Side};
 use record::analysis::ReviewedPly;
