@@ -72,6 +72,14 @@ impl RawLine<'_> {
         rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
     }
 
+    /// Length of the line in bytes; of one that is too long, the limit.
+    pub fn n_bytes(&self) -> usize {
+        match self {
+            RawLine::Bytes(bytes) => bytes.len(),
+            RawLine::TooLong(limit) => *limit,
+        }
+    }
+
     /// `true` if the line contains no word.
     pub fn is_blank(&self) -> bool {
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b);
@@ -136,6 +144,11 @@ impl<R: Read> LineReader<R> {
     /// The underlying input. Bytes that have been read are not read again.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.input
+    }
+
+    /// The bytes read after the last line break that have not been returned yet.
+    pub fn partial(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
     }
 
     /// Returns the next line; `None` at the end of the input. A line that is too long is returned once, as soon as its

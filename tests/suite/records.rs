@@ -390,6 +390,27 @@ fn nothing_foreign_reaches_the_terminal_raw() {
 }
 
 #[test]
+fn an_error_cannot_forge_a_line() {
+    let folder = Folder::new("forged");
+    folder.copy_data("old-match.jsonl");
+    let text = folder.read("old-match.jsonl");
+    let evil = r#""termination":"x\nFinished game 9""#;
+    let forged = text.replacen(r#""termination":"normal""#, evil, 1);
+    assert_ne!(forged, text);
+    std::fs::write(folder.path("l"), forged).expect("a new file");
+    for words in ["stats l", "show l", "match --resume l"] {
+        let done = folder.linesman(words).done();
+        assert_eq!(done.status, Some(1), "{words}: {}", done.stderr);
+        assert!(
+            done.stderr.contains(r"x\u{a}Finished game 9"),
+            "{}",
+            done.stderr
+        );
+        assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    }
+}
+
+#[test]
 fn records_of_an_older_version_are_read() {
     let folder = Folder::new("old");
     for name in ["old-match.jsonl", "old-match.pgn"] {

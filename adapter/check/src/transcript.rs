@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use protocol::text::excerpt;
+use protocol::text::{excerpt, masked};
 
 /// Number of last lines kept of standard output and of standard error.
 const N_RECEIVED: usize = 12;
@@ -165,10 +165,9 @@ impl Transcript {
     }
 }
 
-/// Cuts a line to at most `longest` characters and replaces control characters.
+/// Cuts a line to at most `longest` characters and replaces unsafe characters.
 fn cut(line: &str, longest: usize) -> String {
-    let printable = |c: char| if c.is_control() { '?' } else { c };
-    let mut text: String = line.chars().take(longest).map(printable).collect();
+    let mut text = masked(line, longest);
     if line.chars().nth(longest).is_some() {
         text.push_str(" ...");
     }

@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
 
-use report::text::is_unsafe;
-pub(crate) use report::text::{one_line, printable};
+use protocol::text::is_unsafe;
+pub(crate) use protocol::text::{one_line, printable};
 use serde::Serialize;
 
 use crate::usage::Failure;
@@ -69,11 +69,13 @@ pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
 pub(crate) fn json_text(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_unsafe(c) {
-            // Each of these is a single UTF-16 unit, and JSON contains them in strings only.
-            let _ = write!(safe, "\\u{:04x}", u32::from(c));
-        } else {
+        if c == '\n' || !is_unsafe(c) {
             safe.push(c);
+            continue;
+        }
+        // JSON contains the others in strings only.
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            let _ = write!(safe, "\\u{unit:04x}");
         }
     }
     safe
@@ -85,9 +87,9 @@ mod tests {
 
     #[test]
     fn json_reads_back_after_escaping() {
-        let text = "a\u{9b}31m\u{202e}\u{7f}\n\"";
+        let text = "a\u{9b}31m\u{202e}\u{7f}\n\"\u{e0041}";
         let line = json_line(&text).expect("a string");
-        assert_eq!(line, "\"a\\u009b31m\\u202e\\u007f\\n\\\"\"\n");
+        assert_eq!(line, "\"a\\u009b31m\\u202e\\u007f\\n\\\"\\udb40\\udc41\"\n");
         assert_eq!(serde_json::from_str::<String>(&line).expect("JSON"), text);
     }
 }

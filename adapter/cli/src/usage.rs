@@ -5,10 +5,9 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use protocol::text::without_error_number;
+use protocol::text::{one_line, without_error_number};
 use record::ledger::LedgerError;
 use referee::match_error::MatchError;
-use report::text::printable;
 
 /// A match was interrupted; its ledger can be resumed.
 pub(crate) const INTERRUPTED: u8 = 3;
@@ -86,7 +85,7 @@ pub(crate) fn cannot_read(path: &Path, error: &LedgerError) -> Failure {
 /// Writes one line to standard error. An error of that write is ignored.
 fn complain(text: &str, status: u8) -> ExitCode {
     let text = without_error_number(text);
-    let _ = writeln!(io::stderr(), "error: {}", printable(&text));
+    let _ = writeln!(io::stderr(), "error: {}", one_line(&text));
     ExitCode::from(status)
 }
 

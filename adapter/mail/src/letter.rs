@@ -6,6 +6,7 @@ use mail_builder::headers::date::Date;
 use mail_builder::headers::message_id::MessageId;
 use mail_builder::headers::raw::Raw;
 use mail_builder::mime::MimePart;
+use protocol::text::visible;
 
 use crate::error::ClubError;
 
@@ -108,21 +109,8 @@ pub(crate) fn wrap(text: &str) -> String {
 
 /// Wraps each line of a text, and removes control characters.
 pub(crate) fn wrap_lines(text: &str) -> String {
-    let clean: String = text
-        .chars()
-        .filter(|c| *c == '\n' || !is_hidden(*c))
-        .collect();
-    let lines: Vec<String> = clean.lines().map(wrap).collect();
+    let lines: Vec<String> = text.lines().map(|line| wrap(&visible(line))).collect();
     lines.join("\n")
-}
-
-/// `true` for characters that are invisible or change how others are displayed.
-pub(crate) fn is_hidden(c: char) -> bool {
-    let is_format = matches!(
-        c,
-        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
-    );
-    is_format || c.is_control()
 }
 
 #[cfg(test)]

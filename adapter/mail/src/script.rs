@@ -3,9 +3,7 @@
 //! Commands are in the subject, or at the head of the body, one per line. Quoted lines, lines that introduce a
 //! quotation, and the signature are ignored.
 
-use protocol::text::excerpt;
-
-use crate::letter::is_hidden;
+use protocol::text::{excerpt, is_unsafe};
 
 /// Maximum number of commands per message.
 pub(crate) const MAX_COMMANDS: usize = 20;
@@ -189,7 +187,7 @@ fn plain(line: &str) -> String {
             '\u{2192}' => typed.push_str("->"),
             '\u{2010}'..='\u{2015}' | '\u{2212}' => typed.push('-'),
             c if c.is_ascii_control() || c.is_whitespace() => typed.push(' '),
-            c if is_hidden(c) => {}
+            c if is_unsafe(c) => {}
             c => typed.push(c),
         }
     }

@@ -1,10 +1,9 @@
 //! The data of a report.
 
+use protocol::text;
 use record::plan::Plan;
 use record::schedule::{Finished, Schedule};
 use record::stats::{GameLine, Report, RoundTable, Sprt, SprtStatus, Summary, Window};
-
-use crate::text;
 
 /// The data of a report.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use record::stats::{
     Decision, Elo, Interval, MeetingRow, Model, RoundRow, RoundTable, SprtStatus, Wdl,
 };
 
-use crate::text::one_line;
+use protocol::text::one_line;
 
 /// Formats an estimate with the half-width of its interval.
 pub fn interval(interval: Interval, digits: usize) -> String {

@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Instant;
 
 use kit::Side;
+use protocol::text::visible;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
 use record::table::{
@@ -305,8 +306,7 @@ pub(super) fn only_host(word: &str) -> TableError {
 }
 
 fn clean_name(name: &str) -> String {
-    let shown = name.chars().filter(|c| !c.is_control());
-    let name: String = shown.take(MAX_NAME).collect();
+    let name: String = visible(name).chars().take(MAX_NAME).collect();
     if name.trim().is_empty() {
         return "guest".to_owned();
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap_complete::Shell;
 use kit::search::MAX_PLY;
+use protocol::text::is_unsafe;
 
 pub(super) fn count(text: &str) -> Result<usize, String> {
     let number = text
@@ -50,7 +51,7 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 }
 
 pub(super) fn tag(text: &str) -> Result<String, String> {
-    let is_held = !text.contains(char::is_control) && (1..=255).contains(&text.chars().count());
+    let is_held = !text.contains(is_unsafe) && (1..=255).contains(&text.chars().count());
     let refused = || "expected 1 to 255 characters on one line".to_owned();
     is_held.then(|| text.to_owned()).ok_or_else(refused)
 }

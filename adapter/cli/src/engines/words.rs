@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use protocol::text::is_unsafe;
 use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use referee::player::names::MAX_NAME;
@@ -266,7 +267,7 @@ fn folder(key: &str, value: &str) -> Result<PathBuf, String> {
 
 fn parse_name(value: &str) -> Result<String, String> {
     let fits = (1..=MAX_NAME).contains(&value.chars().count());
-    if !fits || value.contains(|c: char| c == '"' || c.is_control()) {
+    if !fits || value.contains(|c: char| c == '"' || is_unsafe(c)) {
         return Err(format!(
             "name={value:?}: expected 1 to {MAX_NAME} characters without a quotation mark"
         ));

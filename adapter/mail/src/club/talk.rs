@@ -1,6 +1,7 @@
 //! Messages to users, notes on games, and watching.
 
 use kit::Side;
+use protocol::text::visible;
 use record::date::moment;
 use rusqlite::params;
 
@@ -8,7 +9,7 @@ use super::board::BoardState;
 use super::boards::AtBoard;
 use super::work::Work;
 use crate::error::{Answer, refuse};
-use crate::letter::{is_hidden, wrap, wrap_lines};
+use crate::letter::{wrap, wrap_lines};
 use crate::outbox::Draft;
 use crate::script::{Line, Words};
 
@@ -129,7 +130,7 @@ impl Work<'_> {
 
 /// Cleans a text that is passed to other users: removes invisible characters and cuts it to `max` characters.
 fn passed_on(text: &str, max: usize) -> String {
-    let seen = text.chars().filter(|c| *c == '\n' || !is_hidden(*c));
-    let text: String = seen.take(max).collect();
+    let lines: Vec<String> = text.lines().map(visible).collect();
+    let text: String = lines.join("\n").chars().take(max).collect();
     text.trim().to_owned()
 }

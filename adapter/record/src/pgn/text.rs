@@ -3,6 +3,8 @@
 //! PGN escapes the quotation mark and the backslash. Control characters and line separators are not allowed in its
 //! strings; they are written as `\\u{1b}`.
 
+use protocol::text::is_unsafe;
+
 use crate::game::GameResult;
 
 /// Quotes and escapes a string.
@@ -11,7 +13,7 @@ pub fn quote(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            c if is_unprintable(c) => quoted.extend(c.escape_unicode()),
+            c if is_unsafe(c) => quoted.extend(c.escape_unicode()),
             c => quoted.push(c),
         }
     }
@@ -54,7 +56,7 @@ fn unescape_char(rest: &str) -> (Option<char>, &str) {
 /// A move code as a word of the move text, quoted if PGN would misread it.
 pub(super) fn format_code(code: &str) -> String {
     let is_special = |c: char| {
-        c.is_whitespace() || is_unprintable(c) || matches!(c, '"' | '{' | '}' | '(' | ')' | ';')
+        c.is_whitespace() || is_unsafe(c) || matches!(c, '"' | '{' | '}' | '(' | ')' | ';')
     };
     let is_word = !code.is_empty()
         && !code.starts_with(['[', '$', '%', '<'])
@@ -70,7 +72,7 @@ pub(super) fn format_code(code: &str) -> String {
 
 /// A comment in braces. Braces and unprintable characters in it are replaced by question marks.
 pub(super) fn format_comment_text(text: &str) -> String {
-    let is_held = |c: &char| !matches!(c, '{' | '}') && !is_unprintable(*c);
+    let is_held = |c: &char| !matches!(c, '{' | '}') && !is_unsafe(*c);
     let shown = |c: char| if is_held(&c) { c } else { '?' };
     format!("{{{}}}", text.chars().map(shown).collect::<String>())
 }
@@ -91,12 +93,6 @@ pub(super) fn parse_result(word: &str) -> Option<GameResult> {
     ]
     .into_iter()
     .find(|result| result.to_string() == word)
-}
-
-/// `true` for control characters, line separators and bidirectional formatting characters.
-fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

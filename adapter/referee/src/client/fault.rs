@@ -3,9 +3,10 @@
 use std::fmt;
 use std::io::{self, ErrorKind};
 
-use protocol::Dialect;
 use protocol::text::{excerpt, without_error_number};
+use protocol::{Dialect, Query};
 
+use super::filter::MAX_GREETING;
 use crate::platform;
 use crate::process::Death;
 
@@ -30,6 +31,17 @@ pub enum Fault {
     },
     /// The engine did not read its input by the deadline. Holds the reply that was expected.
     Unread(&'static str),
+    /// The engine sent more than 16 MiB before `ugiok` or `uciok`.
+    EndlessGreeting(Dialect),
+    /// The engine sent more `readyok` lines than it got `isready`, or one before the answer to an earlier query.
+    OutOfStep,
+    /// The engine answered this query with this text, which is none of the possible answers.
+    Unintelligible {
+        /// The query.
+        query: Query,
+        /// The answer.
+        answer: String,
+    },
     /// The engine sent this `bestmove` line before a `go`.
     Unasked(String),
     /// The engine sent this `bestmove` line, which cannot be parsed.
@@ -101,6 +113,26 @@ impl fmt::Display for Fault {
                         "no {due} in time; it said nothing: it must flush its output after each line, and {advice}"
                     ),
                 }
+            }
+            Fault::EndlessGreeting(dialect) => write!(
+                f,
+                "sent more than {} MiB before {}",
+                MAX_GREETING >> 20,
+                dialect.handshake_ok()
+            ),
+            Fault::OutOfStep => f.write_str(
+                "answers isready with more than one readyok, or before it answers an earlier query",
+            ),
+            Fault::Unintelligible { query, answer } => {
+                let expected = match query {
+                    Query::Result => "none, p1win, p2win or draw",
+                    _ => "true or false",
+                };
+                let (query, answer) = (query.word(), excerpt(answer));
+                write!(
+                    f,
+                    "answers query {query} with \"{answer}\": expected {expected}"
+                )
             }
             Fault::Unread(due) => write!(f, "did not read its input in time, before {due}"),
             Fault::Unasked(line) => write!(f, "unasked move: {}", excerpt(line)),

@@ -34,6 +34,9 @@ impl Infos {
     }
 }
 
+/// Maximum output of an engine before `ugiok`, in bytes.
+pub(super) const MAX_GREETING: usize = 1 << 24;
+
 /// A relevant line from an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
@@ -44,6 +47,8 @@ pub enum Message {
         /// The last `info` line with a score since the previous `bestmove`.
         info: Option<Box<Info>>,
     },
+    /// The engine has sent more than [`MAX_GREETING`] before `ugiok`. The rest of its output is dropped.
+    EndlessGreeting,
     /// Any other relevant reply: of the handshake, `readyok`, `response`, `info error`.
     Reply(Reply),
 }
@@ -56,6 +61,9 @@ pub struct EngineFilter {
     room: u32,
     room_at: Option<Instant>,
     scored: Vec<u8>,
+    /// Length of the output before `ugiok` or `uciok`, in bytes.
+    greeting: usize,
+    is_greeted: bool,
 }
 
 impl EngineFilter {
@@ -116,10 +124,20 @@ impl LineFilter for EngineFilter {
     type Message = Message;
 
     fn filter(&mut self, line: RawLine<'_>) -> Filtered<Message> {
+        if !self.is_greeted {
+            let before = self.greeting;
+            self.greeting += line.n_bytes();
+            if self.greeting > MAX_GREETING {
+                let is_first = before <= MAX_GREETING;
+                return heard(is_first.then_some(Message::EndlessGreeting));
+            }
+        }
         let RawLine::Bytes(bytes) = line else {
             return heard(None);
         };
-        match first_word(bytes) {
+        let word = first_word(bytes);
+        self.is_greeted |= matches!(word, b"ugiok" | b"uciok");
+        match word {
             b"readyok" => heard(Some(Message::Reply(Reply::ReadyOk))),
             b"info" if !is_error(bytes) => Filtered {
                 message: self.info(bytes),
@@ -218,6 +236,25 @@ mod tests {
         else {
             panic!("a score belongs to one move");
         };
+    }
+
+    #[test]
+    fn an_endless_greeting_is_cut_off() {
+        let mut filter = EngineFilter::default();
+        let line = format!("option name A type string default {}", "x".repeat(1 << 19));
+        let messages: Vec<Message> = (0..1000)
+            .filter_map(|_| filtered(&mut filter, &line).message)
+            .collect();
+        assert_eq!(messages.last(), Some(&Message::EndlessGreeting));
+        assert!(messages.len() * line.len() <= MAX_GREETING + line.len());
+        let mut filter = EngineFilter::default();
+        filtered(&mut filter, "ugiok");
+        let is_kept = |_: &i32| filtered(&mut filter, &line).message.is_some();
+        assert_eq!(
+            (0..100).filter(is_kept).count(),
+            100,
+            "the greeting is over"
+        );
     }
 
     #[test]

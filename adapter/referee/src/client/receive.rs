@@ -35,7 +35,11 @@ impl Client {
     ) -> Result<Option<ClientEvent>, Fault> {
         match received.message {
             Message::BestMove { line, info } => self.receive_best_move(received.at, line, info),
-            Message::Reply(reply) => Ok(self.receive_reply(reply)),
+            Message::EndlessGreeting => {
+                self.rest();
+                Err(Fault::EndlessGreeting(self.dialect))
+            }
+            Message::Reply(reply) => self.receive_reply(reply, received.at),
         }
     }
 
@@ -76,7 +80,7 @@ impl Client {
         }
     }
 
-    pub(super) fn receive_reply(&mut self, reply: Reply) -> Option<ClientEvent> {
+    fn receive_reply(&mut self, reply: Reply, now: Instant) -> Result<Option<ClientEvent>, Fault> {
         match (&mut self.state, reply) {
             (ClientState::Handshake, Reply::IdName(name)) => self.id_name = Some(name),
             (ClientState::Handshake, Reply::Option(option))
@@ -85,44 +89,79 @@ impl Client {
                 self.declared.push(option);
             }
             (ClientState::Handshake, Reply::HandshakeOk(_)) => {
-                return self.finish(ClientEvent::Greeted);
+                return Ok(self.finish(ClientEvent::Greeted));
             }
-            (ClientState::Setting, Reply::ReadyOk) => return self.finish(ClientEvent::Set),
-            (ClientState::Preparing, Reply::ReadyOk) => return self.finish(ClientEvent::Ready),
-            (ClientState::Probing { .. }, reply) => return self.receive_probed(&reply),
+            (ClientState::Setting, Reply::ReadyOk) => return Ok(self.finish(ClientEvent::Set)),
+            (ClientState::Preparing, Reply::ReadyOk) => {
+                return Ok(self.finish(ClientEvent::Ready));
+            }
+            (ClientState::Probing { .. }, reply) => return self.receive_probed(&reply, now),
             (ClientState::Thinking { is_fenced, .. }, Reply::ReadyOk) => *is_fenced = false,
             (ClientState::Thinking { .. }, Reply::Info(info)) => {
-                return Some(ClientEvent::Info(Box::new(info)));
+                return Ok(Some(ClientEvent::Info(Box::new(info))));
             }
             (ClientState::Answering { n_due }, Reply::Response(text)) => {
                 *n_due -= 1;
                 if *n_due == 0 {
                     self.rest();
                 }
-                return Some(ClientEvent::Response(text));
+                return Ok(Some(ClientEvent::Response(text)));
             }
             (_, Reply::Error(words)) => self.store_error(words),
             _ => {}
         }
-        None
+        Ok(None)
     }
 
-    pub(super) fn receive_probed(&mut self, reply: &Reply) -> Option<ClientEvent> {
-        let ClientState::Probing { left, answered } = &mut self.state else {
-            return None;
+    /// Handles a reply to a probe. The queries that seem unanswered are sent again: a response then shows that a
+    /// `readyok` came too early, from which the first round would draw wrong conclusions.
+    fn receive_probed(
+        &mut self,
+        reply: &Reply,
+        now: Instant,
+    ) -> Result<Option<ClientEvent>, Fault> {
+        let ClientState::Probing {
+            left,
+            answered,
+            missing,
+            is_again,
+        } = &mut self.state
+        else {
+            return Ok(None);
         };
         match reply {
+            Reply::Response(_) if *is_again => return Err(self.out_of_step()),
             Reply::Response(_) => {
-                answered.extend(left.front().filter(|query| !answered.contains(query)))
+                answered.extend(left.front().filter(|query| !answered.contains(query)));
             }
-            Reply::ReadyOk => drop(left.pop_front()),
+            Reply::ReadyOk => {
+                let query = left.pop_front();
+                missing.extend(query.filter(|query| !answered.contains(query)));
+            }
             _ => {}
         }
         if !left.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let answered = std::mem::take(answered);
-        self.finish(ClientEvent::Probed(answered))
+        let (answered, missing) = (std::mem::take(answered), std::mem::take(missing));
+        if *is_again || missing.is_empty() {
+            return Ok(self.finish(ClientEvent::Probed(answered)));
+        }
+        self.push_probe(&missing);
+        let again = ClientState::Probing {
+            left: missing.into(),
+            answered,
+            missing: Vec::new(),
+            is_again: true,
+        };
+        self.enter(again, Some(self.timeouts.ping), now);
+        self.write();
+        Ok(None)
+    }
+
+    fn out_of_step(&mut self) -> Fault {
+        self.rest();
+        Fault::OutOfStep
     }
 
     /// Stores an error message about options, or the first one about a position or `go`.

@@ -74,10 +74,13 @@ pub(super) enum ClientState {
     Setting,
     /// `readyok` after a new game.
     Preparing,
-    /// An optional `response` and a `readyok` for each query in `left`.
+    /// An optional `response` and a `readyok` for each query in `left`. `is_again` in the second round, of the queries
+    /// that were `missing` a response in the first.
     Probing {
         left: VecDeque<Query>,
         answered: Vec<Query>,
+        missing: Vec<Query>,
+        is_again: bool,
     },
     /// `bestmove` to the `go` sent at `asked`. While `is_fenced`, the `readyok` of the same write must come first.
     Thinking { asked: Instant, is_fenced: bool },

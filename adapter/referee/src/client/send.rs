@@ -48,9 +48,13 @@ impl Client {
             }
             EngineRequest::Probe(queries) => {
                 self.push_probe(&queries);
-                let left = queries.iter().copied().collect();
-                let answered = Vec::new();
-                (ClientState::Probing { left, answered }, ping)
+                let probing = ClientState::Probing {
+                    left: queries.iter().copied().collect(),
+                    answered: Vec::new(),
+                    missing: Vec::new(),
+                    is_again: false,
+                };
+                (probing, ping)
             }
             EngineRequest::Go {
                 position,

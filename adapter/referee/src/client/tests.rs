@@ -471,8 +471,42 @@ fn a_probe_finds_what_is_answered() {
         .probe(&[Query::P1Turn, Query::GameOver, Query::Moves], case.now);
     assert_eq!(case.wire.sent().len(), 6, "a fence after each question");
     case.say("info error no\nreadyok\nresponse false\nreadyok\nresponse a1 b1\nreadyok");
+    assert_eq!(case.poll(), Ok(None));
+    assert_eq!(case.wire.sent(), ["query p1turn", "isready"], "to be sure");
+    case.say("info error no\nreadyok");
     let answered = vec![Query::GameOver, Query::Moves];
     assert_eq!(case.poll(), Ok(Some(ClientEvent::Probed(answered))));
+}
+
+/// Each `readyok` is sent twice: that of the options, and those of the probe.
+#[test]
+fn a_doubled_readyok_is_not_taken_for_an_unanswered_query() {
+    let mut case = Case::ready(Dialect::Ugi);
+    case.client.set_options(&[], case.now);
+    case.say("readyok");
+    assert_eq!(case.poll(), Ok(Some(ClientEvent::Set)));
+    const ALL: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
+    case.client.probe(&ALL, case.now);
+    case.say("readyok");
+    for answer in ["true", "false", "none", "a1 b1"] {
+        case.say(&format!("response {answer}\nreadyok\nreadyok"));
+    }
+    assert_eq!(case.poll(), Err(Fault::OutOfStep));
+    assert_eq!(
+        Fault::OutOfStep.to_string(),
+        "answers isready with more than one readyok, or before it answers an earlier query"
+    );
+}
+
+#[test]
+fn a_greeting_without_end_is_a_fault() {
+    let mut case = Case::started(Dialect::Ugi);
+    let line = format!("option name A type string default {}", "x".repeat(1 << 19));
+    for _ in 0..40 {
+        case.say(&line);
+    }
+    let fault = case.poll().expect_err("it does not end");
+    assert_eq!(fault.to_string(), "sent more than 16 MiB before ugiok");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use protocol::text::visible;
+
 use super::engine::EnginePlayer;
 
 /// The user's name for an engine; by default its `id name`, else the name of its program.
@@ -10,9 +12,9 @@ pub(crate) fn given_name(player: &EnginePlayer) -> String {
     if let Some(name) = &config.spec.name {
         return name.clone();
     }
-    let fits = |c: &char| !c.is_control() && !matches!(c, '"' | '\\');
-    let id_name = player.id_name().unwrap_or_default();
-    let name: String = id_name.chars().filter(fits).take(MAX_NAME).collect();
+    let id_name = visible(player.id_name().unwrap_or_default());
+    let name = id_name.replace(['"', '\\'], "");
+    let name: String = name.chars().take(MAX_NAME).collect();
     if !name.trim().is_empty() {
         return name.trim().to_owned();
     }

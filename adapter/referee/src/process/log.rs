@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, LineWriter, Write};
 use std::path::{Path, PathBuf};
+use std::str::Utf8Chunk;
 use std::time::Instant;
 
 use parking_lot::Mutex;
+use protocol::text::one_line;
 use record::event::Event;
 use record::outputs::LogLevel;
 
@@ -91,7 +93,6 @@ impl Log {
     }
 
     fn tell(&self, text: &str) {
-        let text = text.replace(['\r', '\n'], " ");
         self.write(Instant::now(), REFEREE, TOLD, text.as_bytes());
     }
 
@@ -101,8 +102,8 @@ impl Log {
             return;
         }
         let seconds = at.saturating_duration_since(self.start).as_secs_f64();
-        let head = format!("{seconds:.6} {name} {} ", arrow as char);
-        let written = self.file.lock().write(&self.path, head.as_bytes(), line);
+        let entry = format!("{seconds:.6} {name} {} {}\n", arrow as char, shown(line));
+        let written = self.file.lock().write(&self.path, entry.as_bytes());
         if let Err(error) = written {
             self.stop
                 .fail(format!("--log: {}: {error}", self.path.display()));
@@ -131,18 +132,25 @@ impl Rotating {
         })
     }
 
-    fn write(&mut self, path: &Path, head: &[u8], line: &[u8]) -> io::Result<()> {
-        let n_bytes = (head.len() + line.len() + 1) as u64;
+    fn write(&mut self, path: &Path, entry: &[u8]) -> io::Result<()> {
+        let n_bytes = entry.len() as u64;
         if self.n_bytes > 0 && self.n_bytes.saturating_add(n_bytes) > self.max_bytes {
             self.file.flush()?;
             make_room(path)?;
             *self = Rotating::open(path, Some(self.max_bytes))?;
         }
         self.n_bytes += n_bytes;
-        self.file.write_all(head)?;
-        self.file.write_all(line)?;
-        self.file.write_all(b"\n")
+        self.file.write_all(entry)
     }
+}
+
+/// A line made printable; bytes that are not UTF-8 are written as `\xff`.
+fn shown(line: &[u8]) -> String {
+    let piece = |chunk: Utf8Chunk<'_>| {
+        let invalid = chunk.invalid().escape_ascii();
+        format!("{}{invalid}", one_line(chunk.valid()))
+    };
+    line.utf8_chunks().map(piece).collect()
 }
 
 /// Renames the full file to `PATH.1`, after moving each older file to the next number.
@@ -231,6 +239,29 @@ mod tests {
                 .collect();
             assert_eq!(told.join("|"), wanted, "{level:?}");
         }
+    }
+
+    #[test]
+    fn nothing_that_an_engine_writes_reaches_the_log_raw() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("log");
+        let log = Log::open(&path, Stop::default()).expect("a new file");
+        let line = "\x1b[2Jé\u{202e}\rend".as_bytes();
+        log.line(Instant::now(), "A", b'<', &[line, b"\xff"].concat(), false);
+        log.tell("a\nFinished game 9");
+        let text = fs::read_to_string(&path).expect("it was written");
+        let lines: Vec<&str> = text.lines().collect();
+        let [line, event] = lines[..] else {
+            panic!("two entries: {text}");
+        };
+        assert!(
+            line.ends_with(r"A < \u{1b}[2Jé\u{202e}\u{d}end\xff"),
+            "{line}"
+        );
+        assert!(
+            event.ends_with(r"linesman * a\u{a}Finished game 9"),
+            "{event}"
+        );
     }
 
     #[cfg(target_os = "linux")]

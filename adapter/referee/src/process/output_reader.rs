@@ -13,8 +13,10 @@ use super::filter::{LineFilter, Received};
 use super::trace::Trace;
 use crate::platform;
 
-/// Maximum number of unreceived messages; beyond it, the child blocks on its pipe. A single read may exceed it.
+/// Maximum number of unreceived messages, and of bytes of their lines; beyond it, the child blocks on its pipe. A single
+/// read may exceed it.
 const MAX_WAITING: usize = 1 << 12;
+const MAX_WAITING_BYTES: usize = 1 << 24;
 /// Log text for a line that exceeds the length limit.
 const TOO_LONG: &[u8] = b"(a line too long to be read)";
 
@@ -25,6 +27,8 @@ pub(super) struct OutputReader<M> {
     filter: Box<dyn LineFilter<Message = M>>,
     trace: Arc<Trace>,
     received: VecDeque<Received<M>>,
+    /// Length of the lines whose messages were read since none was waiting.
+    waiting_bytes: usize,
 }
 
 impl<M: Send + 'static> OutputReader<M> {
@@ -42,6 +46,7 @@ impl<M: Send + 'static> OutputReader<M> {
             filter,
             trace,
             received: VecDeque::new(),
+            waiting_bytes: 0,
         })
     }
 
@@ -69,11 +74,12 @@ impl<M: Send + 'static> OutputReader<M> {
     /// Reads once without blocking and filters the complete lines. Returns `true` if there were any, or if the output
     /// was closed.
     pub(super) fn fetch(&mut self) -> bool {
-        let Some(lines) = self
-            .lines
-            .as_mut()
-            .filter(|_| self.received.len() <= MAX_WAITING)
-        else {
+        if self.received.is_empty() {
+            self.waiting_bytes = 0;
+        }
+        let has_room =
+            self.received.len() <= MAX_WAITING && self.waiting_bytes <= MAX_WAITING_BYTES;
+        let Some(lines) = self.lines.as_mut().filter(|_| has_room) else {
             return false;
         };
         lines.get_mut().may_read = true;
@@ -81,7 +87,10 @@ impl<M: Send + 'static> OutputReader<M> {
         loop {
             let line = match lines.read() {
                 Ok(Some(line)) => line,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return arrived.is_some(),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    self.trace.note_partial(lines.partial());
+                    return arrived.is_some();
+                }
                 Ok(None) | Err(_) => break,
             };
             let at = *arrived.get_or_insert_with(Instant::now);
@@ -91,8 +100,10 @@ impl<M: Send + 'static> OutputReader<M> {
                 RawLine::TooLong(_) => TOO_LONG,
             };
             self.trace.note(at, b'<', bytes, filtered.is_noise);
-            let received = filtered.message.map(|message| Received { at, message });
-            self.received.extend(received);
+            if let Some(message) = filtered.message {
+                self.waiting_bytes += line.n_bytes();
+                self.received.push_back(Received { at, message });
+            }
         }
         self.lines = None;
         true

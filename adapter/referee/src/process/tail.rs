@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use protocol::text::masked;
+
 /// The last bytes of a stream.
 #[derive(Debug)]
 pub(super) struct Tail {
@@ -38,11 +40,16 @@ const LINE_BYTES: usize = 200;
 #[derive(Debug, Default)]
 pub(super) struct Transcript {
     lines: VecDeque<Vec<u8>>,
+    /// The beginning of a line that has no line break yet.
+    partial: Vec<u8>,
 }
 
 impl Transcript {
     /// Adds a line. Only the beginning and the end of a long line are kept.
     pub(super) fn push(&mut self, arrow: u8, line: &[u8]) {
+        if arrow == b'<' {
+            self.partial.clear();
+        }
         let mut kept = if self.lines.len() == N_LINES {
             self.lines.pop_front().unwrap_or_default()
         } else {
@@ -60,17 +67,21 @@ impl Transcript {
         self.lines.push_back(kept);
     }
 
+    /// Sets the bytes received after the last complete line.
+    pub(super) fn set_partial(&mut self, bytes: &[u8]) {
+        self.partial.clear();
+        self.partial
+            .extend_from_slice(&bytes[..bytes.len().min(LINE_BYTES)]);
+    }
+
+    /// The lines, and the beginning of an incomplete one.
     pub(super) fn text(&self) -> Vec<String> {
-        let printable = |c: char| if c.is_control() { '?' } else { c };
-        self.lines
-            .iter()
-            .map(|line| {
-                String::from_utf8_lossy(line)
-                    .chars()
-                    .map(printable)
-                    .collect()
-            })
-            .collect()
+        let text = |line: &Vec<u8>| masked(&String::from_utf8_lossy(line), usize::MAX);
+        let mut lines: Vec<String> = self.lines.iter().map(text).collect();
+        if !self.partial.is_empty() {
+            lines.push(format!("< {} (no end of line)", text(&self.partial)));
+        }
+        lines
     }
 }
 

@@ -48,6 +48,11 @@ impl Trace {
         }
     }
 
+    /// Records the bytes after the last complete line from the child.
+    pub(super) fn note_partial(&self, bytes: &[u8]) {
+        self.transcript.lock().set_partial(bytes);
+    }
+
     /// The last lines, with control characters replaced.
     pub(super) fn transcript(&self) -> Vec<String> {
         self.transcript.lock().text()

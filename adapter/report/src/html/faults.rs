@@ -5,7 +5,7 @@ use record::stats::Fault;
 
 use super::names::name;
 use crate::MatchReport;
-use crate::text::{one_line, printable};
+use protocol::text::{one_line, printable};
 
 pub(super) fn section(report: &MatchReport) -> Markup {
     let faults = &report.summary.faults;

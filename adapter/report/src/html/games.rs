@@ -6,7 +6,7 @@ use record::stats::GameLine;
 
 use super::names::short_name;
 use crate::MatchReport;
-use crate::text::one_line;
+use protocol::text::one_line;
 
 /// Lists the last `max` games, newest first.
 pub(super) fn section(report: &MatchReport, max: usize) -> Markup {

@@ -9,9 +9,9 @@ mod results;
 use maud::{Markup, PreEscaped, html};
 use record::stats::ThinkingTime;
 
-use crate::text::one_line;
 use crate::{MatchReport, STYLE, plots, style, words};
 use names::name;
+use protocol::text::one_line;
 
 /// Largest numbers of games listed in a file, and on the page of a running match.
 const MAX_GAMES: usize = 5000;

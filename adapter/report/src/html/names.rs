@@ -2,7 +2,9 @@
 
 use maud::{Markup, html};
 
-use crate::text::{one_line, shortened};
+use protocol::text::one_line;
+
+use crate::text::shortened;
 
 /// A name in running text. `bdi` isolates its text direction from the surrounding text.
 pub(super) fn name(name: &str) -> Markup {

@@ -11,7 +11,7 @@ use record::plan::Plan;
 
 use super::names::name;
 use crate::MatchReport;
-use crate::text::one_line;
+use protocol::text::one_line;
 
 pub(super) fn section(report: &MatchReport) -> Markup {
     html! {

@@ -140,7 +140,7 @@ fn cross_table(report: &MatchReport, rows: &[&Row]) -> Markup {
                     th.n scope="col" { "#" }
                     th scope="col" { "engine" }
                     @for (index, row) in rows.iter().enumerate() {
-                        th.n scope="col" { abbr title=(crate::text::one_line(&row.name)) { (index + 1) } }
+                        th.n scope="col" { abbr title=(protocol::text::one_line(&row.name)) { (index + 1) } }
                     }
                 } }
                 tbody {
