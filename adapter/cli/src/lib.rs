@@ -13,13 +13,14 @@ mod config;
 mod engines;
 #[cfg(feature = "fleet")]
 mod fleet;
+#[cfg(not(feature = "fleet"))]
+#[path = "no_fleet.rs"]
+mod fleet;
 mod game_name;
 mod games;
-#[cfg(feature = "gui")]
 mod gui;
 mod keyboard;
 mod long_work;
-#[cfg(feature = "mail")]
 mod mail;
 mod manual;
 mod matches;
@@ -51,11 +52,8 @@ pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
     let result = match args::read() {
         Ok(Command::Match(args)) => matches::run(&args, registry),
         Ok(Command::Play(args)) => play::run(&args, registry),
-        #[cfg(feature = "gui")]
         Ok(Command::Gui(args)) => gui::run(&args, registry),
-        #[cfg(feature = "mail")]
         Ok(Command::Mail(args)) => mail::run(&args, registry),
-        #[cfg(feature = "mail")]
         Ok(Command::Club(args)) => mail::club(&args, registry),
         Ok(Command::Check(args)) => check::run(&args, registry),
         Ok(Command::Engine(args)) => engine(&args, registry),
@@ -63,9 +61,7 @@ pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
         Ok(Command::Engines(args)) => engines::list::run(&args, registry),
         Ok(Command::Stats(args)) => records::stats::run(&args),
         Ok(Command::Merge(args)) => matches::merge::run(&args),
-        #[cfg(feature = "fleet")]
         Ok(Command::Worker(args)) => fleet::work(&args, registry),
-        #[cfg(feature = "fleet")]
         Ok(Command::Fleet(args)) => fleet::tool(&args),
         Ok(Command::Show(args)) => records::show::run(&args, registry),
         Ok(Command::Analyse(args)) => analysis::analyse::run(&args, registry),

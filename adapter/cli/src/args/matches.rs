@@ -10,7 +10,6 @@ use record::outputs::{LogLevel, PgnComments};
 use record::plan::MAX_PARTNERS;
 
 use super::common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
-#[cfg(feature = "fleet")]
 use super::fleet::FleetArgs;
 use super::values::{count, seed, tag};
 use crate::config::{Origin, SavedConfig};
@@ -181,7 +180,6 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = count, requires = "log")]
     pub(crate) log_size: Option<usize>,
 
-    #[cfg(feature = "fleet")]
     #[command(flatten)]
     pub(crate) fleet: FleetArgs,
 
@@ -281,7 +279,6 @@ pub(crate) struct OutputArgs {
     pub(crate) strict: bool,
 
     /// Also show the match on a page in the browser; its address is written to standard error
-    #[cfg(feature = "gui")]
     #[arg(long)]
     pub(crate) gui: bool,
 }

@@ -8,12 +8,11 @@
 
 mod bridging;
 mod common;
-#[cfg(feature = "fleet")]
+#[cfg_attr(not(feature = "fleet"), allow(dead_code))]
 mod fleet;
 mod foreign;
 pub(crate) mod keys;
 mod learning;
-#[cfg(feature = "mail")]
 mod mails;
 mod matches;
 mod tablebase;
@@ -33,15 +32,12 @@ use crate::usage::Failure;
 pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
 pub(crate) use common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 #[cfg(feature = "fleet")]
-pub(crate) use fleet::{
-    CredentialArgs, FleetArgs, FleetTool, FleetToolArgs, RemoveArgs, StatusArgs, WorkerArgs,
-};
+pub(crate) use fleet::{CredentialArgs, FleetTool, RemoveArgs, StatusArgs};
+pub(crate) use fleet::{FleetArgs, FleetToolArgs, WorkerArgs};
 pub(crate) use learning::LearnArgs;
-#[cfg(feature = "mail")]
 pub(crate) use mails::{ClubAction, ClubArgs, MailArgs, PostArgs};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
 pub(crate) use tablebase::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
-#[cfg(feature = "gui")]
 pub(crate) use tables::{GuiArgs, PlayArgs, TableArgs};
 pub(crate) use tools::{
     AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, ProveArgs, PuzzleArgs, ShowArgs,
@@ -66,13 +62,10 @@ pub(crate) enum Command {
     /// Play a game in the terminal, against an engine or another person
     Play(Box<PlayArgs>),
     /// Play, watch and study games in a browser
-    #[cfg(feature = "gui")]
     Gui(GuiArgs),
     /// Read an e-mail message and execute its commands: the mail server for games by e-mail, as a filter
-    #[cfg(feature = "mail")]
     Mail(MailArgs),
     /// Show or set up the games by e-mail, or run their hourly work
-    #[cfg(feature = "mail")]
     Club(ClubArgs),
     /// Test an engine: the protocol, its rules and its timing
     Check(CheckArgs),
@@ -87,10 +80,8 @@ pub(crate) enum Command {
     /// Combine the ledgers of the parts of a match (`match --shard`)
     Merge(MergeArgs),
     /// Play games for matches that another machine coordinates (`match --fleet`)
-    #[cfg(feature = "fleet")]
     Worker(WorkerArgs),
     /// Inspect or delete matches over several machines
-    #[cfg(feature = "fleet")]
     Fleet(FleetToolArgs),
     /// Replay a recorded game, board by board
     Show(ShowArgs),

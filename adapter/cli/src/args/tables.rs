@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::common::{SearchTimeoutArgs, SyncArg};
-#[cfg(feature = "gui")]
 use super::values::{level, milliseconds, password};
 
 /// The arguments of `play`.
@@ -99,7 +98,6 @@ pub(crate) struct TableArgs {
 }
 
 /// The arguments of `gui`.
-#[cfg(feature = "gui")]
 #[derive(Debug, Args)]
 pub(crate) struct GuiArgs {
     /// The first game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; if absent, the page offers a

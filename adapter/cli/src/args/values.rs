@@ -64,14 +64,12 @@ pub(super) fn milliseconds(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| "expected milliseconds from 1 to 86400000".to_owned())
 }
 
-#[cfg(feature = "fleet")]
 pub(super) fn whole_seconds(text: &str) -> Result<u64, String> {
     let number = text.parse().ok();
     let number = number.filter(|number| (1..=86_400).contains(number));
     number.ok_or_else(|| "expected seconds from 1 to 86400".to_owned())
 }
 
-#[cfg(feature = "fleet")]
 pub(super) fn nps(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|number| (1.0..=1e12).contains(number));

@@ -96,7 +96,6 @@ impl Fleet {
 
 impl Announced {
     /// The workers of the match, for its page.
-    #[cfg(feature = "gui")]
     pub(crate) fn workers(&self) -> gui::WorkerList {
         let crew = self.0.crew();
         gui::WorkerList::new(move || crew.workers().into_iter().map(match_worker).collect())
@@ -115,7 +114,6 @@ impl Announced {
     }
 }
 
-#[cfg(feature = "gui")]
 fn match_worker(seen: fleet::SeenWorker) -> gui::MatchWorker {
     let state = seen.state;
     gui::MatchWorker {

@@ -1,4 +1,4 @@
-//! The page of a running match. This is the only place of a match that depends on the feature `gui`.
+//! The page of a running match.
 
 use std::path::Path;
 
@@ -13,20 +13,14 @@ use crate::usage::Failure;
 
 /// `true` if the output or the page shows each move.
 pub(crate) fn wants_moves(output: OutputArgs) -> bool {
-    #[cfg(feature = "gui")]
-    let is_shown = output.gui;
-    #[cfg(not(feature = "gui"))]
-    let is_shown = false;
-    output.json || is_shown
+    output.json || output.gui
 }
 
 /// The page of the match, if it is shown.
 pub(crate) struct MatchPage {
-    #[cfg(feature = "gui")]
     server: Option<gui::Server>,
 }
 
-#[cfg(feature = "gui")]
 impl MatchPage {
     /// Serves the page if requested, and writes its address to standard error.
     pub(crate) fn open(
@@ -47,19 +41,4 @@ impl MatchPage {
             crate::gui::end_match(server, ended, ledger, host);
         }
     }
-}
-
-#[cfg(not(feature = "gui"))]
-impl MatchPage {
-    pub(crate) fn open(
-        _: &Broadcast,
-        _: &Path,
-        _: &Host,
-        _: &Ready,
-        _: OutputArgs,
-    ) -> Result<MatchPage, Failure> {
-        Ok(MatchPage {})
-    }
-
-    pub(crate) fn close(self, _: &Result<Conclusion, MatchError>, _: &Path, _: &Host) {}
 }

@@ -1,6 +1,4 @@
 //! The place where the games of a match are played: this machine or the workers of a server.
-//!
-//! This is the only place of a match that depends on the feature `fleet`.
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -16,10 +14,8 @@ use referee::scoreboard::Conclusion;
 use referee::tournament::Tournament;
 
 use crate::args::MatchArgs;
-#[cfg(feature = "fleet")]
 use crate::fleet::{Announced, Fleet};
 use crate::usage::Failure;
-#[cfg(feature = "fleet")]
 use crate::usage::usage;
 
 /// The place where the games are played.
@@ -27,14 +23,12 @@ pub(crate) enum Place {
     /// On this machine.
     Here,
     /// On the machines of workers.
-    #[cfg(feature = "fleet")]
     Fleet(Box<Fleet>),
 }
 
 /// A place that is ready for a match.
 pub(crate) enum Ready {
     Here,
-    #[cfg(feature = "fleet")]
     Fleet(Box<Announced>),
 }
 
@@ -42,17 +36,14 @@ impl Place {
     /// The place that the arguments select; connects to the server if they name one. For workers, each engine is
     /// first started here once, to read its name and options.
     pub(crate) fn of(args: &MatchArgs, plan: &mut Plan) -> Result<Place, Failure> {
-        #[cfg(feature = "fleet")]
         if args.fleet.fleet.is_some() {
             refuse_for_workers(plan)?;
         }
-        #[cfg(feature = "fleet")]
         if let Some(fleet) = Fleet::connect(&args.fleet)? {
             plan.concurrency = 1;
             plan.affinity = None;
             return Ok(Place::Fleet(Box::new(fleet)));
         }
-        let _ = (args, plan);
         Ok(Place::Here)
     }
 
@@ -60,11 +51,9 @@ impl Place {
     pub(crate) fn open(&self, plan: &Plan, host: &Host) -> Result<Ready, Failure> {
         match self {
             Place::Here => {
-                let _ = host;
                 warn_of_crowd(plan);
                 Ok(Ready::Here)
             }
-            #[cfg(feature = "fleet")]
             Place::Fleet(fleet) => {
                 let announced = fleet.announce(plan, host)?;
                 Ok(Ready::Fleet(Box::new(announced)))
@@ -89,7 +78,6 @@ fn warn_of_crowd(plan: &Plan) {
 
 /// Rejects settings that workers do not support. The flags of a new match exclude them, but a resumed match reads
 /// them from its ledger.
-#[cfg(feature = "fleet")]
 fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
     match plan.adjudicate_table {
         None => Ok(()),
@@ -102,11 +90,9 @@ fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
 
 impl Ready {
     /// The workers of the match, for its page; `None` if the games are played here.
-    #[cfg(feature = "gui")]
     pub(crate) fn workers(&self) -> Option<gui::WorkerList> {
         match self {
             Ready::Here => None,
-            #[cfg(feature = "fleet")]
             Ready::Fleet(announced) => Some(announced.workers()),
         }
     }
@@ -121,7 +107,6 @@ impl Ready {
     ) -> Result<Conclusion, MatchError> {
         match self {
             Ready::Here => tournament.run(done, recorders, watchers),
-            #[cfg(feature = "fleet")]
             Ready::Fleet(announced) => announced.run(tournament, done, recorders, watchers),
         }
     }

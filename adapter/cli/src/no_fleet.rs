@@ -1,0 +1,66 @@
+//! The commands of `fleet` in a build without it: each returns an error that names the feature.
+
+use std::process::ExitCode;
+
+use record::event::Recorder;
+use record::game::GameRecord;
+use record::plan::Plan;
+use record::registry::Registry;
+use referee::broadcast::Broadcast;
+use referee::host::Host;
+use referee::match_error::MatchError;
+use referee::scoreboard::Conclusion;
+use referee::tournament::Tournament;
+
+use crate::args::{FleetArgs, FleetToolArgs, WorkerArgs};
+use crate::usage::{Failure, usage};
+
+/// No server can be connected to.
+pub(crate) enum Fleet {}
+
+/// No match can be announced.
+pub(crate) enum Announced {}
+
+impl Fleet {
+    pub(crate) fn connect(args: &FleetArgs) -> Result<Option<Fleet>, Failure> {
+        match args.fleet {
+            None => Ok(None),
+            Some(_) => Err(absent("--fleet")),
+        }
+    }
+
+    pub(crate) fn announce(&self, _: &Plan, _: &Host) -> Result<Announced, Failure> {
+        match *self {}
+    }
+}
+
+impl Announced {
+    pub(crate) fn workers(&self) -> gui::WorkerList {
+        match *self {}
+    }
+
+    pub(crate) fn run(
+        self,
+        _: Tournament,
+        _: &[GameRecord],
+        _: &mut [Box<dyn Recorder>],
+        _: &Broadcast,
+    ) -> Result<Conclusion, MatchError> {
+        match self {}
+    }
+}
+
+pub(crate) fn work(_: &WorkerArgs, _: Registry) -> Result<ExitCode, Failure> {
+    Err(absent("worker"))
+}
+
+pub(crate) fn tool(_: &FleetToolArgs) -> Result<ExitCode, Failure> {
+    Err(absent("fleet"))
+}
+
+fn absent(what: &str) -> Failure {
+    usage(
+        what,
+        "this linesman was built without matches over several machines: expected one built with --features fleet",
+    )
+}
