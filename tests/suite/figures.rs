@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use kit::FigureReader;
-use kit::figure::Figure;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::Rules;
+use table::figure::{Figure, FigureReader};
 
 /// The text of a file in `tests/data/figures`.
 pub(crate) fn text(name: &str) -> String {

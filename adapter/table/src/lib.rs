@@ -52,6 +52,7 @@ mod study;
 pub mod blunder;
 pub mod client_game;
 pub mod email;
+pub mod figure;
 pub mod journal;
 pub mod letter;
 pub mod touch;

@@ -4,7 +4,9 @@
 //! search. The enumeration shows which of them win. The others are scored as draws: by its features a bind would score
 //! like a won game, and the player who has it would wait until each position has occurred twice.
 
-use kit::{Evaluate, Game, KnownResult, Side};
+use std::sync::Arc;
+
+use kit::{Evaluate, Game, KnownResult, KnownResults, Side};
 
 use crate::explored::{Explored, LOOSE, NONE};
 use crate::geometry::{Square, Squares, squares};
@@ -12,7 +14,7 @@ use crate::position::{Entropy, Pieces, Position};
 
 /// Finds the binds that the player to move can keep or reach with the next move. Enumerates at most `max_positions`
 /// positions. A position for which `is_drawn` is `true` is not part of a win.
-pub(crate) fn find(
+fn find(
     game: &Entropy,
     root: &Position,
     max_positions: usize,
@@ -29,14 +31,28 @@ pub(crate) fn find(
     })
 }
 
-impl Entropy {
+impl KnownResults<Entropy> for Entropy {
+    fn with_known_results(
+        &self,
+        position: &Position,
+        max_positions: usize,
+        is_drawn: &dyn Fn(&Position) -> bool,
+    ) -> Entropy {
+        Entropy {
+            binds: Arc::new(find(self, position, max_positions, is_drawn)),
+            ..self.clone()
+        }
+    }
+
     /// The result if the opponent of the player to move is bound and remains bound.
-    pub(crate) fn result_of_bind(&self, position: &Position) -> Option<KnownResult> {
+    fn known_result(&self, position: &Position) -> Option<KnownResult> {
         let explored = self.binds.as_ref().as_ref()?;
         let is_this = explored.free == position.side && explored.bound == position.enemy();
         is_this.then(|| explored.known_result(position.own()))?
     }
+}
 
+impl Entropy {
     /// `true` if the bound player can only pass, at once or after the other player's move, and no win is known.
     pub(crate) fn is_without_progress(&self, position: &Position) -> bool {
         let Some(explored) = self.binds.as_ref() else {
@@ -183,7 +199,7 @@ mod tests {
     }
 
     fn with_binds(game: &Entropy, root: &Position) -> Entropy {
-        game.with_binds(find(game, root, usize::MAX, &|_| false))
+        game.with_known_results(root, usize::MAX, &|_| false)
     }
 
     #[test]
@@ -194,7 +210,7 @@ mod tests {
         {
             let (game, root) = read(goal, fen);
             let game = with_binds(&game, &root);
-            let plies = |position: &Position| match game.result_of_bind(position)? {
+            let plies = |position: &Position| match game.known_result(position)? {
                 KnownResult::Win(plies) => Some(plies),
                 KnownResult::NoProgress => None,
             };
@@ -214,7 +230,7 @@ mod tests {
     fn some_binds_win_and_some_make_no_progress() {
         let known_result = |fen| {
             let (game, root) = read("contact", fen);
-            with_binds(&game, &root).result_of_bind(&root)
+            with_binds(&game, &root).known_result(&root)
         };
         assert_eq!(known_result(BINDS[4]), Some(KnownResult::Win(27)));
         assert_eq!(known_result(BINDS[5]), Some(KnownResult::NoProgress));
@@ -224,7 +240,7 @@ mod tests {
     fn nothing_is_told_of_other_binds() {
         let (game, root) = read("contact", BINDS[4]);
         let (_, other) = read("contact", BINDS[1]);
-        assert_eq!(with_binds(&game, &root).result_of_bind(&other), None);
-        assert_eq!(game.result_of_bind(&root), None);
+        assert_eq!(with_binds(&game, &root).known_result(&other), None);
+        assert_eq!(game.known_result(&root), None);
     }
 }

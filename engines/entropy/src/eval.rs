@@ -4,11 +4,10 @@
 //! in check has few moves, and while the player answers the check, the opponent can arrange pieces. Only
 //! [`win_in_one`](Evaluate::win_in_one) looks ahead, by one move.
 
-use kit::{Evaluate, KnownResult};
+use kit::{Evaluate, KnownResults};
 
-use crate::bind;
 use crate::geometry::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
-use crate::position::{Entropy, Goal, Move, Position, Turn};
+use crate::position::{Entropy, Goal, Move, MoverSlides, Position};
 
 /// The weights of the features, in hundredths; `spec/entropy.md` lists the games from which they were fitted.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
@@ -66,17 +65,8 @@ impl Evaluate for Entropy {
         );
     }
 
-    fn with_known_results(
-        &self,
-        position: &Position,
-        max_positions: usize,
-        is_drawn: &dyn Fn(&Position) -> bool,
-    ) -> Entropy {
-        self.with_binds(bind::find(self, position, max_positions, is_drawn))
-    }
-
-    fn known_result(&self, position: &Position) -> Option<KnownResult> {
-        self.result_of_bind(position)
+    fn known_results(&self) -> Option<&dyn KnownResults<Entropy>> {
+        Some(self)
     }
 
     /// A player in check has none: a move that resolves the check gives the isolated piece an own neighbour.
@@ -118,20 +108,20 @@ impl Entropy {
         let Move::Slide { from, to } = mv else {
             return 0;
         };
-        let own = Standing::new(position.own() ^ from.bit() ^ to.bit(), position.enemy());
-        let enemy = Standing::new(position.enemy(), own.all);
+        let own = PieceGroups::new(position.own() ^ from.bit() ^ to.bit(), position.enemy());
+        let enemy = PieceGroups::new(position.enemy(), own.all);
         GIVES_CHECK * count(enemy.isolated())
             + PLACES * (count(own.placed()) - count(own.isolated()))
     }
 
     /// Adds the features of the player to move, and returns the player's number of legal moves.
     fn side_features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) -> i32 {
-        let own = Standing::new(position.own(), position.enemy());
+        let own = PieceGroups::new(position.own(), position.enemy());
         add(PLACED, count(own.placed()));
         add(HUDDLED, count(own.huddled()));
         add(ON_BORDER, count(own.all & BORDER));
         add(ON_CENTRE, count(own.all & CENTRE));
-        let turn = Turn::new(position);
+        let turn = MoverSlides::new(position);
         let (mut n_slides, mut n_legal) = (0, 0);
         for from in squares(turn.mobile) {
             let reached = self.reach(from, turn.occupied);
@@ -175,15 +165,15 @@ const SPACED: [Squares; 13] = [
 ];
 
 /// A player's pieces, classified by the owners of their neighbours.
-struct Standing {
+struct PieceGroups {
     all: Squares,
     near_own: Squares,
     near_enemy: Squares,
 }
 
-impl Standing {
-    fn new(own: Squares, enemy: Squares) -> Standing {
-        Standing {
+impl PieceGroups {
+    fn new(own: Squares, enemy: Squares) -> PieceGroups {
+        PieceGroups {
             all: own,
             near_own: neighbours(own),
             near_enemy: neighbours(enemy),

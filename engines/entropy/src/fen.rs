@@ -27,17 +27,17 @@ pub(crate) fn parse_square(word: &str) -> Result<Square, Rejection> {
 const N_PIECES: u32 = 7;
 
 /// The content of a square.
-pub(crate) type Cell = Option<Side>;
+pub(crate) type Content = Option<Side>;
 
 /// The squares of a position, in the order of [`from_the_top`].
-fn cells(position: &Position) -> Vec<Cell> {
+fn cells(position: &Position) -> Vec<Content> {
     let holds = |side: Side, bit| position.pieces.of(side) & bit != 0;
     let owner = |bit| Side::BOTH.into_iter().find(|&side| holds(side, bit));
     from_the_top().map(|square| owner(square.bit())).collect()
 }
 
 /// The pieces on these squares, given in the order of [`from_the_top`]. An error unless each player has seven.
-pub(crate) fn place(cells: &[Cell]) -> Result<Pieces, Rejection> {
+pub(crate) fn place(cells: &[Content]) -> Result<Pieces, Rejection> {
     let set = |side| {
         let held = from_the_top()
             .zip(cells)
@@ -85,7 +85,7 @@ pub(crate) fn parse_fen(text: &str) -> Result<Position, Rejection> {
     })
 }
 
-fn format_rank(cells: &[Cell]) -> String {
+fn format_rank(cells: &[Content]) -> String {
     fen::format_row(cells.iter().map(|cell| cell.map(letter)))
 }
 

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use kit::bits::bits;
+
 /// A set of squares. From the lowest bit up, they are in canonical order a1, b1, ..., then rank 2.
 pub(crate) type Squares = u32;
 
@@ -62,7 +64,7 @@ impl Square {
         1 << self.0
     }
 
-    fn step(self, (files, ranks): Step) -> Option<Square> {
+    fn step(self, (files, ranks): SlideStep) -> Option<Square> {
         let file = self.file().checked_add_signed(files)?;
         let rank = self.rank().checked_add_signed(ranks)?;
         Square::new(file, rank)
@@ -87,12 +89,8 @@ impl fmt::Display for Square {
 
 /// The squares of a set in canonical order.
 #[inline]
-pub(crate) fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = (set != 0).then_some(Square(set.trailing_zeros() as u8))?;
-        set &= set - 1;
-        Some(square)
-    })
+pub(crate) fn squares(set: Squares) -> impl Iterator<Item = Square> {
+    bits(set).map(Square)
 }
 
 /// The squares in the order of position strings and figures: rank 5 from the left, then the ranks below.
@@ -110,23 +108,23 @@ pub(crate) fn neighbours(set: Squares) -> Squares {
 }
 
 /// A step, as a difference of files and ranks.
-type Step = (i8, i8);
+type SlideStep = (i8, i8);
 
 /// The four lines through a square, each given by one of its two directions.
-const LINES: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+const LINES: [SlideStep; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// Tables of slides, by the square of the piece and the occupied squares.
 #[derive(Debug)]
 pub(crate) struct Slides {
     /// The lines through each square, by [`Square::index`]; empty for the gap.
-    lines: [[Line; 4]; N_BITS],
+    lines: [[SlideLine; 4]; N_BITS],
 }
 
 impl Slides {
     pub(crate) fn new() -> Slides {
-        let mut lines = [[Line::EMPTY; 4]; N_BITS];
+        let mut lines = [[SlideLine::EMPTY; 4]; N_BITS];
         for square in squares(BOARD) {
-            lines[square.index()] = LINES.map(|step| Line::new(square, step));
+            lines[square.index()] = LINES.map(|step| SlideLine::new(square, step));
         }
         Slides { lines }
     }
@@ -143,7 +141,7 @@ impl Slides {
 /// A line through a square. It has at most five squares, so its occupancy is a number below 32, which indexes a table
 /// of slides.
 #[derive(Debug, Clone, Copy)]
-struct Line {
+struct SlideLine {
     /// The squares of the line.
     squares: Squares,
     /// Multiplication by this factor gathers the squares of the line into adjacent bits from [`GATHERED`] up.
@@ -155,14 +153,14 @@ struct Line {
 /// The first of the five bits into which a line is gathered.
 const GATHERED: u32 = 24;
 
-impl Line {
-    const EMPTY: Line = Line {
+impl SlideLine {
+    const EMPTY: SlideLine = SlideLine {
         squares: 0,
         gather: 0,
         reached: [0; 32],
     };
 
-    fn new(square: Square, step: Step) -> Line {
+    fn new(square: Square, step: SlideStep) -> SlideLine {
         let back = (-step.0, -step.1);
         let both_ways = || walk(square, step).chain(walk(square, back));
         let squares = both_ways().fold(square.bit(), |line, square| line | square.bit());
@@ -172,10 +170,10 @@ impl Line {
             // Moves a square to the top rank on its file.
             FILE_A
         };
-        let mut line = Line {
+        let mut line = SlideLine {
             squares,
             gather,
-            ..Line::EMPTY
+            ..SlideLine::EMPTY
         };
         for occupied in subsets(squares) {
             let free = |step| walk(square, step).take_while(|other| other.bit() & occupied == 0);
@@ -206,7 +204,7 @@ fn gather_file(file: u8) -> u32 {
 }
 
 /// The squares from one to the border, without the square itself.
-fn walk(from: Square, step: Step) -> impl Iterator<Item = Square> {
+fn walk(from: Square, step: SlideStep) -> impl Iterator<Item = Square> {
     std::iter::successors(from.step(step), move |square| square.step(step))
 }
 

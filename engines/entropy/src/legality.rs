@@ -7,17 +7,26 @@ use kit::Rejection;
 
 use crate::fen::letter;
 use crate::geometry::{BOARD, Square, Squares, neighbours, squares};
-use crate::position::Position;
+use crate::position::{Entropy, Move, Position};
 
-/// Checks a slide of the side to move from `from` to `to`.
-pub(crate) fn check_slide(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
+/// Checks a move of the side to move.
+pub(crate) fn check(game: &Entropy, position: &Position, mv: Move) -> Result<(), Rejection> {
+    match mv {
+        Move::Slide { from, to } => check_slide(position, from, to),
+        // A long game may consist mostly of passes, and computing the reason for an error is slow.
+        Move::Pass if game.must_pass(position) => Ok(()),
+        Move::Pass => check_pass(position),
+    }
+}
+
+fn check_slide(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     check_piece(position, from)?;
     check_way(position, from, to)?;
     check_isolated(position, from, to)
 }
 
 /// Checks that the side to move has to pass, which is legal only without another legal move.
-pub(crate) fn check_pass(position: &Position) -> Result<(), Rejection> {
+fn check_pass(position: &Position) -> Result<(), Rejection> {
     let all = || squares(BOARD);
     let mut slides = all().flat_map(|from| all().map(move |to| (from, to)));
     match slides.find(|&(from, to)| check_slide(position, from, to).is_ok()) {

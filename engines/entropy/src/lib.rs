@@ -23,7 +23,7 @@ mod table;
 
 pub use geometry::Square;
 pub use position::{Entropy, Goal, Move, Position};
-pub use table::{EntropyWalker, Graph};
+pub use table::{EntropyPositions, EntropyWalker};
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry =

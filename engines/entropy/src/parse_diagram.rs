@@ -8,7 +8,7 @@ use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
 use kit::{FigureLine, Rejection, Side};
 
-use crate::fen::{Cell, place};
+use crate::fen::{Content, place};
 use crate::geometry::SIDE;
 use crate::position::Position;
 
@@ -55,7 +55,7 @@ fn is_rank(line: &str, n_above: usize) -> bool {
 /// Reads a figure. Text after a comma is a comment. If no side to move is named, `o` is to move.
 pub(crate) fn parse(text: &str) -> Result<Position, Rejection> {
     let squares = text.split(',').next().unwrap_or_default();
-    let mut reader = Reader::default();
+    let mut reader = RankReader::default();
     let lines = squares.replace('<', " <").replace('/', "\n");
     for line in drawn::lines(&lines).filter(|line| !line.starts_with("Fig")) {
         reader.read_line(&line)?;
@@ -65,15 +65,15 @@ pub(crate) fn parse(text: &str) -> Result<Position, Rejection> {
 
 /// The part of the figure read so far.
 #[derive(Default)]
-struct Reader {
-    cells: Vec<Cell>,
+struct RankReader {
+    cells: Vec<Content>,
     /// Number of ranks read completely.
     n_ranks: usize,
     side: Option<Side>,
     passes: u8,
 }
 
-impl Reader {
+impl RankReader {
     fn read_line(&mut self, line: &str) -> Result<(), Rejection> {
         line.split_whitespace()
             .try_for_each(|word| self.read_word(word))?;

@@ -121,7 +121,7 @@ impl Goal {
 }
 
 /// The slides available to the player to move.
-pub(crate) struct Turn {
+pub(crate) struct MoverSlides {
     /// The pieces that may slide: those with an own neighbour.
     pub(crate) mobile: Squares,
     /// The squares on which a slide may end: any square, or in check those next to every isolated piece.
@@ -129,11 +129,11 @@ pub(crate) struct Turn {
     pub(crate) occupied: Squares,
 }
 
-impl Turn {
+impl MoverSlides {
     #[inline]
-    pub(crate) fn new(position: &Position) -> Turn {
+    pub(crate) fn new(position: &Position) -> MoverSlides {
         let next_to_all = |targets, piece: Square| targets & neighbours(piece.bit());
-        Turn {
+        MoverSlides {
             mobile: position.own() & neighbours(position.own()),
             targets: squares(position.isolated()).fold(BOARD, next_to_all),
             occupied: position.occupied(),
@@ -147,14 +147,6 @@ impl Entropy {
         self.goal
     }
 
-    /// The same game with these binds known.
-    pub(crate) fn with_binds(&self, binds: Option<Explored>) -> Entropy {
-        Entropy {
-            binds: Arc::new(binds),
-            ..self.clone()
-        }
-    }
-
     /// The squares to which a piece can slide, regardless of checks.
     #[inline]
     pub(crate) fn reach(&self, from: Square, occupied: Squares) -> Squares {
@@ -163,7 +155,7 @@ impl Entropy {
 
     /// `true` if the player to move has no slide.
     pub(crate) fn must_pass(&self, position: &Position) -> bool {
-        let turn = Turn::new(position);
+        let turn = MoverSlides::new(position);
         // The usual case: the player is in check, and no square is next to all isolated pieces.
         turn.targets & !turn.occupied == 0 || self.slides(position).all(|(_, targets)| targets == 0)
     }
@@ -171,7 +163,7 @@ impl Entropy {
     /// Each piece that may slide, with the squares to which it may slide.
     #[inline]
     pub(crate) fn slides(&self, position: &Position) -> impl Iterator<Item = (Square, Squares)> {
-        let turn = Turn::new(position);
+        let turn = MoverSlides::new(position);
         squares(turn.mobile).map(move |from| (from, self.reach(from, turn.occupied) & turn.targets))
     }
 }

@@ -92,12 +92,7 @@ impl Game for Entropy {
     }
 
     fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
-        match mv {
-            Move::Slide { from, to } => legality::check_slide(position, from, to),
-            // A long game may consist mostly of passes, and computing the reason for an error is slow.
-            Move::Pass if self.must_pass(position) => Ok(()),
-            Move::Pass => legality::check_pass(position),
-        }
+        legality::check(self, position, mv)
     }
 
     #[inline]

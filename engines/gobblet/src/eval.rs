@@ -1,15 +1,11 @@
 //! Evaluation.
 //!
-//! On 4x4 a learned [`Network`] scores positions, from the [`inputs`](crate::inputs). On 3x3 the score is a weighted
+//! On 4x4 a learned network scores positions, from the [`inputs`](crate::inputs). On 3x3 the score is a weighted
 //! sum of features. Each player's features are lines, visible pieces, pieces off the board, and a threat to win at
 //! once. The weights were fitted on 4x4, but on 3x3 the search is deep enough that they have little effect.
 
-use std::sync::Arc;
+use kit::{Evaluate, NetworkInputs, Side};
 
-use kit::network::{FeaturePair, Network};
-use kit::{Evaluate, Side};
-
-use crate::inputs::N_INPUTS;
 use crate::pieces::Visible;
 use crate::position::{Gobblet, Move, Origin, Position};
 use crate::square::{Squares, squares};
@@ -33,25 +29,8 @@ const N_OWN: usize = THREAT + 1;
 const N_FEATURES: usize = 2 * N_OWN;
 
 impl Evaluate for Gobblet {
-    const N_INPUTS: usize = N_INPUTS;
-
-    fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref()
-    }
-
-    fn with_network(&self, network: Arc<Network>) -> Gobblet {
-        Gobblet {
-            network: Some(network),
-            ..self.clone()
-        }
-    }
-
-    fn inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
-        self.add_inputs(position, add);
-    }
-
-    fn changed_features(&self, position: &Position, mv: Move, add: &mut impl FnMut(FeaturePair)) {
-        self.add_changed_features(position, mv, add);
+    fn network_inputs(&self) -> Option<&dyn NetworkInputs<Gobblet>> {
+        Some(self)
     }
 
     fn weights(&self) -> &'static [i16] {

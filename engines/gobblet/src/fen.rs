@@ -77,9 +77,9 @@ fn format_pile(pile: impl Iterator<Item = (Side, Size)>) -> String {
 const FIELDS: &str = "ranks and player to move, as in .,.,./.,r1y3,./.,.,. r";
 
 /// The board and the position of a string.
-pub(crate) fn parse_fen(text: &str) -> Result<(Gobblet, Position), Rejection> {
+pub(crate) fn parse_fen(game: &Gobblet, text: &str) -> Result<(Gobblet, Position), Rejection> {
     let [ranks, mover] = fen::fields(text, FIELDS)?;
-    let (game, pieces) = parse_ranks(ranks)?;
+    let (game, pieces) = parse_ranks(game, ranks)?;
     for side in Side::BOTH {
         check_counts(&game, pieces, side)?;
     }
@@ -91,7 +91,7 @@ pub(crate) fn parse_fen(text: &str) -> Result<(Gobblet, Position), Rejection> {
     Ok((game, position))
 }
 
-fn parse_ranks(text: &str) -> Result<(Gobblet, Pieces), Rejection> {
+fn parse_ranks(game: &Gobblet, text: &str) -> Result<(Gobblet, Pieces), Rejection> {
     let ranks: Vec<&str> = text.split('/').collect();
     let width = match ranks.len() {
         3 => 3,
@@ -101,7 +101,7 @@ fn parse_ranks(text: &str) -> Result<(Gobblet, Pieces), Rejection> {
             return Err(format!("{found}: expected 3 or 4, split by /").into());
         }
     };
-    let game = Gobblet::with_width(width);
+    let game = game.resized(width);
     let mut pieces = Pieces::default();
     for (rank, text) in (0..width).rev().zip(ranks) {
         parse_rank(&game, rank, text, &mut pieces)?;

@@ -1,8 +1,10 @@
 //! The inputs of the learned evaluation: the visible pieces on each line, the pile on each square, and the pieces that
 //! each player has on the board.
 
-use kit::Side;
-use kit::network::FeaturePair;
+use std::sync::Arc;
+
+use kit::network::{FeaturePair, Network};
+use kit::{NetworkInputs, Side};
 
 use crate::line_reader::{LINES, N_KINDS};
 use crate::pieces::Pieces;
@@ -18,24 +20,33 @@ const COUNTS: usize = PILES + 3 * 256;
 const ENEMY_COUNTS: usize = COUNTS + 256;
 
 /// Number of inputs.
-pub(crate) const N_INPUTS: usize = ENEMY_COUNTS + 256;
+const N_INPUTS: usize = ENEMY_COUNTS + 256;
 
-impl Gobblet {
-    /// Calls `add` with all inputs of a position, from the point of view of player 1 and of player 2.
-    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
-        self.add_lines(position.pieces, !0, add);
-        self.add_piles(position.pieces, self.board.all(), add);
-        add_counts(position.pieces, add);
+impl NetworkInputs<Gobblet> for Gobblet {
+    fn n_inputs(&self) -> usize {
+        N_INPUTS
     }
 
-    /// Calls `add` with the inputs that a move can change.
+    fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    fn with_network(&self, network: Arc<Network>) -> Gobblet {
+        Gobblet {
+            network: Some(network),
+            ..self.clone()
+        }
+    }
+
+    fn inputs(&self, position: &Position, mut add: &mut dyn FnMut(FeaturePair)) {
+        self.add_lines(position.pieces, !0, &mut add);
+        self.add_piles(position.pieces, self.board.all(), &mut add);
+        add_counts(position.pieces, &mut add);
+    }
+
     #[inline]
-    pub(crate) fn add_changed_features(
-        &self,
-        position: &Position,
-        mv: Move,
-        add: &mut impl FnMut(FeaturePair),
-    ) {
+    fn changed_inputs(&self, position: &Position, mv: Move, changed: &mut Vec<FeaturePair>) {
+        let add = &mut |seen| changed.push(seen);
         let touched = match mv.from {
             Origin::Square(from) => from.bit() | mv.to.bit(),
             Origin::Reserve(_) => {
@@ -46,7 +57,9 @@ impl Gobblet {
         self.add_lines(position.pieces, touched, add);
         self.add_piles(position.pieces, touched, add);
     }
+}
 
+impl Gobblet {
     /// Adds the inputs of the lines through any of the squares.
     #[inline]
     fn add_lines(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(FeaturePair)) {
@@ -92,7 +105,7 @@ mod tests {
     use super::*;
     use crate::pieces::TOP_BITS;
     use crate::square::Square;
-    use kit::{Evaluate, Game};
+    use kit::Game;
 
     /// The positions of a random game on 4x4, with the game.
     fn random_game(seed: u64) -> (Gobblet, Vec<Position>) {

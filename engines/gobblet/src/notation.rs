@@ -46,9 +46,9 @@ impl Notation for Gobblet {
 
     fn parse_position(&self, text: &str) -> Result<Setup<Gobblet>, Rejection> {
         let read = if is_diagram(text) {
-            parse_diagram::parse(text)?
+            parse_diagram::parse(self, text)?
         } else {
-            parse_fen(text)?
+            parse_fen(self, text)?
         };
         Ok(Setup::at(read))
     }

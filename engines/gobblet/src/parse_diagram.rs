@@ -15,7 +15,7 @@ use crate::position::{Gobblet, Position};
 
 /// The parts of a drawn board that have been read.
 #[derive(Default)]
-struct Figure {
+struct DrawnBoard {
     /// The squares of each rank, as in position strings, and the rank's label.
     ranks: Vec<(String, String)>,
     /// The sizes of each player's pieces off the board.
@@ -67,8 +67,8 @@ fn split_rank(line: &str) -> (&str, Vec<&str>) {
 }
 
 /// The game and the position of a drawn board. If no side to move is named, red is to move.
-pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
-    let mut read = Figure::default();
+pub(crate) fn parse(game: &Gobblet, text: &str) -> Result<(Gobblet, Position), Rejection> {
+    let mut read = DrawnBoard::default();
     for line in drawn::lines(text).filter(|line| !is_frame(line)) {
         read.read_line(&line)?;
     }
@@ -79,7 +79,7 @@ pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
         .map(|(_, squares)| squares.as_str())
         .collect();
     let mover = letter(read.side.unwrap_or(Side::P1));
-    let (game, position) = parse_fen(&format!("{} {mover}", ranks.join("/")))?;
+    let (game, position) = parse_fen(game, &format!("{} {mover}", ranks.join("/")))?;
     for (side, reserve) in Side::BOTH.into_iter().zip(&read.reserves) {
         if let Some(reserve) = reserve {
             check_reserve(&game, &position, side, reserve)?;
@@ -95,7 +95,7 @@ fn is_frame(line: &str) -> bool {
     line.chars().all(is_border) || line.split_whitespace().all(is_file)
 }
 
-impl Figure {
+impl DrawnBoard {
     fn read_line(&mut self, line: &str) -> Result<(), Rejection> {
         if line.contains('|') {
             self.read_rank(line);

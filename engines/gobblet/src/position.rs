@@ -63,6 +63,14 @@ impl Gobblet {
         }
     }
 
+    /// The same game on the board of this width.
+    pub(crate) fn resized(&self, width: u8) -> Gobblet {
+        match width == self.board.width() {
+            true => self.clone(),
+            false => Gobblet::with_width(width),
+        }
+    }
+
     /// The largest size of a piece, which on both boards is the width.
     pub(crate) fn largest(&self) -> Size {
         self.board.width()

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use kit::bits::bits;
+
 /// Distance between the bits of adjacent ranks.
 pub(crate) const GRID: u8 = 4;
 /// Number of bits in a set of squares, used or not.
@@ -51,10 +53,6 @@ impl fmt::Display for Square {
 
 /// The squares of a set, in canonical order.
 #[inline]
-pub(crate) fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let next = (set != 0).then(|| Square(set.trailing_zeros() as u8));
-        set &= set.wrapping_sub(1);
-        next
-    })
+pub(crate) fn squares(set: Squares) -> impl Iterator<Item = Square> {
+    bits(set).map(Square)
 }

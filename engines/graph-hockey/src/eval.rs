@@ -1,19 +1,15 @@
 //! Evaluation, mainly of which player is closer to the goal.
 //!
-//! On the default field a learned [`Network`] scores positions, from the [`inputs`](crate::inputs). On other fields the
+//! On the default field a learned network scores positions, from the [`inputs`](crate::inputs). On other fields the
 //! score is a weighted sum of features. The main ones are the puck's distance to each goal in moves on an empty field,
 //! from a table, and its height: a move straight ahead leaves its line behind the puck, where it blocks the opponent.
 //! The effect of the lines is left to the search. Shortest paths around the lines gave a better sum, but were so slow
 //! that the engine played worse.
 
-use std::sync::Arc;
+use kit::evaluate::weighted_sum;
+use kit::{Evaluate, Game, NetworkInputs, Side};
 
-use kit::network::{FeaturePair, Network};
-use kit::{Evaluate, Game, Side};
-
-use crate::input_table::N_INPUTS;
 use crate::moves::Move;
-use crate::partial_sums::Learned;
 use crate::position::{GraphHockey, Level, Position};
 
 /// The weights of the features, fitted by `linesman tune`; `spec/graph-hockey.md` lists the games.
@@ -45,10 +41,6 @@ const N_FEATURES: usize = BACK + 1;
 
 impl Evaluate for GraphHockey {
     const N_UNPRUNED_MOVES: Option<usize> = Some(4);
-    const N_INPUTS: usize = N_INPUTS;
-    const IS_INCREMENTAL: bool = false;
-    const TWO_PERSPECTIVES: bool = false;
-    const TD_LAMBDA: f32 = 0.95;
 
     fn evaluate(&self, position: &Position) -> i32 {
         match &self.learned {
@@ -56,23 +48,12 @@ impl Evaluate for GraphHockey {
                 let sum = self.partial_sum(learned, position);
                 learned.network.score_of_partial(&sum)
             }
-            None => self.weighted_sum(position),
+            None => weighted_sum(self, position),
         }
     }
 
-    fn network(&self) -> Option<&Arc<Network>> {
-        self.learned.as_ref().map(|learned| &learned.network)
-    }
-
-    fn with_network(&self, network: Arc<Network>) -> GraphHockey {
-        GraphHockey {
-            learned: Some(Arc::new(Learned::new(network, &self.board))),
-            ..self.clone()
-        }
-    }
-
-    fn inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
-        self.add_inputs(position, add);
+    fn network_inputs(&self) -> Option<&dyn NetworkInputs<GraphHockey>> {
+        Some(self)
     }
 
     fn weights(&self) -> &'static [i16] {
@@ -151,7 +132,8 @@ mod tests {
     #[test]
     fn the_parts_add_up_to_what_all_inputs_score() {
         let game = GraphHockey::on(DEFAULT_FIELD);
-        let network = game.network().expect("the default field has one");
+        let network = game.network();
+        let network = network.expect("the default field has one");
         for seed in 0..20 {
             let mut rng = fastrand::Rng::with_seed(seed);
             let mut position = game.start();
@@ -159,7 +141,7 @@ mod tests {
             for _ in 0..300 {
                 let side = game.side(&position);
                 let part = network.partial(|add| {
-                    game.inputs(&position, &mut |seen: FeaturePair| add(seen[side.index()]));
+                    game.inputs(&position, &mut |seen| add(seen[side.index()]));
                 });
                 assert_eq!(game.evaluate(&position), network.score_of_partial(&part));
                 moves.clear();

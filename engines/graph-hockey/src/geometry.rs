@@ -10,6 +10,7 @@ use std::array;
 use std::collections::VecDeque;
 
 use kit::Side;
+use kit::bits::bits;
 
 use crate::field::Field;
 use crate::moves::{Move, Moves, N_MOVES};
@@ -249,10 +250,8 @@ impl Blockers {
         let mut blocked = Moves::default();
         let first = at.wrapping_add_signed(self.first);
         for (row, near) in self.near.iter().enumerate() {
-            let mut pieces = row_of_eight(cells, first + row * self.stride) & NEAR_BITS;
-            while pieces != 0 {
-                blocked = blocked.or(near[pieces.trailing_zeros() as usize]);
-                pieces &= pieces - 1;
+            for piece in bits(row_of_eight(cells, first + row * self.stride) & NEAR_BITS) {
+                blocked = blocked.or(near[usize::from(piece)]);
             }
         }
         for (mv, probes) in &self.far {

@@ -81,14 +81,14 @@ pub(crate) const MOVE_GROUPS: [MoveGroup; 4] = [
 pub(crate) const N_SETS: usize = 144;
 
 /// A player's view of the puck's surroundings: the input of each feature; `None` at the edge of the pieces in reach.
-type View = Vec<Option<u16>>;
+type NearInputs = Vec<Option<u16>>;
 
 /// For each player, the view without and with reflection.
-static VIEWS: LazyLock<[[View; 2]; 2]> = LazyLock::new(|| {
+static VIEWS: LazyLock<[[NearInputs; 2]; 2]> = LazyLock::new(|| {
     Side::BOTH.map(|side| [false, true].map(|is_mirrored| view(side, is_mirrored)))
 });
 
-pub(crate) fn view(side: Side, is_mirrored: bool) -> View {
+pub(crate) fn view(side: Side, is_mirrored: bool) -> NearInputs {
     let turned = |step: Point| Point {
         x: if is_mirrored { -step.x } else { step.x },
         y: if side == Side::P2 { -step.y } else { step.y },

@@ -3,22 +3,39 @@
 //! A player sees the field with the player's goal at the bottom and the puck in the left half. Only the player to move
 //! has inputs.
 
-use kit::network::{FeaturePair, PartialAccumulator};
-use kit::{Game, Side};
+use std::sync::Arc;
+
+use kit::bits::bits;
+use kit::network::{FeaturePair, Network, PartialAccumulator};
+use kit::{Game, NetworkInputs, Side};
 
 use crate::geometry::KINDS;
 use crate::position::{GraphHockey, Position};
 
 use crate::input_table::{
-    ACROSS, MAX_NEAR, MAX_PIECES, MOVE_GROUPS, N_SETS, PIECES, REACH, ROW, UP, add_place,
+    ACROSS, MAX_NEAR, MAX_PIECES, MOVE_GROUPS, N_INPUTS, N_SETS, PIECES, REACH, ROW, UP, add_place,
     is_mirrored, near_input,
 };
 use crate::partial_sums::Learned;
 
-impl GraphHockey {
-    /// Calls `add` with all inputs of a position, from the point of view of player 1 and of player 2.
-    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
-        add_place(&self.board, position.puck, add);
+impl NetworkInputs<GraphHockey> for GraphHockey {
+    fn n_inputs(&self) -> usize {
+        N_INPUTS
+    }
+
+    fn network(&self) -> Option<&Arc<Network>> {
+        self.learned.as_ref().map(|learned| &learned.network)
+    }
+
+    fn with_network(&self, network: Arc<Network>) -> GraphHockey {
+        GraphHockey {
+            learned: Some(Arc::new(Learned::new(network, &self.board))),
+            ..self.clone()
+        }
+    }
+
+    fn inputs(&self, position: &Position, mut add: &mut dyn FnMut(FeaturePair)) {
+        add_place(&self.board, position.puck, &mut add);
         let is_mirrored = is_mirrored(&self.board, position.puck);
         self.each_near(position, |number| {
             if let [Some(one), Some(two)] =
@@ -29,6 +46,16 @@ impl GraphHockey {
         });
     }
 
+    fn has_two_perspectives(&self) -> bool {
+        false
+    }
+
+    fn td_lambda(&self) -> f32 {
+        0.95
+    }
+}
+
+impl GraphHockey {
     /// The sum over all inputs of a position from the point of view of the side to move.
     #[inline]
     pub(crate) fn partial_sum(&self, learned: &Learned, position: &Position) -> PartialAccumulator {
@@ -56,11 +83,9 @@ impl GraphHockey {
         let mut left = MAX_PIECES;
         for (row, y) in rows.zip(0..) {
             let cells = row.first_chunk().expect("a row has more cells");
-            let mut pieces = u64::from_le_bytes(*cells) & ROW;
             let first = PIECES + y * ACROSS * KINDS.len();
-            while pieces != 0 && left > 0 {
-                add(first + pieces.trailing_zeros() as usize);
-                pieces &= pieces - 1;
+            for piece in bits(u64::from_le_bytes(*cells) & ROW).take(left) {
+                add(first + usize::from(piece));
                 left -= 1;
             }
         }
@@ -73,8 +98,8 @@ mod tests {
     use crate::field::Field;
     use crate::moves::Move;
     use crate::plane::Point;
+    use kit::Game;
     use kit::network::MAX_ACTIVE;
-    use kit::{Evaluate, Game};
 
     /// The position without lines and with the puck in the middle.
     fn empty(game: &GraphHockey) -> Position {

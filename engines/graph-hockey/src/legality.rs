@@ -48,7 +48,7 @@ struct Conflicts<'a> {
 
 /// A line that a move may meet.
 #[derive(Debug, Clone, Copy)]
-enum Line {
+enum NamedLine {
     Initial,
     /// Drawn by the move of this number, counted from 1.
     Drawn(usize, Move),
@@ -71,7 +71,7 @@ impl Conflicts<'_> {
     }
 
     /// The line with the worst conflict, the first of equals; `None` if no line conflicts.
-    fn closest(&self, mv: Move) -> Option<(Meeting, Line)> {
+    fn closest(&self, mv: Move) -> Option<(Meeting, NamedLine)> {
         let from = self.position.puck;
         let way = Segment {
             from,
@@ -81,19 +81,19 @@ impl Conflicts<'_> {
             .lines()
             .map(|(line, segment)| (way.meets(&segment), line))
             .filter(|(meeting, line)| match line {
-                Line::Outline(_) => *meeting == Meeting::Along,
+                NamedLine::Outline(_) => *meeting == Meeting::Along,
                 _ => *meeting != Meeting::Apart,
             });
         meetings.reduce(|first, next| if next.0 > first.0 { next } else { first })
     }
 
-    fn lines(&self) -> impl Iterator<Item = (Line, Segment)> {
+    fn lines(&self) -> impl Iterator<Item = (NamedLine, Segment)> {
         let moves = self.position.path.iter().zip(1..);
-        let drawn = moves.map(|(&mv, number)| Line::Drawn(number, mv));
-        let names = iter::once(Line::Initial).chain(drawn);
+        let drawn = moves.map(|(&mv, number)| NamedLine::Drawn(number, mv));
+        let names = iter::once(NamedLine::Initial).chain(drawn);
         let outline = |side| {
             let segments = self.game.field().outline(side);
-            segments.map(|segment| (Line::Outline(side), segment))
+            segments.map(|segment| (NamedLine::Outline(side), segment))
         };
         names
             .zip(self.game.lines(self.position))
@@ -101,13 +101,13 @@ impl Conflicts<'_> {
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for NamedLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Line::Initial => f.write_str("the initial segment"),
-            Line::Drawn(number, mv) => write!(f, "the line of move {number} ({mv})"),
-            Line::Outline(Side::P1) => f.write_str("the outline of the bottom goal"),
-            Line::Outline(Side::P2) => f.write_str("the outline of the top goal"),
+            NamedLine::Initial => f.write_str("the initial segment"),
+            NamedLine::Drawn(number, mv) => write!(f, "the line of move {number} ({mv})"),
+            NamedLine::Outline(Side::P1) => f.write_str("the outline of the bottom goal"),
+            NamedLine::Outline(Side::P2) => f.write_str("the outline of the top goal"),
         }
     }
 }

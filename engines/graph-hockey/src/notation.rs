@@ -59,11 +59,7 @@ impl Notation for GraphHockey {
         let [size, letters] = fen::fields(text, FIELDS)?;
         let field = parse_size(size)?;
         let moves = parse_letters(letters)?;
-        let game = if field == *self.field() {
-            self.clone()
-        } else {
-            GraphHockey::on(field)
-        };
+        let game = self.resized(field);
         let position = game.start();
         Ok(Setup {
             game,
@@ -76,8 +72,8 @@ impl Notation for GraphHockey {
         parse_diagram::figure_line(above, line)
     }
 
-    fn explain(&self, _: &Position, outcome: Option<Outcome>) -> Option<String> {
-        diagram::explain(outcome)
+    fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
+        diagram::explain(self, position, outcome)
     }
 
     fn draw(&self, request: &DrawRequest<GraphHockey>) -> TextBoard {

@@ -71,6 +71,14 @@ impl GraphHockey {
         }
     }
 
+    /// The same game on a field of another size.
+    pub(crate) fn resized(&self, field: Field) -> GraphHockey {
+        match field == *self.field() {
+            true => self.clone(),
+            false => GraphHockey::on(field),
+        }
+    }
+
     pub(crate) fn field(&self) -> &Field {
         &self.board.field
     }

@@ -9,12 +9,12 @@ use std::thread::{self, ThreadId};
 /// The current state of a session and its job. Any thread may read it.
 #[derive(Debug, Default)]
 pub struct CrashLog {
-    state: Mutex<State>,
+    state: Mutex<CrashState>,
     is_written: AtomicBool,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct CrashState {
     /// `setoption` lines of the options that are not at their defaults.
     options: Vec<String>,
     /// The last `position` line carried out; empty before the first.
@@ -80,7 +80,7 @@ impl CrashLog {
         }));
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, CrashState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::dyn_history::parse_legal;
+use crate::evaluate::network;
 use crate::network::Network;
 use crate::policy::Policy;
 use crate::search::proof::{MoveProof, ProofSettings, Verdict, prove, prove_moves};
@@ -58,6 +59,9 @@ pub trait DynEngine: DynHistory + Sync {
     fn network(&self) -> Option<Arc<Network>>;
 
     /// The same game in play with this network.
+    ///
+    /// # Panics
+    /// If the game has no network.
     fn with_network(&self, network: Arc<Network>) -> Box<dyn DynEngine>;
 
     /// The network's active inputs as the player to move sees them, then as the opponent does if the network has both views.
@@ -73,6 +77,9 @@ pub trait DynEngine: DynHistory + Sync {
     fn policy(&self) -> Option<Arc<Policy>>;
 
     /// The same game in play with this policy.
+    ///
+    /// # Panics
+    /// If the game has no policy.
     fn with_policy(&self, policy: Arc<Policy>) -> Box<dyn DynEngine>;
 
     /// The index and the active features of each legal move.
@@ -152,50 +159,59 @@ impl<G: Engine> DynEngine for PositionHistory<G> {
     }
 
     fn n_inputs(&self) -> usize {
-        G::N_INPUTS
+        let inputs = self.game().network_inputs();
+        inputs.map_or(0, |inputs| inputs.n_inputs())
     }
 
     fn network(&self) -> Option<Arc<Network>> {
-        self.game().network().cloned()
+        network(self.game()).cloned()
     }
 
     fn with_network(&self, network: Arc<Network>) -> Box<dyn DynEngine> {
-        Box::new(self.with_game(self.game().with_network(network)))
+        let inputs = self.game().network_inputs().expect("a game with a network");
+        Box::new(self.with_game(inputs.with_network(network)))
     }
 
     fn inputs(&self) -> [Vec<u16>; 2] {
         let mut inputs = [Vec::new(), Vec::new()];
         let side = PositionHistory::side(self);
-        self.game().inputs(self.position(), &mut |seen| {
-            inputs[0].push(seen[side.index()]);
-            if G::TWO_PERSPECTIVES {
-                inputs[1].push(seen[side.other().index()]);
-            }
-        });
+        if let Some(network) = self.game().network_inputs() {
+            network.inputs(self.position(), &mut |seen| {
+                inputs[0].push(seen[side.index()]);
+                if network.has_two_perspectives() {
+                    inputs[1].push(seen[side.other().index()]);
+                }
+            });
+        }
         inputs
     }
 
     fn td_lambda(&self) -> f32 {
-        G::TD_LAMBDA
+        let inputs = self.game().network_inputs();
+        inputs.map_or(1.0, |inputs| inputs.td_lambda())
     }
 
     fn n_move_features(&self) -> usize {
-        G::N_MOVE_FEATURES
+        let features = self.game().policy_features();
+        features.map_or(0, |features| features.n_features())
     }
 
     fn policy(&self) -> Option<Arc<Policy>> {
-        self.game().policy().cloned()
+        self.game().policy_features()?.policy().cloned()
     }
 
     fn with_policy(&self, policy: Arc<Policy>) -> Box<dyn DynEngine> {
-        Box::new(self.with_game(self.game().with_policy(policy)))
+        let features = self.game().policy_features().expect("a game with a policy");
+        Box::new(self.with_game(features.with_policy(policy)))
     }
 
     fn move_features(&self) -> Vec<(usize, Vec<u16>)> {
         let mut moves = Vec::new();
-        G::move_features(self, &mut |index, features| {
-            moves.push((index, features.to_vec()));
-        });
+        if let Some(features) = self.game().policy_features() {
+            features.move_features(self, &mut |index, features| {
+                moves.push((index, features.to_vec()));
+            });
+        }
         moves
     }
 }

@@ -12,6 +12,7 @@ pub use anstyle;
 
 pub mod about;
 pub mod bench;
+pub mod bits;
 pub mod bytes;
 pub mod check_position;
 pub mod crash_log;
@@ -20,7 +21,6 @@ pub mod dyn_engine;
 pub mod dyn_history;
 pub mod evaluate;
 pub mod fen;
-pub mod figure;
 pub mod game;
 pub mod game_entry;
 pub mod hash;
@@ -52,12 +52,14 @@ pub use check_position::CheckPosition;
 pub use diagram::{Diagram, DiagramBuilder};
 pub use dyn_engine::DynEngine;
 pub use dyn_history::DynHistory;
-pub use evaluate::{Evaluate, Forced, KnownResult};
-pub use figure::{FigureLine, FigureReader};
+pub use evaluate::{
+    Evaluate, Forced, ForcedResults, KnownResult, KnownResults, NetworkInputs, PolicyFeatures,
+};
 pub use game::{Game, Outcome, Side};
 pub use game_entry::GameEntry;
 pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
+pub use parse_diagram::FigureLine;
 pub use position_history::PositionHistory;
 pub use session::Session;
 use tablebase::Indexing;

@@ -82,7 +82,7 @@ pub trait Notation: Game {
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Rejection>;
 
     /// Classifies a line of pasted text, given the rows `above` it of the drawn board. The line is
-    /// [cleaned](crate::figure::clean) but keeps its margin. [`parse_position`](Notation::parse_position) must accept a
+    /// [cleaned](crate::parse_diagram::clean) but keeps its margin. [`parse_position`](Notation::parse_position) must accept a
     /// text that consists of the rows in order, followed by the lines that are [`Turn`](FigureLine::Turn) or
     /// [`Foot`](FigureLine::Foot).
     fn figure_line(_above: &[String], _line: &str) -> FigureLine {

@@ -58,7 +58,7 @@ pub fn serve<G: Engine>(connection: Connection) -> io::Result<()> {
 
 fn run<G: Engine>(session: Session<G>, connection: Connection) -> io::Result<()> {
     let Connection { lines, output } = connection;
-    let server = Server {
+    let server = EngineServer {
         session,
         output,
         worker: None,
@@ -69,12 +69,12 @@ fn run<G: Engine>(session: Session<G>, connection: Connection) -> io::Result<()>
 /// The thread that runs jobs.
 struct JobThread<G: Engine> {
     jobs: Sender<Job<G>>,
-    events: Receiver<Event>,
+    events: Receiver<JobEvent>,
     thread: JoinHandle<()>,
 }
 
 /// A message from the worker.
-enum Event {
+enum JobEvent {
     Reply(Reply),
     Done(Finished),
 }
@@ -86,8 +86,8 @@ impl<G: Engine> JobThread<G> {
         // Sending fails only if the receiver is dropped, which happens when the program ends.
         let run = move || {
             for job in waiting {
-                let finished = job.run(&mut |reply| drop(sender.send(Event::Reply(reply))));
-                drop(sender.send(Event::Done(finished)));
+                let finished = job.run(&mut |reply| drop(sender.send(JobEvent::Reply(reply))));
+                drop(sender.send(JobEvent::Done(finished)));
             }
         };
         let thread = thread::Builder::new()
@@ -110,14 +110,14 @@ impl<G: Engine> JobThread<G> {
     }
 }
 
-struct Server<G: Engine> {
+struct EngineServer<G: Engine> {
     session: Session<G>,
     output: Output,
     /// Started with the first job.
     worker: Option<JobThread<G>>,
 }
 
-impl<G: Engine> Server<G> {
+impl<G: Engine> EngineServer<G> {
     fn run(mut self, mut lines: Receiver<Line>) -> io::Result<()> {
         let no_events = never();
         let mut is_ending = false;
@@ -179,13 +179,13 @@ impl<G: Engine> Server<G> {
         let mut replies = Vec::new();
         let finished = job.run(&mut |reply| replies.push(reply));
         self.send(replies)?;
-        self.tell(Event::Done(finished))
+        self.tell(JobEvent::Done(finished))
     }
 
-    fn tell(&mut self, event: Event) -> io::Result<()> {
+    fn tell(&mut self, event: JobEvent) -> io::Result<()> {
         let finished = match event {
-            Event::Reply(reply) => return self.send([reply]),
-            Event::Done(finished) => finished,
+            JobEvent::Reply(reply) => return self.send([reply]),
+            JobEvent::Done(finished) => finished,
         };
         let replies = self.session.finish(finished);
         self.send(replies)?;

@@ -99,7 +99,7 @@ impl TextBoard {
         let has_panel = !self.key.is_empty() || self.map.is_some();
         let width = room.columns.saturating_sub(GAP + PANEL);
         let mut page = if has_panel && width >= MIN_PART {
-            let window = Window::new(&canvas, width, room.lines, room.shows);
+            let window = CanvasWindow::new(&canvas, width, room.lines, room.shows);
             let panel = self.panel(room.lines, &window.told());
             beside(window.cut(&canvas), width, panel)
         } else {
@@ -155,7 +155,7 @@ impl TextBoard {
         // Reserves a blank line and the line that says which part is visible.
         let n_notes = notes.len().min((room.lines / 2).saturating_sub(2));
         let n_lines = room.lines.saturating_sub(n_notes + 2);
-        let window = Window::new(canvas, room.columns, n_lines, room.shows);
+        let window = CanvasWindow::new(canvas, room.columns, n_lines, room.shows);
         let footer = [String::new()].into_iter().chain(notes).take(1 + n_notes);
         let footer = footer.chain([window.told()]).collect();
         stack(window.cut(canvas), footer)
@@ -186,20 +186,20 @@ impl TextBoard {
 }
 
 /// A part of a canvas.
-struct Window {
+struct CanvasWindow {
     lines: Range<usize>,
     columns: Range<usize>,
     /// Lines and columns of the whole canvas.
     of: (usize, usize),
 }
 
-impl Window {
+impl CanvasWindow {
     /// The part of this size around the focus, moved as little as needed to include a spot.
-    fn new(canvas: &CanvasPage, n_columns: usize, n_lines: usize, shows: &str) -> Window {
+    fn new(canvas: &CanvasPage, n_columns: usize, n_lines: usize, shows: &str) -> CanvasWindow {
         let of = (canvas.lines.len(), canvas.n_columns);
         let shown = canvas.spots.iter().find(|spot| spot.id == shows);
         let (line, column) = canvas.focus;
-        Window {
+        CanvasWindow {
             lines: around(
                 line,
                 n_lines,

@@ -2,6 +2,8 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
+use kit::bits::bits;
+
 use crate::geometry::Cell;
 
 /// A set of cells of a board of at most 64 times W cells.
@@ -46,14 +48,8 @@ impl<const W: usize> Cells<W> {
     /// The cells in canonical order.
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = Cell> {
-        (0..).step_by(64).zip(self.0).flat_map(|(first, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros() as Cell;
-                let is_one = word != 0;
-                word &= word.wrapping_sub(1);
-                is_one.then_some(first + bit)
-            })
-        })
+        let words = (0..).step_by(64).zip(self.0);
+        words.flat_map(|(first, word)| bits(word).map(move |bit| first + Cell::from(bit)))
     }
 }
 

@@ -8,10 +8,10 @@ use crate::geometry::Cell;
 
 /// All chains of both colours; a cell without a stone is a chain by itself.
 #[derive(Debug, Clone)]
-pub(crate) struct Chains(Vec<Link>);
+pub(crate) struct Chains(Vec<ChainLink>);
 
 #[derive(Debug, Clone, Copy)]
-struct Link {
+struct ChainLink {
     /// The parent, another cell of the chain; a root's parent is itself.
     parent: Cell,
     /// Number of cells in the subtree, including this one.
@@ -22,7 +22,7 @@ struct Link {
 
 /// The result of joining two stones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Join {
+pub(crate) enum ChainJoin {
     /// Two chains became one, and this cell is no longer a root; [`Chains::part`] undoes it.
     Joined(Cell),
     /// They were in one chain, and the step is consistent.
@@ -34,7 +34,7 @@ pub(crate) enum Join {
 impl Chains {
     /// Every cell as a separate chain.
     pub(crate) fn new(n_cells: usize) -> Chains {
-        let alone = |cell| Link {
+        let alone = |cell| ChainLink {
             parent: cell,
             size: 1,
             is_odd: false,
@@ -58,12 +58,16 @@ impl Chains {
 
     /// Joins the chains of two neighbours; `is_crossing` is `true` if the step between them crosses the edge.
     #[inline]
-    pub(crate) fn join(&mut self, a: Cell, b: Cell, is_crossing: bool) -> Join {
+    pub(crate) fn join(&mut self, a: Cell, b: Cell, is_crossing: bool) -> ChainJoin {
         let (root_a, odd_a) = self.root(a);
         let (root_b, odd_b) = self.root(b);
         let is_odd = odd_a ^ odd_b ^ is_crossing;
         if root_a == root_b {
-            return if is_odd { Join::Loop } else { Join::Known };
+            return if is_odd {
+                ChainJoin::Loop
+            } else {
+                ChainJoin::Known
+            };
         }
         let is_a_smaller = self.0[usize::from(root_a)].size < self.0[usize::from(root_b)].size;
         let (under, over) = if is_a_smaller {
@@ -72,13 +76,13 @@ impl Chains {
             (root_b, root_a)
         };
         self.hang(under, over, is_odd);
-        Join::Joined(under)
+        ChainJoin::Joined(under)
     }
 
     /// Undoes the last join, which attached this root to another.
     #[inline]
     pub(crate) fn part(&mut self, under: Cell) {
-        let Link { parent, size, .. } = self.0[usize::from(under)];
+        let ChainLink { parent, size, .. } = self.0[usize::from(under)];
         self.0[usize::from(parent)].size -= size;
         self.0[usize::from(under)].parent = under;
         self.0[usize::from(under)].is_odd = false;
@@ -100,10 +104,10 @@ mod tests {
     #[test]
     fn an_odd_step_within_a_chain_closes_a_loop() {
         let mut chains = Chains::new(4);
-        assert!(matches!(chains.join(0, 1, false), Join::Joined(_)));
-        assert!(matches!(chains.join(2, 1, true), Join::Joined(_)));
-        assert_eq!(chains.join(0, 2, true), Join::Known);
-        assert_eq!(chains.join(0, 2, false), Join::Loop);
+        assert!(matches!(chains.join(0, 1, false), ChainJoin::Joined(_)));
+        assert!(matches!(chains.join(2, 1, true), ChainJoin::Joined(_)));
+        assert_eq!(chains.join(0, 2, true), ChainJoin::Known);
+        assert_eq!(chains.join(0, 2, false), ChainJoin::Loop);
         assert_eq!(chains.root(3), (3, false));
     }
 
@@ -113,7 +117,7 @@ mod tests {
         let before: Vec<_> = (0..6).map(|cell| chains.root(cell)).collect();
         let steps = [(0, 1, true), (2, 3, false), (1, 2, true), (4, 0, true)];
         let joined = steps.map(|(a, b, is_crossing)| match chains.join(a, b, is_crossing) {
-            Join::Joined(under) => under,
+            ChainJoin::Joined(under) => under,
             other => panic!("{other:?}"),
         });
         assert_eq!(chains.root(4).0, chains.root(3).0);
@@ -122,6 +126,6 @@ mod tests {
         }
         let after: Vec<_> = (0..6).map(|cell| chains.root(cell)).collect();
         assert_eq!(before, after);
-        assert_eq!(chains.join(0, 3, false), Join::Joined(3));
+        assert_eq!(chains.join(0, 3, false), ChainJoin::Joined(3));
     }
 }

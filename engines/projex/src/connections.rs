@@ -29,7 +29,7 @@ pub(crate) const MAX_CELLS: usize = 64;
 
 /// A way to connect two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Connection {
+pub(crate) struct WayToConnect {
     /// The empty cells that it needs.
     pub(crate) carrier: CellSet,
     /// Maximum number of stones of its colour that it takes.
@@ -42,7 +42,7 @@ pub(crate) struct Connection {
 #[derive(Debug)]
 pub(crate) struct Wins {
     /// Ways to win for the colour if it moves first.
-    pub(crate) semi: Vec<Connection>,
+    pub(crate) semi: Vec<WayToConnect>,
     /// The cells common to all their carriers; empty if the colour wins by one connection even if it moves second.
     pub(crate) common: CellSet,
     /// Maximum number of stones that such a connection takes.
@@ -64,7 +64,7 @@ impl Wins {
         let mut semi = self.semi.clone();
         semi.sort_by_key(|semi| semi.n_stones);
         let mut common = !CellSet::default();
-        let is_enough = |win: &&Connection| {
+        let is_enough = |win: &&WayToConnect| {
             common = common & win.carrier;
             common == self.common
         };
@@ -84,14 +84,14 @@ const MAX_PAIRS: u32 = 4_000_000;
 /// Finds wins of a colour, until they have no common cell. The game must not be over, and the board must have at most
 /// [`MAX_CELLS`].
 pub(crate) fn wins(board: &Geometry, position: &Position, colour: Colour) -> Wins {
-    let mut search = Search::new(board, position, colour);
+    let mut search = ConnectionSearch::new(board, position, colour);
     search.run();
     search.wins
 }
 
 /// A chain or an empty cell.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct ConnectionNode {
     /// The empty cell, or a cell of the chain.
     cell: Cell,
     is_chain: bool,
@@ -120,19 +120,19 @@ impl Ends {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Kept {
-    connection: Connection,
+struct KnownConnection {
+    connection: WayToConnect,
     /// Set once the *and* rule has been applied to it.
     is_done: bool,
 }
 
-struct Search {
-    nodes: Vec<Node>,
+struct ConnectionSearch {
+    nodes: Vec<ConnectionNode>,
     /// Indexed by ends.
-    full: Vec<Vec<Kept>>,
-    semi: Vec<Vec<Connection>>,
+    full: Vec<Vec<KnownConnection>>,
+    semi: Vec<Vec<WayToConnect>>,
     /// Connections to which the *and* rule has yet to be applied, by the size of their carriers.
-    queue: Vec<Vec<(Ends, Connection)>>,
+    queue: Vec<Vec<(Ends, WayToConnect)>>,
     /// Lower bound on the carrier size of queued connections.
     smallest: usize,
     /// Remaining number of pairs of connections to try.
@@ -140,9 +140,9 @@ struct Search {
     wins: Wins,
 }
 
-impl Search {
-    fn new(board: &Geometry, position: &Position, colour: Colour) -> Search {
-        let mut search = Search {
+impl ConnectionSearch {
+    fn new(board: &Geometry, position: &Position, colour: Colour) -> ConnectionSearch {
+        let mut search = ConnectionSearch {
             nodes: Vec::new(),
             full: Vec::new(),
             semi: Vec::new(),
@@ -172,7 +172,7 @@ impl Search {
             };
             let node = *node_of[usize::from(root)].get_or_insert_with(|| {
                 let is_chain = position.stone(cell).is_some();
-                self.nodes.push(Node { cell, is_chain });
+                self.nodes.push(ConnectionNode { cell, is_chain });
                 self.nodes.len() - 1
             });
             places[usize::from(cell)] = Some((node, is_odd));
@@ -180,7 +180,7 @@ impl Search {
         let n_ends = self.nodes.len() * (self.nodes.len() + 1);
         self.full.resize(n_ends, Vec::new());
         self.semi.resize(n_ends, Vec::new());
-        let touching = Connection {
+        let touching = WayToConnect {
             carrier: CellSet::default(),
             n_stones: 0,
             key: 0,
@@ -207,7 +207,7 @@ impl Search {
     }
 
     /// Applies the *and* rule to a connection and each of those already processed.
-    fn extend(&mut self, ends: Ends, connection: Connection) {
+    fn extend(&mut self, ends: Ends, connection: WayToConnect) {
         let kept = &mut self.full[ends.index()];
         let found = kept.iter_mut().find(|kept| kept.connection == connection);
         // A smaller one may have replaced it.
@@ -235,14 +235,14 @@ impl Search {
     fn and(
         &mut self,
         (outer, middle, far, is_odd): (usize, usize, usize, bool),
-        connection: Connection,
+        connection: WayToConnect,
         last: Ends,
     ) {
         let n_last = self.full[last.index()].len();
         self.pairs_left = self.pairs_left.saturating_sub(n_last as u32);
         for i in 0..n_last {
             // Adding to other ends does not change this list.
-            let Kept {
+            let KnownConnection {
                 connection: other,
                 is_done,
             } = self.full[last.index()][i];
@@ -253,13 +253,13 @@ impl Search {
             {
                 continue;
             }
-            let both = Connection {
+            let both = WayToConnect {
                 carrier: connection.carrier | other.carrier,
                 n_stones: connection.n_stones + other.n_stones,
                 key: 0,
             };
             let ends = Ends::new(outer, far, is_odd);
-            let Node { cell, is_chain } = self.nodes[middle];
+            let ConnectionNode { cell, is_chain } = self.nodes[middle];
             if is_chain {
                 self.add_full(ends, both);
             } else {
@@ -269,12 +269,12 @@ impl Search {
     }
 
     /// `true` if a connection needs the cell of a node.
-    fn uses(&self, connection: Connection, node: usize) -> bool {
-        let Node { cell, is_chain } = self.nodes[node];
+    fn uses(&self, connection: WayToConnect, node: usize) -> bool {
+        let ConnectionNode { cell, is_chain } = self.nodes[node];
         !is_chain && connection.carrier.contains(cell)
     }
 
-    fn add_full(&mut self, ends: Ends, new: Connection) {
+    fn add_full(&mut self, ends: Ends, new: WayToConnect) {
         let kept = &mut self.full[ends.index()];
         if kept
             .iter()
@@ -291,7 +291,7 @@ impl Search {
             }
             kept.swap_remove(largest);
         }
-        kept.push(Kept {
+        kept.push(KnownConnection {
             connection: new,
             is_done: false,
         });
@@ -304,7 +304,7 @@ impl Search {
     }
 
     /// Adds the win by a connection of a node with itself.
-    fn add_full_win(&mut self, node: Node, full: Connection) {
+    fn add_full_win(&mut self, node: ConnectionNode, full: WayToConnect) {
         if !node.is_chain {
             return self.add_win(by_key(full, node.cell));
         }
@@ -316,7 +316,7 @@ impl Search {
         self.wins.full_stones = Some(full.n_stones);
     }
 
-    fn add_semi(&mut self, ends: Ends, new: Connection) {
+    fn add_semi(&mut self, ends: Ends, new: WayToConnect) {
         if ends.a == ends.b && self.nodes[ends.a].is_chain {
             return self.add_win(new);
         }
@@ -345,7 +345,7 @@ impl Search {
     }
 
     /// Applies the *or* rule to a new semi-connection and others of its ends.
-    fn or(&mut self, ends: Ends, new: Connection) {
+    fn or(&mut self, ends: Ends, new: WayToConnect) {
         let others = &self.semi[ends.index()];
         let common = others
             .iter()
@@ -360,7 +360,7 @@ impl Search {
         }
     }
 
-    fn add_win(&mut self, new: Connection) {
+    fn add_win(&mut self, new: WayToConnect) {
         let wins = &mut self.wins.semi;
         if wins.iter().any(|old| old.carrier.is_subset(new.carrier)) {
             return;
@@ -372,7 +372,7 @@ impl Search {
 }
 
 /// The semi-connection that begins with a stone on this cell.
-fn by_key(mut rest: Connection, key: Cell) -> Connection {
+fn by_key(mut rest: WayToConnect, key: Cell) -> WayToConnect {
     rest.carrier.insert(key);
     rest.n_stones += 1;
     rest.key = key;
@@ -382,11 +382,11 @@ fn by_key(mut rest: Connection, key: Cell) -> Connection {
 /// Appends to `found` the connections by the *or* rule that combine `joined`, whose parts have the cells `common` in
 /// common, with up to `n_more` of `others`.
 fn disjoint_unions(
-    others: &[Connection],
+    others: &[WayToConnect],
     common: CellSet,
-    joined: Connection,
+    joined: WayToConnect,
     n_more: usize,
-    found: &mut Vec<Connection>,
+    found: &mut Vec<WayToConnect>,
 ) {
     if n_more == 0 {
         return;
@@ -396,7 +396,7 @@ fn disjoint_unions(
         if left == common {
             continue;
         }
-        let union = Connection {
+        let union = WayToConnect {
             carrier: joined.carrier | other.carrier,
             n_stones: joined.n_stones.max(other.n_stones),
             key: 0,

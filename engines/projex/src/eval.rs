@@ -1,15 +1,10 @@
-//! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them; and the
-//! learned policy, which gives the tree search its move priors.
-
-use std::sync::Arc;
+//! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them.
 
 use kit::playout::Playout;
-use kit::policy::Policy;
-use kit::{Evaluate, Forced, PositionHistory};
+use kit::{Evaluate, Forced, ForcedResults, PolicyFeatures};
 
 use crate::forced::forced;
 use crate::geometry::Cell;
-use crate::move_features::{N_FEATURES, last_two};
 use crate::playout::RandomPlayout;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
@@ -38,24 +33,6 @@ const SWAP: i32 = 10_000;
 const TOUCH: i32 = 100;
 
 impl Evaluate for Projex {
-    const N_MOVE_FEATURES: usize = N_FEATURES;
-
-    fn policy(&self) -> Option<&Arc<Policy>> {
-        Some(&self.policy)
-    }
-
-    fn with_policy(&self, policy: Arc<Policy>) -> Projex {
-        Projex {
-            policy,
-            ..self.clone()
-        }
-    }
-
-    fn move_features(history: &PositionHistory<Projex>, add: &mut impl FnMut(usize, &[u16])) {
-        let (game, last) = (history.game(), last_two(history.played()));
-        game.add_move_features(history.position(), last, add);
-    }
-
     fn evaluate(&self, position: &Position) -> i32 {
         let [x, o] = Prospects::of_both(self.loop_tables(), position).map(value);
         let lead = match position.turn() {
@@ -88,14 +65,12 @@ impl Evaluate for Projex {
         Some(Box::new(RandomPlayout::new(self.board().n_cells())))
     }
 
-    const KNOWS_FORCED: bool = true;
-
-    fn forced(&self, position: &Position) -> Option<Forced<Move>> {
-        forced(self, position)
+    fn policy_features(&self) -> Option<&dyn PolicyFeatures<Projex>> {
+        Some(self)
     }
 
-    fn symmetric_key(&self, position: &Position) -> u64 {
-        self.smallest_key(position)
+    fn forced_results(&self) -> Option<&dyn ForcedResults<Projex>> {
+        Some(self)
     }
 
     fn win_in_one(&self, position: &Position) -> Option<Move> {
@@ -104,6 +79,16 @@ impl Evaluate for Projex {
                 && position.closes_loop(self.board(), cell, position.turn())
         };
         self.board().cells().find(wins).map(Move::Place)
+    }
+}
+
+impl ForcedResults<Projex> for Projex {
+    fn forced(&self, position: &Position) -> Option<Forced<Move>> {
+        forced(self, position)
+    }
+
+    fn symmetric_key(&self, position: &Position) -> u64 {
+        self.smallest_key(position)
     }
 }
 

@@ -20,7 +20,7 @@ impl Projex {
     pub(crate) fn parse_string(&self, text: &str) -> Result<(Projex, Position), Rejection> {
         let [rows, turn, owner] = fen::fields(text, FIELDS)?;
         let rows: Vec<&str> = rows.split('/').collect();
-        let game = self.with_size(parse_size(rows.len())?);
+        let game = self.resized(parse_size(rows.len())?);
         let stones = parse_rows(game.board(), &rows)?;
         let turn = COLOURS[fen::parse_choice("colour to move", turn, SYMBOLS)?];
         let x_owner = Side::BOTH[fen::parse_choice("owner of x", owner, ['1', '2'])?];

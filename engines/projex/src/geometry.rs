@@ -39,13 +39,13 @@ const STEPS: [(i32, i32); 6] = [(0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -
 
 /// The neighbours of one cell, packed for speed.
 #[derive(Debug, Clone, Copy, Default)]
-struct Around {
+struct PackedNeighbours {
     cells: [Cell; 6],
     degree: u8,
     crossings: u8,
 }
 
-impl Around {
+impl PackedNeighbours {
     fn push(&mut self, cell: Cell, is_crossing: bool) {
         let degree = usize::from(self.degree);
         self.cells[degree] = cell;
@@ -70,7 +70,7 @@ struct Exit {
 pub struct Geometry {
     size: i32,
     places: Vec<Place>,
-    around: Vec<Around>,
+    around: Vec<PackedNeighbours>,
     /// The border's exits, clockwise.
     exits: Vec<Exit>,
 }
@@ -211,8 +211,8 @@ impl Geometry {
         }
     }
 
-    fn find_around(&self, cell: Cell) -> Around {
-        let mut around = Around::default();
+    fn find_around(&self, cell: Cell) -> PackedNeighbours {
+        let mut around = PackedNeighbours::default();
         for direction in 0..6 {
             match self.next(cell, direction) {
                 Some(next) => around.push(next, false),

@@ -2,7 +2,7 @@
 //!
 //! [`Projex`] is the game on a board of one size; `spec/projex.md` describes it. [`geometry`] has the cells and their
 //! neighbours, including those across the edge; [`position`] stores the stones, with `chains` to find global loops;
-//! [`rules`] defines legal moves and the end of a game. Text is in `notation`, boards are drawn in `diagram`, with the
+//! [`rules`] defines legal moves and the end of a game, with `legality` to explain why a move is illegal. Text is in `notation`, boards are drawn in `diagram`, with the
 //! winning loop, and read in `parse_diagram`. The evaluation is in `eval`. It uses `prospects`, the stones that each
 //! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. `playout` plays the random games of the
 //! search.
@@ -14,6 +14,7 @@ pub mod rules;
 
 mod diagram;
 mod fen;
+mod legality;
 mod notation;
 mod parse_diagram;
 

@@ -16,6 +16,10 @@
 //! | 5 | `swap`, by the lead in the stones needed |
 
 use std::array;
+use std::sync::Arc;
+
+use kit::policy::Policy;
+use kit::{PolicyFeatures, PositionHistory};
 
 use crate::geometry::Cell;
 use crate::position::{Colour, Position};
@@ -57,7 +61,7 @@ const CORNERS: u16 = LOOPS + 4 * (MOST_NEEDED + 1) * (MOST_NEEDED + 1);
 const REPAIR: u16 = CORNERS + N_PHASES as u16 * (FAR_FROM_CORNER as u16 + 1);
 const SWAP: u16 = REPAIR + 1;
 /// Number of features.
-pub(crate) const N_FEATURES: usize = SWAP as usize + 2 * LARGEST_LEAD as usize + 1;
+const N_FEATURES: usize = SWAP as usize + 2 * LARGEST_LEAD as usize + 1;
 
 /// A value for each cell, and for the index that represents an absent cell.
 type PerCell = [u8; MAX_CELLS + 1];
@@ -77,16 +81,25 @@ struct Seen<'a> {
     phase: u16,
 }
 
-impl Projex {
-    /// Calls `add` with the index and the features of each legal move. `last` has the last two stones, if these were
-    /// the last moves.
-    pub(crate) fn add_move_features(
-        &self,
-        position: &Position,
-        last: [Option<Cell>; 2],
-        add: &mut impl FnMut(usize, &[u16]),
-    ) {
-        let seen = Seen::new(self, position, last);
+impl PolicyFeatures<Projex> for Projex {
+    fn n_features(&self) -> usize {
+        N_FEATURES
+    }
+
+    fn policy(&self) -> Option<&Arc<Policy>> {
+        Some(&self.policy)
+    }
+
+    fn with_policy(&self, policy: Arc<Policy>) -> Projex {
+        Projex {
+            policy,
+            ..self.clone()
+        }
+    }
+
+    fn move_features(&self, history: &PositionHistory<Projex>, add: &mut dyn FnMut(usize, &[u16])) {
+        let position = history.position();
+        let seen = Seen::new(self, position, last_two(history.played()));
         let classes = Classes::get();
         let mut features = Vec::new();
         for cell in self.board().cells() {
@@ -219,7 +232,7 @@ pub(crate) fn last_two(mut played: impl DoubleEndedIterator<Item = Move>) -> [Op
 
 #[cfg(test)]
 mod tests {
-    use kit::{Evaluate, Game, Options, PositionHistory};
+    use kit::{Game, Options};
 
     use super::*;
     use crate::geometry::Geometry;
@@ -303,11 +316,13 @@ mod tests {
     /// The sorted features of each move.
     fn features(history: &PositionHistory<Projex>) -> Vec<(usize, Vec<u16>)> {
         let mut all = Vec::new();
-        Projex::move_features(history, &mut |index, features| {
-            let mut features = features.to_vec();
-            features.sort_unstable();
-            all.push((index, features));
-        });
+        history
+            .game()
+            .move_features(history, &mut |index, features| {
+                let mut features = features.to_vec();
+                features.sort_unstable();
+                all.push((index, features));
+            });
         all
     }
 

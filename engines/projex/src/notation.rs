@@ -61,8 +61,8 @@ impl Notation for Projex {
         colour.map(Colour::symbol).into_iter().collect()
     }
 
-    fn explain(&self, position: &Position, _: Option<Outcome>) -> Option<String> {
-        diagram::explain(self, position)
+    fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
+        diagram::explain(self, position, outcome)
     }
 
     fn draw(&self, request: &DrawRequest<Projex>) -> TextBoard {

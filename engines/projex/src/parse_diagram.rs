@@ -129,7 +129,7 @@ pub(crate) fn parse(rules: &Projex, text: &str) -> Result<(Projex, Position), Re
     let n_servers = SERVERS_BOARD.lines().count();
     let is_its_line = |(n_above, line): (usize, &String)| is_servers(n_above, line);
     if lines.len() == n_servers && lines.iter().enumerate().all(is_its_line) {
-        let game = rules.with_size(6);
+        let game = rules.resized(6);
         let start = game.start();
         return Ok((game, start));
     }
@@ -143,7 +143,7 @@ pub(crate) fn parse(rules: &Projex, text: &str) -> Result<(Projex, Position), Re
             _ => caption = Some(parse_caption(&line, rows.len() + 1)?),
         }
     }
-    let game = rules.with_size(parse_size(rows.len())?);
+    let game = rules.resized(parse_size(rows.len())?);
     if has_far_side {
         rows = strip_far_side(game.board(), &rows)?;
     }

@@ -5,8 +5,9 @@
 //! may be placed.
 
 use kit::Side;
+use kit::bits::bits;
 
-use crate::chains::{Chains, Join};
+use crate::chains::{ChainJoin, Chains};
 use crate::geometry::{Cell, Geometry};
 
 /// A colour of stones. Its owner may change once, by `swap`.
@@ -142,8 +143,8 @@ impl Position {
             return false;
         }
         let (neighbours, crossings) = (board.neighbours(cell), board.crossings(cell));
-        let way = |i: usize| {
-            let (root, is_odd) = self.chains.root(neighbours[i]);
+        let way = |i: u8| {
+            let (root, is_odd) = self.chains.root(neighbours[usize::from(i)]);
             (root, is_odd ^ (crossings >> i & 1 != 0))
         };
         let closes = |a: (Cell, bool), b: (Cell, bool)| a.0 == b.0 && a.1 != b.1;
@@ -180,13 +181,11 @@ impl Position {
         let (neighbours, crossings) = (board.neighbours(cell), board.crossings(cell));
         let (mut undo, mut is_loop) = (Undo::default(), false);
         for i in bits(self.run_starts(board, cell, colour)) {
-            match self
-                .chains
-                .join(cell, neighbours[i], crossings >> i & 1 != 0)
-            {
-                Join::Joined(root) => undo.push(root),
-                Join::Known => {}
-                Join::Loop => is_loop = true,
+            let (next, is_crossing) = (neighbours[usize::from(i)], crossings >> i & 1 != 0);
+            match self.chains.join(cell, next, is_crossing) {
+                ChainJoin::Joined(root) => undo.push(root),
+                ChainJoin::Known => {}
+                ChainJoin::Loop => is_loop = true,
             }
         }
         (undo, is_loop)
@@ -216,15 +215,4 @@ impl Position {
             starts => starts,
         }
     }
-}
-
-/// The indices of the set bits.
-#[inline]
-fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let i = mask.trailing_zeros() as usize;
-        let is_one = mask != 0;
-        mask &= mask.wrapping_sub(1);
-        is_one.then_some(i)
-    })
 }

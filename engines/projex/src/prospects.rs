@@ -39,7 +39,7 @@ fn prospects<const W: usize>(
 ) -> [Prospects; 2] {
     let ground = StepGraph::new(loop_tables, position);
     Colour::BOTH.map(|colour| {
-        let mut search = Search::new(&ground, colour);
+        let mut search = LoopSearch::new(&ground, colour);
         for start in loop_tables.starts(position, colour) {
             search.look_through(start);
         }
@@ -96,7 +96,7 @@ impl<'a, const W: usize> StepGraph<'a, W> {
 }
 
 /// The search for the cheapest loops of one colour.
-struct Search<'a, const W: usize> {
+struct LoopSearch<'a, const W: usize> {
     ground: &'a StepGraph<'a, W>,
     stones: Cells<W>,
     /// Minimum number of stones found so far, and the empty cells on loops that need only that number.
@@ -107,11 +107,11 @@ struct Search<'a, const W: usize> {
     seen: Cells<W>,
 }
 
-impl<'a, const W: usize> Search<'a, W> {
-    fn new(ground: &'a StepGraph<'a, W>, colour: Colour) -> Search<'a, W> {
+impl<'a, const W: usize> LoopSearch<'a, W> {
+    fn new(ground: &'a StepGraph<'a, W>, colour: Colour) -> LoopSearch<'a, W> {
         let stones = (0..).zip(ground.position.stones());
         let own = stones.filter(|&(_, &stone)| stone == Some(colour));
-        Search {
+        LoopSearch {
             ground,
             stones: own.map(|(cell, _)| cell).collect(),
             need: u16::MAX,

@@ -11,6 +11,7 @@ use kit::weights::BuiltIn;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::geometry::{Cell, Geometry};
+use crate::legality;
 use crate::loop_tables::LoopTables;
 use crate::position::{Colour, Position, Undo};
 use crate::surroundings::Surroundings;
@@ -31,13 +32,13 @@ pub enum Move {
 /// The game on a board of one size.
 #[derive(Debug, Clone)]
 pub struct Projex {
-    pub(crate) tables: Arc<Tables>,
+    pub(crate) tables: Arc<BoardTables>,
     pub(crate) has_swap: bool,
     pub(crate) policy: Arc<Policy>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Tables {
+pub(crate) struct BoardTables {
     board: Geometry,
     loop_tables: LoopTables,
     symmetries: Vec<Vec<Cell>>,
@@ -85,14 +86,13 @@ impl Projex {
     }
 
     /// The same rules on a board of another size.
-    pub(crate) fn with_size(&self, size: i32) -> Projex {
+    pub(crate) fn resized(&self, size: i32) -> Projex {
         if size == self.board().size() {
             return self.clone();
         }
         Projex {
-            tables: Arc::new(Tables::new(size)),
-            has_swap: self.has_swap,
-            policy: Arc::clone(&self.policy),
+            tables: Arc::new(BoardTables::new(size)),
+            ..self.clone()
         }
     }
 
@@ -114,20 +114,6 @@ impl Projex {
     #[inline]
     pub(crate) fn can_swap(&self, position: &Position) -> bool {
         self.has_swap && position.n_stones() == SWAP_AFTER && position.x_owner == Side::P1
-    }
-
-    fn check_swap(&self, position: &Position) -> Result<(), Rejection> {
-        if self.can_swap(position) {
-            return Ok(());
-        }
-        Err(if !self.has_swap {
-            "the option Swap is off in this game".into()
-        } else if position.x_owner == Side::P2 {
-            "the colours have been exchanged already".into()
-        } else {
-            let number = position.n_stones() + 1;
-            format!("swap can only be the fourth move, and this is move {number}").into()
-        })
     }
 
     #[inline]
@@ -153,10 +139,10 @@ fn stone_key(cell: Cell, colour: Colour) -> u64 {
     zobrist(2 * u64::from(cell) + colour.index() as u64)
 }
 
-impl Tables {
-    fn new(size: i32) -> Tables {
+impl BoardTables {
+    fn new(size: i32) -> BoardTables {
         let board = Geometry::new(size);
-        Tables {
+        BoardTables {
             loop_tables: LoopTables::new(&board),
             symmetries: symmetries(&board),
             surroundings: Surroundings::new(&board),
@@ -189,7 +175,7 @@ impl Game for Projex {
     fn new(options: &Options) -> Projex {
         let size = i32::try_from(options.spin("Size")).expect("the declared range is small");
         Projex {
-            tables: Arc::new(Tables::new(size)),
+            tables: Arc::new(BoardTables::new(size)),
             has_swap: options.check("Swap"),
             policy: POLICY.get(),
         }
@@ -224,16 +210,7 @@ impl Game for Projex {
     }
 
     fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
-        match mv {
-            Move::Swap => self.check_swap(position),
-            Move::Place(cell) => match position.stone(cell) {
-                None => Ok(()),
-                Some(colour) if colour == position.turn() => {
-                    Err("the cell holds your own stone".into())
-                }
-                Some(_) => Err("the cell holds your opponent's stone".into()),
-            },
-        }
+        legality::check(self, position, mv)
     }
 
     #[inline]

@@ -3,7 +3,9 @@
 //! Cells are numbered row by row, so the neighbours of a cell, and their neighbours, have numbers close to its number:
 //! at most 31 away on any board. All effects of a move therefore fit into one word, a [`Window`].
 
-use std::{array, iter};
+use std::array;
+
+use kit::bits::bits;
 
 /// A cell: its number in canonical order, from 0.
 pub type Cell = u8;
@@ -86,16 +88,6 @@ impl FromIterator<Cell> for Cells {
         }
         set
     }
-}
-
-/// The positions of the set bits, ascending.
-#[inline]
-pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u8> {
-    iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as u8);
-        word &= word.wrapping_sub(1);
-        bit
-    })
 }
 
 /// The cell at a bit of the window around `centre`.

@@ -1,18 +1,15 @@
 //! Evaluation.
 //!
-//! A learned [`Network`] scores positions, from the [`inputs`]. The empty neighbours of a stone are its *liberties*.
+//! A learned network scores positions, from the [`inputs`](crate::inputs). The empty neighbours of a stone are its *liberties*.
 //! The [prior](Evaluate::move_priors) of a move is the change in the value of the stones by their liberties. An
 //! opponent's stone with one liberty usually means a win, which [`win_in_one`](Evaluate::win_in_one) finds without a
 //! search.
 
 use std::iter;
-use std::sync::Arc;
 
-use kit::network::{FeaturePair, Network};
-use kit::{Evaluate, Game, Outcome, Side};
+use kit::{Evaluate, Game, NetworkInputs, Outcome, Side};
 
 use crate::cells::{Cell, Cells, Window, cells_in};
-use crate::inputs;
 use crate::position::{Move, Position, Susan};
 
 /// Value of a stone by its number of liberties, for move ordering.
@@ -24,25 +21,8 @@ const PRIOR_WEIGHT: i32 = 20;
 
 impl Evaluate for Susan {
     const N_UNPRUNED_MOVES: Option<usize> = Some(16);
-    const N_INPUTS: usize = inputs::N_INPUTS;
-
-    fn network(&self) -> Option<&Arc<Network>> {
-        Some(&self.network)
-    }
-
-    fn with_network(&self, network: Arc<Network>) -> Susan {
-        Susan {
-            network,
-            ..self.clone()
-        }
-    }
-
-    fn inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
-        self.add_inputs(position, add);
-    }
-
-    fn changed_features(&self, position: &Position, mv: Move, add: &mut impl FnMut(FeaturePair)) {
-        self.add_changed_features(position, mv, add);
+    fn network_inputs(&self) -> Option<&dyn NetworkInputs<Susan>> {
+        Some(self)
     }
 
     fn win_in_one(&self, position: &Position) -> Option<Move> {

@@ -19,7 +19,7 @@ const TURN_KEY: u64 = zobrist(2 * ENTRIES as u64);
 pub(crate) struct Geometry {
     size: u8,
     /// Shape: one per cell.
-    places: Vec<Place>,
+    places: Vec<PagePlace>,
     near: [Window; ENTRIES],
     /// Shape: one per cell.
     rings: Vec<Ring>,
@@ -29,7 +29,7 @@ pub(crate) struct Geometry {
 
 /// The position of a cell on the page: neighbours in a row are two columns apart, neighbours in adjacent rows one.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct PagePlace {
     row: u8,
     column: u8,
 }
@@ -45,7 +45,8 @@ impl Geometry {
                 near | 1 << (other + usize::from(CENTRE) - cell)
             });
         }
-        let ring = |(cell, here): (usize, &Place)| Ring::new(cell as Cell, here.around(&places));
+        let ring =
+            |(cell, here): (usize, &PagePlace)| Ring::new(cell as Cell, here.around(&places));
         let rings = places.iter().enumerate().map(ring).collect();
         let stone_key = |side: usize, cell: usize| zobrist((side * ENTRIES + cell) as u64);
         Geometry {
@@ -132,9 +133,9 @@ pub(crate) const fn indent(size: u8, row: u8) -> u8 {
     row.abs_diff(size - 1)
 }
 
-fn places(size: u8) -> Vec<Place> {
+fn places(size: u8) -> Vec<PagePlace> {
     let row_places = |row| {
-        (0..row_len(size, row)).map(move |k| Place {
+        (0..row_len(size, row)).map(move |k| PagePlace {
             row,
             column: indent(size, row) + 2 * k,
         })
@@ -142,11 +143,11 @@ fn places(size: u8) -> Vec<Place> {
     (0..n_rows(size)).flat_map(row_places).collect()
 }
 
-impl Place {
+impl PagePlace {
     /// The neighbours clockwise from the right; `None` beyond the edge.
-    fn around(&self, places: &[Place]) -> [Option<Cell>; 6] {
+    fn around(&self, places: &[PagePlace]) -> [Option<Cell>; 6] {
         const WAYS: [(i16, i16); 6] = [(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)];
-        let lies = |place: &Place, (down, right): (i16, i16)| {
+        let lies = |place: &PagePlace, (down, right): (i16, i16)| {
             let (rows, columns) = (i16::from(place.row), i16::from(place.column));
             (rows - i16::from(self.row), columns - i16::from(self.column)) == (down, right)
         };
@@ -156,7 +157,7 @@ impl Place {
         })
     }
 
-    fn steps(&self, other: &Place) -> u8 {
+    fn steps(&self, other: &PagePlace) -> u8 {
         let rows = self.row.abs_diff(other.row);
         let columns = self.column.abs_diff(other.column);
         // Each step across rows also moves one column.

@@ -1,10 +1,10 @@
 //! The inputs of the learned evaluation: one for each cell, given by its content and that of its neighbours, up to
 //! rotation and reflection. The same network therefore serves boards of every size.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use kit::Side;
-use kit::network::FeaturePair;
+use kit::network::{FeaturePair, Network};
+use kit::{NetworkInputs, Side};
 
 use crate::cells::{CENTRE, Cell};
 use crate::geometry::Geometry;
@@ -35,7 +35,7 @@ static CLASS: LazyLock<Box<[u16; PATTERNS]>> = LazyLock::new(|| {
 });
 
 /// Number of inputs: the classes for each of three states of the cell.
-pub(crate) const N_INPUTS: usize = 3 * CLASSES;
+const N_INPUTS: usize = 3 * CLASSES;
 
 /// The images of a pattern under all twelve symmetries of the hexagon.
 fn symmetric(pattern: u16) -> impl Iterator<Item = u16> {
@@ -48,31 +48,39 @@ fn symmetric(pattern: u16) -> impl Iterator<Item = u16> {
     (0..6).flat_map(move |by| [moved(&|i| i + by), moved(&|i| by + 6 - i)])
 }
 
-impl Susan {
-    /// Calls `add` with the inputs of all cells, from the point of view of player 1 and of player 2.
-    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(FeaturePair)) {
+impl NetworkInputs<Susan> for Susan {
+    fn n_inputs(&self) -> usize {
+        N_INPUTS
+    }
+
+    fn network(&self) -> Option<&Arc<Network>> {
+        Some(&self.network)
+    }
+
+    fn with_network(&self, network: Arc<Network>) -> Susan {
+        Susan {
+            network,
+            ..self.clone()
+        }
+    }
+
+    fn inputs(&self, position: &Position, add: &mut dyn FnMut(FeaturePair)) {
         let board = &self.board;
         board
             .cells()
             .for_each(|cell| add(input(board, position, cell)));
     }
 
-    /// Calls `add` with the inputs that a move can change: those of the cells that it fills or vacates, and of their
-    /// neighbours.
+    /// The inputs of the cells that the move fills or vacates, and of their neighbours.
     #[inline]
-    pub(crate) fn add_changed_features(
-        &self,
-        position: &Position,
-        mv: Move,
-        add: &mut impl FnMut(FeaturePair),
-    ) {
+    fn changed_inputs(&self, position: &Position, mv: Move, changed: &mut Vec<FeaturePair>) {
         let mut touched = self.board.ring(mv.to()).touched;
         if let Some(from) = mv.from() {
             touched = touched.union(&self.board.ring(from).touched);
         }
         touched
             .iter()
-            .for_each(|cell| add(input(&self.board, position, cell)));
+            .for_each(|cell| changed.push(input(&self.board, position, cell)));
     }
 }
 

@@ -59,7 +59,7 @@ impl Notation for Susan {
     }
 
     fn draw(&self, request: &DrawRequest<Susan>) -> TextBoard {
-        diagram::draw(request, self)
+        diagram::draw(self, request)
     }
 
     fn diagram(&self, request: &DrawRequest<Susan>) -> Diagram {

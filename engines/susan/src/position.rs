@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use kit::bits::bits;
 use kit::network::Network;
 use kit::weights::BuiltIn;
 use kit::{Outcome, Side};
 
-use crate::cells::{CENTRE, Cell, Cells, Window, bits, cell_at};
+use crate::cells::{CENTRE, Cell, Cells, Window, cell_at};
 use crate::geometry::Geometry;
 
 /// The network trained by `linesman learn`; `spec/susan.md` lists the commands.

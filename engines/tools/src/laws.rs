@@ -23,11 +23,14 @@ pub use search::negamax;
 pub use tables::check_leaves;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use kit::dyn_history::{parse_history, parse_legal};
+use kit::learn::{NetworkTrainer, Trainer};
 use kit::network::{FeaturePair, MAX_ACTIVE};
+use kit::policy::MAX_ACTIVE as MAX_MOVE_FEATURES;
 use kit::{
-    Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft, policy,
+    Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft,
 };
 
 use crate::testing::sample;
@@ -129,6 +132,15 @@ impl<G: Notation + Evaluate> Inspector<G> {
             "{}: the start string keeps the board",
             self.name
         );
+        if let Some(inputs) = self.game.network_inputs() {
+            let network = Arc::new(NetworkTrainer::untrained(inputs.n_inputs(), 1).weights());
+            let game = inputs.with_network(Arc::clone(&network));
+            let read = game.parse_position(&game.format_position(start.position()));
+            let read = read.expect("the start string").game;
+            let keeps =
+                kit::evaluate::network(&read).is_some_and(|kept| Arc::ptr_eq(kept, &network));
+            assert!(keeps, "{}: a position string keeps the network", self.name);
+        }
         for depth in 0..=2 {
             let judged = perft::leaves(&mut start.clone(), depth).nodes;
             let counted = perft::perft(&mut start.clone(), depth);
@@ -243,7 +255,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    /// Checks that active inputs exist and are not too many, and that `changed_features` covers those that a move changes.
+    /// Checks that active inputs exist and are not too many, and that `changed_inputs` covers those that a move changes.
     fn check_inputs(
         &self,
         history: &PositionHistory<G>,
@@ -251,37 +263,37 @@ impl<G: Notation + Evaluate> Inspector<G> {
         rng: &mut fastrand::Rng,
         at: &str,
     ) {
-        if G::N_INPUTS == 0 {
+        let Some(network) = self.game.network_inputs() else {
             return;
-        }
-        let mut left = self.inputs(history.position());
+        };
+        let inputs = |position: &G::Position| {
+            let mut inputs = Vec::new();
+            network.inputs(position, &mut |seen| inputs.push(seen));
+            inputs
+        };
+        let mut left = inputs(history.position());
         assert!(left.len() <= MAX_ACTIVE, "{at}: {} inputs", left.len());
-        let exists =
-            |seen: &FeaturePair| seen.iter().all(|&input| usize::from(input) < G::N_INPUTS);
+        let exists = |&input: &u16| usize::from(input) < network.n_inputs();
+        let exists = |seen: &FeaturePair| seen.iter().all(exists);
         assert!(left.iter().all(exists), "{at}: {left:?}");
-        if !G::IS_INCREMENTAL {
+        if !network.has_two_perspectives() {
             return;
         }
         let mv = moves[rng.usize(..moves.len())];
         let mut after = history.clone();
         after.play(mv);
         let (before, after) = (history.position(), after.position());
-        self.game.changed_features(before, mv, &mut |seen| {
+        let mut removed = Vec::new();
+        network.changed_inputs(before, mv, &mut removed);
+        for seen in removed {
             let found = left.iter().position(|&other| other == seen);
             left.swap_remove(found.unwrap_or_else(|| panic!("{at}: {seen:?} is not active")));
-        });
-        self.game
-            .changed_features(after, mv, &mut |seen| left.push(seen));
+        }
+        network.changed_inputs(after, mv, &mut left);
         left.sort_unstable();
-        let mut expected = self.inputs(after);
+        let mut expected = inputs(after);
         expected.sort_unstable();
         assert_eq!(left, expected, "{at}: inputs after {mv:?}");
-    }
-
-    fn inputs(&self, position: &G::Position) -> Vec<FeaturePair> {
-        let mut inputs = Vec::new();
-        self.game.inputs(position, &mut |seen| inputs.push(seen));
-        inputs
     }
 
     /// Checks that codes are read back in any letter case and are valid words of the protocol, and that move indices
@@ -387,15 +399,15 @@ fn check_move_features<G: Notation + Evaluate>(
     moves: &[G::Move],
     at: &str,
 ) {
-    if G::N_MOVE_FEATURES == 0 {
+    let Some(policy) = history.game().policy_features() else {
         return;
-    }
+    };
     let mut indices = Vec::new();
-    G::move_features(history, &mut |index, features| {
+    policy.move_features(history, &mut |index, features| {
         indices.push(index);
-        let exists = |&feature: &u16| usize::from(feature) < G::N_MOVE_FEATURES;
+        let exists = |&feature: &u16| usize::from(feature) < policy.n_features();
         assert!(features.iter().all(exists), "{at}: {features:?}");
-        assert!(features.len() <= policy::MAX_ACTIVE, "{at}: {features:?}");
+        assert!(features.len() <= MAX_MOVE_FEATURES, "{at}: {features:?}");
     });
     let expected = moves.iter().map(|&mv| history.game().move_index(mv));
     assert!(

@@ -30,7 +30,7 @@ pub struct Sample {
 
 /// Settings of a fit.
 #[derive(Debug, Clone, Copy)]
-pub struct Settings {
+pub struct FitSettings {
     /// Passes over all samples.
     pub epochs: usize,
     /// Scale of the logistic curve in hundredths: this score means a win in 73 of 100 games.
@@ -39,9 +39,9 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for FitSettings {
+    fn default() -> FitSettings {
+        FitSettings {
             epochs: 40,
             scale: 200.0,
             seed: 1,
@@ -95,7 +95,7 @@ pub fn samples(
 }
 
 /// Fits weights to samples, starting from `weights`.
-pub fn fit(weights: &[i16], samples: &[Sample], settings: &Settings) -> Fit {
+pub fn fit(weights: &[i16], samples: &[Sample], settings: &FitSettings) -> Fit {
     let (held_out, learned): (Vec<_>, Vec<_>) = samples
         .iter()
         .enumerate()
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn weights_are_found_again() {
         let samples = samples_of([150.0, -60.0], 20_000);
-        let fit = fit(&[0, 0], &samples, &Settings::default());
+        let fit = fit(&[0, 0], &samples, &FitSettings::default());
         assert!((fit.weights[0] - 150).abs() < 15, "{fit:?}");
         assert!((fit.weights[1] + 60).abs() < 15, "{fit:?}");
         assert!(fit.error_after < fit.error_before, "{fit:?}");
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn the_same_samples_give_the_same_weights() {
         let samples = samples_of([100.0, 30.0], 2_000);
-        let settings = Settings::default();
+        let settings = FitSettings::default();
         assert_eq!(
             fit(&[0, 0], &samples, &settings),
             fit(&[0, 0], &samples, &settings)

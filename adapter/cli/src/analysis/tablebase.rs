@@ -12,7 +12,9 @@ use kit::tablebase::{DynTable, TableInfo, read_info};
 use record::game_spec::GameSpec;
 use record::registry::{Registry, Rules};
 use serde_json::json;
-use tools::tablebase::{BuildError, BuildSettings, Progress, Sample, TableBuilder, VerifyError};
+use tools::tablebase::{
+    BuildError, BuildProgress, BuildSettings, CheckedPositions, TableBuilder, VerifyError,
+};
 
 use crate::args::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
 use crate::game_name::parse_game;
@@ -92,8 +94,8 @@ fn verify(
     let (rules, _) = read(&args.file, registry)?;
     let table = open(&rules, &args.file)?;
     let sample = match args.sample {
-        None => Sample::All,
-        Some(n) => Sample::Random {
+        None => CheckedPositions::All,
+        Some(n) => CheckedPositions::Random {
             n: n as u64,
             seed: args.srand,
         },
@@ -256,13 +258,15 @@ fn default_folder() -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-fn show(bar: &ProgressBar, progress: Progress) {
+fn show(bar: &ProgressBar, progress: BuildProgress) {
     let (done, of) = match progress {
-        Progress::Layers {
+        BuildProgress::Layers {
             n_solved,
             n_indices,
         } => (n_solved, n_indices),
-        Progress::Distance { done, of, .. } | Progress::Writing { done, of } => (done, of),
+        BuildProgress::Distance { done, of, .. } | BuildProgress::Writing { done, of } => {
+            (done, of)
+        }
     };
     bar.set_length(of);
     bar.set_position(done);

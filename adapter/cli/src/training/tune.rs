@@ -8,7 +8,7 @@ use kit::Outcome;
 use record::game::{GameRecord, GameResult, Termination};
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
-use tools::tune::{self, Fit, Sample, Settings, TrainingGame};
+use tools::tune::{self, Fit, FitSettings, Sample, TrainingGame};
 
 use crate::args::TuneArgs;
 use crate::records::source::{self, Source};
@@ -40,10 +40,10 @@ pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failu
     if args.from_zero {
         weights.fill(0);
     }
-    let settings = Settings {
+    let settings = FitSettings {
         epochs: args.epochs,
         seed: args.srand,
-        ..Settings::default()
+        ..FitSettings::default()
     };
     let fit = tune::fit(&weights, &training_set.samples, &settings);
     show(&training_set, &fit).map_err(Failure::Output)?;

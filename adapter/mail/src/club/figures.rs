@@ -1,6 +1,7 @@
 //! Moves sent as a drawing: the board after the move, pasted into an answer.
 
-use kit::{DynHistory, FigureReader};
+use kit::DynHistory;
+use table::figure::FigureReader;
 
 use super::board::{Board, spec};
 use super::play::read_one;

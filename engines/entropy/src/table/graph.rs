@@ -15,18 +15,18 @@ use crate::position::{Entropy, Pieces, Position};
 /// themselves, only the lowest of the indices that the symmetry exchanges is used: 1,912,317,000 of 1,929,966,480
 /// indices in all.
 #[derive(Debug)]
-pub struct Graph {
+pub struct EntropyPositions {
     game: Entropy,
     ranks: Ranks,
     symmetries: Symmetries,
 }
 
 impl Tabulated for Entropy {
-    type Graph = Graph;
+    type Graph = EntropyPositions;
 
-    fn graph(&self) -> Result<Graph, Rejection> {
+    fn graph(&self) -> Result<EntropyPositions, Rejection> {
         let ranks = Ranks::new();
-        Ok(Graph {
+        Ok(EntropyPositions {
             game: self.clone(),
             symmetries: Symmetries::new(&ranks),
             ranks,
@@ -34,7 +34,7 @@ impl Tabulated for Entropy {
     }
 }
 
-impl Indexing<Entropy> for Graph {
+impl Indexing<Entropy> for EntropyPositions {
     fn options(&self) -> Vec<(&'static str, String)> {
         vec![(crate::position::GOAL, self.game.goal().name().to_owned())]
     }
@@ -63,7 +63,7 @@ impl Indexing<Entropy> for Graph {
     }
 }
 
-impl Graph {
+impl EntropyPositions {
     pub(super) fn game(&self) -> &Entropy {
         &self.game
     }
@@ -106,7 +106,7 @@ impl Graph {
 
 /// The positions with one set of waiting pieces.
 pub(super) struct Section<'a> {
-    graph: &'a Graph,
+    graph: &'a EntropyPositions,
     class: usize,
     /// The symmetry that maps the waiting pieces to the first set of their class.
     symmetry: Symmetry,
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::position::Move;
 
-    fn graph(goal: &str) -> Graph {
+    fn graph(goal: &str) -> EntropyPositions {
         let mut options = Options::new(Entropy::options());
         options.set("Goal", Some(goal)).expect("a goal");
         Entropy::new(&options)
@@ -176,7 +176,7 @@ mod tests {
     }
 
     /// Positions of random games, finished ones included.
-    fn positions(graph: &Graph, n_games: u64) -> Vec<Position> {
+    fn positions(graph: &EntropyPositions, n_games: u64) -> Vec<Position> {
         let mut positions = Vec::new();
         for seed in 0..n_games {
             let mut rng = fastrand::Rng::with_seed(seed);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     /// Positions whose waiting pieces are symmetric, and positions around them.
-    fn symmetric_positions(graph: &Graph) -> Vec<Position> {
+    fn symmetric_positions(graph: &EntropyPositions) -> Vec<Position> {
         let classes =
             (0..graph.symmetries.n_classes()).filter(|&class| !graph.fixing(class).is_empty());
         let mut rng = fastrand::Rng::with_seed(7);
@@ -204,11 +204,11 @@ mod tests {
             .collect()
     }
 
-    fn all_positions(graph: &Graph) -> Vec<Position> {
+    fn all_positions(graph: &EntropyPositions) -> Vec<Position> {
         [positions(graph, 40), symmetric_positions(graph)].concat()
     }
 
-    fn successors(graph: &Graph, number: u64) -> BTreeSet<u64> {
+    fn successors(graph: &EntropyPositions, number: u64) -> BTreeSet<u64> {
         let mut found = BTreeSet::new();
         graph.walker().successors(number, |successor| {
             match successor {
@@ -220,7 +220,7 @@ mod tests {
         found
     }
 
-    fn predecessors(graph: &Graph, number: u64) -> BTreeSet<u64> {
+    fn predecessors(graph: &EntropyPositions, number: u64) -> BTreeSet<u64> {
         let mut walker = graph.walker();
         let block_before = walker.predecessor_block(number);
         let first = u64::from(block_before.section) * N_FREE_SETS as u64;
@@ -231,7 +231,7 @@ mod tests {
         found
     }
 
-    fn number(graph: &Graph, position: &Position) -> u64 {
+    fn number(graph: &EntropyPositions, position: &Position) -> u64 {
         graph.index(position).expect("each position has a number")
     }
 

@@ -216,12 +216,8 @@ fn compress(taken: u32, set: u32) -> u32 {
     kept.map(|(place, _)| 1 << place).sum()
 }
 
-fn bits(mut set: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then_some(set.trailing_zeros())?;
-        set &= set - 1;
-        Some(bit)
-    })
+fn bits(set: u32) -> impl Iterator<Item = u32> {
+    kit::bits::bits(set).map(u32::from)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use kit::Value;
 use kit::tablebase::{InitialValue, PredecessorBlock, Successor, Walker};
 use kit::{Game, Outcome, Side};
 
-use super::graph::{Graph, split};
+use super::graph::{EntropyPositions, split};
 use super::rank::FreeSets;
 use super::symmetry::N_SYMMETRIES;
 use crate::geometry::{BOARD, RANK, SIDE, Squares, neighbours, squares};
@@ -18,7 +18,7 @@ const N_AT_ONCE: usize = 64;
 /// Lists moves. It keeps tables for the section of the last index.
 #[derive(Debug)]
 pub struct EntropyWalker<'a> {
-    graph: &'a Graph,
+    graph: &'a EntropyPositions,
     section: usize,
     /// The waiting pieces of the section.
     waiting: Squares,
@@ -30,7 +30,7 @@ pub struct EntropyWalker<'a> {
 }
 
 impl<'a> EntropyWalker<'a> {
-    pub(super) fn new(graph: &'a Graph) -> EntropyWalker<'a> {
+    pub(super) fn new(graph: &'a EntropyPositions) -> EntropyWalker<'a> {
         let waiting = graph.waiting(0);
         EntropyWalker {
             graph,

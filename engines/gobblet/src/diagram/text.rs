@@ -25,7 +25,7 @@ pub(crate) const OFF_BOARD: &str = "off the board:";
 /// Draws the board with border lines. The target of the last move and its origin are in brackets. From player 2's side,
 /// ranks and files run in the opposite order, but the lines below are the same.
 pub(crate) fn draw(game: &Gobblet, request: &DrawRequest<Gobblet>) -> TextBoard {
-    let mut page = Page::new(game, request);
+    let mut page = BoardPage::new(game, request);
     page.put_grid();
     for (file, rank) in page.all() {
         page.put_pile(Square::at(file, rank));
@@ -40,7 +40,7 @@ pub(crate) fn draw(game: &Gobblet, request: &DrawRequest<Gobblet>) -> TextBoard 
 }
 
 /// A page being drawn.
-struct Page<'a> {
+struct BoardPage<'a> {
     request: &'a DrawRequest<'a, Gobblet>,
     /// Squares per side.
     width: u8,
@@ -49,11 +49,11 @@ struct Page<'a> {
     canvas: TextCanvas,
 }
 
-impl Page<'_> {
-    fn new<'a>(game: &Gobblet, request: &'a DrawRequest<'a, Gobblet>) -> Page<'a> {
+impl BoardPage<'_> {
+    fn new<'a>(game: &Gobblet, request: &'a DrawRequest<'a, Gobblet>) -> BoardPage<'a> {
         let width = game.board.width();
         let n_shown = if request.view.style == PEEK { width } else { 1 };
-        Page {
+        BoardPage {
             request,
             width,
             room: 2 * usize::from(n_shown),

@@ -28,7 +28,7 @@ pub(crate) fn diagram(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Diagram
     let threats = threatened(game, request.position);
     let caption = caption(game, request) + &warning(side.other(), &threats);
     let page = DiagramBuilder::new(game, request, caption, |mv| input(side, mv));
-    let mut picture = Picture {
+    let mut picture = GobbletPicture {
         game,
         request,
         page,
@@ -75,13 +75,13 @@ fn reserve(side: Side, size: Size) -> String {
     format!("reserve {side} {size}")
 }
 
-struct Picture<'a> {
+struct GobbletPicture<'a> {
     game: &'a Gobblet,
     request: &'a DrawRequest<'a, Gobblet>,
     page: DiagramBuilder,
 }
 
-impl Picture<'_> {
+impl GobbletPicture<'_> {
     fn put_board(&mut self) {
         let width = self.game.board.width();
         let middle = Point::new(0.0, 0.0);

@@ -1,5 +1,7 @@
 //! Layers: the placements of the pieces of one size, with their indices.
 
+use kit::bits::bits;
+
 /// Squares per side.
 pub(super) const WIDTH: u8 = 3;
 pub(super) const N_SQUARES: usize = (WIDTH * WIDTH) as usize;
@@ -73,7 +75,7 @@ impl Layers {
         };
         let swapped = all(&|layer| (layer.theirs, layer.own));
         let image = |symmetry| {
-            let of = |set| members(set).fold(0, |image, i| image | 1 << turned(i, symmetry));
+            let of = |set| bits(set).fold(0, |image, i| image | 1 << turned(i, symmetry));
             all(&|layer| (of(layer.own), of(layer.theirs)))
         };
         let images = (0..N_SYMMETRIES).map(image).collect();
@@ -118,16 +120,6 @@ impl Layers {
         let set = |set: Mask| usize::from(self.sets[usize::from(set)]);
         set(own) * self.n_sets + set(theirs)
     }
-}
-
-/// The numbers of the squares of a set, ascending.
-#[inline]
-pub(super) fn members(mut set: Mask) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let next = (set != 0).then(|| set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        next
-    })
 }
 
 /// The image of a square under a symmetry: up to three quarter turns, possibly followed by a reflection.

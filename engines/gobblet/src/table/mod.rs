@@ -10,6 +10,7 @@ mod layers;
 mod rows;
 mod walker;
 
+use kit::bits::bits;
 use kit::tablebase::{Indexing, MoveGraph, Order, Tabulated};
 use kit::{Rejection, Side};
 
@@ -17,27 +18,27 @@ use crate::pieces::Pieces;
 use crate::position::{Gobblet, Position};
 use crate::square::{Square, Squares};
 use layers::{Layer, Mask, WIDTH};
-use rows::Rows;
-use walker::Moves;
+use rows::LayerRows;
+use walker::GobbletWalker;
 
 /// The positions of the smaller board.
 #[derive(Debug)]
-pub struct Positions {
-    rows: Rows,
+pub struct GobbletPositions {
+    rows: LayerRows,
     /// For each set of squares, `true` if it contains a full line.
     has_line: [bool; 1 << layers::N_SQUARES],
 }
 
 impl Tabulated for Gobblet {
-    type Graph = Positions;
+    type Graph = GobbletPositions;
 
-    fn graph(&self) -> Result<Positions, Rejection> {
+    fn graph(&self) -> Result<GobbletPositions, Rejection> {
         let width = self.board.width();
         if width != WIDTH {
             return Err(format!("no table of Size={width}: expected Size={WIDTH}").into());
         }
-        Ok(Positions {
-            rows: Rows::new(),
+        Ok(GobbletPositions {
+            rows: LayerRows::new(),
             has_line: std::array::from_fn(|set| self.board.has_line(squares(set as Mask))),
         })
     }
@@ -45,7 +46,7 @@ impl Tabulated for Gobblet {
 
 /// Converts a set of squares from the layers' form to the rules' form.
 fn squares(mask: Mask) -> Squares {
-    layers::members(mask).fold(0, |set, i| set | square(i).bit())
+    bits(mask).fold(0, |set, i| set | square(i).bit())
 }
 
 fn square(i: u8) -> Square {
@@ -57,7 +58,7 @@ fn mask(set: Squares) -> Mask {
     crate::square::squares(set).fold(0, |mask, at| mask | 1 << (at.file() + WIDTH * at.rank()))
 }
 
-impl Indexing<Gobblet> for Positions {
+impl Indexing<Gobblet> for GobbletPositions {
     fn options(&self) -> Vec<(&'static str, String)> {
         vec![(crate::position::SIZE, WIDTH.to_string())]
     }
@@ -80,7 +81,7 @@ impl Indexing<Gobblet> for Positions {
         for (layer, size) in [small, middle, large].into_iter().zip(1..) {
             let Layer { own, theirs } = self.rows.layers.layer(layer);
             for (side, mask) in [(Side::P1, own), (Side::P2, theirs)] {
-                for i in layers::members(mask) {
+                for i in bits(mask) {
                     pieces.put(side, size, square(i));
                 }
             }
@@ -97,12 +98,12 @@ impl Indexing<Gobblet> for Positions {
     }
 }
 
-impl MoveGraph<Gobblet> for Positions {
+impl MoveGraph<Gobblet> for GobbletPositions {
     const MAX_PLIES: u32 = 125;
-    type Walker<'a> = Moves<'a>;
+    type Walker<'a> = GobbletWalker<'a>;
 
-    fn walker(&self) -> Moves<'_> {
-        Moves::new(self)
+    fn walker(&self) -> GobbletWalker<'_> {
+        GobbletWalker::new(self)
     }
 
     fn order(&self) -> Order {

@@ -4,19 +4,19 @@ use super::layers::{LayerNumber, Layers, N_SYMMETRIES};
 
 /// The indexing of rows and columns.
 #[derive(Debug)]
-pub(super) struct Rows {
+pub(super) struct LayerRows {
     pub(super) layers: Layers,
     /// For each pair of layers of large and middle pieces, its row and the symmetry that maps the pair to the row's
     /// representative: `row << 3 | symmetry`.
     rows_of: Vec<u32>,
-    rows: Vec<Row>,
+    rows: Vec<LayerRow>,
     groups: Vec<Group>,
     n_indices: u64,
 }
 
 /// A class of pairs of layers that are symmetric to each other.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct LayerRow {
     /// The representative pair, whose columns are indexed.
     large: LayerNumber,
     middle: LayerNumber,
@@ -56,11 +56,11 @@ impl Target<'_> {
     }
 }
 
-impl Rows {
-    pub(super) fn new() -> Rows {
+impl LayerRows {
+    pub(super) fn new() -> LayerRows {
         let layers = Layers::new();
         let n = layers.len();
-        let mut rows = Rows {
+        let mut rows = LayerRows {
             layers,
             rows_of: vec![u32::MAX; n * n],
             rows: Vec::new(),
@@ -101,7 +101,7 @@ impl Rows {
             self.rows_of[pair] = number << 3 | back;
         }
         let group = self.group(keeping);
-        self.rows.push(Row {
+        self.rows.push(LayerRow {
             large,
             middle,
             group,
@@ -157,7 +157,7 @@ impl Rows {
     }
 
     /// The row of an index.
-    pub(super) fn row_of(&self, number: u64) -> &Row {
+    pub(super) fn row_of(&self, number: u64) -> &LayerRow {
         &self.rows[self.rows.partition_point(|row| row.first <= number) - 1]
     }
 
@@ -169,19 +169,19 @@ impl Rows {
     }
 
     /// The layers of small pieces that represent the columns of a row.
-    pub(super) fn columns(&self, row: &Row) -> &[LayerNumber] {
+    pub(super) fn columns(&self, row: &LayerRow) -> &[LayerNumber] {
         &self.groups[usize::from(row.group)].columns
     }
 
     pub(super) fn n_bytes(&self) -> u64 {
         // Two lists for each symmetry, and the columns.
         let groups = self.groups.len() * (2 * N_SYMMETRIES + 1) * 2 * self.layers.len();
-        let rows = size_of::<Row>() * self.rows.capacity();
+        let rows = size_of::<LayerRow>() * self.rows.capacity();
         (size_of::<u32>() * self.rows_of.len() + rows + groups) as u64
     }
 }
 
-impl Row {
+impl LayerRow {
     /// The layers of the large and the middle pieces.
     pub(super) fn layers(&self) -> (LayerNumber, LayerNumber) {
         (self.large, self.middle)

@@ -6,18 +6,19 @@
 use std::ops::{ControlFlow, Range};
 
 use kit::Value;
+use kit::bits::bits;
 use kit::tablebase::{InitialValue, Successor, Walker};
 
-use super::Positions;
-use super::layers::{Layer, LayerNumber, Mask, N_SQUARES, members};
+use super::GobbletPositions;
+use super::layers::{Layer, LayerNumber, Mask, N_SQUARES};
 use super::rows::Target;
 
 const ALL: Mask = (1 << N_SQUARES) - 1;
 
 /// Lists moves; keeps those of the last row.
 #[derive(Debug)]
-pub struct Moves<'a> {
-    positions: &'a Positions,
+pub struct GobbletWalker<'a> {
+    positions: &'a GobbletPositions,
     numbers: Range<u64>,
     columns: &'a [LayerNumber],
     large: LayerNumber,
@@ -43,10 +44,10 @@ enum Way {
     Backward,
 }
 
-impl<'a> Moves<'a> {
-    pub(super) fn new(positions: &'a Positions) -> Moves<'a> {
+impl<'a> GobbletWalker<'a> {
+    pub(super) fn new(positions: &'a GobbletPositions) -> GobbletWalker<'a> {
         let nothing = Layer { own: 0, theirs: 0 };
-        Moves {
+        GobbletWalker {
             positions,
             numbers: 0..0,
             columns: &[],
@@ -124,18 +125,18 @@ impl<'a> Moves<'a> {
         match way {
             Way::Forward => {
                 if own.count_ones() < 2 {
-                    members(free).for_each(|to| visit(layers.number(own | 1 << to, theirs)));
+                    bits(free).for_each(|to| visit(layers.number(own | 1 << to, theirs)));
                 }
-                for from in members(own & loose) {
+                for from in bits(own & loose) {
                     let rest = own & !(1 << from);
-                    members(free).for_each(|to| visit(layers.number(rest | 1 << to, theirs)));
+                    bits(free).for_each(|to| visit(layers.number(rest | 1 << to, theirs)));
                 }
             }
             Way::Backward => {
-                for to in members(theirs & loose) {
+                for to in bits(theirs & loose) {
                     let rest = theirs & !(1 << to);
                     visit(layers.number(own, rest));
-                    members(free).for_each(|from| visit(layers.number(own, rest | 1 << from)));
+                    bits(free).for_each(|from| visit(layers.number(own, rest | 1 << from)));
                 }
             }
         }
@@ -152,7 +153,7 @@ impl<'a> Moves<'a> {
     }
 }
 
-impl Walker for Moves<'_> {
+impl Walker for GobbletWalker<'_> {
     fn initial_value(&mut self, number: u64) -> InitialValue {
         let small = self.turn_to(number);
         let Layer { own, theirs } = self.positions.rows.layers.layer(small);

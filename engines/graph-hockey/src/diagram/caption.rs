@@ -25,14 +25,14 @@ pub(super) fn level(game: &GraphHockey, position: &Position) -> &'static str {
 /// The line below the field.
 pub(super) fn caption(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
     let position = request.position;
-    explain(request.outcome).unwrap_or_else(|| match game.level(position).0 {
+    explain(game, position, request.outcome).unwrap_or_else(|| match game.level(position).0 {
         Level::Ordinary => turn(game, position).to_owned(),
         _ => format!("{}; {}", turn(game, position), level(game, position)),
     })
 }
 
 /// The result with its reason; `None` for an unfinished game.
-pub(crate) fn explain(outcome: Option<Outcome>) -> Option<String> {
+pub(crate) fn explain(_: &GraphHockey, _: &Position, outcome: Option<Outcome>) -> Option<String> {
     let text = match outcome? {
         Outcome::Win(Side::P1) => "p1 wins: the puck is in the bottom goal",
         Outcome::Win(Side::P2) => "p2 wins: the puck is in the top goal",

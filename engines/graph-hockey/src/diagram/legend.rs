@@ -44,10 +44,8 @@ impl Legend<'_> {
         let last = position.path.last();
         let last = last.map(|mv| format!("last move: {mv} (number {number})"));
         if self.request.outcome.is_some() {
-            return explain(self.request.outcome)
-                .into_iter()
-                .chain(last)
-                .collect();
+            let result = explain(self.game, position, self.request.outcome);
+            return result.into_iter().chain(last).collect();
         }
         let turn = turn(self.game, position).to_owned();
         let level = level(self.game, position).to_owned();

@@ -23,7 +23,7 @@ const TARGET: f64 = 0.44;
 pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Diagram {
     let caption = caption(game, request);
     let page = DiagramBuilder::new(game, request, caption, |mv| Input::spot(mv.to_string()));
-    let mut picture = Picture {
+    let mut picture = FieldPicture {
         game,
         request,
         page,
@@ -35,13 +35,13 @@ pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) ->
     picture.page.finish()
 }
 
-struct Picture<'a> {
+struct FieldPicture<'a> {
     game: &'a GraphHockey,
     request: &'a DrawRequest<'a, GraphHockey>,
     page: DiagramBuilder,
 }
 
-impl Picture<'_> {
+impl FieldPicture<'_> {
     /// Draws graph paper with the inches marked, the goals and the boundary.
     fn put_field(&mut self) {
         let (width, height) = (self.game.field().width(), self.game.field().height());

@@ -6,7 +6,7 @@
 mod sheet;
 mod trace;
 
-use kit::figure::clean;
+use kit::parse_diagram::clean;
 use kit::{FigureLine, Game, Rejection, Setup, Side};
 
 use crate::field::Field;
@@ -82,24 +82,24 @@ fn is_legend(line: &str) -> bool {
     };
     let key: String = line.chars().take(26).collect();
     let is_indented = key.starts_with("  ") && key.trim().len() <= 17;
-    Legend::read(line) != Legend::default() || is_indented && key.chars().all(is_key)
+    ReadLegend::read(line) != ReadLegend::default() || is_indented && key.chars().all(is_key)
 }
 
 /// The contents of the text below a drawing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Legend {
+struct ReadLegend {
     turn: Option<Side>,
     n_moves: Option<usize>,
     last: Option<Move>,
 }
 
-impl Legend {
-    fn read(text: &str) -> Legend {
+impl ReadLegend {
+    fn read(text: &str) -> ReadLegend {
         let after = |word: &str| text.split_once(word).map(|(_, rest)| rest);
         let number = after("(number ").and_then(|rest| rest.split(')').next()?.parse().ok());
         let is_told = |side: &Side| text.contains(&format!("{side} to move"));
         let letter = after("last move: ").and_then(|rest| rest.chars().next());
-        Legend {
+        ReadLegend {
             turn: Side::BOTH.into_iter().find(is_told),
             n_moves: number,
             last: letter.and_then(Move::from_letter),
@@ -125,18 +125,15 @@ pub(crate) fn parse(game: &GraphHockey, text: &str) -> Result<Setup<GraphHockey>
         return Ok(Setup::at((game.clone(), game.start())));
     }
     let sheet = Sheet::read(rows)?;
-    let below = Legend::read(&format!("{}\n{}", sheet.beside(), below.join("\n")));
-    let legend = Legend {
+    let below = ReadLegend::read(&format!("{}\n{}", sheet.beside(), below.join("\n")));
+    let legend = ReadLegend {
         turn: below.turn.or(sheet.turn()),
         ..below
     };
     if legend.n_moves.is_some_and(|n_moves| n_moves > MAX_MOVES) {
         return Err(format!("more than {MAX_MOVES} moves: expected fewer in a drawing").into());
     }
-    let game = match *game.field() == sheet.field() {
-        true => game.clone(),
-        false => GraphHockey::on(sheet.field()),
-    };
+    let game = game.resized(sheet.field());
     let traced = trace::trace(&game, &sheet, legend);
     let moves = traced.or_else(|_| trace::trace(&game, &sheet.with_marks(), legend))?;
     let position = game.start();

@@ -17,7 +17,7 @@ const UNITS_DOWN: i32 = 2;
 
 /// The possible dots of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Glyph {
+enum PossibleDots {
     /// Any dots: something is written over them.
     Hidden,
     /// Exactly these dots.
@@ -31,7 +31,7 @@ enum Glyph {
 pub(super) struct Sheet {
     field: Field,
     n_columns: usize,
-    glyphs: Vec<Glyph>,
+    glyphs: Vec<PossibleDots>,
     /// The lines of the field, without trailing blanks, and the text on their right.
     lines: Vec<String>,
     beside: String,
@@ -103,7 +103,7 @@ impl Sheet {
     fn hide_at(&mut self, column: i32, line: i32) {
         let (n_columns, n_lines) = (self.n_columns as i32, self.lines.len() as i32);
         if (0..n_columns).contains(&column) && (0..n_lines).contains(&line) {
-            self.glyphs[(line * n_columns + column) as usize] = Glyph::Hidden;
+            self.glyphs[(line * n_columns + column) as usize] = PossibleDots::Hidden;
         }
     }
 
@@ -162,18 +162,18 @@ impl Sheet {
     /// `true` if the character at this index represents exactly these dots.
     pub(super) fn shows(&self, at: usize, dots: u8) -> bool {
         match self.glyphs[at] {
-            Glyph::Hidden => true,
-            Glyph::Braille(shown) => shown == dots,
-            Glyph::Ascii(shown) => shown == shapes()[usize::from(dots)],
+            PossibleDots::Hidden => true,
+            PossibleDots::Braille(shown) => shown == dots,
+            PossibleDots::Ascii(shown) => shown == shapes()[usize::from(dots)],
         }
     }
 
     /// `true` if the character at this index represents these dots or a superset.
     pub(super) fn may_show(&self, at: usize, dots: u8) -> bool {
         match self.glyphs[at] {
-            Glyph::Hidden => true,
-            Glyph::Braille(shown) => dots & !shown == 0,
-            Glyph::Ascii(shown) => superset_shapes()[usize::from(dots)].contains(&shown),
+            PossibleDots::Hidden => true,
+            PossibleDots::Braille(shown) => dots & !shown == 0,
+            PossibleDots::Ascii(shown) => superset_shapes()[usize::from(dots)].contains(&shown),
         }
     }
 }
@@ -197,16 +197,16 @@ fn superset_shapes() -> &'static [Vec<char>] {
     SHAPES.get_or_init(|| (0..=u8::MAX).map(of).collect())
 }
 
-fn glyph(sign: char, is_braille: bool) -> Glyph {
+fn glyph(sign: char, is_braille: bool) -> PossibleDots {
     match (dots_of(sign), sign) {
-        (Some(dots), _) => Glyph::Braille(dots),
-        (None, ' ') if is_braille => Glyph::Braille(0),
+        (Some(dots), _) => PossibleDots::Braille(dots),
+        (None, ' ') if is_braille => PossibleDots::Braille(0),
         (None, ' ' | '\'' | '.' | ':' | '|' | '-' | '_' | '\\' | '/' | '+' | '#')
             if !is_braille =>
         {
-            Glyph::Ascii(sign)
+            PossibleDots::Ascii(sign)
         }
-        _ => Glyph::Hidden,
+        _ => PossibleDots::Hidden,
     }
 }
 

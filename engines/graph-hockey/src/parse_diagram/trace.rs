@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use kit::{DrawRequest, Game, Notation, Rejection, Side, View};
 
 use super::sheet::Sheet;
-use super::{Legend, MAX_MOVES};
+use super::{MAX_MOVES, ReadLegend};
 use crate::diagram;
 use crate::moves::Move;
 use crate::plane::{Point, Segment};
@@ -28,9 +28,9 @@ const MAX_FOUND: usize = 128;
 pub(super) fn trace(
     game: &GraphHockey,
     sheet: &Sheet,
-    legend: Legend,
+    legend: ReadLegend,
 ) -> Result<Vec<Move>, Rejection> {
-    let mut search = Search {
+    let mut search = PathSearch {
         game,
         sheet,
         legend,
@@ -62,10 +62,10 @@ pub(super) fn trace(
     })
 }
 
-struct Search<'a> {
+struct PathSearch<'a> {
     game: &'a GraphHockey,
     sheet: &'a Sheet,
-    legend: Legend,
+    legend: ReadLegend,
     /// The dots drawn so far.
     dots: Vec<u8>,
     /// Number of characters whose dots differ from the drawing.
@@ -80,7 +80,7 @@ struct Search<'a> {
     n_found: usize,
 }
 
-impl Search<'_> {
+impl PathSearch<'_> {
     /// Plays moves until the drawing is complete. Returns `true` if it is. The last `n_idle` moves drew nothing new.
     fn find(&mut self, position: &mut Position, n_idle: usize) -> bool {
         if self.has_its_lines(position) {
@@ -121,7 +121,7 @@ impl Search<'_> {
     }
 
     fn has_its_lines(&self, position: &Position) -> bool {
-        let Legend {
+        let ReadLegend {
             turn,
             n_moves,
             last,

@@ -46,7 +46,7 @@ pub fn write(diagram: &Diagram, theme: Theme) -> String {
     let letters = diagram.caption.chars().count().max(1) as f64;
     let font = (CAPTION_SIZE * width.max(diagram.height)).min(0.95 * width / (LETTER * letters));
     let height = diagram.height + 1.7 * font;
-    let mut picture = Picture {
+    let mut picture = SvgPicture {
         diagram,
         scale: PIXELS / width.max(height),
         hairline: HAIRLINE * diagram.width.max(diagram.height),
@@ -95,7 +95,7 @@ impl Lens {
     }
 }
 
-struct Picture<'a> {
+struct SvgPicture<'a> {
     diagram: &'a Diagram,
     /// Pixels per board unit.
     scale: f64,
@@ -104,7 +104,7 @@ struct Picture<'a> {
     svg: String,
 }
 
-impl Picture<'_> {
+impl SvgPicture<'_> {
     fn open(&mut self, width: f64, height: f64) {
         let [width, height] = [width, height].map(|length| self.number(length));
         let _ = write!(

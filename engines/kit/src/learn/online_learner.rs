@@ -107,6 +107,9 @@ impl OnlineLearner {
     /// # Errors
     /// The file cannot be written. It then keeps its previous content, and the new weights are used until the process
     /// ends.
+    ///
+    /// # Panics
+    /// If the game has no network.
     pub fn learn<G: Engine>(&mut self, history: &PositionHistory<G>) -> Result<(), Rejection> {
         let Some(outcome) = history.outcome() else {
             return Ok(());
@@ -135,7 +138,10 @@ impl OnlineLearner {
         let moves: Vec<G::Move> = history.played().collect();
         let mut first = history.clone();
         while first.undo().is_some() {}
-        let game = history.game().with_network(self.network());
+        let inputs = history.game().network_inputs();
+        let game = inputs
+            .expect("a game with a network")
+            .with_network(self.network());
         let mut history = PositionHistory::new(game, first.position().clone());
         let mut searcher = Searcher::new(1, 1);
         let mut examples = Vec::new();

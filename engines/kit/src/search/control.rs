@@ -4,7 +4,25 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// ClockState shared by a running search and the thread that reads commands.
+/// Decides when a search ends.
+pub(super) struct StopCheck<'a> {
+    pub(super) control: &'a Control,
+    pub(super) max_nodes: u64,
+    /// Nodes between checks of the clock.
+    pub(super) interval: u64,
+}
+
+impl StopCheck<'_> {
+    /// `true` if the search was stopped, has visited all its nodes, or `is_late`, which is called at each interval.
+    #[inline]
+    pub(super) fn must_stop(&self, nodes: u64, is_late: impl FnOnce() -> bool) -> bool {
+        self.control.is_stopped()
+            || nodes >= self.max_nodes
+            || nodes.is_multiple_of(self.interval) && is_late()
+    }
+}
+
+/// State shared by a running search and the thread that reads commands.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
@@ -64,6 +82,11 @@ impl Control {
     pub fn elapsed(&self) -> Option<Duration> {
         let state = self.lock();
         (!state.is_pondering).then(|| state.clock_start.elapsed())
+    }
+
+    /// `true` if this move's clock has reached `limit`; `false` without a limit and while pondering.
+    pub(super) fn is_past(&self, limit: Option<Duration>) -> bool {
+        limit.is_some_and(|limit| self.elapsed().is_some_and(|elapsed| elapsed >= limit))
     }
 
     /// Waits until `bestmove` may be sent: at once, or after `stop` if `is_held`. While pondering it also waits for

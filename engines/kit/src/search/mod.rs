@@ -36,7 +36,7 @@ use crate::{Evaluate, PositionHistory};
 use driver::Driver;
 use helpers::Helpers;
 use mcts::SearchTree;
-use uct::Tree;
+use uct::UctTree;
 use worker::PvsWorker;
 
 /// The search algorithm.
@@ -268,7 +268,7 @@ impl Searcher {
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
         let started = Instant::now();
-        let mut tree = Tree::new(history.clone(), &request.moves, self.hash_mib, request.seed);
+        let mut tree = UctTree::new(history.clone(), &request.moves, self.hash_mib, request.seed);
         tree.grow(&request.limits, control);
         let line = tree.best();
         let found = Progress {
@@ -334,16 +334,19 @@ fn with_known_results<G: Evaluate>(
     history: &PositionHistory<G>,
     request: &Request<G::Move>,
 ) -> PositionHistory<G> {
-    if !request.heuristics.known_results {
-        return history.clone();
-    }
     let game = history.game();
+    let Some(known) = game
+        .known_results()
+        .filter(|_| request.heuristics.known_results)
+    else {
+        return history.clone();
+    };
     let drawn = history.keys_drawn_on_return();
     let is_drawn = |position: &G::Position| {
         !drawn.is_empty() && drawn.binary_search(&game.key(position)).is_ok()
     };
     let max_positions = request.limits.max_positions_before_search();
-    history.with_game(game.with_known_results(history.position(), max_positions, &is_drawn))
+    history.with_game(known.with_known_results(history.position(), max_positions, &is_drawn))
 }
 
 /// `true` if the request is for Monte Carlo tree search. That search has no depth, so a depth limit and the lower skill

@@ -53,9 +53,9 @@ impl<G: Evaluate> MoveOrdering<G> {
     ) {
         let history = &self.history[game.side(position).index()];
         let killers = self.killers[ply];
-        let prior = game.move_priors(position);
         let heuristics = self.heuristics;
         let has_priors = heuristics.move_priors && depth > MAX_DEPTH_WITHOUT_PRIORS;
+        let prior = has_priors.then(|| game.move_priors(position));
         for ranked in moves {
             let index = game.move_index(ranked.mv);
             ranked.rank = if table_move == Some(index as u16) {
@@ -68,7 +68,7 @@ impl<G: Evaluate> MoveOrdering<G> {
                 } else {
                     0
                 };
-                let prior = if has_priors { prior(ranked.mv) } else { 0 };
+                let prior = prior.as_ref().map_or(0, |prior| prior(ranked.mv));
                 prior.saturating_add(killer + history)
             };
         }

@@ -2,8 +2,7 @@
 //!
 //! The other searches are measured against this baseline.
 
-use std::time::Duration;
-
+use super::control::StopCheck;
 use super::score::Score;
 use super::{Control, Limits, Line};
 use crate::{Game, Outcome, PositionHistory, Side};
@@ -13,11 +12,11 @@ const EXPLORATION: f64 = 1.4;
 /// Length in plies at which a playout counts as a draw.
 const LONGEST_PLAYOUT: usize = 1_000;
 /// Playouts between checks of the clock.
-const POLL: u64 = 8;
+const POLL_INTERVAL: u64 = 8;
 
 /// A move and the position after it.
 #[derive(Debug)]
-struct Node<M> {
+struct UctNode<M> {
     mv: M,
     visits: u32,
     /// Points of the player who made the move: 2 for a win, 1 for a draw.
@@ -27,11 +26,11 @@ struct Node<M> {
 }
 
 /// A tree that grows with each playout.
-pub(super) struct Tree<'a, G: Game> {
+pub(super) struct UctTree<'a, G: Game> {
     history: PositionHistory<G>,
     root_moves: &'a [G::Move],
     /// All nodes. The root's children come first; siblings are contiguous.
-    nodes: Vec<Node<G::Move>>,
+    nodes: Vec<UctNode<G::Move>>,
     max_nodes: usize,
     rng: fastrand::Rng,
     /// Visits of the root.
@@ -41,19 +40,19 @@ pub(super) struct Tree<'a, G: Game> {
     longest_line: usize,
 }
 
-impl<'a, G: Game> Tree<'a, G> {
+impl<'a, G: Game> UctTree<'a, G> {
     /// Creates a tree of at most `mib` MiB for a position that has moves.
     pub(super) fn new(
         history: PositionHistory<G>,
         root_moves: &'a [G::Move],
         mib: usize,
         seed: u64,
-    ) -> Tree<'a, G> {
-        let mut tree = Tree {
+    ) -> UctTree<'a, G> {
+        let mut tree = UctTree {
             history,
             root_moves,
             nodes: Vec::new(),
-            max_nodes: (mib << 20) / size_of::<Node<G::Move>>(),
+            max_nodes: (mib << 20) / size_of::<UctNode<G::Move>>(),
             rng: fastrand::Rng::with_seed(seed),
             playouts: 0,
             positions: 0,
@@ -70,13 +69,15 @@ impl<'a, G: Game> Tree<'a, G> {
             .depth
             .map_or(u64::MAX, |depth| u64::from(depth) * 1_000);
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let limit = limits.budget.soft();
-        let is_late = |limit: Duration| control.elapsed().is_some_and(|elapsed| elapsed >= limit);
+        let check = StopCheck {
+            control,
+            max_nodes: playouts,
+            interval: POLL_INTERVAL,
+        };
+        let is_late = || control.is_past(limits.budget.soft());
         loop {
             self.play_once();
-            let is_over =
-                self.playouts >= playouts || self.positions >= nodes || control.is_stopped();
-            if is_over || self.playouts.is_multiple_of(POLL) && limit.is_some_and(is_late) {
+            if self.positions >= nodes || check.must_stop(self.playouts, is_late) {
                 return;
             }
         }
@@ -157,7 +158,7 @@ impl<'a, G: Game> Tree<'a, G> {
         let start = self.nodes.len();
         let is_room = start + moves.len() <= self.max_nodes;
         if start == 0 || is_room && self.nodes.try_reserve(moves.len()).is_ok() {
-            let node = |&mv| Node {
+            let node = |&mv| UctNode {
                 mv,
                 visits: 0,
                 points: 0,

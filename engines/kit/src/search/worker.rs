@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::control::Control;
+use super::control::StopCheck;
 use super::ordering::{MoveOrdering, Ranked, pick};
 use super::score::{
     DRAW, INFINITE, LEAST_WIN, MAX_PLY, Score, loss_in, mate_distance, score_from_tt, score_to_tt,
@@ -12,12 +12,13 @@ use super::score::{
 };
 use super::table::{Bound, TranspositionTable, TtEntry};
 use super::{Budget, Heuristics, Request, SharedState};
+use crate::evaluate::network;
 use crate::hash::hash;
 use crate::network::{Accumulator, Changes};
 use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
 
 /// Nodes between checks of the clock.
-const POLL: u64 = 64;
+const POLL_INTERVAL: u64 = 64;
 /// Half the width of the first aspiration window.
 const ASPIRATION: Score = 40;
 /// Score penalty for each turn without progress.
@@ -31,7 +32,7 @@ const PRUNING_DEPTH: i32 = 6;
 pub(crate) struct PvsWorker<'a, G: Evaluate> {
     history: PositionHistory<G>,
     table: &'a TranspositionTable,
-    control: &'a Control,
+    check: StopCheck<'a>,
     heuristics: Heuristics,
     /// Set when the first thread has ended the search.
     halt: &'a AtomicBool,
@@ -39,7 +40,6 @@ pub(crate) struct PvsWorker<'a, G: Evaluate> {
     progress: &'a AtomicU64,
     /// Mixed into the table keys: the rules and the positions whose next occurrence is a draw.
     salt: u64,
-    node_limit: u64,
     budget: Budget,
     ordering: MoveOrdering<G>,
     plies: Vec<Ply<G>>,
@@ -115,17 +115,20 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         shared: &'a SharedState<'a>,
         progress: &'a AtomicU64,
         heuristics: Heuristics,
-        node_limit: u64,
+        max_nodes: u64,
         budget: Budget,
     ) -> PvsWorker<'a, G> {
         let ordering = MoveOrdering::new(history.game(), heuristics);
         let salt = history.rules_key() ^ hash(history.keys_drawn_on_return());
         let (game, position) = (history.game(), history.position());
-        let network = game.network().filter(|_| G::IS_INCREMENTAL);
-        let sums = network.map_or_else(Vec::new, |network| {
-            let root = network.accumulator(|mut add| game.inputs(position, &mut add));
-            vec![root; MAX_PLY + 2]
-        });
+        let inputs = game.network_inputs();
+        let inputs = inputs.filter(|inputs| inputs.has_two_perspectives());
+        let sums = inputs
+            .zip(network(game))
+            .map_or_else(Vec::new, |(inputs, network)| {
+                let root = network.accumulator(|add| inputs.inputs(position, add));
+                vec![root; MAX_PLY + 2]
+            });
         let empty = |_| Ply {
             listed: Vec::new(),
             ranked: Vec::new(),
@@ -134,12 +137,15 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         PvsWorker {
             history,
             table: shared.table,
-            control: shared.control,
+            check: StopCheck {
+                control: shared.control,
+                max_nodes,
+                interval: POLL_INTERVAL,
+            },
             heuristics,
             halt: &shared.halt,
             progress,
             salt,
-            node_limit,
             budget,
             ordering,
             sums,
@@ -269,12 +275,16 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         let changes = &mut self.changes;
         changes.clear();
         let (game, position) = (self.history.game(), self.history.position());
-        game.changed_features(position, mv, &mut |seen| changes.removed.push(seen));
+        if let Some(inputs) = game.network_inputs() {
+            inputs.changed_inputs(position, mv, &mut changes.removed);
+        }
         self.history.play(mv);
         let (game, position) = (self.history.game(), self.history.position());
         // A finished game is never evaluated.
-        if let Some(network) = game.network().filter(|_| game.outcome(position).is_none()) {
-            game.changed_features(position, mv, &mut |seen| changes.added.push(seen));
+        if let Some((inputs, network)) = game.network_inputs().zip(network(game))
+            && game.outcome(position).is_none()
+        {
+            inputs.changed_inputs(position, mv, &mut changes.added);
             self.sums[ply + 1] = network.changed(&sums, changes);
         }
     }
@@ -282,7 +292,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     /// The static score of the position `ply` plies from the root.
     fn evaluate(&self, ply: usize) -> Score {
         let (game, position) = (self.history.game(), self.history.position());
-        match (game.network(), self.sums.get(ply)) {
+        match (network(game), self.sums.get(ply)) {
             (Some(network), Some(sums)) => network.score(sums, game.side(position)),
             _ => game.evaluate(position),
         }
@@ -313,11 +323,17 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         if let Some(score) = self.enter(ply) {
             return score;
         }
-        match self.history.game().known_result(self.history.position()) {
+        match self.known_result() {
             Some(KnownResult::Win(plies)) => win_in(ply + plies as usize),
             Some(KnownResult::NoProgress) => self.search_without_progress(depth, alpha, beta, ply),
             None => self.search_on(depth, alpha, beta, ply),
         }
+    }
+
+    #[inline]
+    fn known_result(&self) -> Option<KnownResult> {
+        let known = self.history.game().known_results()?;
+        known.known_result(self.history.position())
     }
 
     /// Searches a position without progress, with a small penalty for each such turn. Without the penalty, the search
@@ -426,7 +442,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     /// the game finds a win in one.
     fn enter(&mut self, ply: usize) -> Option<Score> {
         self.plies[ply].pv.clear();
-        if self.must_stop() {
+        if self.check.must_stop(self.nodes, || self.poll()) {
             self.is_stopped = true;
             return Some(DRAW);
         }
@@ -454,9 +470,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     pub(crate) fn complete(&mut self, line: &mut Vec<G::Move>) {
         let ply = self.history.ply();
         line.iter().for_each(|&mv| self.history.play(mv));
-        while let Some(KnownResult::Win(plies)) =
-            self.history.game().known_result(self.history.position())
-        {
+        while let Some(KnownResult::Win(plies)) = self.known_result() {
             let Some(next) = self.next_of_known_win(plies) else {
                 break;
             };
@@ -478,8 +492,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             let mut is_nearer = false;
             if let [reply] = replies[..] {
                 self.history.play(reply);
-                let known = self.history.game().known_result(self.history.position());
-                is_nearer = known == Some(KnownResult::Win(plies - 2));
+                is_nearer = self.known_result() == Some(KnownResult::Win(plies - 2));
                 self.history.undo();
             }
             self.history.undo();
@@ -495,25 +508,11 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         }
     }
 
-    fn must_stop(&self) -> bool {
-        self.control.is_stopped()
-            || self.nodes >= self.node_limit
-            || self.nodes.is_multiple_of(POLL) && self.poll()
-    }
-
     /// Publishes the node count. Returns `true` if the search must stop.
     fn poll(&self) -> bool {
         self.progress.store(self.nodes, Relaxed);
-        self.halt.load(Relaxed) || self.is_out_of_time()
-    }
-
-    fn is_out_of_time(&self) -> bool {
-        self.budget
-            .iteration_limit(self.is_failing_low)
-            .is_some_and(|limit| {
-                let elapsed = self.control.elapsed();
-                elapsed.is_some_and(|elapsed| elapsed >= limit)
-            })
+        let limit = self.budget.iteration_limit(self.is_failing_low);
+        self.halt.load(Relaxed) || self.check.control.is_past(limit)
     }
 
     /// The score of a table entry if it makes a search of the position unnecessary.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use protocol::{Dialect, Go, Reply};
 
-use super::job::{Job, PerftJob, SearchJob, Work};
+use super::job::{Job, JobWork, PerftJob, SearchJob};
 use super::{Running, Session, Step, error, options};
 use crate::dyn_history::parse_legal;
 use crate::perft;
@@ -44,7 +44,7 @@ impl<G: Engine> Session<G> {
             mate_as_written: go.mate,
             can_ponder: self.options.check("Ponder"),
         };
-        Ok(self.start(running, Work::Search(Box::new(search)), replies))
+        Ok(self.start(running, JobWork::Search(Box::new(search)), replies))
     }
 
     pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<Step<G>, Rejection> {
@@ -57,11 +57,11 @@ impl<G: Engine> Session<G> {
             is_infinite: false,
             is_bounded: true,
         };
-        let work = Work::Perft(PerftJob { depth });
+        let work = JobWork::Perft(PerftJob { depth });
         Ok(self.start(running, work, Vec::new()))
     }
 
-    fn start(&mut self, running: Running, work: Work<G>, replies: Vec<Reply>) -> Step<G> {
+    fn start(&mut self, running: Running, work: JobWork<G>, replies: Vec<Reply>) -> Step<G> {
         if self.is_input_closed && !running.is_bounded {
             running.control.stop();
         }

@@ -13,10 +13,10 @@ use crate::{Engine, PositionHistory, perft};
 pub struct Job<G: Engine> {
     pub(super) history: PositionHistory<G>,
     pub(super) control: Arc<Control>,
-    pub(super) work: Work<G>,
+    pub(super) work: JobWork<G>,
 }
 
-pub(super) enum Work<G: Engine> {
+pub(super) enum JobWork<G: Engine> {
     Search(Box<SearchJob<G>>),
     Perft(PerftJob),
 }
@@ -51,8 +51,8 @@ impl<G: Engine> Job<G> {
     /// Runs until a limit or the session's control ends it. Replies in the meantime go to `tell`.
     pub fn run(self, tell: &mut dyn FnMut(Reply)) -> Finished {
         match self.work {
-            Work::Search(search) => search.run(&self.history, &self.control, tell),
-            Work::Perft(perft) => Finished {
+            JobWork::Search(search) => search.run(&self.history, &self.control, tell),
+            JobWork::Perft(perft) => Finished {
                 searcher: None,
                 replies: perft.run(self.history, &self.control, tell),
             },

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::LEARN;
+use crate::evaluate::network;
 use crate::learn::OnlineLearner;
 use crate::{Engine, PositionHistory, Rejection};
 
@@ -23,20 +24,22 @@ impl Learning {
             return Ok(());
         }
         let named = |why| Rejection(format!("{LEARN}: {why}"));
-        if game.network().is_none() {
-            return Err(named(Rejection::from(
-                "the evaluation of this board cannot learn",
-            )));
-        }
-        let learner = OnlineLearner::open(Path::new(path), G::N_INPUTS).map_err(named)?;
+        let inputs = game
+            .network_inputs()
+            .filter(|inputs| inputs.network().is_some());
+        let why = "the evaluation of this board cannot learn";
+        let inputs = inputs.ok_or_else(|| named(why.into()))?;
+        let learner = OnlineLearner::open(Path::new(path), inputs.n_inputs()).map_err(named)?;
         self.learner = Some(learner);
         Ok(())
     }
 
     /// Returns the board with the current weights.
     pub(super) fn with_weights<G: Engine>(&self, game: G) -> G {
-        match &self.learner {
-            Some(learner) if game.network().is_some() => game.with_network(learner.network()),
+        match (&self.learner, game.network_inputs()) {
+            (Some(learner), Some(inputs)) if inputs.network().is_some() => {
+                inputs.with_network(learner.network())
+            }
             _ => game,
         }
     }
@@ -55,7 +58,7 @@ impl Learning {
     ) -> Option<Result<String, Rejection>> {
         let learner = self.learner.as_mut()?;
         let is_new = history.outcome().is_some() && self.learned.as_deref() != Some(line);
-        if !is_new || history.game().network().is_none() {
+        if !is_new || network(history.game()).is_none() {
             return None;
         }
         self.learned = Some(line.to_owned());

@@ -77,8 +77,8 @@ impl<G: Engine> Default for Session<G> {
 impl<G: Engine> Session<G> {
     /// Creates a session in the start position, with the options at their defaults.
     pub fn new() -> Session<G> {
-        let options = Options::new(options::declared::<G>());
-        let game = G::new(&options);
+        let game = G::new(&Options::new(G::options()));
+        let options = Options::new(options::declared(&game));
         let history = PositionHistory::start(game.clone());
         let searcher = Some(options::searcher(&options));
         Session {

@@ -19,9 +19,9 @@ pub(super) const TABLE_PATH: &str = "TablePath";
 pub const LEARN: &str = "Learn";
 
 /// All options of an engine in the order of declaration: general ones, the game's, those for developers.
-pub(super) fn declared<G: Engine>() -> Vec<OptionDecl> {
+pub(super) fn declared<G: Engine>(game: &G) -> Vec<OptionDecl> {
     let mut options = common();
-    if G::N_INPUTS > 0 {
+    if game.network_inputs().is_some() {
         options.push(text(LEARN));
     }
     options.extend(G::options());

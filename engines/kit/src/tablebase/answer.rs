@@ -16,7 +16,7 @@ use crate::search::{Heuristics, Line, MAX_PLY, Method, Progress, Request, Skill}
 use crate::{Game, Outcome, PositionHistory, Value};
 
 /// A root move with its value.
-struct Ranked<M> {
+struct RankedMove<M> {
     mv: M,
     value: Value,
     /// Replies that lose, in thousandths of all replies; counted only if the best moves are draws.
@@ -60,7 +60,7 @@ impl<G: Game> Tablebase<G> {
         ranked.sort_by_key(|ranked| Reverse((ranked.value.score(), ranked.chances)));
         ranked.truncate(request.n_lines.max(1));
         let mut lines = Vec::new();
-        for Ranked { mv, value, .. } in ranked {
+        for RankedMove { mv, value, .. } in ranked {
             let pv = prober.line(mv, value)?;
             lines.push(Line::exact(value.score(), pv));
         }
@@ -89,7 +89,7 @@ impl<G: Game> Prober<'_, G> {
     fn rank(
         &mut self,
         request: &Request<G::Move>,
-    ) -> Result<Option<Vec<Ranked<G::Move>>>, TableError> {
+    ) -> Result<Option<Vec<RankedMove<G::Move>>>, TableError> {
         let Some(limit) = self.nearest_drawn_on_return()? else {
             return Ok(None);
         };
@@ -102,7 +102,7 @@ impl<G: Game> Prober<'_, G> {
             match self.value_of(mv)? {
                 Some(Value::Win(plies) | Value::Loss(plies)) if plies > limit => return Ok(None),
                 None => return Ok(None),
-                Some(value) => ranked.push(Ranked {
+                Some(value) => ranked.push(RankedMove {
                     mv,
                     value,
                     chances: 0,

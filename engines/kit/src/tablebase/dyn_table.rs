@@ -25,7 +25,7 @@ pub trait DynTable: Send + Sync {
     fn value(&self, fen: Option<&str>) -> Result<Option<Value>, String>;
 }
 
-struct Opened<G: Engine> {
+struct OpenedDynTable<G: Engine> {
     game: G,
     table: Tablebase<G>,
 }
@@ -41,10 +41,10 @@ pub fn open_dyn<G: Engine>(options: &Options, path: &Path) -> OpenedTable {
         return Ok(None);
     };
     let table = Tablebase::open(indexing, path)?;
-    Ok(table.map(|table| Box::new(Opened { game, table }) as Box<dyn DynTable>))
+    Ok(table.map(|table| Box::new(OpenedDynTable { game, table }) as Box<dyn DynTable>))
 }
 
-impl<G: Engine> DynTable for Opened<G> {
+impl<G: Engine> DynTable for OpenedDynTable<G> {
     fn info(&self) -> &TableInfo {
         self.table.info()
     }

@@ -1,6 +1,6 @@
 //! The caption: the side to move, or the result with its reason.
 
-use kit::DrawRequest;
+use kit::{DrawRequest, Outcome};
 
 use super::loops::winning_loop;
 use crate::position::{Colour, Position};
@@ -23,7 +23,7 @@ fn caption_with(
     name: fn(&Position, Colour) -> String,
 ) -> String {
     let position = request.position;
-    explain(game, position).unwrap_or_else(|| {
+    explain(game, position, request.outcome).unwrap_or_else(|| {
         let swap = match request.last {
             Some(Move::Swap) => ", after swap",
             _ if game.can_swap(position) => ", or swap",
@@ -34,7 +34,7 @@ fn caption_with(
 }
 
 /// The result with its reason; `None` for an unfinished game.
-pub(crate) fn explain(game: &Projex, position: &Position) -> Option<String> {
+pub(crate) fn explain(game: &Projex, position: &Position, _: Option<Outcome>) -> Option<String> {
     let holder = position.holder()?;
     let n_stones = winning_loop(game.board(), position).len();
     let winner = owned(position, holder);

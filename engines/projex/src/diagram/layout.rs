@@ -10,26 +10,26 @@ use std::collections::{BTreeMap, BinaryHeap};
 use crate::geometry::{Cell, Geometry, Place};
 
 /// A place for each cell, and ghosts of cells at other places next to them.
-pub(super) struct Layout {
+pub(super) struct PageLayout {
     /// In canonical order.
     pub(super) places: Vec<Place>,
     pub(super) ghosts: BTreeMap<Place, Cell>,
 }
 
-impl Layout {
+impl PageLayout {
     /// The server's layout, with the far side around it.
-    pub(super) fn standard(board: &Geometry) -> Layout {
-        Layout {
+    pub(super) fn standard(board: &Geometry) -> PageLayout {
+        PageLayout {
             places: board.cells().map(|cell| board.place(cell)).collect(),
             ghosts: board.rim().collect(),
         }
     }
 
     /// The layout with this cell in the middle.
-    pub(super) fn rolled(board: &Geometry, centre: Cell) -> Layout {
-        let mut laid: BTreeMap<Place, Placed> = BTreeMap::new();
+    pub(super) fn rolled(board: &Geometry, centre: Cell) -> PageLayout {
+        let mut laid: BTreeMap<Place, PlacedCell> = BTreeMap::new();
         let mut places: Vec<Option<Place>> = vec![None; board.n_cells()];
-        let start = Placed {
+        let start = PlacedCell {
             cell: centre,
             back: 0,
             back_index: 0,
@@ -60,7 +60,7 @@ impl Layout {
         ghosts.retain(|ghost| !laid.contains_key(&ghost.0) && !is_beside_itself(ghost));
         // The first cell at a place was reached from a place closer to the middle.
         ghosts.reverse();
-        Layout {
+        PageLayout {
             places: places
                 .into_iter()
                 .map(|place| place.expect("the board is connected"))
@@ -77,7 +77,7 @@ impl Layout {
 
 /// A cell on the page, with its orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Placed {
+struct PlacedCell {
     cell: Cell,
     /// A direction on the page.
     back: usize,
@@ -87,10 +87,10 @@ struct Placed {
     is_mirrored: bool,
 }
 
-impl Placed {
+impl PlacedCell {
     /// The neighbours by their directions on the page. A corner has five: none straight ahead, in the direction from
     /// which it was reached.
-    fn neighbours(self, board: &Geometry) -> impl Iterator<Item = (usize, Placed)> + '_ {
+    fn neighbours(self, board: &Geometry) -> impl Iterator<Item = (usize, PlacedCell)> + '_ {
         let steps: Vec<(Cell, bool)> = board.steps(self.cell).collect();
         let n = steps.len();
         let turns = (0..6).filter(move |&turn| n == 6 || turn != 3);
@@ -105,7 +105,7 @@ impl Placed {
                 .neighbours(cell)
                 .iter()
                 .position(|&next| next == self.cell);
-            let next = Placed {
+            let next = PlacedCell {
                 cell,
                 back: (direction + 3) % 6,
                 back_index: back_index.expect("neighbours are mutual"),
@@ -130,7 +130,7 @@ mod tests {
         for size in [3, 4, 7, 8] {
             let board = Geometry::new(size);
             for centre in board.cells() {
-                let layout = Layout::rolled(&board, centre);
+                let layout = PageLayout::rolled(&board, centre);
                 let mut places = layout.places.clone();
                 places.sort_unstable();
                 places.dedup();
@@ -148,14 +148,16 @@ mod tests {
     fn what_touches_on_the_page_touches_on_the_board() {
         for size in [3, 6, 7] {
             let board = Geometry::new(size);
-            let rolled = board.cells().map(|centre| Layout::rolled(&board, centre));
-            for layout in rolled.chain([Layout::standard(&board)]) {
+            let rolled = board
+                .cells()
+                .map(|centre| PageLayout::rolled(&board, centre));
+            for layout in rolled.chain([PageLayout::standard(&board)]) {
                 check_touching(&board, &layout);
             }
         }
     }
 
-    fn check_touching(board: &Geometry, layout: &Layout) {
+    fn check_touching(board: &Geometry, layout: &PageLayout) {
         let mut shown = layout.ghosts.clone();
         shown.extend(board.cells().map(|cell| (layout.place(cell), cell)));
         for cell in board.cells() {

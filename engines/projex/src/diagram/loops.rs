@@ -16,18 +16,18 @@ pub(crate) fn winning_loop(board: &Geometry, position: &Position) -> Vec<Cell> {
     board
         .cells()
         .filter(is_own)
-        .filter_map(|start| Tree::grow(board, position, holder, start).shortest_loop(board))
+        .filter_map(|start| LoopTree::grow(board, position, holder, start).shortest_loop(board))
         .min_by_key(Vec::len)
         .unwrap_or_default()
 }
 
 /// The shortest paths from one stone to all others of its chain.
-struct Tree {
-    nodes: Vec<Option<Node>>,
+struct LoopTree {
+    nodes: Vec<Option<LoopNode>>,
 }
 
 #[derive(Clone, Copy)]
-struct Node {
+struct LoopNode {
     /// The previous stone on the path; the start's is itself.
     parent: Cell,
     n_steps: usize,
@@ -35,21 +35,21 @@ struct Node {
     is_odd: bool,
 }
 
-impl Tree {
-    fn grow(board: &Geometry, position: &Position, colour: Colour, start: Cell) -> Tree {
+impl LoopTree {
+    fn grow(board: &Geometry, position: &Position, colour: Colour, start: Cell) -> LoopTree {
         let mut nodes = vec![None; board.n_cells()];
-        nodes[usize::from(start)] = Some(Node {
+        nodes[usize::from(start)] = Some(LoopNode {
             parent: start,
             n_steps: 0,
             is_odd: false,
         });
         let mut queue = VecDeque::from([start]);
         while let Some(cell) = queue.pop_front() {
-            let node: Node = nodes[usize::from(cell)].expect("a queued stone was reached");
+            let node: LoopNode = nodes[usize::from(cell)].expect("a queued stone was reached");
             for (next, is_crossing) in board.steps(cell) {
                 let slot = &mut nodes[usize::from(next)];
                 if position.stone(next) == Some(colour) && slot.is_none() {
-                    *slot = Some(Node {
+                    *slot = Some(LoopNode {
                         parent: cell,
                         n_steps: node.n_steps + 1,
                         is_odd: node.is_odd ^ is_crossing,
@@ -58,7 +58,7 @@ impl Tree {
                 }
             }
         }
-        Tree { nodes }
+        LoopTree { nodes }
     }
 
     /// The shortest global loop that consists of two paths from the start and a step between their ends. The minimum
@@ -93,7 +93,7 @@ impl Tree {
         std::iter::successors(Some(cell), parent).collect()
     }
 
-    fn node(&self, cell: Cell) -> Option<Node> {
+    fn node(&self, cell: Cell) -> Option<LoopNode> {
         self.nodes[usize::from(cell)]
     }
 }

@@ -19,7 +19,7 @@ pub(crate) const FAR_SIDE: &str = "farside";
 /// across the edge: a stone, or the code of an empty cell in lower case. From player 2's side the whole diagram is
 /// rotated.
 pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> TextBoard {
-    let mut picture = Picture::new(game, request);
+    let mut picture = TextPicture::new(game, request);
     for cell in game.board().cells() {
         let (text, style) = picture.stone(cell);
         let place = game.board().place(cell);
@@ -41,7 +41,7 @@ pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> TextBoard {
 }
 
 /// A page being drawn.
-struct Picture<'a> {
+struct TextPicture<'a> {
     board: &'a Geometry,
     position: &'a Position,
     winning: Vec<Cell>,
@@ -49,9 +49,9 @@ struct Picture<'a> {
     canvas: TextCanvas,
 }
 
-impl Picture<'_> {
-    fn new<'a>(game: &'a Projex, request: &DrawRequest<'a, Projex>) -> Picture<'a> {
-        Picture {
+impl TextPicture<'_> {
+    fn new<'a>(game: &'a Projex, request: &DrawRequest<'a, Projex>) -> TextPicture<'a> {
+        TextPicture {
             board: game.board(),
             position: request.position,
             winning: winning_loop(game.board(), request.position),

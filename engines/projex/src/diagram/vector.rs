@@ -5,7 +5,7 @@ use kit::diagram::{Colour as DiagramColour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest};
 
 use super::caption::short_caption;
-use super::layout::Layout;
+use super::layout::PageLayout;
 use super::loops::winning_loop;
 use crate::fen::{SWAP, format_cell, letter_name, parse_cell};
 use crate::geometry::{Cell, Geometry, Place};
@@ -26,10 +26,10 @@ pub(crate) fn diagram(game: &Projex, request: &DrawRequest<Projex>) -> Diagram {
     let board = game.board();
     let centre = parse_cell(board, request.view.centre).ok();
     let layout = match centre {
-        None => Layout::standard(board),
-        Some(centre) => Layout::rolled(board, centre),
+        None => PageLayout::standard(board),
+        Some(centre) => PageLayout::rolled(board, centre),
     };
-    let mut picture = Picture {
+    let mut picture = ProjexPicture {
         board,
         position: request.position,
         page: DiagramBuilder::new(game, request, short_caption(game, request), |mv| {
@@ -59,14 +59,14 @@ fn input(board: &Geometry, mv: Move) -> Input {
     }
 }
 
-struct Picture<'a> {
+struct ProjexPicture<'a> {
     board: &'a Geometry,
     position: &'a Position,
     page: DiagramBuilder,
-    layout: Layout,
+    layout: PageLayout,
 }
 
-impl Picture<'_> {
+impl ProjexPicture<'_> {
     fn put_ghosts(&mut self) {
         for (&place, &cell) in &self.layout.ghosts {
             let at = point(place);

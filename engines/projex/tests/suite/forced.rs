@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::{Play, after, game};
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict, prove, prove_moves};
 use kit::search::{Control, Limits};
-use kit::{Evaluate, Forced, Game, Outcome};
+use kit::{Forced, ForcedResults, Game, Outcome};
 use projex::position::Position;
 use projex::{Move, Projex};
 

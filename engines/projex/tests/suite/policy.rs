@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use kit::learn::Trainer;
 use kit::search::{Control, Limits, Request, Searcher};
-use kit::{Evaluate, PositionHistory};
+use kit::{PolicyFeatures, PositionHistory};
 use projex::Projex;
 use projex::geometry::Geometry;
 use tools::learn::{PolicyExample, PolicyTrainer, SelfPlay, SelfPlayTrainer};
@@ -30,7 +30,7 @@ fn examples(game: &Projex, first: u64) -> Vec<PolicyExample> {
 fn what_searches_find_is_learned_for_other_games() {
     let game = game("Size=4");
     let (learned, held_out) = (examples(&game, 0), examples(&game, 2));
-    let mut trainer = PolicyTrainer::untrained(Projex::N_MOVE_FEATURES, 1);
+    let mut trainer = PolicyTrainer::untrained(game.n_features(), 1);
     let before = trainer.error(&held_out);
     for _ in 0..20 {
         trainer.learn(&learned.iter().collect::<Vec<_>>(), 0.02);

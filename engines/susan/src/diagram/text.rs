@@ -12,7 +12,7 @@ use crate::position::{Position, Susan};
 /// Draws a position. The number of a diagonal is at its end: the upper right end in the upper half, the lower right end
 /// in the lower half. The last move is in brackets, and surrounded stones are capital letters. From player 2's side the
 /// whole diagram is rotated.
-pub(crate) fn draw(request: &DrawRequest<Susan>, game: &Susan) -> TextBoard {
+pub(crate) fn draw(game: &Susan, request: &DrawRequest<Susan>) -> TextBoard {
     let mut canvas = TextCanvas::new();
     put_numbers(&mut canvas, game.board.size());
     for row in game.board.rows() {

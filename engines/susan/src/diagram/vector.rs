@@ -23,7 +23,7 @@ const MOST_DOTS: u64 = 12;
 pub(crate) fn diagram(game: &Susan, request: &DrawRequest<Susan>) -> Diagram {
     let caption = caption(game, request);
     let page = DiagramBuilder::new(game, request, caption, |mv| input(game, mv));
-    let mut picture = Picture { game, page };
+    let mut picture = SusanPicture { game, page };
     picture.put_board();
     picture.put_last_move(request.last);
     for cell in game.board.cells() {
@@ -45,12 +45,12 @@ fn input(game: &Susan, mv: Move) -> Input {
     }
 }
 
-struct Picture<'a> {
+struct SusanPicture<'a> {
     game: &'a Susan,
     page: DiagramBuilder,
 }
 
-impl Picture<'_> {
+impl SusanPicture<'_> {
     /// Draws the empty board with the letters of its rows and the numbers of its diagonals.
     fn put_board(&mut self) {
         let board = &self.game.board;

@@ -1,5 +1,7 @@
 //! Indexing of live boards up to symmetry.
 
+use kit::bits::bits;
+
 use crate::geometry::Geometry;
 
 /// A set of cells of the board, one bit each.
@@ -207,12 +209,8 @@ impl Class {
 }
 
 /// The cells of a set, ascending.
-pub(super) fn cells(mut set: Mask) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let cell = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        cell
-    })
+pub(super) fn cells(set: Mask) -> impl Iterator<Item = usize> {
+    bits(set).map(usize::from)
 }
 
 /// The cells of a set whose bits are set in a colouring.

@@ -18,7 +18,7 @@ use kit::{Rejection, Side};
 use crate::cells::Cells;
 use crate::position::{Position, Susan};
 use boards::{Boards, MAX_STONES, Mask};
-use walker::Moves;
+use walker::SusanWalker;
 
 /// Cells per side of the board that has tables.
 const SIZE: u8 = 3;
@@ -28,7 +28,7 @@ const MAX_SLIDE_LIMIT: u64 = 12;
 
 /// The positions of the board with fewer consecutive slides than draw.
 #[derive(Debug)]
-pub struct Positions {
+pub struct SusanPositions {
     game: Susan,
     boards: Boards,
     slide_limit: u64,
@@ -38,7 +38,7 @@ pub struct Positions {
 
 /// The components of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Parts {
+struct IndexParts {
     n_stones: usize,
     slides: u64,
     /// The board among those with the same number of stones.
@@ -46,9 +46,9 @@ struct Parts {
 }
 
 impl Tabulated for Susan {
-    type Graph = Positions;
+    type Graph = SusanPositions;
 
-    fn graph(&self) -> Result<Positions, Rejection> {
+    fn graph(&self) -> Result<SusanPositions, Rejection> {
         let size = self.board.size();
         if size != SIZE {
             return Err(format!("no table of Size={size}: expected Size={SIZE}").into());
@@ -60,12 +60,12 @@ impl Tabulated for Susan {
             );
             return Err(why.into());
         }
-        Ok(Positions::new(self))
+        Ok(SusanPositions::new(self))
     }
 }
 
-impl Positions {
-    fn new(game: &Susan) -> Positions {
+impl SusanPositions {
+    fn new(game: &Susan) -> SusanPositions {
         let boards = Boards::new(&game.board);
         let mut starts = [0; MAX_STONES + 1];
         let mut next = 0;
@@ -73,7 +73,7 @@ impl Positions {
             starts[n_stones] = next;
             next += boards.count(n_stones) * game.slide_limit;
         }
-        Positions {
+        SusanPositions {
             game: game.clone(),
             boards,
             slide_limit: game.slide_limit,
@@ -86,13 +86,13 @@ impl Positions {
         self.starts[n_stones] + (self.slide_limit - 1 - slides) * self.boards.count(n_stones)
     }
 
-    fn parts(&self, number: u64) -> Parts {
+    fn parts(&self, number: u64) -> IndexParts {
         // The more stones, the lower the index.
         let n_more = self.starts.iter().rev().filter(|&&start| start <= number);
         let n_stones = MAX_STONES + 1 - n_more.count();
         let rest = number - self.starts[n_stones];
         let n_boards = self.boards.count(n_stones);
-        Parts {
+        IndexParts {
             n_stones,
             slides: self.slide_limit - 1 - rest / n_boards,
             board: rest % n_boards,
@@ -100,7 +100,7 @@ impl Positions {
     }
 }
 
-impl Indexing<Susan> for Positions {
+impl Indexing<Susan> for SusanPositions {
     /// The third option, the repetition rule, changes no value: a higher count of slides never helps the winning side,
     /// so a shortest win repeats no board.
     fn options(&self) -> Vec<(&'static str, String)> {
@@ -129,7 +129,7 @@ impl Indexing<Susan> for Positions {
     }
 
     fn position(&self, number: u64) -> Option<Position> {
-        let Parts {
+        let IndexParts {
             n_stones,
             slides,
             board,
@@ -148,12 +148,12 @@ impl Indexing<Susan> for Positions {
     }
 }
 
-impl MoveGraph<Susan> for Positions {
+impl MoveGraph<Susan> for SusanPositions {
     const MAX_PLIES: u32 = 125;
-    type Walker<'a> = Moves<'a>;
+    type Walker<'a> = SusanWalker<'a>;
 
-    fn walker(&self) -> Moves<'_> {
-        Moves::new(self)
+    fn walker(&self) -> SusanWalker<'_> {
+        SusanWalker::new(self)
     }
 
     fn order(&self) -> Order {

@@ -8,12 +8,12 @@ use std::ops::{ControlFlow, Range};
 use kit::tablebase::{Ending, InitialValue, Successor, Walker};
 
 use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
-use super::{Parts, Positions};
+use super::{IndexParts, SusanPositions};
 
 /// Lists moves; keeps those of the last set.
 #[derive(Debug)]
-pub struct Moves<'a> {
-    positions: &'a Positions,
+pub struct SusanWalker<'a> {
+    positions: &'a SusanPositions,
     /// The indices of the boards of this set with one count of slides.
     numbers: Range<u64>,
     class: Option<&'a Class>,
@@ -58,9 +58,9 @@ struct Permutation {
     all: Colouring,
 }
 
-impl<'a> Moves<'a> {
-    pub(super) fn new(positions: &'a Positions) -> Moves<'a> {
-        Moves {
+impl<'a> SusanWalker<'a> {
+    pub(super) fn new(positions: &'a SusanPositions) -> SusanWalker<'a> {
+        SusanWalker {
             positions,
             numbers: 0..0,
             class: None,
@@ -79,7 +79,7 @@ impl<'a> Moves<'a> {
 
     fn list(&mut self, number: u64) {
         let positions = self.positions;
-        let Parts {
+        let IndexParts {
             n_stones,
             slides,
             board,
@@ -144,7 +144,7 @@ impl<'a> Moves<'a> {
     }
 }
 
-impl Walker for Moves<'_> {
+impl Walker for SusanWalker<'_> {
     fn initial_value(&mut self, _number: u64) -> InitialValue {
         InitialValue::Open
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use kit::learn::OnlineLearner;
-use kit::{Evaluate, Notation, Outcome, PositionHistory, Session};
+use kit::{Evaluate, NetworkInputs, Notation, Outcome, PositionHistory, Session};
 use protocol::Line;
 use susan::Susan;
 use tools::learn::SelfPlay;
@@ -35,7 +35,7 @@ fn random_game(seed: u64) -> PositionHistory<Susan> {
 }
 
 fn open(path: &Path) -> Result<OnlineLearner, String> {
-    OnlineLearner::open(path, Susan::N_INPUTS).map_err(|why| why.to_string())
+    OnlineLearner::open(path, game("").n_inputs()).map_err(|why| why.to_string())
 }
 
 /// A self-play game with the current weights, as a session passes it to the learner.

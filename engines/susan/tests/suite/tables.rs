@@ -10,7 +10,7 @@ use kit::tablebase::{Indexing, Tablebase, Tabulated};
 use kit::{Outcome, PositionHistory};
 use susan::Susan;
 use tools::laws::check_indexing;
-use tools::tablebase::{BuildSettings, Sample, build, plan, verify};
+use tools::tablebase::{BuildSettings, CheckedPositions, build, plan, verify};
 use tools::testing::full;
 
 use crate::{at, game};
@@ -97,7 +97,10 @@ fn a_table_agrees_with_plain_search() {
     let table = Tablebase::open(Box::new(graph), &file.0)
         .expect("a sound file")
         .expect("a file");
-    let (sample, never) = (Sample::Random { n: 1_000, seed: 7 }, AtomicBool::new(false));
+    let (sample, never) = (
+        CheckedPositions::Random { n: 1_000, seed: 7 },
+        AtomicBool::new(false),
+    );
     verify(&game, &table, sample, (2, &never), &mut |_, _| {}).expect("right values");
     let mut n_decided = 0;
     for seed in 0..300 {

@@ -11,9 +11,9 @@ use kit::tablebase::file::Identity;
 use kit::tablebase::{Counts, Indexing, MoveGraph, Order, TableError, TableInfo, Tabulated};
 use kit::{Rejection, Value};
 
-use super::cells::Cell;
+use super::cells::SharedCode;
 use super::error::BuildError;
-use super::progress::Progress;
+use super::progress::BuildProgress;
 use super::solver::{N_PER_ITEM, Solver};
 use super::write::write;
 use super::{distance, layers, sections};
@@ -31,7 +31,7 @@ pub struct BuildSettings<'a> {
 
 /// The requirements of a build, computed before it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
+pub struct BuildPlan {
     /// The game with the options that the values depend on: `susan Size=3 SlideLimit=6`.
     pub name: String,
     /// Name of the file in a folder of tables.
@@ -46,7 +46,7 @@ pub struct Plan {
 ///
 /// # Errors
 /// There is no table for these options.
-pub fn plan<G: Tabulated>(game: &G) -> Result<Plan, Rejection> {
+pub fn plan<G: Tabulated>(game: &G) -> Result<BuildPlan, Rejection> {
     let graph = game.graph()?;
     let identity = Identity::of(&graph);
     let n_indices = graph.n_indices();
@@ -59,7 +59,7 @@ pub fn plan<G: Tabulated>(game: &G) -> Result<Plan, Rejection> {
         Order::Distance => distance::n_flag_bytes(n_indices),
         Order::Sections { .. } => sections::n_list_bytes(n_indices),
     };
-    Ok(Plan {
+    Ok(BuildPlan {
         name: identity.to_string(),
         file_name: identity.file_name(),
         n_indices,
@@ -74,7 +74,7 @@ pub fn plan<G: Tabulated>(game: &G) -> Result<Plan, Rejection> {
 pub fn build<G: Tabulated>(
     game: &G,
     settings: &BuildSettings<'_>,
-    tell: &mut dyn FnMut(Progress),
+    tell: &mut dyn FnMut(BuildProgress),
 ) -> Result<TableInfo, BuildError> {
     let graph = game.graph().map_err(BuildError::Options)?;
     match is_narrow::<G>(&graph) {
@@ -89,11 +89,11 @@ fn is_narrow<G: Tabulated>(graph: &G::Graph) -> bool {
     !counts_moves && <G::Graph as MoveGraph<G>>::MAX_PLIES <= AtomicU8::MAX_PLIES
 }
 
-fn build_in<G: Tabulated, C: Cell>(
+fn build_in<G: Tabulated, C: SharedCode>(
     game: &G,
     graph: &G::Graph,
     settings: &BuildSettings<'_>,
-    tell: &mut dyn FnMut(Progress),
+    tell: &mut dyn FnMut(BuildProgress),
 ) -> Result<TableInfo, BuildError> {
     let &BuildSettings {
         path,
@@ -115,7 +115,7 @@ fn build_in<G: Tabulated, C: Cell>(
         Order::Sections { size } => sections::run(&solver, size, tell)?,
     }
     let mut info = describe(game, graph, &solver);
-    let mut tell = |done, of| tell(Progress::Writing { done, of });
+    let mut tell = |done, of| tell(BuildProgress::Writing { done, of });
     let (threads, temporary) = ((n_threads, stop), temporary(path));
     match write(
         path,
@@ -137,7 +137,7 @@ fn temporary(path: &Path) -> PathBuf {
 }
 
 /// The description of the table; the size of its file is not yet known.
-fn describe<G: Tabulated, C: Cell>(
+fn describe<G: Tabulated, C: SharedCode>(
     game: &G,
     graph: &G::Graph,
     solver: &Solver<'_, G::Graph, C>,
@@ -173,7 +173,7 @@ fn describe<G: Tabulated, C: Cell>(
 }
 
 /// Number of occurrences of each code.
-fn histogram<C: Cell>(cells: &[C], n_threads: usize) -> Vec<u64> {
+fn histogram<C: SharedCode>(cells: &[C], n_threads: usize) -> Vec<u64> {
     let total = Mutex::new(vec![0; N_CODES]);
     let never = AtomicBool::new(false);
     let n_indices = cells.len() as u64;

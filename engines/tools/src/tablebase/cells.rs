@@ -13,7 +13,7 @@ pub(super) const fn is_win_before(code: u16, plies: u32) -> bool {
 
 /// A code that threads share. Two threads that write the same cell at once always write the same code, so no order is
 /// needed.
-pub(super) trait Cell: Sized + Send + Sync {
+pub(super) trait SharedCode: Sized + Send + Sync {
     /// The distance that it can hold.
     const MAX_PLIES: u32;
     const N_BYTES: usize;
@@ -24,7 +24,7 @@ pub(super) trait Cell: Sized + Send + Sync {
     fn store(&self, code: u16);
 }
 
-impl Cell for AtomicU8 {
+impl SharedCode for AtomicU8 {
     const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES_OF_BYTE;
     const N_BYTES: usize = 1;
 
@@ -44,7 +44,7 @@ impl Cell for AtomicU8 {
     }
 }
 
-impl Cell for AtomicU16 {
+impl SharedCode for AtomicU16 {
     const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES;
     const N_BYTES: usize = 2;
 

@@ -16,9 +16,9 @@ use kit::tablebase::code::{CANDIDATE, OPEN, UNUSED, code, loss, win};
 use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
 use kit::{Game, Value};
 
-use super::cells::{Cell, is_win_before};
+use super::cells::{SharedCode, is_win_before};
 use super::error::BuildError;
-use super::progress::Progress;
+use super::progress::BuildProgress;
 use super::solver::Solver;
 
 /// Indices that share a flag; a divisor of the number that a thread takes at a time.
@@ -62,7 +62,7 @@ impl Flags {
 }
 
 /// The blocks that have work, for each pass.
-struct Work {
+struct BlocksToDo {
     /// Blocks with positions solved at an even and at an odd distance since they were last processed.
     solved: [Flags; 2],
     candidates: Flags,
@@ -76,12 +76,12 @@ pub(super) const fn n_flag_bytes(n_indices: u64) -> u64 {
     3 * n_indices.div_ceil(BLOCK)
 }
 
-pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
+pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
     solver: &Solver<'_, M, C>,
-    tell: &mut dyn FnMut(Progress),
+    tell: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {
     let n_indices = solver.graph.n_indices();
-    let mut work = Work {
+    let mut work = BlocksToDo {
         solved: [(); 2].map(|()| Flags::new(n_indices)),
         candidates: Flags::new(n_indices),
         n_solved: AtomicU64::new(0),
@@ -116,10 +116,10 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
 }
 
 /// Stores the initial state of each index.
-fn find_ends<G: Game, M: MoveGraph<G>, C: Cell>(
+fn find_ends<G: Game, M: MoveGraph<G>, C: SharedCode>(
     solver: &Solver<'_, M, C>,
-    work: &Work,
-    tell: &mut dyn FnMut(Progress),
+    work: &BlocksToDo,
+    tell: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {
     let find = |walker: &mut M::Walker<'_>, piece: Range<u64>| {
         let mut n_solved = 0;
@@ -145,7 +145,7 @@ fn find_ends<G: Game, M: MoveGraph<G>, C: Cell>(
         work.n_solved.fetch_add(n_solved, Relaxed);
     };
     let tell = &mut |done, of| {
-        tell(Progress::Distance {
+        tell(BuildProgress::Distance {
             plies: 0,
             n_solved: work.n_solved.load(Relaxed),
             done,
@@ -166,8 +166,8 @@ struct Pass<'p, 'a, M, C> {
     n_solved: &'p AtomicU64,
 }
 
-impl<M, C: Cell> Pass<'_, '_, M, C> {
-    fn run<G: Game>(&self, tell: &mut dyn FnMut(Progress)) -> Result<(), BuildError>
+impl<M, C: SharedCode> Pass<'_, '_, M, C> {
+    fn run<G: Game>(&self, tell: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError>
     where
         M: MoveGraph<G>,
     {
@@ -184,13 +184,13 @@ impl<M, C: Cell> Pass<'_, '_, M, C> {
         &'g self,
         step: u64,
         work: impl Fn(&mut M::Walker<'g>, Range<u64>) + Sync,
-        tell: &mut dyn FnMut(Progress),
+        tell: &mut dyn FnMut(BuildProgress),
     ) -> Result<(), BuildError>
     where
         M: MoveGraph<G>,
     {
         let mut tell = |done: u64, of: u64| {
-            tell(Progress::Distance {
+            tell(BuildProgress::Distance {
                 plies: self.plies,
                 n_solved: self.n_solved.load(Relaxed),
                 done: step * of + done,

@@ -7,9 +7,9 @@ use kit::tablebase::code::{self, decode};
 use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
 use kit::{Game, Value};
 
-use super::cells::Cell;
+use super::cells::SharedCode;
 use super::error::BuildError;
-use super::progress::Progress;
+use super::progress::BuildProgress;
 use super::solver::Solver;
 
 /// The score of a draw; losses are below and wins above.
@@ -17,10 +17,10 @@ const DRAW: i32 = 0;
 /// The score of a win in 0 plies.
 const WIN: i32 = 1 << 16;
 
-pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
+pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
     solver: &Solver<'_, M, C>,
     order: &[Range<u64>],
-    tell: &mut dyn FnMut(Progress),
+    tell: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {
     let n_indices = solver.graph.n_indices();
     let plies = M::MAX_PLIES.min(C::MAX_PLIES);
@@ -32,7 +32,7 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
             .sum();
         let len = numbers.end - numbers.start;
         let tell_part = &mut |done: u64, of: u64| {
-            tell(Progress::Layers {
+            tell(BuildProgress::Layers {
                 n_solved: before + (len as u128 * u128::from(done) / u128::from(of)) as u64,
                 n_indices,
             })
@@ -56,7 +56,7 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
 }
 
 /// Computes the code of a position from those of its successors.
-fn value<G: Game, M: MoveGraph<G>, C: Cell>(
+fn value<G: Game, M: MoveGraph<G>, C: SharedCode>(
     solver: &Solver<'_, M, C>,
     walker: &mut M::Walker<'_>,
     number: u64,

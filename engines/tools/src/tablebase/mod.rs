@@ -16,8 +16,8 @@ mod table_builder;
 mod verify;
 mod write;
 
-pub use build::{BuildSettings, Plan, build, plan};
+pub use build::{BuildPlan, BuildSettings, build, plan};
 pub use error::BuildError;
-pub use progress::Progress;
+pub use progress::BuildProgress;
 pub use table_builder::{Built, TableBuilder, Threads, Verify};
-pub use verify::{Sample, VerifyError, verify};
+pub use verify::{CheckedPositions, VerifyError, verify};

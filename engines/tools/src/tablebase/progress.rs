@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The progress of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
+pub enum BuildProgress {
     /// Layers are solved.
     Layers {
         /// Indices solved.
@@ -32,11 +32,11 @@ pub enum Progress {
     },
 }
 
-impl fmt::Display for Progress {
+impl fmt::Display for BuildProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Progress::Layers { n_solved, .. } => write!(f, "{n_solved} positions solved"),
-            Progress::Distance {
+            BuildProgress::Layers { n_solved, .. } => write!(f, "{n_solved} positions solved"),
+            BuildProgress::Distance {
                 plies, n_solved, ..
             } => {
                 write!(
@@ -44,7 +44,7 @@ impl fmt::Display for Progress {
                     "{plies} plies from the end, {n_solved} positions won or lost"
                 )
             }
-            Progress::Writing { .. } => f.write_str("writing the table"),
+            BuildProgress::Writing { .. } => f.write_str("writing the table"),
         }
     }
 }

@@ -7,7 +7,7 @@ use kit::Game;
 use kit::parallel::{block, for_each};
 use kit::tablebase::MoveGraph;
 
-use super::cells::Cell;
+use super::cells::SharedCode;
 use super::error::BuildError;
 
 /// Number of indices that a thread takes at a time.
@@ -22,7 +22,7 @@ pub(super) struct Solver<'a, M, C> {
     pub(super) stop: &'a AtomicBool,
 }
 
-impl<'a, M, C: Cell> Solver<'a, M, C> {
+impl<'a, M, C: SharedCode> Solver<'a, M, C> {
     /// Creates a solver in its initial state.
     ///
     /// # Errors

@@ -6,17 +6,22 @@ use std::sync::atomic::AtomicBool;
 use kit::tablebase::{TableError, TableInfo, Tablebase, Tabulated};
 use kit::{Options, Rejection};
 
-use super::build::{BuildSettings, Plan, build, plan};
+use super::build::{BuildPlan, BuildSettings, build, plan};
 use super::error::BuildError;
-use super::progress::Progress;
-use super::verify::{Sample, VerifyError, verify};
+use super::progress::BuildProgress;
+use super::verify::{CheckedPositions, VerifyError, verify};
 
 /// The header of the table that was built, or the reason why none was.
 pub type Built = Result<TableInfo, BuildError>;
 
 /// Verifies the table in a file and reports its progress: positions done and in all. Returns the number of positions verified.
-pub type Verify =
-    fn(&Options, &Path, Sample, Threads<'_>, &mut dyn FnMut(u64, u64)) -> Result<u64, VerifyError>;
+pub type Verify = fn(
+    &Options,
+    &Path,
+    CheckedPositions,
+    Threads<'_>,
+    &mut dyn FnMut(u64, u64),
+) -> Result<u64, VerifyError>;
 
 /// Threads, and the flag that stops them.
 pub type Threads<'a> = (usize, &'a AtomicBool);
@@ -27,9 +32,9 @@ pub struct TableBuilder {
     /// The game's name.
     pub game: &'static str,
     /// Computes the requirements of a build: [`plan`].
-    pub plan: fn(&Options) -> Result<Plan, Rejection>,
+    pub plan: fn(&Options) -> Result<BuildPlan, Rejection>,
     /// Builds: [`build`](fn@build).
-    pub build: fn(&Options, &BuildSettings<'_>, &mut dyn FnMut(Progress)) -> Built,
+    pub build: fn(&Options, &BuildSettings<'_>, &mut dyn FnMut(BuildProgress)) -> Built,
     /// Verifies the table in a file: [`verify`].
     pub verify: Verify,
 }

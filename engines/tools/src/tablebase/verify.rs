@@ -13,7 +13,7 @@ use kit::{Game, Outcome, Value};
 
 /// The positions to verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sample {
+pub enum CheckedPositions {
     /// All positions. The codes are read into memory first, with two bytes per index.
     All,
     /// A random sample.
@@ -76,13 +76,13 @@ impl From<TableError> for VerifyError {
 pub fn verify<G: Game>(
     game: &G,
     table: &Tablebase<G>,
-    sample: Sample,
+    sample: CheckedPositions,
     (n_threads, stop): (usize, &AtomicBool),
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<u64, VerifyError> {
     let n_indices = table.info().n_indices;
     match sample {
-        Sample::All => {
+        CheckedPositions::All => {
             let codes = read_all(table)?;
             let code = |number| Ok(codes[number as usize]);
             let check = Check { game, table, code };
@@ -91,7 +91,7 @@ pub fn verify<G: Game>(
             let numbers = |item| block(item, N_PER_BLOCK, n_indices);
             check.run(n_items, numbers, (n_threads, stop), tell)
         }
-        Sample::Random { n, seed } => {
+        CheckedPositions::Random { n, seed } => {
             let code = |number| table.file().code(number);
             let check = Check { game, table, code };
             let numbers = |item| {

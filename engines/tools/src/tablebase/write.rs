@@ -11,14 +11,14 @@ use kit::parallel::{block, for_each};
 use kit::tablebase::TableError;
 use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, Packed, TableInfo, encode, header_len, pack};
 
-use super::cells::Cell;
+use super::cells::SharedCode;
 
 /// Blocks per thread that are packed before they are written.
 const N_AT_ONCE: u64 = 64;
 
 /// Writes a table under a name that no file has; `false` if it was stopped. Until it is complete, the file has the name
 /// `temporary`; it is removed on failure.
-pub(super) fn write<C: Cell>(
+pub(super) fn write<C: SharedCode>(
     path: &Path,
     temporary: &Path,
     info: &mut TableInfo,
@@ -40,7 +40,7 @@ pub(super) fn write<C: Cell>(
     kept
 }
 
-fn write_all<C: Cell>(
+fn write_all<C: SharedCode>(
     path: &Path,
     info: &mut TableInfo,
     cells: &[C],

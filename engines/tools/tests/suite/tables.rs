@@ -13,7 +13,7 @@ use kit::tablebase::{
 };
 use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
-use tools::tablebase::{BuildError, BuildSettings, Sample, build, verify};
+use tools::tablebase::{BuildError, BuildSettings, CheckedPositions, build, verify};
 
 use crate::graph::{self, Graph, N_LAYERS, Place, Shape};
 
@@ -370,7 +370,14 @@ fn tables_in_all_orders_agree_with_another_solver() {
             positions.count() as u64
         );
         let stop = AtomicBool::new(false);
-        let n = verify(&game, &table, Sample::All, (2, &stop), &mut |_, _| {}).expect("right");
+        let n = verify(
+            &game,
+            &table,
+            CheckedPositions::All,
+            (2, &stop),
+            &mut |_, _| {},
+        )
+        .expect("right");
         assert_eq!(n, info.n_indices);
         fs::remove_file(path).expect("a file");
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kit::Game;
 use kit::tablebase::TableError;
-use tools::tablebase::{BuildError, Sample, VerifyError, build, plan, verify};
+use tools::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, verify};
 
 use crate::graph::{Graph, Shape};
 use crate::tables::{Folder, build_at, graphs, open, settings};
@@ -61,7 +61,13 @@ fn a_build_that_is_stopped_leaves_nothing() {
         assert!(n_stops > 1, "{n_stops}");
         let table = open(&game, &path).expect("a table");
         let never = AtomicBool::new(false);
-        let verified = verify(&game, &table, Sample::All, (2, &never), &mut |_, _| {});
+        let verified = verify(
+            &game,
+            &table,
+            CheckedPositions::All,
+            (2, &never),
+            &mut |_, _| {},
+        );
         verified.expect("right values");
     }
 }
@@ -110,7 +116,13 @@ fn a_game_without_a_table_says_why() {
 fn reads(game: &Graph, path: &std::path::Path) -> Result<(), TableError> {
     let table = open(game, path)?;
     let stop = AtomicBool::new(false);
-    match verify(game, &table, Sample::All, (1, &stop), &mut |_, _| {}) {
+    match verify(
+        game,
+        &table,
+        CheckedPositions::All,
+        (1, &stop),
+        &mut |_, _| {},
+    ) {
         Ok(_) => Ok(()),
         Err(VerifyError::Table(error)) => Err(error),
         Err(error) => panic!("damage was read as a value: {error}"),
@@ -172,7 +184,10 @@ fn verification_finds_wrong_values() {
     });
     let table = open(&other, &path).expect("it has as many numbers");
     let stop = AtomicBool::new(false);
-    for sample in [Sample::All, Sample::Random { n: 500, seed: 1 }] {
+    for sample in [
+        CheckedPositions::All,
+        CheckedPositions::Random { n: 500, seed: 1 },
+    ] {
         let found = verify(&other, &table, sample, (1, &stop), &mut |_, _| {});
         assert!(matches!(found, Err(VerifyError::Wrong { .. })), "{found:?}");
     }

@@ -1,7 +1,6 @@
 //! A position that is typed or pasted, while it comes in.
 
-use kit::FigureReader;
-use kit::figure::Figure;
+use table::figure::{Figure, FigureReader};
 
 /// Maximum size of a pasted text, in bytes; larger than any board with the text around it.
 pub(super) const MAX_BYTES: usize = 1 << 16;

@@ -1,11 +1,12 @@
 //! `setup`: starts a game from a position that is typed or pasted, as a string or as a drawn board with text around it.
 
-use kit::figure::{Candidate, Figure, clean};
-use kit::{FigureReader, Rejection};
+use kit::Rejection;
+use kit::parse_diagram::clean;
 use protocol::text::excerpt;
 use record::opening::Opening;
 use record::table::Role;
 use table::TableCommand;
+use table::figure::{Candidate, Figure, FigureReader};
 
 use super::Client;
 use super::paste::{MAX_BYTES, Paste, Pasted, Question};

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use kit::FigureReader;
 use referee::host::Host;
 use table::email::Email;
+use table::figure::FigureReader;
 use table::journal::read_table;
 use table::{TableError, open};
 

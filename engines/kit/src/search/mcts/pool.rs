@@ -41,7 +41,7 @@ pub(super) struct NodePool {
 }
 
 /// First slot and length of a block.
-type Block = (usize, usize);
+type NodeBlock = (usize, usize);
 
 impl NodePool {
     /// Creates a tree that consists of the root, with up to `mib` MiB of memory. If the system gives less, the pool is
@@ -201,9 +201,9 @@ impl NodePool {
 
     /// Moves these blocks, in the order of their slots, to the beginning of the memory. Nodes whose block is not among
     /// them lose their children.
-    fn pack(&mut self, blocks: &[Block]) {
+    fn pack(&mut self, blocks: &[NodeBlock]) {
         let mut next = ROOT + 1;
-        let mut move_up = |&(_, n): &Block| {
+        let mut move_up = |&(_, n): &NodeBlock| {
             let slot = place(next, n);
             next = slot + n;
             slot
@@ -233,8 +233,8 @@ impl NodePool {
 
     /// The root's block and the blocks reachable from it through nodes with more than `min_visits` visits, in the order
     /// of their slots.
-    fn blocks(&self, min_visits: u32) -> Vec<Block> {
-        let mut blocks: Vec<Block> = self.root().block().into_iter().collect();
+    fn blocks(&self, min_visits: u32) -> Vec<NodeBlock> {
+        let mut blocks: Vec<NodeBlock> = self.root().block().into_iter().collect();
         let mut i = 0;
         while let Some(&block) = blocks.get(i) {
             let is_kept = |node: &Node<'_>| node.own().visits > min_visits;
@@ -255,7 +255,7 @@ impl NodePool {
     }
 
     #[inline]
-    fn slots(&self, (slot, n): Block) -> Nodes<'_> {
+    fn slots(&self, (slot, n): NodeBlock) -> Nodes<'_> {
         let chunk = self.chunks[slot / CHUNK].get();
         let first = slot % CHUNK;
         let chunk = chunk.expect("a slot was reserved before it is used");
@@ -273,8 +273,8 @@ fn place(next: usize, n: usize) -> usize {
 }
 
 /// The slot after the last of these blocks if they are compacted.
-fn packed_end(blocks: &[Block]) -> usize {
-    let end = |next, &(_, n): &Block| place(next, n) + n;
+fn packed_end(blocks: &[NodeBlock]) -> usize {
+    let end = |next, &(_, n): &NodeBlock| place(next, n) + n;
     blocks.iter().fold(ROOT + 1, end)
 }
 

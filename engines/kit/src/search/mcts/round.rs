@@ -6,6 +6,7 @@ use std::thread;
 use super::tree_search::{RoundEnd, Totals, TreeSearch};
 use super::worker::MctsWorker;
 use crate::Evaluate;
+use crate::search::control::StopCheck;
 use crate::search::helpers::Helpers;
 use crate::search::{HaltOnDrop, Progress};
 
@@ -65,11 +66,15 @@ impl<G: Evaluate> TreeSearch<'_, G> {
         progress: &mut dyn FnMut(&Progress<G::Move>),
         totals: &mut Totals,
     ) -> RoundEnd {
+        let check = StopCheck {
+            control: self.control,
+            max_nodes: u64::MAX,
+            interval: POLL_INTERVAL,
+        };
         // The first game is always played, so that there is a result.
         let mut n: u64 = if totals.n_rounds == 0 { 0 } else { 1 };
         let end = loop {
-            let is_polling = n.is_multiple_of(POLL_INTERVAL);
-            if n > 0 && (self.is_over() || is_polling && self.is_late()) {
+            if n > 0 && (check.must_stop(n, || self.is_late()) || self.is_decided()) {
                 break RoundEnd::Over;
             }
             if let Some(need) = self.tree_needs() {

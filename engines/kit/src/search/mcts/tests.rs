@@ -9,7 +9,7 @@ use crate::hash::mix;
 use crate::playout::{AmafMoves, Playout};
 use crate::policy::{Policy, QA, QB, WIDTH};
 use crate::search::Limits;
-use crate::{OptionDecl, Options, Outcome, Rejection, Side};
+use crate::{OptionDecl, Options, Outcome, PolicyFeatures, Rejection, Side};
 
 /// A long game whose result is random: a player takes 1 or 2 of 60 stones, and the last stone wins or loses by chance.
 /// The policy, if there is one, has one feature for taking 1 and one for taking 2.
@@ -65,17 +65,27 @@ impl Evaluate for Stones {
     fn evaluate(&self, _: &u64) -> i32 {
         0
     }
-    const N_MOVE_FEATURES: usize = 2;
+    fn playout(&self) -> Option<Box<dyn Playout<Stones>>> {
+        Some(Box::new(Chance))
+    }
+    fn policy_features(&self) -> Option<&dyn PolicyFeatures<Stones>> {
+        Some(self)
+    }
+}
 
+impl PolicyFeatures<Stones> for Stones {
+    fn n_features(&self) -> usize {
+        2
+    }
     fn policy(&self) -> Option<&Arc<Policy>> {
         self.0.as_ref()
     }
-    fn move_features(_: &PositionHistory<Stones>, add: &mut impl FnMut(usize, &[u16])) {
+    fn with_policy(&self, policy: Arc<Policy>) -> Stones {
+        Stones(Some(policy))
+    }
+    fn move_features(&self, _: &PositionHistory<Stones>, add: &mut dyn FnMut(usize, &[u16])) {
         add(1, &[0]);
         add(2, &[1]);
-    }
-    fn playout(&self) -> Option<Box<dyn Playout<Stones>>> {
-        Some(Box::new(Chance))
     }
 }
 

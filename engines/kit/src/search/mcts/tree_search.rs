@@ -56,12 +56,12 @@ impl Totals {
 }
 
 /// The moves of a board by their indices, as far as they have occurred in this round.
-pub(super) struct Moves<G: Game>(Vec<OnceLock<G::Move>>);
+pub(super) struct KnownMoves<G: Game>(Vec<OnceLock<G::Move>>);
 
-impl<G: Game> Moves<G> {
-    fn new(game: &G) -> Moves<G> {
+impl<G: Game> KnownMoves<G> {
+    fn new(game: &G) -> KnownMoves<G> {
         let n_indices = game.n_move_indices();
-        Moves((0..n_indices).map(|_| OnceLock::new()).collect())
+        KnownMoves((0..n_indices).map(|_| OnceLock::new()).collect())
     }
 
     /// Stores a move and returns its index.
@@ -90,12 +90,12 @@ fn find_move<G: Game>(history: &PositionHistory<G>, index: usize) -> G::Move {
 pub(super) struct TreeSearch<'a, G: Evaluate> {
     pub(super) pool: &'a NodePool,
     pub(super) n_threads: usize,
-    pub(super) moves: Moves<G>,
+    pub(super) moves: KnownMoves<G>,
     /// Move indices of the root moves to choose from; `None` for all.
     candidates: Option<HashSet<usize>>,
     pub(super) history: &'a PositionHistory<G>,
     pub(super) request: &'a Request<G::Move>,
-    control: &'a Control,
+    pub(super) control: &'a Control,
     pub(super) started: Instant,
     pub(super) round: u64,
     may_prune: bool,
@@ -116,7 +116,7 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         totals: &Totals,
     ) -> TreeSearch<'a, G> {
         let (game, n_legal) = (history.game(), history.moves().len());
-        let moves = Moves::new(game);
+        let moves = KnownMoves::new(game);
         let register = |&mv: &G::Move| moves.register(game, mv);
         let is_choice = request.moves.len() < n_legal;
         TreeSearch {
@@ -166,9 +166,9 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         })
     }
 
-    /// `true` if the search was stopped, or if more games cannot change its result: there are as many proven wins as
-    /// requested lines, or every move is proven.
-    pub(super) fn is_over(&self) -> bool {
+    /// `true` if more games cannot change the result: there are as many proven wins as requested lines, or every move
+    /// is proven.
+    pub(super) fn is_decided(&self) -> bool {
         let (mut n_wins, mut are_all_proven) = (0, true);
         for child in self.roots() {
             match child.proven() {
@@ -176,7 +176,7 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
                 None => are_all_proven = false,
             }
         }
-        self.control.is_stopped() || are_all_proven || n_wins >= self.request.n_lines.max(1)
+        are_all_proven || n_wins >= self.request.n_lines.max(1)
     }
 
     pub(super) fn is_late(&self) -> bool {

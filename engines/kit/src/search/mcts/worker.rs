@@ -28,7 +28,7 @@ pub(super) struct MctsWorker<'a, G: Evaluate> {
     amaf_moves: AmafMoves,
     deferred: DeferredUpdates<'a>,
     /// The nodes of the current game, the root first.
-    path: Vec<Step<'a>>,
+    path: Vec<PathStep<'a>>,
     legal_moves: Vec<G::Move>,
     /// The policy's probabilities of a position's moves.
     shares: Vec<f32>,
@@ -40,7 +40,7 @@ pub(super) struct MctsWorker<'a, G: Evaluate> {
 }
 
 /// A node on the path.
-struct Step<'a> {
+struct PathStep<'a> {
     node: Node<'a>,
     /// Set if its results are deferred.
     is_deferred: bool,
@@ -92,7 +92,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         let mut node = pool.root();
         loop {
             let is_deferred = self.deferred.defers(node);
-            self.path.push(Step { node, is_deferred });
+            self.path.push(PathStep { node, is_deferred });
             let visits = if is_deferred {
                 node.own().visits
             } else {
@@ -156,13 +156,16 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
 
     /// Stores the policy's probabilities of the moves, and the AMAF wins derived from them.
     fn add_priors(&mut self, children: Nodes<'_>) {
-        let Some(policy) = self.history.game().policy() else {
+        let Some(features) = self.history.game().policy_features() else {
+            return;
+        };
+        let Some(policy) = features.policy() else {
             return;
         };
         let shares = &mut self.shares;
         shares.clear();
         let add = &mut |_, features: &[u16]| shares.push(policy.logit(features));
-        G::move_features(&self.history, add);
+        features.move_features(&self.history, add);
         softmax(shares);
         let largest = shares.iter().copied().fold(0.0, f32::max);
         for (child, &share) in children.iter().zip(&*shares) {
@@ -224,8 +227,8 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
     }
 
     /// Adds a result to a node and, for AMAF, to its children, either at once or deferred.
-    fn update(&mut self, step: &Step<'a>, children: Nodes<'a>, outcome: Outcome) {
-        let &Step { node, is_deferred } = step;
+    fn update(&mut self, step: &PathStep<'a>, children: Nodes<'a>, outcome: Outcome) {
+        let &PathStep { node, is_deferred } = step;
         let side = self.history.side();
         let (own_points, others_points) = (points(outcome, side), points(outcome, side.other()));
         let amaf_moves = &self.amaf_moves;

@@ -1,4 +1,4 @@
-//! A cache of the moves to search in a position, because [`Evaluate::forced`](crate::Evaluate::forced) is slow.
+//! A cache of the moves to search in a position, because [`ForcedResults::forced`](crate::ForcedResults::forced) is slow.
 
 use std::rc::Rc;
 

@@ -12,7 +12,7 @@
 //! occurrence of a position to the next, or must have no effect if it does.)
 //!
 //! **Forced results.** A game may know that a position is won or lost, or which moves need to be searched
-//! ([`Evaluate::forced`]). Its bounds in plies are compared with the plies left, so a proved win is one within the
+//! ([`ForcedResults::forced`](crate::ForcedResults::forced)). Its bounds in plies are compared with the plies left, so a proved win is one within the
 //! limit. A position known to be won by the defender is refuted at any limit.
 
 mod choices;
@@ -21,8 +21,8 @@ mod table;
 
 use std::rc::Rc;
 
-use super::control::Control;
-use super::limits::Limits;
+use super::control::{Control, StopCheck};
+use super::limits::{Budget, Limits};
 use super::score::MAX_PLY;
 use crate::hash::hash;
 use crate::{Evaluate, Forced, Outcome, PositionHistory, Side};
@@ -117,8 +117,8 @@ struct Prover<'a, G: Evaluate> {
     attacker: Side,
     table: &'a mut ProofTable,
     choices: ChoiceCache<G::Move>,
-    control: &'a Control,
-    limits: &'a Limits,
+    check: StopCheck<'a>,
+    budget: Budget,
     progress: &'a mut dyn FnMut(u64),
     nodes: u64,
     is_stopped: bool,
@@ -138,7 +138,7 @@ pub(super) struct Proof<M> {
 
 /// Positions visited between two calls of `progress`.
 const REPORT_INTERVAL: u64 = 1 << 20;
-/// With fewer plies left, the search does not call [`Evaluate::forced`], because searching is faster.
+/// With fewer plies left, the search does not call [`ForcedResults::forced`](crate::ForcedResults::forced), because searching is faster.
 const LEAST_PLIES_TO_ASK: u32 = 16;
 /// Positions visited between checks of the clock.
 const POLL_INTERVAL: u64 = 64;
@@ -178,8 +178,12 @@ pub(super) fn prove_in<G: Evaluate>(
         history: history.clone(),
         table,
         choices: ChoiceCache::new(),
-        control,
-        limits,
+        check: StopCheck {
+            control,
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            interval: POLL_INTERVAL,
+        },
+        budget: limits.budget,
         progress,
         nodes: 0,
         is_stopped: limits.nodes == Some(0),
@@ -355,9 +359,9 @@ impl<G: Evaluate> Prover<'_, G> {
         hash([key, left.into()])
     }
 
-    /// `true` if the search calls [`Evaluate::forced`] with `left` plies left.
+    /// `true` if the search calls [`ForcedResults::forced`](crate::ForcedResults::forced) with `left` plies left.
     fn asks_game(&self, left: u32) -> bool {
-        G::KNOWS_FORCED && left >= LEAST_PLIES_TO_ASK
+        left >= LEAST_PLIES_TO_ASK && self.history.game().forced_results().is_some()
     }
 
     /// The game's forced result for a position that is not over, if it is valid with `left` plies left.
@@ -365,9 +369,10 @@ impl<G: Evaluate> Prover<'_, G> {
         if !self.asks_game(left) {
             return None;
         }
-        let (game, position) = (self.history.game(), self.history.position());
         let is_attacker = self.history.side() == self.attacker;
-        game.forced(position).filter(|forced| match *forced {
+        let results = self.history.game().forced_results()?;
+        let forced = results.forced(self.history.position());
+        forced.filter(|forced| match *forced {
             Forced::Win { plies } => !is_attacker || plies <= left,
             Forced::Loss { plies } | Forced::Only { plies, .. } => is_attacker || plies <= left,
         })
@@ -411,7 +416,7 @@ impl<G: Evaluate> Prover<'_, G> {
                 (ProofNumbers::of_moves(choice.moves.len()), 0)
             }
         };
-        // Stored because [`Evaluate::forced`] is slow.
+        // Stored because [`ForcedResults::forced`](crate::ForcedResults::forced) is slow.
         let entry = ProofEntry {
             numbers,
             plies,
@@ -453,7 +458,11 @@ impl<G: Evaluate> Prover<'_, G> {
     /// The table key of the position with `left` plies left. Games mix counters into their keys by multiplication and
     /// exclusive or; hashing both numbers keeps the plies independent of those counters.
     fn key(&self, left: u32) -> u64 {
-        let key = self.history.game().symmetric_key(self.history.position());
+        let (game, position) = (self.history.game(), self.history.position());
+        let key = match game.forced_results() {
+            Some(results) => results.symmetric_key(position),
+            None => game.search_key(position),
+        };
         hash([key, left.into()])
     }
 
@@ -462,19 +471,8 @@ impl<G: Evaluate> Prover<'_, G> {
         if self.nodes.is_multiple_of(REPORT_INTERVAL) {
             (self.progress)(self.nodes);
         }
-        self.is_stopped |= self.control.is_stopped()
-            || self.limits.nodes.is_some_and(|limit| self.nodes >= limit)
-            || self.nodes.is_multiple_of(POLL_INTERVAL) && self.is_out_of_time();
-    }
-
-    fn is_out_of_time(&self) -> bool {
-        let hard = self.limits.budget.hard();
-        let is_past = |hard| {
-            self.control
-                .elapsed()
-                .is_some_and(|elapsed| elapsed >= hard)
-        };
-        hard.is_some_and(is_past)
+        let is_late = || self.check.control.is_past(self.budget.hard());
+        self.is_stopped |= self.check.must_stop(self.nodes, is_late);
     }
 }
 

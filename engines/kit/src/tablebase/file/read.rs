@@ -23,13 +23,13 @@ pub struct TableFile {
     path: PathBuf,
     file: File,
     info: TableInfo,
-    blocks: Vec<Block>,
+    blocks: Vec<StoredBlock>,
     cache: Vec<Mutex<Option<Cached>>>,
 }
 
 /// A block's offset in the file and its entry in the directory.
 #[derive(Debug)]
-struct Block {
+struct StoredBlock {
     offset: u64,
     entry: BlockEntry,
 }
@@ -72,7 +72,7 @@ impl TableFile {
         let mut offset = header_len(&info, entries.len());
         let mut blocks = Vec::with_capacity(entries.len());
         for entry in entries {
-            blocks.push(Block { offset, entry });
+            blocks.push(StoredBlock { offset, entry });
             offset += u64::from(entry.n_values) + u64::from(entry.n_distances);
         }
         if offset != n_bytes {
@@ -168,7 +168,7 @@ impl TableFile {
     }
 
     fn read(&self, block: u64, part: Part, n_bytes: usize) -> Result<Vec<u8>, TableError> {
-        let Block { offset, entry } = &self.blocks[block as usize];
+        let StoredBlock { offset, entry } = &self.blocks[block as usize];
         let (offset, n_packed, crc) = match part {
             Part::Values => (*offset, entry.n_values, entry.values_crc),
             Part::Distances => {

@@ -21,15 +21,15 @@ use kit::tablebase::code::{COUNT, UNUSED, code, loss, win};
 use kit::tablebase::{InitialValue, MoveGraph, PredecessorBlock, Walker};
 use kit::{Game, Value};
 
-use super::cells::Cell;
+use super::cells::SharedCode;
 use super::error::BuildError;
-use super::progress::Progress;
+use super::progress::BuildProgress;
 use super::solver::Solver;
 
-pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
+pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
     solver: &Solver<'_, M, C>,
     size: u64,
-    tell: &mut dyn FnMut(Progress),
+    tell: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {
     assert!(
         C::N_BYTES == 2 && size <= 1 << 16,
@@ -37,7 +37,7 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
     );
     let n_sections = solver.graph.n_indices() / size;
     let lists = Lists::new(n_sections, size, solver.n_threads);
-    let mut stage = Stage {
+    let mut stage = DistanceStage {
         solver,
         lists: &lists,
         size,
@@ -65,7 +65,7 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: Cell>(
 }
 
 /// The solving of one distance.
-struct Stage<'s, 'a, M, C> {
+struct DistanceStage<'s, 'a, M, C> {
     solver: &'s Solver<'a, M, C>,
     lists: &'s Lists,
     /// Indices in a section.
@@ -86,10 +86,10 @@ struct SectionSolver<'w, W> {
     lost: Vec<u16>,
 }
 
-impl<M, C: Cell> Stage<'_, '_, M, C> {
-    fn tell(&self, tell: &mut dyn FnMut(Progress), done: u64, of: u64) {
+impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
+    fn tell(&self, tell: &mut dyn FnMut(BuildProgress), done: u64, of: u64) {
         let n_solved = self.n_solved.load(Relaxed);
-        tell(Progress::Distance {
+        tell(BuildProgress::Distance {
             plies: self.plies,
             n_solved,
             done,
@@ -103,7 +103,7 @@ impl<M, C: Cell> Stage<'_, '_, M, C> {
     }
 
     /// Stores the initial state of each index.
-    fn find_ends<G: Game>(&self, tell: &mut dyn FnMut(Progress)) -> Result<(), BuildError>
+    fn find_ends<G: Game>(&self, tell: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError>
     where
         M: MoveGraph<G>,
     {
@@ -143,7 +143,7 @@ impl<M, C: Cell> Stage<'_, '_, M, C> {
     }
 
     /// Solves the positions of this distance. Cannot be stopped.
-    fn run<G: Game>(&self, tell: &mut dyn FnMut(Progress))
+    fn run<G: Game>(&self, tell: &mut dyn FnMut(BuildProgress))
     where
         M: MoveGraph<G>,
     {
@@ -224,7 +224,7 @@ impl<M, C: Cell> Stage<'_, '_, M, C> {
 
 impl<W: Walker> SectionSolver<'_, W> {
     /// Solves the predecessors in one section.
-    fn solve<C: Cell>(&mut self, section: u64, cells: &[C], plies: u32) {
+    fn solve<C: SharedCode>(&mut self, section: u64, cells: &[C], plies: u32) {
         let section_number = section as u32;
         for &item in self.sorted.items(section, false) {
             let block_before = PredecessorBlock {

@@ -1,9 +1,16 @@
-//! Reader that finds the boards in a text.
+//! Figures: drawn boards in documents, mail and pasted text, with captions, quotation marks and other figures around
+//! them.
+//!
+//! [`FigureReader`] finds the boards in a text, line by line, using the game's
+//! [`figure_line`](kit::Notation::figure_line). The board is then read by the game's
+//! [`parse_position`](kit::Notation::parse_position).
 
-use super::turn::told_turn;
-use super::{FigureLine, clean};
-use crate::game_entry::{Opened, PositionLine};
-use crate::{DynHistory, GameEntry, Options, Rejection, Side};
+mod turn;
+
+use kit::game_entry::{Opened, PositionLine};
+use kit::parse_diagram::clean;
+use kit::{DynHistory, FigureLine, GameEntry, Options, Rejection, Side};
+use turn::told_turn;
 
 /// Maximum number of boards side by side.
 const MAX_ABREAST: usize = 3;

@@ -1,8 +1,43 @@
 //! Functions shared by the games for reading drawn boards from pasted text and mail.
 
+mod clean;
+
 use crate::fen::counted;
-use crate::figure::clean;
 use crate::notation::excerpt;
+pub use clean::clean;
+
+/// The role of a line in a drawn board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FigureLine {
+    /// A row of the board that is not the last.
+    Row,
+    /// The last row of the board.
+    LastRow,
+    /// A line below the board that names the side to move.
+    Turn,
+    /// A line below the board with other parts of the position, such as the pieces off the board.
+    Foot,
+    /// A border, labels or a key.
+    Frame,
+    /// Not part of a drawn board.
+    Other,
+}
+
+impl FigureLine {
+    /// The classification of a row with `n_above` rows above it, in a board of `n_rows`.
+    pub fn row(n_above: usize, n_rows: usize) -> FigureLine {
+        if n_above + 1 == n_rows {
+            FigureLine::LastRow
+        } else {
+            FigureLine::Row
+        }
+    }
+
+    /// `true` for a row, last or not.
+    pub fn is_row(self) -> bool {
+        matches!(self, FigureLine::Row | FigureLine::LastRow)
+    }
+}
 
 /// `true` if a text is a drawn board; a position string has only one line.
 pub fn is_diagram(text: &str) -> bool {
