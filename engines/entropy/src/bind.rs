@@ -143,7 +143,7 @@ fn opponent_to_move(position: &Position) -> Position {
 
 #[cfg(test)]
 mod tests {
-    use kit::{Notation, Options, Outcome};
+    use kit::{Outcome, PositionHistory};
 
     use super::*;
     use crate::position::Move;
@@ -160,11 +160,8 @@ mod tests {
     ];
 
     fn read(goal: &str, fen: &str) -> (Entropy, Position) {
-        let mut options = Options::new(Entropy::options());
-        options.set("Goal", Some(goal)).expect("a goal");
-        let game = Entropy::new(&options);
-        let position = game.parse_position(fen).expect("a position").position;
-        (game, position)
+        let history: PositionHistory<Entropy> = tools::testing::at(&format!("Goal={goal}"), fen);
+        (history.game().clone(), *history.position())
     }
 
     /// The plies to the end by the best legal move while the opponent passes; `known` returns the plies for the

@@ -201,12 +201,10 @@ fn count(set: Squares) -> i32 {
 mod tests {
     use super::*;
     use crate::position::Pieces;
-    use kit::{Game, Notation, Options, Outcome, PositionHistory, Side};
+    use kit::{Game, Notation, Outcome, PositionHistory, Side};
 
     fn game(goal: &str) -> Entropy {
-        let mut options = Options::new(Entropy::options());
-        options.set("Goal", Some(goal)).expect("a goal");
-        Entropy::new(&options)
+        tools::testing::game(&format!("Goal={goal}"))
     }
 
     /// Calls `look` with the unfinished positions of random games, and with the seed.

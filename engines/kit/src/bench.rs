@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::dyn_history::{DynHistory, parse_history};
-use crate::search::{Control, Limits, Progress, Request, Searcher};
+use crate::search::{Limits, Progress, Request, Searcher};
 use crate::{Engine, Options, PositionHistory};
 
 /// Size of the table in MiB, independent of the option `Hash`.
@@ -37,14 +37,9 @@ pub enum BenchLimit {
 
 impl BenchLimit {
     fn limits(self) -> Limits {
-        let (depth, nodes) = match self {
-            BenchLimit::Depth(depth) => (Some(depth), None),
-            BenchLimit::Games(games) => (None, Some(games)),
-        };
-        Limits {
-            depth,
-            nodes,
-            ..Limits::default()
+        match self {
+            BenchLimit::Depth(depth) => Limits::depth(depth),
+            BenchLimit::Games(games) => Limits::nodes(games),
         }
     }
 }
@@ -133,6 +128,5 @@ pub fn positions<G: Engine>() -> Vec<PositionHistory<G>> {
 
 fn search<G: Engine>(searcher: &mut Searcher, history: &PositionHistory<G>) -> Progress<G::Move> {
     let request = Request::new(history.moves(), G::BENCH.limit.limits());
-    let control = Control::new(Instant::now(), false);
-    searcher.search(history, &request, &control, &mut |_| {})
+    searcher.find(history, &request)
 }

@@ -1,15 +1,13 @@
 //! A game in play with its engine, with the type erased: what learning, tuning and mining need of any game.
 
-use std::sync::Arc;
-use std::time::Instant;
-
 use crate::dyn_history::parse_legal;
 use crate::evaluate::network;
 use crate::network::Network;
 use crate::policy::Policy;
 use crate::search::proof::{MoveProof, ProofSettings, Verdict, prove, prove_moves};
-use crate::search::{Control, Limits, Line, Searcher};
+use crate::search::{Line, Searcher};
 use crate::{DynHistory, Engine, PositionHistory, Rejection};
+use std::sync::Arc;
 
 /// MiB for the table of one proof.
 const PROOF_MIB: usize = 16;
@@ -113,21 +111,7 @@ impl<G: Engine> DynEngine for PositionHistory<G> {
         if moves.is_empty() {
             return Ok(Verdict::NoWin);
         }
-        let limits = Limits {
-            nodes,
-            ..Limits::default()
-        };
-        let control = Control::new(Instant::now(), false);
-        let (verdict, _) = prove(
-            self,
-            &moves,
-            within,
-            PROOF_MIB,
-            &limits,
-            &control,
-            &mut |_| {},
-        );
-        Ok(match verdict {
+        Ok(match prove(self, &moves, within, PROOF_MIB, nodes).0 {
             Verdict::Win { plies, pv } => Verdict::Win {
                 plies,
                 pv: self.codes(&pv),

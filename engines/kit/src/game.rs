@@ -59,10 +59,16 @@ pub enum Outcome {
 impl Outcome {
     /// Points for a player: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub fn points(self, side: Side) -> f32 {
+        self.half_points(side) as f32 / 2.0
+    }
+
+    /// Half points for a player: 2 for a win, 1 for a draw, 0 for a loss.
+    #[inline]
+    pub(crate) fn half_points(self, side: Side) -> u32 {
         match self {
-            Outcome::Draw => 0.5,
-            Outcome::Win(winner) if winner == side => 1.0,
-            Outcome::Win(_) => 0.0,
+            Outcome::Draw => 1,
+            Outcome::Win(winner) if winner == side => 2,
+            Outcome::Win(_) => 0,
         }
     }
 }

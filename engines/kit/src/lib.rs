@@ -4,8 +4,8 @@
 //! hints).
 //! This crate provides the rest. [`PositionHistory`] holds a game in progress and counts repetitions, [`perft`] counts
 //! the game tree, `search` finds moves, `session` answers commands, and `serve` connects a session to standard input
-//! and output. `bench` measures the search, `puzzle` verifies proven values, `mine` searches self-play games for forced
-//! wins. `laws` is the test suite that every game passes.
+//! and output. `bench` measures the search. What makes engines better, and the laws that games are tested by, are in
+//! `linesman-tools`.
 
 /// ANSI text styles, re-exported for the game crates.
 pub use anstyle;

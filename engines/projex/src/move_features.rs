@@ -232,16 +232,11 @@ pub(crate) fn last_two(mut played: impl DoubleEndedIterator<Item = Move>) -> [Op
 
 #[cfg(test)]
 mod tests {
-    use kit::{Game, Options};
-
     use super::*;
     use crate::geometry::Geometry;
 
     fn game(size: i32) -> Projex {
-        let mut options = Options::new(Projex::options());
-        let size = options.set("Size", Some(&size.to_string()));
-        size.expect("a size");
-        Projex::new(&options)
+        tools::testing::game(&format!("Size={size}"))
     }
 
     /// The images of all cells under the symmetries of the board.

@@ -162,15 +162,12 @@ impl Flood {
 
 #[cfg(test)]
 mod tests {
-    use kit::{Game, Options, Side};
+    use kit::{Game, Side};
 
     use super::*;
 
     fn start(size: i32) -> PositionHistory<Projex> {
-        let mut options = Options::new(Projex::options());
-        let size = options.set("Size", Some(&size.to_string()));
-        size.expect("a size");
-        PositionHistory::start(Projex::new(&options))
+        tools::testing::at(&format!("Size={size}"), "startpos")
     }
 
     /// A random game that is not over.

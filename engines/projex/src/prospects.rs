@@ -201,7 +201,7 @@ impl<'a, const W: usize> LoopSearch<'a, W> {
 mod tests {
     use std::collections::VecDeque;
 
-    use kit::{Game, Options, PositionHistory};
+    use kit::PositionHistory;
 
     use super::*;
     use crate::bridges::bridges;
@@ -276,11 +276,8 @@ mod tests {
     /// Compares at about every fifth ply of a random game.
     fn compare_game(size: i32, seed: u64) {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut options = Options::new(Projex::options());
-        options
-            .set("Size", Some(&size.to_string()))
-            .expect("a size");
-        let mut play = PositionHistory::start(Projex::new(&options));
+        let mut play: PositionHistory<Projex> =
+            tools::testing::at(&format!("Size={size}"), "startpos");
         while play.outcome().is_none() {
             if rng.u8(..5) == 0 {
                 let (board, position) = (play.game().board(), play.position());

@@ -113,19 +113,18 @@ fn after(empty: &Cells, mv: Move) -> Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kit::{Options, PositionHistory};
+    use kit::PositionHistory;
+    use tools::testing::at;
 
     /// Calls `look` with the unfinished positions of random games, and with a message for failures.
     fn along_random_games(look: impl Fn(&Susan, &Position, &str)) {
         for seed in 0..300 {
             let mut rng = fastrand::Rng::with_seed(seed);
-            let mut options = Options::new(Susan::options());
-            let size = rng.u8(3..=8).to_string();
-            options.set("Size", Some(&size)).expect("a size");
-            let mut history = PositionHistory::start(Susan::new(&options));
+            let mut history: PositionHistory<Susan> =
+                at(&format!("Size={}", rng.u8(3..=8)), "startpos");
             while let Some(mv) = rng.choice(history.moves()) {
-                let at = format!("seed {seed}: {}", kit::DynHistory::fen(&history));
-                look(history.game(), history.position(), &at);
+                let here = format!("seed {seed}: {}", kit::DynHistory::fen(&history));
+                look(history.game(), history.position(), &here);
                 history.play(mv);
             }
         }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use fastrand::Rng;
 
+use crate::learn::random_move;
 use kit::search::Searcher;
 use kit::search::proof::Verdict;
 use kit::{DynEngine, Outcome, Side};
@@ -75,8 +76,7 @@ fn play(engine: &dyn DynEngine, mistakes: u32, rng: &mut Rng) -> Box<dyn DynEngi
     let opening = rng.usize(OPENING_PLIES);
     while engine.outcome().is_none() && engine.ply() < LONGEST_GAME {
         let code = if engine.ply() < opening || rng.u32(..mistakes) == 0 {
-            let mut moves = engine.moves();
-            moves.swap_remove(rng.usize(..moves.len()))
+            random_move(engine.as_ref(), rng)
         } else {
             let mut line = engine.search(&mut searcher, NODES_PER_MOVE, 0);
             line.pv.swap_remove(0)

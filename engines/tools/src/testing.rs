@@ -68,6 +68,31 @@ pub fn refusal<G: Notation>(history: &PositionHistory<G>, code: &str) -> String 
     }
 }
 
+/// Plays a game from `start` for each of these seeds, between an engine that moves first in every second game and an
+/// opponent that moves at random.
+///
+/// # Panics
+/// If the engine does not win.
+pub fn check_beats_random<G: Game>(
+    start: &PositionHistory<G>,
+    seeds: std::ops::Range<u64>,
+    think: impl Fn(&PositionHistory<G>) -> G::Move,
+) {
+    for seed in seeds {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let engine = Side::BOTH[seed as usize % 2];
+        let mut history = start.clone();
+        while history.outcome().is_none() {
+            let mv = match history.side() == engine {
+                true => think(&history),
+                false => rng.choice(history.moves()).expect("a game that goes on"),
+            };
+            history.play(mv);
+        }
+        assert_eq!(history.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
+    }
+}
+
 /// A game in progress, for short tests: `Case::new(position).play("3@b2").won_by(Side::P1)`.
 #[derive(Debug)]
 pub struct Case<G: Game>(pub PositionHistory<G>);

@@ -160,7 +160,7 @@ pub(super) fn split(number: u64) -> (usize, usize) {
 mod tests {
     use kit::Value;
     use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
-    use kit::{Evaluate, Game, Options, Outcome, PositionHistory};
+    use kit::{Evaluate, Game, Outcome, PositionHistory};
     use std::collections::BTreeSet;
     use std::ops::ControlFlow;
 
@@ -168,11 +168,8 @@ mod tests {
     use crate::position::Move;
 
     fn graph(goal: &str) -> EntropyPositions {
-        let mut options = Options::new(Entropy::options());
-        options.set("Goal", Some(goal)).expect("a goal");
-        Entropy::new(&options)
-            .graph()
-            .expect("each goal has a table")
+        let game: Entropy = tools::testing::game(&format!("Goal={goal}"));
+        game.graph().expect("each goal has a table")
     }
 
     /// Positions of random games, finished ones included.

@@ -1,9 +1,7 @@
 //! Tests of the laws of the kit, of the forced win of the FAQ's puzzle, and of play.
 
-use std::time::Instant;
-
 use entropy::{Entropy, Move};
-use kit::search::{Control, Limits, Line, Method, Request, Searcher, mate_distance};
+use kit::search::{Line, Method, Searcher, mate_distance};
 use kit::{Outcome, PositionHistory, Side};
 
 use crate::Case;
@@ -65,7 +63,7 @@ fn a_game_with_a_bind_ends() {
         while history.outcome().is_none() {
             assert!(history.ply() < 200, "{position} with {nodes} nodes");
             let searcher = &mut searchers[history.side().index()];
-            history.play(think_on(searcher, &history, nodes).pv[0]);
+            history.play(searcher.search_nodes(&history, nodes, 0).pv[0]);
         }
     }
 }
@@ -103,35 +101,12 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
 
 #[test]
 fn the_search_beats_random_moves() {
-    for seed in 1..=10 {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let engine = Side::BOTH[seed as usize % 2];
-        let mut history = Case::new("sssss/s3s/5/o3o/ooooo o 0").0;
-        while history.outcome().is_none() {
-            let mv = if history.side() == engine {
-                think(&history, 3_000).pv[0]
-            } else {
-                rng.choice(history.moves()).expect("a game that goes on")
-            };
-            history.play(mv);
-        }
-        assert_eq!(history.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
-    }
+    let start = Case::new("startpos").0;
+    tools::testing::check_beats_random(&start, 1..11, |history| think(history, 3_000).pv[0]);
 }
 
 fn think(history: &PositionHistory<Entropy>, nodes: u64) -> Line<Move> {
-    think_on(&mut Searcher::new(1, 1), history, nodes)
-}
-
-fn think_on(searcher: &mut Searcher, history: &PositionHistory<Entropy>, nodes: u64) -> Line<Move> {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let request = Request::new(history.moves(), limits);
-    let control = Control::new(Instant::now(), false);
-    let mut end = searcher.search(history, &request, &control, &mut |_| {});
-    end.lines.swap_remove(0)
+    Searcher::new(1, 1).search_nodes(history, nodes, 0)
 }
 
 fn codes(history: &PositionHistory<Entropy>, moves: &[Move]) -> Vec<String> {

@@ -1,13 +1,9 @@
 //! Tests of the laws of the kit, of wins in one, and of the solution of Gobblet! Jr.
 
-use std::time::Instant;
-
 use fastrand::Rng;
 use gobblet::Gobblet;
 use kit::dyn_history::parse_history;
-use kit::search::{
-    Control, Heuristics, Limits, Method, Progress, Request, Searcher, mate_distance,
-};
+use kit::search::{Heuristics, Limits, Method, Progress, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, Notation, Outcome, PositionHistory};
 use tools::testing::sample;
 
@@ -136,10 +132,7 @@ fn search(
     depth: u32,
     n_lines: usize,
 ) -> Progress<<Gobblet as Game>::Move> {
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
+    let limits = Limits::depth(depth);
     // The heuristics of normal play may find a longer win first.
     let heuristics = Heuristics {
         reductions: false,
@@ -152,6 +145,5 @@ fn search(
         heuristics,
         ..Request::new(history.moves(), limits)
     };
-    let control = Control::new(Instant::now(), false);
-    Searcher::new(64, 1).search(history, &request, &control, &mut |_| {})
+    Searcher::new(64, 1).find(history, &request)
 }

@@ -1,11 +1,9 @@
 //! Tests of the search.
 
-use std::time::Instant;
-
 use graph_hockey::{GraphHockey, Move};
 use kit::search::proof::{Verdict, prove};
-use kit::search::{Control, Limits, Line, Method, Request, Searcher, mate_distance};
-use kit::{Evaluate, Outcome, PositionHistory, Side};
+use kit::search::{Limits, Line, Method, Request, Searcher, mate_distance};
+use kit::{Evaluate, PositionHistory};
 
 use crate::Case;
 
@@ -15,9 +13,7 @@ fn forced_win(position: &str, letters: &str, within: u32) -> Option<u32> {
     let history = Case::new(position).0;
     let mut moves = history.moves();
     moves.retain(|mv| letters.contains(mv.letter()));
-    let control = Control::new(Instant::now(), false);
-    let limits = Limits::default();
-    match prove(&history, &moves, within, 64, &limits, &control, &mut |_| {}).0 {
+    match prove(&history, &moves, within, 64, None).0 {
         Verdict::Win { plies, .. } => Some(plies),
         _ => None,
     }
@@ -69,13 +65,9 @@ fn a_goal_in_reach_is_a_win_at_once() {
 
 /// The best line found by a search to this depth.
 fn best_line(history: &PositionHistory<GraphHockey>, depth: u32) -> Line<Move> {
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
+    let limits = Limits::depth(depth);
     let request = Request::new(history.moves(), limits);
-    let control = Control::new(Instant::now(), false);
-    let mut found = Searcher::new(1, 1).search(history, &request, &control, &mut |_| {});
+    let mut found = Searcher::new(1, 1).find(history, &request);
     found.lines.swap_remove(0)
 }
 
@@ -87,20 +79,6 @@ fn a_forced_win_is_seen_at_its_depth() {
 
 #[test]
 fn a_player_without_a_plan_loses() {
-    for seed in 0..10 {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let engine = Side::BOTH[seed as usize % 2];
-        let mut history = Case::new("2x3 -").0;
-        while history.outcome().is_none() {
-            let mut moves = history.moves();
-            rng.shuffle(&mut moves);
-            let mv = if history.side() == engine {
-                best_line(&history, 4).pv[0]
-            } else {
-                moves[0]
-            };
-            history.play(mv);
-        }
-        assert_eq!(history.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
-    }
+    let start = Case::new("2x3 -").0;
+    tools::testing::check_beats_random(&start, 0..10, |history| best_line(history, 4).pv[0]);
 }

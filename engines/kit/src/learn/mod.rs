@@ -32,10 +32,31 @@ pub trait Trainer: Sized + 'static {
     fn untrained(n_inputs: usize, seed: u64) -> Self;
 
     /// Moves each weight one step, of at most about `rate`, that shrinks the error on the batch.
-    fn learn(&mut self, batch: &[&Self::Example], rate: f32);
+    fn learn(&mut self, batch: &[&Self::Example], rate: f32) {
+        for example in batch {
+            self.add_gradients(example, 1.0 / batch.len() as f32);
+        }
+        self.step(rate);
+    }
+
+    /// Adds the gradients of an example's error, weighted by `share`.
+    fn add_gradients(&mut self, example: &Self::Example, share: f32);
+
+    /// Moves each weight one step down its gradient, of at most about `rate`, and clears the gradients.
+    fn step(&mut self, rate: f32);
 
     /// The mean error on some examples.
-    fn error<'a>(&self, examples: impl IntoIterator<Item = &'a Self::Example>) -> f64;
+    fn error<'a>(&self, examples: impl IntoIterator<Item = &'a Self::Example>) -> f64 {
+        let (mut sum, mut count) = (0.0, 0);
+        for example in examples {
+            sum += f64::from(self.error_on(example));
+            count += 1;
+        }
+        sum / f64::from(count.max(1))
+    }
+
+    /// The error on an example.
+    fn error_on(&self, example: &Self::Example) -> f32;
 
     /// The weights rounded to integers.
     fn weights(&self) -> Self::Weights;

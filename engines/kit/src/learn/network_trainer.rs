@@ -50,10 +50,7 @@ impl Trainer for NetworkTrainer {
         }
     }
 
-    fn learn(&mut self, batch: &[&Example], rate: f32) {
-        for example in batch {
-            self.add_gradients(example, 1.0 / batch.len() as f32);
-        }
+    fn step(&mut self, rate: f32) {
         self.inputs.step(rate, INPUT_LIMIT);
         self.bias.step(rate, INPUT_LIMIT);
         for output in &mut self.output {
@@ -61,15 +58,26 @@ impl Trainer for NetworkTrainer {
         }
     }
 
-    /// The mean squared error of the predictions.
-    fn error<'a>(&self, examples: impl IntoIterator<Item = &'a Example>) -> f64 {
-        let (mut sum, mut count) = (0.0, 0);
-        for example in examples {
-            let error = self.predict(&self.sums(&example.inputs)) - example.target;
-            sum += f64::from(error * error);
-            count += 1;
+    /// The gradients of the cross entropy, whose slope at the output is the error of the prediction.
+    fn add_gradients(&mut self, example: &Example, share: f32) {
+        let sums = self.sums(&example.inputs);
+        let error = (self.predict(&sums) - example.target) * share;
+        for (view, sums) in sums.iter().enumerate() {
+            let mut back = [0.0; HIDDEN];
+            let output = &mut self.output[view];
+            for (i, &sum) in sums.iter().enumerate() {
+                back[i] = error * output.weights[i] * clipped_slope(sum);
+                output.gradient[i] += error * sum.clamp(0.0, 1.0);
+                self.bias.gradient[i] += back[i];
+            }
+            self.inputs.add_gradient(&example.inputs[view], &back);
         }
-        sum / f64::from(count.max(1))
+    }
+
+    /// The squared error of the prediction.
+    fn error_on(&self, example: &Example) -> f32 {
+        let error = self.predict(&self.sums(&example.inputs)) - example.target;
+        error * error
     }
 
     fn weights(&self) -> Network {
@@ -101,22 +109,6 @@ impl NetworkTrainer {
             bias,
             output: output.try_into().ok()?,
         })
-    }
-
-    /// The gradients of the cross entropy, whose slope at the output is the error of the prediction.
-    fn add_gradients(&mut self, example: &Example, share: f32) {
-        let sums = self.sums(&example.inputs);
-        let error = (self.predict(&sums) - example.target) * share;
-        for (view, sums) in sums.iter().enumerate() {
-            let mut back = [0.0; HIDDEN];
-            let output = &mut self.output[view];
-            for (i, &sum) in sums.iter().enumerate() {
-                back[i] = error * output.weights[i] * clipped_slope(sum);
-                output.gradient[i] += error * sum.clamp(0.0, 1.0);
-                self.bias.gradient[i] += back[i];
-            }
-            self.inputs.add_gradient(&example.inputs[view], &back);
-        }
     }
 
     fn sums(&self, inputs: &[Vec<u16>; 2]) -> [[f32; HIDDEN]; 2] {

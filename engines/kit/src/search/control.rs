@@ -38,6 +38,13 @@ struct ClockState {
     clock_start: Instant,
 }
 
+/// Control of a search whose clock starts now.
+impl Default for Control {
+    fn default() -> Control {
+        Control::new(Instant::now(), false)
+    }
+}
+
 impl Control {
     /// Control of a search that was requested at `arrival`. While pondering, no clock runs.
     pub fn new(arrival: Instant, is_pondering: bool) -> Control {

@@ -22,6 +22,22 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Positions to search, and no other limit.
+    pub fn nodes(n: u64) -> Limits {
+        Limits {
+            nodes: Some(n),
+            ..Limits::default()
+        }
+    }
+
+    /// Plies to search, and no other limit.
+    pub fn depth(plies: u32) -> Limits {
+        Limits {
+            depth: Some(plies),
+            ..Limits::default()
+        }
+    }
+
     /// Maximum number of positions to visit before the search begins: a quarter of the node limit, and an eighth of the
     /// time at one microsecond per position.
     pub(crate) fn max_positions_before_search(&self) -> usize {

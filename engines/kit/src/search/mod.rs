@@ -240,6 +240,15 @@ impl Searcher {
         }
     }
 
+    /// As [`search`](Searcher::search), without reports and until a limit ends it.
+    pub fn find<G: Evaluate>(
+        &mut self,
+        history: &PositionHistory<G>,
+        request: &Request<G::Move>,
+    ) -> Progress<G::Move> {
+        self.search(history, request, &Control::default(), &mut |_| {})
+    }
+
     /// The best line of a search of this many nodes. The seed is that of [`Request`].
     pub fn search_nodes<G: Evaluate>(
         &mut self,
@@ -247,16 +256,12 @@ impl Searcher {
         nodes: u64,
         seed: u64,
     ) -> Line<G::Move> {
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
+        let limits = Limits::nodes(nodes);
         let request = Request {
             seed,
             ..Request::new(history.moves(), limits)
         };
-        let control = Control::new(Instant::now(), false);
-        let mut found = self.search(history, &request, &control, &mut |_| {});
+        let mut found = self.find(history, &request);
         found.lines.swap_remove(0)
     }
 

@@ -5,7 +5,7 @@
 use super::control::StopCheck;
 use super::score::Score;
 use super::{Control, Limits, Line};
-use crate::{Game, Outcome, PositionHistory, Side};
+use crate::{Game, Outcome, PositionHistory};
 
 /// Weight of the exploration term in the upper confidence bound.
 const EXPLORATION: f64 = 1.4;
@@ -123,7 +123,7 @@ impl<'a, G: Game> UctTree<'a, G> {
         let outcome = self.playout();
         for (node, mover) in path {
             self.nodes[node].visits += 1;
-            self.nodes[node].points += points(outcome, mover);
+            self.nodes[node].points += u64::from(outcome.half_points(mover));
             self.history.undo();
         }
         self.playouts += 1;
@@ -189,14 +189,6 @@ impl<'a, G: Game> UctTree<'a, G> {
         self.positions += plies as u64;
         self.history.rewind(self.history.ply() - plies);
         outcome
-    }
-}
-
-fn points(outcome: Outcome, side: Side) -> u64 {
-    match outcome {
-        Outcome::Draw => 1,
-        Outcome::Win(winner) if winner == side => 2,
-        Outcome::Win(_) => 0,
     }
 }
 

@@ -3,15 +3,13 @@
 //! [`Graph::new`] generates the graph. [`Graph::solve`] computes the exact value of any position with any history, to
 //! test searches against.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::time::Instant;
-
 use kit::hash::mix;
 use kit::playout::{AmafMoves, Playout};
 use kit::search::score::{DRAW, Score, loss_in, win_in};
-use kit::search::{Control, Limits, Progress, Request, Searcher};
+use kit::search::{Limits, Progress, Request, Searcher};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The parameters of a random graph.
 #[derive(Debug, Clone, Copy)]
@@ -402,14 +400,10 @@ pub(crate) fn search(
     nodes: u64,
     n_lines: usize,
 ) -> Progress<u16> {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
+    let limits = Limits::nodes(nodes);
     let request = Request {
         n_lines,
         ..Request::new(history.moves(), limits)
     };
-    let control = Control::new(Instant::now(), false);
-    searcher.search(history, &request, &control, &mut |_| {})
+    searcher.find(history, &request)
 }

@@ -1,6 +1,6 @@
 //! Tests of `go mate`: the proof and the following search for a move stay within the limits.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::graph::{Graph, Shape, Value};
 use kit::PositionHistory;
@@ -23,8 +23,7 @@ fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
 
 fn find(history: &PositionHistory<Graph>, limits: Limits) -> Progress<u16> {
     let request = Request::new(history.moves(), limits);
-    let control = Control::new(Instant::now(), false);
-    Searcher::new(1, 1).search(history, &request, &control, &mut |_| {})
+    Searcher::new(1, 1).find(history, &request)
 }
 
 fn mate(within: u32) -> Limits {
@@ -36,17 +35,11 @@ fn mate(within: u32) -> Limits {
 
 #[test]
 fn a_proof_that_is_stopped_claims_nothing_false() {
-    let control = Control::new(Instant::now(), false);
     let mut n_unknown = 0;
     for history in games(30) {
         let value = Graph::solve(&history);
         for nodes in 0..300 {
-            let limits = Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            };
-            let moves = history.moves();
-            let (verdict, visited) = prove(&history, &moves, 15, 1, &limits, &control, &mut |_| {});
+            let (verdict, visited) = prove(&history, &history.moves(), 15, 1, Some(nodes));
             assert!(visited <= nodes, "{visited} of {nodes}");
             match (&verdict, value) {
                 (Verdict::Win { plies, .. }, Value::Win(n)) => assert!((n..=15).contains(plies)),
@@ -96,7 +89,7 @@ fn all_of_the_search_stays_within_the_time() {
 #[test]
 fn a_stopped_search_names_a_move() {
     let history = games(1).next().expect("a game");
-    let control = Control::new(Instant::now(), false);
+    let control = Control::default();
     control.stop();
     let request = Request::new(history.moves(), mate(40));
     let found = Searcher::new(1, 1).search(&history, &request, &control, &mut |_| {});

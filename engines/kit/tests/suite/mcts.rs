@@ -1,14 +1,12 @@
 //! Tests of Monte Carlo tree search on noughts and crosses, whose values are all known and often draws.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::negamax::negamax;
 use kit::playout::{AmafMoves, Playout};
 use kit::search::score::MAX_PLY;
-use kit::search::{
-    Budget, Control, Limits, Method, Progress, Request, Searcher, Skill, mate_distance,
-};
+use kit::search::{Budget, Limits, Method, Progress, Request, Searcher, Skill, mate_distance};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
@@ -108,20 +106,12 @@ impl Playout<Noughts> for AtRandom {
     }
 }
 
-fn games(n: u64) -> Limits {
-    Limits {
-        nodes: Some(n),
-        ..Limits::default()
-    }
-}
-
 fn search_by(
     searcher: &mut Searcher,
     request: &Request<u8>,
     play: &PositionHistory<Noughts>,
 ) -> Progress<u8> {
-    let control = Control::new(Instant::now(), false);
-    searcher.search(play, request, &control, &mut |_| {})
+    searcher.find(play, request)
 }
 
 fn search(play: &PositionHistory<Noughts>, limits: Limits) -> Progress<u8> {
@@ -153,7 +143,10 @@ fn forced_ends_are_found_and_none_is_claimed_falsely() {
     let mut n_wins = 0;
     for play in positions() {
         let value = negamax(&mut play.clone(), 9, 0);
-        let found = search(&play, games(3_000)).lines.swap_remove(0).score;
+        let found = search(&play, Limits::nodes(3_000))
+            .lines
+            .swap_remove(0)
+            .score;
         let sign = |score| mate_distance(score).map_or(0, i32::signum);
         assert_eq!(
             sign(found),
@@ -175,7 +168,7 @@ fn a_search_ends_when_the_end_is_certain() {
     let mut play = PositionHistory::start(Noughts);
     [0, 1, 4].into_iter().for_each(|cell| play.play(cell));
     play.play(2);
-    let found = search(&play, games(1_000_000));
+    let found = search(&play, Limits::nodes(1_000_000));
     assert!(found.nodes < 10_000, "{found:?}");
     // Other moves win, too, and the order of the random games decides which win is proven first.
     let distance = mate_distance(found.lines[0].score);
@@ -184,7 +177,7 @@ fn a_search_ends_when_the_end_is_certain() {
 
 #[test]
 fn the_draw_is_seen_as_even() {
-    let found = search(&PositionHistory::start(Noughts), games(20_000));
+    let found = search(&PositionHistory::start(Noughts), Limits::nodes(20_000));
     assert_eq!(found.nodes, 20_000);
     assert!(found.lines[0].score.abs() < 200, "{found:?}");
     assert!(found.depth >= 5 && found.seldepth as usize <= 9.min(MAX_PLY));
@@ -194,7 +187,7 @@ fn the_draw_is_seen_as_even() {
 fn equal_searches_find_equal_things() {
     let play = PositionHistory::start(Noughts);
     let found = [(); 2].map(|()| {
-        let mut found = search(&play, games(777));
+        let mut found = search(&play, Limits::nodes(777));
         found.time = Duration::ZERO;
         found
     });
@@ -207,7 +200,7 @@ fn only_named_moves_are_chosen_and_as_many_lines_told_as_asked_for() {
     let play = PositionHistory::start(Noughts);
     let request = Request {
         n_lines: 5,
-        ..Request::new(vec![1, 3, 5], games(500))
+        ..Request::new(vec![1, 3, 5], Limits::nodes(500))
     };
     let found = search_by(&mut Searcher::new(1, 1), &request, &play);
     let firsts: HashSet<u8> = found.lines.iter().map(|line| line.pv[0]).collect();
@@ -222,7 +215,7 @@ fn every_line_is_searched() {
     for play in positions() {
         let request = Request {
             n_lines: 3,
-            ..Request::new(play.moves(), games(20_000))
+            ..Request::new(play.moves(), Limits::nodes(20_000))
         };
         let found = search_by(&mut Searcher::new(1, 1), &request, &play);
         assert_eq!(found.lines.len(), play.moves().len().min(3));
@@ -248,7 +241,11 @@ fn what_was_learned_is_kept_for_later_positions_of_the_game() {
     let mut searcher = Searcher::new(1, 1);
     let mut play = PositionHistory::start(Noughts);
     let at = |searcher: &mut Searcher, play: &PositionHistory<Noughts>, n| {
-        search_by(searcher, &Request::new(play.moves(), games(n)), play)
+        search_by(
+            searcher,
+            &Request::new(play.moves(), Limits::nodes(n)),
+            play,
+        )
     };
     let line = at(&mut searcher, &play, 5_000).lines.swap_remove(0).pv;
     line[..2].iter().for_each(|&mv| play.play(mv));
@@ -260,7 +257,7 @@ fn what_was_learned_is_kept_for_later_positions_of_the_game() {
 #[test]
 fn threads_share_the_games() {
     let play = PositionHistory::start(Noughts);
-    let request = Request::new(play.moves(), games(5_000));
+    let request = Request::new(play.moves(), Limits::nodes(5_000));
     let found = search_by(&mut Searcher::new(1, 3), &request, &play);
     assert_eq!(found.nodes, 5_000);
     assert!(found.lines[0].score.abs() < 200, "{found:?}");
@@ -287,19 +284,16 @@ fn a_clock_ends_the_search_and_a_choice_of_one_costs_no_time() {
 #[test]
 fn depths_are_searched_in_full() {
     let play = PositionHistory::start(Noughts);
-    let limits = Limits {
-        depth: Some(9),
-        ..Limits::default()
-    };
+    let limits = Limits::depth(9);
     assert_eq!(search(&play, limits.clone()).depth, 9);
     let weak = Request {
         skill: Skill::new(4),
-        ..Request::new(play.moves(), games(100_000))
+        ..Request::new(play.moves(), Limits::nodes(100_000))
     };
     assert!(search_by(&mut Searcher::new(1, 1), &weak, &play).depth <= 3);
     let pvs = Request {
         method: Method::Pvs,
-        ..Request::new(play.moves(), games(100))
+        ..Request::new(play.moves(), Limits::nodes(100))
     };
     assert!(search_by(&mut Searcher::new(1, 1), &pvs, &play).nodes <= 100);
 }

@@ -1,7 +1,5 @@
 //! Searches of random graphs, in which lines of play transpose and repeat.
 
-use std::time::Instant;
-
 use crate::graph::{Graph, Shape, Value, search};
 use kit::search::proof::{Verdict, prove};
 use kit::search::score::{DRAW, Score, loss_in, win_in};
@@ -72,9 +70,7 @@ fn solving_agrees_with_exhaustive_search() {
 
 /// A proof of a win within this many plies, in the smallest table.
 fn proof(history: &PositionHistory<Graph>, within: u32) -> Verdict<u16> {
-    let (moves, limits) = (history.moves(), Limits::default());
-    let control = Control::new(Instant::now(), false);
-    prove(history, &moves, within, 1, &limits, &control, &mut |_| {}).0
+    prove(history, &history.moves(), within, 1, None).0
 }
 
 /// Covers transpositions, repetitions, positions that occurred before the root, and consecutive quiet moves.
@@ -197,12 +193,9 @@ fn a_full_tree_is_pruned_and_grows_on() {
     let run = |threads, nodes| {
         let mut searcher = Searcher::new(1, threads);
         let mut fullest = 0;
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
+        let limits = Limits::nodes(nodes);
         let request = Request::new(history.moves(), limits);
-        let control = Control::new(Instant::now(), false);
+        let control = Control::default();
         let mut tell = |found: &Progress<u16>| fullest = fullest.max(found.hashfull);
         let found = searcher.search(&history, &request, &control, &mut tell);
         (found, fullest)

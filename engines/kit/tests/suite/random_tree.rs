@@ -1,12 +1,12 @@
 //! Searches of trees with random leaves, in which neither table entries nor move ordering help.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::negamax::negamax;
 use kit::hash::mix;
 use kit::search::proof::{Verdict, prove};
 use kit::search::score::win_in;
-use kit::search::{Budget, Control, Heuristics, Limits, Request, Searcher, mate_distance};
+use kit::search::{Budget, Heuristics, Limits, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
 /// A tree whose nodes are identified by the paths to them.
@@ -99,18 +99,7 @@ fn search(tree: &Tree, heuristics: Heuristics, limits: Limits, threads: usize) -
         heuristics,
         ..Request::new(history.moves(), limits)
     };
-    let control = Control::new(Instant::now(), false);
-    Searcher::new(1, threads)
-        .search(&history, &request, &control, &mut |_| {})
-        .lines[0]
-        .score
-}
-
-fn to_depth(depth: u32) -> Limits {
-    Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    }
+    Searcher::new(1, threads).find(&history, &request).lines[0].score
 }
 
 #[test]
@@ -129,7 +118,7 @@ fn every_exact_set_of_heuristics_returns_the_negamax_value() {
                         deeper_entries,
                         ..Heuristics::EXACT
                     };
-                    let found = search(&tree, heuristics, to_depth(depth), 1);
+                    let found = search(&tree, heuristics, Limits::depth(depth), 1);
                     assert_eq!(found, value, "seed {seed}, depth {depth}, {heuristics:?}");
                 }
             }
@@ -150,8 +139,7 @@ fn a_forced_reply_uses_no_time_of_a_clock() {
         ..Limits::default()
     };
     let request = Request::new(history.moves()[..1].to_vec(), limits);
-    let control = Control::new(Instant::now(), false);
-    let found = Searcher::new(1, 1).search(&history, &request, &control, &mut |_| {});
+    let found = Searcher::new(1, 1).find(&history, &request);
     assert_eq!(found.depth, 1);
 }
 
@@ -161,7 +149,7 @@ fn helper_threads_do_not_change_an_exact_value() {
         let tree = Tree { seed, ends: 12 };
         let value = negamax(&mut PositionHistory::start(tree.clone()), 6, 0);
         assert_eq!(
-            search(&tree, Heuristics::EXACT, to_depth(6), 3),
+            search(&tree, Heuristics::EXACT, Limits::depth(6), 3),
             value,
             "seed {seed}"
         );
@@ -174,7 +162,7 @@ fn a_forced_win_is_never_claimed_falsely_and_its_shortest_way_is_found_by_mate()
     for seed in 0..300 {
         let tree = Tree { seed, ends: 9 };
         let exact = negamax(&mut PositionHistory::start(tree.clone()), 7, 0);
-        let full = search(&tree, Heuristics::FULL, to_depth(7), 1);
+        let full = search(&tree, Heuristics::FULL, Limits::depth(7), 1);
         if let Some(n) = mate_distance(full).filter(|n| n.abs() <= 7) {
             let known = mate_distance(exact);
             assert!(
@@ -205,16 +193,7 @@ fn proof_search_agrees_with_negamax_on_every_limit() {
         let history = PositionHistory::start(Tree { seed, ends: 5 });
         for within in 0..=7 {
             let exact = negamax_of_ends(&mut history.clone(), within, 0);
-            let control = Control::new(Instant::now(), false);
-            let (verdict, _) = prove(
-                &history,
-                &history.moves(),
-                within,
-                1,
-                &Limits::default(),
-                &control,
-                &mut |_| {},
-            );
+            let (verdict, _) = prove(&history, &history.moves(), within, 1, None);
             match mate_distance(exact).filter(|&n| n > 0) {
                 Some(n) => {
                     let Verdict::Win { plies, pv } = verdict else {

@@ -102,17 +102,16 @@ impl LoopTree {
 mod tests {
     use std::collections::BTreeSet;
 
-    use kit::{Game, Options, PositionHistory};
+    use kit::PositionHistory;
 
     use super::*;
     use crate::rules::Projex;
 
     fn random_game(seed: u64) -> PositionHistory<Projex> {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut options = Options::new(Projex::options());
-        let size = rng.i32(Geometry::SIZES).to_string();
-        options.set("Size", Some(&size)).expect("a size");
-        let mut play = PositionHistory::start(Projex::new(&options));
+        let size = rng.i32(Geometry::SIZES);
+        let mut play: PositionHistory<Projex> =
+            tools::testing::at(&format!("Size={size}"), "startpos");
         while play.outcome().is_none() {
             assert!(winning_loop(play.game().board(), play.position()).is_empty());
             play.play(*rng.choice(&play.moves()).expect("a move"));

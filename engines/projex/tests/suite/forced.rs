@@ -1,15 +1,12 @@
 //! Compares the results that the engine proves without a search with a full search of the rest of the game by the rules
 //! alone.
 
-use std::collections::HashMap;
-use std::time::Instant;
-
 use crate::{Play, after, game};
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict, prove, prove_moves};
-use kit::search::{Control, Limits};
 use kit::{Forced, ForcedResults, Game, Outcome};
 use projex::position::Position;
 use projex::{Move, Projex};
+use std::collections::HashMap;
 
 /// Plies to the end with best play, by position: of a won game if the side to move wins, otherwise of a lost one.
 struct Solver {
@@ -203,20 +200,7 @@ fn proved_values_are_those_of_a_full_search() {
 #[test]
 fn a_win_on_size_4_is_proved_from_two_stones() {
     let play = after("Size=4 Swap=false", "C3 D4");
-    let limits = Limits {
-        nodes: Some(5_000),
-        ..Limits::default()
-    };
-    let control = Control::new(Instant::now(), false);
-    let (verdict, _) = prove(
-        &play,
-        &play.moves(),
-        200,
-        16,
-        &limits,
-        &control,
-        &mut |_| {},
-    );
+    let (verdict, _) = prove(&play, &play.moves(), 200, 16, Some(5_000));
     assert!(
         matches!(verdict, Verdict::Win { plies: ..=25, .. }),
         "{verdict:?}"

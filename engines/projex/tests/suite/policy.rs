@@ -1,9 +1,7 @@
 //! Tests that the policy learns from searches, and guides them on boards of every size.
 
-use std::time::Instant;
-
 use kit::learn::Trainer;
-use kit::search::{Control, Limits, Request, Searcher};
+use kit::search::{Limits, Request, Searcher};
 use kit::{PolicyFeatures, PositionHistory};
 use projex::Projex;
 use projex::geometry::Geometry;
@@ -49,13 +47,9 @@ fn the_policy_guides_the_search_on_every_size() {
         let mut rng = fastrand::Rng::with_seed(1);
         while play.outcome().is_none() {
             if play.ply() < 5 || rng.usize(..n_cells) < 8 {
-                let limits = Limits {
-                    nodes: Some(60),
-                    ..Limits::default()
-                };
+                let limits = Limits::nodes(60);
                 let request = Request::new(play.moves(), limits);
-                let control = Control::new(Instant::now(), false);
-                let found = searcher.search(&play, &request, &control, &mut |_| {});
+                let found = searcher.find(&play, &request);
                 play.play(found.lines[0].pv[0]);
             } else {
                 play.play(*rng.choice(&play.moves()).expect("a move"));

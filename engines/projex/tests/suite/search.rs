@@ -1,32 +1,15 @@
 //! Tests of the engine's play: it finds wins, prevents them, and proves the known results of the smallest board. A
 //! depth limit selects principal variation search, a node limit random games.
 
-use std::time::Instant;
-
 use crate::{Play, after, at};
 use kit::search::proof::{Verdict, prove};
-use kit::search::{Control, Limits, Method, Progress, Request, Searcher, mate_distance};
-use kit::{DynHistory, Notation, Outcome, Side};
+use kit::search::{Limits, Method, Progress, Request, Searcher, mate_distance};
+use kit::{DynHistory, Notation};
 use projex::Move;
 
 fn search(play: &Play, limits: Limits) -> Progress<Move> {
     let request = Request::new(play.moves(), limits);
-    let control = Control::new(Instant::now(), false);
-    Searcher::new(16, 1).search(play, &request, &control, &mut |_| {})
-}
-
-fn to_depth(depth: u32) -> Limits {
-    Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    }
-}
-
-fn games(n: u64) -> Limits {
-    Limits {
-        nodes: Some(n),
-        ..Limits::default()
-    }
+    Searcher::new(16, 1).find(play, &request)
 }
 
 /// The best move and its distance to mate, if it mates or is mated.
@@ -40,20 +23,20 @@ fn best(play: &Play, limits: Limits) -> (String, Option<i32>) {
 #[test]
 fn a_loop_is_completed() {
     let play = at("", "4/5/6/1ooo3/xxxx1xxx/7/1ooo2/o4 x 1");
-    assert_eq!(best(&play, to_depth(1)), ("E5".to_owned(), Some(1)));
+    assert_eq!(best(&play, Limits::depth(1)), ("E5".to_owned(), Some(1)));
 }
 
 #[test]
 fn a_loop_is_stopped() {
     let play = at("", "4/5/6/1ooo3/xxxx1xxx/7/1oo3/o4 o 1");
-    assert_eq!(best(&play, to_depth(3)).0, "E5");
+    assert_eq!(best(&play, Limits::depth(3)).0, "E5");
 }
 
 #[test]
 fn a_loop_with_two_bridges_cannot_be_stopped() {
     // A6 and C5, E5 and G4 are connected by bridges; H4 meets A6 across the edge.
     let play = at("", "oooo/o4/6/5xx/2xxx3/x6/6/5 o 1");
-    assert_eq!(best(&play, to_depth(4)).1, Some(-4));
+    assert_eq!(best(&play, Limits::depth(4)).1, Some(-4));
 }
 
 /// The openings that win on the smallest board without swap.
@@ -64,39 +47,28 @@ fn wins_size_3(code: &str) -> bool {
 #[test]
 fn size_3_is_solved_by_search() {
     for code in DynHistory::moves(&after("Size=3", "")) {
-        let (_, mate) = best(&after("Size=3 Swap=false", &code), to_depth(11));
+        let (_, mate) = best(&after("Size=3 Swap=false", &code), Limits::depth(11));
         assert_eq!(
             mate.map(|plies| plies < 0),
             Some(wins_size_3(&code)),
             "{code}"
         );
     }
-    let (_, mate) = best(&after("Size=3", ""), to_depth(13));
+    let (_, mate) = best(&after("Size=3", ""), Limits::depth(13));
     assert!(mate.is_some_and(|plies| plies < 0), "{mate:?}");
 }
 
 #[test]
 fn a_random_mover_loses_every_game() {
-    for seed in 0..10 {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let engine = Side::BOTH[seed as usize % 2];
-        let mut play = after("Size=5", "");
-        while play.outcome().is_none() {
-            let mv = if play.side() == engine {
-                search(&play, games(200)).lines[0].pv[0]
-            } else {
-                *rng.choice(&play.moves()).expect("a move")
-            };
-            play.play(mv);
-        }
-        assert_eq!(play.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
-    }
+    tools::testing::check_beats_random(&after("Size=5", ""), 0..10, |play| {
+        search(play, Limits::nodes(200)).lines[0].pv[0]
+    });
 }
 
 #[test]
 fn random_games_solve_size_3() {
     for code in DynHistory::moves(&after("Size=3", "")) {
-        let (_, mate) = best(&after("Size=3 Swap=false", &code), games(100_000));
+        let (_, mate) = best(&after("Size=3 Swap=false", &code), Limits::nodes(100_000));
         assert_eq!(
             mate.map(|plies| plies < 0),
             Some(wins_size_3(&code)),
@@ -110,10 +82,7 @@ fn forced_win(size: i32, plies: u32, seed: u64) -> Option<Play> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut play = after(&format!("Size={size}"), "");
     let wins_within = |play: &Play, within| {
-        let control = Control::new(Instant::now(), false);
-        let none = Limits::default();
-        let moves = play.moves();
-        let (verdict, _) = prove(play, &moves, within, 16, &none, &control, &mut |_| {});
+        let (verdict, _) = prove(play, &play.moves(), within, 16, None);
         matches!(verdict, Verdict::Win { .. })
     };
     while play.outcome().is_none() {
@@ -136,7 +105,7 @@ fn forced_wins_are_found() {
         assert_eq!(found.len(), 6, "{plies} plies");
         for play in found {
             // The policy spreads the games over the many winning moves of such a position, so a proof takes longer.
-            let (code, mate) = best(&play, games(200_000));
+            let (code, mate) = best(&play, Limits::nodes(200_000));
             let at = play.game().format_position(play.position());
             assert!(
                 mate.is_some_and(|n| n >= plies as i32),
@@ -156,7 +125,7 @@ fn the_better_colour_is_taken() {
         ("Size=7 A7 G7 L1", false),
     ] {
         let (size, codes) = codes.split_once(' ').expect("a size and moves");
-        let (code, _) = best(&after(size, codes), games(3_000));
+        let (code, _) = best(&after(size, codes), Limits::nodes(3_000));
         assert_eq!(code == "swap", is_taken, "{size} {codes}: {code}");
     }
 }
@@ -164,7 +133,7 @@ fn the_better_colour_is_taken() {
 #[test]
 fn equal_numbers_of_games_find_equal_moves() {
     let play = after("Size=7", "G7 F7 F9");
-    let lines = [(); 2].map(|()| search(&play, games(2_000)).lines);
+    let lines = [(); 2].map(|()| search(&play, Limits::nodes(2_000)).lines);
     assert_eq!(lines[0], lines[1]);
 }
 
@@ -193,15 +162,14 @@ fn every_line_has_a_real_score() {
     let play = after("Size=3", "B2 A4 C2 D1");
     let request = Request {
         n_lines: 3,
-        ..Request::new(play.moves(), games(300_000))
+        ..Request::new(play.moves(), Limits::nodes(300_000))
     };
-    let control = Control::new(Instant::now(), false);
-    let found = Searcher::new(16, 1).search(&play, &request, &control, &mut |_| {});
+    let found = Searcher::new(16, 1).find(&play, &request);
     assert_eq!(found.lines.len(), 3);
     for line in &found.lines {
         let mut after = play.clone();
         after.play(line.pv[0]);
-        let (code, theirs) = best(&after, to_depth(12));
+        let (code, theirs) = best(&after, Limits::depth(12));
         let is_won = theirs.is_some_and(|plies| plies <= 0);
         let mate = mate_distance(line.score).expect("the board is solved");
         assert_eq!(mate > 0, is_won, "{line:?}: {code} {theirs:?}");
@@ -213,9 +181,8 @@ fn every_line_has_a_real_score() {
 fn a_full_tree_grows_on() {
     let play = after("Size=7", "G7 F7 F9");
     let run = |nodes| {
-        let request = Request::new(play.moves(), games(nodes));
-        let control = Control::new(Instant::now(), false);
-        Searcher::new(1, 1).search(&play, &request, &control, &mut |_| {})
+        let request = Request::new(play.moves(), Limits::nodes(nodes));
+        Searcher::new(1, 1).find(&play, &request)
     };
     let (few, many) = (run(4_000), run(40_000));
     assert!(few.hashfull > 600, "nearly full: {}", few.hashfull);
@@ -234,10 +201,9 @@ fn what_was_learned_of_one_board_is_not_used_on_another() {
     let mut searcher = Searcher::new(1, 1);
     for words in ["Size=5", "Size=4", "Size=4 Swap=false", "Size=5"] {
         let play = after(words, "");
-        let request = Request::new(play.moves(), games(50));
-        let control = Control::new(Instant::now(), false);
-        let found = searcher.search(&play, &request, &control, &mut |_| {});
-        let fresh = search(&play, games(50));
+        let request = Request::new(play.moves(), Limits::nodes(50));
+        let found = searcher.find(&play, &request);
+        let fresh = search(&play, Limits::nodes(50));
         assert_eq!(found.lines, fresh.lines, "{words}");
     }
 }

@@ -1,11 +1,9 @@
 //! Tests of the laws of the kit, of forced wins, and of play.
 
-use std::time::Instant;
-
-use kit::search::{Control, Limits, Line, Method, Request, Searcher, mate_distance};
-use kit::{Game, Outcome, PositionHistory, Side};
+use kit::search::{Line, Method, Searcher, mate_distance};
+use kit::{Game, Outcome, PositionHistory};
 use susan::{Move, Susan};
-use tools::testing::sample;
+use tools::testing::{check_beats_random, sample};
 
 use crate::at;
 
@@ -78,20 +76,9 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
 
 #[test]
 fn the_search_beats_random_moves_in_each_game() {
-    for seed in 0..sample(100) as u64 {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let engine = Side::BOTH[seed as usize % 2];
-        let mut history = at("", "startpos");
-        while history.outcome().is_none() {
-            let mv = if history.side() == engine {
-                think(&history, 500).pv[0]
-            } else {
-                rng.choice(history.moves()).expect("a game that goes on")
-            };
-            history.play(mv);
-        }
-        assert_eq!(history.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
-    }
+    check_beats_random(&at("", "startpos"), 0..sample(100) as u64, |history| {
+        think(history, 500).pv[0]
+    });
 }
 
 #[test]
@@ -108,14 +95,7 @@ fn slides_so_far_count_for_the_search_but_not_for_repetition() {
 }
 
 fn think(history: &PositionHistory<Susan>, nodes: u64) -> Line<Move> {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let request = Request::new(history.moves(), limits);
-    let control = Control::new(Instant::now(), false);
-    let mut end = Searcher::new(1, 1).search(history, &request, &control, &mut |_| {});
-    end.lines.swap_remove(0)
+    Searcher::new(1, 1).search_nodes(history, nodes, 0)
 }
 
 /// `true` if the side to move wins within this odd number of plies, by plain recursion.

@@ -1,14 +1,10 @@
 //! Claims of forced wins and losses: every claim that a search makes must be true, whenever the search is stopped.
 
-use std::collections::HashMap;
-use std::time::Instant;
-
 use super::exhaustive::Exhaustive;
 use kit::search::proof::{Verdict, prove};
-use kit::search::{
-    Bound, Control, Limits, Line, Method, Progress, Request, Searcher, mate_distance,
-};
+use kit::search::{Bound, Limits, Line, Method, Request, Searcher, mate_distance};
 use kit::{Evaluate, Outcome, PositionHistory};
+use std::collections::HashMap;
 
 use crate::testing::full;
 
@@ -78,16 +74,13 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
 
     /// Checks the lines of a search with this limit. Returns the nodes that it searched.
     fn check_stop(&mut self, nodes: u64, method: Method) -> u64 {
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
+        let limits = Limits::nodes(nodes);
         let request = Request {
             n_lines: self.n_lines,
             method,
             ..Request::new(self.history.moves(), limits)
         };
-        let found = search(&mut Searcher::new(1, 1), self.history, &request);
+        let found = Searcher::new(1, 1).find(self.history, &request);
         for line in &found.lines {
             self.check(line, nodes);
         }
@@ -126,13 +119,8 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
 
 /// `true` if a move forces a win within `plies`, or loses within `-plies`, and also if the proof takes too long.
 fn is_end<G: Evaluate>(history: &PositionHistory<G>, mv: G::Move, plies: i32) -> bool {
-    let limits = Limits {
-        nodes: Some(PROOF_NODES),
-        ..Limits::default()
-    };
-    let control = Control::new(Instant::now(), false);
     let prove = |history: &PositionHistory<G>, moves: &[G::Move], within| {
-        prove(history, moves, within, 8, &limits, &control, &mut |_| {}).0 != Verdict::NoWin
+        prove(history, moves, within, 8, Some(PROOF_NODES)).0 != Verdict::NoWin
     };
     if plies > 0 {
         return prove(history, &[mv], plies.unsigned_abs());
@@ -147,13 +135,4 @@ fn is_end<G: Evaluate>(history: &PositionHistory<G>, mv: G::Move, plies: i32) ->
             plies.unsigned_abs().saturating_sub(1),
         ),
     }
-}
-
-pub(super) fn search<G: Evaluate>(
-    searcher: &mut Searcher,
-    history: &PositionHistory<G>,
-    request: &Request<G::Move>,
-) -> Progress<G::Move> {
-    let control = Control::new(Instant::now(), false);
-    searcher.search(history, request, &control, &mut |_| {})
 }

@@ -1,6 +1,6 @@
 //! Properties of the search: it returns the minimax value, and table entries of one board are never used for another.
 
-use super::claims::{check_claims, search};
+use super::claims::check_claims;
 use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::search::{Heuristics, Limits, Method, Request, Searcher};
 use kit::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
@@ -68,9 +68,9 @@ fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str)
             },
             n_lines,
             method: Method::Pvs,
-            ..Request::new(history.moves(), to_depth(depth))
+            ..Request::new(history.moves(), Limits::depth(depth))
         };
-        let found = search(&mut Searcher::new(1, 1), history, &request);
+        let found = Searcher::new(1, 1).find(history, &request);
         let scores: Vec<Score> = found.lines.iter().map(|line| line.score).collect();
         let expected = &values[..values.len().min(n_lines)];
         assert_eq!(
@@ -100,16 +100,13 @@ pub(super) fn check_boards_apart<G: Engine>(variants: &[Options]) {
         let mut kept = Searcher::new(1, 1);
         for (game, options) in games.iter().zip(variants) {
             let history = PositionHistory::start(game.clone());
-            let limits = Limits {
-                nodes: Some(NODES_A_BOARD),
-                ..Limits::default()
-            };
+            let limits = Limits::nodes(NODES_A_BOARD);
             let request = Request {
                 method,
                 ..Request::new(history.moves(), limits)
             };
-            let after_others = search(&mut kept, &history, &request);
-            let fresh = search(&mut Searcher::new(1, 1), &history, &request);
+            let after_others = kept.find(&history, &request);
+            let fresh = Searcher::new(1, 1).find(&history, &request);
             assert_eq!(
                 (after_others.nodes, after_others.lines),
                 (fresh.nodes, fresh.lines),
@@ -118,13 +115,6 @@ pub(super) fn check_boards_apart<G: Engine>(variants: &[Options]) {
                 options.values().collect::<Vec<_>>()
             );
         }
-    }
-}
-
-fn to_depth(depth: u32) -> Limits {
-    Limits {
-        depth: Some(depth),
-        ..Limits::default()
     }
 }
 

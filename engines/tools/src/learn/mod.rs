@@ -10,5 +10,6 @@ mod self_play_trainer;
 mod targets;
 
 pub use policy_trainer::{PolicyExample, PolicyTrainer};
+pub(crate) use self_play::random_move;
 pub use self_play::{PlayedGame, SelfPlay};
 pub use self_play_trainer::SelfPlayTrainer;

@@ -78,10 +78,7 @@ impl Trainer for PolicyTrainer {
         }
     }
 
-    fn learn(&mut self, batch: &[&PolicyExample], rate: f32) {
-        for example in batch {
-            self.add_gradients(example, 1.0 / batch.len() as f32);
-        }
+    fn step(&mut self, rate: f32) {
         self.features.step(rate, FEATURE_LIMIT);
         // The linear sum has no bias, which would add the same to all moves, and counts as it is.
         self.bias.gradient[0] = 0.0;
@@ -90,17 +87,23 @@ impl Trainer for PolicyTrainer {
         self.output.step(rate, OUTPUT_LIMIT);
     }
 
-    /// Mean cross entropy between the searches' visit shares and the policy's probabilities.
-    fn error<'a>(&self, examples: impl IntoIterator<Item = &'a PolicyExample>) -> f64 {
-        let (mut sum, mut count) = (0.0, 0);
-        for example in examples {
-            let (_, shares) = self.shares(example);
-            let found = shares.iter().zip(&example.shares);
-            let terms = found.map(|(own, target)| target * own.max(LEAST_SHARE).ln());
-            sum -= f64::from(terms.sum::<f32>());
-            count += 1;
+    /// Adds the gradients of a position. The gradient of the cross entropy at a move's logit is the error of its
+    /// probability.
+    fn add_gradients(&mut self, example: &PolicyExample, weight: f32) {
+        let (sums, shares) = self.shares(example);
+        for (((features, target), sums), share) in example.moves().zip(&sums).zip(shares) {
+            let error = (share - target) * weight;
+            let back = self.add_output_gradients(sums, error);
+            self.features.add_gradient(features, &back);
         }
-        sum / f64::from(count.max(1))
+    }
+
+    /// The cross entropy between the search's visit shares and the policy's probabilities.
+    fn error_on(&self, example: &PolicyExample) -> f32 {
+        let (_, shares) = self.shares(example);
+        let found = shares.iter().zip(&example.shares);
+        let terms = found.map(|(own, target)| target * own.max(LEAST_SHARE).ln());
+        -terms.sum::<f32>()
     }
 
     fn weights(&self) -> Policy {
@@ -127,17 +130,6 @@ impl PolicyTrainer {
         let mut shares: Vec<f32> = sums.iter().map(|sums| self.logit(sums)).collect();
         softmax(&mut shares);
         (sums, shares)
-    }
-
-    /// Adds the gradients of a position. The gradient of the cross entropy at a move's logit is the error of its
-    /// probability.
-    fn add_gradients(&mut self, example: &PolicyExample, weight: f32) {
-        let (sums, shares) = self.shares(example);
-        for (((features, target), sums), share) in example.moves().zip(&sums).zip(shares) {
-            let error = (share - target) * weight;
-            let back = self.add_output_gradients(sums, error);
-            self.features.add_gradient(features, &back);
-        }
     }
 
     /// Adds the gradients of the output and the bias for a move with this error; returns the gradients at its sums.

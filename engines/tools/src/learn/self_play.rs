@@ -151,7 +151,7 @@ fn often_tried(searcher: &Searcher) -> Vec<(usize, u32)> {
     visits
 }
 
-fn random_move(engine: &dyn DynEngine, rng: &mut Rng) -> String {
+pub(crate) fn random_move(engine: &dyn DynEngine, rng: &mut Rng) -> String {
     let mut moves = engine.moves();
     moves.swap_remove(rng.usize(..moves.len()))
 }

@@ -1,8 +1,5 @@
 //! Counts near their limit, and reuse of the tree.
 
-use std::sync::Arc;
-use std::time::Instant;
-
 use super::node::Tally;
 use super::*;
 use crate::hash::mix;
@@ -10,6 +7,7 @@ use crate::playout::{AmafMoves, Playout};
 use crate::policy::{Policy, QA, QB, WIDTH};
 use crate::search::Limits;
 use crate::{OptionDecl, Options, Outcome, PolicyFeatures, Rejection, Side};
+use std::sync::Arc;
 
 /// A long game whose result is random: a player takes 1 or 2 of 60 stones, and the last stone wins or loses by chance.
 /// The policy, if there is one, has one feature for taking 1 and one for taking 2.
@@ -113,13 +111,15 @@ fn search_with(
     games: u64,
 ) -> Progress<u64> {
     let history = PositionHistory::start(Stones(policy));
-    let limits = Limits {
-        nodes: Some(games),
-        ..Limits::default()
-    };
+    let limits = Limits::nodes(games);
     let request = Request::new(history.moves(), limits);
-    let control = Control::new(Instant::now(), false);
-    tree.search(n_threads, &history, &request, &control, &mut |_| {})
+    tree.search(
+        n_threads,
+        &history,
+        &request,
+        &Control::default(),
+        &mut |_| {},
+    )
 }
 
 /// Counts as after hours of analysis: one move has won nearly all of its games, the other has lost nearly all.

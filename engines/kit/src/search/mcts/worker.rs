@@ -9,7 +9,7 @@ use super::ranking::{Ranking, from_child};
 use super::tree_search::TreeSearch;
 use crate::playout::{AmafMoves, Playout};
 use crate::policy::softmax;
-use crate::{Evaluate, Outcome, PositionHistory, Side};
+use crate::{Evaluate, Outcome, PositionHistory};
 
 /// Decreases the weight of AMAF as a move's own games grow; a larger value decreases it sooner.
 const BIAS: f32 = 0.0003;
@@ -230,7 +230,8 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
     fn update(&mut self, step: &PathStep<'a>, children: Nodes<'a>, outcome: Outcome) {
         let &PathStep { node, is_deferred } = step;
         let side = self.history.side();
-        let (own_points, others_points) = (points(outcome, side), points(outcome, side.other()));
+        let [own_points, others_points] =
+            [side, side.other()].map(|side| outcome.half_points(side));
         let amaf_moves = &self.amaf_moves;
         let amaf_of = |child: Node<'_>| {
             let visits = u32::from(amaf_moves.has(child.move_index(), side));
@@ -329,15 +330,6 @@ pub(super) fn proven_value<'a>(children: impl Iterator<Item = Node<'a>>) -> Opti
         }
     }
     best.filter(|&score| are_all_proven || score > DRAW)
-}
-
-/// Points of a player: 2 for a win, 1 for a draw.
-fn points(outcome: Outcome, side: Side) -> u32 {
-    match outcome {
-        Outcome::Draw => 1,
-        Outcome::Win(winner) if winner == side => 2,
-        Outcome::Win(_) => 0,
-    }
 }
 
 #[cfg(test)]

@@ -144,21 +144,22 @@ const LEAST_PLIES_TO_ASK: u32 = 16;
 const POLL_INTERVAL: u64 = 64;
 
 /// Searches for a win of the side to move within `within` plies, beginning with one of `moves`, of which there is at
-/// least one. The search ends when the win is proved or refuted, or when `limits` or `control` ends it. The game must
-/// not be over. The table takes up to `table_mib` MiB. `progress` receives the number of visited positions at
-/// intervals. Returns the verdict and that number.
+/// least one. The search ends when the win is proved or refuted, or after `nodes` positions. The game must not be over.
+/// The table takes up to `table_mib` MiB. Returns the verdict and the number of visited positions.
 pub fn prove<G: Evaluate>(
     history: &PositionHistory<G>,
     moves: &[G::Move],
     within: u32,
     table_mib: usize,
-    limits: &Limits,
-    control: &Control,
-    progress: &mut dyn FnMut(u64),
+    nodes: Option<u64>,
 ) -> (Verdict<G::Move>, u64) {
     let mut table = ProofTable::new(table_mib);
-    let limits = (limits, control);
-    let proof = prove_in(&mut table, history, moves, within, limits, progress);
+    let limits = Limits {
+        nodes,
+        ..Limits::default()
+    };
+    let limits = (&limits, &Control::default());
+    let proof = prove_in(&mut table, history, moves, within, limits, &mut |_| {});
     (proof.verdict, proof.nodes)
 }
 

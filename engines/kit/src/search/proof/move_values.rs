@@ -93,7 +93,7 @@ struct MoveProver<'a, G: Evaluate> {
 
 impl<G: Evaluate> MoveProver<'_, G> {
     fn prove(&mut self, mv: G::Move) -> MoveProof<G::Move> {
-        let (started, control) = (Instant::now(), Control::new(Instant::now(), false));
+        let (started, control) = (Instant::now(), Control::default());
         let (value, nodes) = self.value(mv, &control);
         MoveProof {
             mv,
