@@ -12,7 +12,7 @@ use record::plan::Plan;
 use record::table::{Role, StudyKind, TableEvent, Turn};
 use referee::host::Host;
 use referee::stop::Stop;
-use table::{OpenTable, TableClient, TableCommand, TableSetup, open};
+use table::{GuestLimits, OpenTable, TableClient, TableCommand, TableSetup, open};
 
 use crate::support::{Folder, SCRIPTED};
 
@@ -70,6 +70,7 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
         keeps_ledger: true,
         may_rename_ledger: false,
         restarts_engines: false,
+        guest_limits: GuestLimits::default(),
         sync: SyncPolicy::Off,
         key: None,
         host,

@@ -101,12 +101,24 @@ function score(result) {
 }
 
 function turnButtonsOf({ table, app }) {
+  if (canClaim(table)) {
+    return [
+      { name: "Claim the win", act: () => app.command("claim"), id: "claim" },
+      { name: "Claim a draw", act: () => app.command("claim", { draw: true }), id: "claim-draw" },
+    ];
+  }
   if (!table.isHost) return [];
   const all = {
     engine: [{ name: "Move now", act: () => app.command("move-now"), id: "move-now" }, ...(table.isWatched ? [{ name: "Pause", act: () => app.command("pause"), id: "pause" }] : [])],
     held: [{ name: "Let the engine move", act: () => app.command("go"), id: "go" }],
   };
   return all[table.turnKind] ?? [];
+}
+
+/** `true` if an opponent is to move who has left. The table says for how long the opponent must have been away. */
+function canClaim(table) {
+  const { mySides, turnSide } = table;
+  return table.turnKind === "person" && mySides.some((side) => side !== turnSide) && table.seat(turnSide).sitter === "away-guest";
 }
 
 /** Returns the buttons for the board's presentation: styles of the game, rolling, ruling out moves. */

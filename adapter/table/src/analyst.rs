@@ -42,8 +42,8 @@ pub(super) struct Asked {
 /// The subject of the engine's current search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AnalystJob {
-    /// The question with this request number.
-    Question(RequestId),
+    /// The question of this client with this request number.
+    Question(ClientId, RequestId),
     /// A node of an analysis.
     Node(NodeId),
     /// A position of the review, by the number of positions before it.
@@ -88,7 +88,7 @@ impl Analyst {
 
     /// Clears the subject of the study, so that a new study of the same position starts a new search.
     pub(super) fn leave_study(&mut self) {
-        if !matches!(self.subject, Some(AnalystJob::Question(_))) {
+        if !matches!(self.subject, Some(AnalystJob::Question(..))) {
             self.analyser.set(None);
             self.subject = None;
         }

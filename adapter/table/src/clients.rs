@@ -89,6 +89,11 @@ impl Clients {
         self.0.iter().find(|client| client.info.client == id)
     }
 
+    pub(super) fn is_host(&self, id: ClientId) -> bool {
+        self.find(id)
+            .is_some_and(|client| client.info.role == Role::Host)
+    }
+
     fn find_mut(&mut self, id: ClientId) -> Option<&mut Client> {
         self.0.iter_mut().find(|client| client.info.client == id)
     }

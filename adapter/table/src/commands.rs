@@ -115,7 +115,7 @@ impl Table {
         let Asker { client, now, .. } = asker;
         match command {
             TableCommand::Join(_) => {}
-            TableCommand::Leave => self.leave(client, "left"),
+            TableCommand::Leave => self.leave(client, "left", now),
             TableCommand::Snapshot => {
                 let snapshot = self.snapshot(client, now);
                 self.clients.tell(client, snapshot);
@@ -132,6 +132,7 @@ impl Table {
             TableCommand::OfferDraw => self.offer_draw(client, now)?,
             TableCommand::Resign => self.resign(client)?,
             TableCommand::Forfeit { side } => self.forfeit(side)?,
+            TableCommand::Claim { draw } => self.claim(client, draw, now)?,
             TableCommand::Accept => self.accept(client, now)?,
             TableCommand::Decline => self.decline(client)?,
             TableCommand::Say { text } => self.say(client, &text)?,
@@ -143,7 +144,7 @@ impl Table {
                 seconds,
             } => self.analyse(client, node, lines, seconds)?,
             TableCommand::Review { seconds } => self.review_game(client, seconds)?,
-            TableCommand::StopAnalysis => self.stop_study()?,
+            TableCommand::StopAnalysis => self.stop_study(client)?,
             TableCommand::Clock => {
                 let clocks = self.clocks(now);
                 self.clients.tell(client, TableEvent::Clocks { clocks });
@@ -230,6 +231,7 @@ impl TableCommand {
             TableCommand::OfferDraw => "offer-draw",
             TableCommand::Resign => "resign",
             TableCommand::Forfeit { .. } => "forfeit",
+            TableCommand::Claim { .. } => "claim",
             TableCommand::Accept => "accept",
             TableCommand::Decline => "decline",
             TableCommand::Say { .. } => "say",

@@ -18,14 +18,14 @@ use crate::state::{Phase, Table};
 const MAX_EVENTS: usize = 64;
 
 impl Table {
-    /// Performs the next step towards a move by the engine whose turn it is.
-    pub(super) fn drive(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+    /// Performs the next step towards a move by the engine whose turn it is. Returns `false` if there is none to do now.
+    pub(super) fn drive(&mut self, side: Side, now: Instant) -> Result<bool, TableError> {
         match self.seat(side).stage {
-            SeatStage::Off => self.prepare(side, now),
-            SeatStage::Ready if self.pause_end(now).is_some() => Ok(()),
-            SeatStage::Ready => self.start_search(side, now),
-            SeatStage::Starting | SeatStage::Preparing | SeatStage::Thinking => Ok(()),
+            SeatStage::Off => self.prepare(side, now)?,
+            SeatStage::Ready if self.pause_end(now).is_none() => self.start_search(side, now)?,
+            _ => return Ok(false),
         }
+        Ok(true)
     }
 
     /// Announces the game to the seat's engine, starting its process if necessary.
@@ -39,11 +39,9 @@ impl Table {
 
     /// Requests a move from the engine to move. Its configured limit applies, also when it moves for a person.
     fn start_search(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
-        let own = self.game.clocks()[side.index()].clone();
-        let clock = self.seat(side).engine_clock();
-        if own.limit() != clock.limit() {
-            self.saved_clock = Some((side, own));
-            self.game.set_clock(side, clock);
+        let id = self.seat_id(side);
+        if self.has_own_clock(id) {
+            self.game.set_clock(side, self.seat(side).engine_clock());
         }
         self.seat_mut(side).think(now);
         let at = self.partners_to_move();
@@ -52,6 +50,11 @@ impl Table {
             Ok(_) => {
                 self.seat_mut(side).send_pending_stop();
                 Ok(())
+            }
+            Err(Halt::Over(ending)) if self.is_persons(id) => {
+                let what = ending.reason.strip_prefix(self.seat_at(id).engine_name());
+                let what = what.unwrap_or(&ending.reason).trim_start().to_owned();
+                self.lose_stand_in(id, &what)
             }
             Err(halt) => self.halt(side, halt),
         }
@@ -118,12 +121,16 @@ impl Table {
         }
     }
 
-    /// Judges an engine's move. If the engine moves for a person and its move is illegal, the person takes over.
+    /// Judges an engine's move. If the engine moves for a person and its move is late or illegal, the person takes over.
     fn receive_move(&mut self, id: SeatId, best: BestMove) -> Result<(), TableError> {
-        if self.is_persons(id)
-            && let Err(why) = self.board().fork().play(&best.code)
-        {
-            return self.lose_stand_in(id, &format!("made an illegal move: {why}"));
+        if self.is_persons(id) {
+            if let Err(why) = self.board().fork().play(&best.code) {
+                return self.lose_stand_in(id, &format!("made an illegal move: {why}"));
+            }
+            let allowance = self.game.clocks()[id.side.index()].allowance();
+            if allowance.is_some_and(|allowance| best.elapsed > allowance) {
+                return self.lose_stand_in(id, "did not move in time");
+            }
         }
         self.judge(id.side, Ok(best), Mover::Engine)
     }
@@ -170,25 +177,23 @@ impl Table {
 
     /// Handles the end of play at this ply: the game ends, or, if no player is at fault, engines wait for `go`.
     pub(super) fn halt(&mut self, side: Side, halt: Halt) -> Result<(), TableError> {
-        self.return_clock();
         let id = self.seat_id(side);
         self.seat_at_mut(id).stage = SeatStage::Off;
+        self.count_clocks();
         match halt {
-            Halt::Over(ending) => self.end(*ending),
-            Halt::Stopped => Ok(()),
-            Halt::Shortage(why) => {
-                self.send_fault(id, &why);
-                self.is_held = true;
-                Ok(())
-            }
+            Halt::Over(ending) => return self.end(*ending),
+            Halt::Stopped => {}
+            Halt::Shortage(why) => self.send_fault(id, &why),
         }
+        self.is_held = true;
+        Ok(())
     }
 
     /// Kills an engine that failed without losing the game. Its next turn starts a new process.
     fn replace_engine(&mut self, id: SeatId, what: &str) {
-        self.return_clock();
         self.send_fault(id, what);
         self.seat_at_mut(id).drop_engine();
+        self.count_clocks();
     }
 
     /// Replaces an engine that crashed in its turn. After a second crash at the same node, engines wait for `go`.
@@ -196,7 +201,7 @@ impl Table {
         let here = Some(self.tree.here());
         let what = if self.restarted_at == here {
             self.is_held = true;
-            format!("{fault} again: restarted, and waits for go")
+            format!("{fault} again: the game is paused; go starts the engine once more")
         } else {
             format!("{fault}: restarted, and continues the game")
         };

@@ -1,7 +1,7 @@
 //! Replacing the current game with another.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kit::Side;
 use record::event::Event;
@@ -112,6 +112,7 @@ impl Table {
         let clocks = Side::BOTH.map(|side| self.fresh_clock(side));
         for seat in self.seats.iter_mut().flatten() {
             seat.forget_game();
+            seat.absence = Duration::ZERO;
         }
         self.game = LiveGame::new(arbiter, clocks, BY_THE_RULES);
         self.name_teams();
@@ -120,6 +121,7 @@ impl Table {
         self.opening = journal.opening;
         self.endings = journal.endings;
         self.tree = tree;
+        self.clock_since = journal.clock_since;
         self.timer.reset();
         let here = self.tree.here();
         self.tree.go(NodeId::ROOT);

@@ -38,7 +38,7 @@ pub enum JournalEntry {
         /// The starting position.
         opening: Opening,
     },
-    /// A new move was made. A move that is already in the tree is written as `At`.
+    /// A move was made. If it is already in the tree, this replaces its record.
     Move {
         /// The node before the move.
         from: NodeId,
@@ -69,6 +69,9 @@ pub enum JournalEntry {
         /// `true` if the seat is kept for a guest.
         #[serde(default)]
         guest: bool,
+        /// `true` if the limit changed, so that the side's clock starts anew.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_renewed: bool,
     },
     /// The seats that engines play, indexed by side.
     Auto([SideAuto; 2]),
@@ -78,6 +81,8 @@ pub enum JournalEntry {
     Touched(String),
     /// The table accepts guests.
     Guests(Entrance),
+    /// The game ended at this node as in the game record with this number.
+    Over(usize),
     /// A person offered a draw; `None` if the offer was declined or withdrawn.
     Offer(Option<DrawOffer>),
 }
@@ -132,6 +137,8 @@ pub struct Journal {
     pub endings: Vec<RecordedEnding>,
     /// The last draw offer that was not declined. A later move may have made it void.
     pub offer: Option<DrawOffer>,
+    /// The first node whose move counts on each side's clock.
+    pub clock_since: [usize; 2],
 }
 
 /// A table as read from its ledger.
@@ -216,7 +223,11 @@ impl SavedTable {
                 seat,
                 player,
                 guest,
+                is_renewed,
             } => {
+                if let Some(journal) = self.journal.as_mut().filter(|_| is_renewed) {
+                    journal.clock_since[seat.side.index()] = journal.tree.n_nodes();
+                }
                 if let Some(auto) = &mut self.auto {
                     auto[seat.side.index()].set(seat.partner, player.program != Program::Person);
                 }
@@ -228,6 +239,11 @@ impl SavedTable {
             JournalEntry::Game { id, opening } => {
                 self.touch.1 = None;
                 self.journal = Some(Journal::new(id, opening));
+            }
+            JournalEntry::Over(number) => {
+                let record = self.ledger.games.iter().find(|game| game.game == number);
+                let journal = self.journal.as_mut().ok_or("an ending before any game")?;
+                journal.ended = record.cloned();
             }
             JournalEntry::Offer(offer) => {
                 let journal = self.journal.as_mut().ok_or("an offer before any game")?;
@@ -290,6 +306,7 @@ impl Journal {
             ended: None,
             endings: Vec::new(),
             offer: None,
+            clock_since: [0; 2],
         }
     }
 
@@ -358,6 +375,7 @@ impl Journal {
             return Ok(());
         }
         self.ended = None;
+        let is_here = at == self.tree.here();
         self.tree.go(at);
         if let JournalEntry::Move {
             code, by, record, ..
@@ -365,8 +383,8 @@ impl Journal {
         {
             let again = format!("the move {code} again after node {}", at.0);
             let ply = unsettled(code, record);
-            // A move that is already in the tree is written as `at`.
-            if !self.tree.grow(Ply { by, ..ply }) {
+            // A move can be made again at the current node; elsewhere, its line is a duplicate.
+            if !self.tree.grow(Ply { by, ..ply }) && !is_here {
                 return Err(again);
             }
         }

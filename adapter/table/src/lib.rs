@@ -76,4 +76,4 @@ pub use paused::PausedTable;
 pub use request::{Join, Request, TableCommand};
 pub use run::{OpenTable, open, resume};
 pub use session::{SessionError, TableSession};
-pub use setup::TableSetup;
+pub use setup::{GuestLimits, TableSetup};

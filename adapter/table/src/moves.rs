@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use kit::Side;
 use record::event::Event;
 use record::game::{Ending, GameResult, Termination};
-use record::table::{ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, Role, SeatId, Turn};
+use record::table::{ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, SeatId, Turn};
 use referee::arbiter::Seats;
 use referee::client::{BestMove, Fault, Thought};
 use referee::play::Halt;
@@ -15,6 +15,9 @@ use crate::error::TableError;
 use crate::journal::JournalEntry;
 use crate::seat::Seat;
 use crate::state::Table;
+
+/// Time after which a player may claim the game of an opponent who has left, in addition to the time to reconnect.
+const CLAIM_AFTER: Duration = Duration::from_secs(60);
 
 impl Table {
     /// Makes a person's move that arrived at `at`.
@@ -53,12 +56,11 @@ impl Table {
     /// Checks that this client may move now, and returns the time used. A move in place of a waiting engine uses no
     /// time.
     fn check_turn(&self, client: ClientId, at: Instant) -> Result<Duration, TableError> {
-        let role = self.clients.find(client).map(|client| client.info.role);
         let why = match self.turn() {
             Turn::Person(side) if self.owns(client, self.seat_id(side)) => {
                 return Ok(self.timer.spent(at));
             }
-            Turn::Held(_) | Turn::Waiting(_) if role == Some(Role::Host) => {
+            Turn::Held(_) | Turn::Waiting(_) if self.clients.is_host(client) => {
                 return Ok(Duration::ZERO);
             }
             Turn::Starting => "the engines are starting: wait".to_owned(),
@@ -89,18 +91,10 @@ impl Table {
         let judged = self.game.on_answer(&mut players, answer, &mut |_| {});
         match judged {
             Ok(()) => {
-                self.return_clock();
                 self.seat_at_mut(mover).is_once = false;
                 self.grow(mover, by)
             }
             Err(halt) => self.halt(side, halt),
-        }
-    }
-
-    /// Restores a person's clock after an engine has made one move on its own clock.
-    pub(super) fn return_clock(&mut self) {
-        if let Some((side, clock)) = self.saved_clock.take() {
-            self.game.set_clock(side, clock);
         }
     }
 
@@ -111,22 +105,19 @@ impl Table {
         let from = self.tree.here();
         let code = self.moves().last().cloned().unwrap_or_default();
         let record = self.game.last_record();
-        let is_new = self.tree.grow(Ply {
+        self.tree.grow(Ply {
             code: code.clone(),
             side,
             by,
             record: record.clone(),
         });
         let node = self.tree.here();
-        self.note(&if is_new {
-            JournalEntry::Move {
-                from,
-                code: code.clone(),
-                by,
-                record: record.clone(),
-            }
-        } else {
-            JournalEntry::At(node)
+        self.count_clocks();
+        self.note(&JournalEntry::Move {
+            from,
+            code: code.clone(),
+            by,
+            record: record.clone(),
         })?;
         let placed = Placed {
             node,
@@ -216,6 +207,44 @@ impl Table {
         })
     }
 
+    /// Ends the game of an opponent who has left and does not come back in its turn.
+    pub(super) fn claim(
+        &mut self,
+        client: ClientId,
+        is_draw: bool,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        self.refuse_over()?;
+        let absent = match self.turn() {
+            Turn::Person(side) if self.playing(client).contains(side.other()) => self.seat_id(side),
+            _ => {
+                return Err(TableError::refused(
+                    "claim: expected the turn of an opponent who has left",
+                ));
+            }
+        };
+        let name = self.reason_name(absent);
+        let Some(left) = self.seat_at(absent).left else {
+            return Err(TableError::Refused(format!("claim: {name} has not left")));
+        };
+        let wait = self.guest_limits.reconnect + CLAIM_AFTER;
+        let away = now.saturating_duration_since(left);
+        if away < wait {
+            let (away, wait) = (away.as_secs(), wait.as_secs());
+            let why = format!("claim: {name} left {away} s ago: expected {wait} s");
+            return Err(TableError::Refused(why));
+        }
+        self.end(Ending {
+            result: match is_draw {
+                true => GameResult::Draw,
+                false => GameResult::win(absent.side.other()),
+            },
+            termination: Termination::Abandoned,
+            reason: format!("{name} left the game"),
+            fault: None,
+        })
+    }
+
     /// The player's name in the reason of a result: the side if the player is unnamed.
     pub(super) fn reason_name(&self, id: SeatId) -> String {
         if self.is_nameless(id) {
@@ -265,7 +294,7 @@ impl Table {
             seat.give_up();
             seat.is_once = false;
         }
-        self.return_clock();
+        self.count_clocks();
     }
 
     pub(super) fn refuse_over(&self) -> Result<(), TableError> {

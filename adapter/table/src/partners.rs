@@ -4,7 +4,7 @@ use kit::Side;
 use record::clock::Clock;
 use record::engine_spec::Program;
 use record::plan::{PARTNERS, partner_to_move};
-use record::table::{ClientId, Mover, NodeId, Role, SeatId, SeatInfo, SideAuto, SideSet, Sitter};
+use record::table::{ClientId, Mover, NodeId, SeatId, SeatInfo, SideAuto, SideSet, Sitter};
 
 use crate::error::TableError;
 use crate::seat::{Holder, Seat};
@@ -93,11 +93,18 @@ impl Table {
         self.game.set_team_names(names);
     }
 
+    /// The players of a side except the engines that move for persons; persons first.
+    pub(super) fn own_players(&self, side: Side) -> impl Iterator<Item = &Seat> {
+        let ids = move || self.seat_ids().filter(move |id| id.side == side);
+        let persons = ids().filter(|id| !self.seat_at(*id).is_auto);
+        let engines = ids().filter(|id| self.seat_at(*id).is_auto && !self.is_persons(*id));
+        persons.chain(engines).map(|id| self.seat_at(id))
+    }
+
     /// A side's clock at the start of a game: a person's, if any partner is a person.
     pub(super) fn fresh_clock(&self, side: Side) -> Clock {
-        let partners = self.partners(side);
-        let person = partners.iter().find(|seat| !seat.is_auto);
-        person.unwrap_or(&partners[0]).clock()
+        let own = self.own_players(side).next();
+        own.unwrap_or(&self.partners(side)[0]).clock()
     }
 
     /// The seats that engines play, indexed by side.
@@ -109,10 +116,7 @@ impl Table {
     /// `true` if a seat belongs to this client while a person plays there.
     pub(super) fn owns(&self, client: ClientId, id: SeatId) -> bool {
         match self.seat_at(id).holder {
-            Holder::Host => {
-                let role = self.clients.find(client).map(|client| client.info.role);
-                role == Some(Role::Host)
-            }
+            Holder::Host => self.clients.is_host(client),
             Holder::Guest { client: sitter, .. } => sitter == Some(client),
         }
     }

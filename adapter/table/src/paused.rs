@@ -7,7 +7,7 @@ use referee::host::Host;
 
 use crate::error::TableError;
 use crate::journal::{Entrance, Journal, SavedTable, open_table};
-use crate::setup::TableSetup;
+use crate::setup::{GuestLimits, TableSetup};
 use crate::touch::TouchMove;
 
 /// A table that [`resume`](super::resume) can open. Until then, no engine runs and the file is unchanged.
@@ -100,6 +100,7 @@ impl PausedTable {
             keeps_ledger: true,
             may_rename_ledger: false,
             restarts_engines: false,
+            guest_limits: GuestLimits::default(),
             sync: SyncPolicy::default(),
             key: None,
             host,

@@ -61,7 +61,7 @@ impl Table {
     /// The subject that the engine should be searching: the first question, else the study.
     fn subject(&self) -> Option<AnalystJob> {
         if let Some(asked) = self.analyst.questions.front() {
-            return Some(AnalystJob::Question(asked.request));
+            return Some(AnalystJob::Question(asked.client, asked.request));
         }
         match self.analyst.study.current.as_ref()? {
             Study::Analysis(analysis) => {
@@ -76,7 +76,7 @@ impl Table {
     /// The search for a subject.
     fn task(&self, subject: AnalystJob) -> Result<Task, TableError> {
         match (subject, self.analyst.questions.front()) {
-            (AnalystJob::Question(_), Some(asked)) => Ok(Task {
+            (AnalystJob::Question(..), Some(asked)) => Ok(Task {
                 position: asked.position.clone(),
                 board: asked.board.fork(),
                 go: asked.go.clone(),
@@ -98,6 +98,11 @@ impl Table {
 
     /// Gives the engine its current subject, and starts the engine if necessary.
     pub(super) fn drive_analyst(&mut self, now: Instant) {
+        if self.analyst.study.current.is_none()
+            && let Some(next) = self.analyst.study.waiting.pop_front()
+        {
+            self.begin_study(next);
+        }
         let subject = self.subject();
         if self.analyst.subject != subject {
             self.analyst.subject = subject;
@@ -122,13 +127,13 @@ impl Table {
         };
         match progress {
             AnalysisProgress::Lines => match subject {
-                AnalystJob::Question(_) => self.send_thoughts(),
+                AnalystJob::Question(..) => self.send_thoughts(),
                 AnalystJob::Node(node) => self.send_lines(node),
                 AnalystJob::Ply(_) => {}
             },
             AnalysisProgress::Finished(best) => {
                 match subject {
-                    AnalystJob::Question(_) => self.answer(best),
+                    AnalystJob::Question(..) => self.answer(best),
                     AnalystJob::Node(node) => self.finish_analysis(node),
                     AnalystJob::Ply(_) => self.receive_reviewed(&best),
                 }
@@ -195,7 +200,7 @@ impl Table {
     /// question starts a new engine.
     fn lose_analyst(&mut self, subject: AnalystJob, fault: &Fault) {
         let why = format!("the built-in engine: {fault}");
-        if !matches!(subject, AnalystJob::Question(_)) {
+        if !matches!(subject, AnalystJob::Question(..)) {
             return self.end_study(&why);
         }
         for asked in std::mem::take(&mut self.analyst.questions) {

@@ -62,6 +62,8 @@ impl Table {
                 record: Box::new(record.clone()),
             };
             self.records.file(&event).map_err(TableError::Records)?;
+        } else if number > 0 {
+            self.note(&JournalEntry::Over(number))?;
         }
         Ok(Some(record))
     }
@@ -119,6 +121,7 @@ impl Table {
             ended: None,
             endings: Vec::new(),
             offer: None,
+            clock_since: self.clock_since,
         }
     }
 }

@@ -104,6 +104,12 @@ pub enum TableCommand {
         /// The losing side.
         side: Side,
     },
+    /// Ends the game of an opponent who has left: a win, or a draw.
+    Claim {
+        /// `true` for a draw.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        draw: bool,
+    },
     /// Accepts the open proposal.
     Accept,
     /// Declines the open proposal, or withdraws the sender's proposal.

@@ -1,9 +1,7 @@
 //! Taking moves back, replaying them, and going to other branches.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use kit::Side;
-use record::clock::spend;
 use record::table::{ClientId, NodeId, ProposalEnd, SeatId, TableEvent};
 
 use crate::error::TableError;
@@ -126,20 +124,5 @@ impl Table {
         self.tree.go(target);
         self.count_clocks();
         Ok(())
-    }
-
-    /// Recomputes the clocks from the recorded times of the moves.
-    fn count_clocks(&mut self) {
-        let mut clocks = Side::BOTH.map(|side| self.fresh_clock(side));
-        for ply in self.tree.line() {
-            let seconds = ply.record.as_ref().map_or(0.0, |record| record.time);
-            let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-            // The move was in time when it was played. If the limit has changed since, an excess is no loss.
-            let _ = spend(&mut clocks, ply.side, elapsed);
-        }
-        self.saved_clock = None;
-        for (side, clock) in Side::BOTH.into_iter().zip(clocks) {
-            self.game.set_clock(side, clock);
-        }
     }
 }

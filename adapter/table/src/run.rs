@@ -130,13 +130,16 @@ impl Table {
     /// # Errors
     /// The table must close.
     pub(super) fn poll(&mut self, now: Instant, is_behind: bool) -> Result<(), TableError> {
+        while let Some(end) = self.stop_waiting(now) {
+            self.set_timer(end);
+        }
         self.poll_engines(now)?;
         self.poll_analyst(now);
         if let Some((side, _)) = self.flag().filter(|(_, end)| *end <= now && !is_behind) {
             self.run_out(side, now)?;
         }
         for client in self.clients.gone() {
-            self.leave(client, "connection lost");
+            self.leave(client, "connection lost", now);
         }
         self.reconcile(now)?;
         for client in self.clients.late() {
@@ -155,7 +158,8 @@ impl Table {
         let engines = seats.min();
         let analyst = self.analyst.deadline(now);
         let pause = self.pause_end(now);
-        [flag, late, engines, analyst, pause]
+        let waiting = self.waiting_end().map(|(end, _)| end);
+        [flag, late, engines, analyst, pause, waiting]
             .into_iter()
             .flatten()
             .min()

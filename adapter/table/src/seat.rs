@@ -59,6 +59,12 @@ pub(super) struct Seat {
     /// The limit for that one move; by default, the engine's configured limit.
     pub(super) limit_once: Option<Limit>,
     pub(super) holder: Holder,
+    /// The game waits for the guest of this seat, who has not come yet or has lost the connection.
+    pub(super) is_awaited: bool,
+    /// Time at which the guest left, if absent.
+    pub(super) left: Option<Instant>,
+    /// Total time of the guest's earlier absences in this game.
+    pub(super) absence: Duration,
 }
 
 impl Seat {
@@ -77,6 +83,9 @@ impl Seat {
             is_once: false,
             limit_once: None,
             holder: Holder::Host,
+            is_awaited: false,
+            left: None,
+            absence: Duration::ZERO,
         }
     }
 
@@ -118,6 +127,32 @@ impl Seat {
     pub(super) fn engine_clock(&self) -> Clock {
         let once = self.limit_once.filter(|_| self.is_once);
         Clock::new(once.unwrap_or(self.spec.limit), self.spec.margin())
+    }
+
+    /// `true` if a person's time is limited here.
+    pub(super) fn has_clock(&self) -> bool {
+        !self.is_auto && self.person.limit.is_time()
+    }
+
+    /// Reserves the seat for a guest, who has not come yet.
+    pub(super) fn keep_for_guest(&mut self) {
+        self.holder = Holder::Guest {
+            token: None,
+            client: None,
+        };
+        self.is_awaited = true;
+        self.left = None;
+        self.absence = Duration::ZERO;
+    }
+
+    /// Marks the seat's guest as present.
+    pub(super) fn arrive(&mut self, now: Instant) {
+        let away = self
+            .left
+            .take()
+            .map(|left| now.saturating_duration_since(left));
+        self.absence += away.unwrap_or_default();
+        self.is_awaited = false;
     }
 
     /// The name of the running engine; without one, the name of the seat.
@@ -182,6 +217,12 @@ impl Seat {
         self.asked = Some(now);
     }
 
+    /// The time since the current search began; zero without one.
+    pub(super) fn searched(&self, now: Instant) -> Duration {
+        let asked = self.asked.filter(|_| self.stage == SeatStage::Thinking);
+        asked.map_or(Duration::ZERO, |asked| now.saturating_duration_since(asked))
+    }
+
     /// Marks the engine as idle: all its answers have arrived.
     pub(super) fn rest(&mut self) {
         self.stage = SeatStage::Ready;
@@ -234,6 +275,8 @@ impl Seat {
         self.is_auto = is_auto;
         self.is_once = false;
         self.holder = Holder::Host;
+        self.is_awaited = false;
+        self.left = None;
         self.person.limit = limit;
         if !is_same {
             self.drop_engine();
@@ -242,10 +285,6 @@ impl Seat {
             self.rename(name);
             self.is_named = !has_own_name;
         }
-    }
-
-    pub(super) fn is_away(&self) -> bool {
-        matches!(self.holder, Holder::Guest { client: None, .. })
     }
 
     pub(super) fn info(&self) -> PartnerInfo {

@@ -30,7 +30,8 @@ impl Table {
                 "an engine in a guest's seat: expected a person",
             ));
         }
-        self.return_clock();
+        let planned = self.planned(id);
+        let is_renewed = self.plan.engines[planned].limit != player.limit;
         let (name, limit, spec) = occupant(&player, &self.helper);
         let name = unique_name(name, &mut self.names_beside(id));
         // An engine's own name is known only once it runs.
@@ -42,15 +43,21 @@ impl Table {
         if is_guest {
             seat.keep_for_guest();
         }
-        self.renew_clock(id.side);
-        let planned = self.planned(id);
         self.plan.engines[planned] = player.clone();
+        if is_renewed {
+            self.clock_since[id.side.index()] = self.tree.n_nodes();
+            if id.side == self.side() {
+                self.timer.reset();
+            }
+        }
+        self.count_clocks();
         self.name_teams();
         self.is_held = false;
         self.note(&JournalEntry::Seat {
             seat: id,
             player: Box::new(player),
             guest: is_guest,
+            is_renewed,
         })?;
         self.send_seat(id.side);
         // Forces a `turn` event, which contains the clocks.

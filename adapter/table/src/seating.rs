@@ -17,7 +17,7 @@ use crate::journal::JournalEntry;
 use crate::level::LEVEL;
 use crate::names::is_unnamed;
 use crate::request::Join;
-use crate::seat::{Holder, Seat};
+use crate::seat::{Holder, Seat, SeatStage};
 use crate::state::Table;
 
 /// Maximum length of a client's name in characters.
@@ -57,7 +57,7 @@ impl Table {
         let (id, role) = (info.client, info.role);
         let kept = token.as_deref().map(|token| self.kept_by(token));
         let seats = kept.unwrap_or_default();
-        self.sit_down(id, &seats);
+        self.sit_down(id, &seats, now);
         self.clients.send_to_all(TableEvent::Joined(info));
         client.tell(
             TableEvent::Welcome {
@@ -122,9 +122,10 @@ impl Table {
 
     /// Gives a guest its seats. An older client with the same token is the same guest on a lost connection, and is
     /// removed.
-    fn sit_down(&mut self, id: ClientId, seats: &[SeatId]) {
+    fn sit_down(&mut self, id: ClientId, seats: &[SeatId], now: Instant) {
         let mut replaced = Vec::new();
         for seat in seats {
+            self.seat_at_mut(*seat).arrive(now);
             if let Holder::Guest { client, .. } = &mut self.seat_at_mut(*seat).holder {
                 replaced.extend(client.replace(id).filter(|old| *old != id));
             }
@@ -138,12 +139,12 @@ impl Table {
                 is_error: false,
             };
             self.clients.tell(old, closed);
-            self.leave(old, &why);
+            self.leave(old, &why, now);
         }
     }
 
     /// Removes a client. A guest's seat is kept.
-    pub(super) fn leave(&mut self, id: ClientId, why: &str) {
+    pub(super) fn leave(&mut self, id: ClientId, why: &str, now: Instant) {
         let Some(client) = self.clients.remove(id) else {
             return;
         };
@@ -152,14 +153,38 @@ impl Table {
             why: why.to_owned(),
         });
         self.forget_asker(id);
-        for seat in self.seat_ids() {
-            if let Holder::Guest { client, .. } = &mut self.seat_at_mut(seat).holder
+        for seat_id in self.seat_ids() {
+            let seat = self.seat_at_mut(seat_id);
+            if let Holder::Guest { client, .. } = &mut seat.holder
                 && *client == Some(id)
             {
                 *client = None;
-                self.send_seat(seat.side);
+                seat.left = Some(now);
+                seat.is_awaited = true;
+                self.send_seat(seat_id.side);
             }
         }
+    }
+
+    /// The time at which the game stops waiting for a guest who has left: with clocks, it continues without the guest.
+    pub(super) fn waiting_end(&self) -> Option<(Instant, SeatId)> {
+        let ends = self.seat_ids().filter_map(|id| {
+            let seat = self.seat_at(id);
+            let left = seat.left.filter(|_| seat.is_awaited)?;
+            Some((
+                left + self.guest_limits.reconnect.saturating_sub(seat.absence),
+                id,
+            ))
+        });
+        let has_clock = self.all_seats().any(Seat::has_clock);
+        ends.filter(|_| has_clock).min_by_key(|(end, _)| *end)
+    }
+
+    /// Continues the game without a guest whose time to reconnect is over, and returns when it ended.
+    pub(super) fn stop_waiting(&mut self, now: Instant) -> Option<Instant> {
+        let (end, id) = self.waiting_end().filter(|(end, _)| *end <= now)?;
+        self.seat_at_mut(id).is_awaited = false;
+        Some(end)
     }
 
     /// Returns an error if a guest is present in this seat, so that it cannot be reassigned.
@@ -203,17 +228,8 @@ impl Table {
         seat.give_up();
         seat.is_once = false;
         seat.is_auto = is_auto;
-        self.return_clock();
-        self.renew_clock(id.side);
+        self.count_clocks();
         self.send_seat(id.side);
-    }
-
-    /// Gives a side a new clock if its players now have a different limit.
-    pub(super) fn renew_clock(&mut self, side: Side) {
-        let clock = self.fresh_clock(side);
-        if self.game.clocks()[side.index()].limit() != clock.limit() {
-            self.game.set_clock(side, clock);
-        }
     }
 
     pub(super) fn send_seat(&mut self, side: Side) {
@@ -243,8 +259,11 @@ impl Table {
         self.refuse_engine_move()?;
         self.is_held = false;
         let seat = self.seat_mut(side);
-        seat.is_once = !is_auto;
-        seat.limit_once = limit;
+        // A search that is running keeps its limit.
+        if seat.stage != SeatStage::Thinking {
+            seat.is_once = !is_auto;
+            seat.limit_once = limit;
+        }
         Ok(())
     }
 
@@ -271,11 +290,15 @@ impl Table {
             return Err(TableError::Refused(why));
         }
         let value = level.to_string();
+        // All engines accept the level, or none gets it.
+        for engine in self.all_seats().filter_map(|seat| seat.engine.as_ref()) {
+            let checked = engine.check_option(LEVEL, &value);
+            checked.map_err(TableError::Refused)?;
+        }
         let seats = self.seats.iter_mut().flatten();
         for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
-            engine
-                .set_option(LEVEL, &value)
-                .map_err(TableError::Refused)?;
+            let set = engine.set_option(LEVEL, &value);
+            set.map_err(TableError::Refused)?;
         }
         set_level(&mut self.helper, &value);
         for seat in self.seats.iter_mut().flatten() {
@@ -317,14 +340,4 @@ fn clean_name(name: &str) -> String {
 fn new_token() -> String {
     let word = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", word(), word())
-}
-
-impl Seat {
-    /// Reserves the seat for a guest.
-    pub(super) fn keep_for_guest(&mut self) {
-        self.holder = Holder::Guest {
-            token: None,
-            client: None,
-        };
-    }
 }

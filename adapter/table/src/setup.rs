@@ -1,6 +1,7 @@
 //! Settings of a new table.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use record::engine_spec::EngineSpec;
 use record::ledger::{LedgerKey, SyncPolicy};
@@ -31,12 +32,32 @@ pub struct TableSetup {
     pub may_rename_ledger: bool,
     /// Restart an engine that crashes in its turn, instead of letting it lose the game.
     pub restarts_engines: bool,
+    /// Limits for guests.
+    pub guest_limits: GuestLimits,
     /// Sync policy of the ledger.
     pub sync: SyncPolicy,
     /// The key that signs the ledgers; `None` if they are not signed.
     pub key: Option<LedgerKey>,
     /// The services that the program provides.
     pub host: Host,
+}
+
+/// Limits for guests, set by the host.
+#[derive(Debug, Clone, Copy)]
+pub struct GuestLimits {
+    /// Time in each game for which the absence of a guest stops the clocks.
+    pub reconnect: Duration,
+    /// Maximum time of a guest's analysis or review.
+    pub analysis: Duration,
+}
+
+impl Default for GuestLimits {
+    fn default() -> GuestLimits {
+        GuestLimits {
+            reconnect: Duration::ZERO,
+            analysis: Duration::from_secs(60),
+        }
+    }
 }
 
 impl TableSetup {

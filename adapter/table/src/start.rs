@@ -92,6 +92,7 @@ impl Table {
             guests,
             auto,
             restarts_engines,
+            guest_limits,
             key,
             host,
             ..
@@ -137,7 +138,8 @@ impl Table {
             is_held: false,
             timer: TurnTimer::default(),
             pace: Pace::default(),
-            saved_clock: None,
+            clock_since: [0; 2],
+            guest_limits,
             phase: Phase::Starting(Box::new(start_up)),
             records: Records::default(),
             key,

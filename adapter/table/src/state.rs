@@ -6,7 +6,6 @@
 use std::time::Instant;
 
 use kit::{DynHistory, Side};
-use record::clock::Clock;
 use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::game::Ending;
@@ -30,6 +29,7 @@ use crate::pace::Pace;
 use crate::pending::Pending;
 use crate::records::Records;
 use crate::seat::{Seat, SeatStage};
+use crate::setup::GuestLimits;
 use crate::start_up::StartUp;
 use crate::touch::TouchMove;
 
@@ -75,8 +75,9 @@ pub(super) struct Table {
     pub(super) is_held: bool,
     pub(super) timer: TurnTimer,
     pub(super) pace: Pace,
-    /// A person's clock, saved while an engine makes one move for them on its own clock.
-    pub(super) saved_clock: Option<(Side, Clock)>,
+    /// The first node whose move counts on each side's clock: earlier ones were made under another limit.
+    pub(super) clock_since: [usize; 2],
+    pub(super) guest_limits: GuestLimits,
 
     pub(super) phase: Phase,
     pub(super) records: Records,
@@ -149,14 +150,15 @@ impl Table {
             _ if !seat.is_engine_next() => Turn::Person(side),
             _ if seat.stage == SeatStage::Thinking => Turn::Engine(side),
             _ if self.is_held => Turn::Held(side),
-            _ if self.is_anyone_away() => Turn::Waiting(side),
+            _ if self.is_anyone_awaited() => Turn::Waiting(side),
             _ => Turn::Engine(side),
         }
     }
 
-    /// `true` if a guest who must move is absent.
-    fn is_anyone_away(&self) -> bool {
-        self.all_seats().any(|seat| !seat.is_auto && seat.is_away())
+    /// `true` if the game waits for an absent guest.
+    pub(super) fn is_anyone_awaited(&self) -> bool {
+        self.all_seats()
+            .any(|seat| !seat.is_auto && seat.is_awaited)
     }
 
     /// `true` if engines play both sides.
@@ -185,19 +187,15 @@ impl Table {
 
     /// Updates engines, clocks and clients after a change of the game.
     pub(super) fn reconcile(&mut self, now: Instant) -> Result<(), TableError> {
+        while self.stop_waiting(now).is_some() {}
         self.pace.arrive(self.tree.here(), now);
-        loop {
-            let turn = self.turn();
-            if let Turn::Engine(side) = turn {
-                self.drive(side, now)?;
-            }
-            if self.turn() == turn {
-                break;
-            }
-        }
+        // Ends: a second failure at the same node holds the engine.
+        while let Turn::Engine(side) = self.turn()
+            && self.drive(side, now)?
+        {}
         self.drive_analyst(now);
         self.set_timer(now);
-        let turn = (self.tree.here(), self.turn(), self.timer.is_running());
+        let turn = (self.tree.here(), self.turn(), self.is_clock_running(now));
         if self.told != Some(turn) && !matches!(self.phase, Phase::Starting(_)) {
             self.told = Some(turn);
             self.clients.send_to_all(TableEvent::Turn {
@@ -215,15 +213,6 @@ impl Table {
         self.turn().side().and_then(|side| self.partner_name(side))
     }
 
-    fn set_timer(&mut self, now: Instant) {
-        let is_running = match self.turn() {
-            Turn::Person(_) => !self.is_anyone_away(),
-            Turn::Engine(_) => self.pause_end(now).is_none(),
-            _ => false,
-        };
-        self.timer.set(self.tree.here(), is_running, now);
-    }
-
     /// The clocks at the given time.
     pub(super) fn clocks(&self, now: Instant) -> [ClockInfo; 2] {
         let to_move = self.turn().side();
@@ -231,7 +220,7 @@ impl Table {
             let clock = &self.game.clocks()[side.index()];
             let is_own_turn = to_move == Some(side);
             let spent = if is_own_turn {
-                self.timer.spent(now)
+                self.spent(now)
             } else {
                 Default::default()
             };
@@ -240,7 +229,7 @@ impl Table {
                 left: clock
                     .allowance()
                     .map(|_| clock.left().saturating_sub(spent)),
-                is_running: is_own_turn && self.timer.is_running(),
+                is_running: is_own_turn && self.is_clock_running(now),
             }
         })
     }

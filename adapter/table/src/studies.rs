@@ -37,12 +37,16 @@ impl Table {
         let bound = seconds
             .map(|seconds| parse_seconds("analyse", seconds))
             .transpose()?;
+        let bound = match self.study_limit(client) {
+            Some(limit) => Some(bound.map_or(limit, |bound| bound.min(limit))),
+            None => bound,
+        };
         self.refuse_unknown(node.unwrap_or_default())?;
         let (_, board) = self.position_at(node.unwrap_or(self.tree.here()))?;
         if board.outcome().is_some() {
             return Err(TableError::refused("analyse: the game is over there"));
         }
-        self.begin_study(Study::Analysis(NodeAnalysis {
+        self.request_study(Study::Analysis(NodeAnalysis {
             client,
             node,
             n_lines,
@@ -62,7 +66,10 @@ impl Table {
         if review.n_plies() == 0 {
             return Err(TableError::refused("review: there are no moves"));
         }
-        self.begin_study(Study::Review(Box::new(GameReview {
+        let n_positions = u32::try_from(review.n_plies() + 1).unwrap_or(u32::MAX);
+        let limit = self.study_limit(client).map(|limit| limit / n_positions);
+        let time = limit.map_or(time, |limit| time.min(limit));
+        self.request_study(Study::Review(Box::new(GameReview {
             client,
             review,
             time,
@@ -72,7 +79,29 @@ impl Table {
         Ok(())
     }
 
-    fn begin_study(&mut self, study: Study) {
+    /// Maximum time of a client's study; `None` for the host.
+    fn study_limit(&self, client: ClientId) -> Option<Duration> {
+        (!self.clients.is_host(client)).then_some(self.guest_limits.analysis)
+    }
+
+    /// Starts a study, which ends the current one. A guest's study waits for that of another client, unless it would
+    /// wait for ever.
+    fn request_study(&mut self, study: Study) {
+        let client = study.client();
+        let state = &mut self.analyst.study;
+        state.waiting.retain(|other| other.client() != client);
+        let is_busy = state
+            .current
+            .as_ref()
+            .is_some_and(|current| current.client() != client && current.is_bounded());
+        if is_busy && !self.clients.is_host(client) {
+            state.waiting.push_back(study);
+        } else {
+            self.begin_study(study);
+        }
+    }
+
+    pub(super) fn begin_study(&mut self, study: Study) {
         let (what, client) = (study.kind(), study.client());
         self.end_study(&format!("another {what} starts"));
         self.analyst.leave_study();
@@ -98,12 +127,20 @@ impl Table {
             .send_to_all(TableEvent::AnalysisStarted(running));
     }
 
-    /// Stops the analysis or the review.
-    pub(super) fn stop_study(&mut self) -> Result<(), TableError> {
-        if self.analyst.study.current.is_none() {
+    /// Stops the analysis or the review. A guest whose own is waiting cancels that one; the host's stop ends all.
+    pub(super) fn stop_study(&mut self, client: ClientId) -> Result<(), TableError> {
+        let is_host = self.clients.is_host(client);
+        let state = &mut self.analyst.study;
+        if state.current.is_none() {
             return Err(TableError::refused("stop-analysis: no analysis is running"));
         }
-        self.end_study("stopped");
+        let n_waiting = state.waiting.len();
+        state
+            .waiting
+            .retain(|other| !is_host && other.client() != client);
+        if is_host || state.waiting.len() == n_waiting {
+            self.end_study("stopped");
+        }
         Ok(())
     }
 
@@ -121,6 +158,8 @@ impl Table {
     /// Cancels the questions and the study of a client that leaves.
     pub(super) fn forget_asker(&mut self, client: ClientId) {
         self.analyst.forget_questions(client);
+        let waiting = &mut self.analyst.study.waiting;
+        waiting.retain(|study| study.client() != client);
         let study = &self.analyst.study.current;
         if study.as_ref().is_some_and(|study| study.client() == client) {
             self.end_study("the client that started it has left");

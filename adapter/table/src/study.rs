@@ -1,5 +1,6 @@
 //! State of analyses and reviews: what the analysing engine works on, and for whom.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use record::table::{ClientId, NodeId, Studies, StudyKind};
@@ -47,6 +48,11 @@ impl Study {
         }
     }
 
+    /// `true` unless it runs until it is stopped.
+    pub(super) fn is_bounded(&self) -> bool {
+        !matches!(self, Study::Analysis(analysis) if analysis.bound.is_none())
+    }
+
     pub(super) fn kind(&self) -> StudyKind {
         match self {
             Study::Analysis(_) => StudyKind::Analysis,
@@ -59,6 +65,8 @@ impl Study {
 #[derive(Default)]
 pub(super) struct StudyState {
     pub(super) current: Option<Study>,
+    /// Requested by guests while another client's study runs; in order of arrival, one of each client.
+    pub(super) waiting: VecDeque<Study>,
     /// The part that is sent to clients.
     pub(super) told: Studies,
 }

@@ -7,7 +7,7 @@ use record::date::today;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::ledger::SyncPolicy;
 use record::plan::{Plan, new_plan_id};
-use table::TableSetup;
+use table::{GuestLimits, TableSetup};
 
 use crate::BridgeSetup;
 
@@ -31,6 +31,7 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
         keeps_ledger: false,
         may_rename_ledger: false,
         restarts_engines: false,
+        guest_limits: GuestLimits::default(),
         sync: SyncPolicy::Off,
         key: None,
         host: setup.host.clone(),

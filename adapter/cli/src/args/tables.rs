@@ -1,11 +1,14 @@
 //! The arguments of the commands that open a table.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
+use table::GuestLimits;
 
 use super::common::{SearchTimeoutArgs, SyncArg};
 use super::values::{level, milliseconds, password};
+use super::values::{seconds, seconds_or_none};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]
@@ -24,6 +27,9 @@ pub(crate) struct PlayArgs {
     /// The password to join; if absent, a random one is chosen and shown
     #[arg(long, value_name = "WORD", value_parser = password)]
     pub(crate) password: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) guests: GuestArgs,
 
     /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, and store
     /// the weights in this file; an existing file is continued. For games whose engine can learn
@@ -97,6 +103,28 @@ pub(crate) struct TableArgs {
     pub(crate) sync: SyncArg,
 }
 
+/// Limits for guests.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct GuestArgs {
+    /// Time in each game for which a guest who lost the connection stops the clocks. After another minute in the guest's
+    /// turn, the opponent may claim the game
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds_or_none)]
+    reconnect: Duration,
+
+    /// Maximum time of a guest's analysis or review
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    guest_analysis: Duration,
+}
+
+impl From<GuestArgs> for GuestLimits {
+    fn from(args: GuestArgs) -> GuestLimits {
+        GuestLimits {
+            reconnect: args.reconnect,
+            analysis: args.guest_analysis,
+        }
+    }
+}
+
 /// The arguments of `gui`.
 #[derive(Debug, Args)]
 pub(crate) struct GuiArgs {
@@ -128,6 +156,9 @@ pub(crate) struct GuiArgs {
     /// Lifetime of a game without a page, in milliseconds; then its engines end, and its ledger is kept
     #[arg(long, value_name = "MS", default_value = "30000", value_parser = milliseconds)]
     pub(crate) grace_ms: u64,
+
+    #[command(flatten)]
+    pub(crate) guests: GuestArgs,
 
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,

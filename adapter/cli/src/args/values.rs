@@ -45,6 +45,13 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     seconds.ok_or_else(|| "expected seconds from 0.001 to 10000000".to_owned())
 }
 
+pub(super) fn seconds_or_none(text: &str) -> Result<Duration, String> {
+    match text {
+        "0" => Ok(Duration::ZERO),
+        text => seconds(text).map_err(|why| format!("{why}, or 0")),
+    }
+}
+
 pub(super) fn seed(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))

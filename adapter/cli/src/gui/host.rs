@@ -13,7 +13,7 @@ use record::registry::Registry;
 use referee::host::Host;
 use referee::stop::Stop;
 use table::journal::read_table;
-use table::{PausedTable, TableSetup};
+use table::{GuestLimits, PausedTable, TableSetup};
 
 use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
 use crate::play::start::arguments::{self, Defaults, SeatArgs};
@@ -31,6 +31,7 @@ pub(crate) struct GuiHost {
     host: Host,
     search_timeout: SearchTimeoutArgs,
     sync: SyncArg,
+    guests: GuestLimits,
 }
 
 impl GuiHost {
@@ -43,6 +44,7 @@ impl GuiHost {
             },
             search_timeout: args.search_timeout,
             sync: args.sync,
+            guests: args.guests.into(),
         }
     }
 
@@ -54,6 +56,7 @@ impl GuiHost {
                 search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
             },
             sync: SyncArg::default(),
+            guests: GuestLimits::default(),
         }
     }
 
@@ -122,6 +125,7 @@ impl GuiHost {
         let (helper, host) = (defaults.helper()?, self.host.clone());
         let mut setup = setup(&args, plan, helper, Some(journal), guests, host);
         setup.restarts_engines = true;
+        setup.guest_limits = self.guests;
         Ok(setup)
     }
 }
@@ -161,6 +165,7 @@ impl gui::Host for GuiHost {
             }
         }
         paused.setup.restarts_engines = true;
+        paused.setup.guest_limits = self.guests;
         paused.setup.sync = SyncPolicy::from(self.sync);
         paused.setup.plan.search_timeout_ms = self.search_timeout.search_timeout_ms;
         // Guests join by links of this server.

@@ -48,9 +48,9 @@ fn closing_line(game: &ClientGame) -> String {
 /// `true` if the list offers a word to this person. Other words are rejected with a reason.
 fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     use Word::{
-        Analyse, Auto, Back, Board, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys, Level,
-        Load, Mail, Mark, Moves, New, No, Pace, Peek, Quit, Redo, Resign, Review, Rules, Save, Say,
-        Setup, Stop, Sure, Touch, Undo, Yes,
+        Analyse, Auto, Back, Board, Claim, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys,
+        Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Quit, Redo, Resign, Review, Rules,
+        Save, Say, Setup, Stop, Sure, Touch, Undo, Yes,
     };
     let snapshot = game.snapshot();
     let is_player = snapshot.role != Role::Spectator;
@@ -64,7 +64,7 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
         Mark => style.has_marks(game.board()),
         Peek => game.board().styles().contains(&"peek"),
         Say => has_guests,
-        Yes | No => is_player && has_guests,
+        Claim | Yes | No => is_player && has_guests,
         Undo | Redo | Back | Forward | Hint | Eval | Analyse | Review | Stop | Draw | Sure
         | Touch | Resign => is_player,
         Go | Auto | Level | Pace | Save | Load | New | Setup => snapshot.role == Role::Host,
@@ -182,7 +182,11 @@ fn full(word: Word) -> &'static str {
         Word::Say => "Sends a text to everyone at the table.",
         Word::Stop => {
             "Makes a thinking engine move at once. A hint or a score comes at once, and an analysis or a review ends \
-             with the results so far."
+             with the results so far. The host's stop also ends those of guests."
+        }
+        Word::Claim => {
+            "Wins the game if the opponent is to move, but has lost the connection and not come back for a minute in \
+             addition to the time of --reconnect. claim draw ends it as a draw."
         }
         Word::Sure => {
             "sure off: a move that loses at once although another does not must be confirmed. sure on: it is played at \

@@ -29,6 +29,7 @@ pub(crate) enum Word {
     Mail,
     Clock,
     Draw,
+    Claim,
     Yes,
     No,
     Say,
@@ -43,10 +44,10 @@ pub(crate) enum Word {
 impl Word {
     /// `true` if the word is executed before moves that wait for their turn.
     pub(crate) fn overtakes(self) -> bool {
-        use Word::{Clock, Help, Hint, No, Quit, Resign, Rules, Say, Stop, Yes};
+        use Word::{Claim, Clock, Help, Hint, No, Quit, Resign, Rules, Say, Stop, Yes};
         matches!(
             self,
-            Stop | Help | Rules | Clock | Say | Hint | Resign | Quit | Yes | No
+            Stop | Help | Rules | Clock | Say | Hint | Claim | Resign | Quit | Yes | No
         )
     }
 }
@@ -149,6 +150,12 @@ const WORDS: &[Entry] = &[
         "play moves that lose at once unconfirmed",
     ),
     entry(Word::Draw, "draw", "", "offer a draw, or accept one"),
+    entry(
+        Word::Claim,
+        "claim",
+        "[draw]",
+        "win the game of an opponent who has left",
+    ),
     entry(Word::Yes, "yes", "", ANSWERS),
     entry(Word::No, "no", "", ANSWERS),
     entry(Word::Say, "say", "TEXT", "send a message to everyone"),

@@ -101,6 +101,11 @@ impl Client {
         self.id_name.as_deref()
     }
 
+    /// `true` once the handshake is over.
+    pub fn is_greeted(&self) -> bool {
+        self.state != ClientState::Handshake
+    }
+
     /// The options that the engine declared.
     pub fn declared(&self) -> &[OptionDecl] {
         &self.declared

@@ -10,7 +10,7 @@ use record::clock::{Clock, Limit};
 use record::engine_spec::Restart;
 
 use super::config::EngineConfig;
-use super::options::choose_options;
+use super::options::{SetOption, choose_options};
 use super::{Oracle, Player, PlayerEvent};
 use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message};
 use crate::process::{Batch, QUIT_TIMEOUT};
@@ -24,6 +24,8 @@ pub struct EnginePlayer {
     config: EngineConfig,
     client: Option<Client>,
     stage: EngineStage,
+    /// Options set during the handshake. The engine receives those that it declares.
+    late_options: Vec<SetOption>,
     /// The position of the current pondering search.
     pondered: Option<String>,
 }
@@ -46,6 +48,7 @@ impl EnginePlayer {
             config,
             client: None,
             stage: EngineStage::Running,
+            late_options: Vec::new(),
             pondered: None,
         }
     }
@@ -138,31 +141,45 @@ impl EnginePlayer {
         self.config.spec.limit = limit;
     }
 
+    /// Checks an option against those that the running engine declares; any passes until the handshake is over.
+    ///
+    /// # Errors
+    /// If the engine has no such option or rejects the value.
+    pub fn check_option(&self, name: &str, value: &str) -> Result<(), String> {
+        let Some(client) = self.client.as_ref().filter(|client| client.is_greeted()) else {
+            return Ok(());
+        };
+        let mut known = Options::new(client.declared().to_vec());
+        if !known.has(name) {
+            return Err(format!("{} has no option {name}", self.config.label()));
+        }
+        let set = known.set(name, Some(value));
+        set.map_err(|error| error.to_string())
+    }
+
     /// Sets an option now and at each start. A searching engine receives it after its move.
     ///
     /// # Errors
-    /// If the running engine has no such option or rejects the value.
+    /// Those of [`check_option`](EnginePlayer::check_option).
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.check_option(name, value)?;
         let option = (name.to_owned(), Some(value.to_owned()));
-        if let Some(client) = &mut self.client {
-            let mut known = Options::new(client.declared().to_vec());
-            if !known.has(name) {
-                return Err(format!("{} has no option {name}", self.config.label()));
+        match &mut self.client {
+            Some(client) if !client.is_greeted() => {
+                self.late_options.push(option);
+                return Ok(());
             }
-            known
-                .set(name, Some(value))
-                .map_err(|error| error.to_string())?;
-            if self.stage == EngineStage::Running {
+            Some(client) => {
                 self.pondered = None;
                 client.set_options(std::slice::from_ref(&option), Instant::now());
             }
+            None => {}
         }
         let options = match &mut self.config.options {
             Some(options) => options,
             None => &mut self.config.spec.options,
         };
-        options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-        options.push(option);
+        replace_option(options, option);
         Ok(())
     }
 
@@ -250,7 +267,14 @@ impl EnginePlayer {
             None => choose_options(config.rules.as_ref(), &config.spec, client.declared())
                 .map_err(Fault::Option)?,
         };
-        client.set_options(config.options.insert(options), now);
+        let options = config.options.insert(options);
+        for (name, value) in self.late_options.drain(..) {
+            let mut known = Options::new(client.declared().to_vec());
+            if known.set(&name, value.as_deref()).is_ok() {
+                replace_option(options, (name, value));
+            }
+        }
+        client.set_options(options, now);
         Ok(())
     }
 
@@ -283,6 +307,11 @@ impl EnginePlayer {
             client.new_game(now);
         }
     }
+}
+
+fn replace_option(options: &mut Vec<SetOption>, option: SetOption) {
+    options.retain(|(known, _)| !known.eq_ignore_ascii_case(&option.0));
+    options.push(option);
 }
 
 impl Player for EnginePlayer {

@@ -10,6 +10,8 @@ pub mod names;
 mod options;
 mod source;
 mod team;
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 

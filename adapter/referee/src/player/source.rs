@@ -25,6 +25,9 @@ pub trait SeatEngine: Player {
     /// Changes the display name.
     fn rename(&mut self, name: &str);
 
+    /// Checks an option without setting it. The error text says what the engine rejects.
+    fn check_option(&self, name: &str, value: &str) -> Result<(), String>;
+
     /// Sets an option now and at each start. The error text says what the engine rejects.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
 
@@ -49,6 +52,10 @@ impl SeatEngine for EnginePlayer {
 
     fn rename(&mut self, name: &str) {
         EnginePlayer::rename(self, name);
+    }
+
+    fn check_option(&self, name: &str, value: &str) -> Result<(), String> {
+        EnginePlayer::check_option(self, name, value)
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {

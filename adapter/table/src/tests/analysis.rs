@@ -374,3 +374,68 @@ fn a_client_that_hears_the_events_knows_what_the_table_knows() {
     assert_eq!(game.snapshot().analysis.kept.len(), 1);
     assert_eq!(game.snapshot().analysis.running, None);
 }
+
+#[test]
+fn a_guest_s_study_is_bounded_and_waits_for_others() {
+    let (mut case, ann, bob) = Case::two_people();
+    let timed = |seconds| TableCommand::Analyse {
+        node: None,
+        lines: None,
+        seconds,
+    };
+    let limit = case.table.guest_limits.analysis;
+    for seconds in [None, Some(86_400.0)] {
+        case.ask(&bob, timed(seconds));
+        let bound = case
+            .table
+            .study_task(NodeId::ROOT)
+            .map(|task| task.go.move_time);
+        assert_eq!(bound.ok().flatten(), Some(limit));
+    }
+    // The host's stop ends it, and a study of the host does not wait.
+    case.poll();
+    assert_eq!(
+        case.ask(&ann, TableCommand::StopAnalysis),
+        ["analysis ended: stopped", "done"]
+    );
+    case.ask(&bob, timed(None));
+    assert_eq!(
+        case.ask(&ann, timed(Some(5.0))),
+        [
+            "analysis ended: another analysis starts",
+            "Ann begins an analysis",
+            "done"
+        ]
+    );
+    // The guest's waits for the host's, and the newest one counts.
+    bob.events();
+    for _ in 0..2 {
+        assert_eq!(case.ask(&bob, timed(Some(1.0))), ["done"]);
+    }
+    ann.events();
+    case.told("helper");
+    case.says("helper", Ok(best_move("a1")));
+    case.poll();
+    assert_eq!(
+        ann.events(),
+        ["analysis ended: finished", "Bob begins an analysis"]
+    );
+    // A guest cancels what waits, and the host's stop ends all.
+    case.ask(&ann, timed(Some(5.0)));
+    case.ask(&bob, timed(None));
+    case.ask(&bob, TableCommand::StopAnalysis);
+    let studies = &case.table.analyst.study;
+    assert!(studies.waiting.is_empty() && studies.current.is_some());
+    case.ask(&bob, timed(None));
+    case.ask(&ann, TableCommand::StopAnalysis);
+    let studies = &case.table.analyst.study;
+    assert!(studies.waiting.is_empty() && studies.current.is_none());
+    // A review takes no longer in all.
+    case.play(&ann, "a1");
+    case.ask(&bob, TableCommand::Review { seconds: 86_400.0 });
+    let bound = case
+        .table
+        .study_task(NodeId::ROOT)
+        .map(|task| task.go.move_time);
+    assert_eq!(bound.ok().flatten(), Some(limit / 2));
+}

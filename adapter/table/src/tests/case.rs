@@ -29,8 +29,9 @@ use tempfile::TempDir;
 use crate::error::TableError;
 use crate::paused::PausedTable;
 use crate::record_testing::GAMES;
+use crate::records::Records;
 use crate::request::{Join, Request, TableCommand};
-use crate::setup::TableSetup;
+use crate::setup::{GuestLimits, TableSetup};
 use crate::state::Table;
 
 /// Script and log of one engine.
@@ -43,15 +44,25 @@ pub(super) struct Script {
     pub(super) is_slow: bool,
     /// Panics at the next poll.
     pub(super) panics: bool,
+    /// Rejects all options.
+    pub(super) has_no_options: bool,
 }
 
 /// The scripts of all engines by name.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scripts(Arc<Mutex<HashMap<String, Arc<Mutex<Script>>>>>);
+pub(super) struct Scripts {
+    pub(super) by_name: Arc<Mutex<HashMap<String, Arc<Mutex<Script>>>>>,
+    /// Each process has a separate script.
+    pub(super) are_separate: bool,
+    /// The script of the engine that was asked for a move last.
+    pub(super) asked: Arc<Mutex<Option<Arc<Mutex<Script>>>>>,
+    /// Faults of the next engines that are prepared for a game.
+    pub(super) begin_faults: Arc<Mutex<VecDeque<Fault>>>,
+}
 
 impl Scripts {
     pub(super) fn of(&self, name: &str) -> Arc<Mutex<Script>> {
-        Arc::clone(self.0.lock().entry(name.to_owned()).or_default())
+        Arc::clone(self.by_name.lock().entry(name.to_owned()).or_default())
     }
 
     pub(super) fn source(&self) -> EngineSource {
@@ -59,7 +70,11 @@ impl Scripts {
         EngineSource::new(move |spec, _| {
             let name = spec.name.clone().unwrap_or_else(|| "helper".to_owned());
             Box::new(ScriptedEngine {
-                script: scripts.of(&name),
+                script: match scripts.are_separate {
+                    true => Arc::default(),
+                    false => scripts.of(&name),
+                },
+                scripts: scripts.clone(),
                 name,
                 limit: spec.limit,
             })
@@ -73,6 +88,7 @@ struct ScriptedEngine {
     name: String,
     limit: Limit,
     script: Arc<Mutex<Script>>,
+    scripts: Scripts,
 }
 
 impl ScriptedEngine {
@@ -95,12 +111,16 @@ impl Player for ScriptedEngine {
     }
 
     fn begin(&mut self, _: Instant) -> Result<(), Fault> {
+        if let Some(fault) = self.scripts.begin_faults.lock().pop_front() {
+            return Err(fault);
+        }
         self.told("begin", Some(PlayerEvent::Ready));
         Ok(())
     }
 
     fn start_move(&mut self, position: &str, _: Go, _: Option<Duration>) -> Result<(), Fault> {
         self.told(position, None);
+        *self.scripts.asked.lock() = Some(Arc::clone(&self.script));
         Ok(())
     }
 
@@ -161,6 +181,13 @@ impl SeatEngine for ScriptedEngine {
     }
 
     fn rename(&mut self, _: &str) {}
+
+    fn check_option(&self, name: &str, _: &str) -> Result<(), String> {
+        match self.script.lock().has_no_options {
+            true => Err(format!("{} has no option {name}", self.name)),
+            false => Ok(()),
+        }
+    }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         self.told(&format!("{name}={value}"), None);
@@ -232,7 +259,7 @@ fn plan(sides: [&[&str]; 2], limit: &str, ledger: PathBuf) -> Plan {
     Plan::one_game(game, sides.map(players), ledger)
 }
 
-fn host() -> Host {
+pub(super) fn host() -> Host {
     Host {
         registry: GAMES,
         executable: PathBuf::from("linesman"),
@@ -244,31 +271,28 @@ impl Case {
     /// A table whose engines are being started. `limit` applies to all players.
     pub(super) fn starting(players: [&str; 2], limit: &str, guests: SideSet) -> Case {
         let guests = guests.iter().map(SeatId::from).collect();
-        Case::start(
-            players.each_ref().map(std::slice::from_ref),
-            limit,
-            guests,
-            None,
-        )
+        let sides = players.each_ref().map(std::slice::from_ref);
+        Case::start(sides, limit, guests, None, Scripts::default())
     }
 
     /// A table with partners, ready to play. `limit` applies to all players; `guests` are the guests' seats.
     pub(super) fn with_partners(sides: [&[&str]; 2], limit: &str, guests: &[&str]) -> Case {
         let guests = guests.iter().map(|id| id.parse().expect("a seat"));
         let listen = "127.0.0.1:4000".parse().expect("an address");
-        let mut case = Case::start(sides, limit, guests.collect(), Some(listen));
+        let guests = guests.collect();
+        let mut case = Case::start(sides, limit, guests, Some(listen), Scripts::default());
         case.poll();
         case
     }
 
-    fn start(
+    pub(super) fn start(
         sides: [&[&str]; 2],
         limit: &str,
         guests: Vec<SeatId>,
         listen: Option<SocketAddr>,
+        scripts: Scripts,
     ) -> Case {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let scripts = Scripts::default();
         let mut helper = spec("helper", "depth=3");
         helper.name = None;
         let setup = TableSetup {
@@ -281,6 +305,7 @@ impl Case {
             keeps_ledger: true,
             may_rename_ledger: false,
             restarts_engines: false,
+            guest_limits: GuestLimits::default(),
             sync: SyncPolicy::Off,
             key: None,
             host: host(),
@@ -327,30 +352,23 @@ impl Case {
     }
 
     /// Closes the table and reopens its ledger.
-    pub(super) fn resumed(self) -> Case {
-        let Case {
-            table,
-            scripts,
-            now,
-            folder,
-            ..
-        } = self;
-        drop(table);
-        let path = folder.path().join("game.jsonl");
+    pub(super) fn resumed(mut self) -> Case {
+        self.resume();
+        self
+    }
+
+    pub(super) fn resume(&mut self) {
+        // The ledger is locked until its writer is dropped.
+        self.table.records = Records::default();
+        let path = self.folder.path().join("game.jsonl");
         let mut paused = PausedTable::read(&path, None, host()).expect("a sound ledger");
         paused.setup.sync = SyncPolicy::Off;
-        let table = Table::resume(paused, Some(scripts.source()));
-        let mut case = Case {
-            table: table.expect("a sound game"),
-            scripts,
-            now,
-            folder,
-            n_requests: 0,
-            n_clients: 100,
-        };
-        case.table.start(now).expect("a scripted engine starts");
-        case.poll();
-        case
+        let table = Table::resume(paused, Some(self.scripts.source()));
+        self.table = table.expect("a sound game");
+        (self.n_requests, self.n_clients) = (0, self.n_clients + 100);
+        let started = self.table.start(self.now);
+        started.expect("a scripted engine starts");
+        self.poll();
     }
 
     /// A table whose ledger is in memory; new lines are appended to `lines`.

@@ -1,9 +1,9 @@
 //! Slow clients, floods of requests, and announcements.
 
-use record::table::Role;
+use record::table::{RequestId, Role};
 
-use super::case::{Case, best_move};
-use crate::request::TableCommand;
+use super::case::{Case, Visitor, best_move};
+use crate::request::{Request, TableCommand};
 
 #[test]
 fn a_slow_client_loses_events_and_gets_a_snapshot() {
@@ -82,6 +82,35 @@ fn a_hint_is_announced_and_told_to_the_asker_alone() {
         ["begin", "position startpos moves"],
         "the game went on meanwhile"
     );
+}
+
+#[test]
+fn a_hint_of_a_client_that_left_is_not_answered_to_another() {
+    let (mut case, ann, bob) = Case::two_people();
+    let ask = |case: &mut Case, visitor: &Visitor| {
+        let request = Request {
+            client: visitor.id,
+            id: RequestId(7),
+            command: TableCommand::Hint,
+            at: case.now,
+        };
+        case.table.handle(request, case.now).expect("a question");
+    };
+    ask(&mut case, &bob);
+    case.poll();
+    case.play(&ann, "a1");
+    ask(&mut case, &ann);
+    case.told("helper");
+    ann.events();
+    case.ask(&bob, TableCommand::Leave);
+    case.poll();
+    assert_eq!(
+        case.told("helper"),
+        ["give up", "position startpos moves a1"]
+    );
+    ann.events();
+    case.says("helper", Ok(best_move("b1")));
+    assert_eq!(ann.events(), ["Hint: b1", "done"]);
 }
 
 #[test]

@@ -133,10 +133,48 @@ fn an_engine_that_dies_in_its_turn_is_started_again_where_the_table_is_set_up_so
     case.says("Bot", died());
     let events = ann.events();
     assert!(
-        events[0].ends_with(" again: restarted, and waits for go"),
+        events[0].ends_with(" again: the game is paused; go starts the engine once more"),
         "{events:?}"
     );
     assert_eq!(events[1..], ["p2 is held"]);
+    case.ask(&ann, TableCommand::Go { limit: None });
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    assert_eq!(case.moves(), "d4 c1");
+}
+
+#[test]
+fn an_engine_that_cannot_be_started_again_is_held() {
+    let mut case = Case::with(["human", "Bot"], "tc=60", SideSet::NONE);
+    case.table.restarts_engines = true;
+    let ann = case.join("Ann", Role::Host);
+    let fail = |case: &Case, n| {
+        let gone = || Fault::Start("no such file".to_owned());
+        let faults = &case.scripts.begin_faults;
+        faults.lock().extend((0..n).map(|_| gone()));
+    };
+    case.play(&ann, "d4");
+    case.poll();
+    ann.events();
+    fail(&case, 1);
+    let death = referee::process::Death::Killed(9);
+    let due = Some("bestmove");
+    case.says("Bot", Err(Fault::Died { death, due }));
+    let events = ann.events();
+    assert!(
+        events[1].ends_with(" again: the game is paused; go starts the engine once more"),
+        "{events:?}"
+    );
+    assert_eq!(events[2..], ["p2 is held"]);
+    case.wait(90_000);
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock),
+        ["clocks 60 60", "done"]
+    );
+    fail(&case, 1);
+    let events = case.ask(&ann, TableCommand::Go { limit: None });
+    assert_eq!(events[1..], ["done"], "{events:?}");
+    assert_eq!(case.table.turn(), record::table::Turn::Held(Side::P2));
     case.ask(&ann, TableCommand::Go { limit: None });
     case.poll();
     case.says("Bot", Ok(best_move("c1")));

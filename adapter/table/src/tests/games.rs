@@ -116,6 +116,23 @@ fn a_finished_game_stays_finished() {
 }
 
 #[test]
+fn an_ending_that_is_reached_again_is_kept() {
+    let (mut case, ann) = alone();
+    for _ in 0..2 {
+        case.play(&ann, "a1");
+        case.ask(&ann, TableCommand::Resign);
+        assert!(case.table.over.is_some());
+        case.ask(&ann, TableCommand::Undo);
+    }
+    case.play(&ann, "a1");
+    case.ask(&ann, TableCommand::Resign);
+    let case = case.resumed();
+    let over = case.table.over.as_ref().expect("it is over");
+    assert_eq!(over.reason, "p2 resigns");
+    assert_eq!(case.ledger().matches("\"result\"").count(), 1);
+}
+
+#[test]
 fn a_saved_game_is_loaded() {
     let (mut case, ann) = alone();
     case.play(&ann, "a1");

@@ -6,6 +6,7 @@ mod clients;
 mod consent;
 mod engines;
 mod games;
+mod laws;
 mod partners;
 mod play;
 mod seats;

@@ -1,7 +1,10 @@
 //! Seats and permissions.
 
+use std::time::Duration;
+
 use kit::Side;
 use record::table::{Role, SideAuto, SideSet};
+use referee::client::Fault;
 
 use super::case::{Case, best_move, spec};
 use crate::request::TableCommand;
@@ -74,6 +77,7 @@ fn what_only_the_host_may() {
 #[test]
 fn a_guest_who_drops_comes_back_to_his_seat() {
     let mut case = Case::with(["human", "human"], "tc=60", Side::P2.into());
+    case.table.guest_limits.reconnect = Duration::from_secs(50);
     let ann = case.join("Ann", Role::Host);
     let bob = case.join("Bob", Role::Player(SideSet::NONE));
     let token = bob.token();
@@ -96,7 +100,7 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     assert_eq!(
         case.ask(&ann, TableCommand::Clock),
         ["clocks 60 60", "done"],
-        "no clock runs while a guest is missing"
+        "no clock runs while the guest may reconnect"
     );
     let eve = case.join("Eve", Role::Player(Side::P2.into()));
     assert_eq!(
@@ -108,10 +112,86 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
         wrong.events(),
         ["refused: no seat is reserved for this token"]
     );
-    let bob = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 99);
+    case.wait(10_000);
+    let back = |case: &mut Case| {
+        let token = Some(token.clone());
+        case.join_with("Bob", Role::Player(SideSet::NONE), token, 99)
+    };
+    let bob = back(&mut case);
     assert_eq!(bob.events()[0], "welcome Player(SideSet([false, true]))");
+    assert_eq!(
+        case.ask(&bob, TableCommand::Clock),
+        ["clocks 60 50", "done"],
+        "then it runs on"
+    );
+    case.ask(&bob, TableCommand::Leave);
+    case.wait(10_000);
+    let bob = back(&mut case);
+    assert_eq!(
+        case.ask(&bob, TableCommand::Clock)[0],
+        "clocks 60 40",
+        "the time to reconnect is that of the whole game"
+    );
     case.play(&bob, "b1");
     assert_eq!(case.moves(), "a1 b1");
+}
+
+#[test]
+fn a_guest_who_leaves_loses_on_time_and_the_opponent_may_claim_before() {
+    let leave = |limit: &str| {
+        let (mut case, ann, bob) = Case::two_people_with(limit);
+        case.play(&ann, "a1");
+        case.ask(&bob, TableCommand::Leave);
+        ann.events();
+        (case, ann)
+    };
+    let claim = |draw: bool| TableCommand::Claim { draw };
+    let (mut case, ann) = leave("tc=60");
+    case.wait(59_999);
+    assert_eq!(
+        case.ask(&ann, claim(false)),
+        ["refused: claim: p2 left 59 s ago: expected 60 s"]
+    );
+    case.wait(1);
+    assert_eq!(ann.events()[0], "over: 1-0 {p2 loses on time: 60.000 s}");
+    for (draw, result) in [(false, "1-0"), (true, "1/2-1/2")] {
+        let (mut case, ann) = leave("-");
+        case.wait(60_000);
+        let over = format!("over: {result} {{p2 left the game}}");
+        assert_eq!(case.ask(&ann, claim(draw)), [&over, "no turn", "done"]);
+        assert!(case.ledger().contains(r#""termination":"abandoned""#));
+    }
+}
+
+#[test]
+fn who_is_there_or_to_move_claims_nothing() {
+    let (mut case, ann, bob) = Case::two_people();
+    case.wait(60_000);
+    let claim = || TableCommand::Claim { draw: false };
+    let own_turn = ["refused: claim: expected the turn of an opponent who has left"];
+    assert_eq!(case.ask(&ann, claim()), own_turn);
+    assert_eq!(case.ask(&bob, claim()), ["refused: claim: p1 has not left"]);
+    let eve = case.join("Eve", Role::Spectator);
+    case.ask(&bob, TableCommand::Leave);
+    case.play(&ann, "a1");
+    assert_eq!(
+        case.ask(&eve, claim()),
+        ["refused: claim: spectators can only watch"]
+    );
+}
+
+#[test]
+fn an_engine_moves_on_its_clock_though_the_guest_has_left() {
+    let mut case = Case::with(["human", "Bot"], "tc=60", Side::P1.into());
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    case.play(&bob, "a1");
+    case.ask(&bob, TableCommand::Leave);
+    case.poll();
+    case.says("Bot", Ok(best_move("b1")));
+    assert_eq!(case.moves(), "a1 b1");
+    case.wait(60_000);
+    let over = case.table.over.as_ref().expect("his flag fell");
+    assert_eq!(over.reason, "p1 loses on time: 60.000 s");
 }
 
 #[test]
@@ -192,6 +272,111 @@ fn go_has_an_engine_make_one_move() {
 }
 
 #[test]
+fn a_change_of_the_other_seat_charges_no_time_of_a_stand_in() {
+    let mut case = Case::with(["human", "human"], "tc=60", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    let go = || TableCommand::Go { limit: None };
+    case.ask(&ann, go());
+    case.poll();
+    case.ask(&ann, set_seat("human", "tc=60", false));
+    case.wait(50_000);
+    let mut best = best_move("a1");
+    if let referee::player::PlayerEvent::Moved(best) = &mut best {
+        best.elapsed = Duration::from_secs(50);
+    }
+    case.says("helper", Ok(best));
+    let clocks = |case: &mut Case, visitor| case.ask(visitor, TableCommand::Clock)[0].clone();
+    assert_eq!(clocks(&mut case, &ann), "clocks 60 60");
+    // Nor does a takeback, nor a reopened ledger.
+    case.play(&ann, "b1");
+    case.ask(&ann, TableCommand::Back { n: 1 });
+    assert_eq!(clocks(&mut case, &ann), "clocks 60 60");
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    assert_eq!(clocks(&mut case, &ann), "clocks 60 60");
+}
+
+#[test]
+fn the_fault_of_another_engine_charges_no_time_of_a_stand_in() {
+    let mut case = Case::with(["human", "Bot"], "tc=60", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    // Bot is still busy with the search that the takeback abandons.
+    case.ask(&ann, TableCommand::Undo);
+    case.ask(&ann, TableCommand::Go { limit: None });
+    case.poll();
+    case.says("Bot", Err(Fault::Unreadable("bestmove".to_owned())));
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock)[0],
+        "clocks -1 60",
+        "the stand-in searches on its limit"
+    );
+}
+
+#[test]
+fn a_stand_in_that_fails_charges_no_time_to_the_person() {
+    let mut case = Case::with(["human", "human"], "tc=60", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.wait(20_000);
+    let limit = Some("tc=60".parse().expect("a limit"));
+    case.ask(&ann, TableCommand::Go { limit });
+    case.wait(50_000);
+    case.says("helper", Err(Fault::Unreadable("bestmove".to_owned())));
+    assert_eq!(case.ask(&ann, TableCommand::Clock)[0], "clocks 40 60");
+    let limit = Some("st=1".parse().expect("a limit"));
+    case.ask(&ann, TableCommand::Go { limit });
+    case.wait(2_000);
+    let mut best = best_move("a1");
+    if let referee::player::PlayerEvent::Moved(best) = &mut best {
+        best.elapsed = Duration::from_secs(2);
+    }
+    ann.events();
+    case.says("helper", Ok(best));
+    assert_eq!(ann.events()[0], "fault: helper did not move in time");
+    assert_eq!(case.ask(&ann, TableCommand::Clock)[0], "clocks 40 60");
+}
+
+#[test]
+fn a_clock_with_a_new_limit_counts_from_there() {
+    let mut case = Case::with(["human", "human"], "tc=60", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    let clocks = |case: &mut Case, visitor| case.ask(visitor, TableCommand::Clock)[0].clone();
+    for code in ["a1", "b1"] {
+        case.wait(20_000);
+        case.play(&ann, code);
+    }
+    case.play(&ann, "b1");
+    case.wait(30_000);
+    case.ask(&ann, set_seat("human", "tc=30", false));
+    assert_eq!(clocks(&mut case, &ann), "clocks 40 30");
+    case.wait(10_000);
+    case.play(&ann, "c1");
+    assert_eq!(clocks(&mut case, &ann), "clocks 40 20");
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    assert_eq!(clocks(&mut case, &ann), "clocks 40 20");
+}
+
+#[test]
+fn a_move_that_is_made_again_takes_its_new_time() {
+    let mut case = Case::with(["human", "human"], "tc=60", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    let clocks = |case: &mut Case, visitor| case.ask(visitor, TableCommand::Clock)[0].clone();
+    for ms in [5_000, 30_000] {
+        case.wait(ms);
+        case.play(&ann, "a1");
+        case.play(&ann, "b1");
+        case.ask(&ann, TableCommand::Back { n: 2 });
+    }
+    case.ask(&ann, TableCommand::Forward { n: 2 });
+    assert_eq!(clocks(&mut case, &ann), "clocks 30 60");
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    assert_eq!(clocks(&mut case, &ann), "clocks 30 60");
+}
+
+#[test]
 fn a_limit_holds_for_the_one_move_of_an_engine() {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
     let ann = case.join("Ann", Role::Host);
@@ -248,6 +433,20 @@ fn a_level_is_told_to_engines() {
         ["level 5", "done"]
     );
     assert_eq!(case.told("Bot"), ["Skill Level=5"]);
+}
+
+#[test]
+fn a_level_is_set_in_all_engines_or_in_none() {
+    let mut case = Case::with(["Bot", "Box"], "depth=3", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.scripts.of("Box").lock().has_no_options = true;
+    case.told("Bot");
+    assert_eq!(
+        case.ask(&ann, TableCommand::SetLevel { level: 5 }),
+        ["refused: Box has no option Skill Level"]
+    );
+    assert_eq!(case.told("Bot"), [""; 0]);
+    assert_eq!(case.table.level, None);
 }
 
 fn set_seat(player: &str, limit: &str, guest: bool) -> TableCommand {

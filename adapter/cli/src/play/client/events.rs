@@ -5,7 +5,7 @@ use std::time::Instant;
 use kit::Rejection;
 use record::event::Event;
 use record::table::{
-    ClientId, Mover, ProposalEnd, Question, RequestId, StudyKind, TableEvent, Turn,
+    ClientId, Mover, ProposalEnd, Question, RequestId, Role, StudyKind, TableEvent, Turn,
 };
 
 use super::{Client, Done, End, SHORT};
@@ -83,8 +83,12 @@ impl<S: Screen> Client<S> {
                 self.say(&format!("{who} joined"));
             }
             TableEvent::Left { who, why } => {
+                let is_player = matches!(who.role, Role::Player(_));
                 let who = text::client(&self.game, who);
                 self.say(&format!("{who} left: {why}"));
+                if is_player && self.game.has_seat() && !self.game.is_over() {
+                    self.say("if they do not come back in their turn: claim, or claim draw");
+                }
             }
             TableEvent::Said { who, text } if !self.is_own(who.client) => {
                 let who = text::client(&self.game, who);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use protocol::text::excerpt;
 use record::file::read_text;
 use record::opening::Opening;
-use record::table::{Role, SideSet};
+use record::table::{Role, SideSet, Turn};
 use table::TableCommand;
 
 use super::Client;
@@ -58,8 +58,8 @@ impl<S: Screen> Client<S> {
 
             Word::Yes => self.ask_aside(TableCommand::Accept),
             Word::No => self.ask_aside(TableCommand::Decline),
-            Word::Stop if self.study.is_some() => self.ask_aside(TableCommand::StopAnalysis),
-            Word::Stop => self.ask_aside(TableCommand::MoveNow),
+            Word::Claim => self.claim(rest),
+            Word::Stop => self.stop(),
             Word::Hint => self.ask_aside(TableCommand::Hint),
             Word::Eval => self.ask_aside(TableCommand::Eval),
             Word::Analyse => self.analyse(rest),
@@ -270,6 +270,31 @@ impl<S: Screen> Client<S> {
         let header = text::header(&self.game);
         self.say(&header);
         self.note_turn();
+    }
+
+    /// Ends the own analysis or review; the host's `stop` ends any, and makes a thinking engine move.
+    fn stop(&mut self) {
+        let is_host = self.role() == Role::Host;
+        let is_running = is_host && self.game.snapshot().analysis.running.is_some();
+        if self.study.is_some() || is_running {
+            self.ask_aside(TableCommand::StopAnalysis);
+        }
+        let is_idle = self.study.is_none() && !is_running;
+        if is_idle || is_host && matches!(self.game.turn(), Turn::Engine(_)) {
+            self.ask_aside(TableCommand::MoveNow);
+        }
+    }
+
+    fn claim(&mut self, rest: &str) {
+        match rest {
+            "" | "draw" => self.ask_aside(TableCommand::Claim {
+                draw: rest == "draw",
+            }),
+            _ => self.say(&format!(
+                "claim: {:?}: expected draw or nothing",
+                excerpt(rest)
+            )),
+        }
     }
 
     fn speak(&mut self, rest: &str) {

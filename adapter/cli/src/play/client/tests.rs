@@ -12,8 +12,8 @@ use record::event::Event;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::table::{
-    ClientId, ClientInfo, ClockInfo, Mover, NodeId, Placed, Role, SeatInfo, SideSet, Sitter,
-    Snapshot, TableEvent, Tree, Turn,
+    ClientId, ClientInfo, ClockInfo, Mover, NodeId, Placed, Role, RunningStudy, SeatInfo, SideSet,
+    Sitter, Snapshot, StudyKind, TableEvent, Tree, Turn,
 };
 use table::{ClientGame, Inbox, Request, TableCommand, TableHandle};
 
@@ -327,11 +327,37 @@ fn a_finished_game_is_explained() {
 }
 
 #[test]
+fn the_hosts_stop_ends_the_analysis_of_a_guest() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.sees("1. x> ");
+    talk.tells(Event::Table(TableEvent::AnalysisStarted(RunningStudy {
+        what: StudyKind::Analysis,
+        client: ClientId(9),
+        name: "Bob".to_owned(),
+        node: None,
+        total: 1,
+    })));
+    talk.sees("Bob started an analysis");
+    talk.types("stop");
+    assert!(matches!(talk.request().command, TableCommand::StopAnalysis));
+    talk.ends();
+}
+
+#[test]
 fn these_words_overtake_a_move_that_waits() {
     let mut talk = Talk::begin(LIVE, Role::Host);
     talk.opens();
     talk.types("b2");
-    for word in ["stop", "clock", "say hello", "hint", "yes", "no", "resign"] {
+    for word in [
+        "stop",
+        "clock",
+        "say hello",
+        "hint",
+        "claim draw",
+        "yes",
+        "no",
+        "resign",
+    ] {
         talk.types(word);
         let request = talk.request();
         let is_it = match request.command {
@@ -339,6 +365,7 @@ fn these_words_overtake_a_move_that_waits() {
             TableCommand::Clock => word == "clock",
             TableCommand::Say { text } => word == "say hello" && text == "hello",
             TableCommand::Hint => word == "hint",
+            TableCommand::Claim { draw } => draw && word == "claim draw",
             TableCommand::Accept => word == "yes",
             TableCommand::Decline => word == "no",
             TableCommand::Resign => word == "resign",

@@ -7,7 +7,7 @@ use record::plan::Plan;
 use record::table::SeatId;
 use referee::host::Host;
 use table::journal::Journal;
-use table::{OpenTable, TableError, TableSetup};
+use table::{GuestLimits, OpenTable, TableError, TableSetup};
 
 use crate::args::{PlayArgs, TableArgs};
 use crate::platform::CaughtSignals;
@@ -75,6 +75,7 @@ pub(crate) fn setup(
         keeps_ledger: true,
         may_rename_ledger: args.ledger.is_none(),
         restarts_engines: false,
+        guest_limits: GuestLimits::default(),
         sync: args.sync.into(),
         host,
     }

@@ -76,6 +76,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     }
     setup.plan.search_timeout_ms = args.table.search_timeout.search_timeout_ms;
     setup.sync = args.table.sync.into();
+    setup.guest_limits = args.guests.into();
     let guests = &mut setup.guests;
     guests.retain(|guest| seats[guest.side.index()].is_empty());
     guests.extend(arguments::guest_seats(&seats));
