@@ -456,6 +456,7 @@ fn record(order: &PairOrder, game: usize, p1: usize) -> GameRecord {
         pair: order.pair,
         p1: name(p1),
         p2: name(1 - p1),
+        first: kit::Side::P1,
         opening: order.opening.clone(),
         moves: Vec::new(),
         result: GameResult::Draw,

@@ -59,7 +59,7 @@ pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
         Ok(Command::Engine(args)) => engine(&args, registry),
         Ok(Command::Bridge(args)) => bridging::run(&args, registry),
         Ok(Command::Engines(args)) => engines::list::run(&args, registry),
-        Ok(Command::Stats(args)) => records::stats::run(&args),
+        Ok(Command::Stats(args)) => records::stats::run(&args, registry),
         Ok(Command::Merge(args)) => matches::merge::run(&args),
         Ok(Command::Worker(args)) => fleet::work(&args, registry),
         Ok(Command::Fleet(args)) => fleet::tool(&args),

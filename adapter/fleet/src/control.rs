@@ -137,9 +137,11 @@ impl FleetControl {
             Parcel::Result(PairResult::Played(played), messages) => {
                 self.report(PairReport::Played(played), messages, None)
             }
-            Parcel::Result(PairResult::HandedBack { pair, attempt }, messages) => {
-                self.report(PairReport::HandedBack { pair, attempt }, messages, None)
-            }
+            Parcel::Result(PairResult::HandedBack { pair, attempt, why }, messages) => self.report(
+                PairReport::HandedBack { pair, attempt, why },
+                messages,
+                None,
+            ),
             Parcel::Lost(sequence, deliveries, messages) => {
                 self.lost(sequence, deliveries, messages)
             }

@@ -158,17 +158,9 @@ impl FleetQueue<'_> {
     }
 
     /// Stores a result, and retries while the server is unreachable. Returns `false` if it could not be stored because
-    /// the result is too large, the match is over, or the worker must stop at once.
+    /// the match is over, or the worker must stop at once.
     fn store(&self, order: &PairOrder, lease: u64, result: &PairResult) -> bool {
-        let bytes = wire::format(result);
-        if bytes.len() > MAX_RESULT {
-            (self.note)(format!(
-                "pair {}: a result of {} bytes",
-                order.pair,
-                bytes.len()
-            ));
-            return false;
-        }
+        let bytes = result_bytes(order, result);
         let max = self
             .link
             .client
@@ -217,13 +209,35 @@ impl FleetQueue<'_> {
         }
     }
 
-    /// Removes a pair from the queue. If that fails, another worker plays it again, and the ledger counts it once.
-    fn release(&self, lease: u64) {
-        let held = self.leases.lock().remove(&lease);
-        if let Some(held) = held {
+    /// Stores a result and removes its pair from the queue. If one of them fails, another worker plays the pair again,
+    /// and the ledger counts it once.
+    fn settle(&self, lease: &Lease, result: &PairResult) {
+        let is_stored = self.store(&lease.order, lease.id, result);
+        if let Some(held) = self.leases.lock().remove(&lease.id)
+            && is_stored
+        {
             let _ = self.link.wait(held.message.double_ack());
         }
+        if is_stored && matches!(result, PairResult::Played(_)) {
+            self.presence.update(|state| state.pairs += 1);
+        }
         *self.active.lock() = Instant::now();
+        self.tell();
+    }
+}
+
+/// A result as JSON. One that no message can hold is replaced by the reason.
+fn result_bytes(order: &PairOrder, result: &PairResult) -> Vec<u8> {
+    let bytes = wire::format(result);
+    match bytes.len() {
+        ..=MAX_RESULT => bytes,
+        n_bytes => wire::format(&PairResult::HandedBack {
+            pair: order.pair,
+            attempt: order.attempt,
+            why: Some(format!(
+                "a result of {n_bytes} bytes: expected at most {MAX_RESULT}"
+            )),
+        }),
     }
 }
 
@@ -295,22 +309,16 @@ impl Queue for FleetQueue<'_> {
         for game in &mut played.games {
             game.machine = Some(machine.clone());
         }
-        if self.store(&lease.order, lease.id, &PairResult::Played(played)) {
-            self.presence.update(|state| state.pairs += 1);
-        }
-        self.release(lease.id);
-        self.tell();
+        self.settle(&lease, &PairResult::Played(played));
     }
 
     fn hand_back(&self, lease: Lease) {
         let back = PairResult::HandedBack {
             pair: lease.order.pair,
             attempt: lease.order.attempt,
+            why: None,
         };
-        if self.store(&lease.order, lease.id, &back) {
-            self.release(lease.id);
-        }
-        self.tell();
+        self.settle(&lease, &back);
     }
 
     fn reject(&self, lease: Lease, why: &str) {
@@ -318,5 +326,58 @@ impl Queue for FleetQueue<'_> {
             self.drop_message(&held.message, &format!("pair {}: {why}", lease.order.pair));
         }
         self.tell();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::opening::Opening;
+    use referee::queue::EngineNote;
+
+    use super::*;
+
+    #[test]
+    fn a_result_that_is_too_large_is_replaced_by_the_reason() {
+        let order = PairOrder {
+            pair: 7,
+            attempt: 2,
+            srand: 0,
+            opening: Opening::default(),
+            games: Vec::new(),
+        };
+        let note = |n_bytes: usize| EngineNote {
+            engine: "A".to_owned(),
+            text: "x".repeat(n_bytes),
+        };
+        let played = |n_bytes| {
+            PairResult::Played(PlayedPair {
+                pair: 7,
+                attempt: 2,
+                games: Vec::new(),
+                notes: vec![note(n_bytes)],
+            })
+        };
+        let small = played(MAX_RESULT - 1000);
+        assert_eq!(result_bytes(&order, &small), wire::format(&small));
+        let replaced = result_bytes(&order, &played(MAX_RESULT));
+        let told: PairResult = wire::parse(&replaced).expect("a message");
+        let PairResult::HandedBack { pair, attempt, why } = told else {
+            panic!("{told:?}");
+        };
+        assert_eq!((pair, attempt), (7, 2));
+        assert!(why.is_some_and(|why| why.ends_with("expected at most 16777216")));
+    }
+
+    /// A coordinator of an earlier version reads what a worker hands back, and the other way round.
+    #[test]
+    fn a_pair_that_is_handed_back_has_the_old_form() {
+        let back = PairResult::HandedBack {
+            pair: 1,
+            attempt: 2,
+            why: None,
+        };
+        let old = br#"{"handed-back":{"pair":1,"attempt":2}}"#;
+        assert_eq!(wire::format(&back), old);
+        assert_eq!(wire::parse(old), Ok(back));
     }
 }

@@ -1,6 +1,7 @@
 //! The JetStream streams of a fleet, and their messages.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_nats::jetstream::Context;
@@ -124,10 +125,9 @@ pub(crate) async fn delete_match(jetstream: &Context, id: &str) {
     }
 }
 
-/// Returns the messages of a stream under these subjects, the oldest first.
+/// Returns the messages of a stream under these subjects, the oldest first, and at most `max` of them.
 ///
-/// The server returns one message per request, so the stream is scanned in 32 parts concurrently. Each part stops after
-/// `max` messages.
+/// The server returns one message per request, so the stream is scanned in 32 parts concurrently.
 pub(crate) async fn scan(
     stream: &Stream<()>,
     subject: &str,
@@ -135,10 +135,17 @@ pub(crate) async fn scan(
 ) -> Result<Vec<StreamMessage>, String> {
     let info = stream.get_info().await.map_err(|error| error.to_string())?;
     let (first, end) = (info.state.first_sequence, info.state.last_sequence + 1);
-    let step = end.saturating_sub(first).div_ceil(SCANS).max(1);
-    let begins = (0..SCANS).map(|part| first + part * step);
-    let parts = begins.filter(|begin| *begin < end);
-    let scans = parts.map(|begin| scan_part(stream, subject, begin..end.min(begin + step), max));
+    // All parts together take at most `max` messages.
+    let n_left = &AtomicUsize::new(max);
+    let next = async |sequence| match stream
+        .direct_get_next_for_subject(subject, Some(sequence))
+        .await
+    {
+        Ok(message) => Ok(Some((message.sequence, message))),
+        Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.to_string()),
+    };
+    let scans = parts(first..end).map(|part| scan_part(next, part, n_left));
     let parts: Vec<_> = futures_util::stream::iter(scans)
         .buffered(usize::try_from(SCANS).unwrap_or(1))
         .collect()
@@ -147,30 +154,36 @@ pub(crate) async fn scan(
     Ok(parts.concat())
 }
 
+/// Divides sequence numbers into at most [`SCANS`] parts.
+fn parts(sequences: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+    let Range { start, end } = sequences;
+    let step = end.saturating_sub(start).div_ceil(SCANS).max(1);
+    let begins = (0..SCANS).map(move |part| start + part * step);
+    let begins = begins.filter(move |begin| *begin < end);
+    begins.map(move |begin| begin..end.min(begin + step))
+}
+
 /// Number of parts of a stream that are scanned concurrently.
 const SCANS: u64 = 32;
 
-async fn scan_part(
-    stream: &Stream<()>,
-    subject: &str,
+/// Returns the messages with these sequence numbers, while `n_left` allows more. `next` returns the first message from a
+/// sequence number on, with its own number.
+async fn scan_part<M>(
+    next: impl AsyncFn(u64) -> Result<Option<(u64, M)>, String>,
     sequences: Range<u64>,
-    max: usize,
-) -> Result<Vec<StreamMessage>, String> {
+    n_left: &AtomicUsize,
+) -> Result<Vec<M>, String> {
     let mut messages = Vec::new();
-    let mut next = sequences.start;
-    while messages.len() < max {
-        match stream
-            .direct_get_next_for_subject(subject, Some(next))
-            .await
-        {
-            Ok(message) if sequences.contains(&message.sequence) => {
-                next = message.sequence + 1;
-                messages.push(message);
-            }
-            Ok(_) => break,
-            Err(error) if error.kind() == DirectGetErrorKind::NotFound => break,
-            Err(error) => return Err(error.to_string()),
-        }
+    let mut from = sequences.start;
+    let take = |n_left: usize| n_left.checked_sub(1);
+    while let Some((sequence, message)) = next(from).await?
+        && sequences.contains(&sequence)
+        && n_left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+            .is_ok()
+    {
+        from = sequence + 1;
+        messages.push(message);
     }
     Ok(messages)
 }
@@ -208,4 +221,37 @@ pub(crate) async fn open_matches(link: &Link) -> Vec<Announcement> {
     let mut all = announcements(link).await;
     all.retain(|found| found.state == MatchState::Open);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream in which every third message is gone.
+    async fn next(from: u64) -> Result<Option<(u64, u64)>, String> {
+        let sequence = (from..=100_000).find(|sequence| !sequence.is_multiple_of(3));
+        Ok(sequence.map(|sequence| (sequence, sequence)))
+    }
+
+    fn scan(sequences: Range<u64>, max: usize) -> Vec<u64> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime");
+        let n_left = AtomicUsize::new(max);
+        let scans = parts(sequences).map(|part| scan_part(next, part, &n_left));
+        let parts = runtime.block_on(futures_util::future::try_join_all(scans));
+        parts.expect("messages").concat()
+    }
+
+    #[test]
+    fn a_scan_returns_at_most_its_maximum() {
+        let all: Vec<u64> = (10..=100_000)
+            .filter(|n: &u64| !n.is_multiple_of(3))
+            .collect();
+        assert_eq!(scan(10..100_001, 1 << 20), all);
+        for max in [0, 1, 100, 10_000] {
+            assert_eq!(scan(10..100_001, max).len(), max);
+        }
+        assert_eq!(scan(7..8, 5), [7]);
+        assert!(scan(8..8, 5).is_empty());
+    }
 }

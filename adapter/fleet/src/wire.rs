@@ -158,6 +158,9 @@ pub enum PairResult {
         pair: usize,
         /// Number of the attempt.
         attempt: u32,
+        /// Why its result cannot be sent; `None` if it has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
     },
 }
 

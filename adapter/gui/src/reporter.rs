@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 use record::event::Event;
 use record::game::GameRecord;
-use record::ledger::read_ledger;
+use record::ledger::LedgerReader;
 use record::plan::Plan;
 use record::stats::Summary;
 use report::MatchReport;
@@ -153,28 +153,34 @@ impl Counter {
                 let is_new = self.play.is_none();
                 let play = self.play.get_or_insert_with(|| Play::new(plan.clone()));
                 // If the ledger cannot be read, the report covers the games from now on.
-                let games = read_ledger(&self.source.ledger).map(|ledger| ledger.games);
-                play.count(&games.unwrap_or_default()) || is_new
+                let games = LedgerReader::open(&self.source.ledger)
+                    .into_iter()
+                    .flatten();
+                games
+                    .map_while(Result::ok)
+                    .fold(is_new, |is_new, game| play.count(&game) || is_new)
             }
-            Event::GameOver { record } => self.count(std::slice::from_ref(&**record)),
+            Event::GameOver { record } => self.count(record),
             _ => {
                 let ends = self.following.lost_ends(event);
-                let records = ends.into_iter().filter_map(|event| match event {
-                    Event::GameOver { record } => Some(*record),
-                    _ => None,
-                });
-                self.count(&records.collect::<Vec<_>>())
+                let is_new = |event| match event {
+                    Event::GameOver { record } => self.count(&record),
+                    _ => false,
+                };
+                ends.into_iter()
+                    .map(is_new)
+                    .fold(false, |any, is_new| any || is_new)
             }
         }
     }
 
-    fn count(&mut self, games: &[GameRecord]) -> bool {
-        self.play.as_mut().is_some_and(|play| play.count(games))
+    fn count(&mut self, game: &GameRecord) -> bool {
+        self.play.as_mut().is_some_and(|play| play.count(game))
     }
 
     fn publish(&self) {
         if let Some(Play { plan, summary, .. }) = &self.play {
-            let report = MatchReport::new(vec![plan], summary, plan.sprt);
+            let report = MatchReport::new(vec![plan], summary);
             self.reporter.publish(report.fragment());
         }
     }
@@ -193,15 +199,13 @@ impl Play {
         }
     }
 
-    /// Counts new games. Returns `true` if there were any.
-    fn count(&mut self, games: &[GameRecord]) -> bool {
-        let before = self.counted.len();
-        for game in games {
-            if self.counted.insert(game.game) {
-                self.summary.count(game);
-            }
+    /// Counts a game. Returns `true` if it is new.
+    fn count(&mut self, game: &GameRecord) -> bool {
+        let is_new = self.counted.insert(game.game);
+        if is_new {
+            self.summary.count(game);
         }
-        self.counted.len() > before
+        is_new
     }
 }
 

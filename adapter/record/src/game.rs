@@ -15,10 +15,13 @@ pub struct GameRecord {
     pub game: usize,
     /// The number of the pair of games with one opening, from 1.
     pub pair: usize,
-    /// The player who moved first.
+    /// Player 1.
     pub p1: String,
-    /// The player who moved second.
+    /// Player 2.
     pub p2: String,
+    /// The side that moved first: player 2 in a game from a position with player 2 to move.
+    #[serde(default = "p1", skip_serializing_if = "is_p1")]
+    pub first: Side,
     /// The opening from which the game was played.
     pub opening: Opening,
     /// Canonical codes of all moves from the opening's base position, those of the opening first.
@@ -43,6 +46,15 @@ pub struct GameRecord {
     /// The machine that played the game, in a distributed match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
+}
+
+/// The first side of most games, which records omit.
+fn p1() -> Side {
+    Side::P1
+}
+
+fn is_p1(side: &Side) -> bool {
+    *side == Side::P1
 }
 
 impl GameRecord {

@@ -18,7 +18,7 @@ use crate::opening::position::Opening;
 use crate::opening::source::OpeningSource;
 use crate::outputs::Outputs;
 use crate::registry::Rules;
-use crate::stats::Sprt;
+use crate::stats::sprt::Sprt;
 
 /// The plan of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -246,22 +246,54 @@ impl Plan {
 
     /// Validates a plan read from a file. The error names the field and the expected value.
     pub fn check(&self) -> Result<(), String> {
+        if self.openings.is_empty() {
+            return Err("openings: none: expected one or more".to_owned());
+        }
+        self.check_settings()
+    }
+
+    /// Validates a plan from any source; its openings may not be drawn yet. The error names the field and the expected
+    /// value.
+    pub fn check_settings(&self) -> Result<(), String> {
         let longest = [self.startup_ms, self.ping_ms, self.search_timeout_ms]
             .into_iter()
             .chain(self.engines.iter().map(|engine| engine.margin_ms))
             .max();
-        if self.engines.len() < 2 {
+        if !(2..=MAX_ENGINES).contains(&self.engines.len()) {
             return Err(format!(
-                "engines: {}: expected two or more",
+                "engines: {}: expected 2 to {MAX_ENGINES}",
                 self.engines.len()
             ));
         }
         self.check_teams()?;
-        if self.openings.is_empty() {
-            return Err("openings: none: expected one or more".to_owned());
+        let log_mib = self
+            .outputs
+            .log_mib
+            .map_or(1, |mib| usize::try_from(mib).unwrap_or(0));
+        if ![self.games, self.concurrency, log_mib]
+            .iter()
+            .all(|n| (1..=MAX_COUNT).contains(n))
+        {
+            return Err(format!(
+                "games, concurrency, log_mib: expected 1 to {MAX_COUNT}"
+            ));
         }
-        if self.concurrency == 0 || self.games == 0 {
-            return Err("games and concurrency: expected 1 or more".to_owned());
+        let counts = [
+            self.adjudication.draw.map(|rule| rule.move_count),
+            self.adjudication.resign.map(|rule| rule.move_count),
+        ];
+        if counts.contains(&Some(0)) {
+            return Err("draw and resign: move_count: expected 1 or more".to_owned());
+        }
+        if let Some(OpeningSource::Balanced(balance)) = &self.opening_source {
+            balance.check()?;
+        }
+        if let Some(sprt) = &self.sprt {
+            sprt.check().map_err(|why| format!("sprt: {why}"))?;
+            let n_entrants = self.entrants().len();
+            if n_entrants != 2 {
+                return Err(format!("sprt: {n_entrants} engines or teams: expected two"));
+            }
         }
         self.check_learning()?;
         self.check_format()?;
@@ -359,6 +391,12 @@ pub struct Extension {
     /// All openings, beginning with those of the plan.
     pub openings: Vec<Opening>,
 }
+
+/// Largest number of engines of a match.
+pub const MAX_ENGINES: usize = 1000;
+
+/// Largest number of games of a pairing, and of games played at the same time.
+pub const MAX_COUNT: usize = 100_000_000;
 
 /// Largest number of players on one side.
 pub const MAX_PARTNERS: usize = 8;

@@ -5,7 +5,7 @@ use std::fmt;
 use kit::game_entry::Opened;
 use kit::options::OptionError;
 use kit::search::{Score, Searcher};
-use kit::{DynEngine, DynHistory, GameEntry, Options, Rejection};
+use kit::{DynEngine, DynHistory, GameEntry, Options, Rejection, Side};
 
 use crate::game_spec::{ANY, GameSpec};
 use crate::opening::position::Opening;
@@ -113,6 +113,15 @@ impl Rules {
     /// Opens the position after an opening. The error names the move or the part of the position string.
     pub fn open(&self, opening: &Opening) -> Opened {
         (self.entry.open)(&self.options, opening.position_line())
+    }
+
+    /// The side to move at the base position of an opening; `None` if the position is not sound.
+    pub fn first_mover(&self, opening: &Opening) -> Option<Side> {
+        let base = Opening {
+            fen: opening.fen.clone(),
+            moves: Vec::new(),
+        };
+        Some(self.open(&base).ok()?.side())
     }
 
     /// As [`open`](Rules::open), with the game's engine.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kit::GameEntry;
+use kit::{GameEntry, Side};
 use parking_lot::Mutex;
 use record::adjudication::Adjudication;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
@@ -93,6 +93,7 @@ pub(crate) fn finished_game(number: usize) -> GameRecord {
         pair: 1,
         p1: "A".to_owned(),
         p2: "B".to_owned(),
+        first: Side::P1,
         opening: Opening::default(),
         moves: vec!["x".to_owned()],
         result: GameResult::P1Win,

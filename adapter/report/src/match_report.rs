@@ -3,7 +3,7 @@
 use protocol::text;
 use record::plan::Plan;
 use record::schedule::{Finished, Schedule};
-use record::stats::{GameLine, Report, RoundTable, Sprt, SprtStatus, Summary, Window};
+use record::stats::{Report, RoundTable, SprtStatus, Summary, Window};
 
 /// The data of a report.
 #[derive(Debug)]
@@ -17,18 +17,13 @@ pub struct MatchReport<'a> {
 }
 
 impl<'a> MatchReport<'a> {
-    /// Creates a report of the games counted by `summary`. The SPRT is evaluated only if there is a single pairing.
-    pub fn new(plans: Vec<&'a Plan>, summary: &'a Summary, test: Option<Sprt>) -> MatchReport<'a> {
-        let numbers = summary.report();
-        let sprt = match numbers.duels.as_slice() {
-            [duel] => test.map(|test| test.status(&duel.sample())),
-            _ => None,
-        };
+    /// Creates a report of the games counted by `summary`.
+    pub fn new(plans: Vec<&'a Plan>, summary: &'a Summary) -> MatchReport<'a> {
         MatchReport {
             plans,
             summary,
-            numbers,
-            sprt,
+            numbers: summary.report(),
+            sprt: summary.sprt(),
             windows: &[],
         }
     }
@@ -73,20 +68,10 @@ impl<'a> MatchReport<'a> {
 
     /// The plan and finished games of each file; empty if a plan is missing.
     fn matches(&self) -> impl Iterator<Item = (&'a Plan, Vec<Finished<'a>>)> {
-        let names: Vec<&'a str> = self.summary.names().collect();
         let summary: &'a Summary = self.summary;
         let has_all = self.plans.len() == summary.n_sources();
         let plans: &[&'a Plan] = if has_all { &self.plans } else { &[] };
-        plans.iter().enumerate().map(move |(source, plan)| {
-            let finished = |game: &GameLine| Finished {
-                game: game.game,
-                p1: names[game.p1],
-                p2: names[game.p2],
-                result: game.result,
-            };
-            let own = |game: &&GameLine| game.source == source;
-            let games = summary.games.iter().filter(own).map(finished);
-            (*plan, games.collect())
-        })
+        let plans = plans.iter().enumerate();
+        plans.map(|(source, plan)| (*plan, summary.finished(source).collect()))
     }
 }

@@ -1,6 +1,5 @@
 //! Tests of reports, with ledgers built in the tests.
 
-use record::game::GameRecord;
 use record::ledger::{Ledger, parse_ledger};
 use record::plan::Plan;
 use record::stats::Summary;
@@ -14,13 +13,14 @@ fn ledger(names: &[&str], games: &[(usize, usize, &str, &str, usize)]) -> Ledger
         json!({"name": name, "program": "builtin", "proto": "ugi", "limit": "tc=10+0.1", "margin_ms": 0,
             "ponder": false, "options": [["Hash", "16"]], "restart": "auto", "stderr": null})
     };
+    let test = json!({"elo0": 0.0, "elo1": 30.0, "alpha": 0.05, "beta": 0.05, "model": "logistic"});
     let plan = json!({"plan": {"id": "0123", "version": "0.2.0", "date": "2026.11.22",
         "game": {"name": "susan", "options": [["Size", "4"]]},
         "engines": names.iter().map(engine).collect::<Vec<_>>(),
         "format": "round-robin", "games": 4, "swaps": true, "concurrency": 1, "srand": 7,
         "opening_source": {"random": {"plies": 2}}, "openings": ["startpos"],
         "adjudication": {"max_plies": 2000, "draw": null, "resign": null},
-        "sprt": {"elo0": 0.0, "elo1": 30.0, "alpha": 0.05, "beta": 0.05, "model": "logistic"},
+        "sprt": if names.len() == 2 { test } else { Value::Null },
         "arbiter": null, "cross_check": false, "startup_ms": 1, "ping_ms": 1, "ledger": "m", "pgn": null, "log": null}});
     let game = |(index, game): (usize, &(usize, usize, &str, &str, usize))| {
         let (p1, p2, result, termination, plies) = *game;
@@ -58,11 +58,12 @@ fn games(n: usize) -> Vec<(usize, usize, &'static str, &'static str, usize)> {
 
 fn with_report<T>(ledger: &Ledger, use_it: impl FnOnce(&MatchReport) -> T) -> T {
     let plan: &Plan = &ledger.plan;
-    let games: Vec<Vec<GameRecord>> = vec![ledger.games.clone()];
     let names = plan.names();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let summary = Summary::of(&[Some(plan)], &games, &names, plan.sprt);
-    use_it(&MatchReport::new(vec![plan], &summary, plan.sprt))
+    let mut summary = Summary::new(&names, plan.sprt);
+    summary.begin_source(Some(plan));
+    ledger.games.iter().for_each(|game| summary.count(game));
+    use_it(&MatchReport::new(vec![plan], &summary))
 }
 
 fn all_forms(ledger: &Ledger) -> [String; 3] {

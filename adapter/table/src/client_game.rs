@@ -424,6 +424,7 @@ impl ClientGame {
             pair: *number,
             p1: self.player_name(Side::P1).to_owned(),
             p2: self.player_name(Side::P2).to_owned(),
+            first: self.rules.first_mover(opening).unwrap_or(Side::P1),
             opening: opening.clone(),
             moves: opening.moves.iter().cloned().chain(codes).collect(),
             result: ending.result,

@@ -332,6 +332,8 @@ impl Journal {
             pair: number,
             p1,
             p2,
+            // A placeholder: an unfinished game is in no statistics.
+            first: Side::P1,
             opening: self.opening.clone(),
             moves: book.iter().cloned().chain(codes).collect(),
             result: GameResult::Unknown,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use record::adjudication::{DrawRule, ResignRule};
 use record::stats::{Model, Sprt};
 
-use crate::usage::Failure;
+use crate::usage::{Failure, usage};
 
 /// The words after one flag; each is removed when it is read.
 pub(crate) struct Keys<'a> {
@@ -111,13 +111,11 @@ pub(crate) fn sprt(words: &[String]) -> Result<Sprt, Failure> {
     let expected = "elo0=X elo1=Y with X below Y, alpha= and beta= above 0 and together below 1, \
                     model=logistic or normalized";
     let mut keys = Keys::new("--sprt", expected, words);
-    let chance = |chance: &f64| *chance > 0.0 && *chance < 1.0;
-    let elo0: f64 = keys.required("elo0", |elo: &f64| elo.is_finite())?;
     let test = Sprt {
-        elo0,
-        elo1: keys.required("elo1", |elo: &f64| elo.is_finite() && *elo > elo0)?,
-        alpha: keys.number("alpha", chance)?.unwrap_or(0.05),
-        beta: keys.number("beta", chance)?.unwrap_or(0.05),
+        elo0: keys.required("elo0", |_| true)?,
+        elo1: keys.required("elo1", |_| true)?,
+        alpha: keys.number("alpha", |_| true)?.unwrap_or(0.05),
+        beta: keys.number("beta", |_| true)?.unwrap_or(0.05),
         model: match keys.find("model") {
             None | Some("logistic") => Model::Logistic,
             Some("normalized") => Model::Normalized,
@@ -125,8 +123,6 @@ pub(crate) fn sprt(words: &[String]) -> Result<Sprt, Failure> {
         },
     };
     keys.end()?;
-    if test.alpha + test.beta >= 1.0 {
-        return Err(keys.bad(&format!("alpha={} beta={}", test.alpha, test.beta)));
-    }
-    Ok(test)
+    let checked = test.check();
+    checked.map(|()| test).map_err(|why| usage("--sprt", why))
 }

@@ -5,13 +5,12 @@ use std::time::Duration;
 use clap_complete::Shell;
 use kit::search::MAX_PLY;
 use protocol::text::is_unsafe;
+use record::plan::{MAX_COUNT, MAX_WAIT_MS};
 
 pub(super) fn count(text: &str) -> Result<usize, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=100_000_000).contains(number));
-    number.ok_or_else(|| "expected a whole number from 1 to 100000000".to_owned())
+    let number = text.parse().ok();
+    let number = number.filter(|number| (1..=MAX_COUNT).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_COUNT}"))
 }
 
 pub(super) fn level(text: &str) -> Result<u32, String> {
@@ -64,11 +63,9 @@ pub(super) fn tag(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn milliseconds(text: &str) -> Result<u64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=86_400_000).contains(number));
-    number.ok_or_else(|| "expected milliseconds from 1 to 86400000".to_owned())
+    let number = text.parse().ok();
+    let number = number.filter(|number| (1..=MAX_WAIT_MS).contains(number));
+    number.ok_or_else(|| format!("expected milliseconds from 1 to {MAX_WAIT_MS}"))
 }
 
 pub(super) fn whole_seconds(text: &str) -> Result<u64, String> {

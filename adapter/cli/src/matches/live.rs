@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use record::event::Event;
-use record::ledger::{GameFinder, read_ledger};
+use record::ledger::{GameFinder, LedgerReader};
 use record::plan::Plan;
-use record::schedule::Finished;
 use record::stats::{RoundTable, SprtStatus, Standing, Summary};
 use referee::feed::Watcher;
 use referee::stop::Stop;
@@ -219,10 +218,13 @@ impl Printer {
         if let Some(bar) = self.progress.take() {
             bar.finish_and_clear();
         }
-        let record = read_ledger(&self.ledger).map_err(io::Error::other)?;
+        let mut ledger = LedgerReader::open(&self.ledger).map_err(io::Error::other)?;
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        let rounds = RoundTable::of(&record.plan, record.games.iter().map(Finished::from));
-        let summary = Summary::of(&[None], &[record.games], &names, None);
+        let mut summary = Summary::new(&names, None);
+        for game in ledger.by_ref() {
+            summary.count(&game.map_err(io::Error::other)?);
+        }
+        let rounds = RoundTable::of(ledger.plan(), summary.finished(0));
         let mut text = text_report::text(&summary.report(), &summary.faults, sprt);
         text.extend(rounds.as_ref().map(text_report::rounds));
         if shows_unicode() {

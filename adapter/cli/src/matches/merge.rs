@@ -76,7 +76,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
 fn read(path: &Path, key: Option<&LedgerKey>) -> Result<(Ledger, bool), Failure> {
     let bytes = read_records(path).map_err(|error| cannot_read(path, &LedgerError::Io(error)))?;
     let ledger = parse_ledger(&bytes).map_err(|error| cannot_read(path, &error))?;
-    torn::warn(path, &ledger);
+    torn::warn(path, ledger.torn);
     let is_signed = key.is_some_and(|key| key.has_signed(&bytes));
     let is_ours = trust::origin(&ledger.plan_line, is_signed) != Origin::Elsewhere;
     let mut engines = ledger.plan.engines.iter();

@@ -22,9 +22,6 @@ const EXPECTED_OPENINGS: &str = "none, random:plies=N, balanced:plies=N with sco
 const DEFAULT_SCORE: u32 = 50;
 const DEFAULT_NODES: u64 = 2_000;
 
-/// Maximum `nodes=` of balanced openings, since the match starts only after the search of its openings.
-const MAX_NODES: u64 = 10_000_000;
-
 /// Parses the words of `--openings`.
 pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
     let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
@@ -38,12 +35,14 @@ pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<Openin
             plies: keys.number("plies", |plies| *plies > 0)?,
         }
     } else if let Some(plies) = keys.number("balanced:plies", |_| true)? {
-        let nodes = keys.number("nodes", |nodes| (1..=MAX_NODES).contains(nodes))?;
-        OpeningSource::Balanced(Balance {
+        let balance = Balance {
             plies,
             score: keys.number("score", |_| true)?.unwrap_or(DEFAULT_SCORE),
-            nodes: nodes.unwrap_or(DEFAULT_NODES),
-        })
+            nodes: keys.number("nodes", |_| true)?.unwrap_or(DEFAULT_NODES),
+        };
+        let checked = balance.check();
+        checked.map_err(|why| usage("--openings", why))?;
+        OpeningSource::Balanced(balance)
     } else {
         let plies = keys.number("random:plies", |_| true)?;
         let default = words.is_empty().then_some(DEFAULT_PLIES);

@@ -90,7 +90,8 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     learning.map_err(|why| usage("--concurrency", &why))?;
     let checked = plan.check_format();
     checked.map_err(|why| usage("--format", &why))?;
-    Ok(plan)
+    let checked = plan.check_settings();
+    checked.map(|()| plan).map_err(Failure::Usage)
 }
 
 /// The format. By default, the number of rounds of a Swiss tournament is that of a knockout with the same entrants.

@@ -33,7 +33,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     let key = trust::key();
     let opened = open_ledger(path, key.as_ref().ok());
     let (ledger, writer) = opened.map_err(|error| cannot_read(path, &error))?;
-    torn::warn(path, &ledger);
+    torn::warn(path, ledger.torn);
     let is_foreign = trust::origin(&ledger.plan_line, writer.is_signed()) == Origin::Elsewhere;
     let is_extended = args.games.is_some_and(|games| games > ledger.plan.games);
     let wishes = match is_foreign && !args.trust {

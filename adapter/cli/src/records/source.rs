@@ -1,26 +1,26 @@
 //! Files of recorded games: ledgers and PGN files.
 
-use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use record::file::read_records;
+use record::file::refuse_devices;
 use record::game::{GameRecord, PlyRecord};
 use record::game_spec::GameSpec;
-use record::ledger::parse_ledger;
-use record::pgn::{format_thought, read_pgn};
+use record::ledger::LedgerReader;
+use record::pgn::{PgnGame, format_thought, read_pgn};
 use record::plan::Plan;
 use table::journal::read_table;
 
 use super::torn;
-use crate::usage::Failure;
+use crate::usage::{Failure, trouble};
 
 /// The games of one file.
 pub(crate) struct Source {
     path: PathBuf,
     /// The plan of a ledger.
     pub(crate) plan: Option<Plan>,
-    /// Identifies the match of a ledger: the id of its plan, or the whole plan if it has no id.
-    identity: Vec<u8>,
     /// The game that is played in the file.
     pub(crate) game: Option<GameSpec>,
     pub(crate) games: Vec<GameRecord>,
@@ -56,83 +56,57 @@ impl Source {
     }
 }
 
-/// Reads ledgers and PGN files whose games are pooled. A game in two ledgers of one match counts once; a PGN file that
-/// repeats another file is an error.
-pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
-    let sources = paths.iter().map(|path| read(path));
-    let mut sources: Vec<Source> = sources.collect::<Result<_, _>>()?;
-    for (index, source) in sources.iter().enumerate() {
-        if source.plan.is_none() {
-            let is_other = |(other, read): &(usize, &Source)| read.plan.is_some() || *other < index;
-            let others = sources.iter().enumerate().filter(is_other);
-            refuse_repeats(source, others.map(|(_, other)| other))?;
-        }
-    }
-    let mut known = HashSet::new();
-    for source in sources.iter_mut().filter(|source| source.plan.is_some()) {
-        let identity = &source.identity;
-        source
-            .games
-            .retain(|game| known.insert((identity.clone(), game.game)));
-    }
-    Ok(sources)
+/// An opened file of recorded games.
+pub(crate) enum Opened {
+    /// A ledger, whose games are read one by one.
+    Ledger(Box<LedgerReader<BufReader<File>>>),
+    /// The games of a PGN file.
+    Pgn(Vec<PgnGame>),
 }
 
-/// Rejects a PGN file with a game of another file.
-fn refuse_repeats<'a>(
-    pgn: &Source,
-    others: impl Iterator<Item = &'a Source>,
-) -> Result<(), Failure> {
-    let by_number: HashMap<(usize, usize), &GameRecord> = pgn
-        .games
-        .iter()
-        .map(|game| ((game.pair, game.game), game))
-        .collect();
-    let repeats = |game: &GameRecord| {
-        let own = by_number.get(&(game.pair, game.game));
-        own.is_some_and(|own| own.is_same_game(game))
-    };
-    for other in others {
-        if other.games.iter().any(repeats) {
-            let (pgn, other) = (pgn.path.display(), other.path.display());
-            return Err(Failure::Usage(format!("{pgn} repeats {other}")));
-        }
+/// Opens a ledger, or reads a PGN file.
+pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
+    let about = |why: &dyn Display| trouble(path.display(), why);
+    let opened = refuse_devices(path).and_then(|()| File::open(path));
+    let mut file = BufReader::with_capacity(1 << 16, opened.map_err(|error| about(&error))?);
+    let start = file.fill_buf().map_err(|error| about(&error))?;
+    if start.trim_ascii_start().starts_with(b"{") {
+        let reader = LedgerReader::new(file).map_err(|error| about(&error))?;
+        return Ok(Opened::Ledger(Box::new(reader)));
     }
-    Ok(())
+    let mut bytes = Vec::new();
+    let read = file.read_to_end(&mut bytes);
+    read.map_err(|error| about(&error))?;
+    let games = read_pgn(&String::from_utf8_lossy(&bytes));
+    match games.is_empty() {
+        true => Err(about(&"no games: expected a ledger or a PGN file")),
+        false => Ok(Opened::Pgn(games)),
+    }
 }
 
 /// Reads a ledger or a PGN file.
 pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
-    let trouble =
-        |why: &dyn std::fmt::Display| Failure::Trouble(format!("{}: {why}", path.display()));
-    let bytes = read_records(path).map_err(|error| trouble(&error))?;
-    if bytes.trim_ascii_start().starts_with(b"{") {
-        let ledger = parse_ledger(&bytes).map_err(|error| trouble(&error))?;
-        torn::warn(path, &ledger);
-        return Ok(Source {
+    match open(path)? {
+        Opened::Ledger(mut ledger) => {
+            let games = ledger.by_ref().collect::<Result<_, _>>();
+            let games = games.map_err(|error| trouble(path.display(), error))?;
+            torn::warn(path, ledger.torn());
+            Ok(Source {
+                path: path.to_owned(),
+                game: Some(ledger.plan().game.clone()),
+                plan: Some(ledger.plan().clone()),
+                games,
+                comments: Vec::new(),
+                unfinished: read_table(path).ok().and_then(|table| table.unfinished()),
+            })
+        }
+        Opened::Pgn(games) => Ok(Source {
             path: path.to_owned(),
-            identity: match ledger.plan.id.as_str() {
-                "" => ledger.plan_line,
-                id => id.into(),
-            },
-            game: Some(ledger.plan.game.clone()),
-            plan: Some(ledger.plan),
-            games: ledger.games,
-            comments: Vec::new(),
-            unfinished: read_table(path).ok().and_then(|table| table.unfinished()),
-        });
+            plan: None,
+            game: games[0].game.clone(),
+            comments: games.iter().map(|game| game.comments.clone()).collect(),
+            games: games.into_iter().map(|game| game.record).collect(),
+            unfinished: None,
+        }),
     }
-    let games = read_pgn(&String::from_utf8_lossy(&bytes));
-    if games.is_empty() {
-        return Err(trouble(&"no games: expected a ledger or a PGN file"));
-    }
-    Ok(Source {
-        path: path.to_owned(),
-        plan: None,
-        identity: Vec::new(),
-        game: games[0].game.clone(),
-        comments: games.iter().map(|game| game.comments.clone()).collect(),
-        games: games.into_iter().map(|game| game.record).collect(),
-        unfinished: None,
-    })
 }

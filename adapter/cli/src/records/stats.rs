@@ -1,56 +1,65 @@
 //! `linesman stats`: statistics and plots from recorded games.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use kit::Side;
 use record::game::GameRecord;
 use record::plan::Plan;
-use record::schedule::Finished;
+use record::registry::{Registry, Rules};
 use record::stats::{
-    Report, RoundTable, Sprt, SprtStatus, Summary, TimeUse, by_machine, time_use, windows,
+    MachineCounter, Report, RoundTable, Sprt, SprtStatus, Summary, TimeCounter, TimeUse,
+    WindowCounter,
 };
 use report::MatchReport;
 
 use crate::args::{StatsArgs, keys};
 use crate::output::{self, json_text, printable, shows_unicode};
 use crate::records::own_file::OwnFile;
-use crate::records::source::{self, Source};
-use crate::records::text_report;
-use crate::usage::Failure;
+use crate::records::source::{self, Opened};
+use crate::records::{text_report, torn};
+use crate::usage::{Failure, trouble};
 
-/// Shows the statistics of all files together.
-pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
+/// Shows the statistics of all files together. The games of ledgers are read one by one.
+pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let files = Files::check(args)?;
-    let sources = source::read_all(&args.files)?;
+    let sources = args.files.iter().map(|path| Source::open(path));
+    let mut sources: Vec<Source> = sources.collect::<Result<_, _>>()?;
     let asked = args.sprt.as_deref().map(keys::sprt).transpose()?;
-    let times: Vec<TimeUse> = sources.iter().flat_map(times).collect();
-    let rounds: Vec<RoundTable> = sources.iter().filter_map(rounds).collect();
-    let (plans, games): (Vec<Option<Plan>>, Vec<Vec<GameRecord>>) = sources
-        .into_iter()
-        .map(|source| (source.plan, source.games))
-        .unzip();
-    let planned = plans.iter().flatten().find_map(|plan| plan.sprt);
-    let all_names: Vec<String> = plans.iter().flatten().flat_map(Plan::names).collect();
+    let plans = sources.iter().filter_map(|source| source.plan.as_ref());
+    let planned = plans.clone().find_map(|plan| plan.sprt);
+    let all_names: Vec<String> = plans.flat_map(Plan::names).collect();
     let names = distinct(all_names.iter().map(String::as_str));
-    let test = asked.or(planned);
-    let plans: Vec<Option<&Plan>> = plans.iter().map(Option::as_ref).collect();
-    let summary = Summary::of(&plans, &games, &names, test);
+    let mut counters = Counters {
+        summary: Summary::new(&names, asked.or(planned)),
+        first: names.first().copied().unwrap_or_default(),
+        times: Vec::new(),
+        machines: args.by_machine.then(MachineCounter::default),
+        windows: args.every.map(WindowCounter::new),
+        known: HashMap::new(),
+    };
+    for index in 0..sources.len() {
+        let plan = counters.count(&sources, index, registry)?;
+        sources[index].plan = plan;
+    }
+    let Counters {
+        summary,
+        times,
+        machines,
+        windows,
+        ..
+    } = counters;
     let numbers = summary.report();
-    let first = names.first().copied().unwrap_or_default();
-    let machines = match args.by_machine {
-        true => by_machine(games.iter().flatten(), first),
-        false => Vec::new(),
+    let machines = machines.map_or_else(Vec::new, MachineCounter::rows);
+    let windows = windows.map_or_else(Vec::new, WindowCounter::windows);
+    let status = judge(asked, &summary, &numbers)?;
+    let rounds = |(index, source): (usize, &Source)| {
+        RoundTable::of(source.plan.as_ref()?, summary.finished(index))
     };
-    let windows = match args.every {
-        Some(every) => windows(games.iter().flatten(), first, every),
-        None => Vec::new(),
-    };
-    let status = match asked {
-        Some(test) => Some(judge(test, &numbers)?),
-        // The test of a ledger judges two players; with more players, it is not shown.
-        None => planned.and_then(|test| judge(test, &numbers).ok()),
-    };
-    let plans: Vec<&Plan> = plans.into_iter().flatten().collect();
-    files.write(&MatchReport::new(plans, &summary, test).with_windows(&windows))?;
+    let rounds: Vec<RoundTable> = sources.iter().enumerate().filter_map(rounds).collect();
+    let plans = sources.iter().filter_map(|source| source.plan.as_ref());
+    files.write(&MatchReport::new(plans.collect(), &summary).with_windows(&windows))?;
     let shown = if args.json {
         let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "machines": machines, "windows": windows});
         json_text(&value.to_string()) + "\n"
@@ -67,6 +76,143 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     };
     output::print_raw(&shown)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A file of recorded games.
+struct Source {
+    path: PathBuf,
+    /// The plan of a ledger.
+    plan: Option<Plan>,
+    /// The games of a PGN file by pair and game, since a rating program may have sorted the file.
+    pgn: BTreeMap<(usize, usize), Vec<GameRecord>>,
+}
+
+impl Source {
+    fn open(path: &Path) -> Result<Source, Failure> {
+        let opened = source::open(path)?;
+        let mut source = Source {
+            path: path.to_owned(),
+            plan: None,
+            pgn: BTreeMap::new(),
+        };
+        match opened {
+            Opened::Ledger(ledger) => source.plan = Some(ledger.plan().clone()),
+            Opened::Pgn(games) => {
+                for game in games.into_iter().map(|game| game.record) {
+                    let key = (game.pair, game.game);
+                    source.pgn.entry(key).or_default().push(game);
+                }
+            }
+        }
+        Ok(source)
+    }
+
+    /// `true` if a PGN file contains this game.
+    fn repeats(&self, game: &GameRecord) -> bool {
+        let own = self.pgn.get(&(game.pair, game.game));
+        own.is_some_and(|own| own.iter().any(|own| own.is_same_game(game)))
+    }
+}
+
+/// Everything that is counted game by game.
+struct Counters<'a> {
+    summary: Summary,
+    /// The player whose points machines and windows show.
+    first: &'a str,
+    times: Vec<TimeUse>,
+    machines: Option<MachineCounter>,
+    windows: Option<WindowCounter>,
+    /// The numbers of the games counted of each match: a game in two ledgers of one match counts once.
+    known: HashMap<Vec<u8>, HashSet<usize>>,
+}
+
+impl Counters<'_> {
+    /// Counts the games of a file. Returns its plan with all extensions. A PGN file that repeats another file is an
+    /// error.
+    fn count(
+        &mut self,
+        sources: &[Source],
+        index: usize,
+        registry: Registry,
+    ) -> Result<Option<Plan>, Failure> {
+        let Source { path, plan, pgn } = &sources[index];
+        self.summary.begin_source(plan.as_ref());
+        let others: Vec<&Source> = match plan {
+            Some(_) => sources.iter().collect(),
+            None => sources[index + 1..].iter().collect(),
+        };
+        let check = |game: &GameRecord| match others.iter().find(|other| other.repeats(game)) {
+            Some(other) => {
+                let (pgn, path) = (other.path.display(), path.display());
+                Err(Failure::Usage(format!("{pgn} repeats {path}")))
+            }
+            None => Ok(()),
+        };
+        let Some(plan) = plan else {
+            for game in pgn.values().flatten() {
+                check(game)?;
+                self.game(game);
+            }
+            return Ok(None);
+        };
+        let Opened::Ledger(mut ledger) = source::open(path)? else {
+            return Err(trouble(path.display(), "was changed while it was read"));
+        };
+        let mut first_movers = FirstMovers::new(registry, plan);
+        let mut times = TimeCounter::new(plan.limits());
+        let mut known = self.known.remove(ledger.identity()).unwrap_or_default();
+        for game in ledger.by_ref() {
+            let mut game = game.map_err(|error| trouble(path.display(), error))?;
+            check(&game)?;
+            if known.insert(game.game) {
+                first_movers.set(&mut game);
+                times.count(&game);
+                self.game(&game);
+            }
+        }
+        torn::warn(path, ledger.torn());
+        self.known.insert(ledger.identity().to_vec(), known);
+        self.times.extend(times.times());
+        Ok(Some(ledger.plan().clone()))
+    }
+
+    fn game(&mut self, game: &GameRecord) {
+        self.summary.count(game);
+        if let Some(machines) = &mut self.machines {
+            machines.count(game, self.first);
+        }
+        if let Some(windows) = &mut self.windows {
+            windows.count(game, self.first);
+        }
+    }
+}
+
+/// The sides that moved first, which ledgers of older versions lack.
+struct FirstMovers {
+    rules: Option<Rules>,
+    /// By the position string of the opening.
+    known: HashMap<String, Side>,
+}
+
+impl FirstMovers {
+    fn new(registry: Registry, plan: &Plan) -> FirstMovers {
+        FirstMovers {
+            rules: registry.rules(&plan.game).ok().flatten(),
+            known: HashMap::new(),
+        }
+    }
+
+    fn set(&mut self, game: &mut GameRecord) {
+        let (Some(rules), Some(fen)) = (&self.rules, &game.opening.fen) else {
+            return;
+        };
+        if let Some(side) = self.known.get(fen) {
+            game.first = *side;
+        } else if let Some(side) = rules.first_mover(&game.opening) {
+            self.known.insert(fen.clone(), side);
+            game.first = side;
+        }
+    }
 }
 
 /// The requested files other than the text.
@@ -111,27 +257,16 @@ fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     distinct
 }
 
-/// The players' time use in one ledger.
-fn times(source: &Source) -> Vec<TimeUse> {
-    let limits = source.plan.as_ref().map_or_else(Vec::new, Plan::limits);
-    let named = limits.iter().map(|(name, limit)| (name.as_str(), *limit));
-    time_use(&named.collect::<Vec<_>>(), &source.games)
-}
-
-/// The rounds of one ledger, if it has any.
-fn rounds(source: &Source) -> Option<RoundTable> {
-    let games = source.games.iter().map(Finished::from);
-    RoundTable::of(source.plan.as_ref()?, games)
-}
-
-fn judge(test: Sprt, numbers: &Report) -> Result<SprtStatus, Failure> {
-    match numbers.duels.as_slice() {
-        [duel] => Ok(test.status(&duel.sample())),
-        duels => {
-            let met = duels.len();
-            Err(Failure::Usage(format!(
-                "--sprt: games of {met} pairs of players: expected one pair"
-            )))
-        }
+/// The verdict of the requested test, or else of the test of a ledger, which is not shown for more than two players.
+fn judge(
+    asked: Option<Sprt>,
+    summary: &Summary,
+    numbers: &Report,
+) -> Result<Option<SprtStatus>, Failure> {
+    match (summary.sprt(), numbers.duels.len()) {
+        (None, met) if asked.is_some() => Err(Failure::Usage(format!(
+            "--sprt: games of {met} pairs of players: expected one pair"
+        ))),
+        (status, _) => Ok(status),
     }
 }

@@ -3,13 +3,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use record::ledger::Ledger;
-
 use crate::output::printable;
 
-/// Names the torn line of a ledger on standard error.
-pub(crate) fn warn(path: &Path, ledger: &Ledger) {
-    if let Some(number) = ledger.torn {
+/// Names the torn line of a ledger, if there is one, on standard error.
+pub(crate) fn warn(path: &Path, torn: Option<usize>) {
+    if let Some(number) = torn {
         let path = path.display();
         let text = format!("warning: {path}: line {number} is incomplete and is left out");
         // A closed standard error does not matter here.

@@ -52,16 +52,16 @@ pub fn check(line: &[u8]) -> Result<(), String> {
     Err(format!("changed: its crc32 is {found}, expected {told}"))
 }
 
-/// `true` if a line has a checksum and matches it.
-fn is_right(line: &[u8]) -> bool {
-    split(line.trim_ascii_end()).is_some() && check(line).is_ok()
+/// `true` if a line ends with a line break, or lacks it but has a correct checksum.
+pub(super) fn is_complete(line: &[u8]) -> bool {
+    line.ends_with(b"\n") || (split(line.trim_ascii_end()).is_some() && check(line).is_ok())
 }
 
 /// The length of all complete lines in bytes: the whole lines, and a last line that lacks its line break but has a
 /// correct checksum.
 pub(super) fn complete_lines(bytes: &[u8]) -> usize {
     let whole = whole_lines(bytes);
-    match is_right(&bytes[whole..]) {
+    match is_complete(&bytes[whole..]) {
         true => bytes.len(),
         false => whole,
     }

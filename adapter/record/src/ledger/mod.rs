@@ -1,7 +1,7 @@
 //! The ledger: JSON lines, the plan first, then one finished game a line.
 //!
-//! [`read_ledger`] and [`parse_ledger`] read one, [`LedgerWriter`] writes one while it is locked. `spec/records.md`
-//! documents the lines.
+//! [`read_ledger`] and [`parse_ledger`] read one, [`LedgerReader`] reads it game by game, and [`LedgerWriter`] writes one
+//! while it is locked. `spec/match.md` documents the lines.
 
 pub(crate) mod checksum;
 pub(crate) mod file;
@@ -18,6 +18,6 @@ pub use file::{LedgerFile, lock};
 pub use game_finder::GameFinder;
 pub use line::whole_lines;
 pub use memory::MemoryLedger;
-pub use read::{Ledger, LedgerError, open_ledger, parse_ledger, read_ledger};
+pub use read::{Ledger, LedgerError, LedgerReader, open_ledger, parse_ledger, read_ledger};
 pub use signature::LedgerKey;
 pub use writer::{LedgerWriter, SyncPolicy, sealed_lines};

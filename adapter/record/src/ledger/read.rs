@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use protocol::text::without_error_number;
 use serde::Deserialize;
 
-use super::checksum::{self, complete_lines};
+use super::checksum::{self, is_complete};
 use super::line::{ExtendLine, PlanLine};
 use super::signature::LedgerKey;
 use super::writer::LedgerWriter;
-use crate::file::read_records;
+use crate::file::refuse_devices;
 use crate::game::GameRecord;
 use crate::plan::{Extension, Plan};
 
@@ -58,8 +59,7 @@ impl std::error::Error for LedgerError {}
 
 /// Reads a ledger. Ignores a torn last line and the journal of a table.
 pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
-    let bytes = read_records(path).map_err(LedgerError::Io)?;
-    parse_ledger(&bytes)
+    LedgerReader::open(path)?.into_ledger()
 }
 
 /// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere.
@@ -74,70 +74,141 @@ pub fn open_ledger(
 
 /// Like [`read_ledger`], from the bytes of a file.
 pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
-    let whole = complete_lines(bytes);
-    let (complete, rest) = bytes.split_at(whole);
-    let lines = complete.split_inclusive(|byte| *byte == b'\n');
-    let is_torn = !rest.trim_ascii().is_empty();
-    let torn = is_torn.then(|| lines.clone().count() + 1);
-    let mut lines = lines.zip(1..);
-    let (first, _) = lines.next().ok_or_else(|| LedgerError::Line {
-        number: 1,
-        why: "empty: expected the plan of a match".to_owned(),
-    })?;
-    let mut reading =
-        LedgerParser::new(first).map_err(|why| LedgerError::Line { number: 1, why })?;
-    for (line, number) in lines {
-        let taken = reading.take(line, number);
-        taken.map_err(|why| LedgerError::Line { number, why })?;
-    }
-    Ok(Ledger {
-        plan: reading.plan,
-        plan_line: first.trim_ascii_end().to_vec(),
-        games: reading.games,
-        whole_bytes: whole as u64,
-        torn,
-    })
+    LedgerReader::new(bytes)?.into_ledger()
 }
 
-/// Reader state.
-struct LedgerParser {
+/// Reads the games of a ledger one by one, in the order of the file.
+#[derive(Debug)]
+pub struct LedgerReader<R> {
+    input: R,
+    /// The last line read.
+    line: Vec<u8>,
+    /// Its number, from 1.
+    number: usize,
     plan: Plan,
-    games: Vec<GameRecord>,
+    plan_line: Vec<u8>,
     /// The line of each game, by its number.
     lines: HashMap<usize, usize>,
+    whole_bytes: u64,
+    torn: Option<usize>,
 }
 
-impl LedgerParser {
-    fn new(line: &[u8]) -> Result<LedgerParser, String> {
-        let PlanLine { plan }: PlanLine<Plan> = parse(line)?;
-        plan.check()?;
-        Ok(LedgerParser {
+impl LedgerReader<BufReader<File>> {
+    /// Opens a ledger and reads its plan.
+    pub fn open(path: &Path) -> Result<LedgerReader<BufReader<File>>, LedgerError> {
+        refuse_devices(path).map_err(LedgerError::Io)?;
+        let file = File::open(path).map_err(LedgerError::Io)?;
+        LedgerReader::new(BufReader::with_capacity(1 << 16, file))
+    }
+}
+
+impl<R: BufRead> LedgerReader<R> {
+    /// Starts with the plan, the first line.
+    pub fn new(input: R) -> Result<LedgerReader<R>, LedgerError> {
+        let (mut input, mut line) = (input, Vec::new());
+        let first_line = |why| LedgerError::Line { number: 1, why };
+        if !read_line(&mut input, &mut line)? {
+            return Err(first_line("empty: expected the plan of a match".to_owned()));
+        }
+        let PlanLine { plan }: PlanLine<Plan> = parse(&line).map_err(first_line)?;
+        plan.check().map_err(first_line)?;
+        Ok(LedgerReader {
+            input,
+            number: 1,
             plan,
-            games: Vec::new(),
+            plan_line: line.trim_ascii_end().to_vec(),
             lines: HashMap::new(),
+            whole_bytes: line.len() as u64,
+            line,
+            torn: None,
         })
     }
 
-    fn take(&mut self, line: &[u8], number: usize) -> Result<(), String> {
+    /// The plan of the match, with the extensions read so far.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Identifies the match: the id of its plan, or the first line of an older ledger.
+    pub fn identity(&self) -> &[u8] {
+        match self.plan.id.as_str() {
+            "" => &self.plan_line,
+            id => id.as_bytes(),
+        }
+    }
+
+    /// The number of the torn last line, from 1, once all games are read.
+    pub fn torn(&self) -> Option<usize> {
+        self.torn
+    }
+
+    /// Reads all games.
+    fn into_ledger(mut self) -> Result<Ledger, LedgerError> {
+        let games = self.by_ref().collect::<Result<_, _>>()?;
+        Ok(Ledger {
+            games,
+            plan: self.plan,
+            plan_line: self.plan_line,
+            whole_bytes: self.whole_bytes,
+            torn: self.torn,
+        })
+    }
+
+    /// Reads the next line; `None` if it is not a game.
+    fn take(&mut self) -> Result<Option<GameRecord>, String> {
+        let line = &self.line;
         checksum::check(line)?;
         if line.starts_with(b"{\"journal\":") {
-            return Ok(());
+            return Ok(None);
         }
         if line.starts_with(b"{\"extend\":") {
             let ExtendLine { extend }: ExtendLine<Extension> = parse(line)?;
             self.plan.extend(extend);
-            return self.plan.check();
+            return self.plan.check().map(|()| None);
         }
         let game: GameRecord = parse(line)?;
-        if let Some(first) = self.lines.insert(game.game, number) {
-            return Err(format!(
+        match self.lines.insert(game.game, self.number) {
+            None => Ok(Some(game)),
+            Some(first) => Err(format!(
                 "game {} again: it is already in line {first}",
                 game.game
-            ));
+            )),
         }
-        self.games.push(game);
-        Ok(())
     }
+}
+
+impl<R: BufRead> Iterator for LedgerReader<R> {
+    type Item = Result<GameRecord, LedgerError>;
+
+    fn next(&mut self) -> Option<Result<GameRecord, LedgerError>> {
+        loop {
+            match read_line(&mut self.input, &mut self.line) {
+                Ok(true) => {}
+                Ok(false) => {
+                    let is_torn = !self.line.trim_ascii().is_empty();
+                    self.torn = is_torn.then_some(self.number + 1);
+                    return None;
+                }
+                Err(error) => return Some(Err(error)),
+            }
+            self.number += 1;
+            self.whole_bytes += self.line.len() as u64;
+            let number = self.number;
+            let game = self.take();
+            let game = game.map_err(|why| LedgerError::Line { number, why });
+            if let Some(game) = game.transpose() {
+                return Some(game);
+            }
+        }
+    }
+}
+
+/// Reads a complete line. Returns `false` at the end of the file, with what follows the last complete line.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, LedgerError> {
+    line.clear();
+    let read = input.read_until(b'\n', line);
+    read.map_err(LedgerError::Io)?;
+    Ok(is_complete(line))
 }
 
 fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
@@ -227,11 +298,22 @@ mod tests {
 
     #[test]
     fn a_plan_that_cannot_be_played_is_refused() {
+        let many = format!("[{}]", ["ENGINE"; 1001].join(","));
         for (field, value) in [
             ("\"openings\":[\"startpos\"]", "\"openings\":[]"),
             ("\"concurrency\":1", "\"concurrency\":0"),
+            ("\"games\":2", "\"games\":18446744073709551615"),
+            (
+                "\"sprt\":null",
+                r#""sprt":{"elo0":0,"elo1":5,"alpha":0,"beta":0.05,"model":"logistic"}"#,
+            ),
+            ("[ENGINE,ENGINE]", many.as_str()),
+            (
+                "\"draw\":null",
+                r#""draw":{"move_number":1,"move_count":0,"score":1}"#,
+            ),
         ] {
-            let text = PLAN.replace("ENGINE", ENGINE).replace(field, value) + "\n";
+            let text = PLAN.replace(field, value).replace("ENGINE", ENGINE) + "\n";
             let error = parse_ledger(text.as_bytes()).expect_err(value);
             assert!(error.to_string().contains("expected"), "{error}");
         }

@@ -22,6 +22,21 @@ impl Balance {
     /// Number of candidates for one opening.
     pub const CANDIDATES: usize = 50;
 
+    /// Largest number of nodes, since a match starts only after the search of its openings.
+    const MAX_NODES: u64 = 10_000_000;
+
+    /// Checks the node limit.
+    ///
+    /// # Errors
+    /// The text names the expected range.
+    pub fn check(&self) -> Result<(), String> {
+        let (nodes, most) = (self.nodes, Balance::MAX_NODES);
+        (1..=most)
+            .contains(&nodes)
+            .then_some(())
+            .ok_or_else(|| format!("nodes={nodes}: expected 1 to {most} for balanced openings"))
+    }
+
     /// Draws random openings and returns the first whose score is within the bound, or the one closest to 0 if no
     /// candidate is. Depends only on `seed` and `index`.
     ///

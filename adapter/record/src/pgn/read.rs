@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use kit::Side;
+
 use super::text::{is_move_number, parse_result, unescape};
 use crate::game::{GameRecord, GameResult, Termination};
 use crate::game_spec::GameSpec;
@@ -54,6 +56,8 @@ struct Draft {
     comments: Vec<(usize, String)>,
     /// `true` while the last comment is not closed.
     is_in_comment: bool,
+    /// `true` if the moves begin with a number like `1...`.
+    is_p2_first: bool,
 }
 
 /// A word of the move text.
@@ -146,7 +150,9 @@ impl Draft {
         let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
         let end = text.find(is_end).unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
-        if !word.is_empty() && !is_move_number(word) {
+        if is_move_number(word) {
+            self.is_p2_first |= self.words.is_empty() && word.ends_with("...");
+        } else if !word.is_empty() {
             self.words.push(Word::Bare(word.to_owned()));
         }
         // Skip an unmatched closing brace.
@@ -172,6 +178,7 @@ impl Draft {
             pair: pair.parse().unwrap_or(number),
             p1: tag("White"),
             p2: tag("Black"),
+            first: if self.is_p2_first { Side::P2 } else { Side::P1 },
             date: tag("Date"),
             opening: Opening {
                 fen: self.tags.remove("FEN"),

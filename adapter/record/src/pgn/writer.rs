@@ -170,7 +170,7 @@ fn format(
     };
     tags.write(&mut text, record).expect("a string takes all");
     text.push('\n');
-    let first = start.map_or(Side::P1, |board| board.side());
+    let first = start.map_or(record.first, |board| board.side());
     text.push_str(&wrap(&move_words(record, first, comment), WIDTH));
     text.push_str("\n\n");
     text

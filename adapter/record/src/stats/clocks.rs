@@ -22,22 +22,36 @@ pub struct TimeUse {
     pub overrun: f64,
 }
 
-/// The time use of each player with a time limit. `players` holds names and limits.
-pub fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<TimeUse> {
-    let timed = players.iter().filter(|(_, limit)| limit.is_time());
-    timed.map(|&(name, limit)| of(name, limit, games)).collect()
-}
+/// Counts the time use of each player with a time limit.
+#[derive(Debug, Clone)]
+pub struct TimeCounter(Vec<(Limit, TimeUse)>);
 
-fn of(name: &str, limit: Limit, games: &[GameRecord]) -> TimeUse {
-    let mut used = TimeUse::new(name);
-    for game in games {
-        for (side, player) in [(Side::P1, &game.p1), (Side::P2, &game.p2)] {
-            if player == name {
-                used.count(game, side, limit);
+impl TimeCounter {
+    /// Starts counting for players with these names and limits.
+    pub fn new(players: impl IntoIterator<Item = (String, Limit)>) -> TimeCounter {
+        let timed = players.into_iter().filter(|(_, limit)| limit.is_time());
+        TimeCounter(
+            timed
+                .map(|(name, limit)| (limit, TimeUse::new(&name)))
+                .collect(),
+        )
+    }
+
+    /// Counts a game.
+    pub fn count(&mut self, game: &GameRecord) {
+        for (limit, used) in &mut self.0 {
+            for (side, player) in [(Side::P1, &game.p1), (Side::P2, &game.p2)] {
+                if *player == used.name {
+                    used.count(game, side, *limit);
+                }
             }
         }
     }
-    used
+
+    /// The time use in the games counted, in the order of the players.
+    pub fn times(self) -> impl Iterator<Item = TimeUse> {
+        self.0.into_iter().map(|(_, used)| used)
+    }
 }
 
 impl TimeUse {
@@ -73,7 +87,8 @@ pub(super) fn replay(
     let scale = game.machine.as_ref().map_or(1.0, |machine| machine.scale);
     // The margin was applied during the game; with a huge one no move oversteps here.
     let mut clock = Clock::new(limit.scaled(scale), Duration::MAX / 4);
-    for (ply, mover) in game.plies.iter().zip(Side::BOTH.into_iter().cycle()) {
+    let movers = [game.first, game.first.other()].into_iter().cycle();
+    for (ply, mover) in game.plies.iter().zip(movers) {
         let Some(ply) = ply else {
             continue;
         };
@@ -107,6 +122,7 @@ mod tests {
             pair: 1,
             p1: "A".to_owned(),
             p2: "B".to_owned(),
+            first: Side::P1,
             opening: Opening::default(),
             moves: vec!["x".to_owned(); times.len()],
             result,
@@ -118,6 +134,27 @@ mod tests {
             fault: None,
             machine: None,
         }
+    }
+
+    fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<TimeUse> {
+        let named = players
+            .iter()
+            .map(|(name, limit)| ((*name).to_owned(), *limit));
+        let mut counter = TimeCounter::new(named);
+        games.iter().for_each(|game| counter.count(game));
+        counter.times().collect()
+    }
+
+    /// B moves first, by the position.
+    #[test]
+    fn times_are_those_of_the_side_that_moved() {
+        let limit: Limit = "tc=1+0.1".parse().expect("a limit");
+        let mut game = game(&[0.7, 0.2, 0.41], GameResult::P1Win, Termination::Normal);
+        game.first = Side::P2;
+        let used = time_use(&[("A", limit), ("B", limit)], &[game]);
+        assert_eq!((used[0].moves, used[1].moves), (1, 2));
+        assert!((used[0].overrun + 0.8).abs() < 1e-9, "{used:?}");
+        assert!((used[1].overrun - 0.01).abs() < 1e-9, "{used:?}");
     }
 
     #[test]

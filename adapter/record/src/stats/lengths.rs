@@ -7,7 +7,7 @@ use crate::game::{GameRecord, GameResult};
 /// Histogram of game lengths by result.
 #[derive(Debug, Clone, Default)]
 pub struct Lengths {
-    /// Games by number of plies: won by player 1, drawn, won by player 2, and without a result.
+    /// Games by number of plies: won by the side that moved first, drawn, won by the other side, and without a result.
     counts: BTreeMap<usize, [u64; 4]>,
 }
 
@@ -18,17 +18,17 @@ pub struct LengthBin {
     pub first: usize,
     /// Number of lengths in the bin.
     pub width: usize,
-    /// Games won by player 1, drawn, won by player 2, and without a result.
+    /// Games won by the side that moved first, drawn, won by the other side, and without a result.
     pub games: [u64; 4],
 }
 
 impl Lengths {
     pub(super) fn count(&mut self, game: &GameRecord) {
         let kind = match game.result {
-            GameResult::P1Win => 0,
+            result if result == GameResult::win(game.first) => 0,
             GameResult::Draw => 1,
-            GameResult::P2Win => 2,
             GameResult::Unknown => 3,
+            _ => 2,
         };
         self.counts.entry(game.moves.len()).or_default()[kind] += 1;
     }

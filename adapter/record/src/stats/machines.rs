@@ -33,6 +33,12 @@ pub struct MachineRow {
     pub is_outlier: bool,
 }
 
+/// Counts games by the machine that played them.
+#[derive(Debug, Clone, Default)]
+pub struct MachineCounter {
+    sums: BTreeMap<String, Sum>,
+}
+
 #[derive(Debug, Clone, Default)]
 struct Sum {
     cpu: String,
@@ -43,17 +49,16 @@ struct Sum {
     loads: f64,
 }
 
-/// The machines that played these games, by name. Points are those of the player `first`.
-pub fn by_machine<'a>(games: impl Iterator<Item = &'a GameRecord>, first: &str) -> Vec<MachineRow> {
-    let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
-    for game in games {
+impl MachineCounter {
+    /// Counts a game. Points are those of the player `first`.
+    pub fn count(&mut self, game: &GameRecord, first: &str) {
         let wdl = Wdl::of(game.result, game.side_of(first));
         if wdl.games() == 0 {
-            continue;
+            return;
         }
         let machine = game.machine.as_ref();
         let name = machine.map_or_else(String::new, |machine| machine.name.clone());
-        let sum = sums.entry(name).or_default();
+        let sum = self.sums.entry(name).or_default();
         sum.games += 1;
         sum.points += wdl.score();
         sum.time_losses += u64::from(game.termination == Termination::TimeForfeit);
@@ -63,24 +68,28 @@ pub fn by_machine<'a>(games: impl Iterator<Item = &'a GameRecord>, first: &str) 
             sum.cpu.clone_from(&machine.cpu);
         }
     }
-    let n_games = sums.values().map(|sum| sum.games).sum();
-    let n_lost = sums.values().map(|sum| sum.time_losses).sum();
-    let n_machines = sums.len() as f64;
-    let row = |(name, sum): (String, Sum)| {
-        let chance = two_sided(sum.time_losses, sum.games, n_lost, n_games);
-        MachineRow {
-            name,
-            cpu: sum.cpu,
-            games: sum.games,
-            score: sum.points / sum.games as f64,
-            time_losses: sum.time_losses,
-            scale: sum.scales / sum.games as f64,
-            load: sum.loads / sum.games as f64,
-            chance,
-            is_outlier: chance * n_machines < CHANCE,
-        }
-    };
-    sums.into_iter().map(row).collect()
+
+    /// The machines, by name.
+    pub fn rows(self) -> Vec<MachineRow> {
+        let n_games = self.sums.values().map(|sum| sum.games).sum();
+        let n_lost = self.sums.values().map(|sum| sum.time_losses).sum();
+        let n_machines = self.sums.len() as f64;
+        let row = |(name, sum): (String, Sum)| {
+            let chance = two_sided(sum.time_losses, sum.games, n_lost, n_games);
+            MachineRow {
+                name,
+                cpu: sum.cpu,
+                games: sum.games,
+                score: sum.points / sum.games as f64,
+                time_losses: sum.time_losses,
+                scale: sum.scales / sum.games as f64,
+                load: sum.loads / sum.games as f64,
+                chance,
+                is_outlier: chance * n_machines < CHANCE,
+            }
+        };
+        self.sums.into_iter().map(row).collect()
+    }
 }
 
 /// Two-sided p-value of Fisher's exact test (R. A. Fisher, "The Design of Experiments", 1935). Of `n_all` games,
@@ -132,6 +141,12 @@ mod tests {
         (1..=n_games).map(game).collect()
     }
 
+    fn by_machine(games: &[GameRecord]) -> Vec<MachineRow> {
+        let mut counter = MachineCounter::default();
+        games.iter().for_each(|game| counter.count(game, "A"));
+        counter.rows()
+    }
+
     /// Fisher's example of the lady tasting tea: three of four cups right has the p-value 34/70.
     #[test]
     fn the_test_is_fishers() {
@@ -146,7 +161,7 @@ mod tests {
     #[test]
     fn a_machine_that_loses_on_time_is_named() {
         let all = [games("a", 200, 1), games("b", 200, 0), games("c", 200, 14)].concat();
-        let rows = by_machine(all.iter(), "A");
+        let rows = by_machine(&all);
         let named: Vec<(&str, bool)> = rows
             .iter()
             .map(|row| (row.name.as_str(), row.is_outlier))
@@ -162,10 +177,6 @@ mod tests {
     #[test]
     fn chance_names_no_machine() {
         let all = [games("a", 100, 2), games("b", 100, 0), games("c", 300, 3)].concat();
-        assert!(
-            by_machine(all.iter(), "A")
-                .iter()
-                .all(|row| !row.is_outlier)
-        );
+        assert!(by_machine(&all).iter().all(|row| !row.is_outlier));
     }
 }

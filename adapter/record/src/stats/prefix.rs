@@ -1,10 +1,15 @@
-//! A sequential test over the pairs in schedule order.
+//! The verdict of a sequential test, which a match and all reports of it share.
 //!
 //! Short games finish first. A test over pairs in the order of finishing would see too many short games, which biases
 //! it. A pair is therefore counted once all pairs before it have finished, and the test ends at the first pair that
 //! decides it, regardless of later results. The decision depends only on the games, not on their duration.
+//!
+//! Matches that are pooled are judged one after the other. A PGN file has no schedule: its pairs count in the order of
+//! the file, and single games if it has no pairs.
 
 use std::collections::BTreeMap;
+
+use kit::Side;
 
 use super::sample::{Pairs, Sample};
 use super::sprt::{Sprt, SprtStatus};
@@ -12,31 +17,34 @@ use super::tally::Wdl;
 use crate::game::GameRecord;
 use crate::plan::Plan;
 
-/// The longest prefix of pairs that have all finished.
+/// Counts the pairs that a test judges: of each match, those before the first unfinished pair.
 #[derive(Debug, Clone)]
-pub(super) struct PairPrefix {
+pub(super) struct SprtCounter {
     test: Sprt,
-    /// Number of the first unfinished pair.
-    next: usize,
-    /// Distance between the numbers of consecutive pairs in this part of the match.
-    step: usize,
+    /// Id of the current match; empty if unknown.
+    id: String,
+    /// Number of the first unfinished pair, and the distance between the numbers of consecutive pairs in this part of
+    /// the match; `None` without a schedule.
+    next: Option<(usize, usize)>,
     /// Number of games in a pair.
     pair_len: usize,
-    /// The results of pairs that are incomplete or wait for an earlier one, from the first player's point of view.
+    /// The results of pairs that are incomplete or wait for an earlier one, from the player's point of view.
     waiting: BTreeMap<usize, Vec<Wdl>>,
     pairs: Pairs,
+    /// Games that belong to no pair.
     games: Wdl,
     /// The final status, once the test is decided.
     decided: Option<SprtStatus>,
 }
 
-impl PairPrefix {
-    pub(super) fn new(plan: &Plan, test: Sprt) -> PairPrefix {
-        PairPrefix {
+impl SprtCounter {
+    /// Starts without games and without a schedule.
+    pub(super) fn new(test: Sprt) -> SprtCounter {
+        SprtCounter {
             test,
-            next: plan.shard.map_or(1, |shard| shard.number),
-            step: plan.shard.map_or(1, |shard| shard.of),
-            pair_len: if plan.swaps { 2 } else { 1 },
+            id: String::new(),
+            next: None,
+            pair_len: 2,
             waiting: BTreeMap::new(),
             pairs: Pairs::default(),
             games: Wdl::default(),
@@ -44,21 +52,40 @@ impl PairPrefix {
         }
     }
 
-    /// Counts a game from `player`'s point of view. A pair with a game without a result is skipped.
-    pub(super) fn count(&mut self, game: &GameRecord, player: &str) {
+    /// Begins a match, or continues with another copy of it: the games counted next belong to it. `None` for games
+    /// without a schedule.
+    pub(super) fn begin_source(&mut self, plan: Option<&Plan>) {
+        let id = plan.map_or("", |plan| plan.id.as_str());
+        if !id.is_empty() && id == self.id {
+            return;
+        }
+        id.clone_into(&mut self.id);
+        let part = |plan: &Plan| plan.shard.map_or((1, 1), |shard| (shard.number, shard.of));
+        self.next = plan.map(part);
+        self.pair_len = if plan.is_some_and(|plan| !plan.swaps) {
+            1
+        } else {
+            2
+        };
+        self.waiting.clear();
+    }
+
+    /// Counts a game from the point of view of the player on this side. A pair with a game without a result is skipped.
+    pub(super) fn count(&mut self, game: &GameRecord, side: Side) {
         if self.decided.is_some() {
             return;
         }
-        let side = game.side_of(player);
-        let seen = self.waiting.entry(game.pair).or_default();
-        seen.push(Wdl::of(game.result, side));
-        while self.decided.is_none() && self.has_ended(self.next) {
-            let results = self.waiting.remove(&self.next).unwrap_or_default();
-            self.next += self.step;
-            if results.iter().all(|wdl| wdl.games() > 0) {
-                self.take(&results);
-            }
+        let wdl = Wdl::of(game.result, side);
+        self.waiting.entry(game.pair).or_default().push(wdl);
+        let Some((mut next, step)) = self.next else {
+            self.games = self.games.plus(wdl);
+            return self.take(game.pair);
+        };
+        while self.decided.is_none() && self.has_ended(next) {
+            self.take(next);
+            next += step;
         }
+        self.next = Some((next, step));
     }
 
     fn has_ended(&self, pair: usize) -> bool {
@@ -66,8 +93,16 @@ impl PairPrefix {
         results.is_some_and(|results| results.len() >= self.pair_len)
     }
 
-    fn take(&mut self, results: &[Wdl]) {
-        match results {
+    /// Judges a pair if it has ended.
+    fn take(&mut self, pair: usize) {
+        if !self.has_ended(pair) {
+            return;
+        }
+        let results = self.waiting.remove(&pair).unwrap_or_default();
+        if results.iter().any(|wdl| wdl.games() == 0) {
+            return;
+        }
+        match results.as_slice() {
             [first, second] => self.pairs.count(first.halves(), second.halves()),
             _ => self.games = results.iter().fold(self.games, |sum, wdl| sum.plus(*wdl)),
         }
@@ -76,8 +111,8 @@ impl PairPrefix {
     }
 
     fn sample(&self) -> Sample {
-        match self.pair_len {
-            1 => Sample::of_games(self.games),
+        match self.pairs.total() {
+            0 => Sample::of_games(self.games),
             _ => Sample::of_pairs(self.pairs.counts),
         }
     }
@@ -95,6 +130,7 @@ mod tests {
     use crate::game::GameResult;
     use crate::stats::sprt::{Decision, Model};
     use crate::stats::standing::Counter;
+    use crate::stats::summary::Summary;
     use crate::testing::{finished_game, plan};
 
     const TEST: Sprt = Sprt {
@@ -125,6 +161,48 @@ mod tests {
             sprt: Some(TEST),
             ..plan(&["A", "B"])
         })
+    }
+
+    /// A match whose pairs finish out of order gives one verdict while it runs and in reports.
+    #[test]
+    fn reports_judge_as_the_match_does() {
+        let plan = Plan {
+            sprt: Some(TEST),
+            ..plan(&["A", "B"])
+        };
+        // Pair 3 has not ended, and the test is decided long after it.
+        let games: Vec<GameRecord> = (1..=200)
+            .filter(|number| !(5..=6).contains(number))
+            .map(|number| game(number, 'A'))
+            .collect();
+        for n_games in [0, 3, 4, 60, games.len()] {
+            let mut counter = Counter::of(&plan);
+            let mut summary = Summary::new(&["A", "B"], Some(TEST));
+            summary.begin_source(Some(&plan));
+            for game in &games[..n_games] {
+                counter.count(game);
+                summary.count(game);
+            }
+            let told = counter.sprt().expect("there is a test");
+            assert_eq!(told.decision, None, "two pairs are judged");
+            assert_eq!(summary.sprt(), (n_games > 0).then_some(told));
+            let last = summary.progress().pop();
+            assert_eq!(
+                last.and_then(|point| point.llr),
+                (n_games > 0).then_some(told.llr)
+            );
+        }
+    }
+
+    #[test]
+    fn without_a_schedule_pairs_count_in_the_order_of_the_file() {
+        let mut summary = Summary::new(&["A", "B"], Some(TEST));
+        summary.begin_source(None);
+        for number in [7, 8, 11] {
+            summary.count(&game(number, 'A'));
+        }
+        let status = summary.sprt().expect("one pairing");
+        assert_eq!(status.llr, llr(&[(1, 'A'), (2, 'A')]));
     }
 
     fn llr(games: &[(usize, char)]) -> f64 {

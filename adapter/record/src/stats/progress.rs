@@ -1,8 +1,8 @@
 //! Elo and the log-likelihood ratio over the course of a match.
 
 use super::elo::{Elo, Interval};
+use super::prefix::SprtCounter;
 use super::report::ReportCounter;
-use super::sprt::Sprt;
 
 /// Number of points at which every second one is removed.
 const MAX_POINTS: usize = 400;
@@ -26,7 +26,6 @@ pub struct ProgressPoint {
 /// The points of a match, thinned evenly to a few hundred.
 #[derive(Debug, Clone)]
 pub struct Progress {
-    sprt: Option<Sprt>,
     points: Vec<ProgressPoint>,
     /// Number of games from one point to the next.
     stride: usize,
@@ -37,9 +36,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(sprt: Option<Sprt>) -> Progress {
+    pub(super) fn new() -> Progress {
         Progress {
-            sprt,
             points: Vec::new(),
             stride: 1,
             games: 0,
@@ -47,20 +45,18 @@ impl Progress {
         }
     }
 
-    /// Adds a point after the counter has counted a game.
-    pub(super) fn count(&mut self, counter: &ReportCounter) {
+    /// Adds a point after the counters have counted a game.
+    pub(super) fn count(&mut self, counter: &ReportCounter, sprt: Option<&SprtCounter>) {
         self.games += 1;
-        let has_pairs = counter
-            .only_duel()
-            .is_some_and(|sample| sample.counts().len() > 3);
-        if has_pairs && !self.has_pairs {
+        let duel = || counter.only_duel();
+        if !self.has_pairs && duel().is_some_and(|sample| sample.counts().len() > 3) {
             self.has_pairs = true;
             self.points.iter_mut().for_each(ProgressPoint::forget);
         }
         if !self.games.is_multiple_of(self.stride) {
             return;
         }
-        self.points.push(self.point(counter));
+        self.points.push(self.point(counter, sprt));
         if self.points.len() >= MAX_POINTS {
             self.stride *= 2;
             let stride = self.stride;
@@ -70,15 +66,19 @@ impl Progress {
     }
 
     /// All points, the last one after the last game.
-    pub(super) fn points(&self, counter: &ReportCounter) -> Vec<ProgressPoint> {
+    pub(super) fn points(
+        &self,
+        counter: &ReportCounter,
+        sprt: Option<&SprtCounter>,
+    ) -> Vec<ProgressPoint> {
         let mut points = self.points.clone();
         if points.last().map_or(0, |last| last.games) < self.games {
-            points.push(self.point(counter));
+            points.push(self.point(counter, sprt));
         }
         points
     }
 
-    fn point(&self, counter: &ReportCounter) -> ProgressPoint {
+    fn point(&self, counter: &ReportCounter, sprt: Option<&SprtCounter>) -> ProgressPoint {
         let duel = counter.only_duel();
         let elo = match &duel {
             Some(sample) if counter.names().len() <= 2 => {
@@ -87,11 +87,12 @@ impl Progress {
             }
             _ => ratings(counter),
         };
-        let test = self.sprt.zip(duel.as_ref());
         ProgressPoint {
             games: self.games,
             elo,
-            llr: test.map(|(test, sample)| test.status(sample).llr),
+            llr: sprt
+                .filter(|_| duel.is_some())
+                .map(|sprt| sprt.status().llr),
         }
     }
 }
@@ -121,10 +122,12 @@ fn ratings(counter: &ReportCounter) -> Vec<Option<Interval>> {
 mod tests {
     use super::*;
     use crate::game::GameResult;
-    use crate::stats::sprt::Model;
+    use crate::plan::Plan;
+    use crate::stats::sprt::{Model, Sprt};
     use crate::stats::standing::Counter;
     use crate::stats::summary::Summary;
     use crate::stats::summary::tests::record;
+    use crate::testing::plan;
 
     const TEST: Sprt = Sprt {
         elo0: 0.0,
@@ -144,14 +147,19 @@ mod tests {
 
     #[test]
     fn each_point_is_what_the_standing_said_after_that_game() {
-        let mut summary = Summary::new(&["A", "B"], Some(TEST));
-        let mut counter = Counter::new(["A".to_owned(), "B".to_owned()], true);
+        let plan = Plan {
+            sprt: Some(TEST),
+            ..plan(&["A", "B"])
+        };
+        let mut summary = Summary::new(&["A", "B"], plan.sprt);
+        summary.begin_source(Some(&plan));
+        let mut counter = Counter::of(&plan);
         let mut standings = Vec::new();
         for game in 1..=100 {
             let record = record(game, result(game));
             summary.count(&record);
             counter.count(&record);
-            let llr = TEST.status(&counter.sample()).llr;
+            let llr = counter.sprt().expect("there is a test").llr;
             standings.push((counter.standing(game, 100), llr));
         }
         let points = summary.progress();

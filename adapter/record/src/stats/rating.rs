@@ -1,7 +1,7 @@
 //! Maximum-likelihood ratings of any number of players.
 //!
 //! The model is that of Bradley and Terry ("Rank Analysis of Incomplete Block Designs", 1952) on the Elo scale, with a
-//! term for moving first: the expected score of player 1 is `1 / (1 + 10^-((r1 - r2 + first) / 400))`. A draw counts as
+//! term for moving first: the expected score of the player who moves first is `1 / (1 + 10^-((r1 - r2 + first) / 400))`. A draw counts as
 //! half a win and half a loss. Newton's method finds the ratings, normalized to a mean of 0.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::elo::{Interval, elo_to_score};
-use crate::game::{GameRecord, GameResult};
+use super::tally::Wdl;
+use crate::game::GameRecord;
 
 /// The rating of one player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,19 +43,26 @@ const LN10_400: f64 = std::f64::consts::LN_10 / 400.0;
 #[derive(Debug, Clone, Default)]
 pub struct RatingCounter {
     names: Vec<String>,
-    /// Number of games by the indices of player 1 and player 2 and player 1's half points.
-    counts: BTreeMap<(usize, usize, u8), u64>,
+    /// Number of games by the indices of the first and the second player to move, and the first one's half points.
+    counts: BTreeMap<(usize, usize, usize), u64>,
 }
 
-/// A group of equal results: indices of player 1 and player 2, player 1's points in each game, number of games.
+/// A group of equal results: indices of the first and the second player to move, the first one's points in each game,
+/// number of games.
 type Results = (usize, usize, f64, u64);
 
 impl RatingCounter {
     /// Counts a game. A game without a result only adds its players.
     pub fn count(&mut self, game: &GameRecord) {
-        let (p1, p2) = (self.index(&game.p1), self.index(&game.p2));
-        if let Some(halves) = half_points(game.result) {
-            *self.counts.entry((p1, p2, halves)).or_default() += 1;
+        let players = [self.index(&game.p1), self.index(&game.p2)];
+        let wdl = Wdl::of(game.result, game.first);
+        if wdl.games() > 0 {
+            let [first, second] =
+                [game.first, game.first.other()].map(|side| players[side.index()]);
+            *self
+                .counts
+                .entry((first, second, wdl.halves()))
+                .or_default() += 1;
         }
     }
 
@@ -71,7 +79,7 @@ impl RatingCounter {
         let results: Vec<Results> = self
             .counts
             .iter()
-            .map(|(&(p1, p2, halves), &n)| (p1, p2, f64::from(halves) / 2.0, n))
+            .map(|(&(p1, p2, halves), &n)| (p1, p2, halves as f64 / 2.0, n))
             .collect();
         let (elo, covariance) = solve(&results, self.names.len());
         let interval = |at: usize| Interval {
@@ -97,16 +105,6 @@ impl RatingCounter {
             players,
             first_move: interval(self.names.len()),
         }
-    }
-}
-
-/// The half points of player 1.
-fn half_points(result: GameResult) -> Option<u8> {
-    match result {
-        GameResult::P1Win => Some(2),
-        GameResult::P2Win => Some(0),
-        GameResult::Draw => Some(1),
-        GameResult::Unknown => None,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use kit::Side;
 use serde::Serialize;
 
 use super::elo::{Elo, Interval};
@@ -21,7 +22,7 @@ pub struct Report {
     pub tally: Tally,
     /// The results of each pairing, from the point of view of the player listed first.
     pub duels: Vec<Duel>,
-    /// The score of player 1.
+    /// The score of the side that moved first.
     pub first_mover: FirstMover,
     /// The ratings of all players.
     pub ratings: Ratings,
@@ -59,10 +60,10 @@ impl Duel {
     }
 }
 
-/// The score of player 1 over all games.
+/// The score of the side that moved first, over all games.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FirstMover {
-    /// Results of player 1.
+    /// Its results.
     pub wdl: Wdl,
     /// The share of points, 0 to 1.
     pub score: Interval,
@@ -81,17 +82,6 @@ pub struct Repeats {
 }
 
 impl Report {
-    /// Computes the statistics of these games. Each file of `sources` numbers its pairs separately. `names` determines
-    /// the order of players; others follow in schedule order, independent of the order of finishing.
-    pub fn of(sources: &[Vec<GameRecord>], names: &[&str]) -> Report {
-        let mut counter = ReportCounter::new(&in_order(sources, names));
-        for games in sources {
-            counter.begin_source();
-            games.iter().for_each(|game| counter.count(game));
-        }
-        counter.report()
-    }
-
     /// The players in descending order of their share of points.
     pub fn best_first(&self) -> Vec<&Row> {
         let mut rows: Vec<&Row> = self.tally.rows.iter().collect();
@@ -112,25 +102,12 @@ impl Report {
     }
 }
 
-/// These names, followed by all other players of the games in schedule order.
-pub(super) fn in_order<'a>(sources: &'a [Vec<GameRecord>], names: &[&'a str]) -> Vec<&'a str> {
-    let mut ordered = names.to_vec();
-    for games in sources {
-        let mut games: Vec<&GameRecord> = games.iter().collect();
-        games.sort_by_key(|game| game.game);
-        for name in games.iter().flat_map(|game| [&game.p1, &game.p2]) {
-            if !ordered.contains(&name.as_str()) {
-                ordered.push(name);
-            }
-        }
-    }
-    ordered
-}
-
 /// Counts games for a [`Report`]. It stores no games: its size depends only on the number of distinct games.
 #[derive(Debug, Clone, Default)]
 pub struct ReportCounter {
     tally: Tally,
+    /// Results of the side that moved first.
+    first: Wdl,
     /// By the indices of both players in the tally, the smaller one first.
     duels: BTreeMap<(usize, usize), DuelCounter>,
     ratings: RatingCounter,
@@ -161,15 +138,16 @@ impl ReportCounter {
         }
     }
 
-    /// Counts a game.
-    pub fn count(&mut self, game: &GameRecord) {
+    /// Counts a game. Returns the side of the player from whose point of view its pairing is counted.
+    pub fn count(&mut self, game: &GameRecord) -> Side {
         self.tally.count(game);
+        self.first = self.first.plus(Wdl::of(game.result, game.first));
         self.ratings.count(game);
         let (first, second) = (self.place(&game.p1), self.place(&game.p2));
         let key = (first.min(second), first.max(second));
         let (player, side) = match first <= second {
-            true => (&game.p1, kit::Side::P1),
-            false => (&game.p2, kit::Side::P2),
+            true => (&game.p1, Side::P1),
+            false => (&game.p2, Side::P2),
         };
         let duel = self.duels.entry(key).or_default();
         duel.wdl = duel.wdl.plus(Wdl::of(game.result, side));
@@ -179,6 +157,7 @@ impl ReportCounter {
             let kind = hasher.hash_one((&game.opening.fen, &game.moves));
             *self.kinds.entry(kind).or_default() += 1;
         }
+        side
     }
 
     fn place(&self, name: &str) -> usize {
@@ -225,7 +204,10 @@ impl ReportCounter {
         };
         Report {
             duels: self.duels.iter().map(duel).collect(),
-            first_mover: first_mover(&tally),
+            first_mover: FirstMover {
+                wdl: self.first,
+                score: Interval::of_mean(&Sample::of_games(self.first)),
+            },
             ratings: self.ratings(),
             repeats: repeats(self.kinds.values().copied()),
             tally,
@@ -244,15 +226,6 @@ fn sample(wdl: Wdl, pairs: Pairs) -> Sample {
     match pairs.total() {
         0 => Sample::of_games(wdl),
         _ => Sample::of_pairs(pairs.counts),
-    }
-}
-
-fn first_mover(tally: &Tally) -> FirstMover {
-    let as_p1 = tally.rows.iter().map(|row| row.as_p1);
-    let wdl = as_p1.fold(Wdl::default(), Wdl::plus);
-    FirstMover {
-        wdl,
-        score: Interval::of_mean(&Sample::of_games(wdl)),
     }
 }
 

@@ -61,7 +61,36 @@ pub struct SprtStatus {
     pub is_regularised: bool,
 }
 
+/// Largest Elo difference of a hypothesis. Beyond it, expected scores round to 0 and 1.
+const MAX_ELO: f64 = 5000.0;
+
 impl Sprt {
+    /// Checks that the test can be decided.
+    ///
+    /// # Errors
+    /// The text names the values and what is expected.
+    pub fn check(&self) -> Result<(), String> {
+        let Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            ..
+        } = *self;
+        let is_sound = -MAX_ELO <= elo0
+            && elo0 < elo1
+            && elo1 <= MAX_ELO
+            && alpha > 0.0
+            && beta > 0.0
+            && alpha + beta < 1.0;
+        is_sound.then_some(()).ok_or_else(|| {
+            format!(
+                "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}: expected elo0 below elo1, both from -{MAX_ELO} to \
+                 {MAX_ELO}, and alpha and beta above 0 and together below 1"
+            )
+        })
+    }
+
     /// The status after these observations. The bounds are those of Wald, "Sequential Analysis" (1947).
     pub fn status(self, sample: &Sample) -> SprtStatus {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
@@ -241,6 +270,45 @@ mod tests {
         assert!((draws + 3.46).abs() < 0.02, "{draws}");
         let wins = test.status(&pairs(0, 0, 0, 0, 0, 104)).llr;
         assert!((wins - 2.095).abs() < 0.01, "{wins}");
+    }
+
+    #[test]
+    fn a_test_that_cannot_be_decided_is_refused() {
+        let sound = test(0.0, 5.0, Model::Logistic);
+        assert_eq!(sound.check(), Ok(()));
+        for bad in [
+            Sprt {
+                alpha: 0.0,
+                ..sound
+            },
+            Sprt {
+                beta: -0.1,
+                ..sound
+            },
+            Sprt {
+                alpha: 0.5,
+                beta: 0.5,
+                ..sound
+            },
+            Sprt {
+                alpha: f64::NAN,
+                ..sound
+            },
+            Sprt { elo1: 0.0, ..sound },
+            Sprt {
+                elo1: f64::INFINITY,
+                ..sound
+            },
+            Sprt {
+                elo0: -1e9,
+                ..sound
+            },
+        ] {
+            assert!(
+                bad.check().is_err_and(|why| why.contains("expected")),
+                "{bad:?}"
+            );
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::elo::{Elo, Interval};
 use super::faults::FaultCounts;
-use super::prefix::PairPrefix;
+use super::prefix::SprtCounter;
 use super::sample::{PairCounter, Sample};
 use super::sprt::SprtStatus;
 use super::tally::{Tally, Wdl};
@@ -23,7 +23,7 @@ pub struct Standing {
     /// The Elo difference of two engines, from the first one's point of view; `None` for more engines, or if all
     /// results are equal.
     pub elo: Option<Elo>,
-    /// Player 1's share of points.
+    /// The share of points of the side that moved first.
     pub first_mover: Option<Interval>,
     /// The state of the SPRT, if there is one.
     pub sprt: Option<SprtStatus>,
@@ -49,8 +49,10 @@ pub struct Counter {
     tally: Tally,
     pairs: PairCounter,
     swaps: bool,
+    /// Results of the side that moved first.
+    first: Wdl,
     /// The SPRT of the match, if any.
-    prefix: Option<PairPrefix>,
+    sprt: Option<SprtCounter>,
     faults: FaultCounts,
     disagreements: u64,
 }
@@ -58,8 +60,13 @@ pub struct Counter {
 impl Counter {
     /// Starts counting a match.
     pub fn of(plan: &Plan) -> Counter {
+        let sprt = |test| {
+            let mut counter = SprtCounter::new(test);
+            counter.begin_source(Some(plan));
+            counter
+        };
         Counter {
-            prefix: plan.sprt.map(|test| PairPrefix::new(plan, test)),
+            sprt: plan.sprt.map(sprt),
             ..Counter::new(plan.names(), plan.swaps)
         }
     }
@@ -70,7 +77,8 @@ impl Counter {
             tally: Tally::new(names),
             pairs: PairCounter::default(),
             swaps,
-            prefix: None,
+            first: Wdl::default(),
+            sprt: None,
             faults: FaultCounts::default(),
             disagreements: 0,
         }
@@ -79,19 +87,20 @@ impl Counter {
     /// Counts a game.
     pub fn count(&mut self, record: &GameRecord) {
         self.tally.count(record);
+        self.first = self.first.plus(Wdl::of(record.result, record.first));
         self.faults.count(record.termination);
         self.disagreements += u64::from(record.termination == Termination::Disagreement);
         if let Some(row) = self.tally.rows.first() {
             self.pairs.count(record, &row.name);
-            if let Some(prefix) = &mut self.prefix {
-                prefix.count(record, &row.name);
+            if let Some(sprt) = &mut self.sprt {
+                sprt.count(record, record.side_of(&row.name));
             }
         }
     }
 
     /// The status of the SPRT over the pairs in schedule order.
     pub fn sprt(&self) -> Option<SprtStatus> {
-        self.prefix.as_ref().map(PairPrefix::status)
+        self.sprt.as_ref().map(SprtCounter::status)
     }
 
     /// The observations of a match between two engines: complete pairs, or single games if sides are not swapped.
@@ -105,11 +114,6 @@ impl Counter {
     /// The current standing.
     pub fn standing(&self, games: usize, total: usize) -> Standing {
         let is_duel = self.tally.rows.len() == 2;
-        let first = self
-            .tally
-            .rows
-            .iter()
-            .fold(Wdl::default(), |sum, row| sum.plus(row.as_p1));
         Standing {
             games,
             total,
@@ -119,7 +123,8 @@ impl Counter {
             } else {
                 None
             },
-            first_mover: (first.games() > 0).then(|| Interval::of_mean(&Sample::of_games(first))),
+            first_mover: (self.first.games() > 0)
+                .then(|| Interval::of_mean(&Sample::of_games(self.first))),
             sprt: self.sprt(),
             faults: self.faults,
             disagreements: self.disagreements,

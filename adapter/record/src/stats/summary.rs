@@ -2,17 +2,20 @@
 
 use super::faults::Faults;
 use super::lengths::Lengths;
+use super::prefix::SprtCounter;
 use super::progress::{Progress, ProgressPoint};
-use super::report::{Report, ReportCounter, in_order};
-use super::sprt::Sprt;
+use super::report::{Report, ReportCounter};
+use super::sprt::{Sprt, SprtStatus};
 use super::thinking::ThinkingTimes;
 use crate::game::{GameRecord, GameResult, Termination};
 use crate::plan::Plan;
+use crate::schedule::Finished;
 
 /// Counts games for a report with plots and lists. Keeps one line for each game, without its moves.
 #[derive(Debug, Clone)]
 pub struct Summary {
     counter: ReportCounter,
+    sprt: Option<SprtCounter>,
     progress: Progress,
     /// Thinking times of the players.
     pub times: ThinkingTimes,
@@ -51,7 +54,8 @@ impl Summary {
     pub fn new(names: &[&str], sprt: Option<Sprt>) -> Summary {
         Summary {
             counter: ReportCounter::new(names),
-            progress: Progress::new(sprt),
+            sprt: sprt.map(SprtCounter::new),
+            progress: Progress::new(),
             times: ThinkingTimes::default(),
             lengths: Lengths::default(),
             faults: Faults::default(),
@@ -60,26 +64,13 @@ impl Summary {
         }
     }
 
-    /// Counts all games of several files in file order. `plans` holds the plan of each file. `names` determines the
-    /// order of players as in [`Report::of`].
-    pub fn of(
-        plans: &[Option<&Plan>],
-        sources: &[Vec<GameRecord>],
-        names: &[&str],
-        sprt: Option<Sprt>,
-    ) -> Summary {
-        let mut summary = Summary::new(&in_order(sources, names), sprt);
-        for (plan, games) in plans.iter().zip(sources) {
-            summary.begin_source(*plan);
-            games.iter().for_each(|game| summary.count(game));
-        }
-        summary
-    }
-
-    /// Begins a file: the games counted next belong to this match.
+    /// Begins a file: the games counted next belong to this match. `None` for a file without a plan.
     pub fn begin_source(&mut self, plan: Option<&Plan>) {
         self.n_sources += 1;
         self.counter.begin_source();
+        if let Some(sprt) = &mut self.sprt {
+            sprt.begin_source(plan);
+        }
         for (name, limit) in plan.iter().flat_map(|plan| plan.limits()) {
             self.times.set_limit(&name, limit);
         }
@@ -88,8 +79,11 @@ impl Summary {
     /// Counts a finished game.
     pub fn count(&mut self, record: &GameRecord) {
         let source = self.n_sources.saturating_sub(1);
-        self.counter.count(record);
-        self.progress.count(&self.counter);
+        let side = self.counter.count(record);
+        if let Some(sprt) = &mut self.sprt {
+            sprt.count(record, side);
+        }
+        self.progress.count(&self.counter, self.sprt.as_ref());
         self.times.count(record);
         self.lengths.count(record);
         self.faults.count(source, record);
@@ -123,14 +117,35 @@ impl Summary {
 
     /// Elo and LLR over the match; the last point follows the last game.
     pub fn progress(&self) -> Vec<ProgressPoint> {
-        self.progress.points(&self.counter)
+        self.progress.points(&self.counter, self.sprt.as_ref())
+    }
+
+    /// The status of the SPRT: the verdict of the match itself. `None` without a test, or if it is not the only pairing.
+    pub fn sprt(&self) -> Option<SprtStatus> {
+        let sprt = self.sprt.as_ref()?;
+        self.counter.only_duel().map(|_| sprt.status())
+    }
+
+    /// The games of a file, by its index, in the order in which they finished.
+    pub fn finished(&self, source: usize) -> impl Iterator<Item = Finished<'_>> {
+        let names: Vec<&str> = self.names().collect();
+        let own = self.games.iter().filter(move |game| game.source == source);
+        own.map(move |game| Finished {
+            game: game.game,
+            p1: names[game.p1],
+            p2: names[game.p2],
+            result: game.result,
+        })
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
+    use kit::Side;
+
     use super::*;
     use crate::opening::position::Opening;
+    use crate::stats::standing::Counter;
 
     /// A game of one move between A and B, who alternate in moving first. Two games make a pair.
     pub(in crate::stats) fn record(game: usize, result: GameResult) -> GameRecord {
@@ -143,6 +158,7 @@ pub(super) mod tests {
             pair: game.div_ceil(2),
             p1: p1.to_owned(),
             p2: p2.to_owned(),
+            first: Side::P1,
             opening: Opening::default(),
             moves: vec!["x".to_owned()],
             result,
@@ -156,28 +172,46 @@ pub(super) mod tests {
         }
     }
 
-    /// Counting game by game, in the order of finishing, gives the same report as the list of records.
     #[test]
-    fn a_summary_reports_as_the_records_do() {
-        let games: Vec<_> = [2, 1, 4, 3, 5]
-            .map(|game| record(game, GameResult::P1Win))
-            .into();
-        let mut summary = Summary::new(&["A", "B"], None);
+    fn games_are_counted_in_the_order_of_finishing() {
+        let mut summary = Summary::new(&["A"], None);
         summary.begin_source(None);
-        games.iter().for_each(|game| summary.count(game));
-        let report = Report::of(&[games], &[]);
-        assert_eq!(summary.report(), report);
-        assert_eq!(report.duels[0].player, "A", "A moves first in game 1");
+        for game in [2, 1, 4, 3, 5] {
+            summary.count(&record(game, GameResult::P1Win));
+        }
+        let report = summary.report();
+        assert_eq!(report.duels[0].player, "A", "who is named first");
         assert_eq!(report.duels[0].pairs.split, 2);
         assert_eq!(report.repeats.distinct, 1);
+        let numbers: Vec<_> = summary.finished(0).map(|game| game.game).collect();
+        assert_eq!(numbers, [2, 1, 4, 3, 5]);
+    }
+
+    /// Every game begins from a position with player 2 to move, who wins it.
+    #[test]
+    fn the_first_mover_is_the_side_that_moved_first() {
+        let mut summary = Summary::new(&["A", "B"], None);
+        let mut counter = Counter::new(["A".to_owned(), "B".to_owned()], true);
+        for game in 1..=40 {
+            let record = GameRecord {
+                first: Side::P2,
+                ..record(game, GameResult::P2Win)
+            };
+            summary.count(&record);
+            counter.count(&record);
+        }
+        let report = summary.report();
+        assert_eq!(report.first_mover.score.value, 1.0);
+        assert!(report.ratings.first_move.value > 400.0, "{report:?}");
+        let standing = counter.standing(40, 40);
+        assert_eq!(standing.first_mover.map(|share| share.value), Some(1.0));
+        let bins = summary.lengths.bins(9);
+        assert_eq!(bins[0].games, [40, 0, 0, 0]);
+        assert_eq!(report.tally.rows[0].as_p2.wins, 20, "of the board's sides");
     }
 
     #[test]
     fn files_have_pairs_of_their_own() {
-        let game = |number| vec![record(number, GameResult::P1Win)];
-        let report = Report::of(&[game(1), game(2)], &["B"]);
-        assert_eq!(report.duels[0].pairs.total(), 0);
-        assert_eq!(report.duels[0].player, "B", "who is named first");
         let mut summary = Summary::new(&["A", "B"], None);
         for number in [1, 2] {
             summary.begin_source(None);

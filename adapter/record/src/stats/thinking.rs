@@ -101,7 +101,7 @@ impl ThinkingTime {
         self.used.count(game, side, limit);
         let whole = Clock::new(limit, Duration::ZERO).left().as_secs_f64();
         let n_opening = game.plies.iter().take_while(|ply| ply.is_none()).count();
-        let n_before = (n_opening + side.other().index()) / 2;
+        let n_before = (n_opening + usize::from(side == game.first)) / 2;
         let mut n_moves = 0;
         replay(game, side, limit, |seconds, _, after| {
             self.seconds += seconds;
@@ -212,6 +212,21 @@ mod tests {
         close(by_move[0].mean_left(), 0.9);
         close(b.by_move(100)[0].mean_seconds(), 1.0);
         assert!(!b.has_clock());
+    }
+
+    /// B made the opening's only move.
+    #[test]
+    fn moves_are_numbered_from_the_side_that_moved_first() {
+        let mut times = ThinkingTimes::default();
+        let mut game = game(1, &[3.0, 0.5]);
+        game.first = Side::P2;
+        times.count(&game);
+        let firsts: Vec<_> = times
+            .players()
+            .map(|player| player.by_move(9)[0].first)
+            .collect();
+        assert_eq!(firsts, [1, 2]);
+        close(times.players().next().expect("A").seconds, 3.0);
     }
 
     #[test]

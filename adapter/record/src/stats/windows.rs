@@ -16,29 +16,50 @@ pub struct Window {
     pub score: f64,
 }
 
-/// The score of a player in windows of `every` games with a result, in the order of `games`. The last window may be
-/// shorter.
-pub fn windows<'a>(
-    games: impl Iterator<Item = &'a GameRecord>,
-    player: &str,
+/// Counts the score of a player in windows of equally many games with a result. The last window may be shorter.
+#[derive(Debug, Clone)]
+pub struct WindowCounter {
     every: usize,
-) -> Vec<Window> {
-    let own = games.filter(|game| game.p1 == player || game.p2 == player);
-    let counted = own.map(|game| Wdl::of(game.result, game.side_of(player)));
-    let counted: Vec<Wdl> = counted.filter(|wdl| wdl.games() > 0).collect();
-    let window = |(at, games): (usize, &[Wdl])| {
-        let points: f64 = games.iter().map(|wdl| wdl.score()).sum();
-        Window {
-            first: at * every + 1,
-            last: at * every + games.len(),
-            score: points / games.len() as f64,
+    windows: Vec<Window>,
+    /// Points in the last window.
+    points: f64,
+}
+
+impl WindowCounter {
+    /// Starts with windows of `every` games, at least 1.
+    pub fn new(every: usize) -> WindowCounter {
+        WindowCounter {
+            every: every.max(1),
+            windows: Vec::new(),
+            points: 0.0,
         }
-    };
-    counted
-        .chunks(every.max(1))
-        .enumerate()
-        .map(window)
-        .collect()
+    }
+
+    /// Counts a game if the player played it.
+    pub fn count(&mut self, game: &GameRecord, player: &str) {
+        let wdl = Wdl::of(game.result, game.side_of(player));
+        if wdl.games() == 0 || (game.p1 != player && game.p2 != player) {
+            return;
+        }
+        let n_before = self.windows.last().map_or(0, |window| window.last);
+        if n_before.is_multiple_of(self.every) {
+            self.points = 0.0;
+            self.windows.push(Window {
+                first: n_before + 1,
+                last: n_before,
+                score: 0.0,
+            });
+        }
+        let window = self.windows.last_mut().expect("one is open");
+        self.points += wdl.score();
+        window.last += 1;
+        window.score = self.points / (window.last + 1 - window.first) as f64;
+    }
+
+    /// The windows so far.
+    pub fn windows(self) -> Vec<Window> {
+        self.windows
+    }
 }
 
 #[cfg(test)]
@@ -59,10 +80,15 @@ mod tests {
         ];
         let games = results.into_iter().enumerate();
         let games: Vec<GameRecord> = games.map(|(at, result)| record(at + 1, result)).collect();
-        let found = windows(games.iter(), "A", 2);
+        let windows = |player| {
+            let mut counter = WindowCounter::new(2);
+            games.iter().for_each(|game| counter.count(game, player));
+            counter.windows()
+        };
+        let found = windows("A");
         let shown: Vec<_> = found.iter().map(|w| (w.first, w.last, w.score)).collect();
         // A moves first in games 1, 3 and 5; game 3 has no result.
         assert_eq!(shown, [(1, 2, 0.75), (3, 4, 0.0), (5, 5, 0.0)]);
-        assert!(windows(games.iter(), "nobody", 2).is_empty());
+        assert!(windows("nobody").is_empty());
     }
 }

@@ -44,7 +44,8 @@ impl CrossCheck {
                         .any(|name| name == players[at].name())
                 })?;
             self.mismatched.push(players[at].name().to_owned());
-            Some((side, format!("{lie}; {position}")))
+            // The game's record has all its moves.
+            Some((side, format!("{lie}; {}", excerpt(position))))
         });
         Ok(lies.collect())
     }

@@ -96,6 +96,14 @@ impl<'a> Arbiter<'a> {
         }
     }
 
+    /// The side that moved first, or will: of the moves so far, each side made every second one.
+    pub fn first_mover(&self) -> Side {
+        match self.moves.len().is_multiple_of(2) {
+            true => self.side(),
+            false => self.side().other(),
+        }
+    }
+
     /// Determines whether and how the game is over. An error names the player at fault.
     pub fn rule(&mut self, players: &mut Seats<'_>) -> Result<Ruling, (Side, Fault)> {
         match &mut self.judge {

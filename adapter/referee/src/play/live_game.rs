@@ -18,6 +18,8 @@ use crate::player::{Player, PlayerEvent, wait_until_ready};
 pub struct LiveGame<'a> {
     arbiter: Arbiter<'a>,
     clocks: [Clock; 2],
+    /// The side that moved first.
+    first: Side,
     /// Names of the sides on which partners take turns.
     team_names: [Option<String>; 2],
     /// Record the principal variation with each engine move.
@@ -58,6 +60,7 @@ impl<'a> LiveGame<'a> {
     ) -> LiveGame<'a> {
         LiveGame {
             clocks,
+            first: arbiter.first_mover(),
             team_names: [None, None],
             keeps_pv: false,
             plies: vec![None; arbiter.moves().len()],
@@ -90,6 +93,7 @@ impl<'a> LiveGame<'a> {
     /// Returns the moves and records so far, with an ending.
     pub fn played(&self, ending: Ending) -> Played {
         Played {
+            first: self.first,
             moves: self.arbiter.moves().to_vec(),
             plies: self.plies.clone(),
             notes: self.notes.clone(),
@@ -127,7 +131,9 @@ impl<'a> LiveGame<'a> {
             ready.map_err(|fault| self.lose(players, side, &fault))?;
         }
         let begun = self.arbiter.begin(players);
-        begun.map_err(|(side, fault)| self.lose(players, side, &fault))
+        begun.map_err(|(side, fault)| self.lose(players, side, &fault))?;
+        self.first = self.arbiter.first_mover();
+        Ok(())
     }
 
     /// Checks the game for an end by the rules or by adjudication, which is returned as an error.

@@ -5,6 +5,7 @@
 
 mod live_game;
 
+use kit::Side;
 pub use live_game::{Halt, LiveGame};
 use record::adjudication::Adjudication;
 use record::date::today;
@@ -23,6 +24,8 @@ pub const BY_THE_RULES: Adjudication = Adjudication {
 /// A finished game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
+    /// The side that moved first.
+    pub first: Side,
     /// Canonical codes of all moves, including those of the opening.
     pub moves: Vec<String>,
     /// One entry per move; `None` for moves of the opening.
@@ -88,6 +91,7 @@ impl Played {
             pair,
             p1,
             p2,
+            first: self.first,
             opening,
             moves: self.moves,
             result: self.ending.result,

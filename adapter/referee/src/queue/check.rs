@@ -1,6 +1,7 @@
-//! Validates game records received from workers.
+//! Bounds on the texts of game records, and validation of records received from workers.
 
-use record::game::{GameRecord, GameResult, Machine, Termination};
+use protocol::text::excerpt;
+use record::game::{FaultReport, GameRecord, GameResult, Machine, Termination};
 use record::opening::Opening;
 use record::registry::Rules;
 use record::schedule::Slot;
@@ -14,11 +15,59 @@ const MAX_CODE: usize = 100;
 /// Maximum total length of an engine's texts in a fault report, in bytes.
 const MAX_FAULT: usize = 1 << 20;
 
-/// Maximum number of notes of a game.
-const MAX_NOTES: usize = 1000;
+/// Maximum total length of the principal variations of a game, in bytes of JSON. A message holds two games.
+const MAX_PV: usize = 2 << 20;
+
+/// Maximum number of notes of a game, and of a pair.
+pub(crate) const MAX_NOTES: usize = 1000;
 
 /// Range of plausible time factors of a machine.
 const SCALES: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+
+/// Shortens a text to what a record may contain.
+pub(crate) fn bound_text(text: &mut String) {
+    text.truncate(text.floor_char_boundary(MAX_TEXT));
+    if text.contains(char::is_control) {
+        *text = text.replace(char::is_control, "?");
+    }
+}
+
+/// Shortens the texts of a record, which may quote engines, to what [`check_game`] accepts and a message holds.
+pub(crate) fn bound(record: &mut GameRecord) {
+    record.notes.truncate(MAX_NOTES);
+    record.notes.iter_mut().for_each(bound_text);
+    let reason = &mut record.reason;
+    reason.truncate(reason.floor_char_boundary(MAX_TEXT));
+    let mut n_left = MAX_PV;
+    for ply in record.plies.iter_mut().flatten() {
+        let mut fits = |code: &str| {
+            // Two quotation marks and a comma.
+            let n_bytes = code.len() + 3;
+            let fits = is_code(code) && n_bytes <= n_left;
+            n_left -= if fits { n_bytes } else { 0 };
+            fits
+        };
+        let n_kept = ply.pv.iter().take_while(|code| fits(code)).count();
+        ply.pv.truncate(n_kept);
+    }
+    if let Some(fault) = &mut record.fault
+        && fault_bytes(fault) > MAX_FAULT
+    {
+        // The record has the moves of the position.
+        fault.position = excerpt(&fault.position);
+    }
+}
+
+/// `true` for a text that may be a move code of any game.
+fn is_code(code: &str) -> bool {
+    (1..=MAX_CODE).contains(&code.len())
+        && !code.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
+fn fault_bytes(fault: &FaultReport) -> usize {
+    let lines: usize = fault.lines.iter().map(String::len).sum();
+    lines + fault.engine.len() + fault.position.len() + fault.stderr.len()
+}
 
 /// Checks that a record belongs to this game: its players, its opening and moves, and, if the rules are known, its
 /// result.
@@ -80,9 +129,7 @@ fn check_texts(record: &GameRecord) -> Result<(), String> {
     let Some(fault) = &record.fault else {
         return Ok(());
     };
-    let lines: usize = fault.lines.iter().map(String::len).sum();
-    let n_bytes = lines + fault.engine.len() + fault.position.len() + fault.stderr.len();
-    match n_bytes <= MAX_FAULT {
+    match fault_bytes(fault) <= MAX_FAULT {
         true => Ok(()),
         false => Err(format!("a fault report over {MAX_FAULT} bytes")),
     }
@@ -107,6 +154,9 @@ fn replay(record: &GameRecord, opening: &Opening, rules: &Rules) -> Result<(), S
         moves: Vec::new(),
     };
     let mut board = rules.open(&base).map_err(|why| why.to_string())?;
+    if record.first != board.side() {
+        return Err(format!("{} moved first: not by its position", record.first));
+    }
     for (index, code) in record.moves.iter().enumerate() {
         let canonical = board.play(code).map_err(|why| why.to_string())?;
         let is_opening = opening.moves.get(index);
@@ -130,11 +180,8 @@ fn replay(record: &GameRecord, opening: &Opening, rules: &Rules) -> Result<(), S
 
 /// Checks the form of the moves of a game with unknown rules.
 fn check_codes(record: &GameRecord, opening: &Opening) -> Result<(), String> {
-    let is_code = |code: &String| {
-        (1..=MAX_CODE).contains(&code.len())
-            && !code.contains(|c: char| c.is_whitespace() || c.is_control())
-    };
-    match record.moves.starts_with(&opening.moves) && record.moves.iter().all(is_code) {
+    match record.moves.starts_with(&opening.moves) && record.moves.iter().all(|code| is_code(code))
+    {
         true => Ok(()),
         false => Err("invalid moves, or not those of its opening".to_owned()),
     }

@@ -17,8 +17,8 @@ const WAIT: Duration = Duration::from_millis(100);
 /// Interval for comparing the offered pairs with the contents of the queue.
 const RECONCILE_EVERY: Duration = Duration::from_secs(60);
 
-/// Delay until the next comparison after a rejected result.
-const RECONCILE_AFTER_REJECTION: Duration = Duration::from_secs(3);
+/// Number of rejected results of one pair that stops the match: its next result would be rejected too.
+const MAX_REJECTED: u32 = 3;
 
 /// The coordinator of a match.
 pub(crate) struct Coordinator<'c, 'm> {
@@ -168,6 +168,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         let records = match report {
             PairReport::Played(played) => {
                 let notes = played.notes.clone();
+                let (pair, attempt) = (played.pair, played.attempt);
                 match self.dispatch.finish(played) {
                     Ok(records) if records.is_empty() => return,
                     Ok(records) => {
@@ -175,11 +176,14 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                         notes.for_each(|note| self.note(note.engine, note.text));
                         records
                     }
-                    Err(why) => return self.reject(&why),
+                    Err(why) => return self.reject(pair, attempt, &why),
                 }
             }
-            PairReport::HandedBack { pair, attempt } => {
-                return self.dispatch.hand_back(pair, attempt);
+            PairReport::HandedBack { pair, attempt, why } => {
+                return match why {
+                    Some(why) => self.reject(pair, attempt, &why),
+                    None => drop(self.dispatch.hand_back(pair, attempt)),
+                };
             }
             PairReport::Failed { pair, reason } => self.dispatch.fail(pair, &reason),
         };
@@ -189,12 +193,17 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         }
     }
 
-    /// Logs a rejected result. Its pair may be lost if the worker has removed it from the queue, so the next comparison
-    /// is moved forward.
-    fn reject(&mut self, why: &str) {
-        let soon = Instant::now() - (RECONCILE_EVERY - RECONCILE_AFTER_REJECTION);
-        self.reconciled = self.reconciled.min(soon);
+    /// Logs a rejected result. Its pair is offered again, since the worker has removed it from the queue.
+    fn reject(&mut self, pair: usize, attempt: u32, why: &str) {
         self.note("fleet".to_owned(), format!("rejected: {why}"));
+        let n_rejected = self.dispatch.reject(pair, attempt);
+        if n_rejected >= MAX_REJECTED {
+            self.stop_workers(Ending::Paused);
+            let why = format!(
+                "{n_rejected} results of pair {pair} were rejected, the last one because of {why}"
+            );
+            self.stop.fail(why);
+        }
     }
 
     fn note(&mut self, engine: String, text: String) {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use kit::Side;
 use record::date::today;
 use record::game::{GameRecord, GameResult, Termination};
 use record::opening::Opening;
@@ -31,6 +32,8 @@ pub struct Dispatch {
     ahead: Option<Slot>,
     ready: BTreeMap<usize, PairOrder>,
     offered: BTreeMap<usize, PairOrder>,
+    /// Number of rejected results of each pair.
+    rejected: BTreeMap<usize, u32>,
     /// The queue may contain pairs from an earlier coordinator.
     is_adopting: bool,
 }
@@ -47,6 +50,7 @@ impl Dispatch {
             ahead: None,
             ready: BTreeMap::new(),
             offered: BTreeMap::new(),
+            rejected: BTreeMap::new(),
             is_adopting: false,
         }
     }
@@ -133,11 +137,25 @@ impl Dispatch {
         }
     }
 
-    /// Handles a pair that a worker has handed back. Attempts before the last one are ignored.
-    pub fn hand_back(&mut self, pair: usize, attempt: u32) {
+    /// Handles a pair that a worker has handed back. Attempts before the last one are ignored. Returns `true` if the
+    /// pair is ready again.
+    pub fn hand_back(&mut self, pair: usize, attempt: u32) -> bool {
         let offered = self.offered.get(&pair);
-        if offered.is_some_and(|order| order.attempt <= attempt || self.is_adopting) {
+        let is_last = offered.is_some_and(|order| order.attempt <= attempt || self.is_adopting);
+        if is_last {
             self.offer_again(pair);
+        }
+        is_last
+    }
+
+    /// Handles a pair whose result was rejected, like one that was handed back. Returns how often that has happened.
+    pub fn reject(&mut self, pair: usize, attempt: u32) -> u32 {
+        let is_last = self.hand_back(pair, attempt);
+        let n_rejected = self.rejected.entry(pair).or_default();
+        *n_rejected += u32::from(is_last);
+        match *n_rejected {
+            0 => self.rejected.remove(&pair).unwrap_or_default(),
+            n_rejected => n_rejected,
         }
     }
 
@@ -177,6 +195,11 @@ impl Dispatch {
     }
 
     fn unplayed(&self, slot: &Slot, opening: &Opening, reason: &str) -> GameRecord {
+        let first = self
+            .rules
+            .as_ref()
+            .and_then(|rules| rules.first_mover(opening));
+        let first = first.unwrap_or(Side::P1);
         GameRecord {
             game: slot.game,
             pair: slot.pair,
@@ -192,6 +215,7 @@ impl Dispatch {
             notes: Vec::new(),
             fault: None,
             machine: None,
+            first,
         }
     }
 
@@ -221,6 +245,7 @@ impl Dispatch {
     }
 
     fn close(&mut self, pair: usize, records: &[GameRecord]) {
+        self.rejected.remove(&pair);
         let order = self
             .offered
             .remove(&pair)

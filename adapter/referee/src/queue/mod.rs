@@ -7,7 +7,7 @@
 //! [`Queue`] is the worker's interface, [`QueueControl`] the coordinator's.
 //! Queues over a network are implemented elsewhere.
 
-mod check;
+pub(crate) mod check;
 mod coordinator;
 mod dispatch;
 
@@ -150,6 +150,8 @@ pub enum PairReport {
         pair: usize,
         /// The attempt that was handed back.
         attempt: u32,
+        /// Why its result cannot be sent; `None` if it has none.
+        why: Option<String>,
     },
     /// The pair is not delivered any more.
     Failed {

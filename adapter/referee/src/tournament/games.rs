@@ -14,7 +14,7 @@ use crate::game_table::GameTable;
 use crate::play::{Halt, LiveEvent, Played, play};
 use crate::player::Player;
 use crate::pool::EnginePool;
-use crate::queue::{EngineNote, PairOrder, PlayedPair, Queue};
+use crate::queue::{EngineNote, PairOrder, PlayedPair, Queue, check};
 use crate::stop::Stop;
 
 /// Engines and settings for playing the games of a match.
@@ -95,11 +95,15 @@ impl GameRunner {
     ) -> Result<PlayedPair, Halt> {
         let notes = RefCell::new(Vec::new());
         let tell = |event| {
-            if let Event::Note { engine, text } = &event {
-                notes.borrow_mut().push(EngineNote {
+            if let Event::Note { engine, text } = &event
+                && notes.borrow().len() < check::MAX_NOTES
+            {
+                let mut note = EngineNote {
                     engine: engine.clone(),
                     text: text.clone(),
-                });
+                };
+                check::bound_text(&mut note.text);
+                notes.borrow_mut().push(note);
             }
             (place.tell)(event);
         };
@@ -133,7 +137,9 @@ impl GameRunner {
         });
         let played = self.play_slot(slot, opening, place)?;
         let names = self.names(slot);
-        Ok(played.record(slot.game, slot.pair, names, opening.clone()))
+        let mut record = played.record(slot.game, slot.pair, names, opening.clone());
+        check::bound(&mut record);
+        Ok(record)
     }
 
     /// Engine indices of both sides.

@@ -86,6 +86,18 @@ impl MemoryQueue {
         self.0.state.lock().lease(self.0.ack_wait)
     }
 
+    /// Returns a pair whose result cannot be sent.
+    pub(crate) fn hand_back_because(&self, lease: Lease, why: &str) {
+        let mut state = self.0.state.lock();
+        state.report(PairReport::HandedBack {
+            pair: lease.order.pair,
+            attempt: lease.order.attempt,
+            why: Some(why.to_owned()),
+        });
+        state.items.retain(|item| item.order != lease.order);
+        self.0.changed.notify_all();
+    }
+
     /// Number of results of pairs that already had one.
     pub(crate) fn n_doubled(&self) -> usize {
         self.0.state.lock().n_doubled
@@ -151,6 +163,7 @@ impl Queue for MemoryQueue {
         state.report(PairReport::HandedBack {
             pair: lease.order.pair,
             attempt: lease.order.attempt,
+            why: None,
         });
         state.items.retain(|item| item.order != lease.order);
         self.0.changed.notify_all();

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use kit::Side;
 use parking_lot::Mutex;
-use record::game::{GameResult, Termination};
+use record::game::{FaultReport, GameResult, Termination};
 use record::opening::Opening;
 use record::schedule::Slot;
 use record::stats::{Decision, Model, Sprt};
 
 use super::*;
-use crate::queue::{Lease, PairOrder, PlayedPair};
+use crate::queue::{Lease, PairOrder, PlayedPair, check};
 use crate::record_testing::{plan, rules};
 use crate::testing::config;
 use crate::tournament::memory_queue::MemoryQueue;
@@ -326,12 +327,13 @@ fn a_test_that_is_decided_stops_the_workers() {
 /// Results from workers are compared with the order. Invalid ones are not recorded, and the pair is played again.
 #[test]
 fn false_results_are_rejected() {
-    let spoil: [fn(&mut PlayedPair); 12] = [
+    let spoil: [fn(&mut PlayedPair); 13] = [
         |pair| pair.pair = 99,
         |pair| pair.pair = 0,
         |pair| drop(pair.games.pop()),
         |pair| pair.games[0].game = 7,
         |pair| pair.games[0].p1 = "C".to_owned(),
+        |pair| pair.games[0].first = Side::P2,
         |pair| pair.games[0].opening = Opening::parse("startpos moves a1"),
         |pair| pair.games[0].result = GameResult::Draw,
         |pair| pair.games[0].moves[0] = "z9".to_owned(),
@@ -355,6 +357,83 @@ fn false_results_are_rejected() {
     let recorded = dispatch.finish(good.clone()).expect("it is sound");
     assert_eq!(recorded.len(), 2);
     assert_eq!(dispatch.finish(good), Ok(Vec::new()), "it is on record");
+}
+
+/// Whatever engines write, a record of their game is accepted and two of them fit into a message of 16 MiB.
+#[test]
+fn what_engines_write_is_bounded_where_it_is_recorded() {
+    let mut dispatch = Dispatch::of(match_of(8), Some(rules()));
+    let order = dispatch.take_next().expect("there are some");
+    dispatch.offered(order.clone());
+    let mut pair = played(&Lease { id: 1, order });
+    for game in &mut pair.games {
+        game.notes = vec!["a note \u{1b}[2J ä".repeat(1000); 5000];
+        game.reason = "ä".repeat(5000);
+        let variation = ["a1", "\u{1b}[2J", "b1"].map(str::to_owned);
+        let plies: Vec<_> = game.plies.iter_mut().flatten().collect();
+        for (ply, pv) in plies
+            .into_iter()
+            .zip([variation.to_vec(), vec!["b1".to_owned(); 10_000_000]])
+        {
+            ply.pv = pv;
+        }
+        game.fault = Some(FaultReport {
+            engine: "A".to_owned(),
+            position: "position startpos moves".to_owned() + &" a1".repeat(1 << 20),
+            lines: vec!["\u{1}".repeat(200); 16],
+            stderr: "\u{1}".repeat(4096),
+        });
+        check::bound(game);
+        assert!(
+            game.notes[0].starts_with("a note ?[2J ä"),
+            "{}",
+            game.notes[0]
+        );
+        let variations: Vec<_> = game
+            .plies
+            .iter()
+            .flatten()
+            .map(|ply| ply.pv.len())
+            .collect();
+        assert_eq!(variations[0], 1, "up to the word that is no code");
+        assert!(variations[1] > 100_000, "{variations:?}");
+    }
+    let n_bytes = serde_json::to_vec(&pair).expect("plain data").len();
+    assert!(n_bytes < 1 << 24, "{n_bytes}");
+    assert_eq!(dispatch.finish(pair).map(|games| games.len()), Ok(2));
+}
+
+/// A pair whose results are rejected again and again stops the match, and the reason is its error.
+#[test]
+fn a_pair_whose_results_are_rejected_stops_the_match() {
+    for has_result in [true, false] {
+        let queue = MemoryQueue::new(ACK_WAIT, 3, 1);
+        let keeper = Keeper::default();
+        let error = thread::scope(|scope| {
+            scope.spawn(|| {
+                for attempt in 1..=3 {
+                    let lease = lease(&queue);
+                    assert_eq!((lease.order.pair, lease.order.attempt), (1, attempt));
+                    if has_result {
+                        let mut result = played(&lease);
+                        result.games[0].reason = "x".repeat(2000);
+                        queue.finish(lease, result);
+                    } else {
+                        queue.hand_back_because(lease, "a result of 20 MiB");
+                    }
+                }
+                assert!(Queue::lease(&queue).is_none(), "the workers are stopped");
+            });
+            let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(keeper.clone())];
+            let watchers = Broadcast::new(false);
+            let tournament = tournament(match_of(4));
+            tournament.coordinate(&mut queue.clone(), &[], &mut recorders, &watchers)
+        });
+        let error = error.expect_err("the third result is rejected").to_string();
+        let begin = "3 results of pair 1 were rejected, the last one because of ";
+        assert!(error.starts_with(begin), "{error}");
+        assert!(keeper.numbers().is_empty());
+    }
 }
 
 #[test]

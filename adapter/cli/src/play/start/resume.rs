@@ -51,7 +51,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let registry = host.registry;
     let paused = PausedTable::read(path, trust::key().ok().as_ref(), host);
     let mut paused = paused.map_err(|error| refusal(path, &error))?;
-    torn::warn(path, paused.ledger());
+    torn::warn(path, paused.ledger().torn);
     check_game(args, path, &paused.setup.plan.game, registry)?;
     check_trust(args, path, &mut paused, &seats)?;
     let setup = &mut paused.setup;
