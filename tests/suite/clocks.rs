@@ -199,3 +199,34 @@ fn silence_without_a_clock_names_the_timeout() {
         );
     }
 }
+
+/// Player 2 is to move in the opening's position. Ledgers of older versions do not say who moved first.
+#[test]
+fn times_are_those_of_the_engine_that_moved_first() {
+    let folder = Folder::new("p2-first");
+    std::fs::write(folder.path("o"), "fen ox1/xx2/5/4/o2 o 0\n").expect("a file");
+    let done = folder
+        .linesman(
+            "match susan:Size=3 --engine builtin name=A --engine builtin name=B --each tc=60 nodes=20 timemargin=60000 \
+             --games 1 --openings file=o --max-plies 3 --ledger l --pgn p",
+        )
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let text = folder.read("l");
+    let (line, _) = text
+        .trim_end()
+        .rsplit_once(",\"hmac\"")
+        .expect("a signed game");
+    let old = line.replace("\"first\":\"p2\",", "") + "}\n";
+    assert_ne!(line.len() + 2, old.len(), "{line}");
+    std::fs::write(folder.path("old"), old).expect("a file");
+    for file in ["l", "old"] {
+        let shown = folder.linesman(&format!("stats {file} --json")).done();
+        let numbers: Value = serde_json::from_str(&shown.stdout.join("\n")).expect("JSON");
+        let moves: Vec<_> = [0, 1]
+            .map(|at| numbers["times"][at]["moves"].as_u64())
+            .to_vec();
+        assert_eq!(moves, [Some(1), Some(2)], "{file}: {numbers}");
+    }
+    assert!(folder.read("p").contains("\n1... "), "{}", folder.read("p"));
+}

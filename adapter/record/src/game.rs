@@ -82,6 +82,19 @@ impl GameRecord {
         )
     }
 
+    /// The game without its moves and texts, for schedules and results.
+    pub fn brief(self) -> GameRecord {
+        GameRecord {
+            opening: Opening::default(),
+            moves: Vec::new(),
+            reason: String::new(),
+            plies: Vec::new(),
+            notes: Vec::new(),
+            fault: None,
+            ..self
+        }
+    }
+
     /// Converts the whole game to an opening.
     pub fn opening_line(self) -> Opening {
         Opening {

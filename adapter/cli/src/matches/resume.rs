@@ -31,7 +31,14 @@ use crate::usage::{Failure, cannot_read, plain_trouble, usage};
 /// status.
 pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
     let key = trust::key();
-    let opened = open_ledger(path, key.as_ref().ok());
+    let has_outputs = |plan: &Plan| {
+        let given = args.pgn.as_ref().or(args.epdout.as_ref());
+        given
+            .or(plan.pgn.as_ref())
+            .or(plan.outputs.epdout.as_ref())
+            .is_some()
+    };
+    let opened = open_ledger(path, key.as_ref().ok(), has_outputs);
     let (ledger, writer) = opened.map_err(|error| cannot_read(path, &error))?;
     torn::warn(path, ledger.torn);
     let is_foreign = trust::origin(&ledger.plan_line, writer.is_signed()) == Origin::Elsewhere;

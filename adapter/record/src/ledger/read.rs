@@ -11,8 +11,8 @@ use serde::Deserialize;
 
 use super::checksum::{self, is_complete};
 use super::line::{ExtendLine, PlanLine};
-use super::signature::LedgerKey;
-use super::writer::LedgerWriter;
+use super::signature::{LedgerKey, Signer};
+use super::writer::{LedgerWriter, open_locked};
 use crate::file::refuse_devices;
 use crate::game::GameRecord;
 use crate::plan::{Extension, Plan};
@@ -63,14 +63,30 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
 }
 
 /// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere.
-/// The writer signs further lines if the ledger was signed with this key.
+/// The writer signs further lines if the ledger was signed with this key. The games are [brief](GameRecord::brief)
+/// unless `keeps_moves` returns `true` for the plan.
 pub fn open_ledger(
     path: &Path,
     key: Option<&LedgerKey>,
+    keeps_moves: impl FnOnce(&Plan) -> bool,
 ) -> Result<(Ledger, LedgerWriter), LedgerError> {
-    let (writer, bytes) = LedgerWriter::open(path, key).map_err(LedgerError::Io)?;
-    Ok((parse_ledger(&bytes)?, writer))
+    let file = open_locked(path).map_err(LedgerError::Io)?;
+    let mut reader = LedgerReader::signed(BufReader::with_capacity(BUFFER, &file), key)?;
+    let keeps_moves = keeps_moves(reader.plan());
+    let kept = |game: GameRecord| match keeps_moves {
+        true => game,
+        false => game.brief(),
+    };
+    let games = reader.by_ref().map(|game| game.map(kept));
+    let games = games.collect::<Result<_, _>>()?;
+    let (lacks_break, signer) = (reader.lacks_break, reader.signer.take());
+    let ledger = reader.ledger(games);
+    let writer = LedgerWriter::after(path, file, ledger.whole_bytes, lacks_break, signer);
+    Ok((ledger, writer))
 }
+
+/// Buffer size for reading, in bytes.
+const BUFFER: usize = 1 << 16;
 
 /// Like [`read_ledger`], from the bytes of a file.
 pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
@@ -90,7 +106,11 @@ pub struct LedgerReader<R> {
     /// The line of each game, by its number.
     lines: HashMap<usize, usize>,
     whole_bytes: u64,
+    /// `true` if the last complete line lacks its line break.
+    lacks_break: bool,
     torn: Option<usize>,
+    /// Signs the next line; `None` without a key, or if a line was not signed with it.
+    signer: Option<Signer>,
 }
 
 impl LedgerReader<BufReader<File>> {
@@ -98,13 +118,18 @@ impl LedgerReader<BufReader<File>> {
     pub fn open(path: &Path) -> Result<LedgerReader<BufReader<File>>, LedgerError> {
         refuse_devices(path).map_err(LedgerError::Io)?;
         let file = File::open(path).map_err(LedgerError::Io)?;
-        LedgerReader::new(BufReader::with_capacity(1 << 16, file))
+        LedgerReader::new(BufReader::with_capacity(BUFFER, file))
     }
 }
 
 impl<R: BufRead> LedgerReader<R> {
     /// Starts with the plan, the first line.
     pub fn new(input: R) -> Result<LedgerReader<R>, LedgerError> {
+        LedgerReader::signed(input, None)
+    }
+
+    /// Like [`new`](LedgerReader::new); also verifies the signatures of all lines.
+    fn signed(input: R, key: Option<&LedgerKey>) -> Result<LedgerReader<R>, LedgerError> {
         let (mut input, mut line) = (input, Vec::new());
         let first_line = |why| LedgerError::Line { number: 1, why };
         if !read_line(&mut input, &mut line)? {
@@ -119,6 +144,8 @@ impl<R: BufRead> LedgerReader<R> {
             plan_line: line.trim_ascii_end().to_vec(),
             lines: HashMap::new(),
             whole_bytes: line.len() as u64,
+            lacks_break: !line.ends_with(b"\n"),
+            signer: key.map(Signer::new).and_then(|signer| signer.after(&line)),
             line,
             torn: None,
         })
@@ -145,13 +172,17 @@ impl<R: BufRead> LedgerReader<R> {
     /// Reads all games.
     fn into_ledger(mut self) -> Result<Ledger, LedgerError> {
         let games = self.by_ref().collect::<Result<_, _>>()?;
-        Ok(Ledger {
+        Ok(self.ledger(games))
+    }
+
+    fn ledger(self, games: Vec<GameRecord>) -> Ledger {
+        Ledger {
             games,
             plan: self.plan,
             plan_line: self.plan_line,
             whole_bytes: self.whole_bytes,
             torn: self.torn,
-        })
+        }
     }
 
     /// Reads the next line; `None` if it is not a game.
@@ -193,6 +224,11 @@ impl<R: BufRead> Iterator for LedgerReader<R> {
             }
             self.number += 1;
             self.whole_bytes += self.line.len() as u64;
+            self.lacks_break = !self.line.ends_with(b"\n");
+            self.signer = self
+                .signer
+                .take()
+                .and_then(|signer| signer.after(&self.line));
             let number = self.number;
             let game = self.take();
             let game = game.map_err(|why| LedgerError::Line { number, why });
@@ -212,7 +248,9 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Ledge
 }
 
 fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
-    serde_json::from_slice(line).map_err(|error| error.to_string())
+    // Checking the whole line as UTF-8 is faster than checking each string in it.
+    let line = str::from_utf8(line).map_err(|error| error.to_string())?;
+    serde_json::from_str(line).map_err(|error| error.to_string())
 }
 
 /// Parses the line of a finished game. Its checksum, if present, must be correct.
@@ -281,6 +319,52 @@ mod tests {
         let (old, _) = text.rsplit_once(",\"crc32\"").expect("a checksum");
         let old = parse_ledger(format!("{old}}}").as_bytes()).expect("a ledger");
         assert_eq!((old.games.len(), old.torn), (1, Some(3)));
+    }
+
+    #[test]
+    fn a_ledger_is_opened_as_its_bytes_are() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("l.jsonl");
+        let key = LedgerKey::new([7; LedgerKey::BYTES]);
+        let plan = crate::testing::plan(&["A", "B"]);
+        let mut writer =
+            LedgerWriter::create(&path, &plan, Default::default(), Some(&key)).expect("a new file");
+        for number in 1..=3 {
+            writer
+                .sealed_line(&finished_game(number))
+                .expect("it can be written");
+        }
+        drop(writer);
+        let whole = std::fs::read(&path).expect("it is there");
+        let last_line = whole
+            .trim_ascii_end()
+            .iter()
+            .rposition(|byte| *byte == b'\n');
+        for n_cut in [0, 1, 2, 20, whole.len() - last_line.expect("lines") - 1] {
+            let bytes = &whole[..whole.len() - n_cut];
+            std::fs::write(&path, bytes).expect("a file");
+            for keeps_moves in [true, false] {
+                let (ledger, mut writer) =
+                    open_ledger(&path, Some(&key), |_| keeps_moves).expect("a ledger");
+                let mut expected = parse_ledger(bytes).expect("a ledger");
+                if !keeps_moves {
+                    expected.games = expected.games.into_iter().map(GameRecord::brief).collect();
+                }
+                assert_eq!(ledger, expected);
+                assert!(writer.is_signed());
+                if !keeps_moves {
+                    writer
+                        .sealed_line(&finished_game(9))
+                        .expect("it can be written");
+                    drop(writer);
+                    let longer = std::fs::read(&path).expect("it is there");
+                    assert!(key.has_signed(&longer), "{n_cut}");
+                    assert!(parse_ledger(&longer).is_ok_and(|ledger| ledger.torn.is_none()));
+                }
+            }
+        }
+        let (_, writer) = open_ledger(&path, None, |_| true).expect("a ledger");
+        assert!(!writer.is_signed());
     }
 
     #[test]

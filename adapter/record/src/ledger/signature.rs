@@ -69,16 +69,17 @@ impl Signer {
     /// or removed since. Whether lines are missing at the end cannot be seen.
     pub(super) fn follow(key: &LedgerKey, ledger: &[u8]) -> Option<Signer> {
         let complete = &ledger[..complete_lines(ledger)];
-        let mut signer = Signer::new(key);
-        for line in complete.split_inclusive(|byte| *byte == b'\n') {
-            let (body, told) = split(checksum::body(line)?)?;
-            let tag = signer.tag(body);
-            if !bool::from(hex(tag).as_bytes().ct_eq(told)) {
-                return None;
-            }
-            signer.last = tag;
-        }
-        (!complete.is_empty()).then_some(signer)
+        let mut lines = complete.split_inclusive(|byte| *byte == b'\n');
+        let signer = lines.try_fold(Signer::new(key), Signer::after);
+        signer.filter(|_| !complete.is_empty())
+    }
+
+    /// The signer of the line after this one; `None` if this one was not signed with the key, or was changed.
+    pub(super) fn after(self, line: &[u8]) -> Option<Signer> {
+        let (body, told) = split(checksum::body(line)?)?;
+        let last = self.tag(body);
+        let is_right = hex(last).as_bytes().ct_eq(told);
+        bool::from(is_right).then_some(Signer { last, ..self })
     }
 
     /// Adds the tag to the next line, a JSON object without its last brace.

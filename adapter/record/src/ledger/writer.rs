@@ -144,24 +144,33 @@ impl LedgerWriter {
     /// Locks a ledger and reads all its bytes. The writer appends after the last complete line; the file is unchanged
     /// until the first write. It signs its lines if the whole ledger was signed with this key.
     pub fn open(path: &Path, key: Option<&LedgerKey>) -> io::Result<(LedgerWriter, Vec<u8>)> {
-        crate::file::refuse_devices(path)?;
-        let mut file = File::options()
-            .read(true)
-            .append(true)
-            .open(path)
-            .and_then(lock)?;
+        let mut file = open_locked(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let complete = &bytes[..complete_lines(&bytes)];
-        let writer = LedgerWriter {
+        let lacks_break = complete.last().is_some_and(|byte| *byte != b'\n');
+        let signer = key.and_then(|key| Signer::follow(key, &bytes));
+        let n_bytes = complete.len() as u64;
+        let writer = LedgerWriter::after(path, file, n_bytes, lacks_break, signer);
+        Ok((writer, bytes))
+    }
+
+    /// Continues a ledger after its complete lines.
+    pub(super) fn after(
+        path: &Path,
+        file: File,
+        n_bytes: u64,
+        lacks_break: bool,
+        signer: Option<Signer>,
+    ) -> LedgerWriter {
+        LedgerWriter {
             path: path.to_owned(),
             file: Box::new(file),
-            torn_at: Some(complete.len() as u64),
-            lacks_break: complete.last().is_some_and(|byte| *byte != b'\n'),
+            torn_at: Some(n_bytes),
+            lacks_break,
             sync: SyncPolicy::default(),
-            signer: key.and_then(|key| Signer::follow(key, &bytes)),
-        };
-        Ok((writer, bytes))
+            signer,
+        }
     }
 
     /// `true` if the ledger is signed: all its lines were written with the user's key, and none was changed.
@@ -210,6 +219,13 @@ impl LedgerWriter {
             SyncPolicy::Off => Ok(()),
         }
     }
+}
+
+/// Opens a ledger for reading and appending, and locks it.
+pub(super) fn open_locked(path: &Path) -> io::Result<File> {
+    crate::file::refuse_devices(path)?;
+    let file = File::options().read(true).append(true).open(path)?;
+    lock(file)
 }
 
 /// Objects as lines of a ledger, each with its checksum.

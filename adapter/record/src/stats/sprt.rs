@@ -185,6 +185,10 @@ fn tilt(shares: &[(f64, f64)], phi: &[f64]) -> Vec<f64> {
     };
     for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;
+        if middle <= low || middle >= high {
+            // No number lies between them.
+            break;
+        }
         if expectation(middle) > 0.0 {
             low = middle;
         } else {

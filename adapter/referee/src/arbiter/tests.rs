@@ -62,6 +62,30 @@ fn false_answers_about_a_known_game_are_noted_once() {
     );
 }
 
+/// A game of a thousand plies has a `position` line that is longer than a note may be.
+#[test]
+fn a_note_about_a_long_game_is_short() {
+    let liar = || {
+        started(faulty("Liar", |line| match line {
+            "query p1turn" | "query gameover" => Some("response true"),
+            "query result" | "query moves" => Some("response none"),
+            _ => None,
+        }))
+    };
+    let opening = Opening {
+        fen: None,
+        moves: vec!["a1".to_owned(); 1000],
+    };
+    let mut arbiter = Arbiter::rules(rules().start(), &opening, true);
+    let (mut p1, mut p2) = (liar(), liar());
+    let mut players: Seats<'_> = [&mut p1, &mut p2];
+    assert_eq!(arbiter.rule(&mut players), Ok(Ruling::GoesOn));
+    for (_, note) in arbiter.drain_notes() {
+        assert!(note.contains("; position startpos moves a1 a1"), "{note}");
+        assert!(note.len() < 300, "{note}");
+    }
+}
+
 #[test]
 fn an_unknown_game_is_what_both_engines_say() {
     let mut arbiter = Arbiter::query(None, &Opening::default());

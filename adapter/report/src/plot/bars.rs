@@ -2,7 +2,8 @@
 
 use plotters::prelude::*;
 
-use super::{Area, BARS, Drawn, axis, chart, grid, legend, small};
+use super::canvas::{Area, Drawn, axis, chart, grid, legend, small};
+use super::palette::BARS;
 
 /// A bar chart over ranges, each bar in up to four parts.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use std::ops::Range;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::palette::MUTED;
-use super::{Area, Drawn, axis, chart, font, grid, legend, plain, series, small};
+use super::canvas::{Area, Drawn, axis, chart, font, grid, legend, plain, small};
+use super::palette::{MUTED, series};
 
 /// A line chart with several curves.
 #[derive(Debug)]

@@ -1,37 +1,21 @@
 //! Drawing of plots as SVG. `plots` selects their data.
 
 mod bars;
+mod canvas;
 mod lines;
 mod palette;
 
-use std::borrow::Cow;
-
-use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 pub(crate) use bars::Bars;
+use canvas::{Area, Drawn, SIZE, font, write};
 pub(crate) use lines::{Band, Curve, Lines, Rule};
 #[cfg(test)]
 pub(crate) use palette::colours;
-use palette::{BACKGROUND, GRID, MUTED, TEXT};
-pub(crate) use palette::{BARS, series};
+use palette::{BACKGROUND, MUTED, TEXT};
 
 use crate::style;
-
-/// Width and height of a plot in pixels.
-const SIZE: (u32, u32) = (560, 300);
-
-/// Height of the title, and of a row of the legend.
-const TITLE_HEIGHT: u32 = 34;
-const LEGEND_HEIGHT: u32 = 20;
-
-/// Estimated width of a character, for layout next to text. The browser chooses the actual font.
-const CHAR_WIDTH: u32 = 7;
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// A plot with its title.
 #[derive(Debug)]
@@ -126,88 +110,9 @@ fn label(svg: &str, name: &str, style: &str) -> String {
     )
 }
 
-fn font(size: f64, colour: RGBColor) -> TextStyle<'static> {
-    ("sans-serif", size).into_font().color(&colour)
-}
-
-fn write(area: &Area, text: &str, at: (i32, i32), style: TextStyle<'_>) -> Drawn {
-    area.draw(&Text::new(text.to_owned(), at, style))
-}
-
-/// Draws the legend, in as many rows as needed. Returns the height of all rows.
-fn legend(
-    area: &Area,
-    entries: &[(Cow<'_, str>, RGBColor)],
-) -> Result<u32, DrawingAreaErrorKind<std::io::Error>> {
-    const SAMPLE: i32 = 22;
-    let (mut x, mut y) = (12, TITLE_HEIGHT as i32);
-    for (name, colour) in entries {
-        let width = SAMPLE + 6 + (name.chars().count() as u32 * CHAR_WIDTH) as i32 + 12;
-        if x > 12 && x + width > SIZE.0 as i32 {
-            (x, y) = (12, y + LEGEND_HEIGHT as i32);
-        }
-        let middle = y + 7;
-        area.draw(&PathElement::new(
-            vec![(x, middle), (x + SAMPLE, middle)],
-            colour.stroke_width(3),
-        ))?;
-        write(area, name, (x + SAMPLE + 6, y), font(13.0, TEXT))?;
-        x += width;
-    }
-    Ok(if entries.is_empty() {
-        0
-    } else {
-        (y - TITLE_HEIGHT as i32) as u32 + LEGEND_HEIGHT
-    })
-}
-
-/// Formats a number without trailing zeros.
-fn plain(value: f64) -> String {
-    let text = format!("{value:.3}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
-    }
-}
-
-/// A chart builder with the common margins.
-fn chart<'a, 'b>(area: &'a Area<'b>, top: u32) -> ChartBuilder<'a, 'a, SVGBackend<'b>> {
-    let mut builder = ChartBuilder::on(area);
-    builder
-        .margin_top(TITLE_HEIGHT + top + 6)
-        .margin_right(18)
-        .margin_left(4)
-        .margin_bottom(4)
-        .x_label_area_size(40)
-        .y_label_area_size(52);
-    builder
-}
-
-fn grid() -> ShapeStyle {
-    GRID.stroke_width(1)
-}
-
-fn axis() -> ShapeStyle {
-    MUTED.stroke_width(1)
-}
-
-fn small() -> TextStyle<'static> {
-    font(13.0, MUTED)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_plain() {
-        assert_eq!(
-            [0.0, -0.0, 1.5, -200.0, 0.125].map(plain),
-            ["0", "0", "1.5", "-200", "0.125"]
-        );
-    }
 
     #[test]
     fn a_title_cannot_end_a_picture() {

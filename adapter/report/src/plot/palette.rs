@@ -8,7 +8,7 @@ pub(super) const MUTED: RGBColor = RGBColor(0x5B, 0x66, 0x75);
 pub(super) const GRID: RGBColor = RGBColor(0xE3, 0xE7, 0xEC);
 
 /// Colours of bars: player 1 won, drawn, player 2 won, no result.
-pub(crate) const BARS: [RGBColor; 4] = [
+pub(super) const BARS: [RGBColor; 4] = [
     RGBColor(0x2F, 0x7C, 0xBD),
     RGBColor(0xB4, 0xBD, 0xC8),
     RGBColor(0xD0, 0x6A, 0x2E),
@@ -27,7 +27,7 @@ const SERIES: [RGBColor; 8] = [
 ];
 
 /// The colour of the curve with this index.
-pub(crate) fn series(index: usize) -> RGBColor {
+pub(super) fn series(index: usize) -> RGBColor {
     SERIES[index % SERIES.len()]
 }
 

@@ -1,0 +1,106 @@
+//! Shared parts of all plots: sizes, fonts, legends, axes.
+
+use std::borrow::Cow;
+
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
+use plotters::prelude::*;
+
+use super::palette::{GRID, MUTED, TEXT};
+
+/// Width and height of a plot in pixels.
+pub(super) const SIZE: (u32, u32) = (560, 300);
+
+/// Height of the title, and of a row of the legend.
+pub(super) const TITLE_HEIGHT: u32 = 34;
+const LEGEND_HEIGHT: u32 = 20;
+
+/// Estimated width of a character, for layout next to text. The browser chooses the actual font.
+const CHAR_WIDTH: u32 = 7;
+
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+
+pub(super) fn font(size: f64, colour: RGBColor) -> TextStyle<'static> {
+    ("sans-serif", size).into_font().color(&colour)
+}
+
+pub(super) fn write(area: &Area, text: &str, at: (i32, i32), style: TextStyle<'_>) -> Drawn {
+    area.draw(&Text::new(text.to_owned(), at, style))
+}
+
+/// Draws the legend, in as many rows as needed. Returns the height of all rows.
+pub(super) fn legend(
+    area: &Area,
+    entries: &[(Cow<'_, str>, RGBColor)],
+) -> Result<u32, DrawingAreaErrorKind<std::io::Error>> {
+    const SAMPLE: i32 = 22;
+    let (mut x, mut y) = (12, TITLE_HEIGHT as i32);
+    for (name, colour) in entries {
+        let width = SAMPLE + 6 + (name.chars().count() as u32 * CHAR_WIDTH) as i32 + 12;
+        if x > 12 && x + width > SIZE.0 as i32 {
+            (x, y) = (12, y + LEGEND_HEIGHT as i32);
+        }
+        let middle = y + 7;
+        area.draw(&PathElement::new(
+            vec![(x, middle), (x + SAMPLE, middle)],
+            colour.stroke_width(3),
+        ))?;
+        write(area, name, (x + SAMPLE + 6, y), font(13.0, TEXT))?;
+        x += width;
+    }
+    Ok(if entries.is_empty() {
+        0
+    } else {
+        (y - TITLE_HEIGHT as i32) as u32 + LEGEND_HEIGHT
+    })
+}
+
+/// Formats a number without trailing zeros.
+pub(super) fn plain(value: f64) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A chart builder with the common margins.
+pub(super) fn chart<'a, 'b>(area: &'a Area<'b>, top: u32) -> ChartBuilder<'a, 'a, SVGBackend<'b>> {
+    let mut builder = ChartBuilder::on(area);
+    builder
+        .margin_top(TITLE_HEIGHT + top + 6)
+        .margin_right(18)
+        .margin_left(4)
+        .margin_bottom(4)
+        .x_label_area_size(40)
+        .y_label_area_size(52);
+    builder
+}
+
+pub(super) fn grid() -> ShapeStyle {
+    GRID.stroke_width(1)
+}
+
+pub(super) fn axis() -> ShapeStyle {
+    MUTED.stroke_width(1)
+}
+
+pub(super) fn small() -> TextStyle<'static> {
+    font(13.0, MUTED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_plain() {
+        assert_eq!(
+            [0.0, -0.0, 1.5, -200.0, 0.125].map(plain),
+            ["0", "0", "1.5", "-200", "0.125"]
+        );
+    }
+}
