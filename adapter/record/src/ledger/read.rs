@@ -367,6 +367,26 @@ mod tests {
         assert!(!writer.is_signed());
     }
 
+    /// The rest of a file that cannot be read.
+    struct Broken;
+
+    impl io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk fails"))
+        }
+    }
+
+    #[test]
+    fn games_are_read_one_by_one() {
+        let plan = PLAN.replace("ENGINE", ENGINE);
+        let text = format!("{plan}\n{}\n{}\n{{\"game\":3", game(1), game(2));
+        let input = io::Read::chain(text.as_bytes(), Broken);
+        let reader = LedgerReader::new(BufReader::new(input)).expect("a plan");
+        let games = reader.map(|game| game.map(|game| game.game).map_err(|why| why.to_string()));
+        let read: Vec<_> = games.take(3).collect();
+        assert_eq!(read, [Ok(1), Ok(2), Err("the disk fails".to_owned())]);
+    }
+
     #[test]
     fn the_last_extension_wins() {
         let lines = [
