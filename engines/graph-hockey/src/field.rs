@@ -2,7 +2,7 @@
 
 use kit::Side;
 
-use crate::plane::{Point, Segment};
+use crate::plane::{GridPoint, Segment};
 
 /// Side length of a goal in eighths of an inch.
 const GOAL: i32 = 8;
@@ -34,19 +34,19 @@ impl Field {
     pub(crate) fn initial_segment(&self) -> Segment {
         let y = self.height() - GOAL;
         Segment {
-            from: Point { x: 0, y },
-            to: Point { x: 2, y },
+            from: GridPoint { x: 0, y },
+            to: GridPoint { x: 2, y },
         }
     }
 
     /// `true` if a point is inside the boundary and not on it.
-    pub(crate) fn is_inside(&self, point: Point) -> bool {
+    pub(crate) fn is_inside(&self, point: GridPoint) -> bool {
         0 < point.x && point.x < self.width() && 0 < point.y && point.y < self.height()
     }
 
     /// The player whose goal contains a point inside its outline.
     #[inline]
-    pub(crate) fn scorer(&self, point: Point) -> Option<Side> {
+    pub(crate) fn scorer(&self, point: GridPoint) -> Option<Side> {
         let left = GOAL * self.side;
         if point.x <= left || point.x >= left + GOAL {
             None
@@ -60,20 +60,20 @@ impl Field {
     }
 
     /// The lower left and the upper right corner of the goal that a player plays for.
-    pub(crate) fn goal(&self, side: Side) -> (Point, Point) {
+    pub(crate) fn goal(&self, side: Side) -> (GridPoint, GridPoint) {
         let x = GOAL * self.side;
         let y = match side {
             Side::P1 => 0,
             Side::P2 => self.height() - GOAL,
         };
-        let size = Point { x: GOAL, y: GOAL };
-        (Point { x, y }, Point { x, y } + size)
+        let size = GridPoint { x: GOAL, y: GOAL };
+        (GridPoint { x, y }, GridPoint { x, y } + size)
     }
 
     /// The boundary's four sides.
     pub(crate) fn boundary(&self) -> [Segment; 4] {
         let (x, y) = (self.width(), self.height());
-        rectangle(Point { x: 0, y: 0 }, Point { x, y })
+        rectangle(GridPoint { x: 0, y: 0 }, GridPoint { x, y })
     }
 
     /// The four sides of the goal that a player plays for.
@@ -83,12 +83,12 @@ impl Field {
     }
 }
 
-fn rectangle(low: Point, high: Point) -> [Segment; 4] {
+fn rectangle(low: GridPoint, high: GridPoint) -> [Segment; 4] {
     let corners = [
         low,
-        Point { x: high.x, ..low },
+        GridPoint { x: high.x, ..low },
         high,
-        Point { x: low.x, ..high },
+        GridPoint { x: low.x, ..high },
     ];
     std::array::from_fn(|i| Segment {
         from: corners[i],

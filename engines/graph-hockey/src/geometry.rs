@@ -14,18 +14,18 @@ use kit::bits::bits;
 
 use crate::field::Field;
 use crate::moves::{Move, Moves, N_MOVES};
-use crate::plane::{Meeting, Point, Segment};
+use crate::plane::{GridPoint, Meeting, Segment};
 
 /// The kinds of pieces, as steps from one end to the other. The index of a kind is that of its bit in a cell.
-pub(crate) const KINDS: [Point; 8] = [
-    Point { x: 1, y: 0 },
-    Point { x: 0, y: 1 },
-    Point { x: 1, y: 1 },
-    Point { x: 1, y: -1 },
-    Point { x: 2, y: 1 },
-    Point { x: 2, y: -1 },
-    Point { x: 1, y: 2 },
-    Point { x: 1, y: -2 },
+pub(crate) const KINDS: [GridPoint; 8] = [
+    GridPoint { x: 1, y: 0 },
+    GridPoint { x: 0, y: 1 },
+    GridPoint { x: 1, y: 1 },
+    GridPoint { x: 1, y: -1 },
+    GridPoint { x: 2, y: 1 },
+    GridPoint { x: 2, y: -1 },
+    GridPoint { x: 1, y: 2 },
+    GridPoint { x: 1, y: -2 },
 ];
 
 /// Margin of cells around the field, so that every probe stays within the table: the longest move and its neighbours.
@@ -114,7 +114,7 @@ impl Geometry {
         let mut open = vec![Moves::default(); self.n_cells()];
         for y in 1..self.field.height() {
             for x in 1..self.field.width() {
-                let from = Point { x, y };
+                let from = GridPoint { x, y };
                 let at = self.cell(from);
                 let is_inside = |mv: &Move| self.field.is_inside(from + mv.step());
                 let inside = Move::all().filter(is_inside).collect();
@@ -128,8 +128,8 @@ impl Geometry {
     fn moves_to_goal(&self, side: Side) -> Vec<u8> {
         let (low, high) = self.field.goal(side);
         let rows = low.y + 1..high.y;
-        let inside = rows.flat_map(|y| (low.x + 1..high.x).map(move |x| Point { x, y }));
-        let mut reached: VecDeque<Point> = inside.collect();
+        let inside = rows.flat_map(|y| (low.x + 1..high.x).map(move |x| GridPoint { x, y }));
+        let mut reached: VecDeque<GridPoint> = inside.collect();
         let mut distances = vec![u8::MAX; self.n_cells()];
         for &point in &reached {
             distances[self.cell(point)] = 0;
@@ -173,7 +173,7 @@ impl Geometry {
 
     /// Index of a point's cell.
     #[inline]
-    pub(crate) fn cell(&self, point: Point) -> usize {
+    pub(crate) fn cell(&self, point: GridPoint) -> usize {
         ((point.y + MARGIN) * self.stride + point.x + MARGIN) as usize
     }
 
@@ -219,7 +219,7 @@ impl Blockers {
     fn new(closely: Meeting, stride: i32) -> Blockers {
         let short = || Move::all().take(N_SHORT);
         let blocked = |row: usize, bit: usize| {
-            let cell = Point {
+            let cell = GridPoint {
                 x: (bit / 8) as i32 - SHORT,
                 y: row as i32 - SHORT,
             };
@@ -234,7 +234,7 @@ impl Blockers {
                 (mv, probes(mv, closely, stride))
             }),
             first: offset(
-                Point {
+                GridPoint {
                     x: -SHORT,
                     y: -SHORT,
                 },
@@ -285,11 +285,11 @@ impl Stroke {
     fn new(mv: Move, stride: i32) -> Stroke {
         let step = mv.step();
         let n_pieces = divisor(step.x, step.y);
-        let piece = Point {
+        let piece = GridPoint {
             x: step.x / n_pieces,
             y: step.y / n_pieces,
         };
-        let is_kind = |&kind: &Point| kind == piece || kind == Point { x: 0, y: 0 } - piece;
+        let is_kind = |&kind: &GridPoint| kind == piece || kind == GridPoint { x: 0, y: 0 } - piece;
         let kind = KINDS.iter().position(is_kind);
         Stroke {
             kind: kind.expect("every way to go is a kind of piece") as u8,
@@ -303,7 +303,7 @@ impl Stroke {
 /// The pieces that conflict with a move at least to this degree.
 fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
     let way = path(mv);
-    let bits_at = |cell: Point| -> u8 {
+    let bits_at = |cell: GridPoint| -> u8 {
         let meets = |kind: &usize| way.meets(&piece(*kind, cell)) >= closely;
         (0..KINDS.len()).filter(meets).map(|kind| 1 << kind).sum()
     };
@@ -311,13 +311,13 @@ fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
     for y in -MARGIN..=MARGIN {
         let mut x = -MARGIN;
         while x <= MARGIN {
-            if bits_at(Point { x, y }) == 0 {
+            if bits_at(GridPoint { x, y }) == 0 {
                 x += 1;
                 continue;
             }
-            let bytes = array::from_fn(|i| bits_at(Point { x: x + i as i32, y }));
+            let bytes = array::from_fn(|i| bits_at(GridPoint { x: x + i as i32, y }));
             probes.push(Probe {
-                first: offset(Point { x, y }, stride),
+                first: offset(GridPoint { x, y }, stride),
                 pieces: u64::from_le_bytes(bytes),
             });
             x += 8;
@@ -329,13 +329,13 @@ fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
 /// The segment that a move from the origin draws.
 fn path(mv: Move) -> Segment {
     Segment {
-        from: Point { x: 0, y: 0 },
+        from: GridPoint { x: 0, y: 0 },
         to: mv.step(),
     }
 }
 
 /// The piece of a kind that belongs to the cell of a point.
-fn piece(kind: usize, cell: Point) -> Segment {
+fn piece(kind: usize, cell: GridPoint) -> Segment {
     let step = KINDS[kind];
     let from = cell - middle(step);
     let to = from + step;
@@ -343,14 +343,14 @@ fn piece(kind: usize, cell: Point) -> Segment {
 }
 
 /// Half a step, rounded down.
-fn middle(step: Point) -> Point {
-    Point {
+fn middle(step: GridPoint) -> GridPoint {
+    GridPoint {
         x: step.x.div_euclid(2),
         y: step.y.div_euclid(2),
     }
 }
 
-fn offset(step: Point, stride: i32) -> isize {
+fn offset(step: GridPoint, stride: i32) -> isize {
     (step.y * stride + step.x) as isize
 }
 

@@ -7,17 +7,17 @@ use kit::network::FeaturePair;
 
 use crate::geometry::{Geometry, KINDS};
 use crate::moves::Move;
-use crate::plane::Point;
+use crate::plane::GridPoint;
 
 /// Largest distances from the middle column, and from the border behind the own goal, with separate inputs; points
 /// farther away share the inputs of these.
-const FARTHEST: Point = Point { x: 36, y: 80 };
+const FARTHEST: GridPoint = GridPoint { x: 36, y: 80 };
 const N_COLUMNS: usize = FARTHEST.x as usize + 1;
 const N_ROWS: usize = FARTHEST.y as usize + 1;
 /// Number of goal distances with separate inputs, in moves.
 const N_DISTANCES: usize = 16;
 /// Maximum distance from the puck of the pieces that are inputs, to each side, and ahead and behind.
-pub(crate) const REACH: Point = Point { x: 3, y: 8 };
+pub(crate) const REACH: GridPoint = GridPoint { x: 3, y: 8 };
 /// Number of cells in a row within that distance, and of rows.
 pub(crate) const ACROSS: usize = 2 * REACH.x as usize;
 pub(crate) const UP: usize = 2 * REACH.y as usize;
@@ -89,7 +89,7 @@ static VIEWS: LazyLock<[[NearInputs; 2]; 2]> = LazyLock::new(|| {
 });
 
 pub(crate) fn view(side: Side, is_mirrored: bool) -> NearInputs {
-    let turned = |step: Point| Point {
+    let turned = |step: GridPoint| GridPoint {
         x: if is_mirrored { -step.x } else { step.x },
         y: if side == Side::P2 { -step.y } else { step.y },
     };
@@ -107,7 +107,7 @@ pub(crate) fn view(side: Side, is_mirrored: bool) -> NearInputs {
 }
 
 /// The index, within a level, of a set of a group's moves after a symmetry.
-fn turned_set(group: MoveGroup, set: usize, turned: impl Fn(Point) -> Point) -> usize {
+fn turned_set(group: MoveGroup, set: usize, turned: impl Fn(GridPoint) -> GridPoint) -> usize {
     let image = |mv: Move| {
         let image = Move::all().find(|image| image.step() == turned(mv.step()));
         image.expect("the moves are symmetric").index()
@@ -123,14 +123,14 @@ fn turned_set(group: MoveGroup, set: usize, turned: impl Fn(Point) -> Point) -> 
 }
 
 /// The input of a piece by its cell and kind.
-fn piece_input(at: usize, kind: usize, turned: impl Fn(Point) -> Point) -> Option<u16> {
+fn piece_input(at: usize, kind: usize, turned: impl Fn(GridPoint) -> GridPoint) -> Option<u16> {
     let step = KINDS[kind];
-    let cell = Point {
+    let cell = GridPoint {
         x: (at % ACROSS) as i32,
         y: (at / ACROSS) as i32,
     } - REACH;
     // In half units, because the cell is the midpoint rounded down.
-    let middle = turned(Point {
+    let middle = turned(GridPoint {
         x: 2 * cell.x + (step.x & 1),
         y: 2 * cell.y + (step.y & 1),
     });
@@ -140,7 +140,7 @@ fn piece_input(at: usize, kind: usize, turned: impl Fn(Point) -> Point) -> Optio
     }
     let x = middle.x.div_euclid(2) + REACH.x;
     let y = middle.y.div_euclid(2) + REACH.y;
-    let ways = [turned(step), Point { x: 0, y: 0 } - turned(step)];
+    let ways = [turned(step), GridPoint { x: 0, y: 0 } - turned(step)];
     let kind = KINDS.iter().position(|kind| ways.contains(kind));
     let kind = kind.expect("the kinds are symmetric");
     let cell = y as usize * ACROSS + x as usize;
@@ -153,7 +153,7 @@ pub(crate) fn near_input(number: usize, side: Side, is_mirrored: bool) -> Option
 }
 
 /// Calls `add` with the inputs of the puck's point.
-pub(crate) fn add_place(board: &Geometry, puck: Point, add: &mut impl FnMut(FeaturePair)) {
+pub(crate) fn add_place(board: &Geometry, puck: GridPoint, add: &mut impl FnMut(FeaturePair)) {
     let off_middle = 2 * puck.x - board.field.width();
     let column = (off_middle.abs() / 2).min(FARTHEST.x) as usize;
     let rows = [puck.y, board.field.height() - puck.y].map(|y| y.min(FARTHEST.y) as usize);
@@ -172,6 +172,6 @@ pub(crate) fn add_place(board: &Geometry, puck: Point, add: &mut impl FnMut(Feat
 
 /// `true` if the views are mirrored with the puck at this point.
 #[inline]
-pub(crate) fn is_mirrored(board: &Geometry, puck: Point) -> bool {
+pub(crate) fn is_mirrored(board: &Geometry, puck: GridPoint) -> bool {
     2 * puck.x > board.field.width()
 }

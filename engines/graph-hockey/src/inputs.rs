@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::field::Field;
     use crate::moves::Move;
-    use crate::plane::Point;
+    use crate::plane::GridPoint;
     use kit::Game;
     use kit::network::MAX_ACTIVE;
 
@@ -105,7 +105,7 @@ mod tests {
     fn empty(game: &GraphHockey) -> Position {
         let mut position = game.start();
         position.cells.fill(0);
-        position.puck = Point { x: 36, y: 40 };
+        position.puck = GridPoint { x: 36, y: 40 };
         position
     }
 
@@ -117,7 +117,7 @@ mod tests {
     }
 
     /// Compares the inputs along random games with those of the same games under a symmetry; `seen` maps the inputs.
-    fn compare(turned: impl Fn(Point) -> Point, seen: impl Fn(FeaturePair) -> FeaturePair) {
+    fn compare(turned: impl Fn(GridPoint) -> GridPoint, seen: impl Fn(FeaturePair) -> FeaturePair) {
         let game = GraphHockey::on(Field { side: 4, gap: 8 });
         for seed in 0..20 {
             let mut rng = fastrand::Rng::with_seed(seed);
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_game_in_the_mirror_has_the_same_inputs() {
         compare(
-            |step| Point {
+            |step| GridPoint {
                 x: -step.x,
                 y: step.y,
             },
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn upside_down_the_players_see_what_the_other_saw() {
         compare(
-            |step| Point {
+            |step| GridPoint {
                 x: step.x,
                 y: -step.y,
             },

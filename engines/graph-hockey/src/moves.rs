@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::plane::Point;
+use crate::plane::GridPoint;
 
 /// Letters and steps, in canonical order.
 const MOVES: [(char, i32, i32); N_MOVES] = [
@@ -58,9 +58,9 @@ impl Move {
     }
 
     /// The step from the old point to the new one, in eighths of an inch.
-    pub(crate) fn step(self) -> Point {
+    pub(crate) fn step(self) -> GridPoint {
         let (_, x, y) = MOVES[self.index()];
-        Point { x, y }
+        GridPoint { x, y }
     }
 
     /// Its index in canonical order.

@@ -7,7 +7,7 @@ use kit::network::{Network, PartialAccumulator};
 
 use crate::geometry::Geometry;
 use crate::input_table::{N_NEAR, add_place, is_mirrored, near_input};
-use crate::plane::Point;
+use crate::plane::GridPoint;
 
 /// The parts of one network's sums on one field, from each player's point of view.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl PartialSums {
     pub(crate) fn sum(
         &self,
         board: &Geometry,
-        puck: Point,
+        puck: GridPoint,
         side: Side,
         near: &[u16],
     ) -> PartialAccumulator {
@@ -70,7 +70,7 @@ fn places(network: &Network, board: &Geometry, side: Side) -> Vec<PartialAccumul
     let mut places = vec![PartialAccumulator::default(); board.n_cells()];
     for y in 1..board.field.height() {
         for x in 1..board.field.width() {
-            let puck = Point { x, y };
+            let puck = GridPoint { x, y };
             places[board.cell(puck)] = network.partial(|add| {
                 add_place(board, puck, &mut |seen| add(seen[side.index()]));
             });

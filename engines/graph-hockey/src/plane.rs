@@ -5,7 +5,7 @@ use std::ops::{Add, Sub};
 
 /// A point, or the step from one point to another, in eighths of an inch; x increases to the right, y upwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Point {
+pub(crate) struct GridPoint {
     pub(crate) x: i32,
     pub(crate) y: i32,
 }
@@ -13,8 +13,8 @@ pub(crate) struct Point {
 /// The straight segment between two different points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Segment {
-    pub(crate) from: Point,
-    pub(crate) to: Point,
+    pub(crate) from: GridPoint,
+    pub(crate) to: GridPoint,
 }
 
 /// The intersection of a segment without its ends and another segment, in increasing order.
@@ -28,42 +28,42 @@ pub(crate) enum Meeting {
     Along,
 }
 
-impl Point {
+impl GridPoint {
     /// Twice the area of the triangle between the steps; positive if `other` is to the left of this one.
-    fn cross(self, other: Point) -> i32 {
+    fn cross(self, other: GridPoint) -> i32 {
         self.x * other.y - self.y * other.x
     }
 
-    fn dot(self, other: Point) -> i32 {
+    fn dot(self, other: GridPoint) -> i32 {
         self.x * other.x + self.y * other.y
     }
 }
 
-impl Add for Point {
-    type Output = Point;
+impl Add for GridPoint {
+    type Output = GridPoint;
 
     #[inline]
-    fn add(self, step: Point) -> Point {
-        Point {
+    fn add(self, step: GridPoint) -> GridPoint {
+        GridPoint {
             x: self.x + step.x,
             y: self.y + step.y,
         }
     }
 }
 
-impl Sub for Point {
-    type Output = Point;
+impl Sub for GridPoint {
+    type Output = GridPoint;
 
     #[inline]
-    fn sub(self, step: Point) -> Point {
-        Point {
+    fn sub(self, step: GridPoint) -> GridPoint {
+        GridPoint {
             x: self.x - step.x,
             y: self.y - step.y,
         }
     }
 }
 
-impl fmt::Display for Point {
+impl fmt::Display for GridPoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {})", self.x, self.y)
     }
@@ -104,8 +104,8 @@ mod tests {
 
     fn meeting(own: [i32; 4], other: [i32; 4]) -> Meeting {
         let segment = |[x, y, to_x, to_y]: [i32; 4]| Segment {
-            from: Point { x, y },
-            to: Point { x: to_x, y: to_y },
+            from: GridPoint { x, y },
+            to: GridPoint { x: to_x, y: to_y },
         };
         let (own, other) = (segment(own), segment(other));
         let turned = Segment {

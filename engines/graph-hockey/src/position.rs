@@ -10,7 +10,7 @@ use crate::field::Field;
 use crate::geometry::{Geometry, Piece};
 use crate::moves::{Move, Moves};
 use crate::partial_sums::Learned;
-use crate::plane::{Point, Segment};
+use crate::plane::{GridPoint, Segment};
 
 /// The network for the default field, trained by `linesman learn`; `spec/graph-hockey.md` lists the commands.
 static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("graph-hockey.net"));
@@ -33,7 +33,7 @@ pub struct GraphHockey {
 pub struct Position {
     /// The moves since the beginning; their number determines the side to move.
     pub(crate) path: Vec<Move>,
-    pub(crate) puck: Point,
+    pub(crate) puck: GridPoint,
     /// The drawn pieces, eight bits for each cell of the board.
     pub(crate) cells: Vec<u8>,
     /// Hash of the drawn pieces.
@@ -119,7 +119,7 @@ impl Position {
     pub(crate) fn rows_of_cells(
         &self,
         board: &Geometry,
-        from: Point,
+        from: GridPoint,
     ) -> impl Iterator<Item = &[u8]> {
         self.cells[board.cell(from)..].chunks(board.stride as usize)
     }

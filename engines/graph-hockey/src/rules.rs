@@ -141,14 +141,14 @@ impl Game for GraphHockey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plane::Point;
+    use crate::plane::GridPoint;
     use crate::position::Level;
 
     #[test]
     fn strangeness_may_run_along_an_outline() {
         let game = GraphHockey::on(Field { side: 4, gap: 8 });
         let mut position = game.start();
-        position.puck = Point { x: 32, y: 4 };
+        position.puck = GridPoint { x: 32, y: 4 };
         position.cells.fill(u8::MAX);
         let (level, moves) = game.level(&position);
         assert_eq!(level, Level::Strangeness);

@@ -1,6 +1,6 @@
 //! The board as a diagram: squares have sides of one unit, and c3 is at (0, 0) before the diagram is rotated.
 
-use kit::diagram::{Colour, Form, Input, Point, Role};
+use kit::diagram::{DiagramColour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
 
 use super::caption::{caption, name};
@@ -79,7 +79,7 @@ fn put_board(page: &mut DiagramBuilder) {
 }
 
 fn put_piece(page: &mut DiagramBuilder, side: Side, at: Point) {
-    let colour = Colour::of(side);
+    let colour = DiagramColour::of(side);
     let sign = match side {
         Side::P1 => Form::circle(at, 0.16),
         Side::P2 => Form::text(at, 0.42, name(side)),
@@ -91,7 +91,7 @@ fn put_piece(page: &mut DiagramBuilder, side: Side, at: Point) {
 /// Draws a tick in the corner next to a piece.
 fn put_tick(page: &mut DiagramBuilder, side: Side, at: Point) {
     let tick = Form::text(at.moved(CORNER, -CORNER), LABEL, TICK);
-    page.put_of(Colour::of(side), Role::Finished, tick);
+    page.put_of(DiagramColour::of(side), Role::Finished, tick);
 }
 
 /// The pieces that fulfil the goal's condition for each piece.

@@ -1,7 +1,7 @@
 //! The board as a diagram, seen from above: squares have sides of one unit, and the centre of the board is at (0, 0)
 //! before the diagram is rotated. Each player's pieces off the board are on the player's side of it.
 
-use kit::diagram::{Colour, Form, Input, Point, Role};
+use kit::diagram::{DiagramColour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
 
 use super::caption::{caption, line_of};
@@ -141,7 +141,7 @@ impl GobbletPicture<'_> {
             let radius = radius(self.game, size);
             let role = if i == 0 { Role::Piece } else { Role::Covered };
             self.page
-                .put_of(Colour::of(side), role, Form::circle(at, radius));
+                .put_of(DiagramColour::of(side), role, Form::circle(at, radius));
             // With covered pieces shown inside, a piece's number is at its rim.
             let is_innermost = i + 1 == pile.len();
             let (at, font) = match is_nested && !is_innermost {
@@ -150,7 +150,7 @@ impl GobbletPicture<'_> {
             };
             let sign = Form::text(at, font, size.to_string());
             let role = if i == 0 { Role::Sign } else { Role::Label };
-            self.page.put_of(Colour::of(side), role, sign);
+            self.page.put_of(DiagramColour::of(side), role, sign);
         }
         let names: Vec<String> = pile
             .iter()
@@ -185,7 +185,7 @@ impl GobbletPicture<'_> {
             let start = x;
             for _ in group {
                 let at = Point::new(sign * (x + radius + gap / 2.0), sign * y);
-                let colour = Colour::of(side);
+                let colour = DiagramColour::of(side);
                 self.page
                     .put_of(colour, Role::Piece, Form::circle(at, radius));
                 let digit = Form::text(at, 1.1 * radius, size.to_string());

@@ -3,7 +3,7 @@
 use kit::TextCanvas;
 use kit::anstyle::Style;
 
-use crate::plane::{Point, Segment};
+use crate::plane::{GridPoint, Segment};
 
 /// Dots per character, horizontally and vertically.
 const DOTS_ACROSS: i32 = 2;
@@ -39,7 +39,7 @@ impl DotCanvas {
             // Rounds to the nearest dot; halfway between two, to the one closer to the start of the line.
             let part = |length: i32| (2 * length.abs() * i + n - 1) / (2 * n) * length.signum();
             let (x, y) = (line.from.x + part(step.x), line.from.y + part(step.y));
-            let (column, line) = character(Point { x, y });
+            let (column, line) = character(GridPoint { x, y });
             let at = self.at(column, line);
             self.dots[at] |= bit(x, y);
             self.styles[at] = style;
@@ -47,8 +47,8 @@ impl DotCanvas {
     }
 
     /// Marks a dot. On a line, the mark is four dots, so that both remain visible.
-    pub(crate) fn mark(&mut self, Point { x, y }: Point, style: Style) {
-        let (column, line) = character(Point { x, y });
+    pub(crate) fn mark(&mut self, GridPoint { x, y }: GridPoint, style: Style) {
+        let (column, line) = character(GridPoint { x, y });
         let at = self.at(column, line);
         let is_drawn = self.dots[at] & bit(x, y) != 0;
         let corners = [(0, 0), (1, 0), (0, 1), (1, 1)];
@@ -116,7 +116,7 @@ impl DotCanvas {
 }
 
 /// Column and line of the character that contains a dot.
-pub(crate) fn character(dot: Point) -> (i32, i32) {
+pub(crate) fn character(dot: GridPoint) -> (i32, i32) {
     (dot.x / DOTS_ACROSS, dot.y / DOTS_DOWN)
 }
 

@@ -2,7 +2,7 @@
 
 use super::dot_canvas::character;
 use crate::field::Field;
-use crate::plane::Point;
+use crate::plane::GridPoint;
 
 /// Maximum columns and lines of the map.
 const MAP: (i32, i32) = (22, 5);
@@ -38,7 +38,7 @@ impl Scale {
     pub(super) fn size(self, field: &Field) -> (i32, i32) {
         let (column, line) = self.place(
             field,
-            Point {
+            GridPoint {
                 x: field.width(),
                 y: 0,
             },
@@ -47,16 +47,16 @@ impl Scale {
     }
 
     /// The dot of a point of the field.
-    pub(super) fn dot(self, field: &Field, point: Point) -> Point {
+    pub(super) fn dot(self, field: &Field, point: GridPoint) -> GridPoint {
         let dots = |units: i32| units * self.dots / self.units;
-        Point {
+        GridPoint {
             x: dots(point.x),
             y: dots(field.height() - point.y),
         }
     }
 
     /// Column and line of a point of the field.
-    pub(super) fn place(self, field: &Field, point: Point) -> (i32, i32) {
+    pub(super) fn place(self, field: &Field, point: GridPoint) -> (i32, i32) {
         character(self.dot(field, point))
     }
 }

@@ -14,7 +14,7 @@ use super::dot_canvas::{self, DotCanvas};
 use super::legend::Legend;
 use super::scale::Scale;
 use crate::moves::Move;
-use crate::plane::{Point, Segment};
+use crate::plane::{GridPoint, Segment};
 use crate::position::GraphHockey;
 
 /// The style that uses ASCII characters.
@@ -133,7 +133,7 @@ impl Drawing<'_> {
     /// Marks the origin of the last move.
     fn draw_origin(&mut self) {
         if let Some(last) = self.request.position.path.last() {
-            let (column, line) = self.spot(Point { x: 0, y: 0 } - last.step());
+            let (column, line) = self.spot(GridPoint { x: 0, y: 0 } - last.step());
             let style = mover(self.request.position.path.len());
             self.canvas.write(column, line, "o", style.invert());
         }
@@ -210,26 +210,26 @@ impl Drawing<'_> {
     /// excluded moves, so that a name does not move when a move is excluded.
     fn taken(&self) -> HashSet<(i32, i32)> {
         let last = self.request.position.path.last();
-        let origin = last.map(|mv| Point { x: 0, y: 0 } - mv.step());
+        let origin = last.map(|mv| GridPoint { x: 0, y: 0 } - mv.step());
         let ends = legal(self.game, self.request).map(Move::step);
-        let steps = ends.chain(origin).chain([Point { x: 0, y: 0 }]);
+        let steps = ends.chain(origin).chain([GridPoint { x: 0, y: 0 }]);
         steps.map(|step| self.spot(step)).collect()
     }
 
     /// Column and line of a step from the puck. At the usual scale a line is two units high; letters one unit up or
     /// down are then shifted outwards, so that each has a separate place.
-    fn spot(&self, step: Point) -> (i32, i32) {
+    fn spot(&self, step: GridPoint) -> (i32, i32) {
         let is_moved = self.scale == Scale::USUAL && self.has_letters() && step.y.abs() == 1;
         let aside = if is_moved { step.x.signum() } else { 0 };
         let (column, line) = self.place(self.puck() + step);
         (column + aside, line)
     }
 
-    fn place(&self, point: Point) -> (i32, i32) {
+    fn place(&self, point: GridPoint) -> (i32, i32) {
         self.scale.place(self.game.field(), point)
     }
 
-    fn puck(&self) -> Point {
+    fn puck(&self) -> GridPoint {
         self.request.position.puck
     }
 

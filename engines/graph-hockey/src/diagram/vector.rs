@@ -1,7 +1,7 @@
 //! The field as a diagram, in eighths of an inch, with (0, 0) at the upper left corner. Only the destinations of legal
 //! moves are clickable. The diagram is never rotated, because a letter means a direction on the page.
 
-use kit::diagram::{Colour, Form, Input, Point, Rectangle, Role};
+use kit::diagram::{DiagramColour, Form, Input, Point, Rectangle, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
 
 use super::caption::{caption, is_ruled_out, legal};
@@ -75,8 +75,8 @@ impl FieldPicture<'_> {
             Form::rectangle(middle, f64::from(INCH), f64::from(INCH)),
             Form::text(middle, 3.0, side.to_string()),
         );
-        self.page.put_of(Colour::of(side), Role::Goal, goal);
-        self.page.put_of(Colour::of(side), Role::Goal, name);
+        self.page.put_of(DiagramColour::of(side), Role::Goal, goal);
+        self.page.put_of(DiagramColour::of(side), Role::Goal, name);
     }
 
     /// Draws the initial segment, then each player's lines, with the last one on top.
@@ -98,13 +98,14 @@ impl FieldPicture<'_> {
             if !lines.is_empty() {
                 let width = TRAIL;
                 let form = Form::Path { lines, width };
-                self.page.put_of(Colour::of(side), Role::Trail, form);
+                self.page.put_of(DiagramColour::of(side), Role::Trail, form);
             }
         }
         if let Some(last) = drawn.last() {
             let side = Side::BOTH[(drawn.len() - 1) % 2];
             let last = Form::line(last.iter().copied(), LAST_TRAIL);
-            self.page.put_of(Colour::of(side), Role::LastTrail, last);
+            self.page
+                .put_of(DiagramColour::of(side), Role::LastTrail, last);
         }
     }
 
@@ -134,7 +135,7 @@ impl FieldPicture<'_> {
         }
         let (width, height) = (self.game.field().width(), self.game.field().height());
         let corner = |aside: i32| {
-            let corner = plane::Point {
+            let corner = plane::GridPoint {
                 x: (puck.x + aside).clamp(0, width),
                 y: (puck.y - aside).clamp(0, height),
             };
@@ -144,7 +145,7 @@ impl FieldPicture<'_> {
         self.page.focus(focus);
     }
 
-    fn place(&self, point: plane::Point) -> Point {
+    fn place(&self, point: plane::GridPoint) -> Point {
         let y = self.game.field().height() - point.y;
         Point::new(point.x.into(), y.into())
     }

@@ -9,7 +9,7 @@ use super::{border, field};
 use crate::diagram::{DotCanvas, ascii, braille};
 use crate::field::Field;
 use crate::moves::Move;
-use crate::plane::{Point, Segment};
+use crate::plane::{GridPoint, Segment};
 
 /// Dots between adjacent lattice points, and units per line of characters.
 const DOTS: i32 = 2;
@@ -36,7 +36,7 @@ pub(super) struct Sheet {
     lines: Vec<String>,
     beside: String,
     /// The possible lattice points of the puck: a line is two units high.
-    pucks: [Point; 2],
+    pucks: [GridPoint; 2],
 }
 
 impl Sheet {
@@ -70,7 +70,7 @@ impl Sheet {
             glyphs,
             lines,
             beside: beside.join("\n"),
-            pucks: [Point { x, y }, Point { x, y: y - 1 }],
+            pucks: [GridPoint { x, y }, GridPoint { x, y: y - 1 }],
         };
         sheet.hide_names();
         Ok(sheet)
@@ -92,7 +92,7 @@ impl Sheet {
     pub(super) fn with_marks(mut self) -> Sheet {
         for puck in self.pucks {
             let ends = Move::all().map(|mv| puck + mv.step());
-            for Point { x, y } in ends.chain([puck]) {
+            for GridPoint { x, y } in ends.chain([puck]) {
                 let line = (self.field.height() - y).div_euclid(UNITS_DOWN);
                 (x - 1..=x + 1).for_each(|column| self.hide_at(column, line));
             }
@@ -109,7 +109,7 @@ impl Sheet {
 
     /// The characters that a line passes, by their index, with its dots in them.
     pub(super) fn stroke(&self, line: Segment) -> Vec<(usize, u8)> {
-        let dot = |point: Point| Point {
+        let dot = |point: GridPoint| GridPoint {
             x: DOTS * point.x,
             y: DOTS * (self.field.height() - point.y),
         };
@@ -150,7 +150,7 @@ impl Sheet {
     }
 
     /// `true` if the puck may be at this point.
-    pub(super) fn has_puck(&self, point: Point) -> bool {
+    pub(super) fn has_puck(&self, point: GridPoint) -> bool {
         self.pucks.contains(&point)
     }
 

@@ -8,7 +8,7 @@ use super::sheet::Sheet;
 use super::{MAX_MOVES, ReadLegend};
 use crate::diagram;
 use crate::moves::Move;
-use crate::plane::{Point, Segment};
+use crate::plane::{GridPoint, Segment};
 use crate::position::{GraphHockey, Position};
 
 /// Maximum number of positions to try.
@@ -74,7 +74,7 @@ struct PathSearch<'a> {
     /// Positions, by key and number of moves, from which no game was found.
     failed: HashSet<(u64, usize)>,
     /// The characters and dots of each move.
-    strokes: HashMap<(Point, usize), Vec<(usize, u8)>>,
+    strokes: HashMap<(GridPoint, usize), Vec<(usize, u8)>>,
     /// The first game that draws these lines.
     first: Option<Vec<Move>>,
     n_found: usize,
@@ -159,7 +159,7 @@ impl PathSearch<'_> {
     }
 
     /// Draws a move if its dots are in the drawing. Returns the characters that change, with their previous dots.
-    fn try_draw(&mut self, puck: Point, mv: Move) -> Option<Vec<(usize, u8)>> {
+    fn try_draw(&mut self, puck: GridPoint, mv: Move) -> Option<Vec<(usize, u8)>> {
         let sheet = self.sheet;
         let stroke = self.strokes.entry((puck, mv.index())).or_insert_with(|| {
             sheet.stroke(Segment {

@@ -1,7 +1,7 @@
 //! Builder of diagrams. The game adds shapes at any coordinates; the builder moves the result to (0, 0), rotates it and
 //! finds each spot's neighbours.
 
-use super::shape::{Colour, Form, Point, Rectangle, Role, Shape};
+use super::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 use super::{Diagram, Gesture, Input, Neighbours, Spot, keyboard};
 use crate::{DrawRequest, Notation, Side};
 
@@ -65,7 +65,7 @@ impl DiagramBuilder {
     }
 
     /// Adds a shape of a colour above the existing ones.
-    pub fn put_of(&mut self, colour: Colour, role: Role, form: Form) {
+    pub fn put_of(&mut self, colour: DiagramColour, role: Role, form: Form) {
         self.diagram.shapes.push(Shape {
             role,
             colour: Some(colour),

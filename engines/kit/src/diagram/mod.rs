@@ -16,7 +16,7 @@ pub mod svg;
 use serde::{Deserialize, Serialize};
 
 pub use builder::DiagramBuilder;
-pub use shape::{Colour, Form, Point, Rectangle, Role, Shape};
+pub use shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 
 use crate::Side;
 

@@ -1,6 +1,6 @@
 //! The colours of the SVG writer by role, for light and dark pages.
 
-use super::shape::{Colour, Role};
+use super::shape::{DiagramColour, Role};
 
 /// A colour on light pages and its counterpart on dark ones.
 type Tone = [&'static str; 2];
@@ -79,7 +79,7 @@ const DECISIVE: Tone = ["#2f8a5b", "#6fd09c"];
 const INK: Tone = ["#3b362c", "#e8e2d5"];
 
 /// The colours of a shape of this role. `names` are those of the sides; a side named after a colour is drawn in it.
-pub(super) fn paint(role: Role, colour: Option<Colour>, names: &[String; 2]) -> Paint {
+pub(super) fn paint(role: Role, colour: Option<DiagramColour>, names: &[String; 2]) -> Paint {
     let hue = hue(colour, names);
     let (fill, stroke) = match role {
         Role::Board => (GROUND, NONE),
@@ -108,7 +108,7 @@ pub(super) fn paint(role: Role, colour: Option<Colour>, names: &[String; 2]) -> 
 }
 
 /// The colour of a text of this role.
-pub(super) fn ink(role: Role, colour: Option<Colour>, names: &[String; 2]) -> Tone {
+pub(super) fn ink(role: Role, colour: Option<DiagramColour>, names: &[String; 2]) -> Tone {
     match role {
         Role::Sign => hue(colour, names).sign,
         Role::Goal | Role::Covered | Role::Finished => hue(colour, names).line,
@@ -118,11 +118,11 @@ pub(super) fn ink(role: Role, colour: Option<Colour>, names: &[String; 2]) -> To
     }
 }
 
-fn hue(colour: Option<Colour>, names: &[String; 2]) -> Hue {
+fn hue(colour: Option<DiagramColour>, names: &[String; 2]) -> Hue {
     let Some(colour) = colour else { return NEUTRAL };
     match (names[colour.index()].as_str(), colour) {
         ("yellow", _) => YELLOW,
-        (_, Colour::One) => RED,
-        (_, Colour::Two) => BLUE,
+        (_, DiagramColour::One) => RED,
+        (_, DiagramColour::Two) => BLUE,
     }
 }

@@ -26,7 +26,7 @@ pub struct Rectangle {
 /// One of the two sets of pieces. It remains the same when its owner changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
-pub enum Colour {
+pub enum DiagramColour {
     /// Moves first: 1 in JSON.
     One,
     /// Moves second: 2 in JSON.
@@ -92,7 +92,7 @@ pub struct Shape {
     pub role: Role,
     /// The colour to which it belongs, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub colour: Option<Colour>,
+    pub colour: Option<DiagramColour>,
     /// Id of the spot that it shows again in another place, as a [`Role::Ghost`] does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spot: Option<String>,
@@ -203,13 +203,13 @@ impl Rectangle {
     }
 }
 
-impl Colour {
+impl DiagramColour {
     /// Both colours, in the order of their first moves.
-    pub const BOTH: [Colour; 2] = [Colour::One, Colour::Two];
+    pub const BOTH: [DiagramColour; 2] = [DiagramColour::One, DiagramColour::Two];
 
     /// The colour of this side in games in which sides do not change colours.
-    pub const fn of(side: Side) -> Colour {
-        Colour::BOTH[side.index()]
+    pub const fn of(side: Side) -> DiagramColour {
+        DiagramColour::BOTH[side.index()]
     }
 
     /// 0 for colour 1, 1 for colour 2.
@@ -218,19 +218,19 @@ impl Colour {
     }
 }
 
-impl From<Colour> for u8 {
-    fn from(colour: Colour) -> u8 {
+impl From<DiagramColour> for u8 {
+    fn from(colour: DiagramColour) -> u8 {
         colour as u8 + 1
     }
 }
 
-impl TryFrom<u8> for Colour {
+impl TryFrom<u8> for DiagramColour {
     type Error = String;
 
-    fn try_from(number: u8) -> Result<Colour, String> {
+    fn try_from(number: u8) -> Result<DiagramColour, String> {
         match number {
-            1 => Ok(Colour::One),
-            2 => Ok(Colour::Two),
+            1 => Ok(DiagramColour::One),
+            2 => Ok(DiagramColour::Two),
             _ => Err(format!("colour {number}: expected 1 or 2")),
         }
     }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use super::Diagram;
 use super::palette::{CAPTION, PAGE, ink, paint};
-use super::shape::{Colour, Form, Point, Rectangle, Role, Shape};
+use super::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 
 /// The page background for which a picture is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,7 +177,7 @@ impl SvgPicture<'_> {
         let dashes = self.dashes(shape, width);
         // Half of a border's width is outside its circle, so the radius is reduced to keep the disc's size.
         self.circle(class, centre, radius - width / 2.0, width, &dashes);
-        if shape.role == Role::Piece && shape.colour == Some(Colour::Two) {
+        if shape.role == Role::Piece && shape.colour == Some(DiagramColour::Two) {
             self.circle(class, centre, 0.8 * radius, width / 2.0, "");
         }
     }
@@ -213,7 +213,7 @@ impl SvgPicture<'_> {
     /// The dash pattern of lines of colour 2 and of warning rings; empty for other shapes.
     fn dashes(&self, shape: &Shape, width: f64) -> String {
         let is_dashed = match shape.role {
-            Role::Trail | Role::LastTrail => shape.colour == Some(Colour::Two),
+            Role::Trail | Role::LastTrail => shape.colour == Some(DiagramColour::Two),
             Role::Danger | Role::RuledOut | Role::Covered => true,
             _ => false,
         };
@@ -303,8 +303,8 @@ fn class(shape: &Shape) -> String {
     let role = format!("{:?}", shape.role).to_lowercase();
     match shape.colour {
         None => role,
-        Some(Colour::One) => role + " one",
-        Some(Colour::Two) => role + " two",
+        Some(DiagramColour::One) => role + " one",
+        Some(DiagramColour::Two) => role + " two",
     }
 }
 

@@ -1,8 +1,9 @@
 //! The engine's side of the conversation: lines in, replies out.
 //!
-//! A [`Session`] starts no thread, performs no input or output and reads no clock. A `go` becomes a [`Job`]. The caller
-//! runs the job anywhere (`serve` has a thread for it) and returns its result with [`Session::finish`]. Lines that
-//! arrive while a job runs are queued; after `finish`, [`Session::next_waiting`] carries them out.
+//! A [`Session`] starts no thread, reads no clock and does not touch the connection. The only files that it opens are
+//! those that the options `TablePath` (`tables`) and `Learn` (`learning`) name. A `go` becomes a [`Job`]. The caller runs
+//! the job anywhere (`serve` has a thread for it) and returns its result with [`Session::finish`]. Lines that arrive
+//! while a job runs are queued; after `finish`, [`Session::next_waiting`] carries them out.
 
 mod answers;
 mod go;

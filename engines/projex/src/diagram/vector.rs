@@ -1,7 +1,7 @@
 //! The board as a diagram: cells are hexagons, and neighbours are one unit apart. The cells across the edge are shown
 //! around it.
 
-use kit::diagram::{Colour as DiagramColour, Form, Input, Point, Role};
+use kit::diagram::{DiagramColour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest};
 
 use super::caption::short_caption;

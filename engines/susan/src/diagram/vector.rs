@@ -1,7 +1,7 @@
 //! The board as a diagram: cells are hexagons, neighbours are one unit apart, and the middle cell is at (0, 0) before
 //! the diagram is rotated.
 
-use kit::diagram::{Colour, Form, Input, Point, Role};
+use kit::diagram::{DiagramColour, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
 
 use super::caption::caption;
@@ -123,7 +123,7 @@ impl SusanPicture<'_> {
     }
 
     fn put_stone(&mut self, side: Side, at: Point) {
-        let colour = Colour::of(side);
+        let colour = DiagramColour::of(side);
         let stone = Form::circle(at, STONE);
         let sign = match side {
             Side::P1 => Form::cross(at, 0.21, 0.075),

@@ -17,19 +17,19 @@ pub struct SusanWalker<'a> {
     /// The indices of the boards of this set with one count of slides.
     numbers: Range<u64>,
     class: Option<&'a Class>,
-    moves: Vec<Move<'a>>,
+    moves: Vec<ClassMove<'a>>,
 }
 
 /// A move on the boards of one set.
 #[derive(Debug)]
-struct Move<'a> {
+struct ClassMove<'a> {
     /// The stone that slides, as a bit of the colouring; 0 for a placement.
     slider: Colouring,
-    target: Target<'a>,
+    target: MoveTarget<'a>,
 }
 
 #[derive(Debug)]
-enum Target<'a> {
+enum MoveTarget<'a> {
     /// No stone is surrounded: the target is a board of a class.
     Live {
         class: &'a Class,
@@ -93,7 +93,7 @@ impl<'a> SusanWalker<'a> {
         let empty = !class.set & ((1 << N_CELLS) - 1);
         for to in cells(empty) {
             let target = self.target(&stones, class.set | 1 << to, Some(to), n_stones + 1, 0);
-            self.moves.push(Move { slider: 0, target });
+            self.moves.push(ClassMove { slider: 0, target });
         }
         for (i, &from) in stones.iter().enumerate() {
             for to in cells(positions.boards.near[from] & empty) {
@@ -102,12 +102,12 @@ impl<'a> SusanWalker<'a> {
                 let set = class.set ^ 1 << from | 1 << to;
                 let target = self.target(&after, set, None, n_stones, slides + 1);
                 let slider = 1 << i;
-                self.moves.push(Move { slider, target });
+                self.moves.push(ClassMove { slider, target });
             }
         }
         // A move that wins at once ends the solving of a position, so final moves come first.
         self.moves
-            .sort_by_key(|mv| matches!(mv.target, Target::Live { .. }));
+            .sort_by_key(|mv| matches!(mv.target, MoveTarget::Live { .. }));
     }
 
     /// The target of a move after which the stones of the colouring are on the cells `stones`.
@@ -118,25 +118,25 @@ impl<'a> SusanWalker<'a> {
         placed: Option<usize>,
         n_stones: usize,
         slides: u64,
-    ) -> Target<'a> {
+    ) -> MoveTarget<'a> {
         let positions = self.positions;
         let Some((class, map)) = positions.boards.class_of(set) else {
             let surrounded = positions.boards.surrounded(set);
             let bit = |(i, cell): (usize, &usize)| ((surrounded >> cell & 1) as Colouring) << i;
-            return Target::Dead {
+            return MoveTarget::Dead {
                 stones: stones.iter().enumerate().map(bit).sum(),
                 is_placed: placed.is_some_and(|cell| surrounded >> cell & 1 != 0),
             };
         };
         if slides >= positions.slide_limit {
-            return Target::Drawn;
+            return MoveTarget::Drawn;
         }
         let place = |&cell: &usize| {
             let below = class.set & ((1 << map[cell]) - 1);
             below.count_ones()
         };
         let places: Vec<u32> = stones.iter().map(place).collect();
-        Target::Live {
+        MoveTarget::Live {
             class,
             first: positions.start(n_stones, slides) + class.first,
             colours: Permutation::new(&places),
@@ -156,18 +156,18 @@ impl Walker for SusanWalker<'_> {
                 continue;
             }
             let successor = match &mv.target {
-                Target::Live {
+                MoveTarget::Live {
                     class,
                     first,
                     colours,
                 } => Successor::To(first + class.board(colours.of_opponent(own))),
-                Target::Dead { stones, is_placed } => {
+                MoveTarget::Dead { stones, is_placed } => {
                     Successor::End(match *is_placed || own & stones != 0 {
                         true => Ending::Loss,
                         false => Ending::Win,
                     })
                 }
-                Target::Drawn => Successor::End(Ending::Draw),
+                MoveTarget::Drawn => Successor::End(Ending::Draw),
             };
             if visit(successor).is_break() {
                 return;
