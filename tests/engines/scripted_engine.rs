@@ -118,6 +118,7 @@ impl Engine {
         let is_over = n_moves >= N_COUNTED;
         match question {
             _ if self.has("silent-query") && n_moves > 0 => {}
+            "gameover" if self.has("nonsense") && is_over => say("response who knows"),
             "p1turn" => say(&format!("response {}", n_moves.is_multiple_of(2) != lies)),
             _ if !self.counts => say("info error unknown query"),
             "gameover" => say(&format!("response {}", is_over || lies)),
@@ -202,6 +203,10 @@ impl Engine {
                 rustix::stdio::dup2_stdout(&null).expect("stdout can be replaced");
             }
             "unread" => sleep(FOREVER),
+            "hungry" => {
+                drop(std::hint::black_box(vec![1_u8; 1024 * MEGABYTE]));
+                say(&answer);
+            }
             _ => say(&answer),
         }
     }

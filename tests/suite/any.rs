@@ -114,6 +114,21 @@ fn silence_on_a_query_loses() {
     );
 }
 
+/// B has lost after six moves, and its answer does not undo that.
+#[test]
+fn nonsense_does_not_save_a_lost_game() {
+    let folder = Folder::new("any-nonsense");
+    let words = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts arg=nonsense name=B \
+                 --ledger l --games 1 --strict";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(4), "{}", done.stderr);
+    let line = "Finished game 1 (A vs B): 1-0 {B answers query gameover with \"who knows\": expected true or false}";
+    assert_eq!(done.lines(line).len(), 1, "{:?}", done.stdout);
+    let (_, games) = folder.ledger("l");
+    assert_eq!(games[0]["termination"], "rules infraction");
+    assert_eq!(games[0]["fault"]["engine"], "B");
+}
+
 #[test]
 fn an_engine_that_answers_no_query_cannot_play_any() {
     let folder = Folder::new("any-mute");

@@ -112,7 +112,7 @@ fn engines_that_do_not_start_are_one_line_before_the_first_game() {
         ),
         (
             "cmd=SCRIPTED arg=flood-handshake name=Flood",
-            &["Flood", "no ugiok in time"],
+            &["Flood", "ugiok"],
         ),
         (
             "cmd=SCRIPTED arg=exit-handshake name=Gone",

@@ -97,6 +97,42 @@ fn by_number(games: &[Value]) -> Vec<(u64, String)> {
     all
 }
 
+/// One engine ignores the end of its input, the other one thinks.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_referee_leaves_no_engine() {
+    let folder = Folder::new("killed-referee");
+    let run = folder.linesman(
+        "match susan --engine cmd=SCRIPTED arg=silent-quit --engine cmd=SCRIPTED arg=silent-go --openings none \
+         --each st=1000 --ledger l --json",
+    );
+    while !run.line().expect("a game begins").contains("game-started") {}
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", run.pid())).expect("its threads");
+    let children = tasks
+        .flatten()
+        .map(|task| std::fs::read_to_string(task.path().join("children")));
+    let children: Vec<String> = children
+        .flat_map(|ids| {
+            ids.unwrap_or_default()
+                .split(' ')
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .filter(|id| !id.is_empty())
+        .collect();
+    assert!(children.len() >= 2, "{children:?}");
+    signal(&run, "-KILL");
+    run.done();
+    // A process that has ended and was not waited for has no command line.
+    let is_running = |id: &String| {
+        let words = std::fs::read(format!("/proc/{id}/cmdline"));
+        words.is_ok_and(|words| !words.is_empty())
+    };
+    while children.iter().any(is_running) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn a_killed_match_is_resumed_without_loss() {
     let folder = Folder::new("killed");

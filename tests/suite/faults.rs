@@ -200,6 +200,24 @@ fn report(fault: &str, cost: &Cost, seen: &Seen) {
     );
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cap_of_memory_is_named_where_an_engine_dies_of_it() {
+    let folder = Folder::new("memory");
+    let words = "match susan --engine cmd=SCRIPTED arg=hungry name=Bad --engine cmd=SCRIPTED name=Good --games 1 \
+                 --openings none --memory 200 --ledger l";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (plan, games) = folder.ledger("l");
+    assert_eq!(plan["memory"], 200);
+    let reason = games[0]["reason"].as_str().expect("a reason");
+    let cap = "before sending bestmove; --memory 200 caps it at 200 MiB";
+    assert!(
+        reason.starts_with("Bad was killed by signal 6") && reason.ends_with(cap),
+        "{reason}"
+    );
+}
+
 #[test]
 fn the_words_of_an_engine_against_a_position_are_among_the_last_lines() {
     let folder = Folder::new("rejects-lines");

@@ -139,7 +139,11 @@ impl Dialogue {
             let death = self.process.await_exit(now + SLICE);
             let death = death.unwrap_or(Death::ClosedInput);
             let due = Some("a line to be read");
-            return Err(self.fault(&Fault::Died { death, due }));
+            return Err(self.fault(&Fault::Died {
+                death,
+                due,
+                memory: None,
+            }));
         }
         Ok(now)
     }
@@ -155,7 +159,7 @@ impl Dialogue {
             Err(NoLine::Timeout) if due == self.dialect.handshake_ok() => Err(fail(
                 Fault::Ungreeted {
                     dialect: self.dialect,
-                    heard: self.transcript.last_output("").pop(),
+                    heard: self.process.last_heard(),
                 }
                 .to_string(),
             )),
@@ -164,6 +168,7 @@ impl Dialogue {
             Err(NoLine::Dead(death)) => Err(self.fault(&Fault::Died {
                 death,
                 due: Some(due),
+                memory: None,
             })),
         }
     }

@@ -143,6 +143,7 @@ fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
         startup_ms: plan.startup_ms,
         ping_ms: plan.ping_ms,
         search_timeout_ms: plan.search_timeout_ms,
+        memory: plan.memory,
         keeps_pv: plan.outputs.pgn_comments.pv,
         lost_after_ms: u64::try_from(settings.lost_after.as_millis()).unwrap_or(u64::MAX),
         bench: settings.bench.clone(),

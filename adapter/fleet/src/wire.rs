@@ -52,6 +52,9 @@ pub struct Announcement {
     pub ping_ms: u64,
     /// Timeout of a search without a time limit, in milliseconds.
     pub search_timeout_ms: u64,
+    /// Limit of the memory of each engine, in MiB.
+    #[serde(default)]
+    pub memory: Option<u32>,
     /// Records principal variations.
     pub keeps_pv: bool,
     /// Silence after which a worker counts as lost and its pair is redelivered, in milliseconds.
@@ -285,6 +288,7 @@ impl Announcement {
         plan.arbiter = arbiter;
         plan.adjudication = self.adjudication;
         plan.cross_check = self.cross_check;
+        plan.memory = self.memory;
         plan.startup_ms = self.startup_ms;
         plan.ping_ms = self.ping_ms;
         plan.search_timeout_ms = self.search_timeout_ms;

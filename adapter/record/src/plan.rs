@@ -78,6 +78,9 @@ pub struct Plan {
     /// Timeout of a search without a time limit.
     #[serde(default = "default_search_timeout_ms")]
     pub search_timeout_ms: u64,
+    /// Limit of the private memory of each engine, in MiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u32>,
     /// Path of the ledger.
     pub ledger: PathBuf,
     /// Path of the PGN file.
@@ -132,6 +135,7 @@ impl Plan {
             startup_ms: 10_000,
             ping_ms: 5_000,
             search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
+            memory: None,
             ledger,
             pgn: None,
             log: None,

@@ -78,6 +78,7 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
         startup_ms: 60_000,
         ping_ms: 60_000,
         search_timeout_ms: 60_000,
+        memory: None,
         ledger: PathBuf::new(),
         pgn: None,
         log: None,

@@ -14,6 +14,9 @@ const FILES: u64 = 16;
 /// Threads that read the output of each engine.
 const READERS: u64 = 2;
 
+/// The process that ends the engines if the referee is killed.
+const WATCHDOG: u64 = 1;
+
 /// Upper bound on the system resources that a match uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capacity {
@@ -42,7 +45,7 @@ impl Capacity {
     }
 
     fn processes(self) -> u64 {
-        (1 + READERS) * self.engines + self.concurrency
+        (1 + READERS) * self.engines + self.concurrency + WATCHDOG
     }
 
     /// Compares the needs with the limits of this system.

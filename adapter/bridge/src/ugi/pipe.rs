@@ -66,6 +66,7 @@ impl Pipe {
             stderr: spec.stderr.clone(),
             log: setup.log.clone(),
             cpus: Vec::new(),
+            memory: None,
         };
         let process = Process::start(&launch, AllLines, Reading::Channel);
         let process = process.map_err(|error| {

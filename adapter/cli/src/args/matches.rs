@@ -167,6 +167,10 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
 
+    /// On Linux, cap the private memory of each engine, and of each process that it starts, at MB MiB
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) memory: Option<u32>,
+
     /// Log events and each line from and to each engine to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,

@@ -155,5 +155,6 @@ fn launch(
         stderr: spec.stderr.clone(),
         log: log.map(Arc::new),
         cpus: Vec::new(),
+        memory: None,
     })
 }

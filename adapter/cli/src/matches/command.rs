@@ -9,6 +9,7 @@ use record::plan::Plan;
 use record::registry::Registry;
 use record::schedule::{Next, Schedule};
 use referee::host::Host;
+use referee::process::Orphans;
 use referee::tournament::Tournament;
 
 use super::{outputs, plan, resume};
@@ -23,6 +24,7 @@ use crate::usage::{Failure, INTERRUPTED, plain_trouble};
 /// Plays the match that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = host(registry)?;
+    let _orphans = Orphans::adopt();
     if let Some(path) = &args.resume {
         return resume::run(path, args, &host);
     }

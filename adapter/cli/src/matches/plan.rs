@@ -80,6 +80,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         startup_ms: args.timeouts.startup_ms,
         ping_ms: args.timeouts.ping_ms,
         search_timeout_ms: args.search_timeout.search_timeout_ms,
+        memory: args.memory,
         ledger,
         pgn: args.pgn.as_deref().map(absolute),
         log: args.log.as_deref().map(absolute),

@@ -12,6 +12,10 @@ use protocol::text::excerpt;
 use super::{Ruling, Seats, answered_by, answers, ask, responses};
 use crate::client::Fault;
 use crate::player::{Player, wait_until_ready};
+use crate::queue::check::is_code;
+
+/// Answers to `query gameover` and `query result`.
+type Answers = (bool, Option<Outcome>);
 
 /// State of a game as determined from the engines' answers.
 pub(super) struct QueryJudge<'a> {
@@ -40,8 +44,13 @@ impl<'a> QueryJudge<'a> {
         let asked = answered_by(players[0], &[Query::P1Turn]);
         ask(players[0], position, &asked).map_err(blame)?;
         let answers = responses(players[0], asked.len()).map_err(blame)?;
-        let is_p2 = answers.first().is_some_and(|answer| answer == "false");
-        self.side = if is_p2 { Side::P2 } else { Side::P1 };
+        let is_p1 = answers.first().map_or(Ok(true), |answer| {
+            truth(answer).ok_or_else(|| unintelligible(Query::P1Turn, answer))
+        });
+        self.side = match is_p1.map_err(blame)? {
+            true => Side::P1,
+            false => Side::P2,
+        };
         // If the third engine fails, this game relies on the players' answers; the next game starts that engine again.
         if let Some(referee) = &mut self.referee
             && let Err(fault) = begin_and_wait(*referee)
@@ -60,6 +69,10 @@ impl<'a> QueryJudge<'a> {
     }
 
     pub(super) fn play(&mut self, code: &str) -> Result<String, Rejection> {
+        if !is_code(code) {
+            let why = "too long for a move, or with control characters";
+            return Err(Rejection(format!("{}: {why}", excerpt(code))));
+        }
         if self
             .legal
             .as_ref()
@@ -95,31 +108,22 @@ impl<'a> QueryJudge<'a> {
                 .map(str::to_owned)
                 .collect()
         });
-        Ok(self.compare(position, &answers, players))
-    }
-
-    fn compare(
-        &mut self,
-        position: &str,
-        answers: &[Vec<String>; 2],
-        players: &Seats<'_>,
-    ) -> Ruling {
-        match answers
-            .each_ref()
-            .map(|answers| read(&answers[0], &answers[1]))
-        {
-            [Some(p1), Some(p2)] if p1 == p2 => ruling(p1),
-            _ => self.ask_arbiter(position).unwrap_or_else(|| {
-                let told = |at: usize| {
-                    let (over, result) = (excerpt(&answers[at][0]), excerpt(&answers[at][1]));
-                    format!(
-                        "{} answers gameover {over}, result {result}",
-                        players[at].name()
-                    )
-                };
-                Ruling::Unclear(format!("{}; {}", told(0), told(1)))
-            }),
-        }
+        let [p1, p2] = answers.each_ref().map(|answers| read(answers));
+        let agreed = match (p1, p2) {
+            (Ok(p1), Ok(p2)) => agreed(p1, p2),
+            (Err(fault), Ok(_)) => return Err((Side::P1, fault)),
+            (Ok(_), Err(fault)) => return Err((Side::P2, fault)),
+            (Err(_), Err(_)) => None,
+        };
+        let agreed = agreed.or_else(|| self.ask_arbiter(position));
+        Ok(agreed.unwrap_or_else(|| {
+            let told = |at: usize| {
+                let (over, result) = (excerpt(&answers[at][0]), excerpt(&answers[at][1]));
+                let name = players[at].name();
+                format!("{name} answers gameover {over}, result {result}")
+            };
+            Ruling::Unclear(format!("{}; {}", told(0), told(1)))
+        }))
     }
 
     /// The ruling of the third engine, if there is one and its answers are valid. After a fault it is not asked again.
@@ -133,10 +137,11 @@ impl<'a> QueryJudge<'a> {
             self.referee = None;
             return None;
         };
-        let [over, result] = answers.as_slice() else {
-            return None;
-        };
-        read(over, result).map(ruling)
+        match read(&answers).ok()? {
+            (true, None) => None,
+            (true, over) => over.map(Ruling::Over),
+            (false, _) => Some(Ruling::GoesOn),
+        }
     }
 }
 
@@ -145,17 +150,38 @@ fn begin_and_wait(player: &mut dyn Player) -> Result<(), Fault> {
     wait_until_ready(player)
 }
 
-fn ruling(outcome: Option<Outcome>) -> Ruling {
-    outcome.map_or(Ruling::GoesOn, Ruling::Over)
+/// Reads the answers to `query gameover` and `query result`.
+fn read(answers: &[String]) -> Result<Answers, Fault> {
+    let [over, result, ..] = answers else {
+        return Ok((false, None));
+    };
+    let outcome = match result.as_str() {
+        "none" => None,
+        "p1win" => Some(Outcome::Win(Side::P1)),
+        "p2win" => Some(Outcome::Win(Side::P2)),
+        "draw" => Some(Outcome::Draw),
+        _ => return Err(unintelligible(Query::Result, result)),
+    };
+    match truth(over) {
+        Some(is_over) => Ok((is_over, outcome)),
+        None => Err(unintelligible(Query::GameOver, over)),
+    }
 }
 
-/// Interprets two answers. The inner `None` means that the game continues, the outer one that the answers are invalid.
-fn read(over: &str, result: &str) -> Option<Option<Outcome>> {
-    match (over, result) {
-        ("false", _) => Some(None),
-        ("true", "p1win") => Some(Some(Outcome::Win(Side::P1))),
-        ("true", "p2win") => Some(Some(Outcome::Win(Side::P2))),
-        ("true", "draw") => Some(Some(Outcome::Draw)),
+fn truth(answer: &str) -> Option<bool> {
+    answer.parse().ok()
+}
+
+fn unintelligible(query: Query, answer: &str) -> Fault {
+    let answer = answer.to_owned();
+    Fault::Unintelligible { query, answer }
+}
+
+/// The ruling of two engines; `None` if they disagree. Equal results end the game even if an engine denies its end.
+fn agreed(p1: Answers, p2: Answers) -> Option<Ruling> {
+    match (p1, p2) {
+        ((_, Some(p1)), (_, Some(p2))) if p1 == p2 => Some(Ruling::Over(p1)),
+        ((false, _), (false, _)) => Some(Ruling::GoesOn),
         _ => None,
     }
 }

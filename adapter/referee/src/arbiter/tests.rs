@@ -108,6 +108,75 @@ fn an_unknown_game_is_what_both_engines_say() {
     );
 }
 
+/// An engine at fault loses, and does not undo the result that the other one gives.
+#[test]
+fn nonsense_is_a_fault_of_its_engine() {
+    let begin: fn(&str) -> Option<&str> =
+        |line| (line == "query p1turn").then_some("response perhaps");
+    let over: fn(&str) -> Option<&str> =
+        |line| (line == "query gameover").then_some("response maybe");
+    let result: fn(&str) -> Option<&str> =
+        |line| (line == "query result").then_some("response I won");
+    let mut honest = started(config("A"));
+    let mut p1 = started(faulty("B", begin));
+    let mut arbiter = Arbiter::query(None, &Opening::default());
+    let error = arbiter
+        .begin(&mut [&mut p1, &mut honest])
+        .expect_err("it is unreadable");
+    assert_eq!(error.0, Side::P1);
+    for (fault, words) in [
+        (
+            over,
+            "answers query gameover with \"maybe\": expected true or false",
+        ),
+        (
+            result,
+            "answers query result with \"I won\": expected none, p1win, p2win or draw",
+        ),
+    ] {
+        let mut liar = started(faulty("B", fault));
+        let mut arbiter = Arbiter::query(None, &Opening::default());
+        let ruled = arbiter.rule(&mut [&mut honest, &mut liar]);
+        let (side, fault) = ruled.expect_err("it is unreadable");
+        assert_eq!((side, fault.to_string().as_str()), (Side::P2, words));
+        let (side, _) = arbiter
+            .rule(&mut [&mut liar, &mut honest])
+            .expect_err("as p1");
+        assert_eq!(side, Side::P1);
+    }
+    let mut both = [started(faulty("B", over)), started(faulty("C", over))];
+    let [p1, p2] = &mut both;
+    let ruled = Arbiter::query(None, &Opening::default()).rule(&mut [p1, p2]);
+    assert!(matches!(ruled, Ok(Ruling::Unclear(_))), "{ruled:?}");
+}
+
+/// A game keeps all its moves in memory, so an engine that lists no moves must not send a megabyte as one.
+#[test]
+fn a_move_of_an_unknown_game_is_short() {
+    let mut arbiter = Arbiter::query(None, &Opening::default());
+    assert!(arbiter.play(&"x".repeat(1 << 20)).is_err());
+    assert!(arbiter.play("a1\u{1b}").is_err());
+    assert_eq!(arbiter.play("a1"), Ok("a1"));
+}
+
+#[test]
+fn equal_results_end_a_game_though_one_engine_denies_its_end() {
+    let mut denies = started(faulty("B", |line| {
+        (line == "query gameover").then_some("response false")
+    }));
+    let mut honest = started(config("A"));
+    let mut arbiter = Arbiter::query(None, &Opening::default());
+    for code in ["a1", "b2", "c3", "d4"] {
+        assert_eq!(
+            arbiter.rule(&mut [&mut honest, &mut denies]),
+            Ok(Ruling::GoesOn)
+        );
+        arbiter.play(code).expect("the engine lists it");
+    }
+    let ruled = arbiter.rule(&mut [&mut honest, &mut denies]);
+    assert_eq!(ruled, Ok(Ruling::Over(Outcome::Win(Side::P2))));
+}
+
 #[test]
 fn where_engines_differ_a_third_decides_or_nobody() {
     let (mut honest, mut liar) = (started(config("A")), liar());

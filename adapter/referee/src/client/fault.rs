@@ -19,6 +19,8 @@ pub enum Fault {
         death: Death,
         /// The reply that was expected at the time, such as `readyok`.
         due: Option<&'static str>,
+        /// The cap of its memory in MiB, a likely cause.
+        memory: Option<u32>,
     },
     /// The expected reply did not arrive by the deadline.
     Silent(&'static str),
@@ -67,6 +69,14 @@ impl Fault {
         Fault::Start(why)
     }
 
+    /// Adds the cap of the engine's memory to the fault of a process that ended.
+    pub(crate) fn with_memory(self, memory: Option<u32>) -> Fault {
+        match self {
+            Fault::Died { death, due, .. } => Fault::Died { death, due, memory },
+            fault => fault,
+        }
+    }
+
     /// `true` if the fault is not the engine's: the referee was stopped or the system is short of resources. No player
     /// loses.
     pub fn is_stop(&self) -> bool {
@@ -90,11 +100,13 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Died { death, due: None } => death.fmt(f),
-            Fault::Died {
-                death,
-                due: Some(due),
-            } => write!(f, "{death} before sending {due}"),
+            Fault::Died { death, due, memory } => {
+                death.fmt(f)?;
+                due.map_or(Ok(()), |due| write!(f, " before sending {due}"))?;
+                memory.map_or(Ok(()), |mib| {
+                    write!(f, "; --memory {mib} caps it at {mib} MiB")
+                })
+            }
             Fault::Silent(due) => write!(f, "no {due} in time"),
             Fault::Ungreeted { dialect, heard } => {
                 let due = dialect.handshake_ok();

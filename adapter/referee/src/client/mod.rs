@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use protocol::{Command, Dialect, Go, OptionDecl, Query};
 
-use crate::process::{Batch, Death, Received};
+use crate::process::{Batch, Death, Received, last_heard};
 
 pub use event::{BestMove, ClientEvent, Complaint, Thought, Timeouts};
 pub use fault::Fault;
@@ -441,14 +441,11 @@ impl Client {
     fn died(&mut self, death: Death) -> Fault {
         let due = self.state.due(self.dialect);
         self.rest();
-        Fault::Died { death, due }
-    }
-
-    /// The last line received from the engine.
-    fn last_heard(&self) -> Option<String> {
-        let (lines, _) = self.transport.last_output();
-        let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
-        heard.map(str::to_owned)
+        Fault::Died {
+            death,
+            due,
+            memory: None,
+        }
     }
 
     /// Returns the fault of a missed deadline. The `bestmove` of a search may still arrive, so the search is abandoned.
@@ -464,7 +461,7 @@ impl Client {
             false => Fault::Unread(due),
             true if is_greeting => Fault::Ungreeted {
                 dialect: self.dialect,
-                heard: self.last_heard(),
+                heard: last_heard(&self.transport.last_output().0),
             },
             true => Fault::Silent(due),
         }

@@ -393,7 +393,14 @@ fn a_closed_output_is_told_with_the_status_of_the_process() {
         }
         case.pass(EXIT_TIMEOUT);
         let due = Some("bestmove");
-        assert_eq!(case.poll(), Err(Fault::Died { death: told, due }));
+        assert_eq!(
+            case.poll(),
+            Err(Fault::Died {
+                death: told,
+                due,
+                memory: None
+            })
+        );
     }
 }
 
@@ -407,7 +414,14 @@ fn last_output_counts() {
     case.go("position startpos moves a1 a2")
         .expect("nothing was unasked");
     let (death, due) = (Death::Exited(5), Some("bestmove"));
-    assert_eq!(case.poll(), Err(Fault::Died { death, due }));
+    assert_eq!(
+        case.poll(),
+        Err(Fault::Died {
+            death,
+            due,
+            memory: None
+        })
+    );
 }
 
 #[test]
@@ -418,7 +432,14 @@ fn a_death_behind_an_open_pipe_is_found() {
     assert_eq!(case.poll(), Ok(None), "its last words may be on their way");
     case.pass(LIFE_CHECK);
     let (death, due) = (Death::Exited(6), Some("bestmove"));
-    assert_eq!(case.poll(), Err(Fault::Died { death, due }));
+    assert_eq!(
+        case.poll(),
+        Err(Fault::Died {
+            death,
+            due,
+            memory: None
+        })
+    );
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid, waitpgid,
+};
 
 use crate::process::Death;
 
@@ -22,6 +24,19 @@ pub(crate) fn own_group(command: &mut Command) {
 pub(crate) fn kill_group(child: &Child) {
     // Fails if no process is left, which is fine.
     let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+}
+
+/// Reaps a child and the orphans of its killed group, as far as they end before the deadline.
+pub(crate) fn reap_group(child: &Child, deadline: Instant) {
+    let group = Pid::from_child(child);
+    while let Ok(ended) = waitpgid(group, WaitOptions::NOHANG) {
+        if ended.is_none() {
+            if Instant::now() >= deadline {
+                return;
+            }
+            thread::sleep(Duration::from_micros(200));
+        }
+    }
 }
 
 /// The exit status of the child, if it has ended. Does not reap it.

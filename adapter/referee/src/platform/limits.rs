@@ -1,6 +1,31 @@
-//! Resource limits of this process.
+//! Resource limits of this process and its engines.
+
+use std::io;
+use std::process::Child;
 
 use rustix::process::{Resource, geteuid, getrlimit};
+
+/// Caps the private memory of a child and of each process that it starts.
+#[cfg(target_os = "linux")]
+pub(crate) fn limit_memory(child: &Child, mib: u32) -> io::Result<()> {
+    use rustix::process::{Pid, Rlimit, prlimit};
+
+    let limit = Some(u64::from(mib) << 20);
+    let limit = Rlimit {
+        current: limit,
+        maximum: limit,
+    };
+    prlimit(Some(Pid::from_child(child)), Resource::Data, limit)?;
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn limit_memory(_: &Child, _: u32) -> io::Result<()> {
+    Err(io::Error::new(
+        io::ErrorKind::Unsupported,
+        "--memory: not supported by this system: expected Linux",
+    ))
+}
 
 /// Largest number of open descriptors of this process; `None` if unlimited.
 pub(crate) fn max_descriptors() -> Option<u64> {

@@ -1,4 +1,79 @@
-//! Orphaned processes: descendants whose parent has ended.
+//! Engines and their descendants that would outlive this process or their parent.
+//!
+//! Each engine has a process group and a mark in its environment, which its descendants inherit. This process adopts
+//! orphaned descendants (Linux), so at the end of an engine those that have left its group are found among the own
+//! children, by the mark. If this process is killed, a watchdog kills the groups of all engines and what bears a mark.
+
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use parking_lot::Mutex;
+
+use super::pipes::set_nonblocking;
+
+/// Environment variable of an engine. Its value ends with the mark; that of an engine that runs engines precedes it.
+const MARK: &str = "LINESMAN_ENGINE";
+
+/// Reads the groups that begin (`+ 12`) and end (`- 12`). At the end of its input, this process has ended.
+const WATCHDOG: &str = r#"trap '' HUP INT TERM
+all=' '
+while read -r sign pid; do
+    case $sign in
+    +) all="$all$pid " ;;
+    -) all="${all%% $pid *} ${all#* $pid }" ;;
+    esac
+done
+for pid in $all; do kill -9 "-$pid"; done
+for file in $(grep -lsz "^LINESMAN_ENGINE=.*:$0" /proc/[0-9]*/environ); do
+    file=${file#/proc/}
+    kill -9 "${file%/environ}"
+done"#;
+
+/// The beginning of all marks of this process.
+static OWN_MARK: LazyLock<String> = LazyLock::new(|| {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanos = since.map_or(0, |since| since.as_nanos());
+    format!("{}-{nanos}.", std::process::id())
+});
+
+/// The input of the watchdog; `None` on a system without a shell.
+static INPUT: LazyLock<Option<Mutex<ChildStdin>>> = LazyLock::new(|| {
+    adopt_orphans();
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", WATCHDOG, &OWN_MARK])
+        .env(MARK, "watchdog");
+    command.stdin(Stdio::piped()).stdout(Stdio::null());
+    // Signals of the terminal reach the group of this process only.
+    let started = command.stderr(Stdio::null()).process_group(0).spawn();
+    let input = started.ok()?.stdin.take()?;
+    set_nonblocking(&input).ok()?;
+    Some(Mutex::new(input))
+});
+
+/// Marks an engine that is about to start. Returns the mark.
+pub(crate) fn mark(command: &mut Command) -> String {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let mark = format!(":{}{number}:", *OWN_MARK);
+    let outer = std::env::var(MARK).unwrap_or_default();
+    command.env(MARK, outer + &mark);
+    mark
+}
+
+/// Adds the group of an engine to those that the watchdog kills (`+`), or removes it (`-`) before its number is free.
+pub(crate) fn watch_group(sign: char, group: u32) {
+    if let Some(input) = &*INPUT {
+        // Without the watchdog, an engine still ends with its input.
+        let _ = input
+            .lock()
+            .write_all(format!("{sign} {group}\n").as_bytes());
+    }
+}
 
 /// Makes this process the parent of its orphaned descendants.
 #[cfg(target_os = "linux")]
@@ -12,45 +87,64 @@ pub(crate) fn adopt_orphans() {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn adopt_orphans() {}
 
-/// Kills all children of this process, including orphans that become its children meanwhile.
+/// Kills the children of this process that bear the mark, or all without a mark, and the orphans that become its
+/// children meanwhile.
 #[cfg(target_os = "linux")]
-pub(crate) fn kill_children() {
-    use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+pub(crate) fn kill_children(mark: Option<&str>) {
+    use std::thread;
+    use std::time::Duration;
+
+    use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 
     /// Limit for chains of processes that spawn each other.
     const MAX_ROUNDS: usize = 100;
     for _ in 0..MAX_ROUNDS {
-        let children: Vec<Pid> = children().collect();
-        if children.is_empty() {
-            return;
+        let mut is_over = true;
+        for child in children() {
+            match mark.map_or(Some(true), |mark| bears(child, mark)) {
+                Some(true) => {
+                    let _ = kill_process(child, Signal::KILL);
+                    let _ = waitpid(Some(child), WaitOptions::empty());
+                }
+                Some(false) => continue,
+                None => thread::sleep(Duration::from_millis(1)),
+            }
+            is_over = false;
         }
-        for child in children {
-            let _ = kill_process(child, Signal::KILL);
-            let _ = waitpid(Some(child), WaitOptions::empty());
+        if is_over {
+            return;
         }
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn kill_children() {}
+pub(crate) fn kill_children(_: Option<&str>) {}
 
 #[cfg(target_os = "linux")]
-fn children() -> impl Iterator<Item = rustix::process::Pid> {
-    use rustix::process::{Pid, getpid};
+fn children() -> Vec<rustix::process::Pid> {
+    let threads = std::fs::read_dir("/proc/self/task");
+    let of_thread = |thread: std::fs::DirEntry| {
+        let ids = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        let parse = |id: &str| rustix::process::Pid::from_raw(id.parse().ok()?);
+        ids.split_whitespace().filter_map(parse).collect::<Vec<_>>()
+    };
+    let threads = threads.into_iter().flatten().flatten();
+    threads.flat_map(of_thread).collect()
+}
 
-    let own = getpid().as_raw_nonzero().get();
-    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(move |entry| {
-        let number = entry.file_name().to_str()?.parse().ok()?;
-        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-        // The process name in parentheses may contain anything; state and parent follow the last one.
-        let parent: i32 = stat
-            .rsplit_once(')')?
-            .1
-            .split_whitespace()
-            .nth(1)?
-            .parse()
-            .ok()?;
-        Pid::from_raw(number).filter(|_| parent == own)
-    })
+/// `true` if the process was started with the mark; `None` while it is between two programs. A process that has ended
+/// bears none.
+#[cfg(target_os = "linux")]
+fn bears(process: rustix::process::Pid, mark: &str) -> Option<bool> {
+    let folder = format!("/proc/{}", process.as_raw_nonzero());
+    let environ = std::fs::read(format!("{folder}/environ")).unwrap_or_default();
+    if environ.is_empty() {
+        let stat = std::fs::read_to_string(format!("{folder}/stat")).unwrap_or_default();
+        let has_ended = stat
+            .rsplit_once(") ")
+            .is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']));
+        return has_ended.then_some(false);
+    }
+    let mut words = environ.split(|byte| *byte == 0);
+    Some(words.any(|word| word.starts_with(MARK.as_bytes()) && word.ends_with(mark.as_bytes())))
 }

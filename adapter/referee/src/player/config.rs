@@ -52,11 +52,12 @@ impl EngineConfig {
             ping: Duration::from_millis(plan.ping_ms),
             search: Duration::from_millis(plan.search_timeout_ms),
         };
+        let mut config = EngineConfig::alone(spec, &plan.game.name, &host.executable, timeouts);
+        config.launch.memory = plan.memory;
         EngineConfig {
             rules: rules.cloned(),
-            timeouts,
             stop: host.stop.clone(),
-            ..EngineConfig::alone(spec, &plan.game.name, &host.executable, timeouts)
+            ..config
         }
     }
 
@@ -73,6 +74,7 @@ impl EngineConfig {
             stderr: spec.stderr.clone(),
             log: None,
             cpus: Vec::new(),
+            memory: None,
         };
         EngineConfig {
             spec: spec.clone(),

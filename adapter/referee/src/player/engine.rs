@@ -218,7 +218,7 @@ impl EnginePlayer {
                     self.start(now)?;
                     self.stage = EngineStage::Starting { is_game_due: true };
                 }
-                Err(fault) => return Err(fault),
+                Err(fault) => return Err(fault.with_memory(self.config.launch.memory)),
                 Ok(None) => return Ok(None),
                 Ok(Some(event)) => {
                     if let Some(event) = self.take(event, now)? {

@@ -20,3 +20,4 @@ pub use death::Death;
 pub use filter::{Batch, Filtered, LineFilter, Received};
 pub use log::Log;
 pub use orphans::Orphans;
+pub(crate) use tail::last_heard;

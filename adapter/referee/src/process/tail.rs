@@ -85,6 +85,12 @@ impl Transcript {
     }
 }
 
+/// The last line received, in the lines of a transcript.
+pub(crate) fn last_heard(lines: &[String]) -> Option<String> {
+    let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
+    heard.map(str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,6 +113,12 @@ mod tests {
             transcript.push(b'<', &[b'x'; 10_000]);
         }
         transcript.push(b'>', b"go\0");
+        transcript.set_partial(b"ugio");
+        assert_eq!(
+            last_heard(&transcript.text()).as_deref(),
+            Some("ugio (no end of line)")
+        );
+        transcript.set_partial(b"");
         let lines = transcript.text();
         assert_eq!(lines.len(), N_LINES);
         assert!(lines.iter().all(|line| line.len() < LINE_BYTES + 10));

@@ -59,7 +59,7 @@ pub(crate) fn bound(record: &mut GameRecord) {
 }
 
 /// `true` for a text that may be a move code of any game.
-fn is_code(code: &str) -> bool {
+pub(crate) fn is_code(code: &str) -> bool {
     (1..=MAX_CODE).contains(&code.len())
         && !code.contains(|c: char| c.is_whitespace() || c.is_control())
 }

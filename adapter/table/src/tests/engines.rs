@@ -110,6 +110,7 @@ fn an_engine_that_dies_in_its_turn_is_started_again_where_the_table_is_set_up_so
         Err(Fault::Died {
             death,
             due: Some("bestmove"),
+            memory: None,
         })
     };
     let mut case = Case::against_engine();

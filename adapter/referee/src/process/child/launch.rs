@@ -27,6 +27,8 @@ pub struct Launch {
     pub log: Option<Arc<Log>>,
     /// CPUs on which the process may run; empty for any.
     pub cpus: Vec<usize>,
+    /// Limit of its private memory in MiB, and of each process that it starts.
+    pub memory: Option<u32>,
 }
 
 impl Launch {
@@ -34,8 +36,20 @@ impl Launch {
     ///
     /// # Errors
     /// Those of the system; if the working folder does not exist; if the file for standard error cannot be opened.
-    pub(super) fn spawn(&self) -> io::Result<Child> {
-        platform::spawn_on(&self.cpus, &mut self.command()?)
+    ///
+    /// Also returns the mark by which its descendants are found.
+    pub(super) fn spawn(&self) -> io::Result<(Child, String)> {
+        let mut command = self.command()?;
+        let mark = platform::mark(&mut command);
+        let mut child = platform::spawn_on(&self.cpus, &mut command)?;
+        let limited = self.memory.map(|mib| platform::limit_memory(&child, mib));
+        if let Some(Err(error)) = limited {
+            platform::kill_group(&child);
+            let _ = child.wait();
+            return Err(error);
+        }
+        platform::watch_group('+', child.id());
+        Ok((child, mark))
     }
 
     fn command(&self) -> io::Result<Command> {

@@ -19,6 +19,7 @@ use super::error_output::ErrorOutput;
 use super::filter::{Batch, LineFilter, Received};
 use super::output_reader::OutputReader;
 use super::reader::{read_errors, read_into_channel, read_while_idle};
+use super::tail::last_heard;
 use super::trace::Trace;
 use crate::platform;
 pub use launch::Launch;
@@ -34,10 +35,12 @@ const REAP_TIMEOUT: Duration = Duration::from_millis(50);
 /// Maximum number of unsent bytes. If it is exceeded, the child's input is closed.
 const MAX_UNSENT: usize = 1 << 24;
 
-/// A running child. Dropping it kills its process group. Methods do not block unless documented.
+/// A running child. Dropping it kills its process group and the descendants that have left it. Methods do not block unless documented.
 #[derive(Debug)]
 pub struct Process<M> {
     child: Child,
+    /// The mark of its descendants.
+    mark: String,
     stdin: Option<ChildStdin>,
     /// Bytes that the pipe has not accepted yet.
     unsent: Vec<u8>,
@@ -85,7 +88,7 @@ impl<M: Send + 'static> Process<M> {
         filter: impl LineFilter<Message = M>,
         read: impl FnOnce(Arc<Mutex<OutputReader<M>>>) -> io::Result<Source<M>>,
     ) -> io::Result<Process<M>> {
-        let mut child = launch.spawn()?;
+        let (mut child, mark) = launch.spawn()?;
         let (stdin, stdout, stderr) = (
             child.stdin.take(),
             child.stdout.take().expect("stdout was piped"),
@@ -95,6 +98,7 @@ impl<M: Send + 'static> Process<M> {
         let errors = Arc::new(Mutex::new(ErrorOutput::new(stderr)));
         let mut process = Process {
             child,
+            mark,
             stdin,
             unsent: Vec::new(),
             source: Source::None,
@@ -230,6 +234,11 @@ impl<M: Send + 'static> Process<M> {
         self.trace.transcript()
     }
 
+    /// The last line received, with a note if it has no end yet.
+    pub fn last_heard(&self) -> Option<String> {
+        last_heard(&self.transcript())
+    }
+
     /// The end of the child's standard error.
     pub fn stderr(&self) -> String {
         let mut errors = self.errors.lock();
@@ -268,7 +277,10 @@ impl<M: Send + 'static> Process<M> {
 impl<M> Drop for Process<M> {
     fn drop(&mut self) {
         platform::kill_group(&self.child);
-        platform::await_exit(&self.child, Instant::now() + REAP_TIMEOUT);
-        let _ = self.child.try_wait();
+        let deadline = Instant::now() + REAP_TIMEOUT;
+        platform::await_exit(&self.child, deadline);
+        platform::watch_group('-', self.child.id());
+        platform::reap_group(&self.child, deadline);
+        platform::kill_children(Some(&self.mark));
     }
 }

@@ -33,6 +33,7 @@ fn launch(program: &str, args: &[&str]) -> Launch {
         stderr: None,
         log: None,
         cpus: Vec::new(),
+        memory: None,
     }
 }
 
@@ -83,6 +84,32 @@ fn a_child_that_quits_is_waited_for_and_one_that_does_not_is_killed() {
     let mut sleep = start("sleep", &["600"]);
     sleep.close_input();
     assert!(!sleep.end(in_ms(20)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_descendant_in_another_session_is_killed_too() {
+    let mut process = start("sh", &["-c", "setsid sleep 600 & echo $!; exec sleep 600"]);
+    process.wait(in_ms(60_000));
+    let line = process.receive().expect("a process id").message;
+    let id: i32 = String::from_utf8_lossy(&line).parse().expect("a number");
+    drop(process);
+    let left = rustix::process::test_kill_process(Pid::from_raw(id).expect("an id"));
+    assert_eq!(left, Err(Errno::SRCH));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_of_a_child_is_limited() {
+    let memory = Some(64);
+    let launch = Launch {
+        memory,
+        ..launch("sh", &["-c", "read go; ulimit -d"])
+    };
+    let mut process = Process::start(&launch, Everything, Reading::Direct).expect("a shell");
+    process.send(b"go\n");
+    process.wait(in_ms(60_000));
+    assert_eq!(process.receive().expect("a limit").message, b"65536");
 }
 
 /// Simulates a reader thread that cannot be started.
