@@ -225,8 +225,11 @@ fn answers(
     n_questions: [usize; 2],
 ) -> Result<[Vec<String>; 2], (Side, Fault)> {
     let [p1, p2] = players;
-    // Wait first for the player asked last; the other has often answered by then.
+    // Wait first for the player asked last; the other has often answered by then, which then only has to be read.
     let p2 = responses(*p2, n_questions[1]).map_err(|fault| (Side::P2, fault));
+    if let Some(oracle) = p1.oracle() {
+        oracle.fetch();
+    }
     let p1 = responses(*p1, n_questions[0]).map_err(|fault| (Side::P1, fault));
     Ok([p1?, p2?])
 }

@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 
 use super::pipes::set_nonblocking;
 
-/// Environment variable of an engine. Its value ends with the mark; that of an engine that runs engines precedes it.
+/// Environment variable of an engine. Its value holds the mark, after that of an engine that runs this one.
 const MARK: &str = "LINESMAN_ENGINE";
 
 /// Reads the groups that begin (`+ 12`) and end (`- 12`). At the end of its input, this process has ended.
@@ -146,5 +146,6 @@ fn bears(process: rustix::process::Pid, mark: &str) -> Option<bool> {
         return has_ended.then_some(false);
     }
     let mut words = environ.split(|byte| *byte == 0);
-    Some(words.any(|word| word.starts_with(MARK.as_bytes()) && word.ends_with(mark.as_bytes())))
+    let is_it = |word: &[u8]| memchr::memmem::find(word, mark.as_bytes()).is_some();
+    Some(words.any(|word| word.starts_with(MARK.as_bytes()) && is_it(word)))
 }

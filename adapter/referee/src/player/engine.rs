@@ -446,12 +446,14 @@ impl Oracle for EnginePlayer {
         self.running()?.ask(position, questions, Instant::now())
     }
 
+    fn fetch(&mut self) {
+        if let Some(client) = &mut self.client {
+            client.fetch();
+        }
+    }
+
     fn response(&mut self) -> Result<String, Fault> {
         let mut event = self.step(Instant::now())?;
-        if event.is_none() {
-            // The response may have arrived during a wait for another engine; then it only has to be read.
-            event = self.poll(Instant::now())?;
-        }
         loop {
             if let Some(PlayerEvent::Response(text)) = event {
                 return Ok(text);

@@ -127,6 +127,9 @@ pub trait Oracle {
     /// If the engine has sent an unasked move or is not running.
     fn ask(&mut self, position: &str, questions: &[Query]) -> Result<(), Fault>;
 
+    /// Reads what has arrived, without waiting.
+    fn fetch(&mut self) {}
+
     /// Blocks until the answer to the next query.
     ///
     /// # Errors

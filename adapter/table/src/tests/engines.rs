@@ -160,7 +160,14 @@ fn an_engine_that_cannot_be_started_again_is_held() {
     fail(&case, 1);
     let death = referee::process::Death::Killed(9);
     let due = Some("bestmove");
-    case.says("Bot", Err(Fault::Died { death, due }));
+    case.says(
+        "Bot",
+        Err(Fault::Died {
+            death,
+            due,
+            memory: None,
+        }),
+    );
     let events = ann.events();
     assert!(
         events[1].ends_with(" again: the game is paused; go starts the engine once more"),

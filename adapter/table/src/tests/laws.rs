@@ -89,6 +89,7 @@ fn died() -> Fault {
     Fault::Died {
         death: Death::Killed(9),
         due: Some("bestmove"),
+        memory: None,
     }
 }
 

@@ -98,6 +98,16 @@ fn a_descendant_in_another_session_is_killed_too() {
     assert_eq!(left, Err(Errno::SRCH));
 }
 
+#[test]
+fn a_line_without_an_end_is_heard() {
+    let mut process = start("sh", &["-c", "printf ugiok; exec sleep 600"]);
+    while process.last_heard().is_none() {
+        process.wait(in_ms(1));
+    }
+    let heard = process.last_heard();
+    assert_eq!(heard.as_deref(), Some("ugiok (no end of line)"));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_of_a_child_is_limited() {
