@@ -1,13 +1,10 @@
 //! Tokens: random words that authenticate the sender of a command.
 
-use subtle::ConstantTimeEq;
+use record::token;
 
 use crate::error::ClubError;
 
-/// Base-32 alphabet without characters that are easily confused.
-const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-
-/// Length of a token: 16 characters, 80 bits.
+/// Length of a token that people copy from a message: 80 bits.
 const LENGTH: usize = 16;
 
 /// Generates a token.
@@ -15,17 +12,13 @@ const LENGTH: usize = 16;
 /// # Errors
 /// The system provides no random numbers.
 pub(crate) fn new() -> Result<String, ClubError> {
-    let mut bytes = [0; LENGTH];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| ClubError::Other(format!("random numbers: {error}")))?;
-    let letters = bytes.map(|byte| char::from(ALPHABET[usize::from(byte % 32)]));
-    Ok(letters.iter().collect())
+    let word = token::random_word::<LENGTH>();
+    word.map_err(|error| ClubError::Other(error.to_string()))
 }
 
 /// Compares a word with a token, ignoring case, in constant time.
 pub(crate) fn is_same(token: &str, word: &str) -> bool {
-    let word = word.to_ascii_lowercase();
-    !token.is_empty() && bool::from(token.as_bytes().ct_eq(word.as_bytes()))
+    token::is_same(token, &word.to_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -34,6 +34,8 @@ pub mod stats;
 pub mod date;
 pub mod platform;
 mod text_serde;
+pub mod token;
+pub mod token_bucket;
 
 #[cfg(test)]
 extern crate self as record;

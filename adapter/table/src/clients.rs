@@ -1,14 +1,15 @@
 //! The clients of a table, and their event queues.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_channel::{Sender, TrySendError};
 use record::event::Event;
 use record::table::{ClientId, ClientInfo, Role};
+use record::token_bucket::TokenBucket;
 
-/// Rate limit of a guest: burst size, and time per further request.
-const BURST: u32 = 30;
-const REFILL: Duration = Duration::from_millis(200);
+/// Requests of a guest: at once, and per second afterwards.
+const BURST: f64 = 30.0;
+const PER_SECOND: f64 = 5.0;
 
 /// One client with its event queue.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub(super) struct Client {
     /// Numbers of the games whose `game-over` was dropped.
     lost_games: Vec<usize>,
     is_gone: bool,
-    budget: Budget,
+    budget: TokenBucket,
 }
 
 /// All clients of a table.
@@ -35,7 +36,7 @@ impl Client {
             n_dropped: 0,
             lost_games: Vec::new(),
             is_gone: false,
-            budget: Budget::full(now),
+            budget: TokenBucket::full(BURST, PER_SECOND, now),
         }
     }
 
@@ -157,51 +158,8 @@ impl Clients {
     pub(super) fn may_ask(&mut self, id: ClientId, now: Instant) -> bool {
         match self.find_mut(id) {
             Some(client) if client.info.role == Role::Host => true,
-            Some(client) => client.budget.take(now),
+            Some(client) => client.budget.take(1.0, now),
             None => true,
         }
-    }
-}
-
-/// Rate limit of one client: a token bucket.
-#[derive(Debug)]
-struct Budget {
-    left: u32,
-    since: Instant,
-}
-
-impl Budget {
-    fn full(now: Instant) -> Budget {
-        Budget {
-            left: BURST,
-            since: now,
-        }
-    }
-
-    fn take(&mut self, now: Instant) -> bool {
-        let gained = now.saturating_duration_since(self.since).as_millis() / REFILL.as_millis();
-        let gained = u32::try_from(gained).unwrap_or(BURST);
-        self.left = self.left.saturating_add(gained).min(BURST);
-        self.since += REFILL * gained;
-        let may = self.left > 0;
-        self.left = self.left.saturating_sub(1);
-        may
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_budget_is_used_up_and_refilled() {
-        let start = Instant::now();
-        let mut budget = Budget::full(start);
-        let n_taken = (0..100).filter(|_| budget.take(start)).count();
-        assert_eq!(n_taken, 30);
-        let later = start + Duration::from_millis(450);
-        assert_eq!((0..100).filter(|_| budget.take(later)).count(), 2);
-        let later = start + Duration::from_secs(3600);
-        assert_eq!((0..100).filter(|_| budget.take(later)).count(), 30);
     }
 }

@@ -1,6 +1,5 @@
 //! Clients join and leave; engines take over seats and hand them back.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Instant;
 
 use kit::Side;
@@ -10,6 +9,7 @@ use record::engine_spec::{EngineSpec, Program};
 use record::table::{
     ClientId, ClientInfo, RequestId, Role, SeatId, SideAuto, SideSet, Sitter, TableEvent, Turn,
 };
+use record::token::{TOKEN, is_same, random_word};
 
 use crate::clients::Client;
 use crate::error::TableError;
@@ -93,7 +93,7 @@ impl Table {
         if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {
             return Err("the seat is taken, or not reserved for a guest: join to watch".to_owned());
         }
-        let token = new_token();
+        let token = random_word::<TOKEN>().map_err(|error| error.to_string())?;
         for seat in &seats {
             self.seat_at_mut(*seat).holder = Holder::Guest {
                 token: Some(token.clone()),
@@ -116,7 +116,7 @@ impl Table {
 
     /// The seats that are kept for this token.
     fn kept_by(&self, wanted: &str) -> Vec<SeatId> {
-        let is_kept = |id: &SeatId| matches!(&self.seat_at(*id).holder, Holder::Guest { token: Some(token), .. } if token == wanted);
+        let is_kept = |id: &SeatId| matches!(&self.seat_at(*id).holder, Holder::Guest { token: Some(token), .. } if is_same(token, wanted));
         self.seat_ids().filter(is_kept).collect()
     }
 
@@ -334,10 +334,4 @@ fn clean_name(name: &str) -> String {
         return "guest".to_owned();
     }
     name.trim().to_owned()
-}
-
-/// An unguessable token: the keys of `RandomState` come from the system's random number generator.
-fn new_token() -> String {
-    let word = || RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", word(), word())
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use record::file::naming;
 use record::ledger::LedgerKey;
+use record::token::random_bytes;
 
 use crate::paths;
 
@@ -37,8 +38,7 @@ fn read(path: &Path) -> io::Result<LedgerKey> {
 fn create(path: &Path) -> io::Result<()> {
     let folder = path.parent().expect("a file in a folder");
     fs::create_dir_all(folder)?;
-    let mut key = [0; LedgerKey::BYTES];
-    getrandom::fill(&mut key).map_err(|error| io::Error::other(error.to_string()))?;
+    let key = random_bytes::<{ LedgerKey::BYTES }>()?;
     // Temporary files have the mode 0600.
     let mut file = tempfile::Builder::new()
         .prefix(".ledger.key-")

@@ -3,11 +3,12 @@
 //! Engines send thousands of `info` lines. The filter drops them, except `info error` and the last line with a score,
 //! which is delivered with the `bestmove` that it belongs to.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use memchr::memmem;
 use protocol::line::RawLine;
 use protocol::{Info, Line, Reply};
+use record::token_bucket::TokenBucket;
 
 use crate::process::{Filtered, LineFilter};
 
@@ -24,12 +25,12 @@ pub enum Infos {
 }
 
 impl Infos {
-    /// Rate limit: the burst size, and the time after which one more line is allowed.
-    fn bounds(self) -> (u32, Duration) {
+    /// Rate limit: the lines at once, and those per second.
+    fn bounds(self) -> (f64, f64) {
         match self {
-            Infos::None => (0, Duration::MAX),
-            Infos::Best => (1, Duration::from_millis(50)),
-            Infos::All => (256, Duration::from_millis(10)),
+            Infos::None => (0.0, 0.0),
+            Infos::Best => (1.0, 20.0),
+            Infos::All => (256.0, 100.0),
         }
     }
 }
@@ -57,9 +58,8 @@ pub enum Message {
 #[derive(Debug, Default)]
 pub struct EngineFilter {
     infos: Infos,
-    /// Number of `info` lines that may still be passed on, as of `room_at`.
-    room: u32,
-    room_at: Option<Instant>,
+    /// The rate limit of `info` lines; `None` before the first one of a search.
+    rate: Option<TokenBucket>,
     scored: Vec<u8>,
     /// Length of the output before `ugiok` or `uciok`, in bytes.
     greeting: usize,
@@ -91,28 +91,15 @@ impl EngineFilter {
 
     /// `true` if the rate limit allows another line now; counts that line.
     fn has_room(&mut self) -> bool {
-        let (most, pause) = self.infos.bounds();
-        let now = Instant::now();
-        let Some(room_at) = self.room_at else {
-            self.room_at = Some(now);
-            self.room = most.saturating_sub(1);
-            return most > 0;
-        };
-        let n_pauses = now.duration_since(room_at).as_millis() / pause.as_millis();
-        if n_pauses > 0 {
-            let n_more = u32::try_from(n_pauses).unwrap_or(u32::MAX);
-            self.room = self.room.saturating_add(n_more).min(most);
-            self.room_at = Some(now);
-        }
-        let has_room = self.room > 0;
-        self.room = self.room.saturating_sub(1);
-        has_room
+        let (now, (capacity, per_second)) = (Instant::now(), self.infos.bounds());
+        let full = || TokenBucket::full(capacity, per_second, now);
+        self.rate.get_or_insert_with(full).take(1.0, now)
     }
 
     fn best_move(&mut self, line: String) -> Message {
         let info = (!self.scored.is_empty()).then(|| parse_info(&self.scored));
         self.scored.clear();
-        self.room_at = None;
+        self.rate = None;
         Message::BestMove {
             line,
             info: info.flatten(),

@@ -1,0 +1,86 @@
+//! Random words that grant access: tokens and passwords.
+
+use std::io;
+
+use subtle::ConstantTimeEq;
+
+/// Letters and digits without those that look similar: `l`, `o`, `0`, `1`. Each stands for 5 bits.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// Length of a token that programs store: 130 bits.
+pub const TOKEN: usize = 26;
+
+/// Returns random bytes from the system.
+///
+/// # Errors
+/// The system provides no random numbers.
+pub fn random_bytes<const N: usize>() -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    let filled = getrandom::fill(&mut bytes);
+    filled.map_err(|error| io::Error::other(format!("random numbers: {error}")))?;
+    Ok(bytes)
+}
+
+/// Generates a word of `N` letters, with 5 random bits each.
+///
+/// # Errors
+/// The system provides no random numbers.
+pub fn random_word<const N: usize>() -> io::Result<String> {
+    let letter = |byte| char::from(ALPHABET[usize::from(byte % 32)]);
+    Ok(random_bytes::<N>()?.into_iter().map(letter).collect())
+}
+
+/// Compares a word with a known one in a time that depends only on the lengths. An empty word is never known.
+pub fn is_same(known: &str, word: &str) -> bool {
+    !known.is_empty() && bool::from(known.as_bytes().ct_eq(word.as_bytes()))
+}
+
+/// The bits of a password, if its letters are chosen at random among the kinds of characters in it. The true number is
+/// at most this.
+pub fn password_bits(password: &str) -> f64 {
+    let kinds: [(fn(&char) -> bool, u32); 4] = [
+        (char::is_ascii_lowercase, 26),
+        (char::is_ascii_uppercase, 26),
+        (char::is_ascii_digit, 10),
+        (|c| !c.is_ascii_alphanumeric(), 32),
+    ];
+    let has = |is_kind: fn(&char) -> bool| password.chars().any(|c| is_kind(&c));
+    let n_usual: u32 = kinds
+        .iter()
+        .filter(|kind| has(kind.0))
+        .map(|kind| kind.1)
+        .sum();
+    password.chars().count() as f64 * f64::from(n_usual.max(1)).log2()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_differ_and_can_be_typed() {
+        let words = [(); 2].map(|()| random_word::<TOKEN>().expect("random numbers"));
+        assert_ne!(words[0], words[1]);
+        for word in words {
+            assert_eq!(word.len(), TOKEN);
+            assert!(word.bytes().all(|byte| ALPHABET.contains(&byte)), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_the_same_as_itself_alone() {
+        let word = random_word::<16>().expect("random numbers");
+        assert!(is_same(&word, &word));
+        for other in ["", &word[1..], &format!("{word}a"), &word.to_uppercase()] {
+            assert!(!is_same(&word, other), "{other}");
+        }
+        assert!(!is_same("", ""));
+    }
+
+    #[test]
+    fn a_password_has_the_bits_of_its_length_and_kinds() {
+        let bits = |password: &str| password_bits(password) as u32;
+        assert_eq!((bits(""), bits("secret"), bits("Se5r.t")), (0, 28, 39));
+        assert_eq!((bits("k7wq3mzd"), bits("correct-horse")), (41, 76));
+    }
+}
