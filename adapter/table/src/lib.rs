@@ -55,6 +55,7 @@ pub mod email;
 pub mod figure;
 pub mod journal;
 pub mod letter;
+pub mod strangers;
 pub mod touch;
 mod touching;
 pub mod typing;

@@ -205,21 +205,69 @@ fn strangers_take_no_seat() {
 }
 
 #[test]
-fn connections_are_limited() {
-    let folder = Folder::new("console-limit");
+fn silent_connections_make_way_for_a_guest() {
+    let folder = Folder::new("console-silent");
     let (mut terminal, invitation) = host(&folder, "");
-    let mut silent: Vec<_> = (0..8).map(|_| invitation.connect()).collect();
-    for stranger in &mut silent {
-        stranger.sees("Linesman. To join: join PASSWORD [p1|p2|watch]");
-    }
-    // The ninth connection is accepted when one of the eight is free.
-    let mut ninth = invitation.connect();
-    drop(silent);
-    ninth.types(format!("join {}\n", invitation.word).as_bytes());
-    ninth.sees("you play o");
+    let mut silent: Vec<_> = (0..40).map(|_| invitation.connect()).collect();
+    let mut guest = invitation.connect();
+    guest.types(format!("join {}\n", invitation.word).as_bytes());
+    guest.sees("you play o");
     terminal.sees("o joined");
+    // The oldest ones were closed for the later ones, not by the limit of time.
+    let oldest = silent.remove(0).rest();
+    let expected = "Linesman. To join: join PASSWORD [p1|p2|watch]\r\n\
+                    too many connections: this one is closed\r\n";
+    assert_eq!(oldest, expected);
     terminal.types("quit");
     terminal.leaves();
+}
+
+#[test]
+fn an_address_that_guesses_passwords_has_to_wait_but_a_token_is_good() {
+    let folder = Folder::new("console-guesses");
+    let (mut terminal, invitation) = host(&folder, "--password secret");
+    let mut guest = invitation.join("");
+    let seen = terminal.sees("o joined");
+    assert!(
+        !seen.contains("guessed"),
+        "it is said before the invitation: {seen}"
+    );
+    terminal.types("e5");
+    let seen = guest.sees("2. o> ");
+    drop(guest);
+    terminal.sees("o left");
+    let guess = |_: &i32| {
+        let mut stranger = invitation.connect();
+        stranger.types(b"join a\njoin b\njoin c\n");
+        stranger
+            .rest()
+            .contains("too many wrong passwords: try again in ")
+    };
+    assert_eq!((0..10).position(|number| guess(&number)), Some(2));
+    let mut other = invitation.connect();
+    other.types(b"join secret\n");
+    other.sees("too many wrong passwords");
+    let token = seen
+        .split("return with: join ")
+        .nth(1)
+        .expect("a way to come back");
+    let token = token.split_whitespace().next().expect("a token");
+    other.types(format!("join {token}\n").as_bytes());
+    other.sees("2. o> ");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+#[test]
+fn a_password_that_can_be_guessed_is_noted() {
+    let folder = Folder::new("console-weak");
+    for (password, is_weak) in [("secret", true), ("correct-horse", false)] {
+        let words = format!("play susan --listen 127.0.0.1:0 --password {password}");
+        let done = folder.linesman(&words).done();
+        let note = "note: --password: at most 28 bits, which can be guessed: expected 40";
+        let has_note = done.stdout.iter().any(|line| line.starts_with(note));
+        assert_eq!(has_note, is_weak, "{:?}", done.stdout);
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use record::event::Event;
 use record::registry::Registry;
 use record::table::Role;
+use record::token::password_bits;
 use referee::host::Host;
 use referee::stop::Stop;
 use table::{ClientGame, SessionError, TableCommand, TableHandle, TableSession};
@@ -36,6 +37,9 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Maximum number of queued lines and signals.
 const MAX_WAITING: usize = 64;
+
+/// Bits of a password that resists guessing.
+const SAFE_BITS: f64 = 40.0;
 
 /// Plays until the person leaves. Returns the exit status.
 pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -171,14 +175,19 @@ impl Sitting<'_> {
         } else {
             address.to_string()
         };
-        let password = self.args.password.clone();
-        let password = password.unwrap_or_else(make_password);
+        let (password, note) = match &self.args.password {
+            Some(password) => (password.clone(), weakness(password)),
+            None => (
+                make_password().map_err(|error| Failure::Trouble(error.to_string()))?,
+                String::new(),
+            ),
+        };
         let awaited = match game.n_missing() {
             0 | 1 => "the other person".to_owned(),
             n_missing => format!("{n_missing} other people"),
         };
         let invitation = format!(
-            "waiting for {awaited}: nc {machine} {port}\n\
+            "{note}waiting for {awaited}: nc {machine} {port}\n\
              to play: join {password}\n\
              to watch: join {password} watch"
         );
@@ -186,6 +195,17 @@ impl Sitting<'_> {
         let lobby = Arc::new(lobby);
         server.serve(Arc::clone(&lobby)).map_err(no_thread)?;
         Ok((invitation, lobby))
+    }
+}
+
+/// A note on a password that is easy to guess; empty for a good one.
+fn weakness(password: &str) -> String {
+    match password_bits(password) {
+        bits if bits >= SAFE_BITS => String::new(),
+        bits => format!(
+            "note: --password: at most {bits:.0} bits, which can be guessed: expected {SAFE_BITS}, as in 8 random \
+             letters and digits\n"
+        ),
     }
 }
 

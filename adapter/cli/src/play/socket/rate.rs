@@ -1,7 +1,9 @@
 //! A rate limit on a guest's input, in bytes and lines.
 
 use std::io::{self, ErrorKind, Read};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+use record::token_bucket::TokenBucket;
 
 /// Maximum burst in bytes: about 600 short lines.
 const BURST: f64 = 65_536.0;
@@ -16,38 +18,32 @@ const LINE_COST: f64 = 100.0;
 #[derive(Debug)]
 pub(crate) struct RateLimited<R> {
     input: R,
-    /// The remaining allowance, in bytes.
-    left: f64,
-    at: Instant,
+    /// The bytes that may come.
+    bytes: TokenBucket,
 }
 
 impl<R> RateLimited<R> {
     pub(crate) fn new(input: R) -> RateLimited<R> {
         RateLimited {
             input,
-            left: BURST,
-            at: Instant::now(),
+            bytes: TokenBucket::full(BURST, RATE, Instant::now()),
         }
     }
 
-    /// `true` if these bytes are within the limit after this time.
-    fn admits(&mut self, bytes: &[u8], waited: Duration) -> bool {
+    /// `true` if these bytes are within the limit.
+    fn admits(&mut self, bytes: &[u8], now: Instant) -> bool {
         let n_lines = bytes.iter().filter(|byte| **byte == b'\n').count();
-        self.left = (self.left + RATE * waited.as_secs_f64()).min(BURST);
-        self.left -= bytes.len() as f64 + LINE_COST * n_lines as f64;
-        self.left >= 0.0
+        let cost = bytes.len() as f64 + LINE_COST * n_lines as f64;
+        self.bytes.take(cost, now)
     }
 }
 
 impl<R: Read> Read for RateLimited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n_read = self.input.read(buffer)?;
-        let now = Instant::now();
-        let waited = now.duration_since(std::mem::replace(&mut self.at, now));
-        if self.admits(&buffer[..n_read], waited) {
-            Ok(n_read)
-        } else {
-            Err(ErrorKind::QuotaExceeded.into())
+        match self.admits(&buffer[..n_read], Instant::now()) {
+            true => Ok(n_read),
+            false => Err(ErrorKind::QuotaExceeded.into()),
         }
     }
 }
@@ -55,6 +51,7 @@ impl<R: Read> Read for RateLimited<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn a_flood_exceeds_the_rate() {
@@ -67,18 +64,20 @@ mod tests {
     #[test]
     fn a_person_does_not() {
         let mut input = RateLimited::new(io::empty());
+        let mut now = Instant::now();
         for _ in 0..10_000 {
-            assert!(input.admits(b"b2 -> c3\n", Duration::from_millis(200)));
+            now += Duration::from_millis(200);
+            assert!(input.admits(b"b2 -> c3\n", now));
         }
         let pasted = "a line of a pasted diagram\n".repeat(50);
-        assert!(input.admits(pasted.as_bytes(), Duration::ZERO));
+        assert!(input.admits(pasted.as_bytes(), now));
     }
 
     #[test]
     fn a_line_without_an_end_exceeds_the_rate_too() {
+        let (chunk, now) = ([b'x'; 1 << 12], Instant::now());
         let mut input = RateLimited::new(io::empty());
-        let chunk = [b'x'; 1 << 12];
-        let n_admitted = (0..).take_while(|_| input.admits(&chunk, Duration::from_millis(1)));
+        let n_admitted = (0..).take_while(|_| input.admits(&chunk, now));
         assert_eq!(n_admitted.count(), 16);
     }
 }
