@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use protocol::text::one_line;
 use record::table::{ClientId, Question, RequestId, Role, TableEvent};
 
 use crate::error::TableError;
@@ -188,7 +189,8 @@ impl Table {
         self.refuse_partners_talk(client)?;
         if let Some(client) = self.clients.find(client) {
             let who = client.info.clone();
-            let text = text.chars().take(MAX_SAID).collect();
+            let text: String = text.chars().take(MAX_SAID).collect();
+            let text = one_line(&text).into_owned();
             self.clients.send_to_all(TableEvent::Said { who, text });
         }
         Ok(())

@@ -130,9 +130,14 @@ fn a_failed_analysis_is_refused_and_the_next_one_gets_a_fresh_engine() {
 }
 
 #[test]
-fn a_name_is_shown_without_control_characters() {
-    let (mut case, ann, _bob) = Case::two_people();
+fn names_and_chat_hide_nothing_and_forge_no_line() {
+    let (mut case, ann, bob) = Case::two_people();
     ann.events();
-    case.join("E\x1b[2Jve\n", Role::Spectator);
+    case.join("E\x1b[2Jv\u{200b}e\n", Role::Spectator);
     assert_eq!(ann.events(), ["E[2Jve joined"]);
+    let text = format!("a\u{200b}b\nGame over\u{202e} e{}", "\u{301}".repeat(6));
+    let marks = format!("e{}", "\u{301}".repeat(4));
+    case.send(&bob, TableCommand::Say { text });
+    let shown = format!(r"Bob: a\u{{200b}}b\u{{a}}Game over\u{{202e}} {marks}\u{{301}}\u{{301}}");
+    assert_eq!(ann.events(), [shown]);
 }
