@@ -80,3 +80,22 @@ fn save(page: &Game, form: &str, ending: &str) -> String {
         other => panic!("{form}: {other}"),
     }
 }
+
+#[test]
+fn a_link_to_a_position_has_no_token_and_opens_in_this_browser() {
+    let Some(page) = Game::by_hand("susan") else {
+        return;
+    };
+    let browser = &page.browser;
+    page.click_all(&["c3".to_owned()]);
+    page.wait_for_ply(1);
+    let position = browser.run("return linesman.view.view.fen");
+    browser.click("#records-button");
+    let link = browser.until("document.querySelector('#position-link')?.value");
+    let link = link.as_str().expect("a link");
+    assert!(!link.contains("token"), "{link}");
+    browser.new_window();
+    browser.open(link);
+    let opening = browser.until("document.querySelector('#field-opening')?.value");
+    assert_eq!(opening, position);
+}

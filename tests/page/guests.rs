@@ -14,6 +14,8 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     browser.click("[data-side=p2] .seat-button");
     browser.click("#invite");
     let link = browser.until("document.querySelector('#guest-link')?.value");
+    let n_dialogs = browser.run("return document.querySelectorAll('dialog[open]').length");
+    assert_eq!(n_dialogs, json!(1), "the dialog of the seat is closed");
     let (ann, bob) = (browser.window(), browser.new_window());
     browser.open(link.as_str().expect("a link"));
     page.wait_for_board();

@@ -393,10 +393,10 @@ export class GameView {
     return false;
   }
 
-  /** Returns an address that contains the game, its options and the shown position. */
+  /** Returns an address with the game, its options and the shown position, without the token of this page. */
   #link() {
     const fields = new URLSearchParams({ game: this.table.game.name, ...Object.fromEntries(this.table.game.options), position: this.view.fen });
-    return `${location.origin}${location.pathname}${location.search}#${fields}`;
+    return `${location.origin}/page/index.html#${fields}`;
   }
 }
 

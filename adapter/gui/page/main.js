@@ -19,6 +19,9 @@ const VIEWS = { lobby: LobbyView, game: GameView };
 /** Storage key of the current table, for reloads. */
 const KEPT = "linesman-table";
 
+/** Storage key of the host's token, for links to positions. */
+const TOKEN = "linesman-token";
+
 export class App {
   constructor() {
     this.speech = new Speech(document.getElementById("live"));
@@ -131,6 +134,7 @@ export class App {
     const isFirst = this.hello === null;
     this.hello = hello;
     document.getElementById("new-game").hidden = !this.mayChoose;
+    if (hello.rights === "host") localStorage.setItem(TOKEN, token());
     const kept = sessionStorage.getItem(KEPT);
     // A guest's link is for one table.
     const seated = hello.rights === "host" ? kept : hello.tables[0]?.table;
@@ -158,7 +162,9 @@ export class App {
   #onState(state) {
     const lost = document.getElementById("lost");
     lost.hidden = state === "open";
-    lost.textContent = state === "open" ? "" : "The connection to Linesman is lost. The game is kept; reconnecting …";
+    if (state === "open") lost.textContent = "";
+    else if (this.hello) lost.textContent = "The connection to Linesman is lost. The game is kept; reconnecting …";
+    else lost.textContent = "There is no connection to Linesman: open the whole address that the program printed.";
   }
 
   #onKey(event) {
@@ -174,7 +180,7 @@ export class App {
 
   #tools() {
     const tools = [
-      button("New game", () => newGame(this, this.view?.table?.game?.name), { id: "new-game", class: "quiet" }),
+      button("New game", () => newGame(this, this.view?.table?.game?.name), { id: "new-game", class: "quiet", hidden: true }),
       button("How to play", () => showGuide(this, this.view?.table?.game?.name), { id: "guide-button", class: "quiet" }),
       iconButton("help", "Keys", () => this.#help(), { id: "keys-button" }),
       iconButton("theme", "Light or dark", () => document.dispatchEvent(new Event("linesman-theme")), { id: "theme-button" }),
@@ -190,8 +196,12 @@ export function playerName() {
 
 function address() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const token = new URLSearchParams(location.search).get("token") ?? "";
-  return `${scheme}://${location.host}/ws?token=${encodeURIComponent(token)}`;
+  return `${scheme}://${location.host}/ws?token=${encodeURIComponent(token())}`;
+}
+
+/** Returns the token in the address; without one, that of the host's last page in this browser. */
+function token() {
+  return new URLSearchParams(location.search).get("token") ?? localStorage.getItem(TOKEN) ?? "";
 }
 
 function isTyping(target) {

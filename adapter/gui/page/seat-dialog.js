@@ -86,7 +86,9 @@ class SeatForm {
 
   async #invite() {
     const done = await this.app.ask("invite", { side: this.side });
-    if (done) showLink(done);
+    if (!done) return;
+    this.close();
+    showLink(done);
   }
 }
 

@@ -128,7 +128,7 @@ mod tests {
         let mut needed = BTreeSet::new();
         add_needed("main.js", &mut needed);
         let index = text("index.html");
-        let ahead = names(&index, "rel=\"modulepreload\" href=\"page/", "\"");
+        let ahead = names(&index, "rel=\"modulepreload\" href=\"/page/", "\"");
         assert_eq!(ahead.collect::<BTreeSet<_>>(), needed);
     }
 

@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use crossbeam_channel::{Sender, TrySendError, bounded};
+use record::token_bucket::TokenBucket;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::access::Rights;
-use crate::limits::{MAX_QUEUED, Rate};
+use crate::limits::{BURST, MAX_QUEUED, PER_SECOND};
 use crate::server_state::ServerState;
 use crate::tab::{FromPage, Tab};
 use crate::wire::error_text;
@@ -51,7 +52,7 @@ pub(crate) async fn run(socket: WebSocket, shared: Arc<ServerState>, rights: Rig
         from_tab,
         waiting: None,
         reads_at: Instant::now(),
-        rate: Rate::full(Instant::now()),
+        rate: TokenBucket::full(BURST, PER_SECOND, Instant::now()),
         heard: Instant::now(),
         send_timeout,
     };
@@ -74,7 +75,7 @@ struct Pump {
     from_tab: mpsc::Receiver<String>,
     /// A message for which the tab's queue had no room.
     waiting: Option<FromPage>,
-    rate: Rate,
+    rate: TokenBucket,
     /// Time at which the next message is read.
     reads_at: Instant,
     /// Time of the last message from the page.
@@ -115,7 +116,8 @@ impl Pump {
     fn take(&mut self, message: Message) -> Result<(), End> {
         let now = Instant::now();
         self.heard = now;
-        self.reads_at = self.rate.take(now);
+        self.rate.take(1.0, now);
+        self.reads_at = now + self.rate.wait(1.0, now);
         self.waiting = match message {
             Message::Text(text) => Some(FromPage::Text(text.as_str().to_owned(), now)),
             Message::Binary(_) => Some(FromPage::Binary),

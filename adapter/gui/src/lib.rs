@@ -4,7 +4,7 @@
 //! the table's events, together with the board as data drawn by the game itself, so the page contains no rules.
 //! `spec/browser.md` documents the messages. The library prints nothing and names no game.
 //!
-//! Begin with [`Server::start`]. `server` holds the sockets and the runtime; it accepts and checks requests (`access`)
+//! Begin with [`Server::start`]. `server` holds the sockets and the runtime; it accepts and checks requests (`door`, `access`)
 //! and serves the page (`assets`). Each WebSocket has a `connection`, which only moves texts between the socket and a
 //! `tab`. A tab is a thread that does all the other work, so that drawing and waiting do not block the runtime. `lobby`
 //! holds the tables.
@@ -12,6 +12,7 @@
 mod access;
 mod assets;
 mod connection;
+mod door;
 mod games;
 mod guest_address;
 mod host;
@@ -23,10 +24,16 @@ mod server;
 mod server_state;
 mod settings;
 mod tab;
+#[cfg(feature = "tls")]
+mod tls;
+#[cfg(not(feature = "tls"))]
+#[path = "no_tls.rs"]
+mod tls;
 mod watch;
 mod wire;
 mod workers;
 
+pub use door::Origin;
 pub use host::{Host, RecentGame, Wish};
 pub use server::Server;
 pub use settings::{Settings, Start};

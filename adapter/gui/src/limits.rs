@@ -1,11 +1,9 @@
 //! Resource limits against outside clients.
 
-use std::time::{Duration, Instant};
+/// Maximum number of TCP connections of a door, without WebSockets. Further clients replace the oldest.
+pub(crate) const MAX_CONNECTIONS: usize = 128;
 
-/// Maximum number of TCP connections. Further clients wait until one is closed.
-pub(crate) const MAX_CONNECTIONS: usize = 512;
-
-/// Maximum number of WebSockets.
+/// Maximum number of WebSockets of the host, and of all guests.
 pub(crate) const MAX_TABS: usize = 256;
 
 /// Maximum number of tables. Each has at most four engines: one per seat, one for hints, one for analysis.
@@ -30,60 +28,9 @@ pub(crate) const BACKLOG: u32 = 1024;
 /// Capacity of a page's event queue. If the page falls behind, events are dropped and it gets a snapshot.
 pub(crate) const MAX_EVENTS: usize = 1024;
 
-/// Token bucket for messages of a page: its capacity, and the time to refill one token.
-const BURST: u32 = 200;
-const REFILL: Duration = Duration::from_millis(10);
+/// Messages of a page: at once, and per second afterwards.
+pub(crate) const BURST: f64 = 200.0;
+pub(crate) const PER_SECOND: f64 = 100.0;
 
-/// Rate limiter for the messages of a page.
-#[derive(Debug)]
-pub(crate) struct Rate {
-    left: u32,
-    since: Instant,
-}
-
-impl Rate {
-    pub(crate) fn full(now: Instant) -> Rate {
-        Rate {
-            left: BURST,
-            since: now,
-        }
-    }
-
-    /// Counts a message. Returns the time at which the next one may be read.
-    pub(crate) fn take(&mut self, now: Instant) -> Instant {
-        let gained = now.saturating_duration_since(self.since).as_millis() / REFILL.as_millis();
-        let gained = u32::try_from(gained).unwrap_or(u32::MAX);
-        self.since = if gained < BURST {
-            self.since + REFILL * gained
-        } else {
-            now
-        };
-        self.left = self
-            .left
-            .saturating_add(gained)
-            .min(BURST)
-            .saturating_sub(1);
-        match self.left {
-            0 => self.since + REFILL,
-            _ => now,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_rate_is_used_up_and_refilled() {
-        let start = Instant::now();
-        let mut rate = Rate::full(start);
-        let n_free = |rate: &mut Rate, now| (0..500).take_while(|_| rate.take(now) == now).count();
-        assert_eq!(n_free(&mut rate, start), 199);
-        let later = start + Duration::from_millis(35);
-        assert_eq!(n_free(&mut rate, later), 2);
-        assert_eq!(rate.take(later), start + Duration::from_millis(40));
-        let later = start + Duration::from_secs(1_000_000_000);
-        assert_eq!(n_free(&mut rate, later), 199);
-    }
-}
+/// Maximum size of a request's head in bytes.
+pub(crate) const MAX_HEAD: usize = 16 << 10;

@@ -1,7 +1,6 @@
 //! The tables of a server. A table without a page is kept for a short time, so that a page can be reloaded; then its
 //! engines end. The game remains in its ledger.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -22,7 +21,8 @@ use crate::limits::MAX_TABLES;
 pub(crate) struct Lobby {
     access: Arc<Access>,
     grace: Duration,
-    tables: Arc<Mutex<BTreeMap<String, Kept>>>,
+    /// The oldest first.
+    tables: Arc<Mutex<Vec<Kept>>>,
     is_stopped: AtomicBool,
 }
 
@@ -66,14 +66,14 @@ impl Lobby {
         }
     }
 
-    /// Makes room for a table by ending one without pages, if necessary.
+    /// Makes room for a table by ending the oldest one without pages, if necessary.
     ///
     /// # Errors
     /// All tables have pages, or too many are still ending.
     pub(crate) fn make_room(&self) -> Result<(), String> {
         let tables = self.tables.lock();
         let open: Vec<&Arc<HostedTable>> = tables
-            .values()
+            .iter()
             .map(|kept| &kept.table)
             .filter(|table| table.is_open())
             .collect();
@@ -126,21 +126,22 @@ impl Lobby {
         let keeper = thread.spawn(move || keeper.run(table));
         let keeper = keeper.map_err(|error| format!("cannot start a thread: {error}"))?;
         let table = Arc::clone(&hosted);
-        tables.insert(hosted.id.clone(), Kept { table, keeper });
+        tables.push(Kept { table, keeper });
         Ok(hosted)
     }
 
     /// Returns the open table with this id.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<HostedTable>> {
         let tables = self.tables.lock();
-        let table = &tables.get(id)?.table;
-        table.is_open().then(|| Arc::clone(table))
+        let mut open = tables.iter().map(|kept| &kept.table);
+        let found = open.find(|table| table.id == id && table.is_open());
+        found.cloned()
     }
 
     /// Lists the open tables.
     pub(crate) fn list(&self) -> Vec<TableInfo> {
         let tables = self.tables.lock();
-        let open = tables.values().map(|kept| &kept.table);
+        let open = tables.iter().map(|kept| &kept.table);
         open.filter(|table| table.is_open())
             .map(|table| table.info())
             .collect()
@@ -153,8 +154,8 @@ impl Lobby {
             self.is_stopped.store(true, Ordering::Release);
             std::mem::take(&mut *tables)
         };
-        kept.values().for_each(|kept| kept.table.end());
-        for kept in kept.into_values() {
+        kept.iter().for_each(|kept| kept.table.end());
+        for kept in kept {
             // Nothing is left to do for a keeper that panicked.
             let _ = kept.keeper.join();
         }
@@ -229,7 +230,7 @@ struct Keeper {
     woken: Receiver<()>,
     grace: Duration,
     access: Arc<Access>,
-    tables: Arc<Mutex<BTreeMap<String, Kept>>>,
+    tables: Arc<Mutex<Vec<Kept>>>,
 }
 
 impl Keeper {
@@ -248,6 +249,7 @@ impl Keeper {
         // The clients have received the reason of a failure.
         let _ = table.join();
         self.access.forget(&self.hosted.id);
-        self.tables.lock().remove(&self.hosted.id);
+        let mut tables = self.tables.lock();
+        tables.retain(|kept| kept.table.id != self.hosted.id);
     }
 }

@@ -6,39 +6,41 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use std::{fmt, io, thread};
 
-use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{ConnectInfo, Path, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use crossbeam_channel::{Sender, bounded};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use parking_lot::Mutex;
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use table::strangers::Strangers;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
+use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-use crate::access::{self, Access, Rights};
+use crate::access::{Access, Rights};
 use crate::assets::Assets;
+use crate::door::{self, Door};
 use crate::limits::{
-    BACKLOG, MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HOST_MESSAGE, MAX_TABS, SEND_BUFFER,
+    BACKLOG, MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HEAD, MAX_HOST_MESSAGE, MAX_TABS, SEND_BUFFER,
 };
 use crate::lobby::Lobby;
 use crate::reporter::Reporter;
 use crate::server_state::ServerState;
 use crate::settings::Settings;
+use crate::tls::{self, TlsAcceptor};
 use crate::{Host, connection};
-
-/// Timeout for the arrival of a request's headers.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Pause after a failed `accept`. If descriptors are exhausted, retrying at once would fail again.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -65,7 +67,7 @@ impl Server {
     /// Starts a server in background threads.
     ///
     /// # Errors
-    /// An address cannot be bound, and the error names it; or no thread can be started.
+    /// An address cannot be bound or a file of TLS cannot be used, and the error names it; or no thread can be started.
     pub fn start(settings: Settings, host: Arc<dyn Host>) -> io::Result<Server> {
         let local = SocketAddr::from((Ipv4Addr::LOCALHOST, settings.port));
         let runtime = Builder::new_multi_thread()
@@ -77,13 +79,27 @@ impl Server {
             let listener = runtime.block_on(async { listen(address) });
             listener.map_err(|error| record::file::naming(address, &error))
         };
+        let tls = settings.tls.as_ref().map(tls::read).transpose()?;
         let mut listeners = vec![bind(local)?];
         listeners.extend(settings.listen.map(bind).transpose()?);
         let addresses = listeners
             .iter()
             .map(TcpListener::local_addr)
             .collect::<io::Result<Vec<_>>>()?;
-        let access = Arc::new(Access::new(addresses.clone())?);
+        let doors: Vec<Arc<Door>> = addresses
+            .iter()
+            .enumerate()
+            .map(|(at, address)| {
+                let is_host = at == 0;
+                Arc::new(Door {
+                    is_host,
+                    address: *address,
+                    is_tls: !is_host && tls.is_some(),
+                    public: settings.url.clone().filter(|_| !is_host),
+                })
+            })
+            .collect();
+        let access = Arc::new(Access::new()?);
         let (end, ended) = bounded(0);
         let reporter = settings.source.as_ref().map(Reporter::start).transpose()?;
         let shared = Arc::new(ServerState {
@@ -92,14 +108,15 @@ impl Server {
             assets: Assets::new(),
             games: OnceLock::new(),
             host,
-            guest_address: addresses[addresses.len() - 1],
+            guest_door: Arc::clone(&doors[doors.len() - 1]),
             start: Mutex::new(settings.start.clone()),
             source: settings.source.clone(),
             reporter,
             match_end: OnceLock::new(),
             end: ended,
             settings,
-            tabs: Arc::new(Semaphore::new(MAX_TABS)),
+            host_tabs: Arc::new(Semaphore::new(MAX_TABS)),
+            guest_tabs: Arc::new(Semaphore::new(MAX_TABS)),
         });
         // Draws the boards in advance.
         let drawn = Arc::clone(&shared);
@@ -107,10 +124,11 @@ impl Server {
         thread.spawn(move || {
             drawn.games();
         })?;
-        let app = app(&shared);
-        let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-        for listener in listeners {
-            runtime.spawn(accept(listener, app.clone(), Arc::clone(&connections)));
+        let (app, header_timeout) = (app(&shared), shared.settings.header_timeout);
+        for (listener, door) in listeners.into_iter().zip(doors) {
+            let tls = tls.clone().filter(|_| door.is_tls);
+            let app = app.clone().layer(Extension(door));
+            runtime.spawn(accept(listener, tls, app, header_timeout));
         }
         Ok(Server {
             runtime,
@@ -132,7 +150,7 @@ impl Server {
         // The result is set only once.
         let _ = self.shared.match_end.set(text);
         drop(self.end);
-        let pages = self.shared.tabs.acquire_many(MAX_TABS as u32);
+        let pages = self.shared.host_tabs.acquire_many(MAX_TABS as u32);
         let _ = self.runtime.block_on(async { timeout(limit, pages).await });
         self.runtime.shutdown_timeout(SHUTDOWN);
     }
@@ -145,13 +163,14 @@ impl Server {
 }
 
 type AppState = State<Arc<ServerState>>;
+type AppDoor = Extension<Arc<Door>>;
 
 fn app(shared: &Arc<ServerState>) -> Router {
     Router::new()
         .route("/", get(index))
         .route("/page/{*name}", get(asset))
         .route("/ws", get(web_socket))
-        .layer(from_fn_with_state(Arc::clone(shared), guard))
+        .layer(from_fn(guard))
         .with_state(Arc::clone(shared))
 }
 
@@ -170,34 +189,50 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Accepts connections, up to a maximum number at once.
-async fn accept(listener: TcpListener, app: Router, connections: Arc<Semaphore>) {
+/// Accepts connections. WebSockets are not counted here: a connection that has become one is finished.
+async fn accept(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    app: Router,
+    header_timeout: Duration,
+) {
+    let mut strangers = Strangers::new(MAX_CONNECTIONS);
     loop {
-        // The semaphore is never closed.
-        let Ok(permit) = Arc::clone(&connections).acquire_owned().await else {
-            return;
-        };
         let Ok((stream, peer)) = listener.accept().await else {
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        let app = app.clone();
-        tokio::spawn(async move {
-            serve(stream, peer, app).await;
-            drop(permit);
+        // Sends small messages without delay. It also works without this option.
+        let _ = stream.set_nodelay(true);
+        let (tls, app) = (tls.clone(), app.clone());
+        let connection = tokio::spawn(async move {
+            match tls {
+                None => serve(stream, app, header_timeout).await,
+                Some(tls) => {
+                    if let Ok(Ok(stream)) = timeout(header_timeout, tls.accept(stream)).await {
+                        serve(stream, app, header_timeout).await;
+                    }
+                }
+            }
         });
+        let is_open = |connection: &AbortHandle| !connection.is_finished();
+        if let Some(replaced) = strangers.add(peer.ip(), connection.abort_handle(), is_open) {
+            replaced.abort();
+        }
     }
 }
 
 /// Serves one connection until it closes. A request that does not arrive in time closes it.
-async fn serve(stream: TcpStream, peer: SocketAddr, app: Router) {
-    // Sends small messages without delay. It also works without this option.
-    let _ = stream.set_nodelay(true);
-    let app = app.layer(axum::Extension(ConnectInfo(peer)));
+async fn serve(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    app: Router,
+    header_timeout: Duration,
+) {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT);
+        .header_read_timeout(header_timeout)
+        .max_buf_size(MAX_HEAD);
     let connection = builder
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app))
         .with_upgrades();
@@ -206,16 +241,16 @@ async fn serve(stream: TcpStream, peer: SocketAddr, app: Router) {
 }
 
 /// Rejects requests with a foreign `Host`, and adds security headers to the responses.
-async fn guard(State(shared): AppState, request: Request, next: Next) -> Response {
+async fn guard(Extension(door): AppDoor, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    if !shared.access.is_own_host(headers) {
+    if !door.is_own_host(headers) {
         return refuse("a foreign host: expected the address that the program printed");
     }
-    let host = access::host(headers).unwrap_or_default().to_owned();
+    let host = door::host(headers).unwrap_or_default().to_owned();
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     let policy = format!(
-        "default-src 'self'; connect-src 'self' ws://{host}; img-src 'self' data: blob:; \
+        "default-src 'self'; connect-src 'self' ws://{host} wss://{host}; img-src 'self' data: blob:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
     if let Ok(policy) = HeaderValue::from_str(&policy) {
@@ -234,11 +269,11 @@ const NO_TOKEN: &str = "no valid token: expected the whole address that the prog
 
 async fn index(
     State(shared): AppState,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Extension(door): AppDoor,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    if shared.access.rights(&uri, peer.ip()).is_none() {
+    if shared.access.rights(&uri, door.is_host).is_none() {
         return refuse(NO_TOKEN);
     }
     let mut page = shared.assets.file("index.html", &headers);
@@ -253,24 +288,24 @@ async fn asset(State(shared): AppState, Path(name): Path<String>, headers: Heade
 
 async fn web_socket(
     State(shared): AppState,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Extension(door): AppDoor,
     uri: Uri,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    if !shared.access.is_own_origin(&headers) {
+    if !door.is_own_origin(&headers) {
         return refuse("a foreign origin: expected a page of this server");
     }
-    let Some(rights) = shared.access.rights(&uri, peer.ip()) else {
+    let Some(rights) = shared.access.rights(&uri, door.is_host) else {
         return refuse(NO_TOKEN);
     };
-    let Ok(permit) = Arc::clone(&shared.tabs).try_acquire_owned() else {
+    let (tabs, max) = match rights {
+        Rights::Host => (&shared.host_tabs, MAX_HOST_MESSAGE),
+        Rights::Player { .. } | Rights::Watcher { .. } => (&shared.guest_tabs, MAX_GUEST_MESSAGE),
+    };
+    let Ok(permit) = Arc::clone(tabs).try_acquire_owned() else {
         let why = format!("too many pages: at most {MAX_TABS} at once\n");
         return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
-    };
-    let max = match rights {
-        Rights::Host => MAX_HOST_MESSAGE,
-        Rights::Player { .. } | Rights::Watcher { .. } => MAX_GUEST_MESSAGE,
     };
     upgrade
         .max_message_size(max)

@@ -1,7 +1,6 @@
 //! State shared by all connections.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 
 use crossbeam_channel::Receiver;
@@ -10,6 +9,7 @@ use tokio::sync::Semaphore;
 
 use crate::access::Access;
 use crate::assets::Assets;
+use crate::door::Door;
 use crate::games::GameInfo;
 use crate::lobby::Lobby;
 use crate::reporter::Reporter;
@@ -23,7 +23,7 @@ pub(crate) struct ServerState {
     pub(crate) lobby: Lobby,
     pub(crate) settings: Settings,
     /// Address at which guests reach the server.
-    pub(crate) guest_address: SocketAddr,
+    pub(crate) guest_door: Arc<Door>,
     pub(crate) assets: Assets,
     pub(crate) games: OnceLock<Vec<GameInfo>>,
     /// Game for the first page, which takes it.
@@ -35,7 +35,9 @@ pub(crate) struct ServerState {
     pub(crate) match_end: OnceLock<String>,
     /// Disconnected when the server ends.
     pub(crate) end: Receiver<Infallible>,
-    pub(crate) tabs: Arc<Semaphore>,
+    /// Free places for pages: of the host, and of guests.
+    pub(crate) host_tabs: Arc<Semaphore>,
+    pub(crate) guest_tabs: Arc<Semaphore>,
 }
 
 impl ServerState {

@@ -1,12 +1,13 @@
 //! Settings of a server.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use record::game_spec::GameSpec;
 use serde::Serialize;
 
-use crate::MatchSource;
+use crate::{MatchSource, Origin};
 
 /// Settings of a server.
 #[derive(Debug, Clone)]
@@ -15,12 +16,18 @@ pub struct Settings {
     pub port: u16,
     /// Second address, for guests.
     pub listen: Option<SocketAddr>,
+    /// PEM files of the second address: the chain of certificates, and the private key.
+    pub tls: Option<[PathBuf; 2]>,
+    /// Address in guests' links; that of `listen` if absent.
+    pub url: Option<Origin>,
     /// Game that the first page opens.
     pub start: Option<Start>,
     /// Match that pages follow.
     pub source: Option<MatchSource>,
     /// Time for which a table without a page is kept.
     pub grace: Duration,
+    /// Time for the arrival of a request's headers, and for a TLS handshake.
+    pub header_timeout: Duration,
     /// Time in which a page must read a text.
     pub send_timeout: Duration,
 }
@@ -30,9 +37,12 @@ impl Default for Settings {
         Settings {
             port: 0,
             listen: None,
+            tls: None,
+            url: None,
             start: None,
             source: None,
             grace: Duration::from_secs(30),
+            header_timeout: Duration::from_secs(10),
             send_timeout: Duration::from_secs(20),
         }
     }

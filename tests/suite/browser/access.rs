@@ -1,10 +1,18 @@
 //! Access control of the server.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use serde_json::json;
 
 use super::page::{Gui, Page, http};
 use crate::support::Folder;
@@ -138,4 +146,101 @@ fn where_no_browser_can_be_opened_a_note_says_so_and_the_page_is_served() {
         done.stderr
     );
     assert_eq!(done.stderr.lines().count(), 1);
+}
+
+/// Sends a request by TLS, trusting the certificate of `tests/data/tls.pem`. Returns the status.
+fn https(address: &str, path: &str, headers: &str) -> String {
+    let pem = concat!(env!("CARGO_MANIFEST_DIR"), "/data/tls.pem");
+    let mut roots = RootCertStore::empty();
+    let certificate = CertificateDer::from_pem_file(pem).expect("a certificate");
+    roots.add(certificate).expect("a certificate");
+    let config = ClientConfig::builder()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let name = "127.0.0.1".try_into().expect("a name");
+    let client = ClientConnection::new(Arc::new(config), name).expect("a client");
+    let stream = TcpStream::connect(address).expect("the server listens");
+    let mut stream = StreamOwned::new(client, stream);
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n{headers}\r\n");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).expect("it answers");
+    String::from_utf8_lossy(&status[9..]).into_owned()
+}
+
+#[test]
+fn guests_come_in_by_tls() {
+    let folder = Folder::new("tls");
+    folder.copy_data("tls.pem");
+    let gui = Gui::start(&folder, "--listen 127.0.0.1:0 --tls tls.pem tls.pem");
+    let mut host = gui.page();
+    host.begin_game("susan", "human", "remote");
+    let link = host.ask(json!({"ask": "invite", "side": "p2"}))["link"].clone();
+    let link = link.as_str().expect("a link");
+    let (address, token) = link
+        .strip_prefix("https://")
+        .and_then(|rest| rest.split_once("/?token="))
+        .expect("a link by TLS");
+    assert_eq!(https(address, &format!("/?token={token}"), ""), "200");
+    let socket = |origin: &str| {
+        let headers = format!(
+            "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nOrigin: {origin}\r\n"
+        );
+        https(address, &format!("/ws?token={token}"), &headers)
+    };
+    assert_eq!(socket(&format!("https://{address}")), "101");
+    assert_eq!(socket(&format!("http://{address}")), "403");
+    // The host's token is for the printed address alone.
+    let path = format!("/?token={}", gui.token());
+    assert_eq!(https(address, &path, ""), "403");
+}
+
+#[test]
+fn the_link_of_a_guest_has_the_public_address() {
+    let folder = Folder::new("url");
+    let gui = Gui::start(
+        &folder,
+        "--listen 127.0.0.1:0 --url https://games.example.org",
+    );
+    let mut host = gui.page();
+    host.begin_game("susan", "human", "remote");
+    let done = host.ask(json!({"ask": "invite", "side": "p2"}));
+    let link = done["link"].as_str().expect("a link");
+    assert!(
+        link.starts_with("https://games.example.org/?token="),
+        "{link}"
+    );
+    assert_eq!(done["is_local"], false);
+}
+
+#[test]
+fn files_of_tls_that_cannot_be_used_are_named() {
+    let folder = Folder::new("tls-files");
+    folder.copy_data("tls.pem");
+    let pem = folder.read("tls.pem");
+    let (certificate, _) = pem.split_once("-----BEGIN PRIVATE").expect("both");
+    fs::write(folder.path("cert.pem"), certificate).expect("a file");
+    fs::write(folder.path("junk.pem"), "junk").expect("a file");
+    for (files, why) in [
+        ("none.pem tls.pem", "error: none.pem: "),
+        ("tls.pem none.pem", "error: none.pem: "),
+        (
+            "junk.pem tls.pem",
+            "error: junk.pem: expected a certificate in PEM (",
+        ),
+        (
+            "tls.pem cert.pem",
+            "error: cert.pem: expected a private key in PEM (",
+        ),
+    ] {
+        let done = folder
+            .linesman(&format!("gui --listen 127.0.0.1:0 --tls {files}"))
+            .done();
+        assert_eq!(done.status, Some(1), "{files}");
+        assert!(done.stderr.starts_with(why), "{}", done.stderr);
+        assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    }
+    let done = folder.linesman("gui --tls tls.pem tls.pem").done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
 }

@@ -163,3 +163,18 @@ fn more_tables_than_are_served_are_refused() {
     pages[0].ask(json!({"ask": "leave"}));
     pages[16].ask(open);
 }
+
+#[test]
+fn a_new_table_ends_the_oldest_one_without_a_page() {
+    let folder = Folder::new("oldest");
+    let gui = Gui::start(&folder, "--grace-ms 3600000");
+    let mut page = gui.page();
+    let open = json!({"ask": "open", "game": "susan", "seats": ["human", "human"]});
+    let opened: Vec<_> = (0..24)
+        .map(|_| page.ask(open.clone())["table"].clone())
+        .collect();
+    let tables = page.ask(json!({"ask": "games"}))["tables"].clone();
+    let tables = tables.as_array().expect("a list").iter();
+    let open: Vec<_> = tables.map(|table| table["table"].clone()).collect();
+    assert_eq!(open, opened[8..]);
+}

@@ -2,6 +2,8 @@
 //! emits the events of the match. A well-behaved page reads each event before the next one is emitted, so a server that
 //! waited for a slow page would block the test.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -224,4 +226,43 @@ fn a_page_that_reads_nothing_at_the_end_is_waited_for_in_vain_but_not_for_long()
     let Shown { server, .. } = shown;
     server.end_match("It is over.".to_owned(), Duration::from_millis(100));
     assert!(begin.elapsed() < LONG / 2);
+}
+
+#[test]
+fn idle_connections_make_way_for_a_page() {
+    let settings = Settings {
+        // None of them is closed by time.
+        header_timeout: Duration::from_secs(86_400),
+        ..Settings::default()
+    };
+    let server = Server::start(settings, Arc::new(MatchHost)).expect("a free port");
+    let link = server.link();
+    let address = link.split('/').nth(2).expect("a link");
+    let connect = |_| TcpStream::connect(address).expect("the server listens");
+    let mut idle: Vec<_> = (0..300).map(connect).collect();
+    let mut page = Page::open(&link);
+    // The oldest one is closed, and an open page is not.
+    assert_eq!(idle[0].read(&mut [0]).expect("it is closed"), 0);
+    idle.extend((0..200).map(connect));
+    assert_eq!(idle[300].read(&mut [0]).expect("it is closed"), 0);
+    page.ask(json!({"ask": "games"}));
+    server.stop();
+}
+
+/// The size of a request's head is limited.
+#[test]
+fn a_request_with_a_huge_head_is_rejected() {
+    let server = Server::start(Settings::default(), Arc::new(MatchHost)).expect("a free port");
+    let link = server.link();
+    let address = link.split('/').nth(2).expect("a link");
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    let request = format!(
+        "GET / HTTP/1.1\r\nHost: {address}\r\nX: {}",
+        "x".repeat(20_000)
+    );
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).expect("it answers");
+    assert_eq!(status, *b"HTTP/1.1 431");
+    server.stop();
 }

@@ -153,6 +153,15 @@ pub(crate) struct GuiArgs {
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
+    /// Serve guests by TLS, with a chain of certificates and its private key in PEM files
+    #[arg(long, value_names = ["CERT", "KEY"], num_args = 2, requires = "listen")]
+    pub(crate) tls: Option<Vec<PathBuf>>,
+
+    /// The address in guests' links, if it is not that of --listen: the name in the certificate, or that of a reverse
+    /// proxy
+    #[arg(long, value_name = "https://NAME[:PORT]", requires = "listen")]
+    pub(crate) url: Option<gui::Origin>,
+
     /// Lifetime of a game without a page, in milliseconds; then its engines end, and its ledger is kept
     #[arg(long, value_name = "MS", default_value = "30000", value_parser = milliseconds)]
     pub(crate) grace_ms: u64,

@@ -43,6 +43,9 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     let settings = Settings {
         port: args.port,
         listen: listen.map_err(|why| usage("--listen", &why))?,
+        // clap has checked that there are two.
+        tls: args.tls.clone().and_then(|files| files.try_into().ok()),
+        url: args.url.clone(),
         start: start(args, &host)?,
         grace: Duration::from_millis(args.grace_ms),
         ..Settings::default()

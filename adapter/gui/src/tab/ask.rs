@@ -21,7 +21,6 @@ use super::{Gone, Sitting, Tab};
 use crate::Wish;
 use crate::access::Rights;
 use crate::games::choose;
-use crate::guest_address::{own_address, reachable};
 use crate::limits::MAX_EVENTS;
 use crate::lobby::HostedTable;
 use crate::look::{Look, Position};
@@ -325,10 +324,10 @@ impl Tab {
         };
         let token = self.shared.access.guest_token(&rights);
         let token = token.map_err(|error: io::Error| error.to_string())?;
-        let address = reachable(self.shared.guest_address, own_address)?;
+        let (origin, is_local) = self.shared.guest_door.link()?;
         Ok(Answer::Now(json!({
-            "link": format!("http://{address}/?token={token}"),
-            "is_local": address.ip().is_loopback(),
+            "link": format!("{origin}/?token={token}"),
+            "is_local": is_local,
         })))
     }
 }

@@ -1,0 +1,265 @@
+//! Doors: the addresses at which the server listens, and the requests that belong there.
+//!
+//! `Host` is checked because a foreign page could otherwise reach the server under the page's own host name (DNS
+//! rebinding), `Origin` because any page may open a WebSocket to any address.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::str::FromStr;
+
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, Uri};
+
+use crate::guest_address::{own_address, reachable};
+
+/// One address at which the server listens.
+#[derive(Debug, Clone)]
+pub(crate) struct Door {
+    /// `true` for the address that the program prints. It is on this machine, and the host's token is valid there alone.
+    pub(crate) is_host: bool,
+    pub(crate) address: SocketAddr,
+    pub(crate) is_tls: bool,
+    /// Address by which guests reach this one, if it has another name or is behind a proxy.
+    pub(crate) public: Option<Origin>,
+}
+
+/// A scheme and a host name, with its port unless that is the usual one: `https://games.example.org`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    scheme: String,
+    host: String,
+}
+
+impl FromStr for Origin {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Origin, &'static str> {
+        let parse = || {
+            let uri: Uri = text.parse().ok()?;
+            let scheme = uri
+                .scheme_str()
+                .filter(|scheme| matches!(*scheme, "http" | "https"))?;
+            let host = uri
+                .authority()
+                .filter(|host| !host.as_str().contains('@'))?;
+            let origin = Origin {
+                scheme: scheme.to_owned(),
+                host: host.as_str().to_ascii_lowercase(),
+            };
+            let rest = text.len() - scheme.len() - "://".len() - origin.host.len();
+            (rest == 0 || text.ends_with('/') && rest == 1).then_some(origin)
+        };
+        parse().ok_or(
+            "expected a scheme and a name, as in https://games.example.org or http://10.0.0.7:7000",
+        )
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.scheme, self.host)
+    }
+}
+
+impl Door {
+    /// `true` if the request's `Host` is this address.
+    pub(crate) fn is_own_host(&self, headers: &HeaderMap) -> bool {
+        let is_own = |host| self.public(host).is_some() || self.is_address(host);
+        host(headers).is_some_and(is_own)
+    }
+
+    /// `true` if the request comes from a page of this address, or from a client that sends no `Origin`.
+    pub(crate) fn is_own_origin(&self, headers: &HeaderMap) -> bool {
+        let Some(origin) = headers.get(ORIGIN) else {
+            return true;
+        };
+        let host = host(headers).unwrap_or_default();
+        let scheme = self
+            .public(host)
+            .map_or(self.scheme(), |public| &public.scheme);
+        let own = format!("{scheme}://{host}");
+        origin.to_str().is_ok_and(|origin| origin == own)
+    }
+
+    /// Returns the origin of guests' links, and whether it is valid on this machine alone.
+    ///
+    /// # Errors
+    /// This machine has no network address; the text says what to do.
+    pub(crate) fn link(&self) -> Result<(String, bool), String> {
+        if let Some(public) = &self.public {
+            return Ok((public.to_string(), false));
+        }
+        let address = reachable(self.address, own_address)?;
+        Ok((
+            format!("{}://{address}", self.scheme()),
+            address.ip().is_loopback(),
+        ))
+    }
+
+    fn scheme(&self) -> &'static str {
+        if self.is_tls { "https" } else { "http" }
+    }
+
+    /// The public address if it has this `Host`.
+    fn public(&self, host: &str) -> Option<&Origin> {
+        let public = self.public.as_ref();
+        public.filter(|public| public.host.eq_ignore_ascii_case(host))
+    }
+
+    /// `true` if a `Host` header denotes this address. A server that listens on every address accepts any numeric one,
+    /// because a foreign page cannot use a numeric host name.
+    fn is_address(&self, host: &str) -> bool {
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (name, port),
+            _ => (host, if self.is_tls { "443" } else { "80" }),
+        };
+        if port.parse() != Ok(self.address.port()) {
+            return false;
+        }
+        let ip = self.address.ip().to_canonical();
+        let is_local = ip.is_loopback() || ip.is_unspecified();
+        if name.eq_ignore_ascii_case("localhost") {
+            return is_local;
+        }
+        let bare = name
+            .strip_prefix('[')
+            .and_then(|name| name.strip_suffix(']'));
+        let Ok(named) = bare.unwrap_or(name).parse::<IpAddr>() else {
+            return false;
+        };
+        named == ip || ip.is_unspecified() || (is_local && is_usual_loopback(named))
+    }
+}
+
+fn is_usual_loopback(ip: IpAddr) -> bool {
+    ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST
+}
+
+pub(crate) fn host(headers: &HeaderMap) -> Option<&str> {
+    headers.get(HOST)?.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(host: &str, origin: Option<&str>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, host.parse().expect("a header"));
+        if let Some(origin) = origin {
+            headers.insert(ORIGIN, origin.parse().expect("a header"));
+        }
+        headers
+    }
+
+    fn door(address: &str) -> Door {
+        Door {
+            is_host: false,
+            address: address.parse().expect("an address"),
+            is_tls: false,
+            public: None,
+        }
+    }
+
+    #[test]
+    fn a_foreign_host_is_told_from_our_own() {
+        let door = door("127.0.0.1:7000");
+        for host in [
+            "127.0.0.1:7000",
+            "localhost:7000",
+            "LOCALHOST:7000",
+            "[::1]:7000",
+        ] {
+            assert!(door.is_own_host(&headers(host, None)), "{host}");
+        }
+        for host in [
+            "example.org:7000",
+            "127.0.0.1",
+            "127.0.0.1:7001",
+            "localhost.example.org:7000",
+            "192.168.1.5:7000",
+            "127.0.0.1:7000:7000",
+            "",
+        ] {
+            assert!(!door.is_own_host(&headers(host, None)), "{host}");
+        }
+        assert!(!door.is_own_host(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_server_on_every_address_takes_any_in_numbers_and_no_name() {
+        let door = door("0.0.0.0:7000");
+        for host in ["192.168.1.5:7000", "[fe80::1]:7000", "localhost:7000"] {
+            assert!(door.is_own_host(&headers(host, None)), "{host}");
+        }
+        assert!(!door.is_own_host(&headers("example.org:7000", None)));
+    }
+
+    #[test]
+    fn a_page_of_another_origin_is_foreign() {
+        let door = door("127.0.0.1:7000");
+        let is_own = |origin: Option<&str>| door.is_own_origin(&headers("127.0.0.1:7000", origin));
+        assert!(is_own(None) && is_own(Some("http://127.0.0.1:7000")));
+        for origin in [
+            "http://example.org",
+            "null",
+            "https://127.0.0.1:7000",
+            "http://localhost:7000",
+        ] {
+            assert!(!is_own(Some(origin)), "{origin}");
+        }
+    }
+
+    #[test]
+    fn behind_tls_the_page_and_its_links_are_https() {
+        let door = Door {
+            is_tls: true,
+            ..door("127.0.0.1:443")
+        };
+        let own = headers("127.0.0.1", Some("https://127.0.0.1"));
+        assert!(door.is_own_host(&own) && door.is_own_origin(&own));
+        assert!(!door.is_own_origin(&headers("127.0.0.1", Some("http://127.0.0.1"))));
+        assert_eq!(door.link(), Ok(("https://127.0.0.1:443".to_owned(), true)));
+    }
+
+    #[test]
+    fn a_public_address_is_accepted_beside_the_own_one() {
+        let door = Door {
+            public: "https://Games.example.org/".parse().ok(),
+            ..door("127.0.0.1:7000")
+        };
+        for (host, origin, is_own) in [
+            ("games.example.org", "https://games.example.org", true),
+            ("127.0.0.1:7000", "http://127.0.0.1:7000", true),
+            ("games.example.org", "http://games.example.org", false),
+            ("games.example.org", "https://example.org", false),
+        ] {
+            let headers = headers(host, Some(origin));
+            assert!(door.is_own_host(&headers));
+            assert_eq!(door.is_own_origin(&headers), is_own, "{origin}");
+        }
+        assert!(!door.is_own_host(&headers("example.org", None)));
+        let link = "https://games.example.org".to_owned();
+        assert_eq!(door.link(), Ok((link, false)));
+    }
+
+    #[test]
+    fn a_public_address_is_a_scheme_and_a_host() {
+        for text in ["http://a", "https://a.b:8443", "http://[::1]:7000/"] {
+            let origin: Origin = text.parse().expect(text);
+            assert_eq!(origin.to_string(), text.trim_end_matches('/'));
+        }
+        for text in [
+            "",
+            "a",
+            "a.b:80",
+            "ftp://a",
+            "https://",
+            "https://a/b",
+            "https://a?b",
+            "https://a@b",
+        ] {
+            assert!(text.parse::<Origin>().is_err(), "{text}");
+        }
+    }
+}
