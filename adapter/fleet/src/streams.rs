@@ -227,7 +227,7 @@ pub(crate) async fn open_matches(link: &Link) -> Vec<Announcement> {
 mod tests {
     use super::*;
 
-    /// A stream in which every third message is gone.
+    /// A stream without every third message.
     async fn next(from: u64) -> Result<Option<(u64, u64)>, String> {
         let sequence = (from..=100_000).find(|sequence| !sequence.is_multiple_of(3));
         Ok(sequence.map(|sequence| (sequence, sequence)))

@@ -161,7 +161,7 @@ pub enum PairResult {
         pair: usize,
         /// Number of the attempt.
         attempt: u32,
-        /// Why its result cannot be sent; `None` if it has none.
+        /// The reason that its result cannot be sent; `None` if it has no result.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },

@@ -150,7 +150,7 @@ pub enum PairReport {
         pair: usize,
         /// The attempt that was handed back.
         attempt: u32,
-        /// Why its result cannot be sent; `None` if it has none.
+        /// The reason that its result cannot be sent; `None` if it has no result.
         why: Option<String>,
     },
     /// The pair is not delivered any more.

@@ -359,7 +359,7 @@ fn false_results_are_rejected() {
     assert_eq!(dispatch.finish(good), Ok(Vec::new()), "it is on record");
 }
 
-/// Whatever engines write, a record of their game is accepted and two of them fit into a message of 16 MiB.
+/// A record is accepted with any output of its engines, and two records fit into a message of 16 MiB.
 #[test]
 fn what_engines_write_is_bounded_where_it_is_recorded() {
     let mut dispatch = Dispatch::of(match_of(8), Some(rules()));
