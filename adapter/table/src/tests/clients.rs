@@ -133,7 +133,7 @@ fn a_failed_analysis_is_refused_and_the_next_one_gets_a_fresh_engine() {
 fn names_and_chat_hide_nothing_and_forge_no_line() {
     let (mut case, ann, bob) = Case::two_people();
     ann.events();
-    case.join("E\x1b[2Jv\u{200b}e\n", Role::Spectator);
+    let _eve = case.join("E\x1b[2Jv\u{200b}e\n", Role::Spectator);
     assert_eq!(ann.events(), ["E[2Jve joined"]);
     let text = format!("a\u{200b}b\nGame over\u{202e} e{}", "\u{301}".repeat(6));
     let marks = format!("e{}", "\u{301}".repeat(4));
