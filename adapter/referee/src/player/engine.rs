@@ -453,12 +453,10 @@ impl Oracle for EnginePlayer {
     }
 
     fn response(&mut self) -> Result<String, Fault> {
-        let mut event = self.step(Instant::now())?;
         loop {
-            if let Some(PlayerEvent::Response(text)) = event {
+            if let PlayerEvent::Response(text) = self.wait()? {
                 return Ok(text);
             }
-            event = Some(self.wait()?);
         }
     }
 }
