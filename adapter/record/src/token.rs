@@ -4,7 +4,7 @@ use std::io;
 
 use subtle::ConstantTimeEq;
 
-/// Letters and digits without those that look similar: `l`, `o`, `0`, `1`. Each stands for 5 bits.
+/// Letters and digits without those that look similar: `l`, `o`, `0`, `1`. One of them has 5 bits.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// Length of a token that programs store: 130 bits.
@@ -21,7 +21,7 @@ pub fn random_bytes<const N: usize>() -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// Generates a word of `N` letters, with 5 random bits each.
+/// Generates a random word of `N` letters: 5 bits each.
 ///
 /// # Errors
 /// The system provides no random numbers.

@@ -31,8 +31,7 @@ impl TokenBucket {
         is_there
     }
 
-    /// The time until there are so many tokens, of which the bucket must be able to hold that many; zero if they are
-    /// there.
+    /// The time until this number of tokens, at most the capacity, can be taken; zero if they can be taken now.
     pub fn wait(&mut self, n_tokens: f64, now: Instant) -> Duration {
         let passed = now.saturating_duration_since(self.at).as_secs_f64();
         self.left = (self.left + passed * self.per_second).min(self.capacity);

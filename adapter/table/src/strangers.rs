@@ -1,4 +1,4 @@
-//! Connections that have proved no right yet: how many a server holds, and how often an address may guess.
+//! Limits for connections without a valid password or token: their number, and the rate of wrong passwords.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
