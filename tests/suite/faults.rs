@@ -205,7 +205,7 @@ fn report(fault: &str, cost: &Cost, seen: &Seen) {
 fn a_cap_of_memory_is_named_where_an_engine_dies_of_it() {
     let folder = Folder::new("memory");
     let words = "match susan --engine cmd=SCRIPTED arg=hungry name=Bad --engine cmd=SCRIPTED name=Good --games 1 \
-                 --openings none --memory 200 --ledger l";
+                 --openings none --each st=60 --memory 200 --ledger l";
     let done = folder.linesman(words).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let (plan, games) = folder.ledger("l");
