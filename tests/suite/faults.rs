@@ -209,7 +209,7 @@ fn a_cap_of_memory_is_named_where_an_engine_dies_of_it() {
     let done = folder.linesman(words).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let (plan, games) = folder.ledger("l");
-    assert_eq!(plan["memory"], 200);
+    assert_eq!(plan["plan"]["memory"], 200);
     let reason = games[0]["reason"].as_str().expect("a reason");
     let cap = "before sending bestmove; --memory 200 caps it at 200 MiB";
     assert!(
