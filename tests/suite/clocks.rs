@@ -204,7 +204,7 @@ fn silence_without_a_clock_names_the_timeout() {
 #[test]
 fn times_are_those_of_the_engine_that_moved_first() {
     let folder = Folder::new("p2-first");
-    std::fs::write(folder.path("o"), "fen ox1/xx2/5/4/o2 o 0\n").expect("a file");
+    std::fs::write(folder.path("o"), "fen 1x1/4/5/4/3 o 0\n").expect("a file");
     let done = folder
         .linesman(
             "match susan:Size=3 --engine builtin name=A --engine builtin name=B --each tc=60 nodes=20 timemargin=60000 \
