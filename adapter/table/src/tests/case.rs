@@ -428,6 +428,16 @@ impl Case {
         visitor: &Visitor,
         command: TableCommand,
     ) -> Result<(), TableError> {
+        self.handle(visitor, command)?;
+        self.table.poll(self.now, false)
+    }
+
+    /// Sends a command without polling the table.
+    pub(super) fn handle(
+        &mut self,
+        visitor: &Visitor,
+        command: TableCommand,
+    ) -> Result<(), TableError> {
         self.n_requests += 1;
         let request = Request {
             client: visitor.id,
@@ -435,8 +445,7 @@ impl Case {
             command,
             at: self.now,
         };
-        self.table.handle(request, self.now)?;
-        self.table.poll(self.now, false)
+        self.table.handle(request, self.now)
     }
 
     /// Sends a command; returns the sender's new events in brief.

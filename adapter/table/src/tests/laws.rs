@@ -191,14 +191,30 @@ impl Law {
         &self.case.table
     }
 
+    /// Sends a command, and returns the sender's events. Like its thread, the table is polled only when it has asked for
+    /// that.
+    fn send(&mut self, visitor: &Visitor, command: TableCommand) -> Vec<String> {
+        visitor.events();
+        let handled = self.case.handle(visitor, command);
+        handled.expect("the table goes on");
+        self.settle();
+        visitor.events()
+    }
+
+    fn settle(&mut self) {
+        let now = self.case.now;
+        while self.case.table.deadline(now).is_some_and(|due| due <= now) {
+            self.case.table.poll(now, false).expect("the table goes on");
+        }
+    }
+
     fn ask(&mut self, command: TableCommand) {
         let host = self.host.clone();
-        self.case.ask(&host, command);
+        self.send(&host, command);
         // The guest agrees to everything.
         if let Some(guest) = self.guest.clone() {
-            self.case.ask(&guest, TableCommand::Accept);
+            self.send(&guest, TableCommand::Accept);
         }
-        self.case.poll();
     }
 
     fn code(&self, n: usize) -> Option<String> {
@@ -220,7 +236,7 @@ impl Law {
         if let Some(script) = asked {
             script.lock().says.push_back(event);
         }
-        self.case.poll();
+        self.settle();
     }
 
     /// The end of the time to reconnect.
@@ -246,7 +262,8 @@ impl Law {
             };
             self.used += to.saturating_duration_since(from);
         }
-        self.case.wait(ms);
+        self.case.now = to;
+        self.settle();
     }
 
     fn take(&mut self, step: Step) {
@@ -266,10 +283,10 @@ impl Law {
                 let players = [Some(self.host.clone()), self.guest.clone()];
                 for player in players.iter().flatten() {
                     if self.table().moves().len() == n_moves {
-                        self.case.play(player, &code);
+                        let (code, from) = (code.clone(), None);
+                        self.send(player, TableCommand::Play { code, from });
                     }
                 }
-                self.case.poll();
             }
             Step::Answer(n) => {
                 let (Some(id), Some(code)) = (self.thinking(), self.code(n)) else {
@@ -360,16 +377,12 @@ impl Law {
         let new_limit = player.limit;
         let is_guests = self.table().seat_at(seat).info().sitter != Sitter::Host;
         let is_guest = is_guests && words == "human Eve";
-        let host = self.host.clone();
-        let events = self.case.ask(
-            &host,
-            TableCommand::SetSeat {
-                seat,
-                player: Box::new(player),
-                guest: is_guest,
-            },
-        );
-        self.case.poll();
+        let command = TableCommand::SetSeat {
+            seat,
+            player: Box::new(player),
+            guest: is_guest,
+        };
+        let events = self.send(&self.host.clone(), command);
         if events[0].starts_with("refused") {
             return;
         }
@@ -394,8 +407,7 @@ impl Law {
         let Some(guest) = self.guest.take() else {
             return;
         };
-        self.case.ask(&guest, TableCommand::Leave);
-        self.case.poll();
+        self.send(&guest, TableCommand::Leave);
         self.left = Some(self.case.now);
         self.is_awaited = true;
     }
@@ -465,8 +477,16 @@ impl Law {
             let clock = &table.game.clocks()[side.index()];
             let mut seats = table.seat_ids().filter(|id| id.side == side);
             let is_shown = seats.any(|id| !table.seat_at(id).is_auto || !table.is_persons(id));
-            let is_searching =
-                turn == Turn::Engine(side) && table.has_own_clock(table.seat_id(side));
+            let id = table.seat_id(side);
+            let is_searching = turn == Turn::Engine(side) && table.has_own_clock(id);
+            if is_searching && table.seat_at(id).stage == SeatStage::Thinking {
+                let limit = table.seat_at(id).engine_clock().limit();
+                assert_eq!(
+                    clock.limit(),
+                    limit,
+                    "the clock of {side}'s engine after {step}"
+                );
+            }
             if is_shown && !is_searching && self.is_known && is_clocked(clock.limit()) {
                 let (left, limit) = (clock.left(), clock.limit());
                 assert_eq!(
