@@ -122,6 +122,7 @@ impl Table {
         self.endings = journal.endings;
         self.tree = tree;
         self.clock_since = journal.clock_since;
+        self.restarted_at = None;
         self.timer.reset();
         let here = self.tree.here();
         self.tree.go(NodeId::ROOT);

@@ -84,8 +84,8 @@ impl Table {
         (!self.clients.is_host(client)).then_some(self.guest_limits.analysis)
     }
 
-    /// Starts a study, which ends the current one. A guest's study waits for that of another client, unless it would
-    /// wait for ever.
+    /// Starts a study, which ends the current one. A guest's study waits for that of another client, if that one has a
+    /// time limit.
     fn request_study(&mut self, study: Study) {
         let client = study.client();
         let state = &mut self.analyst.study;

@@ -1,43 +1,50 @@
-//! Laws that hold in every game at a table, whatever its players and clients do: random sequences of moves, takebacks,
-//! stand-ins, faults, changes of seats, absences and reopened ledgers, with simulated time.
+//! Laws that hold in every game at a table, tested with random sequences of moves, takebacks, stand-ins, faults, changes of
+//! seats, absences, results and reopened ledgers, with simulated time.
 //!
 //! - The clock of a person shows the time of the person's own moves. What an engine thinks for the person, and the time
 //!   for which the game waits for a guest, is not on it.
 //! - The ledger, read again, has the same game and the same clocks.
-//! - A game that is not over waits for a person, for a guest, for `go`, or for an engine that is at work.
+//! - A game that is not over waits for a person, for a guest, for `go`, or for an engine that is at work; and the table
+//!   asks to be polled when the time of the person to move or of an absent guest ends.
 //!
-//! Pairs of features at a table, and the tests of each pair. `L` is the law below; it contains all of these features except
-//! those marked with a dash. Names without a file are in this one.
+//! Pairs of features at a table, and the tests of each pair. `L` is the law below.
 //!
-//! clock x undo          L, partners::a_side_has_one_clock, seats::a_move_that_is_made_again_takes_its_new_time
-//! clock x resume        L, seats::a_clock_with_a_new_limit_counts_from_there
-//! clock x stand-in      L, seats::a_change_of_the_other_seat_charges_no_time_of_a_stand_in,
-//!                       seats::a_stand_in_that_fails_charges_no_time_to_the_person
-//! clock x partners      L, partners::a_side_has_one_clock
-//! clock x restart       L, engines::an_engine_that_cannot_be_started_again_is_held
-//! clock x seat          L, seats::a_clock_with_a_new_limit_counts_from_there
-//! clock x absence       L, seats::a_guest_who_drops_comes_back_to_his_seat,
-//!                       seats::a_guest_who_leaves_loses_on_time_and_the_opponent_may_claim_before
-//! clock x fault         L, seats::the_fault_of_another_engine_charges_no_time_of_a_stand_in
-//! clock x journal       L
-//! undo x resume         L, games::a_table_is_opened_again_where_it_was_left
-//! undo x stand-in       L, seats::a_change_of_the_other_seat_charges_no_time_of_a_stand_in
-//! undo x partners       L, partners::a_move_that_is_taken_back_gives_its_player_the_turn
-//! undo x restart        L, engines::an_engine_that_ignores_stop_is_started_again
-//! undo x adjudication   L, games::an_ending_that_is_reached_again_is_kept, play::the_rules_end_a_game_and_it_is_recorded_once
-//! undo x journal        L, games::a_move_that_is_written_twice_is_named
-//! resume x stand-in     L, seats::a_change_of_the_other_seat_charges_no_time_of_a_stand_in
-//! resume x partners     L, partners::a_resumed_game_has_all_partners
-//! resume x restart      L
-//! resume x adjudication L, games::a_finished_game_stays_finished
-//! resume x trust        - (the program that opens the table decides: suite play)
-//! stand-in x partners   L, partners::a_person_and_an_engine_are_partners
-//! stand-in x restart    L, engines::a_stand_in_that_fails_costs_the_person_nothing
-//! stand-in x journal    L
-//! partners x restart    L, partners::a_partner_s_fault_is_his_own
-//! partners x journal    L, partners::another_player_takes_a_partner_s_seat
-//! restart x journal     L
-//! swap x any of these   - (Nim has no swap; a swap is a move like any other: seats and clocks belong to sides)
+//! clock x undo            L, partners::a_side_has_one_clock, seats::a_move_that_is_made_again_takes_its_new_time
+//! clock x resume          L, seats::a_clock_with_a_new_limit_counts_from_there
+//! clock x stand-in        L, seats::a_change_of_the_other_seat_charges_no_time_of_a_stand_in,
+//!                         seats::a_stand_in_that_fails_charges_no_time_to_the_person
+//! clock x partners        L, partners::a_side_has_one_clock
+//! clock x swap            - a swap is a move, and clocks belong to sides; Nim has none
+//! clock x restart         L, engines::an_engine_that_cannot_be_started_again_is_held
+//! clock x adjudication    L, play::a_flag_falls_at_its_time
+//! clock x journal         L
+//! clock x absence         L, seats::a_guest_who_drops_comes_back_to_his_seat,
+//!                         seats::a_guest_who_leaves_loses_on_time_and_the_opponent_may_claim_before
+//! clock x change of seat  L, seats::a_clock_with_a_new_limit_counts_from_there
+//! undo x resume           L, games::a_table_is_opened_again_where_it_was_left
+//! undo x stand-in         L, seats::a_change_of_the_other_seat_charges_no_time_of_a_stand_in
+//! undo x partners         L, partners::a_move_that_is_taken_back_gives_its_player_the_turn
+//! undo x restart          L, engines::an_engine_that_ignores_stop_is_started_again
+//! undo x adjudication     L, games::an_ending_that_is_reached_again_is_kept,
+//!                         play::the_rules_end_a_game_and_it_is_recorded_once
+//! undo x journal          L, games::a_move_that_is_written_twice_is_named
+//! resume x stand-in       L, seats::a_change_of_the_other_seat_charges_no_time_of_a_stand_in
+//! resume x partners       L, partners::a_resumed_game_has_all_partners
+//! resume x restart        L
+//! resume x adjudication   L, games::a_finished_game_stays_finished
+//! resume x journal        L, games::a_torn_line_of_the_journal_is_left_out
+//! resume x trust          - the program that opens a ledger decides (suite: trust)
+//! stand-in x partners     L, partners::a_person_and_an_engine_are_partners
+//! stand-in x restart      L, engines::a_stand_in_that_fails_costs_the_person_nothing
+//! stand-in x adjudication L, seats::an_illegal_move_of_a_stand_in_costs_the_person_nothing
+//! stand-in x journal      L
+//! partners x restart      L
+//! partners x adjudication L, partners::partners_take_turns_to_the_end_of_the_game, partners::a_partner_s_fault_is_his_own
+//! partners x journal      L, partners::another_player_takes_a_partner_s_seat
+//! restart x adjudication  L, engines::an_engine_that_is_silent_in_its_turn_loses
+//! restart x journal       L
+//! adjudication x journal  L, games::an_ending_that_is_reached_again_is_kept
+//! trust x journal         - signatures of lines (record: ledger; suite: trust)
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -58,7 +65,7 @@ use crate::request::TableCommand;
 use crate::seat::{Seat, SeatStage};
 use crate::state::Table;
 
-/// What happens at a table.
+/// An action of a client or an engine, or a change of the time.
 #[derive(Debug, Clone)]
 enum Step {
     /// The person to move, or the host for an engine that waits, makes the n-th legal move.
