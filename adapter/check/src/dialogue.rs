@@ -159,7 +159,10 @@ impl Dialogue {
             Err(NoLine::Timeout) if due == self.dialect.handshake_ok() => Err(fail(
                 Fault::Ungreeted {
                     dialect: self.dialect,
-                    heard: self.process.last_heard(),
+                    heard: self
+                        .process
+                        .last_heard()
+                        .or_else(|| self.transcript.last_output("").pop()),
                 }
                 .to_string(),
             )),
