@@ -19,19 +19,22 @@ use super::pipes::set_nonblocking;
 const MARK: &str = "LINESMAN_ENGINE";
 
 /// Reads the groups that begin (`+ 12`) and end (`- 12`). At the end of its input, this process has ended.
-const WATCHDOG: &str = r#"trap '' HUP INT TERM
-all=' '
-while read -r sign pid; do
-    case $sign in
-    +) all="$all$pid " ;;
-    -) all="${all%% $pid *} ${all#* $pid }" ;;
-    esac
-done
-for pid in $all; do kill -9 "-$pid"; done
-for file in $(grep -lsz "^LINESMAN_ENGINE=.*:$0" /proc/[0-9]*/environ); do
-    file=${file#/proc/}
-    kill -9 "${file%/environ}"
-done"#;
+const WATCHDOG: &str = r#"exec 3<&0
+{
+    trap '' HUP INT TERM
+    all=' '
+    while read -r sign pid; do
+        case $sign in
+        +) all="$all$pid " ;;
+        -) all="${all%% $pid *} ${all#* $pid }" ;;
+        esac
+    done
+    for pid in $all; do kill -9 "-$pid"; done
+    for file in $(grep -lsz "^LINESMAN_ENGINE=.*:$0" /proc/[0-9]*/environ); do
+        file=${file#/proc/}
+        kill -9 "${file%/environ}"
+    done
+} <&3 3<&- &"#;
 
 /// The beginning of all marks of this process.
 static OWN_MARK: LazyLock<String> = LazyLock::new(|| {
@@ -42,7 +45,6 @@ static OWN_MARK: LazyLock<String> = LazyLock::new(|| {
 
 /// The input of the watchdog; `None` on a system without a shell.
 static INPUT: LazyLock<Option<Mutex<ChildStdin>>> = LazyLock::new(|| {
-    adopt_orphans();
     let mut command = Command::new("/bin/sh");
     command
         .args(["-c", WATCHDOG, &OWN_MARK])
@@ -50,9 +52,14 @@ static INPUT: LazyLock<Option<Mutex<ChildStdin>>> = LazyLock::new(|| {
     command.stdin(Stdio::piped()).stdout(Stdio::null());
     // Signals of the terminal reach the group of this process only.
     let started = command.stderr(Stdio::null()).process_group(0).spawn();
-    let input = started.ok()?.stdin.take()?;
-    set_nonblocking(&input).ok()?;
-    Some(Mutex::new(input))
+    let input = started.ok().and_then(|mut shell| {
+        let input = shell.stdin.take();
+        // The watchdog runs in the background and is an orphan from now on, but no child of this process.
+        let _ = shell.wait();
+        input.filter(|input| set_nonblocking(input).is_ok())
+    });
+    adopt_orphans();
+    input.map(Mutex::new)
 });
 
 /// Marks an engine that is about to start. Returns the mark.
