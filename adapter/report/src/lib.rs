@@ -30,21 +30,3 @@ pub fn is_page(start: &[u8]) -> bool {
 pub fn is_svg(start: &[u8]) -> bool {
     start.starts_with(plot::START.as_bytes())
 }
-
-impl MatchReport<'_> {
-    /// The report as one HTML file.
-    pub fn page(&self) -> String {
-        html::page(self)
-    }
-
-    /// The report as an HTML element with [`STYLE`] as its style sheet. Lists only the last games, so that the page of
-    /// a long match stays small. The row of each game has its number as `data-game`.
-    pub fn fragment(&self) -> String {
-        html::fragment(self)
-    }
-
-    /// The plots as one SVG file.
-    pub fn svg(&self) -> String {
-        plot::sheet(&self.title(), &plots::all(self))
-    }
-}

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use record::stats::{Interval, ProgressPoint, SprtStatus, ThinkingTime, Window};
 
-use crate::plot::{Band, Bars, Chart, Curve, Lines, Plot, Rule};
+use crate::plot::{Band, Bars, Chart, Curve, Lines, Plot};
 use crate::text::shortened;
 use crate::{MatchReport, words};
 
@@ -68,23 +68,13 @@ fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
             Some(last) if last.elo.is_empty() && names.len() > 2 => "Too many players for curves.",
             _ => "Too few games for an Elo difference.",
         };
-        return Plot {
-            title,
-            spoken: why.to_owned(),
-            chart: Chart::Nothing(why.to_owned()),
-        };
+        return Plot::nothing(title, why);
     };
     let last = curves.iter().filter_map(|curve| {
         let (band, value) = (curve.band.last()?, curve.points.last()?.1);
-        let of = if curve.name.is_empty() {
-            String::new()
-        } else {
-            format!("{} ", curve.name)
-        };
-        Some(format!(
-            "{of}{value:+.1} +/- {:.1}",
-            (band.1 - band.0) / 2.0
-        ))
+        let error = (band.1 - band.0) / 2.0;
+        let text = format!("{} {value:+.1} +/- {error:.1}", curve.name);
+        Some(text.trim_start().to_owned())
     });
     let last = last.collect::<Vec<_>>().join(", ");
     Plot {
@@ -92,7 +82,7 @@ fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
         spoken: format!("After {n_games} games: {last}."),
         chart: Chart::Lines(Lines {
             curves,
-            rules: vec![Rule { at: 0.0, text: "" }],
+            rules: vec![(0.0, "")],
             x_name: "games",
             x_range: 0..n_games,
             y_range,
@@ -101,10 +91,8 @@ fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
 }
 
 fn ends(interval: Interval) -> Band {
-    (
-        interval.value - interval.error,
-        interval.value + interval.error,
-    )
+    let Interval { value, error, .. } = interval;
+    (value - error, value + error)
 }
 
 /// The Elo range to show: 0 and all intervals after the first fifth of the games, in which they are wide. It extends at
@@ -137,10 +125,10 @@ fn elo_range(curves: &[Curve], n_games: usize) -> Option<Range<f64>> {
 }
 
 fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
-    let points: Vec<(usize, f64)> = progress
+    let points = progress
         .iter()
-        .filter_map(|point| Some((point.games, point.llr?)))
-        .collect();
+        .filter_map(|point| Some((point.games, point.llr?)));
+    let points: Vec<(usize, f64)> = points.collect();
     let values = points.iter().map(|point| point.1);
     let low = values.clone().fold(sprt.lower, f64::min);
     let high = values.fold(sprt.upper, f64::max);
@@ -151,21 +139,11 @@ fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
         chart: match points.last() {
             None => Chart::Nothing("No finished games.".to_owned()),
             Some(&(n_games, _)) => Chart::Lines(Lines {
-                curves: vec![Curve {
-                    name: String::new(),
-                    points,
-                    band: Vec::new(),
-                }],
+                curves: vec![Curve::plain(String::new(), points)],
                 rules: vec![
-                    Rule {
-                        at: sprt.upper,
-                        text: "H1 is accepted",
-                    },
-                    Rule { at: 0.0, text: "" },
-                    Rule {
-                        at: sprt.lower,
-                        text: "H0 is accepted",
-                    },
+                    (sprt.upper, "H1 is accepted"),
+                    (0.0, ""),
+                    (sprt.lower, "H0 is accepted"),
                 ],
                 x_name: "games",
                 x_range: 0..n_games,
@@ -183,24 +161,17 @@ fn score_by_window(report: &MatchReport) -> Option<Plot> {
     };
     let percent = |window: &Window| 100.0 * window.score;
     let name = report.summary.names().next().unwrap_or_default();
+    let (name, size) = (shortened(name, NAME), first.last);
+    let windows = report.windows.iter();
+    let points = windows
+        .map(|window| (window.last, percent(window)))
+        .collect();
     Some(Plot {
-        title: format!(
-            "Score of {} in each {} games (%)",
-            shortened(name, NAME),
-            first.last
-        ),
+        title: format!("Score of {name} in each {size} games (%)"),
         spoken: format!("From {:.1} % to {:.1} %.", percent(first), percent(last)),
         chart: Chart::Lines(Lines {
-            curves: vec![Curve {
-                name: String::new(),
-                points: report
-                    .windows
-                    .iter()
-                    .map(|window| (window.last, percent(window)))
-                    .collect(),
-                band: Vec::new(),
-            }],
-            rules: vec![Rule { at: 50.0, text: "" }],
+            curves: vec![Curve::plain(String::new(), points)],
+            rules: vec![(50.0, "")],
             x_name: "games",
             x_range: 0..last.last,
             y_range: 0.0..100.0,
@@ -211,10 +182,9 @@ fn score_by_window(report: &MatchReport) -> Option<Plot> {
 fn thinking(times: &[&ThinkingTime]) -> Plot {
     let all = times.iter().flat_map(|time| time.by_move(MAX_MOVES));
     let longest = all.fold(0.0, |longest: f64, time| longest.max(time.mean_seconds()));
-    let (unit, scale) = if longest < 1.0 {
-        ("ms", 1e3)
-    } else {
-        ("s", 1.0)
+    let (unit, scale) = match longest < 1.0 {
+        true => ("ms", 1e3),
+        false => ("s", 1.0),
     };
     let mean = |time: &&ThinkingTime| {
         let mean = time.seconds / (time.used.moves.max(1)) as f64;
@@ -230,11 +200,10 @@ fn thinking(times: &[&ThinkingTime]) -> Plot {
 
 fn clock_left(times: &[&ThinkingTime]) -> Plot {
     let least = |time: &&ThinkingTime| {
-        let shares = time
-            .by_move(MAX_MOVES)
-            .into_iter()
-            .map(|time| time.mean_left());
-        let least = shares.fold(f64::INFINITY, f64::min);
+        let moves = time.by_move(MAX_MOVES).into_iter();
+        let least = moves
+            .map(|time| time.mean_left())
+            .fold(f64::INFINITY, f64::min);
         format!("{} {:.0} %", shortened(time.name(), NAME), 100.0 * least)
     };
     let least: Vec<String> = times.iter().map(least).collect();
@@ -246,14 +215,10 @@ fn clock_left(times: &[&ThinkingTime]) -> Plot {
 }
 
 fn by_move(times: &[&ThinkingTime], value: impl Fn(&record::stats::MoveTime) -> f64) -> Chart {
-    let curve = |time: &&ThinkingTime| Curve {
-        name: shortened(time.name(), NAME).into_owned(),
-        points: time
-            .by_move(MAX_MOVES)
-            .iter()
-            .map(|time| (time.first, value(time)))
-            .collect(),
-        band: Vec::new(),
+    let curve = |time: &&ThinkingTime| {
+        let moves = time.by_move(MAX_MOVES).into_iter();
+        let points = moves.map(|time| (time.first, value(&time))).collect();
+        Curve::plain(shortened(time.name(), NAME).into_owned(), points)
     };
     let curves: Vec<Curve> = times.iter().map(curve).collect();
     let points = || curves.iter().flat_map(|curve| &curve.points);
@@ -273,11 +238,7 @@ fn lengths(report: &MatchReport) -> Plot {
     let title = "Lengths of the games".to_owned();
     let Some((shortest, median, longest)) = lengths.spread() else {
         let why = "No finished games.";
-        return Plot {
-            title,
-            spoken: why.to_owned(),
-            chart: Chart::Nothing(why.to_owned()),
-        };
+        return Plot::nothing(title, why);
     };
     let bins = lengths.bins(MAX_BARS);
     let mut names = [

@@ -6,21 +6,17 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /// Formats values as a line of at most `width` characters, scaled from the lowest to the highest value. Each character
 /// shows the last value of its range. Empty if fewer than two values are finite.
 pub fn sparkline(values: &[f64], width: usize) -> String {
-    let values: Vec<f64> = values
-        .iter()
-        .copied()
-        .filter(|value| value.is_finite())
-        .collect();
+    let finite = values.iter().copied().filter(|value| value.is_finite());
+    let values: Vec<f64> = finite.collect();
     if values.len() < 2 || width == 0 {
         return String::new();
     }
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let bar = |value: f64| {
-        let share = if high > low {
-            (value - low) / (high - low)
-        } else {
-            0.5
+        let share = match high > low {
+            true => (value - low) / (high - low),
+            false => 0.5,
         };
         BARS[((share * 7.0).round() as usize).min(7)]
     };

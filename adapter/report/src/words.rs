@@ -8,10 +8,8 @@ use protocol::text::one_line;
 
 /// Formats an estimate with the half-width of its interval.
 pub fn interval(interval: Interval, digits: usize) -> String {
-    format!(
-        "{:+.digits$} +/- {:.digits$}",
-        interval.value, interval.error
-    )
+    let Interval { value, error, .. } = interval;
+    format!("{value:+.digits$} +/- {error:.digits$}")
 }
 
 /// Shown in place of an Elo difference that the games do not bound.
@@ -32,10 +30,9 @@ pub fn wdl(wdl: Wdl) -> String {
 
 /// Formats an Elo difference in one line.
 pub fn elo(elo: &Elo) -> String {
+    let (logistic, normalized) = (interval(elo.elo, 2), interval(elo.nelo, 2));
     format!(
-        "Elo {}, normalized {}, LOS {:.2} %",
-        interval(elo.elo, 2),
-        interval(elo.nelo, 2),
+        "Elo {logistic}, normalized {normalized}, LOS {:.2} %",
         100.0 * elo.los
     )
 }
@@ -51,13 +48,12 @@ pub fn sprt(status: &SprtStatus) -> String {
         Some(Decision::H1) => "H1 accepted",
         None => "no decision",
     };
-    let made_up = if status.is_regularised {
-        "; SPRT smoothing 0.001"
-    } else {
-        ""
+    let smoothing = match status.is_regularised {
+        true => "; SPRT smoothing 0.001",
+        false => "",
     };
     format!(
-        "SPRT elo0={} elo1={} ({model}): LLR {:.2} ({:.2}, {:.2}), {found}{made_up}",
+        "SPRT elo0={} elo1={} ({model}): LLR {:.2} ({:.2}, {:.2}), {found}{smoothing}",
         status.test.elo0, status.test.elo1, status.llr, status.lower, status.upper
     )
 }
@@ -88,29 +84,20 @@ pub fn rounds(table: &RoundTable) -> Vec<String> {
         ));
     }
     for (place, number) in table.places.iter().zip(1..) {
-        let name = one_line(&place.name);
+        let (name, points, buchholz) = (one_line(&place.name), place.points, place.buchholz);
         lines.push(format!(
-            "{number:>2}  {name}: {} points, Buchholz {}",
-            place.points, place.buchholz
+            "{number:>2}  {name}: {points} points, Buchholz {buchholz}"
         ));
     }
-    lines.extend(
-        table
-            .winner
-            .as_ref()
-            .map(|name| format!("winner: {}", one_line(name))),
-    );
+    let winner = table.winner.as_ref();
+    lines.extend(winner.map(|name| format!("winner: {}", one_line(name))));
     lines
 }
 
 fn round((round, number): (&RoundRow, usize)) -> String {
     let mut words: Vec<String> = round.meetings.iter().map(meeting).collect();
-    words.extend(
-        round
-            .byes
-            .iter()
-            .map(|name| format!("{} has a bye", one_line(name))),
-    );
+    let byes = round.byes.iter();
+    words.extend(byes.map(|name| format!("{} has a bye", one_line(name))));
     format!("round {number}: {}", words.join(", "))
 }
 
@@ -122,10 +109,8 @@ fn meeting(meeting: &MeetingRow) -> String {
         Some([own, other]) => {
             let by_rank = meeting.by_rank.as_ref();
             let by_rank = by_rank.map(|name| format!(", {} advances by rank", one_line(name)));
-            format!(
-                " (further games {own} : {other}{})",
-                by_rank.unwrap_or_default()
-            )
+            let by_rank = by_rank.unwrap_or_default();
+            format!(" (further games {own} : {other}{by_rank})")
         }
     };
     format!("{first} {own} : {other} {second}{further}")

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use record::stats::Fault;
 
-use super::names::name;
+use super::names::{name, numbers, table, texts};
 use crate::MatchReport;
 use protocol::text::{one_line, printable};
 
@@ -12,32 +12,24 @@ pub(super) fn section(report: &MatchReport) -> Markup {
     if faults.last().len() == 0 {
         return html! {};
     }
+    let heads = html! {
+        (texts(&["engine"])) (numbers(&["illegal moves", "lost on time", "crashed or hung"]))
+    };
+    let rows = html! {
+        @for (player, counts) in faults.counts() {
+            tr {
+                th scope="row" { (name(player)) }
+                td.n { (counts.illegal) }
+                td.n { (counts.late) }
+                td.n { (counts.abandoned) }
+            }
+        }
+    };
+    let caption = "Games that an engine lost by a fault.";
     html! {
         section {
             h2 { "What went wrong" }
-            @if faults.counts().len() > 0 {
-                div.table tabindex="0" role="region" aria-label="Games lost by faults" {
-                    table {
-                        caption { "Games that an engine lost by a fault." }
-                        thead { tr {
-                            th scope="col" { "engine" }
-                            th.n scope="col" { "illegal moves" }
-                            th.n scope="col" { "lost on time" }
-                            th.n scope="col" { "crashed or hung" }
-                        } }
-                        tbody {
-                            @for (player, counts) in faults.counts() {
-                                tr {
-                                    th scope="row" { (name(player)) }
-                                    td.n { (counts.illegal) }
-                                    td.n { (counts.late) }
-                                    td.n { (counts.abandoned) }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
+            @if faults.counts().len() > 0 { (table("Games lost by faults", caption, heads, rows)) }
             h3 { "The last ones" }
             @for fault in faults.last() { (one(fault, report.summary.n_sources() > 1)) }
         }

@@ -9,8 +9,8 @@ mod results;
 use maud::{Markup, PreEscaped, html};
 use record::stats::ThinkingTime;
 
-use crate::{MatchReport, STYLE, plots, style, words};
-use names::name;
+use crate::{MatchReport, STYLE, plot, plots, style, words};
+use names::{name, numbers, table, texts};
 use protocol::text::one_line;
 
 /// Largest numbers of games listed in a file, and on the page of a running match.
@@ -20,25 +20,33 @@ const MAX_RUNNING: usize = 100;
 /// Start of every HTML file, up to the version, by which [`is_page`](crate::is_page) recognizes it.
 pub(crate) const START: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Linesman ";
 
-/// A complete HTML file.
-pub(crate) fn page(report: &MatchReport) -> String {
-    let markup = html! {
-        (PreEscaped(START)) (env!("CARGO_PKG_VERSION")) (PreEscaped("\">"))
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
-                title { (report.title()) }
-                style { (PreEscaped(style::PAGE)) (PreEscaped(STYLE)) }
-                (PreEscaped("</head>"))
-                body { main { (article(report, MAX_GAMES)) } }
-                (PreEscaped("</html>\n"))
-    };
-    markup.into_string()
-}
+impl MatchReport<'_> {
+    /// The report as one HTML file.
+    pub fn page(&self) -> String {
+        let markup = html! {
+            (PreEscaped(START)) (env!("CARGO_PKG_VERSION")) (PreEscaped("\">"))
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
+                    title { (self.title()) }
+                    style { (PreEscaped(style::PAGE)) (PreEscaped(STYLE)) }
+                    (PreEscaped("</head>"))
+                    body { main { (article(self, MAX_GAMES)) } }
+                    (PreEscaped("</html>\n"))
+        };
+        markup.into_string()
+    }
 
-/// The HTML element for the page of a running match.
-pub(crate) fn fragment(report: &MatchReport) -> String {
-    article(report, MAX_RUNNING).into_string()
+    /// The report as an HTML element with [`STYLE`] as its style sheet. Lists only the last games, so that the page of
+    /// a long match stays small. The row of each game has its number as `data-game`.
+    pub fn fragment(&self) -> String {
+        article(self, MAX_RUNNING).into_string()
+    }
+
+    /// The plots as one SVG file.
+    pub fn svg(&self) -> String {
+        plot::sheet(&self.title(), &plots::all(self))
+    }
 }
 
 fn article(report: &MatchReport, max_games: usize) -> Markup {
@@ -87,26 +95,13 @@ fn time(report: &MatchReport) -> Markup {
     if players.is_empty() {
         return html! {};
     }
-    html! {
-        section {
-            h2 { "Time" }
-            div.table tabindex="0" role="region" aria-label="Time" {
-                table {
-                    thead { tr {
-                        th scope="col" { "engine" }
-                        th scope="col" { "limit" }
-                        th.n scope="col" { "moves" }
-                        th.n scope="col" { "mean time per move" }
-                        th.n scope="col" { "longest move" }
-                        th.n scope="col" { "mean time per game" }
-                        th.n scope="col" { "lost on time" }
-                        th.n scope="col" { "least time left" }
-                    } }
-                    tbody { @for player in players { (time_row(player)) } }
-                }
-            }
-        }
-    }
+    let heads = html! {
+        (texts(&["engine", "limit"]))
+        (numbers(&["moves", "mean time per move", "longest move"]))
+        (numbers(&["mean time per game", "lost on time", "least time left"]))
+    };
+    let rows = html! { @for player in players { (time_row(player)) } };
+    html! { section { h2 { "Time" } (table("Time", "", heads, rows)) } }
 }
 
 fn time_row(player: &ThinkingTime) -> Markup {

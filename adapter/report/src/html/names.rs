@@ -1,4 +1,4 @@
-//! Names of engines in HTML.
+//! Names of engines and tables in HTML.
 
 use maud::{Markup, html};
 
@@ -14,4 +14,27 @@ pub(super) fn name(name: &str) -> Markup {
 /// Like [`name`], cut to 24 characters.
 pub(super) fn short_name(name: &str) -> Markup {
     html! { bdi title=(one_line(name)) { (shortened(name, 24)) } }
+}
+
+/// A table that scrolls in its own region; the caption may be empty.
+pub(super) fn table(label: &str, caption: &str, heads: Markup, rows: Markup) -> Markup {
+    html! {
+        div.table tabindex="0" role="region" aria-label=(label) {
+            table {
+                @if !caption.is_empty() { caption { (caption) } }
+                thead { tr { (heads) } }
+                tbody { (rows) }
+            }
+        }
+    }
+}
+
+/// Heads of columns of text.
+pub(super) fn texts(names: &[&str]) -> Markup {
+    html! { @for name in names { th scope="col" { (name) } } }
+}
+
+/// Heads of columns of numbers.
+pub(super) fn numbers(names: &[&str]) -> Markup {
+    html! { @for name in names { th.n scope="col" { (name) } } }
 }

@@ -1,9 +1,11 @@
 //! Results: the standing, the crosstable, Elo and the SPRT.
 
 use maud::{Markup, html};
+use protocol::text::one_line;
 use record::stats::{Duel, Elo, Rating, Row};
 
-use super::names::{name, short_name};
+use super::names::{name, numbers, short_name, table, texts};
+
 use crate::{MatchReport, words};
 
 /// The result of a match between two players, in a few sentences.
@@ -67,44 +69,31 @@ fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
         let players = &report.numbers.ratings.players;
         players.iter().find(|player| player.name == row.name)
     };
-    html! {
-        div.table tabindex="0" role="region" aria-label="Standing" {
-            table {
-                thead { tr {
-                    th.n scope="col" { "#" }
-                    th scope="col" { "engine" }
-                    th.n scope="col" { "points" }
-                    th.n scope="col" { "games" }
-                    th.n scope="col" { "%" }
-                    th.n scope="col" { "as first" }
-                    th.n scope="col" { "as second" }
-                    th.n scope="col" { "rating" }
-                } }
-                tbody {
-                    @for (index, row) in rows.iter().enumerate() {
-                        tr {
-                            td.n { (index + 1) }
-                            th scope="row" { (name(&row.name)) }
-                            td.n { (row.total().score()) }
-                            td.n { (row.total().games()) }
-                            td.n { (format!("{:.1}", 100.0 * row.share())) }
-                            td.n { (words::wdl(row.as_p1)) }
-                            td.n { (words::wdl(row.as_p2)) }
-                            td.n { (rating_words(rating(row))) }
-                        }
-                    }
-                }
+    let heads = html! {
+        (numbers(&["#"])) (texts(&["engine"]))
+        (numbers(&["points", "games", "%", "as first", "as second", "rating"]))
+    };
+    let rows = html! {
+        @for (index, row) in rows.iter().enumerate() {
+            tr {
+                td.n { (index + 1) }
+                th scope="row" { (name(&row.name)) }
+                td.n { (row.total().score()) }
+                td.n { (row.total().games()) }
+                td.n { (format!("{:.1}", 100.0 * row.share())) }
+                td.n { (words::wdl(row.as_p1)) }
+                td.n { (words::wdl(row.as_p2)) }
+                td.n { (rating_words(rating(row))) }
             }
         }
-    }
+    };
+    table("Standing", "", heads, rows)
 }
 
 /// A rating if the games bound it; a player with only wins or only losses has none.
 fn rating_words(rating: Option<&Rating>) -> String {
-    rating.map_or_else(
-        || words::TOO_FEW.to_owned(),
-        |rating| words::bounded(rating.elo, 0),
-    )
+    let bounded = rating.map(|rating| words::bounded(rating.elo, 0));
+    bounded.unwrap_or_else(|| words::TOO_FEW.to_owned())
 }
 
 /// Statistics over all games.
@@ -132,53 +121,39 @@ fn remarks(report: &MatchReport) -> Markup {
 }
 
 fn cross_table(report: &MatchReport, rows: &[&Row]) -> Markup {
-    html! {
-        div.table tabindex="0" role="region" aria-label="Crosstable" {
-            table {
-                caption { "Points of each engine against each other, of the games played." }
-                thead { tr {
-                    th.n scope="col" { "#" }
-                    th scope="col" { "engine" }
-                    @for (index, row) in rows.iter().enumerate() {
-                        th.n scope="col" { abbr title=(protocol::text::one_line(&row.name)) { (index + 1) } }
-                    }
-                } }
-                tbody {
-                    @for (index, row) in rows.iter().enumerate() {
-                        tr {
-                            td.n { (index + 1) }
-                            th scope="row" { (short_name(&row.name)) }
-                            @for opponent in rows {
-                                @match report.numbers.points(&row.name, &opponent.name) {
-                                    Some((points, games)) => td.n { (points) "/" (games) },
-                                    None => td.n.none { "–" },
-                                }
-                            }
-                        }
+    let heads = html! {
+        (numbers(&["#"])) (texts(&["engine"]))
+        @for (index, row) in rows.iter().enumerate() {
+            th.n scope="col" { abbr title=(one_line(&row.name)) { (index + 1) } }
+        }
+    };
+    let body = html! {
+        @for (index, row) in rows.iter().enumerate() {
+            tr {
+                td.n { (index + 1) }
+                th scope="row" { (short_name(&row.name)) }
+                @for opponent in rows {
+                    @match report.numbers.points(&row.name, &opponent.name) {
+                        Some((points, games)) => td.n { (points) "/" (games) },
+                        None => td.n.none { "–" },
                     }
                 }
             }
         }
-    }
+    };
+    let caption = "Points of each engine against each other, of the games played.";
+    table("Crosstable", caption, heads, body)
 }
 
 fn elo(report: &MatchReport) -> Markup {
-    html! {
-        div.table tabindex="0" role="region" aria-label="Elo" {
-            table {
-                caption { "From the first engine's side, with 95 % intervals. Openings that were played with sides swapped count as pairs." }
-                thead { tr {
-                    th scope="col" { "engines" }
-                    th.n scope="col" { "games" }
-                    th.n scope="col" { "pairs: 0, ½, 1, 1½, 2" }
-                    th.n scope="col" { "Elo" }
-                    th.n scope="col" { "normalized" }
-                    th.n scope="col" { abbr title="likelihood of superiority" { "LOS" } }
-                } }
-                tbody { @for duel in &report.numbers.duels { (elo_row(duel)) } }
-            }
-        }
-    }
+    let heads = html! {
+        (texts(&["engines"])) (numbers(&["games", "pairs: 0, ½, 1, 1½, 2", "Elo", "normalized"]))
+        th.n scope="col" { abbr title="likelihood of superiority" { "LOS" } }
+    };
+    let rows = html! { @for duel in &report.numbers.duels { (elo_row(duel)) } };
+    let caption = "From the first engine's side, with 95 % intervals. Openings that were played with sides swapped \
+                   count as pairs.";
+    table("Elo", caption, heads, rows)
 }
 
 fn elo_row(duel: &Duel) -> Markup {

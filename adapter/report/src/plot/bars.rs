@@ -20,15 +20,7 @@ pub(crate) struct Bars {
 
 impl Bars {
     pub(super) fn draw(&self, area: &Area) -> Drawn {
-        let named = self
-            .names
-            .iter()
-            .zip(BARS)
-            .filter(|(name, _)| !name.is_empty());
-        let entries: Vec<_> = named
-            .map(|(name, colour)| ((*name).into(), colour))
-            .collect();
-        let top = legend(area, &entries)?;
+        let top = legend(area, self.names.into_iter().zip(BARS))?;
         let first = self.bars.first().map_or(0, |bar| bar.0) as i64;
         let last = self.bars.last().map_or(0, |bar| bar.0 + self.width) as i64;
         let heights = self.bars.iter().map(|bar| bar.1.iter().sum::<u64>());

@@ -1,7 +1,5 @@
 //! Shared parts of all plots: sizes, fonts, legends, axes.
 
-use std::borrow::Cow;
-
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
 use plotters::prelude::*;
@@ -29,41 +27,36 @@ pub(super) fn write(area: &Area, text: &str, at: (i32, i32), style: TextStyle<'_
     area.draw(&Text::new(text.to_owned(), at, style))
 }
 
-/// Draws the legend, in as many rows as needed. Returns the height of all rows.
-pub(super) fn legend(
+/// Draws the legend of all entries with a name, in as many rows as needed. Returns the height of all rows.
+pub(super) fn legend<'a>(
     area: &Area,
-    entries: &[(Cow<'_, str>, RGBColor)],
+    entries: impl Iterator<Item = (&'a str, RGBColor)>,
 ) -> Result<u32, DrawingAreaErrorKind<std::io::Error>> {
     const SAMPLE: i32 = 22;
     let (mut x, mut y) = (12, TITLE_HEIGHT as i32);
-    for (name, colour) in entries {
+    for (name, colour) in entries.filter(|(name, _)| !name.is_empty()) {
         let width = SAMPLE + 6 + (name.chars().count() as u32 * CHAR_WIDTH) as i32 + 12;
         if x > 12 && x + width > SIZE.0 as i32 {
             (x, y) = (12, y + LEGEND_HEIGHT as i32);
         }
         let middle = y + 7;
-        area.draw(&PathElement::new(
-            vec![(x, middle), (x + SAMPLE, middle)],
-            colour.stroke_width(3),
-        ))?;
+        let ends = vec![(x, middle), (x + SAMPLE, middle)];
+        area.draw(&PathElement::new(ends, colour.stroke_width(3)))?;
         write(area, name, (x + SAMPLE + 6, y), font(13.0, TEXT))?;
         x += width;
     }
-    Ok(if entries.is_empty() {
-        0
-    } else {
-        (y - TITLE_HEIGHT as i32) as u32 + LEGEND_HEIGHT
+    Ok(match x {
+        12 => 0,
+        _ => (y - TITLE_HEIGHT as i32) as u32 + LEGEND_HEIGHT,
     })
 }
 
 /// Formats a number without trailing zeros.
 pub(super) fn plain(value: f64) -> String {
     let text = format!("{value:.3}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        "-0" => "0".to_owned(),
+        text => text.to_owned(),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Line charts over games or moves.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use plotters::prelude::*;
@@ -13,8 +12,8 @@ use super::palette::{MUTED, series};
 #[derive(Debug)]
 pub(crate) struct Lines {
     pub(crate) curves: Vec<Curve>,
-    /// Horizontal reference lines.
-    pub(crate) rules: Vec<Rule>,
+    /// Horizontal reference lines, each with a label above its right end; it may be empty.
+    pub(crate) rules: Vec<(f64, &'static str)>,
     /// Name of the horizontal axis.
     pub(crate) x_name: &'static str,
     pub(crate) x_range: Range<usize>,
@@ -35,25 +34,18 @@ pub(crate) struct Curve {
 /// Lower and upper end of an interval.
 pub(crate) type Band = (f64, f64);
 
-/// A horizontal reference line.
-#[derive(Debug)]
-pub(crate) struct Rule {
-    pub(crate) at: f64,
-    /// Label above its right end; may be empty.
-    pub(crate) text: &'static str,
+impl Curve {
+    /// A curve without an uncertainty band.
+    pub(crate) fn plain(name: String, points: Vec<(usize, f64)>) -> Curve {
+        let band = Vec::new();
+        Curve { name, points, band }
+    }
 }
 
 impl Lines {
     pub(super) fn draw(&self, area: &Area) -> Drawn {
-        let named = self
-            .curves
-            .iter()
-            .enumerate()
-            .filter(|(_, curve)| !curve.name.is_empty());
-        let entries: Vec<(Cow<'_, str>, RGBColor)> = named
-            .map(|(index, curve)| (Cow::Borrowed(curve.name.as_str()), series(index)))
-            .collect();
-        let top = legend(area, &entries)?;
+        let names = self.curves.iter().map(|curve| curve.name.as_str());
+        let top = legend(area, names.zip((0..).map(series)))?;
         let (x, y) = (&self.x_range, &self.y_range);
         let (x_range, y_range) = (x.start as i64..x.end as i64, y.clone());
         let mut chart = chart(area, top).build_cartesian_2d(x_range, y_range)?;
@@ -71,11 +63,11 @@ impl Lines {
             .y_label_formatter(&|value| plain(*value))
             .draw()?;
         let above = (y.end - y.start) * 0.015;
-        for rule in &self.rules {
-            let ends = vec![(x.start as i64, rule.at), (x.end as i64, rule.at)];
+        for (at, text) in &self.rules {
+            let ends = vec![(x.start as i64, *at), (x.end as i64, *at)];
             chart.draw_series([PathElement::new(ends, axis())])?;
             let style = font(12.0, MUTED).pos(Pos::new(HPos::Right, VPos::Bottom));
-            chart.draw_series([Text::new(rule.text, (x.end as i64, rule.at + above), style)])?;
+            chart.draw_series([Text::new(*text, (x.end as i64, at + above), style)])?;
         }
         let inside = |value: f64| value.clamp(y.start, y.end);
         for (index, curve) in self.curves.iter().enumerate() {
@@ -88,11 +80,9 @@ impl Lines {
             }
         }
         for (index, curve) in self.curves.iter().enumerate() {
-            let points: Vec<(i64, f64)> = curve
-                .points
-                .iter()
-                .map(|point| (point.0 as i64, inside(point.1)))
-                .collect();
+            let points = curve.points.iter();
+            let points = points.map(|point| (point.0 as i64, inside(point.1)));
+            let points: Vec<(i64, f64)> = points.collect();
             let last = points.last().copied();
             chart.draw_series([PathElement::new(points, series(index).stroke_width(2))])?;
             chart.draw_series(last.map(|last| Circle::new(last, 3, series(index).filled())))?;

@@ -10,7 +10,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 pub(crate) use bars::Bars;
 use canvas::{Area, Drawn, SIZE, font, write};
-pub(crate) use lines::{Band, Curve, Lines, Rule};
+pub(crate) use lines::{Band, Curve, Lines};
 #[cfg(test)]
 pub(crate) use palette::colours;
 use palette::{BACKGROUND, MUTED, TEXT};
@@ -36,6 +36,15 @@ pub(crate) enum Chart {
 }
 
 impl Plot {
+    /// A plot that only shows why there is nothing to draw.
+    pub(crate) fn nothing(title: String, why: &str) -> Plot {
+        Plot {
+            title,
+            spoken: why.to_owned(),
+            chart: Chart::Nothing(why.to_owned()),
+        }
+    }
+
     /// The plot as an SVG element for an HTML page.
     pub(crate) fn svg(&self) -> String {
         let svg = paint(SIZE, |root| self.draw(root));
@@ -69,20 +78,14 @@ pub(crate) fn sheet(title: &str, plots: &[Plot]) -> String {
         write(root, title, (12, 14), font(20.0, TEXT))?;
         let (_, below) = root.split_vertically(HEADING);
         let cells = below.split_evenly((n_rows as usize, 2));
-        cells
-            .iter()
-            .zip(plots)
-            .try_for_each(|(cell, plot)| plot.draw(cell))
+        let mut places = cells.iter().zip(plots);
+        places.try_for_each(|(cell, plot)| plot.draw(cell))
     });
     let spoken = plots
         .iter()
         .map(|plot| format!(" {}. {}", plot.title, plot.spoken));
-    let picture = label(
-        &svg,
-        &format!("{title}.{}", spoken.collect::<String>()),
-        style::PLOT,
-    );
-    START.to_owned() + &picture
+    let name = format!("{title}.{}", spoken.collect::<String>());
+    START.to_owned() + &label(&svg, &name, style::PLOT)
 }
 
 fn paint(size: (u32, u32), draw: impl FnOnce(&Area) -> Drawn) -> String {
@@ -104,10 +107,8 @@ fn label(svg: &str, name: &str, style: &str) -> String {
     };
     // `aria-label` and `role="img"` keep screen readers from reading the inner texts separately.
     let label = maud::html! { (name) }.into_string();
-    format!(
-        "{head} class=\"plot\" role=\"img\" aria-label=\"{label}\">{}{body}",
-        markup.into_string()
-    )
+    let markup = markup.into_string();
+    format!("{head} class=\"plot\" role=\"img\" aria-label=\"{label}\">{markup}{body}")
 }
 
 #[cfg(test)]
