@@ -23,6 +23,7 @@ mod fleet;
 mod formats;
 mod from_fastchess;
 mod full;
+mod fuzz;
 mod gtp;
 mod guides;
 mod installed;
