@@ -57,50 +57,49 @@ impl Identity {
     }
 }
 
-/// Reason why the check cannot begin.
-#[derive(Debug)]
-pub(super) enum SetupError {
-    /// The handshake failed.
-    Finding(Box<Finding>),
-    /// The engine rejects a given option.
-    Option(String),
-}
-
 impl<'a> Case<'a> {
     /// Performs the first handshake and finds out which queries the engine answers.
-    pub(super) fn handshake(subject: &'a Subject) -> Result<Case<'a>, SetupError> {
-        let failed = |finding| SetupError::Finding(Box::new(finding));
-        let mut dialogue = Dialogue::start(subject).map_err(failed)?;
-        let output = dialogue.handshake();
-        let output = output.map_err(|finding| failed(dialogue.with_evidence(finding)))?;
+    pub(super) fn handshake(subject: &'a Subject) -> Result<Case<'a>, Finding> {
         let mut case = Case {
             subject,
-            identity: Identity::of(&output),
+            identity: Identity::default(),
             answers: Vec::new(),
             rules: Err("the game any has no rules".to_owned()),
             options: Vec::new(),
             non_replies: NonReplies::default(),
         };
-        // A failure here is reported by the step that tests it.
-        let game = case.probe(&mut dialogue).unwrap_or_default();
-        case.rules = rules(subject.registry, subject.game.as_ref(), game.as_deref());
-        let chosen = choose_options(case.rules.as_ref().ok(), &subject.spec, case.declared());
-        let chosen = chosen.map_err(SetupError::Option)?;
-        case.options = case.changed(chosen);
-        case.non_replies = dialogue.drain_non_replies();
-        Ok(case)
-    }
-
-    /// Sends all queries and records which ones are answered. Returns the answer to `query game`.
-    fn probe(&mut self, dialogue: &mut Dialogue) -> Result<Option<String>, Finding> {
-        let mut game = None;
+        let mut dialogue = Dialogue::start(&case)?;
+        let output = dialogue.handshake();
+        let output = output.map_err(|finding| dialogue.with_evidence(finding))?;
+        let (mut answers, mut game) = (Vec::new(), None);
         for query in Query::ALL {
-            if let Some(answer) = dialogue.query(query)? {
-                self.answers.push(query);
+            // A failure here is reported by the step that tests it.
+            let Ok(answer) = dialogue.query(query) else {
+                game = None;
+                break;
+            };
+            if let Some(answer) = answer {
+                answers.push(query);
                 game = (query == Query::Game).then_some(answer);
             }
         }
-        Ok(game)
+        let non_replies = dialogue.drain_non_replies();
+        drop(dialogue);
+        case.identity = Identity::of(&output);
+        case.rules = rules(subject.registry, subject.game.as_ref(), game.as_deref());
+        (case.answers, case.non_replies) = (answers, non_replies);
+        Ok(case)
+    }
+
+    /// Determines the options to set at each start.
+    ///
+    /// # Errors
+    /// The engine rejects a given option.
+    pub(super) fn choose_options(&mut self) -> Result<(), String> {
+        let rules = self.rules.as_ref().ok();
+        let chosen = choose_options(rules, &self.subject.spec, self.declared())?;
+        self.options = self.changed(chosen);
+        Ok(())
     }
 
     pub(super) fn declared(&self) -> &[OptionDecl] {
@@ -132,23 +131,23 @@ impl<'a> Case<'a> {
 
     /// Skips a step if the engine does not answer this query.
     pub(super) fn needs(&self, query: Query) -> Result<(), Finding> {
-        if self.answers(query) {
-            return Ok(());
+        match self.answers(query) {
+            true => Ok(()),
+            false => Err(skip!("does not answer query {}", query.word())),
         }
-        Err(skip(format!("does not answer query {}", query.word())))
     }
 
     /// Skips a step that applies only to UGI if the engine uses UCI.
     pub(super) fn needs_ugi(&self) -> Result<(), Finding> {
         match self.subject.dialect {
             Dialect::Ugi => Ok(()),
-            Dialect::Uci => Err(skip("not part of the dialect uci")),
+            Dialect::Uci => Err(skip!("not part of the dialect uci")),
         }
     }
 
     /// The rules; skips the step if they are unknown.
     pub(super) fn rules(&self) -> Result<&Rules, Finding> {
-        self.rules.as_ref().map_err(|why| skip(why.as_str()))
+        self.rules.as_ref().map_err(|why| skip!("{why}"))
     }
 
     /// The name of the game, or the reason why it is not known.
@@ -176,9 +175,7 @@ fn rules(
     let spec = match (named, reported) {
         (Some(spec), _) => spec.clone(),
         (None, Some(reported)) => parse_game(reported),
-        (None, None) => {
-            return Err("no GAME is given, and query game is not answered".to_owned());
-        }
+        _ => return Err("no GAME is given, and query game is not answered".to_owned()),
     };
     if spec.name != ANY && registry.find(&spec.name).is_err() {
         return Err(format!("the rules of {} are unknown", spec.name));

@@ -1,9 +1,26 @@
 //! Describes the difference between two answers.
 
 use protocol::text::excerpt;
+use record::opening::Opening;
+
+use crate::dialogue::Dialogue;
+use crate::report::{Finding, fail};
+
+/// Creates the finding for a wrong answer to a command in a position.
+pub(super) fn difference(
+    dialogue: &Dialogue<'_>,
+    opening: &Opening,
+    command: String,
+    actual: &str,
+    expected: &str,
+) -> Finding {
+    let position = format!("position {opening}");
+    let finding = fail!("{position}, {command}: {}", contrast(actual, expected));
+    dialogue.shown_by(finding, [position, command])
+}
 
 /// Quotes both answers if they are short; otherwise lists the items that only one of them has.
-pub(super) fn contrast(actual: &str, expected: &str) -> String {
+fn contrast(actual: &str, expected: &str) -> String {
     const SHORT: usize = 60;
     if actual.len() <= SHORT && expected.len() <= SHORT {
         return format!(
@@ -15,20 +32,16 @@ pub(super) fn contrast(actual: &str, expected: &str) -> String {
         return "it lists the right moves in a different order".to_owned();
     }
     let (actual, expected) = (items(actual), items(expected));
-    let surplus: Vec<&str> = actual
-        .iter()
-        .filter(|item| !expected.contains(item))
-        .copied()
-        .collect();
-    let missing: Vec<&str> = expected
-        .iter()
-        .filter(|item| !actual.contains(item))
-        .copied()
-        .collect();
-    let sides = [("it adds", surplus), ("it lacks", missing)];
-    let parts = sides.into_iter().filter(|(_, items)| !items.is_empty());
-    let parts = parts.map(|(word, items)| format!("{word} \"{}\"", excerpt(&items.join(", "))));
-    parts.collect::<Vec<_>>().join(", ")
+    let only = |word: &str, items: &[&str], others: &[&str]| {
+        let items = items.iter().copied();
+        let items: Vec<&str> = items.filter(|item| !others.contains(item)).collect();
+        let text = format!("{word} \"{}\"", excerpt(&items.join(", ")));
+        (!items.is_empty()).then_some(text)
+    };
+    let adds = only("it adds", &actual, &expected);
+    let lacks = only("it lacks", &expected, &actual);
+    let parts: Vec<String> = adds.into_iter().chain(lacks).collect();
+    parts.join(", ")
 }
 
 /// Splits an answer into items: words, or the `move: count` pairs of a perft.

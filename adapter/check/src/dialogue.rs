@@ -9,15 +9,14 @@ use protocol::line::RawLine;
 use protocol::text::excerpt;
 use protocol::{Command, Dialect, Line, Query, Reply};
 use record::opening::Opening;
-use referee::client::{Fault, Timeouts};
+use referee::client::Fault;
 use referee::player::SetOption;
-use referee::process::{Death, Filtered, Launch, LineFilter, Process, Reading, Received};
-use referee::stop::Stop;
+use referee::process::{Death, Filtered, LineFilter, Process, Reading, Received};
 
 use crate::bounded_output::BoundedOutput;
+use crate::case::Case;
 use crate::output_line::OutputLine;
-use crate::report::{Finding, ensure, fail};
-use crate::subject::Subject;
+use crate::report::{Finding, fail};
 use crate::transcript::{NonReplies, Transcript};
 
 /// Duration of silence required where no output is allowed.
@@ -28,12 +27,10 @@ const SLICE: Duration = Duration::from_millis(50);
 
 /// A running engine and the lines exchanged with it.
 #[derive(Debug)]
-pub(super) struct Dialogue {
-    launch: Launch,
+pub(super) struct Dialogue<'a> {
+    /// The known facts about the engine.
+    pub(super) case: &'a Case<'a>,
     process: Process<String>,
-    stop: Stop,
-    dialect: Dialect,
-    timeouts: Timeouts,
     transcript: Transcript,
     /// A line received after the deadline of a wait, kept for the next one.
     next: Option<Received<String>>,
@@ -43,17 +40,14 @@ pub(super) struct Dialogue {
     is_searching: bool,
 }
 
-impl Dialogue {
+impl<'a> Dialogue<'a> {
     /// Starts a process without sending anything.
-    pub(super) fn start(subject: &Subject) -> Result<Dialogue, Finding> {
+    pub(super) fn start(case: &'a Case<'_>) -> Result<Dialogue<'a>, Finding> {
         Ok(Dialogue {
-            stop: subject.stop.clone(),
-            next: None,
-            launch: subject.launch.clone(),
-            process: start(&subject.launch)?,
-            dialect: subject.dialect,
-            timeouts: subject.timeouts,
+            case,
+            process: start(case)?,
             transcript: Transcript::default(),
+            next: None,
             is_drawing: false,
             is_searching: false,
         })
@@ -61,7 +55,7 @@ impl Dialogue {
 
     /// Replaces the process by a new one, then performs the handshake and sets the options.
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Result<(), Finding> {
-        self.process = start(&self.launch)?;
+        self.process = start(self.case)?;
         self.next = None;
         self.is_searching = false;
         self.transcript.restart();
@@ -83,20 +77,19 @@ impl Dialogue {
 
     /// Performs the handshake. Returns all output up to `ugiok` or `uciok`.
     pub(super) fn handshake(&mut self) -> Result<Vec<OutputLine>, Finding> {
-        let (due, deadline) = (self.dialect.handshake_ok(), self.timeouts.startup);
-        let asked = self.command(&Command::Handshake(self.dialect))?;
-        self.receive_until(due, asked + deadline, |reply| {
-            matches!(reply, Reply::HandshakeOk(_))
-        })
+        let asked = self.command(&Command::Handshake(self.dialect()))?;
+        let deadline = asked + self.case.subject.timeouts.startup;
+        let is_done = |reply: &Reply| matches!(reply, Reply::HandshakeOk(_));
+        self.receive_until(self.dialect().handshake_ok(), deadline, is_done)
     }
 
     pub(super) fn dialect(&self) -> Dialect {
-        self.dialect
+        self.case.subject.dialect
     }
 
     /// The timeout for an answer without a clock.
     pub(super) fn ping(&self) -> Duration {
-        self.timeouts.ping
+        self.case.subject.timeouts.ping
     }
 
     pub(super) fn process(&self) -> &Process<String> {
@@ -105,7 +98,7 @@ impl Dialogue {
 
     /// Sends a command in the engine's dialect. Returns the time of sending.
     pub(super) fn command(&mut self, command: &Command) -> Result<Instant, Finding> {
-        self.send(&command.display(self.dialect).to_string())
+        self.send(&command.display(self.dialect()).to_string())
     }
 
     /// Sends one or more lines, separated by line breaks. Returns the time of sending.
@@ -127,7 +120,7 @@ impl Dialogue {
     fn write(&mut self, bytes: &[u8]) -> Result<Instant, Finding> {
         let now = Instant::now();
         self.process.send(bytes);
-        let deadline = now + self.timeouts.ping;
+        let deadline = now + self.ping();
         while self.process.has_unsent() {
             if Instant::now() >= deadline {
                 return Err(self.fault(&Fault::Unread("a line to be read")));
@@ -155,19 +148,15 @@ impl Dialogue {
         deadline: Instant,
     ) -> Result<OutputLine, Finding> {
         match self.receive(deadline) {
-            Ok(received) => Ok(self.take(received)),
-            Err(NoLine::Timeout) if due == self.dialect.handshake_ok() => Err(fail(
-                Fault::Ungreeted {
-                    dialect: self.dialect,
-                    heard: self
-                        .process
-                        .last_heard()
-                        .or_else(|| self.transcript.last_output("").pop()),
-                }
-                .to_string(),
-            )),
+            Ok(received) => Ok(self.read(received)),
+            Err(NoLine::Timeout) if due == self.dialect().handshake_ok() => {
+                let heard = self.process.last_heard();
+                let heard = heard.or_else(|| self.transcript.last_output("").pop());
+                let dialect = self.dialect();
+                Err(fail!("{}", Fault::Ungreeted { dialect, heard }))
+            }
             Err(NoLine::Timeout) => Err(self.fault(&Fault::Silent(due))),
-            Err(NoLine::Stopped) => Err(fail(Fault::Stopped.to_string())),
+            Err(NoLine::Stopped) => Err(fail!("{}", Fault::Stopped)),
             Err(NoLine::Dead(death)) => Err(self.fault(&Fault::Died {
                 death,
                 due: Some(due),
@@ -188,7 +177,7 @@ impl Dialogue {
                 self.next = Some(received);
                 return Err(NoLine::Timeout);
             }
-            if self.stop.is_now() {
+            if self.case.subject.stop.is_now() {
                 return Err(NoLine::Stopped);
             }
             if self.process.is_output_closed() {
@@ -231,17 +220,18 @@ impl Dialogue {
         let deadline = Instant::now() + time;
         let mut kept = BoundedOutput::default();
         while let Ok(received) = self.receive(deadline) {
-            kept.push(self.take(received));
+            kept.push(self.read(received));
         }
         kept.output
     }
 
     /// Creates the finding for an engine that died or timed out, with the commands that led to it.
     fn fault(&self, fault: &Fault) -> Finding {
-        fail(format!("{fault}{}", self.transcript.context()))
+        fail!("{fault}{}", self.transcript.context())
     }
 
-    fn take(&mut self, received: Received<String>) -> OutputLine {
+    /// Records a received line and parses it.
+    fn read(&mut self, received: Received<String>) -> OutputLine {
         let Received { at, message: line } = received;
         self.transcript.received(&line);
         let reply = Reply::parse(&line).ok();
@@ -262,7 +252,7 @@ impl Dialogue {
     /// Waits with `isready` until all lines are processed. Returns the output in the meantime, without `readyok`.
     pub(super) fn sync(&mut self) -> Result<Vec<OutputLine>, Finding> {
         let asked = self.command(&Command::IsReady)?;
-        let deadline = asked + self.timeouts.ping;
+        let deadline = asked + self.ping();
         let mut output =
             self.receive_until("readyok", deadline, |reply| *reply == Reply::ReadyOk)?;
         output.pop();
@@ -284,16 +274,15 @@ impl Dialogue {
         let line = format!("position {opening}");
         self.forget_position();
         let output = self.ask(&line)?;
-        let error = output.iter().find_map(OutputLine::error);
-        ensure(error.is_none(), || {
-            let why = excerpt(error.unwrap_or_default());
-            format!("rejects \"{}\": {why}", excerpt(&line))
-        })
+        match output.iter().find_map(OutputLine::error) {
+            Some(why) => Err(fail!("rejects \"{}\": {}", excerpt(&line), excerpt(why))),
+            None => Ok(()),
+        }
     }
 
     /// Returns the answer to a query without the word `response`, or `None`.
     pub(super) fn query(&mut self, query: Query) -> Result<Option<String>, Finding> {
-        let output = self.ask(&Command::Query(query).display(self.dialect).to_string())?;
+        let output = self.ask(&format!("query {}", query.word()))?;
         Ok(output.into_iter().find_map(|output| match output.reply {
             Some(Reply::Response(text)) => Some(text),
             _ => None,
@@ -321,14 +310,11 @@ impl Dialogue {
         after: &str,
     ) -> Result<(Death, Vec<OutputLine>), Finding> {
         let deadline = Instant::now() + time;
-        let mut last_output = BoundedOutput::default();
-        while let Ok(received) = self.receive(deadline) {
-            last_output.push(self.take(received));
-        }
+        let last_output = self.receive_for(time);
         let death = self.process.await_exit(deadline);
-        let death = death
-            .ok_or_else(|| fail(format!("still runs {} ms after {after}", time.as_millis())))?;
-        Ok((death, last_output.output))
+        let death =
+            death.ok_or_else(|| fail!("still runs {} ms after {after}", time.as_millis()))?;
+        Ok((death, last_output))
     }
 
     /// Sends `quit` and kills the process if it has not exited after `grace`.
@@ -348,6 +334,19 @@ impl Dialogue {
         self.transcript.last_output(&self.process.stderr())
     }
 
+    /// Adds the set-up and these lines as input that reproduces the finding.
+    pub(super) fn shown_by(
+        &self,
+        finding: Finding,
+        lines: impl IntoIterator<Item = String>,
+    ) -> Finding {
+        let setup = self.transcript.setup_lines();
+        Finding {
+            lines: Some(setup.chain(lines).collect()),
+            ..finding
+        }
+    }
+
     /// Adds the input and last output of the current process to a finding, before another process replaces it.
     pub(super) fn with_evidence(&self, finding: Finding) -> Finding {
         let to_paste = || self.transcript.to_paste();
@@ -365,14 +364,11 @@ impl Dialogue {
 }
 
 /// Starts the process. Failure to start it fails the step.
-fn start(launch: &Launch) -> Result<Process<String>, Finding> {
-    let cannot = |error| {
-        fail(format!(
-            "{}: cannot be started: {error}",
-            launch.program.display()
-        ))
-    };
-    Process::start(launch, EveryLine, Reading::Direct).map_err(cannot)
+fn start(case: &Case<'_>) -> Result<Process<String>, Finding> {
+    let launch = &case.subject.launch;
+    let program = launch.program.display();
+    Process::start(launch, EveryLine, Reading::Direct)
+        .map_err(|error| fail!("{program}: cannot be started: {error}"))
 }
 
 /// Reason why no line was received.

@@ -6,7 +6,6 @@
 
 use std::time::{Duration, Instant};
 
-use crate::case::Case;
 use crate::dialogue::Dialogue;
 use crate::report::{Finding, Outcome, skip};
 use crate::trial::{Miss, Trial};
@@ -15,9 +14,9 @@ use crate::trial::{Miss, Trial};
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// Tests all positions of the game's table. Testing continues after a broken rule.
-pub(super) fn positions(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.rules()?;
-    let (chapters, n_left_out) = case.chapters();
+pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
+    dialogue.case.rules()?;
+    let (chapters, n_left_out) = dialogue.case.chapters();
     let deadline = Instant::now() + TIME_LIMIT;
     let mut report = Tested::default();
     for chapter in &chapters {
@@ -27,7 +26,7 @@ pub(super) fn positions(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
                 report.n_late += 1;
                 continue;
             }
-            let judged = Trial::new(case, chapter, dialogue).judge(position);
+            let judged = Trial::new(chapter, dialogue).judge(position);
             report.n_tested += 1;
             if let Err(miss) = judged {
                 let finding = dialogue.with_evidence(miss.finding);
@@ -86,7 +85,7 @@ impl Tested {
             text += &format!("; {} not tested within {seconds} s", self.n_late);
         }
         match n_tested {
-            0 => Err(skip(text)),
+            0 => Err(skip!("{text}")),
             _ => Ok(text),
         }
     }

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use protocol::Command;
 use record::opening::Opening;
 
-use crate::case::Case;
 use crate::dialogue::Dialogue;
 use crate::limits::answer;
 use crate::report::{Finding, Outcome, fail, skip};
@@ -30,19 +29,19 @@ struct Holdings {
 }
 
 /// After 200 games in one process, memory and handles have not grown beyond the allowance since game 20.
-pub(super) fn games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 4, 110)?;
+pub(super) fn games(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(4, 110)?;
     let started_at = Instant::now();
     let mut warm = None;
     let mut n_games = 0;
     while n_games < N_GAMES && started_at.elapsed() < LONGEST {
-        play(case, dialogue, &opening)?;
+        play(dialogue, &opening)?;
         n_games += 1;
         if n_games == N_WARM {
             warm = Some(holdings(dialogue)?);
         }
     }
-    let warm = warm.ok_or_else(|| skip(format!("{n_games} games took {} s", LONGEST.as_secs())))?;
+    let warm = warm.ok_or_else(|| skip!("{n_games} games took {} s", LONGEST.as_secs()))?;
     let now = holdings(dialogue)?;
     let text = format!(
         "after {N_WARM} games {} MiB and {} handles, after {n_games} games {} MiB and {} handles",
@@ -55,14 +54,13 @@ pub(super) fn games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         && now.handles <= warm.handles + SPARE_HANDLES;
     match is_sound {
         true => Ok(text),
-        false => Err(fail(text).shown_by(lines(dialogue, &opening, n_games))),
+        false => Err(dialogue.shown_by(fail!("{text}"), lines(dialogue, &opening, n_games))),
     }
 }
 
 /// Input lines of one game, and the number of repetitions.
-fn lines(dialogue: &Dialogue, opening: &Opening, n_games: usize) -> Vec<String> {
-    let mut lines: Vec<String> = dialogue.transcript().setup_lines().collect();
-    lines.push(Command::NewGame.display(dialogue.dialect()).to_string());
+fn lines(dialogue: &Dialogue<'_>, opening: &Opening, n_games: usize) -> Vec<String> {
+    let mut lines = vec![Command::NewGame.display(dialogue.dialect()).to_string()];
     for position in starts(opening) {
         lines.extend([format!("position {position}"), "go depth 1".to_owned()]);
     }
@@ -74,26 +72,23 @@ fn lines(dialogue: &Dialogue, opening: &Opening, n_games: usize) -> Vec<String> 
 }
 
 /// Returns the positions of a game: the start, and one after each move.
-fn starts(opening: &Opening) -> impl Iterator<Item = Opening> + '_ {
-    (0..=opening.moves.len()).map(|plies| Opening {
-        fen: None,
-        moves: opening.moves[..plies].to_vec(),
-    })
+fn starts(opening: &Opening) -> impl Iterator<Item = Opening> {
+    (0..=opening.moves.len()).map(|plies| opening.prefix(plies))
 }
 
 /// Plays an opening with a short search in each position.
-fn play(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> Result<(), Finding> {
+fn play(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<(), Finding> {
     dialogue.command(&Command::NewGame)?;
     for position in starts(opening) {
-        answer(case, dialogue, &position, "depth 1")?;
+        answer(dialogue, &position, "depth 1")?;
     }
     Ok(())
 }
 
-fn holdings(dialogue: &Dialogue) -> Result<Holdings, Finding> {
+fn holdings(dialogue: &Dialogue<'_>) -> Result<Holdings, Finding> {
     let id = dialogue.process().id();
     read_holdings(id).ok_or_else(|| {
-        skip("the memory and handles of a process cannot be read on this system: expected /proc")
+        skip!("the memory and handles of a process cannot be read on this system: expected /proc")
     })
 }
 

@@ -7,7 +7,8 @@ use kit::{DynHistory, Outcome};
 use record::opening::Opening;
 use record::registry::Rules;
 
-use crate::case::{Case, board};
+use crate::case::board;
+use crate::dialogue::Dialogue;
 
 /// Goal that the moves of a game are chosen for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,9 +61,8 @@ fn choose(
     // One move in four is random, so that games differ. With `Bias::Length`, a random move might end the game.
     if bias == Bias::Length || bias != Bias::None && rng.u8(..4) > 0 {
         moves.truncate(N_SAMPLED);
-        return moves
-            .into_iter()
-            .max_by_key(|code| merit(board, bias, seen, code));
+        let moves = moves.into_iter();
+        return moves.max_by_key(|code| merit(board, bias, seen, code));
     }
     moves.pop()
 }
@@ -88,28 +88,23 @@ fn place(board: &dyn DynHistory) -> String {
     fen.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
-impl Case<'_> {
+impl Dialogue<'_> {
     /// Returns positions 1 to `plies` plies before the end of won games; none if the rules are unknown.
     pub(super) fn near_ends(&self, plies: usize, salt: u64) -> Vec<Opening> {
         const N_GAMES: usize = 8;
         const LONGEST: usize = 200;
-        let Ok(rules) = self.rules() else {
+        let Ok(rules) = self.case.rules() else {
             return Vec::new();
         };
         let mut rng = self.rng(salt);
         let mut games = (0..N_GAMES).map(|_| play(rules, Bias::Ends, LONGEST, &mut rng));
         let is_won = |game: &Opening| matches!(board(rules, game).outcome(), Some(Outcome::Win(_)));
         let won: Vec<Opening> = games.by_ref().filter(is_won).collect();
-        let cut = |game: &Opening, back: usize| Opening {
-            fen: None,
-            moves: game.moves[..game.moves.len() - back].to_vec(),
-        };
-        let backs = |game: Opening| {
-            let most = plies.min(game.moves.len());
-            (1..=most)
-                .map(move |back| cut(&game, back))
-                .collect::<Vec<_>>()
-        };
-        won.into_iter().flat_map(backs).collect()
+        let ends = won.iter().flat_map(|game| {
+            let n_moves = game.moves.len();
+            let first = n_moves.saturating_sub(plies);
+            (first..n_moves).rev().map(|plies| game.prefix(plies))
+        });
+        ends.collect()
     }
 }

@@ -1,63 +1,70 @@
 //! Steps: the handshake and the options.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use protocol::text::excerpt;
 use protocol::{Command, OptionDecl, OptionKind, Reply};
 
-use crate::case::{Case, Identity};
+use crate::case::Identity;
 use crate::dialogue::Dialogue;
 use crate::output_line::OutputLine;
-use crate::report::{Finding, Outcome, ensure, pass, skip, warn};
+use crate::report::{Finding, Outcome, ensure, fail, pass, skip, warning};
 
 /// `ugi` is answered by a name, an author and `ugiok`.
-pub(super) fn handshake(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
-    let identity = &case.identity;
+pub(super) fn handshake(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let identity = &dialogue.case.identity;
     for (word, texts) in [("name", &identity.names), ("author", &identity.authors)] {
-        ensure(texts.len() == 1, || {
-            format!("{} lines id {word} …: expected one", texts.len())
-        })?;
-        ensure(!texts[0].is_empty(), || format!("nothing after id {word}"))?;
+        ensure!(
+            texts.len() == 1,
+            "{} lines id {word} …: expected one",
+            texts.len()
+        );
+        ensure!(!texts[0].is_empty(), "nothing after id {word}");
     }
     let (name, author) = (excerpt(&identity.names[0]), excerpt(&identity.authors[0]));
     Ok(format!("{name} by {author}"))
 }
 
 /// A second `ugi` is answered like the first.
-pub(super) fn again(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+pub(super) fn again(dialogue: &mut Dialogue<'_>) -> Outcome {
     let identity = Identity::of(&dialogue.handshake()?);
-    ensure(identity.option_lines == case.identity.option_lines, || {
-        "the second handshake declares different options from the first".to_owned()
-    })?;
-    ensure(identity.names == case.identity.names, || {
-        "the second handshake sends a different name from the first".to_owned()
-    })?;
+    ensure!(
+        identity.option_lines == dialogue.case.identity.option_lines,
+        "the second handshake declares different options from the first"
+    );
+    ensure!(
+        identity.names == dialogue.case.identity.names,
+        "the second handshake sends a different name from the first"
+    );
     dialogue.sync()?;
     pass()
 }
 
 /// Each option declaration is well-formed, and its default is valid.
-pub(super) fn option_lines(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
-    let (lines, declared) = (&case.identity.option_lines, case.declared());
+pub(super) fn option_lines(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let (lines, declared) = (
+        &dialogue.case.identity.option_lines,
+        dialogue.case.declared(),
+    );
     if lines.is_empty() {
-        return Err(skip("declares no options"));
+        return Err(skip!("declares no options"));
     }
     for line in lines {
-        let error = Reply::parse(line).err();
-        ensure(error.is_none(), || {
-            let why = error.map(|error| error.to_string()).unwrap_or_default();
-            format!("\"{}\" cannot be read: {why}", excerpt(line))
-        })?;
+        if let Err(why) = Reply::parse(line) {
+            return Err(fail!("\"{}\" cannot be read: {why}", excerpt(line)));
+        }
     }
     let mut names = HashSet::new();
     for decl in declared {
-        ensure(names.insert(decl.name.to_lowercase()), || {
-            format!("the option {} is declared twice", decl.name)
-        })?;
-        let wrong = wrong_declaration(decl);
-        ensure(wrong.is_none(), || {
-            format!("the option {}: {}", decl.name, wrong.unwrap_or_default())
-        })?;
+        ensure!(
+            names.insert(decl.name.to_lowercase()),
+            "the option {} is declared twice",
+            decl.name
+        );
+        if let Some(wrong) = wrong_declaration(decl) {
+            return Err(fail!("the option {}: {wrong}", decl.name));
+        }
     }
     Ok(format!("{} options", declared.len()))
 }
@@ -81,15 +88,17 @@ fn wrong_declaration(decl: &OptionDecl) -> Option<String> {
 }
 
 /// Each option accepts its default and its other declared values.
-pub(super) fn option_values(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    if case.declared().is_empty() {
-        return Err(skip("declares no options"));
+pub(super) fn option_values(dialogue: &mut Dialogue<'_>) -> Outcome {
+    if dialogue.case.declared().is_empty() {
+        return Err(skip!("declares no options"));
     }
     let mut n_set = 0;
-    for decl in case.declared() {
+    for decl in dialogue.case.declared() {
         for value in values(decl) {
             let line = set_line(&decl.name, value.as_deref());
-            ensure_no_error(&line, &dialogue.ask(&line)?)?;
+            if let Some(why) = dialogue.ask(&line)?.iter().find_map(OutputLine::error) {
+                return Err(fail!("{line} is rejected: {}", excerpt(why)));
+            }
             n_set += 1;
         }
     }
@@ -126,17 +135,10 @@ fn set_line(name: &str, value: Option<&str>) -> String {
     command.display(protocol::Dialect::Ugi).to_string()
 }
 
-fn ensure_no_error(line: &str, output: &[OutputLine]) -> Result<(), Finding> {
-    let error = output.iter().find_map(OutputLine::error);
-    ensure(error.is_none(), || {
-        format!("{line} is rejected: {}", excerpt(error.unwrap_or_default()))
-    })
-}
-
 /// Unknown options and invalid values are errors and change nothing.
-pub(super) fn bad_options(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+pub(super) fn bad_options(dialogue: &mut Dialogue<'_>) -> Outcome {
     let mut lines = vec!["setoption name Xyzzy Plugh value 1".to_owned()];
-    let bad = case.declared().iter().filter_map(bad_value);
+    let bad = dialogue.case.declared().iter().filter_map(bad_value);
     lines.extend(bad.map(|(name, value)| set_line(&name, Some(&value))));
     expect_errors(dialogue, &lines)
 }
@@ -151,42 +153,46 @@ fn bad_value(decl: &OptionDecl) -> Option<(String, String)> {
 }
 
 /// Sends invalid lines. Each must be answered by exactly one `info error`.
-pub(super) fn expect_errors(dialogue: &mut Dialogue, lines: &[String]) -> Outcome {
+pub(super) fn expect_errors(dialogue: &mut Dialogue<'_>, lines: &[String]) -> Outcome {
     let mut silent = None;
     for line in lines {
         let output = dialogue.ask(line)?;
-        let wrong = output.iter().find(|output| output.error().is_none());
-        ensure(wrong.is_none(), || {
-            let wrong = wrong
-                .map(|output| excerpt(&output.line))
-                .unwrap_or_default();
-            format!(
-                "answers \"{}\" with \"{wrong}\": expected info error",
-                excerpt(line)
-            )
-        })?;
-        ensure(output.len() <= 1, || {
-            format!(
-                "answers \"{}\" with {} errors: expected one",
-                excerpt(line),
-                output.len()
-            )
-        })?;
+        ensure_errors(&output, format_args!("answers \"{}\" with", excerpt(line)))?;
+        ensure!(
+            output.len() <= 1,
+            "answers \"{}\" with {} errors: expected one",
+            excerpt(line),
+            output.len()
+        );
         if output.is_empty() {
             silent.get_or_insert_with(|| line.clone());
         }
     }
     match silent {
-        Some(line) => Err(warn(format!(
+        Some(line) => Err(warning!(
             "ignores \"{}\" silently: expected info error",
             excerpt(&line)
-        ))),
+        )),
         None => pass(),
     }
 }
 
+/// Fails with this text and the first line that is not an error, if there is one.
+pub(super) fn ensure_errors(
+    output: &[OutputLine],
+    text: fmt::Arguments<'_>,
+) -> Result<(), Finding> {
+    match output.iter().find(|output| output.error().is_none()) {
+        Some(wrong) => Err(fail!(
+            "{text} \"{}\": expected info error",
+            excerpt(&wrong.line)
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Unknown commands are errors and change nothing.
-pub(super) fn unknown_words(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+pub(super) fn unknown_words(dialogue: &mut Dialogue<'_>) -> Outcome {
     let lines = [
         "xyzzy",
         "42",

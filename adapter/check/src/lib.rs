@@ -59,7 +59,7 @@ pub use report::{Report, Verdict};
 pub use steps::{STEPS, Step};
 pub use subject::Subject;
 
-use case::{Case, SetupError};
+use case::Case;
 use dialogue::Dialogue;
 use report::{Finding, Outcome, skip};
 
@@ -117,19 +117,19 @@ pub fn run(
     let wanted = STEPS.iter().filter(is_wanted);
     let mut case = match Case::handshake(subject) {
         Ok(case) => case,
-        Err(SetupError::Option(why)) => return Err(CheckError::Option(why)),
-        Err(SetupError::Finding(_)) if subject.stop.is_asked() => return Err(CheckError::Stopped),
-        Err(SetupError::Finding(finding)) => {
-            let first = report(&STEPS[0], Err(*finding), started_at);
+        Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
+        Err(finding) => {
+            let first = report(&STEPS[0], Err(finding), started_at);
             return emit_no_handshake(first, wanted, emit).map_err(CheckError::Subscriber);
         }
     };
+    case.choose_options().map_err(CheckError::Option)?;
     let name = case.identity.names.first().map(|name| excerpt(name));
     let name = &name.unwrap_or_default();
     let game = case.game();
     emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
     for step in wanted {
-        let report = take(step, &mut case);
+        let report = run_step(step, &mut case);
         if subject.stop.is_asked() {
             return Err(CheckError::Stopped);
         }
@@ -146,22 +146,21 @@ fn emit_no_handshake<'a>(
 ) -> io::Result<()> {
     emit(CheckEvent::Step(first))?;
     for step in wanted.filter(|step| step.name != STEPS[0].name) {
-        let skipped = Err(skip("the handshake failed"));
+        let skipped = Err(skip!("the handshake failed"));
         emit(CheckEvent::Step(report(step, skipped, Instant::now())))?;
     }
     Ok(())
 }
 
 /// Runs one step with a new process.
-fn take(step: &Step, case: &mut Case<'_>) -> Report {
+fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     let started_at = Instant::now();
-    let subject = case.subject;
-    let mut dialogue = match Dialogue::start(subject) {
+    let mut dialogue = match Dialogue::start(case) {
         Ok(dialogue) => dialogue,
         Err(finding) => return report(step, Err(finding), started_at),
     };
     let is_set_up = dialogue.set_up(&case.options);
-    let outcome = is_set_up.and_then(|()| (step.run)(case, &mut dialogue));
+    let outcome = is_set_up.and_then(|()| (step.run)(&mut dialogue));
     let mut report = report(step, outcome, started_at);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {
@@ -171,13 +170,14 @@ fn take(step: &Step, case: &mut Case<'_>) -> Report {
             report.received = dialogue.last_output();
         }
     }
-    case.non_replies.append(dialogue.drain_non_replies());
+    let non_replies = dialogue.drain_non_replies();
     dialogue.end(GRACE);
+    case.non_replies.append(non_replies);
     report
 }
 
 fn report(step: &Step, outcome: Outcome, started_at: Instant) -> Report {
-    let finding = outcome.map_or_else(|finding| finding, Finding::passed);
+    let finding = outcome.map_or_else(|finding| finding, |text| Finding::new(Verdict::Pass, text));
     Report {
         step: step.name,
         clause: step.clause,

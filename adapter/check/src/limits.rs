@@ -3,33 +3,31 @@
 use protocol::text::excerpt;
 use record::opening::Opening;
 
-use crate::case::Case;
 use crate::dialogue::{Dialogue, PAUSE};
-use crate::report::{Finding, Outcome, ensure, pass, skip, warn};
+use crate::report::{Finding, Outcome, ensure, pass, skip, warning};
 use crate::search::Found;
 
 const N_NODES: u64 = 10_000;
 
 /// No `info` reports a depth above the limit.
-pub(super) fn depth(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+pub(super) fn depth(dialogue: &mut Dialogue<'_>) -> Outcome {
     for depth in 1..=3 {
-        let opening = case.opening(dialogue, 2, 20)?;
-        let found = answer(case, dialogue, &opening, &format!("depth {depth}"))?;
+        let opening = dialogue.opening(2, 20)?;
+        let found = answer(dialogue, &opening, &format!("depth {depth}"))?;
         let deepest = found.infos.iter().filter_map(|info| info.depth).max();
-        ensure(deepest.is_none_or(|deepest| deepest <= depth), || {
-            format!(
-                "go depth {depth} reports depth {}",
-                deepest.unwrap_or_default()
-            )
-        })?;
+        ensure!(
+            deepest.is_none_or(|deepest| deepest <= depth),
+            "go depth {depth} reports depth {}",
+            deepest.unwrap_or_default()
+        );
     }
     pass()
 }
 
 /// The node count stays close to the limit. Engines may check it every few thousand nodes.
-pub(super) fn nodes(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 2, 21)?;
-    let found = answer(case, dialogue, &opening, &format!("nodes {N_NODES}"))?;
+pub(super) fn nodes(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(2, 21)?;
+    let found = answer(dialogue, &opening, &format!("nodes {N_NODES}"))?;
     let Some(nodes) = found.infos.iter().filter_map(|info| info.nodes).max() else {
         return Ok("not measured: no info reports nodes".to_owned());
     };
@@ -39,101 +37,100 @@ pub(super) fn nodes(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 fn ensure_nodes(nodes: u64, limit: u64) -> Result<(), Finding> {
     let most = limit + limit / 4 + 5000;
-    ensure(nodes <= most, || {
-        format!("searches {nodes} nodes with a limit of {limit}")
-    })
+    ensure!(
+        nodes <= most,
+        "searches {nodes} nodes with a limit of {limit}"
+    );
+    Ok(())
 }
 
 /// Searches with these limits and returns the answer; the move must be legal.
 pub(super) fn answer(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
+    dialogue: &mut Dialogue<'_>,
     opening: &Opening,
     limits: &str,
 ) -> Result<Found, Finding> {
     dialogue.set(opening)?;
     let found = dialogue.go(limits)?.answered()?;
-    case.ensure_legal(dialogue, opening, &found.code)?;
+    dialogue.ensure_legal(opening, &found.code)?;
     Ok(found)
 }
 
 /// The engine answers with a legal move even within very tight limits.
-pub(super) fn tight(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 2, 25)?;
+pub(super) fn tight(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(2, 25)?;
     let clocks = [dialogue.clock(1, 1, 0), dialogue.clock(0, 0, 0)];
     let limits = ["depth 1", "nodes 1", "movetime 1", "movetime 0"].map(str::to_owned);
     for limits in limits.into_iter().chain(clocks) {
-        answer(case, dialogue, &opening, &limits)?;
+        answer(dialogue, &opening, &limits)?;
     }
     pass()
 }
 
 /// With several limits, the first one reached ends the search.
-pub(super) fn combined(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 2, 26)?;
+pub(super) fn combined(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(2, 26)?;
     dialogue.set(&opening)?;
     let limits = format!("depth 60 nodes {N_NODES} movetime 60000");
     let found = dialogue.go(&limits)?.answered_or_skip()?;
     let nodes = found.infos.iter().filter_map(|info| info.nodes).max();
     ensure_nodes(nodes.unwrap_or_default(), N_NODES)?;
     for limits in ["depth 60 movetime 100", "movetime 60000 depth 1"] {
-        answer(case, dialogue, &opening, limits)?;
+        answer(dialogue, &opening, limits)?;
     }
     pass()
 }
 
 /// Each `go` has one answer, and no output follows it.
-pub(super) fn one_answer(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_random(dialogue, 2, 27)?;
+pub(super) fn one_answer(dialogue: &mut Dialogue<'_>) -> Outcome {
+    dialogue.set_random(2, 27)?;
     dialogue.go("depth 1")?.answered()?;
     let mut output = dialogue.sync()?;
     output.extend(dialogue.receive_for(PAUSE));
-    ensure(output.is_empty(), || {
-        format!("says \"{}\" after its bestmove", excerpt(&output[0].line))
-    })?;
+    ensure!(
+        output.is_empty(),
+        "says \"{}\" after its bestmove",
+        excerpt(&output[0].line)
+    );
     pass()
 }
 
 /// Only the listed moves are considered. Several moves are requested in turn, so an engine that ignores `searchmoves`
 /// fails.
-pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let (opening, mut codes) = position_with_choice(case, dialogue)?;
-    case.rng(29).shuffle(&mut codes);
+pub(super) fn search_moves(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let (opening, mut codes) = position_with_choice(dialogue)?;
+    dialogue.rng(29).shuffle(&mut codes);
     for code in codes.iter().take(4) {
         dialogue.set(&opening)?;
         let found = dialogue
             .go(&format!("depth 1 searchmoves {code}"))?
             .answered_or_skip()?;
-        ensure(found.code == *code, || {
-            format!(
-                "plays {} although searchmoves allows only {code}",
-                excerpt(&found.code)
-            )
-        })?;
+        ensure!(
+            found.code == *code,
+            "plays {} although searchmoves allows only {code}",
+            excerpt(&found.code)
+        );
     }
     pass()
 }
 
 /// Returns a position with at least two known moves, and these moves.
-fn position_with_choice(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
-) -> Result<(Opening, Vec<String>), Finding> {
+fn position_with_choice(dialogue: &mut Dialogue<'_>) -> Result<(Opening, Vec<String>), Finding> {
     for plies in [2, 1, 0, 3, 4, 6, 8] {
-        let opening = case.opening(dialogue, plies, 28)?;
-        let mut codes = case.listed(dialogue, &opening)?.unwrap_or_default();
+        let opening = dialogue.opening(plies, 28)?;
+        let mut codes = dialogue.listed(&opening)?.unwrap_or_default();
         codes.sort_unstable();
         codes.dedup();
         if codes.len() > 1 {
             return Ok((opening, codes));
         }
     }
-    Err(skip("no second legal move is known"))
+    Err(skip!("no second legal move is known"))
 }
 
 /// A malformed `go` starts no search.
-pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_random(dialogue, 2, 30)?;
+pub(super) fn bad_go(dialogue: &mut Dialogue<'_>) -> Outcome {
+    dialogue.set_random(2, 30)?;
     let mut trouble = None;
     for line in [
         "go depth",
@@ -152,34 +149,32 @@ pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     dialogue.receive_for(PAUSE);
     let found = dialogue.go("depth 1")?.answered()?;
     let more = dialogue.receive_for(PAUSE);
-    ensure(more.is_empty(), || {
-        format!(
-            "still searching after a bad go: \"{}\" comes after bestmove {}",
-            excerpt(&more[0].line),
-            found.code
-        )
-    })?;
+    ensure!(
+        more.is_empty(),
+        "still searching after a bad go: \"{}\" comes after bestmove {}",
+        excerpt(&more[0].line),
+        found.code
+    );
     match trouble {
-        Some(text) => Err(warn(format!("{text}: expected info error alone"))),
+        Some(text) => Err(warning!("{text}: expected info error alone")),
         None => pass(),
     }
 }
 
 /// In a finished game, `go` is answered by an error and `bestmove none`.
-pub(super) fn finished(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let over = case.finished(dialogue)?;
+pub(super) fn finished(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let over = dialogue.finished()?;
     dialogue.set(&over)?;
     let search = dialogue.go("depth 2")?;
     let has_error = search.error.is_some();
     let found = search.answered()?;
-    ensure(found.code == "none", || {
-        format!(
-            "plays {} in a finished game: expected bestmove none",
-            excerpt(&found.code)
-        )
-    })?;
+    ensure!(
+        found.code == "none",
+        "plays {} in a finished game: expected bestmove none",
+        excerpt(&found.code)
+    );
     if !has_error {
-        return Err(warn("searches a finished game without info error"));
+        return Err(warning!("searches a finished game without info error"));
     }
     pass()
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use record::opening::Opening;
 
-use crate::case::{Case, board};
+use crate::case::board;
 use crate::dialogue::Dialogue;
 use crate::games::{Bias, play};
 use crate::report::{Finding, Outcome, Verdict};
@@ -27,43 +27,35 @@ const LIMITS: &str = "depth 1";
 
 /// After every move of games longer than 60 plies, the engine answers with a legal move. One process performs all
 /// searches, so that a fault that only occurs after many searches is found too.
-pub(super) fn long_games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let mut rng = case.rng(0x106);
+pub(super) fn long_games(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let mut rng = dialogue.rng(0x106);
     let started_at = Instant::now();
     let mut searched = Vec::new();
     let (mut n_games, mut longest) = (0, 0);
     while n_games < N_GAMES && (n_games == 0 || started_at.elapsed() < TIME_LIMIT) {
-        let game = long_game(case, dialogue, &mut rng)?;
+        let game = long_game(dialogue, &mut rng)?;
         n_games += 1;
         for plies in 0..=game.moves.len() {
-            let opening = after(&game, plies);
-            if started_at.elapsed() > HARD_LIMIT || case.is_over(dialogue, &opening)? {
+            let opening = game.prefix(plies);
+            if started_at.elapsed() > HARD_LIMIT || dialogue.is_over(&opening)? {
                 break;
             }
             longest = longest.max(plies);
             searched.push(opening);
-            if let Err(finding) = search_last(case, dialogue, &searched) {
-                return Err(reproduced(case, dialogue, &searched, finding));
+            if let Err(finding) = search_last(dialogue, &searched) {
+                return Err(reproduced(dialogue, &searched, finding));
             }
         }
     }
-    let n_searches = searched.len();
+    let n = searched.len();
     Ok(format!(
-        "{n_searches} searches in {n_games} games of up to {longest} plies"
+        "{n} searches in {n_games} games of up to {longest} plies"
     ))
 }
 
-/// Returns the first `plies` moves of a game.
-fn after(game: &Opening, plies: usize) -> Opening {
-    Opening {
-        fen: game.fen.clone(),
-        moves: game.moves[..plies].to_vec(),
-    }
-}
-
 /// Draws a long random game by the rules or, if they are unknown, a random game from the engine's answers.
-fn long_game(case: &Case<'_>, dialogue: &mut Dialogue, rng: &mut Rng) -> Result<Opening, Finding> {
-    if let Ok(rules) = case.rules() {
+fn long_game(dialogue: &mut Dialogue<'_>, rng: &mut Rng) -> Result<Opening, Finding> {
+    if let Ok(rules) = dialogue.case.rules() {
         let mut games = (0..ATTEMPTS).map(|_| play(rules, Bias::Length, LONGEST_GAME, rng));
         let mut longest = games.next().unwrap_or_default();
         while longest.moves.len() < SHORT
@@ -75,7 +67,7 @@ fn long_game(case: &Case<'_>, dialogue: &mut Dialogue, rng: &mut Rng) -> Result<
     }
     let mut game = Opening::default();
     while game.moves.len() < LONGEST_GAME {
-        let Some(code) = case.random_move(dialogue, &game, rng)? else {
+        let Some(code) = dialogue.random_move(&game, rng)? else {
             break;
         };
         game.moves.push(code);
@@ -84,33 +76,24 @@ fn long_game(case: &Case<'_>, dialogue: &mut Dialogue, rng: &mut Rng) -> Result<
 }
 
 /// Searches the last of these positions and checks the move.
-fn search_last(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
-    searched: &[Opening],
-) -> Result<(), Finding> {
+fn search_last(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Result<(), Finding> {
     let Some(opening) = searched.last() else {
         return Ok(());
     };
     dialogue.set(opening)?;
     let found = dialogue.go(LIMITS)?.answered()?;
-    case.ensure_legal(dialogue, opening, &found.code)
+    dialogue.ensure_legal(opening, &found.code)
 }
 
 /// Adds the shortest input that shows the fault in a new process: the last search alone, the same number of searches of
 /// the start position, or a subset of the searches made.
-fn reproduced(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
-    searched: &[Opening],
-    finding: Finding,
-) -> Finding {
+fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Finding) -> Finding {
     let finding = dialogue.with_evidence(finding);
-    if finding.verdict != Verdict::Fail || case.subject.stop.is_asked() {
+    if finding.verdict != Verdict::Fail || dialogue.case.subject.stop.is_asked() {
         return finding;
     }
     let n = searched.len();
-    match shortest(case, dialogue, searched) {
+    match shortest(dialogue, searched) {
         Some(shortest) => with_lines(dialogue, finding, n, &shortest),
         None => Finding {
             text: format!("{} (not reproduced in a new process)", finding.text),
@@ -119,13 +102,9 @@ fn reproduced(
     }
 }
 
-fn shortest(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
-    searched: &[Opening],
-) -> Option<Vec<Opening>> {
+fn shortest(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<Vec<Opening>> {
     let n = searched.len();
-    let mut shows = |searched: &[Opening]| shows_again(case, dialogue, searched);
+    let mut shows = |searched: &[Opening]| shows_again(dialogue, searched);
     if shows(&searched[n - 1..]).is_some() {
         return Some(searched[n - 1..].to_vec());
     }
@@ -143,20 +122,20 @@ fn shortest(
 }
 
 /// Returns the number of the search that shows a fault in a new process, or `None`.
-fn shows_again(case: &Case<'_>, dialogue: &mut Dialogue, searched: &[Opening]) -> Option<usize> {
-    dialogue.restart(&case.options).ok()?;
-    let is_wrong = |n: &usize| search_last(case, dialogue, &searched[..*n]).is_err();
+fn shows_again(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<usize> {
+    dialogue.restart(&dialogue.case.options).ok()?;
+    let is_wrong = |n: &usize| search_last(dialogue, &searched[..*n]).is_err();
     (1..=searched.len()).find(is_wrong)
 }
 
 /// Adds the input lines of these searches to the finding.
 fn with_lines(
-    dialogue: &Dialogue,
+    dialogue: &Dialogue<'_>,
     finding: Finding,
     n_before: usize,
     shortest: &[Opening],
 ) -> Finding {
-    let mut lines: Vec<String> = dialogue.transcript().setup_lines().collect();
+    let mut lines = Vec::new();
     let mut at = Opening::default();
     for opening in shortest {
         if *opening != at {
@@ -172,23 +151,16 @@ fn with_lines(
             finding.text
         ),
     };
-    Finding {
-        text,
-        lines: Some(lines),
-        ..finding
-    }
+    dialogue.shown_by(Finding { text, ..finding }, lines)
 }
 
-impl Case<'_> {
+impl Dialogue<'_> {
     /// `true` if the game is over by the rules or, if they are unknown, by the engine's answer.
-    fn is_over(&self, dialogue: &mut Dialogue, opening: &Opening) -> Result<bool, Finding> {
-        match self.rules() {
-            Ok(rules) => Ok(board(rules, opening).outcome().is_some()),
-            Err(_) => {
-                dialogue.set(opening)?;
-                let answer = dialogue.query(protocol::Query::GameOver)?;
-                Ok(answer.as_deref() == Some("true"))
-            }
+    fn is_over(&mut self, opening: &Opening) -> Result<bool, Finding> {
+        if let Ok(rules) = self.case.rules() {
+            return Ok(board(rules, opening).outcome().is_some());
         }
+        self.set(opening)?;
+        Ok(self.query(protocol::Query::GameOver)?.as_deref() == Some("true"))
     }
 }

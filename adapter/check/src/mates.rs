@@ -5,9 +5,9 @@ use protocol::{Dialect, Info, Score};
 use record::opening::Opening;
 use record::registry::Rules;
 
-use crate::case::{Case, board};
+use crate::case::board;
 use crate::dialogue::Dialogue;
-use crate::report::{Finding, Outcome, ensure, skip};
+use crate::report::{Finding, Outcome, ensure, fail, skip};
 use crate::search::Found;
 use crate::table;
 
@@ -18,15 +18,14 @@ const LONGEST_MS: u32 = 1000;
 
 /// A reported mate is forced within the reported number of plies. Tested on the game's table, then on positions near
 /// the end of random games.
-pub(super) fn distances(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let rules = case.rules()?;
+pub(super) fn distances(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let rules = dialogue.case.rules()?;
     let mut counts = Counts::default();
-    for chapter in case.chapters().0 {
+    for chapter in dialogue.case.chapters().0 {
         dialogue.restart(&chapter.options)?;
         for position in chapter.positions {
             let Some(plies) = position.mate else { continue };
             counts.judge(
-                case,
                 dialogue,
                 &chapter.rules,
                 &table::opening(position),
@@ -34,12 +33,12 @@ pub(super) fn distances(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             )?;
         }
     }
-    dialogue.restart(&case.options)?;
-    for opening in case.near_ends(3, 80) {
-        counts.judge(case, dialogue, rules, &opening, None)?;
+    dialogue.restart(&dialogue.case.options)?;
+    for opening in dialogue.near_ends(3, 80) {
+        counts.judge(dialogue, rules, &opening, None)?;
     }
     match counts.n_reported {
-        0 => Err(skip("reported no mate in positions near the end of games")),
+        0 => Err(skip!("reported no mate in positions near the end of games")),
         n_reported => Ok(format!("{} of {n_reported} mates proved", counts.n_proved)),
     }
 }
@@ -54,8 +53,7 @@ impl Counts {
     /// Searches a position and judges the mate that the engine reports, if any. `known` is the mate distance, if known.
     fn judge(
         &mut self,
-        case: &Case<'_>,
-        dialogue: &mut Dialogue,
+        dialogue: &mut Dialogue<'_>,
         rules: &Rules,
         opening: &Opening,
         known: Option<i32>,
@@ -64,27 +62,26 @@ impl Counts {
         dialogue.set(opening)?;
         let limits = format!("depth {depth} movetime {LONGEST_MS}");
         let found = dialogue.go(&limits)?.answered()?;
-        let Some(plies) = reported_mate(&found, case.subject.dialect) else {
+        let Some(plies) = reported_mate(&found, dialogue.case.subject.dialect) else {
             return Ok(());
         };
         self.n_reported += 1;
         let board = &mut *board(rules, opening);
         let code = &found.code;
-        ensure(plies == 1 || !wins_at_once(board, code), || {
-            format!(
-                "reports a mate in {plies} plies and plays {code}, which wins at once: position {opening}"
-            )
-        })?;
+        ensure!(
+            plies == 1 || !wins_at_once(board, code),
+            "reports a mate in {plies} plies and plays {code}, which wins at once: position {opening}"
+        );
         let is_true = match known {
             Some(known) => Some(plies.signum() == known.signum() && plies.abs() >= known.abs()),
             None => is_forced_mate(board, code, plies),
         };
         self.n_proved += usize::from(is_true == Some(true));
-        ensure(is_true != Some(false), || {
-            format!(
-                "reports a mate in {plies} plies and plays {code}, but it is not forced: position {opening}"
-            )
-        })
+        ensure!(
+            is_true != Some(false),
+            "reports a mate in {plies} plies and plays {code}, but it is not forced: position {opening}"
+        );
+        Ok(())
     }
 }
 
@@ -97,13 +94,13 @@ fn wins_at_once(board: &mut dyn DynHistory, code: &str) -> bool {
 }
 
 /// `go mate 1` finds a win in one or reports that there is none. It always ends with a `bestmove`.
-pub(super) fn go_mate(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 2, 31)?;
-    let rules = case.rules().ok();
+pub(super) fn go_mate(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(2, 31)?;
+    let rules = dialogue.case.rules().ok();
     mate_in_one(dialogue, rules, &opening)?;
     let is_near = |position: &&CheckPosition| position.mate.is_some_and(|plies| plies.abs() <= 3);
     let mut n_positions = 1;
-    for chapter in case.chapters().0 {
+    for chapter in dialogue.case.chapters().0 {
         dialogue.restart(&chapter.options)?;
         for position in chapter.positions.iter().filter(is_near) {
             mate_in_one(dialogue, Some(&chapter.rules), &table::opening(position))?;
@@ -114,7 +111,7 @@ pub(super) fn go_mate(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 }
 
 fn mate_in_one(
-    dialogue: &mut Dialogue,
+    dialogue: &mut Dialogue<'_>,
     rules: Option<&Rules>,
     opening: &Opening,
 ) -> Result<(), Finding> {
@@ -123,20 +120,21 @@ fn mate_in_one(
     let Some(rules) = rules else { return Ok(()) };
     let board = &mut *board(rules, opening);
     let code = &found.code;
-    let refused = board.fork().play(code).err();
-    ensure(refused.is_none(), || {
-        let why = refused.map(|why| why.to_string()).unwrap_or_default();
-        format!("bestmove is illegal after position {opening}: {why}")
-    })?;
+    if let Err(why) = board.fork().play(code) {
+        return Err(fail!("bestmove is illegal after position {opening}: {why}"));
+    }
     let texts = found.infos.iter().filter_map(|info| info.string.as_deref());
     let denies = texts.into_iter().any(|text| text == "no mate in 1");
     let has_win = board.moves().iter().any(|code| wins_at_once(board, code));
-    ensure(!(denies && has_win), || {
-        format!("says info string no mate in 1 although a move wins: position {opening}")
-    })?;
-    ensure(denies || wins_at_once(board, code), || {
-        format!("finds no win in 1 and does not say info string no mate in 1: position {opening}")
-    })
+    ensure!(
+        !(denies && has_win),
+        "says info string no mate in 1 although a move wins: position {opening}"
+    );
+    ensure!(
+        denies || wins_at_once(board, code),
+        "finds no win in 1 and does not say info string no mate in 1: position {opening}"
+    );
+    Ok(())
 }
 
 /// Plies to the mate reported by the last exact score; negative if the engine loses.

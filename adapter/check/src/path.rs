@@ -5,37 +5,32 @@ use protocol::Query;
 use protocol::text::excerpt;
 use record::opening::Opening;
 
-use crate::case::{Case, board};
+use crate::case::board;
 use crate::dialogue::Dialogue;
-use crate::report::{Finding, ensure, skip};
+use crate::report::{Finding, fail, skip};
 
 /// Maximum length of a game in plies.
 const LONGEST_GAME: usize = 400;
 
-impl Case<'_> {
+impl Dialogue<'_> {
     /// Creates a random number generator that depends only on the seed and `salt`.
     pub(super) fn rng(&self, salt: u64) -> Rng {
-        Rng::with_seed(self.subject.seed ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        Rng::with_seed(self.case.subject.seed ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
     /// Returns a position `plies` random moves from the start in which the game is not over; fewer moves if games are
     /// shorter. If the rules are unknown, the engine's moves are used.
-    pub(super) fn opening(
-        &self,
-        dialogue: &mut Dialogue,
-        plies: usize,
-        salt: u64,
-    ) -> Result<Opening, Finding> {
-        if let Ok(rules) = &self.rules {
+    pub(super) fn opening(&mut self, plies: usize, salt: u64) -> Result<Opening, Finding> {
+        if let Ok(rules) = &self.case.rules {
             let drawn = (0..=plies)
                 .rev()
-                .find_map(|plies| Opening::random(rules, plies, self.subject.seed, salt).ok());
+                .find_map(|plies| Opening::random(rules, plies, self.case.subject.seed, salt).ok());
             return Ok(drawn.unwrap_or_default());
         }
         let mut opening = Opening::default();
         let mut rng = self.rng(salt);
         for _ in 0..plies {
-            let Some(code) = self.random_move(dialogue, &opening, &mut rng)? else {
+            let Some(code) = self.random_move(&opening, &mut rng)? else {
                 opening.moves.pop();
                 break;
             };
@@ -44,109 +39,90 @@ impl Case<'_> {
         Ok(opening)
     }
 
-    /// Draws a position like [`opening`](Case::opening) and sets it.
-    pub(super) fn set_random(
-        &self,
-        dialogue: &mut Dialogue,
-        plies: usize,
-        salt: u64,
-    ) -> Result<Opening, Finding> {
-        let opening = self.opening(dialogue, plies, salt)?;
-        dialogue.set(&opening)?;
+    /// Draws a position like [`opening`](Dialogue::opening) and sets it.
+    pub(super) fn set_random(&mut self, plies: usize, salt: u64) -> Result<Opening, Finding> {
+        let opening = self.opening(plies, salt)?;
+        self.set(&opening)?;
         Ok(opening)
     }
 
     /// Returns a random game played to its end.
-    pub(super) fn finished(&self, dialogue: &mut Dialogue) -> Result<Opening, Finding> {
+    pub(super) fn finished(&mut self) -> Result<Opening, Finding> {
         let mut rng = self.rng(0xF1);
         for _ in 0..8 {
             let mut opening = Opening::default();
             while opening.moves.len() < LONGEST_GAME {
-                let Some(code) = self.random_move(dialogue, &opening, &mut rng)? else {
+                let Some(code) = self.random_move(&opening, &mut rng)? else {
                     return Ok(opening);
                 };
                 opening.moves.push(code);
             }
         }
-        Err(skip(format!(
-            "no random game ends within {LONGEST_GAME} plies"
-        )))
+        Err(skip!("no random game ends within {LONGEST_GAME} plies"))
     }
 
     /// Returns a random legal move, or `None` if the game is over.
     pub(super) fn random_move(
-        &self,
-        dialogue: &mut Dialogue,
+        &mut self,
         opening: &Opening,
         rng: &mut Rng,
     ) -> Result<Option<String>, Finding> {
-        if let Ok(rules) = &self.rules {
+        if let Ok(rules) = &self.case.rules {
             return Ok(rng.choice(board(rules, opening).moves()));
         }
-        dialogue.set(opening)?;
-        if dialogue.query(Query::GameOver)?.as_deref() == Some("true") {
+        self.set(opening)?;
+        if self.query(Query::GameOver)?.as_deref() == Some("true") {
             return Ok(None);
         }
-        if self.answers(Query::Moves) {
-            let moves = dialogue.query(Query::Moves)?.unwrap_or_default();
-            return Ok(rng
-                .choice(moves.split_whitespace().collect::<Vec<_>>())
-                .map(str::to_owned));
+        if self.case.answers(Query::Moves) {
+            let moves = self.query(Query::Moves)?.unwrap_or_default();
+            let codes: Vec<&str> = moves.split_whitespace().collect();
+            return Ok(rng.choice(codes).map(str::to_owned));
         }
-        let code = dialogue.go("depth 1")?.answered()?.code;
+        let code = self.go("depth 1")?.answered()?.code;
         Ok(Some(code).filter(|code| code != "none"))
     }
 
     /// Returns the legal moves by the rules or, if they are unknown, by `query moves`.
-    pub(super) fn listed(
-        &self,
-        dialogue: &mut Dialogue,
-        opening: &Opening,
-    ) -> Result<Option<Vec<String>>, Finding> {
-        if let Ok(rules) = &self.rules {
+    pub(super) fn listed(&mut self, opening: &Opening) -> Result<Option<Vec<String>>, Finding> {
+        if let Ok(rules) = &self.case.rules {
             return Ok(Some(board(rules, opening).moves()));
         }
-        if !self.answers(Query::Moves) {
+        if !self.case.answers(Query::Moves) {
             return Ok(None);
         }
-        dialogue.set(opening)?;
-        let moves = dialogue.query(Query::Moves)?;
+        self.set(opening)?;
+        let moves = self.query(Query::Moves)?;
         Ok(moves.map(|moves| moves.split_whitespace().map(str::to_owned).collect()))
     }
 
     /// Fails if a move is illegal. If the rules are unknown, it must be in the engine's own list, if there is one.
-    pub(super) fn ensure_legal(
-        &self,
-        dialogue: &mut Dialogue,
-        opening: &Opening,
-        code: &str,
-    ) -> Result<(), Finding> {
-        let listed = match self.rules {
+    pub(super) fn ensure_legal(&mut self, opening: &Opening, code: &str) -> Result<(), Finding> {
+        let listed = match self.case.rules {
             Ok(_) => None,
-            Err(_) => self.listed(dialogue, opening)?,
+            Err(_) => self.listed(opening)?,
         };
         self.ensure_listed(listed.as_deref(), opening, code)
     }
 
-    /// Like [`ensure_legal`](Case::ensure_legal), with a list obtained before the engine ended.
+    /// Like [`ensure_legal`](Dialogue::ensure_legal), with a list obtained before the engine ended.
     pub(super) fn ensure_listed(
         &self,
         listed: Option<&[String]>,
         opening: &Opening,
         code: &str,
     ) -> Result<(), Finding> {
-        let refused = match (&self.rules, listed) {
-            (Ok(rules), _) => board(rules, opening)
-                .play(code)
-                .err()
-                .map(|why| why.to_string()),
-            (Err(_), Some(listed)) => unlisted(listed, code),
-            (Err(_), None) => None,
+        let refused = match (&self.case.rules, listed) {
+            (Ok(rules), _) => {
+                let played = board(rules, opening).play(code);
+                played.err().map(|why| why.to_string())
+            }
+            (Err(_), listed) => listed.and_then(|listed| unlisted(listed, code)),
         };
-        ensure(refused.is_none(), || {
-            let why = refused.unwrap_or_default();
-            format!("bestmove is illegal after position {opening}: {why}")
-        })
+        match refused {
+            Some(why) => Err(fail!("bestmove is illegal after position {opening}: {why}")),
+            None => Ok(()),
+        }
     }
 }
 

@@ -4,47 +4,42 @@ use protocol::Query;
 use protocol::text::excerpt;
 use record::opening::Opening;
 
-use crate::case::{Case, board};
+use crate::case::board;
 use crate::dialogue::Dialogue;
 use crate::output_line::OutputLine;
 use crate::ready::snapshot;
-use crate::report::{Finding, Outcome, ensure, pass, warn};
+use crate::report::{Finding, Outcome, ensure, fail, pass, warning};
 
 /// Equivalent `position` lines set the same position.
-pub(super) fn forms(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 3, 3)?;
+pub(super) fn forms(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(3, 3)?;
     dialogue.set(&Opening::default())?;
-    let start = snapshot(case, dialogue)?;
-    same(case, dialogue, "position startpos moves", &start)?;
-    same(case, dialogue, "  position \t startpos  ", &start)?;
+    let start = snapshot(dialogue)?;
+    same(dialogue, "position startpos moves", &start)?;
+    same(dialogue, "  position \t startpos  ", &start)?;
     dialogue.set(&opening)?;
-    let after = snapshot(case, dialogue)?;
+    let after = snapshot(dialogue)?;
     let spaced = format!("position  startpos  moves {}", opening.moves.join("  "));
-    same(case, dialogue, &spaced, &after)?;
-    let Some(fen) = fen(case, dialogue, &opening)? else {
+    same(dialogue, &spaced, &after)?;
+    let Some(fen) = fen(dialogue, &opening)? else {
         return Ok("no position string for position fen is known".to_owned());
     };
-    same(case, dialogue, &format!("position fen {fen}"), &after)?;
-    same(case, dialogue, &format!("position fen {fen} moves"), &after)?;
-    through_fen(case, dialogue, &opening)
+    same(dialogue, &format!("position fen {fen}"), &after)?;
+    same(dialogue, &format!("position fen {fen} moves"), &after)?;
+    through_fen(dialogue, &opening)
 }
 
 /// Moves after a position string lead to the same position as moves from the start.
-fn through_fen(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> Outcome {
+fn through_fen(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Outcome {
     let Some((last, before)) = opening.moves.split_last() else {
         return pass();
     };
-    let before = Opening {
-        fen: None,
-        moves: before.to_vec(),
-    };
-    let Some(fen) = fen(case, dialogue, &before)? else {
+    let Some(fen) = fen(dialogue, &opening.prefix(before.len()))? else {
         return pass();
     };
     dialogue.set(opening)?;
-    let after = snapshot(case, dialogue)?;
+    let after = snapshot(dialogue)?;
     same(
-        case,
         dialogue,
         &format!("position fen {fen} moves {last}"),
         &after,
@@ -53,15 +48,11 @@ fn through_fen(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> O
 }
 
 /// Returns the position string after an opening, by the rules or, if they are unknown, by the engine.
-fn fen(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
-    opening: &Opening,
-) -> Result<Option<String>, Finding> {
-    if let Ok(rules) = case.rules() {
+fn fen(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<Option<String>, Finding> {
+    if let Ok(rules) = dialogue.case.rules() {
         return Ok(Some(board(rules, opening).fen()));
     }
-    if !case.answers(Query::Fen) {
+    if !dialogue.case.answers(Query::Fen) {
         return Ok(None);
     }
     dialogue.set(opening)?;
@@ -70,66 +61,56 @@ fn fen(
 
 /// Sends a line that must set the position described by `expected`.
 pub(super) fn same(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
+    dialogue: &mut Dialogue<'_>,
     line: &str,
     expected: &[Option<String>],
 ) -> Result<(), Finding> {
     let output = dialogue.ask(line)?;
-    let error = output.iter().find_map(OutputLine::error);
-    ensure(error.is_none(), || {
-        format!(
-            "\"{}\" is rejected: {}",
-            excerpt(line),
-            excerpt(error.unwrap_or_default())
-        )
-    })?;
-    let snapshot = snapshot(case, dialogue)?;
-    ensure(snapshot == expected, || {
-        format!(
-            "\"{}\" sets a different position from an equivalent line",
-            excerpt(line)
-        )
-    })
+    if let Some(why) = output.iter().find_map(OutputLine::error) {
+        return Err(fail!("\"{}\" is rejected: {}", excerpt(line), excerpt(why)));
+    }
+    ensure!(
+        snapshot(dialogue)? == expected,
+        "\"{}\" sets a different position from an equivalent line",
+        excerpt(line)
+    );
+    Ok(())
 }
 
 /// An invalid `position` line leaves the position unchanged. The position before it is unrelated to the one in the
 /// line, because otherwise a partially processed line might not be noticed.
-pub(super) fn bad(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let named = case.opening(dialogue, 2, 4)?;
-    let before = unrelated(case, dialogue, &named)?;
+pub(super) fn bad(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let named = dialogue.opening(2, 4)?;
+    let before = unrelated(dialogue, &named)?;
     let mut is_silent = false;
-    for line in bad_lines(case, dialogue, &named)? {
+    for line in bad_lines(dialogue, &named)? {
         dialogue.set(&before)?;
-        let expected = snapshot(case, dialogue)?;
+        let expected = snapshot(dialogue)?;
         dialogue.set(&before)?;
         let output = dialogue.ask(&line)?;
         is_silent |= output.is_empty();
-        ensure(snapshot(case, dialogue)? == expected, || {
-            let line = excerpt(&line);
-            format!("\"{line}\" changes the position: expected info error alone")
-        })?;
+        ensure!(
+            snapshot(dialogue)? == expected,
+            "\"{}\" changes the position: expected info error alone",
+            excerpt(&line)
+        );
         let found = dialogue.go("depth 1")?.answered()?;
-        case.ensure_legal(dialogue, &before, &found.code)?;
+        dialogue.ensure_legal(&before, &found.code)?;
     }
     if is_silent {
-        return Err(warn(
-            "a bad position is ignored silently: expected info error",
+        return Err(warning!(
+            "a bad position is ignored silently: expected info error"
         ));
     }
     pass()
 }
 
 /// Returns a position with a different first move and the other player to move, if there is one.
-fn unrelated(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
-    named: &Opening,
-) -> Result<Opening, Finding> {
+fn unrelated(dialogue: &mut Dialogue<'_>, named: &Opening) -> Result<Opening, Finding> {
     const ATTEMPTS: u64 = 8;
     let mut other = Opening::default();
     for salt in 0..ATTEMPTS {
-        other = case.opening(dialogue, 1, 0xBAD + salt)?;
+        other = dialogue.opening(1, 0xBAD + salt)?;
         if other.moves.first() != named.moves.first() {
             break;
         }
@@ -139,27 +120,17 @@ fn unrelated(
 
 /// Returns invalid lines that begin like valid ones: legal moves followed by a malformed code or an illegal move, and
 /// lines with surplus words.
-fn bad_lines(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
-    named: &Opening,
-) -> Result<Vec<String>, Finding> {
-    let with = |opening: &Opening, code: &str| {
-        let mut wrong = opening.clone();
-        wrong.moves.push(code.to_owned());
-        format!("position {wrong}")
-    };
+fn bad_lines(dialogue: &mut Dialogue<'_>, named: &Opening) -> Result<Vec<String>, Finding> {
+    let with = |opening: &Opening, code: &str| format!("position {}", opening.clone().with(code));
     let mut lines = vec![
         with(named, "xyzzy"),
         "position startpos xyzzy".to_owned(),
         "position fen xyzzy".to_owned(),
     ];
-    if let Some(fen) = fen(case, dialogue, named)? {
-        let fen = Some(fen);
-        let moves = Vec::new();
-        lines.push(with(&Opening { fen, moves }, "xyzzy"));
+    if let Some(fen) = fen(dialogue, named)? {
+        lines.push(with(&Opening::at(fen), "xyzzy"));
     }
-    if let Ok(rules) = case.rules() {
+    if let Ok(rules) = dialogue.case.rules() {
         let now = board(rules, named).moves();
         let earlier = board(rules, &Opening::default()).moves();
         let illegal = earlier.iter().find(|code| !now.contains(code));

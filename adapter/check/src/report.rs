@@ -66,45 +66,48 @@ pub(super) struct Finding {
 pub(super) type Outcome = Result<String, Finding>;
 
 impl Finding {
-    fn new(verdict: Verdict, text: impl Into<String>) -> Finding {
+    /// Creates a finding that is shown with all lines of its process.
+    pub(super) fn new(verdict: Verdict, text: String) -> Finding {
         Finding {
             verdict,
-            text: text.into(),
+            text,
             lines: None,
             received: None,
         }
     }
+}
 
-    /// Wraps the text of a passed step as a finding.
-    pub(super) fn passed(text: String) -> Finding {
-        Finding::new(Verdict::Pass, text)
-    }
+/// Creates the finding of a failed step. The arguments are those of `format!`.
+macro_rules! fail {
+    ($($text:tt)*) => {
+        $crate::report::Finding::new($crate::report::Verdict::Fail, format!($($text)*))
+    };
+}
 
-    /// Adds the input lines that reproduce the finding.
-    pub(super) fn shown_by(self, lines: Vec<String>) -> Finding {
-        Finding {
-            lines: Some(lines),
-            ..self
+/// Like [`fail`], for a deviation with which the engine can play.
+macro_rules! warning {
+    ($($text:tt)*) => {
+        $crate::report::Finding::new($crate::report::Verdict::Warn, format!($($text)*))
+    };
+}
+
+/// Like [`fail`], for a step that does not apply.
+macro_rules! skip {
+    ($($text:tt)*) => {
+        $crate::report::Finding::new($crate::report::Verdict::Skip, format!($($text)*))
+    };
+}
+
+/// Fails the step with this text unless the condition holds.
+macro_rules! ensure {
+    ($holds:expr, $($text:tt)*) => {
+        if !$holds {
+            return Err($crate::report::fail!($($text)*));
         }
-    }
+    };
 }
 
-pub(super) fn fail(text: impl Into<String>) -> Finding {
-    Finding::new(Verdict::Fail, text)
-}
-
-pub(super) fn warn(text: impl Into<String>) -> Finding {
-    Finding::new(Verdict::Warn, text)
-}
-
-pub(super) fn skip(text: impl Into<String>) -> Finding {
-    Finding::new(Verdict::Skip, text)
-}
-
-/// Fails with `text` unless `holds`.
-pub(super) fn ensure(holds: bool, text: impl FnOnce() -> String) -> Result<(), Finding> {
-    if holds { Ok(()) } else { Err(fail(text())) }
-}
+pub(super) use {ensure, fail, skip, warning};
 
 /// Passes a step without text.
 pub(super) fn pass() -> Outcome {

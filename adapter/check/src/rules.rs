@@ -10,12 +10,12 @@ use record::opening::Opening;
 use record::registry::Rules;
 use referee::arbiter::right_answer;
 
-use crate::case::{Case, board};
-use crate::contrast::{contrast, is_reordered};
+use crate::case::board;
+use crate::contrast::{difference, is_reordered};
 use crate::dialogue::Dialogue;
 use crate::games::{Bias, play};
 use crate::query::divide;
-use crate::report::{Finding, Outcome, fail, warn};
+use crate::report::{Finding, Outcome, Verdict, fail};
 use crate::shrink::shrink;
 
 /// Maximum length of a game in plies.
@@ -45,7 +45,8 @@ struct Difference {
 }
 
 /// Compares all answers to one question with the rules.
-pub(super) fn compare(case: &Case<'_>, dialogue: &mut Dialogue, question: Question) -> Outcome {
+pub(super) fn compare(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
+    let case = dialogue.case;
     let rules = case.rules()?;
     if let Question::Query(query) = question {
         case.needs(query)?;
@@ -54,13 +55,13 @@ pub(super) fn compare(case: &Case<'_>, dialogue: &mut Dialogue, question: Questi
         // Skips the step if the engine does not support perft.
         divide(dialogue, 1)?;
     }
+    let mut rng = dialogue.rng(0x6A);
     let mut comparison = Comparison {
         rules,
         question,
         dialogue,
         deadline: Instant::now() + TIME_LIMIT,
     };
-    let mut rng = case.rng(0x6A);
     let mut n_positions = 0;
     let mut n_games = 0;
     for index in 0..case.subject.games {
@@ -82,8 +83,7 @@ pub(super) fn compare(case: &Case<'_>, dialogue: &mut Dialogue, question: Questi
 /// Returns the second half of a game, starting from the position string in its middle.
 fn from_middle(rules: &Rules, game: &Opening) -> Opening {
     let (before, after) = game.moves.split_at(game.moves.len() / 2);
-    let moves = before.to_vec();
-    let middle = board(rules, &Opening { fen: None, moves });
+    let middle = board(rules, &game.prefix(before.len()));
     Opening {
         fen: Some(middle.fen()),
         moves: after.to_vec(),
@@ -91,14 +91,14 @@ fn from_middle(rules: &Rules, game: &Opening) -> Opening {
 }
 
 /// Compares one engine with the rules.
-struct Comparison<'a> {
+struct Comparison<'a, 'b> {
     rules: &'a Rules,
     question: Question,
-    dialogue: &'a mut Dialogue,
+    dialogue: &'a mut Dialogue<'b>,
     deadline: Instant,
 }
 
-impl Comparison<'_> {
+impl Comparison<'_, '_> {
     fn is_late(&self) -> bool {
         Instant::now() >= self.deadline
     }
@@ -113,10 +113,7 @@ impl Comparison<'_> {
         let first = game.moves.len() % stride;
         let mut n_positions = 0;
         for plies in (first..=game.moves.len()).step_by(stride) {
-            let opening = Opening {
-                fen: game.fen.clone(),
-                moves: game.moves[..plies].to_vec(),
-            };
+            let opening = game.prefix(plies);
             if self.compare_position(&opening)?.is_some() {
                 return Err(self.shrink_difference(&opening));
             }
@@ -142,32 +139,26 @@ impl Comparison<'_> {
         });
         let shortest = shrunk.map_or_else(|_| opening.clone(), |moves| with(&moves));
         match self.compare_position(&shortest) {
-            Ok(Some(difference)) => self.difference_finding(&shortest, &difference),
-            Ok(None) => fail(format!("the answers vary between runs: position {opening}")),
+            Ok(Some(wrong)) => self.finding(&shortest, wrong),
+            Ok(None) => fail!("the answers vary between runs: position {opening}"),
             Err(finding) => finding,
         }
     }
 
-    fn difference_finding(&self, opening: &Opening, difference: &Difference) -> Finding {
+    fn finding(&self, opening: &Opening, wrong: Difference) -> Finding {
         let Difference {
             line,
             actual,
             expected,
-        } = difference;
-        let position = format!("position {opening}");
-        let text = format!("{position}, {line}: {}", contrast(actual, expected));
-        let lines = self
-            .dialogue
-            .transcript()
-            .setup_lines()
-            .chain([position, line.clone()])
-            .collect();
-        let finding = if is_reordered(actual, expected) {
-            warn
-        } else {
-            fail
-        };
-        finding(text).shown_by(lines)
+        } = wrong;
+        let finding = difference(self.dialogue, opening, line, &actual, &expected);
+        match is_reordered(&actual, &expected) {
+            true => Finding {
+                verdict: Verdict::Warn,
+                ..finding
+            },
+            false => finding,
+        }
     }
 
     /// Asks the question about one position. Returns the difference, if any.

@@ -46,12 +46,12 @@ impl Search {
 
     /// Returns the answer; fails the step if there is none.
     pub(super) fn answered(self) -> Result<Found, Finding> {
-        self.or_else(|why| fail(format!("no bestmove, but an error: {why}")))
+        self.or_else(|why| fail!("no bestmove, but an error: {why}"))
     }
 
     /// Returns the answer; skips the step if there is none.
     pub(super) fn answered_or_skip(self) -> Result<Found, Finding> {
-        self.or_else(|why| skip(format!("not supported: {why}")))
+        self.or_else(|why| skip!("not supported: {why}"))
     }
 
     fn or_else(self, otherwise: impl Fn(&str) -> Finding) -> Result<Found, Finding> {
@@ -59,7 +59,7 @@ impl Search {
             return Err(otherwise(&excerpt(&self.error.unwrap_or_default())));
         };
         let Some(Reply::BestMove { mv, ponder }) = output.reply else {
-            return Err(fail(format!("\"{}\" names no move", excerpt(&output.line))));
+            return Err(fail!("\"{}\" names no move", excerpt(&output.line)));
         };
         Ok(Found {
             code: mv,
@@ -87,7 +87,7 @@ pub(super) fn has_fields(info: &Info) -> bool {
     *info != bare
 }
 
-impl Dialogue {
+impl Dialogue<'_> {
     /// Starts a search with these limits (the words after `go`) and waits for the answer within the default timeout.
     pub(super) fn go(&mut self, limits: &str) -> Result<Search, Finding> {
         self.go_within(limits, self.ping())
@@ -125,12 +125,14 @@ impl Dialogue {
         self.start_search(limits)?;
         let output = self.sync()?;
         if let Some(why) = output.iter().find_map(OutputLine::error) {
-            return Err(skip(format!("not supported: {}", excerpt(why))));
+            return Err(skip!("not supported: {}", excerpt(why)));
         }
         let early = output.iter().find(|output| output.is_best_move());
-        ensure(early.is_none(), || {
-            format!("bestmove before stop, in answer to go {limits}")
-        })
+        ensure!(
+            early.is_none(),
+            "bestmove before stop, in answer to go {limits}"
+        );
+        Ok(())
     }
 
     /// Stops the running search.

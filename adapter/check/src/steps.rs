@@ -2,7 +2,6 @@
 
 use protocol::Query;
 
-use crate::case::Case;
 use crate::dialogue::Dialogue;
 use crate::report::Outcome;
 use crate::rules::{Question, compare};
@@ -18,13 +17,13 @@ pub struct Step {
     pub name: &'static str,
     /// The tested clause of `spec/protocol.md`.
     pub clause: &'static str,
-    pub(super) run: fn(&Case<'_>, &mut Dialogue) -> Outcome,
+    pub(super) run: fn(&mut Dialogue<'_>) -> Outcome,
 }
 
 const fn step(
     name: &'static str,
     clause: &'static str,
-    run: fn(&Case<'_>, &mut Dialogue) -> Outcome,
+    run: fn(&mut Dialogue<'_>) -> Outcome,
 ) -> Step {
     Step { name, clause, run }
 }
@@ -81,23 +80,23 @@ pub static STEPS: &[Step] = &[
     step("200-games", "3.10", endurance::games),
     step("long-games", "4.1", long_game::long_games),
     step("rules-positions", "3.14", directed::positions),
-    step("rules-p1turn", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::P1Turn))
+    step("rules-p1turn", "3.14", |dialogue| {
+        compare(dialogue, Question::Query(Query::P1Turn))
     }),
-    step("rules-gameover", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::GameOver))
+    step("rules-gameover", "3.14", |dialogue| {
+        compare(dialogue, Question::Query(Query::GameOver))
     }),
-    step("rules-result", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::Result))
+    step("rules-result", "3.14", |dialogue| {
+        compare(dialogue, Question::Query(Query::Result))
     }),
-    step("rules-moves", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::Moves))
+    step("rules-moves", "3.14", |dialogue| {
+        compare(dialogue, Question::Query(Query::Moves))
     }),
-    step("rules-fen", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::Fen))
+    step("rules-fen", "3.14", |dialogue| {
+        compare(dialogue, Question::Query(Query::Fen))
     }),
-    step("rules-perft", "4.9", |case, dialogue| {
-        compare(case, dialogue, Question::Perft)
+    step("rules-perft", "4.9", |dialogue| {
+        compare(dialogue, Question::Perft)
     }),
     // Must be last: it judges the output of all other steps.
     step("standard-output", "1.1", robustness::standard_output),

@@ -4,7 +4,7 @@ use kit::Side;
 use protocol::Query;
 use record::opening::Opening;
 
-use crate::case::{Case, board};
+use crate::case::board;
 use crate::dialogue::Dialogue;
 use crate::limits::answer;
 use crate::report::{Finding, Outcome, fail, skip};
@@ -15,42 +15,36 @@ const N_MEASURED: usize = 5;
 pub(super) const N_SERIES: usize = 3;
 
 /// The engine respects `movetime`.
-pub(super) fn move_time(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 2, 22)?;
-    measured(case, dialogue, &opening, |_, _| {
-        ("movetime 100".to_owned(), 100)
-    })
+pub(super) fn move_time(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(2, 22)?;
+    measured(dialogue, &opening, |_, _| ("movetime 100".to_owned(), 100))
 }
 
 /// The engine respects the clock of player 1, with and without an increment or moves to go.
-pub(super) fn clock(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 2, 23)?;
-    if is_player_2(case, dialogue, &opening)? {
-        return Err(skip("player 1 is not to move after two moves"));
+pub(super) fn clock(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(2, 23)?;
+    if is_player_2(dialogue, &opening)? {
+        return Err(skip!("player 1 is not to move after two moves"));
     }
-    measured(case, dialogue, &opening, |dialogue, round| {
+    measured(dialogue, &opening, |dialogue, round| {
         let (ms, inc_ms, more) = [(400, 0, ""), (200, 20, ""), (300, 0, " movestogo 1")][round % 3];
         (dialogue.clock(ms, 60_000, inc_ms) + more, ms)
     })
 }
 
 /// After one move the engine uses player 2's clock.
-pub(super) fn clock_of_player_2(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 1, 24)?;
-    if !is_player_2(case, dialogue, &opening)? {
-        return Err(skip("player 2 is not to move after one move"));
+pub(super) fn clock_of_player_2(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(1, 24)?;
+    if !is_player_2(dialogue, &opening)? {
+        return Err(skip!("player 2 is not to move after one move"));
     }
-    measured(case, dialogue, &opening, |dialogue, _| {
+    measured(dialogue, &opening, |dialogue, _| {
         (dialogue.clock(60_000, 300, 0), 300)
     })
 }
 
-fn is_player_2(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
-    opening: &Opening,
-) -> Result<bool, Finding> {
-    if let Ok(rules) = case.rules() {
+fn is_player_2(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<bool, Finding> {
+    if let Ok(rules) = dialogue.case.rules() {
         return Ok(board(rules, opening).side() == Side::P2);
     }
     dialogue.set(opening)?;
@@ -63,15 +57,14 @@ fn is_player_2(
 
 /// Measures overruns in up to `N_SERIES` series. Passes after the first series within the margin.
 fn measured(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
+    dialogue: &mut Dialogue<'_>,
     opening: &Opening,
-    limits: impl Fn(&Dialogue, usize) -> (String, u64),
+    limits: impl Fn(&Dialogue<'_>, usize) -> (String, u64),
 ) -> Outcome {
-    let margin = case.subject.spec.margin_ms as i64;
-    let mut finding = skip("not measured");
+    let margin = dialogue.case.subject.spec.margin_ms as i64;
+    let mut finding = skip!("not measured");
     for _ in 0..N_SERIES {
-        let mut overruns = measure(case, dialogue, opening, &limits)?;
+        let mut overruns = measure(dialogue, opening, &limits)?;
         overruns.sort_unstable();
         let (least, most) = (overruns[0].0, overruns[N_MEASURED - 1].0);
         let (middle, words) = &overruns[N_MEASURED / 2];
@@ -79,10 +72,8 @@ fn measured(
         if *middle <= margin {
             return Ok(text);
         }
-        let setup = dialogue.transcript().setup_lines();
         let lines = [format!("position {opening}"), format!("go {words}")];
-        finding = fail(format!("{text}: it would lose on time"));
-        finding = finding.shown_by(setup.chain(lines).collect());
+        finding = dialogue.shown_by(fail!("{text}: it would lose on time"), lines);
     }
     Err(finding)
 }
@@ -90,15 +81,14 @@ fn measured(
 /// Returns the overrun of each answer in milliseconds, negative if it was in time, with its limits. `limits` returns
 /// the limits of a round and the time that they allow in milliseconds.
 fn measure(
-    case: &Case<'_>,
-    dialogue: &mut Dialogue,
+    dialogue: &mut Dialogue<'_>,
     opening: &Opening,
-    limits: impl Fn(&Dialogue, usize) -> (String, u64),
+    limits: impl Fn(&Dialogue<'_>, usize) -> (String, u64),
 ) -> Result<Vec<(i64, String)>, Finding> {
     (0..N_MEASURED)
         .map(|round| {
             let (words, allowed) = limits(dialogue, round);
-            let found = answer(case, dialogue, opening, &words)?;
+            let found = answer(dialogue, opening, &words)?;
             let overrun = found.elapsed.as_millis() as i64 - allowed as i64;
             Ok((overrun, words))
         })

@@ -8,9 +8,10 @@ use record::registry::Rules;
 use referee::arbiter::right_answer;
 use referee::player::SetOption;
 
-use crate::case::{Case, board};
-use crate::contrast::{contrast, is_reordered};
+use crate::case::board;
+use crate::contrast::{difference, is_reordered};
 use crate::dialogue::Dialogue;
+use crate::output_line::OutputLine;
 use crate::report::{Finding, ensure, fail};
 use crate::table::{Chapter, opening};
 
@@ -26,6 +27,9 @@ const QUERIES: [Query; 5] = [
     Query::Fen,
 ];
 
+/// The queries about the end of the game.
+const ENDS: [Query; 2] = [Query::GameOver, Query::Result];
+
 /// A fault found in a position.
 #[derive(Debug, Clone)]
 pub(super) struct Miss {
@@ -34,19 +38,11 @@ pub(super) struct Miss {
     pub(super) is_its_rule: bool,
 }
 
-/// A fault in the rule that the position tests.
-fn its_rule(finding: Finding) -> Miss {
-    Miss {
+/// Wraps a finding as a fault in the rule that the position tests, or in another rule.
+fn miss(is_its_rule: bool) -> impl Fn(Finding) -> Miss {
+    move |finding| Miss {
         finding,
-        is_its_rule: true,
-    }
-}
-
-/// A fault in another rule than the position tests.
-fn another_rule(finding: Finding) -> Miss {
-    Miss {
-        finding,
-        is_its_rule: false,
+        is_its_rule,
     }
 }
 
@@ -79,28 +75,18 @@ impl Difference {
 }
 
 /// Tests positions one after the other in one process.
-pub(super) struct Trial<'a> {
+pub(super) struct Trial<'a, 'b> {
     rules: &'a Rules,
     /// Options to set in a new process.
     options: &'a [SetOption],
-    /// The queries that the engine answers.
-    queries: Vec<Query>,
-    dialogue: &'a mut Dialogue,
+    dialogue: &'a mut Dialogue<'b>,
 }
 
-impl<'a> Trial<'a> {
-    pub(super) fn new(
-        case: &Case<'_>,
-        chapter: &'a Chapter,
-        dialogue: &'a mut Dialogue,
-    ) -> Trial<'a> {
+impl<'a, 'b> Trial<'a, 'b> {
+    pub(super) fn new(chapter: &'a Chapter, dialogue: &'a mut Dialogue<'b>) -> Trial<'a, 'b> {
         Trial {
             rules: &chapter.rules,
             options: &chapter.options,
-            queries: QUERIES
-                .into_iter()
-                .filter(|query| case.answers(*query))
-                .collect(),
             dialogue,
         }
     }
@@ -108,37 +94,25 @@ impl<'a> Trial<'a> {
     /// Tests the position itself first, then the positions before and after it.
     pub(super) fn judge(&mut self, position: &CheckPosition) -> Result<(), Miss> {
         let line = opening(position);
-        let queries = self.queries.clone();
-        self.compare_final(position, &line, &queries)?;
+        self.dialogue.set(&line).map_err(miss(true))?;
+        if let Some(wrong) = self.difference(&line, &QUERIES).map_err(miss(false))? {
+            return Err(Miss {
+                finding: self.finding(&line, &wrong),
+                is_its_rule: wrong.is_about(position),
+            });
+        }
         for code in position.illegal.split_whitespace() {
-            self.refuse(&line, code).map_err(its_rule)?;
+            self.refuse(&line, code).map_err(miss(true))?;
         }
-        for plies in 0..line.moves.len() {
-            let moves = line.moves[..plies].to_vec();
-            let fen = line.fen.clone();
-            let earlier = Opening { fen, moves };
-            self.compare(&earlier, &queries).map_err(another_rule)?;
-        }
-        self.compare_children(&line).map_err(another_rule)?;
-        self.search(&line).map_err(another_rule)
+        self.test_neighbours(&line).map_err(miss(false))
     }
 
-    fn compare_final(
-        &mut self,
-        position: &CheckPosition,
-        line: &Opening,
-        queries: &[Query],
-    ) -> Result<(), Miss> {
-        self.dialogue.set(line).map_err(its_rule)?;
-        let difference = self.difference(line, queries).map_err(another_rule)?;
-        let Some(difference) = difference else {
-            return Ok(());
-        };
-        let finding = self.finding(line, &difference);
-        Err(Miss {
-            finding,
-            is_its_rule: difference.is_about(position),
-        })
+    fn test_neighbours(&mut self, line: &Opening) -> Result<(), Finding> {
+        for plies in 0..line.moves.len() {
+            self.compare(&line.prefix(plies), &QUERIES)?;
+        }
+        self.compare_children(line)?;
+        self.search(line)
     }
 
     /// Compares the answers about a position with the rules.
@@ -146,22 +120,13 @@ impl<'a> Trial<'a> {
         self.dialogue.set(line)?;
         match self.difference(line, queries)? {
             None => Ok(()),
-            Some(difference) => Err(self.finding(line, &difference)),
+            Some(wrong) => Err(self.finding(line, &wrong)),
         }
     }
 
-    fn finding(&self, line: &Opening, difference: &Difference) -> Finding {
-        let Difference {
-            query,
-            actual,
-            expected,
-        } = difference;
-        let lines = [
-            format!("position {line}"),
-            format!("query {}", query.word()),
-        ];
-        let text = format!("{}: {}", lines.join(", "), contrast(actual, expected));
-        self.shown(fail(text), &lines)
+    fn finding(&self, line: &Opening, wrong: &Difference) -> Finding {
+        let query = query_line(&wrong.query);
+        difference(self.dialogue, line, query, &wrong.actual, &wrong.expected)
     }
 
     /// Returns the first wrong answer to these queries in a position.
@@ -170,13 +135,11 @@ impl<'a> Trial<'a> {
         line: &Opening,
         queries: &[Query],
     ) -> Result<Option<Difference>, Finding> {
-        let asked: Vec<String> = queries
-            .iter()
-            .map(|query| format!("query {}", query.word()))
-            .collect();
-        let mut answers = self.answers(&asked.join("\n"))?.into_iter();
         let board = board(self.rules, line);
-        let compared = queries.iter().map(|&query| Difference {
+        let queries = self.answered(queries);
+        let asked: Vec<String> = queries.iter().map(query_line).collect();
+        let mut answers = self.answers(&asked.join("\n"))?.into_iter();
+        let compared = queries.into_iter().map(|query| Difference {
             query,
             actual: answers.next().unwrap_or_else(|| "nothing".to_owned()),
             expected: right_answer(&*board, query).unwrap_or_default(),
@@ -192,36 +155,31 @@ impl<'a> Trial<'a> {
     /// Sends lines and returns the responses and errors.
     fn answers(&mut self, lines: &str) -> Result<Vec<String>, Finding> {
         let output = self.dialogue.ask(lines)?;
-        let answer = |reply| match reply {
+        let answer = |output: OutputLine| match output.reply {
             Some(Reply::Response(text)) => Some(text),
             Some(Reply::Error(why)) => Some(format!("info error {why}")),
             _ => None,
         };
-        Ok(output
-            .into_iter()
-            .filter_map(|output| answer(output.reply))
-            .collect())
+        Ok(output.into_iter().filter_map(answer).collect())
+    }
+
+    /// Returns the queries that the engine answers.
+    fn answered(&self, queries: &[Query]) -> Vec<Query> {
+        let case = self.dialogue.case;
+        let answered = queries.iter().copied();
+        answered.filter(|query| case.answers(*query)).collect()
     }
 
     /// Compares `gameover` and `result` with the rules after each legal move.
     fn compare_children(&mut self, line: &Opening) -> Result<(), Finding> {
-        let ends = [Query::GameOver, Query::Result];
-        let ends: Vec<Query> = ends
-            .into_iter()
-            .filter(|query| self.queries.contains(query))
-            .collect();
         let moves = board(self.rules, line).moves();
-        let child = |code: &String| {
-            let mut next = line.clone();
-            next.moves.push(code.clone());
-            next
-        };
-        let children: Vec<Opening> = moves.iter().map(child).collect();
+        let children = moves.iter().map(|code| line.clone().with(code));
+        let children: Vec<Opening> = children.collect();
         for children in children.chunks(N_AT_ONCE) {
-            if !self.are_right(children, &ends)? {
+            if !self.are_right(children)? {
                 // Repeat them one at a time, so that the finding names the first wrong position.
                 for child in children {
-                    self.compare(child, &ends)?;
+                    self.compare(child, &ENDS)?;
                 }
             }
         }
@@ -230,16 +188,16 @@ impl<'a> Trial<'a> {
 
     /// `true` if the answers about several positions are right. One write asks about all of them, which saves most of
     /// the time.
-    fn are_right(&mut self, openings: &[Opening], queries: &[Query]) -> Result<bool, Finding> {
+    fn are_right(&mut self, openings: &[Opening]) -> Result<bool, Finding> {
+        let queries = self.answered(&ENDS);
         let mut asked = Vec::new();
         let mut expected = Vec::new();
         for opening in openings {
             asked.push(format!("position {opening}"));
             let board = board(self.rules, opening);
-            for &query in queries {
-                asked.push(format!("query {}", query.word()));
-                expected.push(right_answer(&*board, query).unwrap_or_default());
-            }
+            asked.extend(queries.iter().map(query_line));
+            let right = |query: &Query| right_answer(&*board, *query).unwrap_or_default();
+            expected.extend(queries.iter().map(right));
         }
         self.dialogue.forget_position();
         match self.answers(&asked.join("\n")) {
@@ -250,22 +208,23 @@ impl<'a> Trial<'a> {
 
     /// An illegal code leaves the position unchanged.
     fn refuse(&mut self, line: &Opening, code: &str) -> Result<(), Finding> {
-        let mut wrong = line.clone();
-        wrong.moves.push(code.to_owned());
-        let wrong = format!("position {wrong}");
+        let wrong = format!("position {}", line.clone().with(code));
         self.dialogue.set(line)?;
         let is_refused = !self.answers(&wrong)?.is_empty();
-        let queries = self.queries.clone();
-        let Some(difference) = self.difference(line, &queries)? else {
+        let Some(difference) = self.difference(line, &QUERIES)? else {
             return Ok(());
         };
         let how = match is_refused {
             true => "is rejected, but changes the position",
             false => "is played",
         };
-        let query = format!("query {}", difference.query.word());
-        let text = format!("{wrong}: the illegal move {code} {how}");
-        Err(self.shown(fail(text), &[format!("position {line}"), wrong, query]))
+        let finding = fail!("{wrong}: the illegal move {code} {how}");
+        let lines = [
+            format!("position {line}"),
+            wrong,
+            query_line(&difference.query),
+        ];
+        Err(self.dialogue.shown_by(finding, lines))
     }
 
     /// A search returns a legal move, or `none` if the game is over.
@@ -274,20 +233,18 @@ impl<'a> Trial<'a> {
         let found = self.dialogue.go("depth 1")?.answered()?;
         let mut board = board(self.rules, line);
         if board.outcome().is_some() {
-            return ensure(found.code == "none", || {
-                let code = excerpt(&found.code);
-                format!("plays {code} in a finished game: position {line}")
-            });
+            let code = excerpt(&found.code);
+            ensure!(
+                code == "none",
+                "plays {code} in a finished game: position {line}"
+            );
+            return Ok(());
         }
-        board
-            .play(&found.code)
-            .map(|_| ())
-            .map_err(|why| fail(format!("bestmove is illegal after position {line}: {why}")))
+        let illegal = |why| fail!("bestmove is illegal after position {line}: {why}");
+        board.play(&found.code).map(drop).map_err(illegal)
     }
+}
 
-    /// Adds the set-up and these lines as input that reproduces the finding.
-    fn shown(&self, finding: Finding, lines: &[String]) -> Finding {
-        let setup = self.dialogue.transcript().setup_lines();
-        finding.shown_by(setup.chain(lines.iter().cloned()).collect())
-    }
+fn query_line(query: &Query) -> String {
+    format!("query {}", query.word())
 }

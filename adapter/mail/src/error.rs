@@ -4,9 +4,12 @@ use std::{fmt, io};
 
 use protocol::text::without_error_number;
 
-/// Error of the store; the request was not stored.
+/// Error of a command or of the store.
 #[derive(Debug)]
 pub enum ClubError {
+    /// The command is not possible. Nothing has changed, and the sender receives the reason.
+    Refused(String),
+    // The other errors leave the whole message to be delivered again.
     /// SQLite error.
     Store(rusqlite::Error),
     /// A file cannot be read or written.
@@ -20,7 +23,7 @@ impl fmt::Display for ClubError {
         match self {
             ClubError::Store(error) => error.fmt(f),
             ClubError::File(error) => f.write_str(&without_error_number(&error.to_string())),
-            ClubError::Other(why) => f.write_str(why),
+            ClubError::Refused(why) | ClubError::Other(why) => f.write_str(why),
         }
     }
 }
@@ -39,40 +42,14 @@ impl From<io::Error> for ClubError {
     }
 }
 
-/// Reason for which a command failed.
-#[derive(Debug)]
-pub(crate) enum Halt {
-    /// The command is not possible. Nothing has changed, and the sender receives the reason.
-    Refused(String),
-    /// The store failed; the whole message must be delivered again.
-    Broken(ClubError),
+/// Result of a command or of a use of the store.
+pub(crate) type Answer<T> = Result<T, ClubError>;
+
+/// Returns the error for an impossible command. The arguments are those of `format!`.
+macro_rules! refuse {
+    ($($why:tt)*) => {
+        Err($crate::error::ClubError::Refused(format!($($why)*)))
+    };
 }
 
-/// Result of a command.
-pub(crate) type Answer<T> = Result<T, Halt>;
-
-/// Returns the error for an impossible command.
-pub(crate) fn refuse<T>(why: impl Into<String>) -> Answer<T> {
-    Err(Halt::Refused(why.into()))
-}
-
-impl From<rusqlite::Error> for Halt {
-    fn from(error: rusqlite::Error) -> Halt {
-        Halt::Broken(error.into())
-    }
-}
-
-impl From<ClubError> for Halt {
-    fn from(error: ClubError) -> Halt {
-        Halt::Broken(error)
-    }
-}
-
-impl From<Halt> for ClubError {
-    fn from(halt: Halt) -> ClubError {
-        match halt {
-            Halt::Refused(why) => ClubError::Other(why),
-            Halt::Broken(error) => error,
-        }
-    }
-}
+pub(crate) use refuse;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use kit::Side;
 use record::date::today;
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, Program};
 use record::event::Event;
 use record::game_spec::GameSpec;
 use record::ledger::MemoryLedger;
@@ -17,11 +17,11 @@ use record::table::{Mover, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
 use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
-    OpenTable, PausedTable, SessionError, TableCommand, TableHandle, TableSession, TableSetup,
-    new_id, resume,
+    OpenTable, PausedTable, SessionError, TableCommand, TableError, TableHandle, TableSession,
+    TableSetup, new_id, resume,
 };
 
-use crate::error::{Answer, ClubError, Halt};
+use crate::error::{Answer, ClubError};
 use crate::store::ENGINE_NAME;
 
 /// Capacity of a client's event queue.
@@ -80,7 +80,7 @@ pub(crate) struct ClosedBoard {
     /// State of the game.
     pub(crate) snapshot: Snapshot,
     /// The game as the text of an e-mail.
-    pub(crate) letter: String,
+    pub(crate) email: String,
 }
 
 impl ClosedBoard {
@@ -96,7 +96,7 @@ pub(crate) fn n_moves(snapshot: &Snapshot) -> usize {
 }
 
 /// Returns the first lines of a new game's ledger. `file` is the name of the exported ledger.
-pub(crate) fn begin(game: GameSpec, seats: &Seats, file: &Path) -> Result<Vec<u8>, ClubError> {
+pub(crate) fn begin(game: GameSpec, seats: &Seats, file: &Path) -> Answer<Vec<u8>> {
     let spec = |name: &String| match name == ENGINE_NAME {
         true => engine(name, seats.level),
         false => person(name),
@@ -118,22 +118,16 @@ fn engine(name: &str, level: Option<u32>) -> EngineSpec {
     let level = level.map(|level| (LEVEL.to_owned(), Some(level.to_string())));
     EngineSpec {
         name: Some(name.to_owned()),
-        program: Program::Builtin,
-        proto: Proto::Ugi,
         limit: ENGINE_LIMIT.parse().expect("a limit"),
-        margin_ms: 0,
-        ponder: false,
         options: level.into_iter().collect(),
-        restart: Restart::Auto,
-        stderr: None,
+        ..EngineSpec::new(Program::Builtin)
     }
 }
 
 fn person(name: &str) -> EngineSpec {
     EngineSpec {
-        program: Program::Person,
-        limit: "-".parse().expect("no limit"),
-        ..engine(name, None)
+        name: Some(name.to_owned()),
+        ..EngineSpec::new(Program::Person)
     }
 }
 
@@ -150,7 +144,7 @@ fn refuse_programs(setup: &TableSetup) -> Answer<()> {
         return Ok(());
     }
     let why = "its ledger names a program or a file: expected one that a club wrote";
-    Err(Halt::Broken(ClubError::Other(why.to_owned())))
+    Err(ClubError::Other(why.to_owned()))
 }
 
 impl OpenBoard {
@@ -158,8 +152,8 @@ impl OpenBoard {
     pub(crate) fn open(ledger: &[u8], engines: Engines, host: &Host) -> Answer<OpenBoard> {
         let registry = host.registry;
         let lines = MemoryLedger::default();
-        let paused = PausedTable::of_bytes(ledger, &lines, Path::new("the store"), host.clone());
-        let mut paused = paused.map_err(|error| broken(&error))?;
+        let path = Path::new("the store");
+        let mut paused = PausedTable::of_bytes(ledger, &lines, path, host.clone())?;
         refuse_programs(&paused.setup)?;
         let mut sides = paused.setup.plan.sides();
         let mut guests = Vec::new();
@@ -176,7 +170,7 @@ impl OpenBoard {
         paused.setup.guests = guests;
         paused.setup.listen = None;
         paused.setup.restarts_engines = true;
-        let table = resume(paused).map_err(|error| broken(&error))?;
+        let table = resume(paused)?;
         let join = |name: &str, role: Role| {
             TableSession::join(&table.handle, registry, name, role, None, CAPACITY)
         };
@@ -233,9 +227,7 @@ impl OpenBoard {
             match self.snapshot()?.turn {
                 Turn::Person(_) | Turn::Over => return Ok(()),
                 Turn::Held(_) => {
-                    return Err(Halt::Broken(ClubError::Other(
-                        "the engine does not move".to_owned(),
-                    )));
+                    return Err(ClubError::Other("the engine does not move".to_owned()));
                 }
                 Turn::Engine(_) | Turn::Waiting(_) | Turn::Starting => {}
             }
@@ -248,7 +240,7 @@ impl OpenBoard {
                     )
                     | Event::GameOver { .. } => break,
                     Event::Table(TableEvent::Closed { why, .. }) => {
-                        return Err(Halt::Broken(ClubError::Other(why)));
+                        return Err(ClubError::Other(why));
                     }
                     _ => {}
                 }
@@ -260,30 +252,31 @@ impl OpenBoard {
     pub(crate) fn close(mut self) -> Answer<ClosedBoard> {
         let snapshot = self.snapshot()?;
         let events = self.host.request(TableCommand::Email)?;
-        let letter = events.into_iter().find_map(|event| match event {
+        let email = events.into_iter().find_map(|event| match event {
             Event::Table(TableEvent::Email { text }) => Some(text),
             _ => None,
         });
-        let letter = letter.ok_or(SessionError::Timeout)?;
         drop(self.stopper);
-        self.table.join().map_err(|error| broken(&error))?;
+        self.table.join()?;
         Ok(ClosedBoard {
             lines: self.lines.take(),
             snapshot,
-            letter,
+            email: email.ok_or(SessionError::Timeout)?,
         })
     }
 }
 
-impl From<SessionError> for Halt {
-    fn from(error: SessionError) -> Halt {
+impl From<SessionError> for ClubError {
+    fn from(error: SessionError) -> ClubError {
         match error {
-            SessionError::Refused(why) => Halt::Refused(why),
-            error => Halt::Broken(ClubError::Other(error.to_string())),
+            SessionError::Refused(why) => ClubError::Refused(why),
+            error => ClubError::Other(error.to_string()),
         }
     }
 }
 
-fn broken(error: &table::TableError) -> Halt {
-    Halt::Broken(ClubError::Other(error.to_string()))
+impl From<TableError> for ClubError {
+    fn from(error: TableError) -> ClubError {
+        ClubError::Other(error.to_string())
+    }
 }

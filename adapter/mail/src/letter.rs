@@ -8,7 +8,7 @@ use mail_builder::headers::raw::Raw;
 use mail_builder::mime::MimePart;
 use protocol::text::visible;
 
-use crate::error::ClubError;
+use crate::error::Answer;
 
 /// Header field by which clubs recognize each other's e-mails.
 pub(crate) const OWN_HEADER: &str = "X-Linesman";
@@ -18,7 +18,7 @@ pub(crate) const WIDTH: usize = 76;
 
 /// Contents and addresses of an e-mail.
 #[derive(Debug, Clone)]
-pub(crate) struct Letter<'a> {
+pub(crate) struct OutgoingEmail<'a> {
     /// The club's address.
     pub(crate) from: &'a str,
     /// The recipient's address.
@@ -35,16 +35,15 @@ pub(crate) struct Letter<'a> {
     pub(crate) body: &'a str,
 }
 
-impl Letter<'_> {
+impl OutgoingEmail<'_> {
     /// Builds the whole message. Its lines end with a line feed.
     ///
     /// # Errors
     /// The message cannot be built.
-    pub(crate) fn compose(&self) -> Result<Vec<u8>, ClubError> {
-        let submitted = if self.is_reply {
-            "auto-replied"
-        } else {
-            "auto-generated"
+    pub(crate) fn compose(&self) -> Answer<Vec<u8>> {
+        let submitted = match self.is_reply {
+            true => "auto-replied",
+            false => "auto-generated",
         };
         let mut message = MessageBuilder::new()
             .from(("Linesman", self.from))
@@ -62,13 +61,13 @@ impl Letter<'_> {
             ));
         }
         let body = trimmed(self.body);
-        let part = if body.is_ascii() {
-            let kind = ContentType::new("text/plain").attribute("charset", "us-ascii");
-            MimePart::new(kind, body).transfer_encoding("7bit")
-        } else {
-            let kind = ContentType::new("text/plain").attribute("charset", "utf-8");
-            MimePart::new(kind, body)
-        };
+        let is_ascii = body.is_ascii();
+        let charset = if is_ascii { "us-ascii" } else { "utf-8" };
+        let kind = ContentType::new("text/plain").attribute("charset", charset);
+        let mut part = MimePart::new(kind, body);
+        if is_ascii {
+            part = part.transfer_encoding("7bit");
+        }
         let mut bytes = message.body(part).write_to_vec()?;
         bytes.retain(|byte| *byte != b'\r');
         Ok(bytes)
@@ -77,34 +76,18 @@ impl Letter<'_> {
 
 /// Removes spaces at the ends of lines, which some mail programs drop or encode.
 fn trimmed(text: &str) -> String {
-    let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    while lines.last().is_some_and(|line| line.is_empty()) {
-        lines.pop();
-    }
+    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     lines.join("\n") + "\n"
 }
 
 /// Wraps a paragraph at [`WIDTH`] characters, between words where possible.
 pub(crate) fn wrap(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let mut word: Vec<char> = word.chars().collect();
-        while !word.is_empty() {
-            let rest = word.split_off(word.len().min(WIDTH));
-            let line = lines.last_mut().expect("there is a line");
-            let length = line.chars().count();
-            if length > 0 && length + 1 + word.len() > WIDTH {
-                lines.push(word.iter().collect());
-            } else {
-                if length > 0 {
-                    line.push(' ');
-                }
-                line.extend(&word);
-            }
-            word = rest;
-        }
-    }
-    lines.join("\n")
+    let pieces = text.split_whitespace().flat_map(|word| {
+        let chars: Vec<char> = word.chars().collect();
+        let pieces = chars.chunks(WIDTH).map(|piece| piece.iter().collect());
+        pieces.collect::<Vec<String>>()
+    });
+    record::pgn::wrap(&pieces.collect::<Vec<_>>(), WIDTH)
 }
 
 /// Wraps each line of a text, and removes control characters.
@@ -119,7 +102,7 @@ mod tests {
 
     fn compose(subject: &str, body: &str) -> String {
         let references = ["a@b".to_owned(), "c@d".to_owned()];
-        let letter = Letter {
+        let letter = OutgoingEmail {
             from: "club@example.org",
             to: "ann@example.org",
             subject,

@@ -25,7 +25,8 @@ mod post;
 mod store;
 mod token;
 
-pub use club::{Club, Report, Settings};
+pub use club::{Club, Report};
 pub use error::ClubError;
 pub use message::MAX_BYTES;
 pub use post::Post;
+pub use store::Settings;

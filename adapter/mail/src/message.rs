@@ -80,27 +80,21 @@ impl Incoming {
             return Err(Damaged("too many parts"));
         }
         let sender = message.from().and_then(Address::first);
-        let sender = sender.and_then(|sender| sender.address());
-        let sender = sender.map(str::to_ascii_lowercase);
-        let sender = sender
-            .filter(|address| is_address(address))
-            .ok_or(Damaged("no sender that can receive a reply"))?;
+        let sender = sender.and_then(|sender| sender.address().map(str::to_ascii_lowercase));
+        let sender = sender.filter(|address| is_address(address));
+        let sender = sender.ok_or(Damaged("no sender that can receive a reply"))?;
         let references = ids(message.references());
         let mut answers = ids(message.in_reply_to());
         answers.extend(references.iter().rev().cloned());
-        let automatic = automatic(&message, &sender, own);
+        let id = message.message_id().filter(|id| is_id(id));
         Ok(Incoming {
-            sender,
-            id: message
-                .message_id()
-                .filter(|id| is_id(id))
-                .unwrap_or_default()
-                .to_owned(),
+            id: id.unwrap_or_default().to_owned(),
             answers,
             references,
             subject: one_line(message.subject().unwrap_or_default()),
             text: text(&message),
-            automatic,
+            automatic: automatic(&message, &sender, own),
+            sender,
         })
     }
 }
@@ -116,28 +110,18 @@ fn check_bounds(bytes: &[u8]) -> Result<(), Damaged> {
         return Err(Damaged("a header that is too long"));
     }
     let word = b"boundary";
-    let begins = |at: usize| {
-        let found = bytes.get(at..at + word.len());
-        found.is_some_and(|found| found.eq_ignore_ascii_case(word))
+    let mut windows = bytes.windows(word.len()).zip(word.len()..);
+    let is_parameter = |(window, end): &(&[u8], usize)| {
+        let mut next = bytes[*end..].iter().take(8);
+        window.eq_ignore_ascii_case(word)
+            && next
+                .find(|byte| !byte.is_ascii_whitespace())
+                .is_some_and(|byte| b"=*".contains(byte))
     };
-    let mut n_boundaries = 0;
-    for at in memchr_b(bytes).filter(|at| begins(*at)) {
-        let next = bytes[at + word.len()..].iter().take(8);
-        let is_parameter = next
-            .copied()
-            .find(|byte| !byte.is_ascii_whitespace())
-            .is_some_and(|byte| byte == b'=' || byte == b'*');
-        n_boundaries += usize::from(is_parameter);
+    match windows.by_ref().filter(is_parameter).nth(MAX_BOUNDARIES) {
+        Some(_) => Err(Damaged("too many parts within parts")),
+        None => Ok(()),
     }
-    if n_boundaries > MAX_BOUNDARIES {
-        return Err(Damaged("too many parts within parts"));
-    }
-    Ok(())
-}
-
-fn memchr_b(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    let is_b = |(_, byte): &(usize, &u8)| matches!(byte, b'b' | b'B');
-    bytes.iter().enumerate().filter(is_b).map(|(at, _)| at)
 }
 
 /// Returns the first text part that is not an attachment. HTML is converted to text.
@@ -166,15 +150,12 @@ fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static 
         let found = fields.find(|(other, _)| other.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.trim().to_ascii_lowercase())
     };
-    let first_word = |value: String| {
-        value
-            .split([';', ' '])
-            .next()
-            .unwrap_or_default()
-            .to_owned()
+    let first_word = |name: &str| {
+        let value = field(name)?;
+        value.split([';', ' ']).next().map(str::to_owned)
     };
-    let precedence = field("Precedence").map(first_word);
-    let submitted = field("Auto-Submitted").map(first_word);
+    let precedence = first_word("Precedence");
+    let submitted = first_word("Auto-Submitted");
     let is_report = field("Content-Type").is_some_and(|kind| kind.starts_with("multipart/report"));
     let local = sender.split('@').next().unwrap_or_default();
     match () {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::error::ClubError;
+use crate::error::Answer;
 use crate::post::Post;
 use crate::store;
 
@@ -60,11 +60,7 @@ pub(crate) fn find(db: &Connection, ids: &[String]) -> rusqlite::Result<Option<A
 ///
 /// # Errors
 /// The store cannot be used.
-pub(crate) fn hand_over(
-    db: &mut Connection,
-    post: &Post,
-    now: i64,
-) -> Result<Option<String>, ClubError> {
+pub(crate) fn hand_over(db: &mut Connection, post: &Post, now: i64) -> Answer<Option<String>> {
     let from = store::get(db, "address")?;
     let mut faults = Vec::new();
     let mut last = 0;

@@ -11,39 +11,16 @@ pub(crate) const MAX_COMMANDS: usize = 20;
 /// Maximum length of a line, in characters.
 const MAX_LINE: usize = 500;
 
-/// Command words, each with pbmserv's other spellings.
-const COMMANDS: [(&str, &[&str]); 27] = [
-    ("accept", &[]),
-    ("address", &["change"]),
-    ("challenge", &[]),
-    ("decline", &["reject"]),
-    ("draw", &["propose"]),
-    ("games", &[]),
-    ("help", &["?"]),
-    ("history", &[]),
-    ("message", &[]),
-    ("move", &[]),
-    ("note", &["chat"]),
-    ("pass", &[]),
-    ("players", &["list"]),
-    ("queue", &[]),
-    ("ratings", &[]),
-    ("resign", &[]),
-    ("show", &[]),
-    ("signoff", &[]),
-    ("signup", &["add"]),
-    ("standings", &[]),
-    ("swap", &[]),
-    ("token", &[]),
-    ("undo", &[]),
-    ("unwatch", &[]),
-    ("vacation", &[]),
-    ("watch", &[]),
-    ("whoami", &[]),
-];
+/// Command words.
+const COMMANDS: &str = "accept address challenge decline draw games help history message move note pass players queue \
+                        ratings resign show signoff signup standings swap token undo unwatch vacation watch whoami";
+
+/// Other spellings of pbmserv, each with the command that it means.
+const SPELLINGS: &str =
+    "add=signup change=address chat=note list=players propose=draw reject=decline ?=help";
 
 /// A parsed command.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Line {
     /// The game named in front of it, as in the registry; `None` if there is none, or `all`.
     pub(crate) game: Option<&'static str>,
@@ -73,27 +50,24 @@ impl Script {
         let mut lines: Vec<Line> = read_line(&plain(subject), games).into_iter().collect();
         if let Some(line) = lines.first_mut().filter(|line| takes_text(line.word)) {
             line.text = head.join("\n").trim().to_owned();
+            let n_left_out = 0;
             return Script {
                 lines,
-                n_left_out: 0,
+                n_left_out,
                 head,
             };
         }
-        for (at, text) in head.iter().enumerate() {
-            if text.is_empty() {
-                continue;
-            }
+        let texts = head.iter().enumerate().filter(|(_, text)| !text.is_empty());
+        for (at, text) in texts {
             let Some(mut line) = read_line(text, games) else {
                 break;
             };
-            let is_last = takes_text(line.word);
-            if is_last {
+            if takes_text(line.word) {
                 line.text = head[at + 1..].join("\n").trim().to_owned();
-            }
-            lines.push(line);
-            if is_last {
+                lines.push(line);
                 break;
             }
+            lines.push(line);
         }
         let n_left_out = lines.len().saturating_sub(MAX_COMMANDS);
         lines.truncate(MAX_COMMANDS);
@@ -118,11 +92,11 @@ fn takes_text(word: &str) -> bool {
 
 /// Returns the command that a word spells.
 pub(crate) fn command(word: &str) -> Option<&'static str> {
-    let word = word.trim_end_matches(':');
-    let spells = |own: &str| own.eq_ignore_ascii_case(word);
-    let mut all = COMMANDS.iter();
-    let found = all.find(|(own, others)| spells(own) || others.iter().any(|other| spells(other)));
-    found.map(|(own, _)| *own)
+    let word = word.trim_end_matches(':').to_ascii_lowercase();
+    let mut spellings = SPELLINGS.split(' ').filter_map(|pair| pair.split_once('='));
+    let meant = spellings.find(|(spelling, _)| *spelling == word);
+    let word = meant.map_or(word.as_str(), |(_, meant)| meant);
+    COMMANDS.split(' ').find(|own| *own == word)
 }
 
 /// Returns the game that a word names; the hyphen may be `_` or missing.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-use crate::error::ClubError;
+use crate::error::{Answer, ClubError};
 use crate::platform;
 
 /// Application id that marks the file as a club's store: `LMCL`.
@@ -62,23 +62,33 @@ CREATE INDEX outbox_by_thread ON outbox (user, board);
 CREATE INDEX outbox_by_recipient ON outbox (recipient, at);
 ";
 
-/// Settings for opening a store.
+/// Settings for opening a club.
 #[derive(Debug, Clone)]
-pub(crate) struct Opening {
-    /// Creates the file if it is missing.
-    pub(crate) makes: bool,
+pub struct Settings {
+    /// Creates the store if it is missing.
+    pub makes: bool,
     /// Timeout for a lock that another process holds on the store.
-    pub(crate) busy_timeout: Duration,
+    pub busy_timeout: Duration,
     /// Syncs the disk at every commit.
-    pub(crate) is_durable: bool,
+    pub is_durable: bool,
 }
 
-/// Opens a store, or creates it if `opening.makes` is set.
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            makes: false,
+            busy_timeout: Duration::from_secs(60),
+            is_durable: true,
+        }
+    }
+}
+
+/// Opens a store, or creates it if `settings.makes` is set.
 ///
 /// # Errors
 /// The file is missing, is not a club's store, has another version, or cannot be read.
-pub(crate) fn open(path: &Path, opening: &Opening) -> Result<Connection, ClubError> {
-    if opening.makes {
+pub(crate) fn open(path: &Path, settings: &Settings) -> Answer<Connection> {
+    if settings.makes {
         match platform::create_private(path) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
             _ => {}
@@ -90,8 +100,8 @@ pub(crate) fn open(path: &Path, opening: &Opening) -> Result<Connection, ClubErr
         return Err(ClubError::Other(why.to_owned()));
     }
     let mut db = Connection::open_with_flags(path, flags)?;
-    db.busy_timeout(opening.busy_timeout)?;
-    let sync = if opening.is_durable { "FULL" } else { "OFF" };
+    db.busy_timeout(settings.busy_timeout)?;
+    let sync = if settings.is_durable { "FULL" } else { "OFF" };
     db.execute_batch(&format!(
         "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = {sync};"
     ))?;
@@ -105,7 +115,7 @@ pub(crate) fn open(path: &Path, opening: &Opening) -> Result<Connection, ClubErr
             let why = format!("a club of version {version}: expected {VERSION}");
             return Err(ClubError::Other(why));
         }
-        _ if n_tables == 0 && opening.makes => make(&tx)?,
+        _ if n_tables == 0 && settings.makes => make(&tx)?,
         _ => {
             let why = "not a club: expected a file created by linesman club FILE init";
             return Err(ClubError::Other(why.to_owned()));
@@ -120,7 +130,7 @@ pub(crate) fn begin(db: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     db.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-fn make(tx: &Transaction<'_>) -> Result<(), ClubError> {
+fn make(tx: &Transaction<'_>) -> Answer<()> {
     tx.execute_batch(SCHEMA)?;
     tx.execute_batch(&format!(
         "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
@@ -136,25 +146,21 @@ fn make(tx: &Transaction<'_>) -> Result<(), ClubError> {
 
 /// Stores a setting.
 pub(crate) fn set(db: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
-    db.execute(
-        "INSERT OR REPLACE INTO settings VALUES (?1, ?2)",
-        [key, value],
-    )?;
-    Ok(())
+    let insert = "INSERT OR REPLACE INTO settings VALUES (?1, ?2)";
+    db.execute(insert, [key, value]).map(drop)
 }
 
 /// Returns a setting, which exists in every store.
 pub(crate) fn get(db: &Connection, key: &str) -> rusqlite::Result<String> {
-    db.query_row("SELECT value FROM settings WHERE key = ?1", [key], |row| {
-        row.get(0)
-    })
+    let query = "SELECT value FROM settings WHERE key = ?1";
+    db.query_row(query, [key], |row| row.get(0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const OPENING: Opening = Opening {
+    const SETTINGS: Settings = Settings {
         makes: true,
         busy_timeout: Duration::from_secs(60),
         is_durable: false,
@@ -166,10 +172,10 @@ mod tests {
         let path = folder.path().join("club.db");
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| open(&path, &OPENING).expect("a store"));
+                scope.spawn(|| open(&path, &SETTINGS).expect("a store"));
             }
         });
-        let db = open(&path, &OPENING).expect("a store");
+        let db = open(&path, &SETTINGS).expect("a store");
         assert_eq!(get(&db, "address").as_deref(), Ok(DEFAULT_ADDRESS));
         let mode = std::fs::metadata(&path).expect("the file").permissions();
         assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o077, 0);
@@ -182,13 +188,13 @@ mod tests {
         Connection::open(&path)
             .and_then(|db| db.execute_batch("CREATE TABLE x (y)"))
             .expect("a database");
-        let error = open(&path, &OPENING).expect_err("no club").to_string();
+        let error = open(&path, &SETTINGS).expect_err("no club").to_string();
         assert!(error.starts_with("not a club"), "{error}");
         std::fs::write(&path, "some text that is no database at all").expect("written");
-        assert!(open(&path, &OPENING).is_err());
-        let missing = Opening {
+        assert!(open(&path, &SETTINGS).is_err());
+        let missing = Settings {
             makes: false,
-            ..OPENING
+            ..SETTINGS
         };
         assert!(open(&folder.path().join("none.db"), &missing).is_err());
     }

@@ -2,7 +2,7 @@
 
 use record::token;
 
-use crate::error::ClubError;
+use crate::error::{Answer, ClubError};
 
 /// Length of a token that people copy from a message: 80 bits.
 const LENGTH: usize = 16;
@@ -11,7 +11,7 @@ const LENGTH: usize = 16;
 ///
 /// # Errors
 /// The system provides no random numbers.
-pub(crate) fn new() -> Result<String, ClubError> {
+pub(crate) fn new() -> Answer<String> {
     let word = token::random_word::<LENGTH>();
     word.map_err(|error| ClubError::Other(error.to_string()))
 }

@@ -31,6 +31,21 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
+    /// Returns the specification of a program without a limit and options.
+    pub fn new(program: Program) -> EngineSpec {
+        EngineSpec {
+            name: None,
+            program,
+            proto: Proto::default(),
+            limit: Limit::Unlimited,
+            margin_ms: 0,
+            ponder: false,
+            options: Vec::new(),
+            restart: Restart::default(),
+            stderr: None,
+        }
+    }
+
     /// Tolerated overrun of the clock.
     pub fn margin(&self) -> Duration {
         Duration::from_millis(self.margin_ms)

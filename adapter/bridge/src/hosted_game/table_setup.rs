@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use record::clock::Limit;
 use record::date::today;
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, Program};
 use record::ledger::SyncPolicy;
 use record::plan::{Plan, new_plan_id};
 use table::{GuestLimits, TableSetup};
@@ -13,7 +12,8 @@ use crate::BridgeSetup;
 
 /// Two seats for people, without a ledger. The engine moves for them on request.
 pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
-    let seats = [(); 2].map(|()| vec![person()]);
+    // The seats have no clock, because the GUI keeps its own.
+    let seats = [(); 2].map(|()| vec![EngineSpec::new(Program::Person)]);
     let plan = Plan {
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -35,20 +35,5 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
         sync: SyncPolicy::Off,
         key: None,
         host: setup.host.clone(),
-    }
-}
-
-/// The GUI's seat. It has no clock, because the GUI keeps its own.
-fn person() -> EngineSpec {
-    EngineSpec {
-        name: None,
-        program: Program::Person,
-        proto: Proto::default(),
-        limit: Limit::Unlimited,
-        margin_ms: 0,
-        ponder: false,
-        options: Vec::new(),
-        restart: Restart::default(),
-        stderr: None,
     }
 }

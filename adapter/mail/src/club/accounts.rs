@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::user::{COLUMNS, User};
 use super::work::{Sender, Work};
-use crate::error::{Answer, Halt, refuse};
+use crate::error::{Answer, refuse};
 use crate::letter::wrap;
 use crate::message::is_address;
 use crate::outbox::Draft;
@@ -39,7 +39,7 @@ impl Work<'_> {
     pub(crate) fn known_user(&self, name: &str) -> Answer<User> {
         match self.find_user(name)? {
             Some(user) if !user.is_gone => Ok(user),
-            _ => refuse(format!("there is no user {}", word(name))),
+            _ => refuse!("there is no user {}", word(name)),
         }
     }
 
@@ -79,9 +79,9 @@ impl Work<'_> {
                 let user = self.user(answered.user)?;
                 self.authenticated(user, false)
             }
-            _ => refuse(
+            _ => refuse!(
                 "it does not end with the token of an account: expected the token from the e-mail to signup, as in: \
-                 challenge susan bob TOKEN",
+                 challenge susan bob TOKEN"
             ),
         }
     }
@@ -90,7 +90,7 @@ impl Work<'_> {
     /// mailed to.
     pub(super) fn authenticated(&mut self, mut user: User, is_new: bool) -> Answer<User> {
         if user.is_gone {
-            return refuse("the account is closed");
+            return refuse!("the account is closed");
         }
         if is_new
             && let (Some(address), Some(token)) = (user.new_address.take(), user.new_token.take())
@@ -119,14 +119,12 @@ impl Work<'_> {
             Sender::Mail { address, .. } => address.clone(),
             Sender::Host => match words.next().filter(|address| is_address(address)) {
                 Some(address) => address.to_ascii_lowercase(),
-                None => return refuse("expected signup NAME ADDRESS"),
+                None => return refuse!("expected signup NAME ADDRESS"),
             },
         };
         if let Some(user) = self.find_user(&name)? {
             if user.is_gone || user.address != address {
-                return refuse(format!(
-                    "the name {name} is already used: expected another one"
-                ));
+                return refuse!("the name {name} is already used: expected another one");
             }
             self.mail_token(&user, &user.token, &user.address)?;
             return Ok(String::new());
@@ -134,9 +132,7 @@ impl Work<'_> {
         let query = "SELECT count(*) FROM users WHERE address = ?1 AND gone = 0";
         let n_accounts: i64 = self.db.query_row(query, [&address], |row| row.get(0))?;
         if n_accounts >= MAX_ACCOUNTS {
-            return refuse(format!(
-                "{address} already has {n_accounts} accounts, the maximum"
-            ));
+            return refuse!("{address} already has {n_accounts} accounts, the maximum");
         }
         let token = token::new()?;
         self.db.execute(
@@ -156,10 +152,10 @@ impl Work<'_> {
         let is_sound = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '\'');
         let begins = name.chars().next().is_some_and(char::is_alphabetic);
         if !(2..=MAX_NAME).contains(&length) || !begins || !name.chars().all(is_sound) {
-            return refuse(format!(
+            return refuse!(
                 "{}: expected signup NAME, a word of 2 to {MAX_NAME} letters and digits",
                 word(name)
-            ));
+            );
         }
         let rest = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
         let is_code = name.len() - rest.len() == 1 && rest.chars().all(|c| c.is_ascii_digit());
@@ -168,9 +164,9 @@ impl Work<'_> {
             || script::game(name, &games).is_some()
             || ["all", "next", "off", "any", "token", ENGINE_NAME].contains(&&*fold(name));
         if is_code || is_word {
-            return refuse(format!(
+            return refuse!(
                 "the name {name} is a command, a game or a word of one: expected another name"
-            ));
+            );
         }
         Ok(())
     }
@@ -217,7 +213,7 @@ impl Work<'_> {
             return Ok(format!("E-mails to {} go to {}.", user.name, user.address));
         };
         if !is_address(&address) {
-            return refuse(format!("{}: expected an address", word(&address)));
+            return refuse!("{}: expected an address", word(&address));
         }
         let token = token::new()?;
         self.db.execute(
@@ -268,16 +264,13 @@ impl Work<'_> {
     /// `signoff TOKEN`
     pub(super) fn sign_off(&mut self, line: &Line) -> Answer<String> {
         let user = self.account(&mut Words::new(&line.rest))?;
-        let boards = self.boards_where(
-            "state IN ('open', 'playing') AND (p1 = ?1 OR p2 = ?1)",
-            user.id,
-        )?;
+        let boards = self.open_boards(user.id)?;
         if !boards.is_empty() {
             let numbers: Vec<String> = boards.iter().map(|board| board.id.to_string()).collect();
-            return refuse(format!(
+            return refuse!(
                 "you have games on boards {}: expected resign or decline for each first",
                 numbers.join(", ")
-            ));
+            );
         }
         self.db.execute(
             "UPDATE users SET gone = 1, token = '', new_token = NULL WHERE id = ?1",
@@ -298,7 +291,7 @@ impl Work<'_> {
     }
 
     /// Deletes accounts whose address has not been confirmed within this age, in seconds.
-    pub(super) fn forget_unconfirmed(&self, age: i64) -> Result<(), Halt> {
+    pub(super) fn forget_unconfirmed(&self, age: i64) -> Answer<()> {
         self.db.execute(
             "DELETE FROM users WHERE confirmed = 0 AND created < ?1
              AND id NOT IN (SELECT p1 FROM boards UNION SELECT p2 FROM boards)",

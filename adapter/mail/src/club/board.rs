@@ -8,7 +8,8 @@ use record::game_spec::GameSpec;
 use rusqlite::Row;
 
 use super::limits::DAY;
-use crate::error::{Answer, Halt};
+use crate::error::{Answer, ClubError};
+use crate::store::ENGINE_NAME;
 
 /// BoardState of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,13 +100,22 @@ impl Board {
     }
 
     pub(crate) fn side_of(&self, user: i64) -> Option<Side> {
-        Side::BOTH
-            .into_iter()
-            .find(|side| self.players[side.index()] == user)
+        let mut sides = Side::BOTH.into_iter();
+        sides.find(|side| self.players[side.index()] == user)
     }
 
     pub(crate) fn name(&self, side: Side) -> &str {
         &self.names[side.index()]
+    }
+
+    /// Name of the player to move.
+    pub(crate) fn mover(&self) -> &str {
+        self.name(self.to_move)
+    }
+
+    /// `true` if the game goes on and the engine is to move.
+    pub(crate) fn awaits_engine(&self) -> bool {
+        self.state == BoardState::Playing && self.mover() == ENGINE_NAME
     }
 
     pub(crate) fn token(&self, side: Side) -> &str {
@@ -131,5 +141,5 @@ impl Board {
 
 /// Returns the game of a board. It was validated when the board was created.
 pub(super) fn spec(board: &Board) -> Answer<GameSpec> {
-    GameSpec::parse(&board.game).map_err(Halt::Refused)
+    GameSpec::parse(&board.game).map_err(ClubError::Refused)
 }

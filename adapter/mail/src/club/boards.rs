@@ -3,13 +3,14 @@
 use kit::Side;
 use record::ledger::parse_ledger;
 use record::table::{Snapshot, Turn};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Params, params};
 
 use super::board::{Board, COLUMNS};
 use super::user::User;
 use super::work::Work;
-use crate::error::{Answer, ClubError, Halt, refuse};
+use crate::error::{Answer, ClubError, refuse};
 use crate::game::{ClosedBoard, Engines, OpenBoard};
+use crate::outbox::Answered;
 use crate::script::{Line, Words, number};
 use crate::token;
 
@@ -21,49 +22,58 @@ pub(super) struct AtBoard {
     pub(super) side: Side,
 }
 
+impl AtBoard {
+    /// # Errors
+    /// The user does not play on this board.
+    pub(super) fn new(board: Board, user: User) -> Answer<AtBoard> {
+        match board.side_of(user.id) {
+            Some(side) => Ok(AtBoard { board, user, side }),
+            None => refuse!("{} does not play on board {}", user.name, board.id),
+        }
+    }
+}
+
 impl Work<'_> {
     pub(super) fn board(&self, id: i64) -> Answer<Board> {
-        let query = format!(
-            "SELECT {COLUMNS} FROM boards JOIN users one ON one.id = p1 JOIN users two ON two.id = p2 WHERE boards.id = ?1"
-        );
-        let found = self.db.query_row(&query, [id], Board::read).optional()?;
-        found.ok_or_else(|| Halt::Refused(format!("there is no board {id}")))
+        match self.boards_where("boards.id = ?1", [id])?.pop() {
+            Some(board) => Ok(board),
+            None => refuse!("there is no board {id}"),
+        }
     }
 
-    /// Returns the boards that satisfy an SQL condition, in which `?1` stands for `value`.
-    pub(super) fn boards_where(&self, condition: &str, value: i64) -> Answer<Vec<Board>> {
+    /// Returns the boards that satisfy an SQL condition.
+    pub(super) fn boards_where(&self, condition: &str, params: impl Params) -> Answer<Vec<Board>> {
         let query = format!(
             "SELECT {COLUMNS} FROM boards JOIN users one ON one.id = p1 JOIN users two ON two.id = p2
-             WHERE {condition} AND ?1 IS NOT NULL ORDER BY boards.id"
+             WHERE {condition} ORDER BY boards.id"
         );
         let mut query = self.db.prepare(&query)?;
-        let boards = query.query_map([value], Board::read)?;
+        let boards = query.query_map(params, Board::read)?;
         Ok(boards.collect::<Result<_, _>>()?)
+    }
+
+    /// Returns the challenges and games in play of a user.
+    pub(super) fn open_boards(&self, user: i64) -> Answer<Vec<Board>> {
+        self.boards_where(
+            "state IN ('open', 'playing') AND (p1 = ?1 OR p2 = ?1)",
+            [user],
+        )
     }
 
     /// Returns the board that the command names first, or the board of the e-mail that it answers.
     pub(super) fn named_board(&self, line: &Line, words: &mut Words<'_>) -> Answer<Board> {
-        let id = match words.peek().and_then(number) {
-            Some(id) => {
-                words.next();
-                id
-            }
-            None => match self.answered().and_then(|answered| answered.board) {
-                Some(board) => board,
-                None => {
-                    return refuse(format!(
-                        "no board is named: expected {} BOARD USER TOKEN",
-                        line.word
-                    ));
-                }
-            },
+        let named = words.peek().and_then(number);
+        if named.is_some() {
+            words.next();
+        }
+        let answered = || self.answered().and_then(|answered| answered.board);
+        let Some(id) = named.or_else(answered) else {
+            return refuse!("no board is named: expected {} BOARD USER TOKEN", line.word);
         };
         let board = self.board(id)?;
+        let own = board.game_name();
         match line.game {
-            Some(game) if game != board.game_name() => refuse(format!(
-                "board {id} is a game of {}, not of {game}",
-                board.game_name()
-            )),
+            Some(game) if game != own => refuse!("board {id} is a game of {own}, not of {game}"),
             _ => Ok(board),
         }
     }
@@ -71,9 +81,8 @@ impl Work<'_> {
     /// Parses `BOARD USER TOKEN`. Parts that an answered e-mail implies may be omitted.
     pub(super) fn seat(&mut self, line: &Line, words: &mut Words<'_>) -> Answer<AtBoard> {
         let board = self.named_board(line, words)?;
-        let granted = self
-            .answered()
-            .filter(|answered| answered.board == Some(board.id));
+        let is_about = |answered: &Answered| answered.board == Some(board.id);
+        let granted = self.answered().filter(is_about);
         let named = match words.peek() {
             Some(word) => self.find_user(word)?,
             None => None,
@@ -87,21 +96,15 @@ impl Work<'_> {
             }
             (None, Some(granted)) => self.user(granted.user)?,
             (None, None) => {
-                let why = format!(
-                    "no user of that name: expected {} {} USER TOKEN",
-                    line.word, board.id
-                );
-                return refuse(why);
+                let (word, id) = (line.word, board.id);
+                return refuse!("no user of that name: expected {word} {id} USER TOKEN");
             }
         };
         let user = match self.is_host() {
             true => user,
             false => self.authenticated(user, false)?,
         };
-        let Some(side) = board.side_of(user.id) else {
-            return refuse(format!("{} does not play on board {}", user.name, board.id));
-        };
-        Ok(AtBoard { board, user, side })
+        AtBoard::new(board, user)
     }
 
     /// Consumes and checks the token after a user's name. The host and answers to e-mails need none.
@@ -122,10 +125,11 @@ impl Work<'_> {
         if is_granted || self.is_host() {
             return Ok(());
         }
-        refuse(format!(
+        refuse!(
             "wrong token of {} on board {}: expected the one in the e-mails about this board",
-            user.name, board.id
-        ))
+            user.name,
+            board.id
+        )
     }
 
     /// `token BOARD USER TOKEN`
@@ -143,17 +147,14 @@ impl Work<'_> {
         let board = self.board(board.id)?;
         let closed = self.open(&board, Engines::Held)?.close()?;
         let news = format!("The token of {} for this board is a new one.", user.name);
-        self.tell_player(&board, side, &closed, &news)?;
+        self.mail_player(&board, side, &closed, &news)?;
         Ok(String::new())
     }
 
     /// Returns the ledger of a board.
     pub(super) fn ledger(&self, id: i64) -> Answer<Vec<u8>> {
-        let mut query = self
-            .db
-            .prepare("SELECT lines FROM journal WHERE board = ?1 ORDER BY id")?;
-        let lines = query.query_map([id], |row| row.get(0))?;
-        let lines: Vec<Vec<u8>> = lines.collect::<Result<_, _>>()?;
+        let query = "SELECT lines FROM journal WHERE board = ?1 ORDER BY id";
+        let lines: Vec<Vec<u8>> = self.column(query, id)?;
         Ok(lines.concat())
     }
 
@@ -171,10 +172,8 @@ impl Work<'_> {
             }
             Turn::Starting | Turn::Over => board.to_move,
         };
-        let record = match ending {
-            None => None,
-            Some(_) => Some(self.last_record(board.id)?),
-        };
+        let record = ending.as_ref().map(|_| self.last_record(board.id));
+        let record = record.transpose()?;
         let is_new_turn = closed.n_moves() != board.plies;
         let since = if is_new_turn { self.now } else { board.since };
         let state = if record.is_some() { "over" } else { "playing" };
@@ -206,26 +205,20 @@ impl Work<'_> {
         if lines.is_empty() {
             return Ok(());
         }
-        self.db.execute(
-            "INSERT INTO journal (board, lines) VALUES (?1, ?2)",
-            params![id, lines],
-        )?;
-        self.db.execute(
-            "UPDATE boards SET n_lines = n_lines + 1 WHERE id = ?1",
-            [id],
-        )?;
+        let insert = "INSERT INTO journal (board, lines) VALUES (?1, ?2)";
+        self.db.execute(insert, params![id, lines])?;
+        let update = "UPDATE boards SET n_lines = n_lines + 1 WHERE id = ?1";
+        self.db.execute(update, [id])?;
         Ok(())
     }
 
     /// Returns the record of the game that has just ended, as JSON.
     fn last_record(&self, id: i64) -> Answer<String> {
         let ledger = parse_ledger(&self.ledger(id)?);
-        let broken = |why: String| Halt::Broken(ClubError::Other(format!("board {id}: {why}")));
+        let broken = |why: String| ClubError::Other(format!("board {id}: {why}"));
         let ledger = ledger.map_err(|error| broken(error.to_string()))?;
-        let record = ledger
-            .games
-            .last()
-            .ok_or_else(|| broken("its end is not recorded".to_owned()))?;
+        let record = ledger.games.last();
+        let record = record.ok_or_else(|| broken("its end is not recorded".to_owned()))?;
         serde_json::to_string(record).map_err(|error| broken(error.to_string()))
     }
 }

@@ -8,11 +8,10 @@ use super::board::{Board, BoardState};
 use super::boards::AtBoard;
 use super::user::User;
 use super::work::Work;
-use crate::error::{Answer, Halt, refuse};
+use crate::error::{Answer, ClubError, refuse};
 use crate::game::{self, Engines, Seats};
 use crate::letter::wrap;
-use crate::outbox::Draft;
-use crate::script::{self, Line, Words, word};
+use crate::script::{Line, Words, word};
 use crate::store::ENGINE_NAME;
 use crate::token;
 
@@ -33,7 +32,7 @@ struct Wish {
 
 impl Wish {
     /// Parses a word: `level=5`, `days=3`, an option of the game as `-size=5` or `Size=5`, or a name.
-    fn take(&mut self, text: &str) -> Answer<()> {
+    fn read(&mut self, text: &str) -> Answer<()> {
         let Some((name, value)) = text.split_once('=') else {
             self.names.push(text.to_owned());
             return Ok(());
@@ -42,15 +41,13 @@ impl Wish {
         if name.eq_ignore_ascii_case("level") {
             self.level = value.parse().ok().filter(|level| *level <= 20);
             if self.level.is_none() {
-                return refuse(format!("level {}: expected 0 to 20", word(value)));
+                return refuse!("level {}: expected 0 to 20", word(value));
             }
         } else if name.eq_ignore_ascii_case("days") {
-            self.days = value
-                .parse()
-                .ok()
-                .filter(|days| (1..=MAX_DAYS).contains(days));
+            let days = value.parse().ok();
+            self.days = days.filter(|days| (1..=MAX_DAYS).contains(days));
             if self.days.is_none() {
-                return refuse(format!("days {}: expected 1 to {MAX_DAYS}", word(value)));
+                return refuse!("days {}: expected 1 to {MAX_DAYS}", word(value));
             }
         } else {
             self.options.push((name.to_owned(), value.to_owned()));
@@ -73,23 +70,20 @@ impl Work<'_> {
         };
         let mut wish = Wish::default();
         for text in words {
-            wish.take(text)?;
+            wish.read(text)?;
         }
         spec.options.append(&mut wish.options);
         self.settle_options(&mut spec)?;
         let players = self.players(&challenger, &wish.names)?;
         let opponent = players.iter().find(|player| player.id != challenger.id);
         let Some(opponent) = opponent.cloned() else {
-            return refuse("you cannot play against yourself: expected another user");
+            return refuse!("you cannot play against yourself: expected another user");
         };
         if wish.level.is_some() && !opponent.is_engine() {
-            return refuse(format!("level is for games against {ENGINE_NAME}"));
+            return refuse!("level is for games against {ENGINE_NAME}");
         }
         if !opponent.is_engine() && !opponent.is_reachable() {
-            return refuse(format!(
-                "{} has not confirmed their address yet",
-                opponent.name
-            ));
+            return refuse!("{} has not confirmed their address yet", opponent.name);
         }
         for user in [&challenger, &opponent] {
             self.check_number_of_boards(user)?;
@@ -112,11 +106,8 @@ impl Work<'_> {
         )?;
         let board = self.board(self.db.last_insert_rowid())?;
         if opponent.is_engine() {
-            self.begin(
-                &board,
-                &format!("{} plays {}.", challenger.name, opponent.name),
-            )?;
-            return Ok(String::new());
+            let news = format!("{} plays {}.", challenger.name, opponent.name);
+            return self.begin(&board, &news);
         }
         self.mail_challenge(&board, &challenger, &opponent)?;
         Ok(wrap(&format!(
@@ -127,18 +118,8 @@ impl Work<'_> {
 
     /// Parses a word as a game with options.
     fn game(&self, text: &str) -> Answer<GameSpec> {
-        let mut spec = GameSpec::parse(text).map_err(Halt::Refused)?;
-        let games = self.games();
-        match script::game(&spec.name, &games) {
-            Some(name) => name.clone_into(&mut spec.name),
-            None => {
-                return refuse(format!(
-                    "no game {}: expected one of {}",
-                    word(&spec.name),
-                    games.join(", ")
-                ));
-            }
-        }
+        let mut spec = GameSpec::parse(text).map_err(ClubError::Refused)?;
+        self.game_named(&spec.name)?.clone_into(&mut spec.name);
         Ok(spec)
     }
 
@@ -146,12 +127,9 @@ impl Work<'_> {
     fn settle_options(&self, spec: &mut GameSpec) -> Answer<()> {
         let rules = self.rules(spec)?;
         for (name, _) in &mut spec.options {
-            let known = rules.options().values().map(|(known, _)| known.to_string());
-            if let Some(known) = known
-                .into_iter()
-                .find(|known| known.eq_ignore_ascii_case(name))
-            {
-                *name = known;
+            let mut known = rules.options().values().map(|(known, _)| known);
+            if let Some(known) = known.find(|known| known.eq_ignore_ascii_case(name)) {
+                *name = known.to_owned();
             }
         }
         Ok(())
@@ -164,15 +142,17 @@ impl Work<'_> {
             [one, two] => {
                 let players = [self.known_user(one)?, self.known_user(two)?];
                 if players.iter().all(|player| player.id != challenger.id) {
-                    return refuse(format!(
+                    return refuse!(
                         "{} is neither of the two users: expected your own name as one of them",
                         challenger.name
-                    ));
+                    );
                 }
                 Ok(players)
             }
             _ => {
-                refuse("expected challenge GAME USER TOKEN, or two users, the one who begins first")
+                refuse!(
+                    "expected challenge GAME USER TOKEN, or two users, the one who begins first"
+                )
             }
         }
     }
@@ -181,17 +161,9 @@ impl Work<'_> {
         if user.is_engine() {
             return Ok(());
         }
-        let boards = self.boards_where(
-            "state IN ('open', 'playing') AND (p1 = ?1 OR p2 = ?1)",
-            user.id,
-        )?;
-        match boards.len() >= MAX_BOARDS {
-            true => refuse(format!(
-                "{} already has {} games, the maximum",
-                user.name,
-                boards.len()
-            )),
-            false => Ok(()),
+        match self.open_boards(user.id)?.len() {
+            n if n >= MAX_BOARDS => refuse!("{} already has {n} games, the maximum", user.name),
+            _ => Ok(()),
         }
     }
 
@@ -216,14 +188,12 @@ impl Work<'_> {
             name = opponent.name,
             game_name = board.game_name(),
         );
-        self.post(&Draft {
-            to: opponent.address.clone(),
-            user: Some(opponent.id),
-            board: Some((*id, 0)),
-            subject: format!("{} {} challenges you", board.tag(), challenger.name),
+        self.post_about(
+            board,
+            opponent,
+            &format!("{} challenges you", challenger.name),
             body,
-            ..Draft::default()
-        })
+        )
     }
 
     /// `accept BOARD TOKEN` or `accept BOARD USER TOKEN`: accepts a challenge or the opponent's proposal.
@@ -233,13 +203,12 @@ impl Work<'_> {
             return self.agree(&board, side);
         }
         if board.state != BoardState::Open {
-            return refuse(format!("board {} is no longer a challenge", board.id));
+            return refuse!("board {} is no longer a challenge", board.id);
         }
         if board.challenger == user.id {
-            return refuse("it is your own challenge: only the opponent can accept it");
+            return refuse!("it is your own challenge: only the opponent can accept it");
         }
-        self.begin(&board, &format!("{} accepts the challenge.", user.name))?;
-        Ok(String::new())
+        self.begin(&board, &format!("{} accepts the challenge.", user.name))
     }
 
     /// `decline BOARD TOKEN` or `decline BOARD USER TOKEN`: declines or withdraws a challenge, or declines the
@@ -250,26 +219,14 @@ impl Work<'_> {
             return self.disagree(&board, side);
         }
         if board.state != BoardState::Open {
-            return refuse(format!("board {} is no longer a challenge", board.id));
+            return refuse!("board {} is no longer a challenge", board.id);
         }
-        self.db.execute(
-            "UPDATE boards SET state = 'declined' WHERE id = ?1",
-            [board.id],
-        )?;
+        let update = "UPDATE boards SET state = 'declined' WHERE id = ?1";
+        self.db.execute(update, [board.id])?;
         let other = self.user(board.players[side.other().index()])?;
-        if other.is_reachable() {
-            self.post(&Draft {
-                to: other.address,
-                user: Some(other.id),
-                board: Some((board.id, 0)),
-                subject: format!("{} {} declines", board.tag(), user.name),
-                body: format!(
-                    "{} declines the game of {} on board {}.\n",
-                    user.name, board.game, board.id
-                ),
-                ..Draft::default()
-            })?;
-        }
+        let (name, game, id) = (&user.name, &board.game, board.id);
+        let body = format!("{name} declines the game of {game} on board {id}.\n");
+        self.post_about(&board, &other, &format!("{name} declines"), body)?;
         Ok(format!("The challenge on board {} is declined.", board.id))
     }
 
@@ -283,32 +240,25 @@ impl Work<'_> {
         let is_token_alone = rest.pop().is_some() && rest.rest().is_empty();
         if is_token_alone && (self.is_host() || self.find_user(last)?.is_none()) {
             let user = self.account(&mut Words::new(last))?;
-            let Some(side) = board.side_of(user.id) else {
-                return refuse(format!("{} does not play on board {}", user.name, board.id));
-            };
-            return Ok(AtBoard { board, user, side });
+            return AtBoard::new(board, user);
         }
         self.seat(line, &mut words)
     }
 
     /// Begins the game of a board.
-    fn begin(&mut self, board: &Board, news: &str) -> Answer<()> {
+    fn begin(&mut self, board: &Board, news: &str) -> Answer<String> {
         let spec = super::board::spec(board)?;
         let seats = Seats {
             names: board.names.clone(),
             level: board.level,
         };
         let file = Board::file(&spec.name, board.id);
-        let lines = game::begin(spec, &seats, &file)?;
-        self.add_lines(board.id, &lines)?;
-        self.db.execute(
-            "UPDATE boards SET state = 'playing', since = ?2 WHERE id = ?1",
-            params![board.id, self.now],
-        )?;
+        self.add_lines(board.id, &game::begin(spec, &seats, &file)?)?;
+        let update = "UPDATE boards SET state = 'playing', since = ?2 WHERE id = ?1";
+        self.db.execute(update, params![board.id, self.now])?;
         let board = self.board(board.id)?;
-        let closed = self.open(&board, Engines::Held)?.close()?;
-        let board = self.store(&board, &closed)?;
-        let news = format!("{news} {} begins.", board.name(board.to_move));
-        self.tell_all(&board, &closed, &news)
+        let open = self.open(&board, Engines::Held)?;
+        self.finish(&board, open, &format!("{news} {} begins.", board.mover()))?;
+        Ok(String::new())
     }
 }

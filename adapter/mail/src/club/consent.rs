@@ -11,54 +11,40 @@ use super::play::refuse_not_playing;
 use super::work::Work;
 use crate::error::{Answer, refuse};
 use crate::game::{Engines, OpenBoard};
-use crate::script::{Line, Words};
 use crate::store::ENGINE_NAME;
 
 impl Work<'_> {
     /// `draw BOARD USER TOKEN`: offers a draw, or agrees to one.
-    pub(super) fn draw(&mut self, line: &Line) -> Answer<String> {
-        let at = self.seat(line, &mut Words::new(&line.rest))?;
-        self.draw_at(&at)
-    }
-
-    pub(super) fn draw_at(&mut self, at: &AtBoard) -> Answer<String> {
+    pub(super) fn draw(&mut self, at: &AtBoard) -> Answer<String> {
         refuse_not_playing(&at.board)?;
         let is_against_engine = at.board.name(at.side.other()) == ENGINE_NAME;
         if is_against_engine && at.board.to_move != at.side {
-            return refuse(format!(
-                "{ENGINE_NAME} is to move: expected an offer in your own turn"
-            ));
+            return refuse!("{ENGINE_NAME} is to move: expected an offer in your own turn");
         }
         // The engine judges an offer by its last score, so it must be running.
-        let engines = if is_against_engine {
-            Engines::Playing
-        } else {
-            Engines::Held
+        let mut open = match is_against_engine {
+            true => self.open(&at.board, Engines::Playing)?,
+            false => self.open(&at.board, Engines::Held)?,
         };
-        let mut open = self.open(&at.board, engines)?;
         let offered = drawer(&open.snapshot()?);
         if offered == Some(at.side) {
-            return refuse("your draw offer is still open: wait for the answer");
+            return refuse!("your draw offer is still open: wait for the answer");
         }
         open.ask(at.side, TableCommand::OfferDraw)?;
         let news = match offered {
             Some(_) => "agrees to a draw",
             None => "offers a draw",
         };
-        self.finish(&at.board, open, &format!("{} {news}.", at.user.name))
+        self.finish(&at.board, open, &format!("{} {news}.", at.user.name))?;
+        Ok(String::new())
     }
 
     /// `undo BOARD USER TOKEN`: asks to take back the user's last move, or agrees to the opponent's request.
-    pub(super) fn undo(&mut self, line: &Line) -> Answer<String> {
-        let at = self.seat(line, &mut Words::new(&line.rest))?;
-        self.undo_at(&at)
-    }
-
-    pub(super) fn undo_at(&mut self, at: &AtBoard) -> Answer<String> {
+    pub(super) fn undo(&mut self, at: &AtBoard) -> Answer<String> {
         refuse_not_playing(&at.board)?;
         match self.asker(&at.board)? {
             Some(asker) if asker == at.side => {
-                refuse("you have already asked: wait for the answer")
+                refuse!("you have already asked: wait for the answer")
             }
             Some(asker) => self.take_back(&at.board, asker),
             None if at.board.name(at.side.other()) == ENGINE_NAME => {
@@ -82,11 +68,9 @@ impl Work<'_> {
             "{} asks to take back their last move. To agree, reply with the word accept; a move declines.",
             at.user.name
         );
-        self.tell_player(&at.board, at.side.other(), &closed, &news)?;
-        Ok(format!(
-            "The request was sent to {}.",
-            at.board.name(at.side.other())
-        ))
+        self.mail_player(&at.board, at.side.other(), &closed, &news)?;
+        let other = at.board.name(at.side.other());
+        Ok(format!("The request was sent to {other}."))
     }
 
     /// Takes moves back until the asker's last turn.
@@ -98,11 +82,9 @@ impl Work<'_> {
         }
         self.db
             .execute("DELETE FROM queued WHERE board = ?1", [board.id])?;
-        self.finish(
-            board,
-            open,
-            &format!("{} takes their move back.", board.name(asker)),
-        )
+        let news = format!("{} takes their move back.", board.name(asker));
+        self.finish(board, open, &news)?;
+        Ok(String::new())
     }
 
     /// Returns the side that has asked to take a move back.
@@ -122,7 +104,8 @@ impl Work<'_> {
         }
         let mut open = self.open(board, Engines::Held)?;
         open.ask(side, TableCommand::Accept)?;
-        self.finish(board, open, &format!("{} agrees.", board.name(side)))
+        self.finish(board, open, &format!("{} agrees.", board.name(side)))?;
+        Ok(String::new())
     }
 
     /// Declines the opponent's proposal, or withdraws the player's own.
@@ -136,15 +119,16 @@ impl Work<'_> {
         } else {
             open.ask(side, TableCommand::Decline)?;
         }
-        self.finish(board, open, &format!("{} declines.", board.name(side)))
+        self.finish(board, open, &format!("{} declines.", board.name(side)))?;
+        Ok(String::new())
     }
 
-    /// Stores the result of a command at a board, and mails both players.
-    fn finish(&mut self, board: &Board, open: OpenBoard, news: &str) -> Answer<String> {
+    /// Stores the result of a command at a board, and mails both players. Returns the board after it.
+    pub(super) fn finish(&self, board: &Board, open: OpenBoard, news: &str) -> Answer<Board> {
         let closed = open.close()?;
         let board = self.store(board, &closed)?;
-        self.tell_all(&board, &closed, news)?;
-        Ok(String::new())
+        self.mail_all(&board, &closed, news)?;
+        Ok(board)
     }
 }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::Club;
 use super::board::Board;
-use super::work::{Sender, Work};
-use crate::error::ClubError;
+use super::work::Work;
+use crate::error::Answer;
 
 impl Club {
     /// Folder of the ledgers: `club.db.games` next to `club.db`.
@@ -18,20 +18,20 @@ impl Club {
     }
 
     /// Writes the ledgers that have grown. Returns failures as texts.
-    pub(super) fn export(&mut self) -> Result<Vec<String>, ClubError> {
-        self.export_where("exported < n_lines AND ?1 = 0")
+    pub(super) fn export(&mut self) -> Answer<Vec<String>> {
+        self.export_where("exported < n_lines")
     }
 
     /// Writes all ledgers again.
-    pub(super) fn export_all(&mut self) -> Result<Vec<String>, ClubError> {
-        self.export_where("n_lines > 0 AND ?1 = 0")
+    pub(super) fn export_all(&mut self) -> Answer<Vec<String>> {
+        self.export_where("n_lines > 0")
     }
 
-    fn export_where(&mut self, condition: &str) -> Result<Vec<String>, ClubError> {
+    fn export_where(&mut self, condition: &str) -> Answer<Vec<String>> {
         let folder = self.games_folder();
-        let work = Work::new(&self.db, &self.host, 0, Sender::Host)?;
+        let work = Work::new(&self.db, &self.host, 0)?;
         let mut notes = Vec::new();
-        for board in work.boards_where(condition, 0)? {
+        for board in work.boards_where(condition, [])? {
             let path = folder.join(Board::file(board.game_name(), board.id));
             match write(&path, &work.ledger(board.id)?) {
                 Ok(()) => {

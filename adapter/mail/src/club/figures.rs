@@ -41,9 +41,9 @@ impl Work<'_> {
                 .filter_map(|line| read_one(position, line).ok());
             return match moves.take(1).next() {
                 Some(code) => Ok(Some(code)),
-                None => refuse(
+                None => refuse!(
                     "the board in it is that of the quoted e-mail: expected the board after the move, or a move below \
-                     it",
+                     it"
                 ),
             };
         }
@@ -60,12 +60,12 @@ impl Work<'_> {
         ) {
             Ok([code]) => Ok(Some(code)),
             Err(none) if none.is_empty() => {
-                refuse("no legal move leads to the board in it: expected one move")
+                refuse!("no legal move leads to the board in it: expected one move")
             }
-            Err(several) => refuse(format!(
+            Err(several) => refuse!(
                 "the board in it may be after {}: expected the move",
                 several.join(" or ")
-            )),
+            ),
         }
     }
 }

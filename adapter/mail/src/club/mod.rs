@@ -30,40 +30,18 @@ mod tick;
 use std::fs::TryLockError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::error::{ClubError, Halt};
+use crate::error::{Answer, ClubError};
 use crate::message::{self, Damaged, Incoming};
 use crate::post::Post;
 use crate::script::Script;
-use crate::store::{self, Opening};
+use crate::store::{self, Settings};
 use crate::{outbox, platform};
 use limits::{HOUR, MAX_AN_HOUR};
 use work::{Sender, Work};
-
-/// Settings for opening a club.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Creates the store if it is missing.
-    pub makes: bool,
-    /// Timeout for a lock that another process holds on the store.
-    pub busy_timeout: Duration,
-    /// Syncs the disk at every commit.
-    pub is_durable: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            makes: false,
-            busy_timeout: Duration::from_secs(60),
-            is_durable: true,
-        }
-    }
-}
 
 /// A club's store, with the host program.
 pub struct Club {
@@ -93,13 +71,8 @@ impl Club {
     /// # Errors
     /// The store is missing, is not a club's, or cannot be used now.
     pub fn open(path: &Path, settings: &Settings, host: Host) -> Result<Club, ClubError> {
-        let opening = Opening {
-            makes: settings.makes,
-            busy_timeout: settings.busy_timeout,
-            is_durable: settings.is_durable,
-        };
         Ok(Club {
-            db: store::open(path, &opening)?,
+            db: store::open(path, settings)?,
             path: path.to_owned(),
             host,
         })
@@ -137,19 +110,17 @@ impl Club {
         if known.optional()?.is_some() {
             return Ok(Report::Again);
         }
-        let mut work = Work::new(&tx, &self.host, now, Sender::Host)?;
+        let mut work = Work::new(&tx, &self.host, now)?;
         let report = match &read {
-            Ok(incoming) => work.take(incoming)?,
+            Ok(incoming) => work.process(incoming)?,
             Err(Damaged(why)) => {
-                work.tell_host(&format!("A message could not be read: {why}."))?;
+                work.mail_host(&format!("A message could not be read: {why}."))?;
                 Report::Damaged(why)
             }
         };
         let sender = read.as_ref().map_or("", |incoming| &incoming.sender);
-        tx.execute(
-            "INSERT INTO inbox VALUES (?1, ?2, ?3, ?4)",
-            params![key, now, sender, format!("{report:?}")],
-        )?;
+        let insert = "INSERT INTO inbox VALUES (?1, ?2, ?3, ?4)";
+        tx.execute(insert, params![key, now, sender, format!("{report:?}")])?;
         tx.commit()?;
         Ok(report)
     }
@@ -160,7 +131,7 @@ impl Club {
     /// The result could not be stored.
     pub fn command(&mut self, words: &str, now: i64) -> Result<(String, bool), ClubError> {
         let tx = store::begin(&mut self.db)?;
-        let mut work = Work::new(&tx, &self.host, now, Sender::Host)?;
+        let mut work = Work::new(&tx, &self.host, now)?;
         let games = work.games();
         let script = Script::parse("", words, &games);
         let (text, is_done) = work.run(&script)?;
@@ -201,15 +172,12 @@ impl Club {
 
 /// Checks of a message before its commands are read.
 impl<'a> Work<'a> {
-    fn take(&mut self, incoming: &'a Incoming) -> Result<Report, Halt> {
+    fn process(&mut self, incoming: &'a Incoming) -> Answer<Report> {
         if let Some(why) = incoming.automatic {
             return Ok(Report::Automatic(why));
         }
-        let n_sent: i64 = self.db.query_row(
-            "SELECT count(*) FROM inbox WHERE sender = ?1 AND at > ?2",
-            params![incoming.sender, self.now - HOUR],
-            |row| row.get(0),
-        )?;
+        let last_hour = params![incoming.sender, self.now - HOUR];
+        let n_sent = self.count("inbox WHERE sender = ?1 AND at > ?2", last_hour)?;
         self.incoming = Some(incoming);
         self.sender = Sender::Mail {
             address: incoming.sender.clone(),
@@ -233,10 +201,8 @@ impl<'a> Work<'a> {
         let Ok(run) = run else {
             self.db
                 .execute_batch("ROLLBACK TO message; RELEASE message")?;
-            self.tell_host(&format!(
-                "A message of {} could not be executed.",
-                incoming.sender
-            ))?;
+            let sender = &incoming.sender;
+            self.mail_host(&format!("A message of {sender} could not be executed."))?;
             return Ok(Report::Damaged("an internal error of the club"));
         };
         let (text, _) = run?;

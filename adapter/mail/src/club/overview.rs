@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::Club;
 use super::board::{Board, BoardState};
-use super::work::{Sender, Work};
-use crate::error::{ClubError, Halt};
+use super::work::Work;
+use crate::error::{Answer, ClubError};
 use crate::game::Engines;
 use crate::script::Line;
 use crate::{outbox, store};
@@ -19,35 +19,26 @@ impl Club {
     pub fn overview(&mut self, now: i64) -> Result<(String, Vec<String>), ClubError> {
         let mut faults = self.check()?;
         let tx = store::begin(&mut self.db)?;
-        let mut work = Work::new(&tx, &self.host, now, Sender::Host)?;
+        let mut work = Work::new(&tx, &self.host, now)?;
         let mut text = format!("{} (host: {})\n", work.own, store::get(&tx, "host")?);
         let users = work.users()?;
         let _ = writeln!(text, "\nUsers: {}", users.len());
         for user in &users {
-            let state = if user.is_confirmed {
-                ""
-            } else {
-                "  not confirmed"
+            let state = match user.is_confirmed {
+                true => "",
+                false => "  not confirmed",
             };
             let _ = writeln!(text, "  {:20}  {}{state}", user.name, user.address);
         }
-        let boards = work.boards_where("state IN ('open', 'playing') AND ?1 = 0", 0)?;
+        let boards = work.boards_where("state IN ('open', 'playing')", [])?;
         let _ = writeln!(text, "\nBoards in play: {}", boards.len());
         for board in &boards {
             let _ = writeln!(text, "{}", work.summary(board));
         }
-        let all = Line {
-            game: None,
-            word: "standings",
-            rest: String::new(),
-            text: String::new(),
-        };
-        let _ = write!(text, "\nStandings of {}", work.standings(&all)?.trim_end());
-        let _ = write!(
-            text,
-            "\n\nE-mails to be sent: {}",
-            outbox::n_waiting(&tx, now)?
-        );
+        let standings = work.standings(&Line::default())?;
+        let n_waiting = outbox::n_waiting(&tx, now)?;
+        let _ = write!(text, "\nStandings of {}", standings.trim_end());
+        let _ = write!(text, "\n\nE-mails to be sent: {n_waiting}");
         tx.commit()?;
         faults.extend(self.export_all()?);
         Ok((text, faults))
@@ -61,13 +52,12 @@ impl Club {
         if sound != "ok" {
             faults.push(format!("the store is damaged: {sound}"));
         }
-        let work = Work::new(&tx, &self.host, 0, Sender::Host)?;
-        for board in work.boards_where("state IN ('playing', 'over') AND ?1 = 0", 0)? {
+        let work = Work::new(&tx, &self.host, 0)?;
+        for board in work.boards_where("state IN ('playing', 'over')", [])? {
             match work.check_board(&board) {
                 Ok(()) => {}
-                Err(Halt::Refused(why)) => faults.push(format!("board {}: {why}", board.id)),
-                Err(Halt::Broken(ClubError::Store(error))) => return Err(error.into()),
-                Err(Halt::Broken(error)) => faults.push(format!("board {}: {error}", board.id)),
+                Err(ClubError::Store(error)) => return Err(error.into()),
+                Err(error) => faults.push(format!("board {}: {error}", board.id)),
             }
         }
         tx.commit()?;
@@ -77,7 +67,7 @@ impl Club {
 
 impl Work<'_> {
     /// Corrects a board's row from its journal.
-    fn check_board(&self, board: &Board) -> Result<(), Halt> {
+    fn check_board(&self, board: &Board) -> Answer<()> {
         let closed = self.open(board, Engines::Held)?.close()?;
         let is_over = closed.snapshot.ending.is_some();
         if closed.n_moves() != board.plies || is_over != (board.state == BoardState::Over) {

@@ -11,10 +11,9 @@ use table::typing::{TypingError, read_moves};
 use super::board::{Board, BoardState, spec};
 use super::boards::AtBoard;
 use super::work::Work;
-use crate::error::{Answer, Halt, refuse};
+use crate::error::{Answer, ClubError, refuse};
 use crate::game::Engines;
 use crate::letter::wrap;
-use crate::outbox::Draft;
 use crate::script::{self, Line, Script, Words, word};
 
 /// Maximum number of queued moves of a board.
@@ -25,46 +24,35 @@ const NO_COMMAND: &str = "no command in it: expected one in the subject, or one 
                           command help lists them";
 
 impl Work<'_> {
-    /// `move BOARD USER TOKEN CODE[#N]`. Also accepts what pbmserv allows in place of a move: `move ... resign`.
+    /// Commands of a player at a board, as in `move BOARD USER TOKEN CODE[#N]`; `resign`, `draw`, `undo`, `swap` and
+    /// `pass` take no code. Like pbmserv, also accepts the other commands in place of a move: `move ... resign`.
     pub(super) fn make_move(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
         let at = self.seat(line, &mut words)?;
-        let text = words.rest();
-        match script::command(text) {
-            Some("resign") => self.resign_at(&at),
-            Some("draw") => self.draw_at(&at),
-            Some("undo") => self.undo_at(&at),
-            Some("accept") => self.agree(&at.board, at.side),
-            Some("decline") => self.disagree(&at.board, at.side),
-            _ => {
-                let (text, number) = numbered(text);
-                self.play(&at, text, number)
+        let (text, number) = numbered(words.rest());
+        let word = match line.word {
+            "move" => script::command(words.rest()).unwrap_or(line.word),
+            word => word,
+        };
+        match word {
+            "resign" => self.resign(&at),
+            "draw" => self.draw(&at),
+            "undo" => self.undo(&at),
+            "accept" => self.agree(&at.board, at.side),
+            "decline" => self.disagree(&at.board, at.side),
+            "swap" | "pass" if line.word == word => {
+                let number = number.or(self.expected_number(&at.board));
+                self.play(&at, word, number)
             }
+            _ => self.play(&at, text, number),
         }
     }
 
-    /// `swap BOARD USER TOKEN` and `pass BOARD USER TOKEN`.
-    pub(super) fn make_word_move(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
-        let at = self.seat(line, &mut words)?;
-        let (_, number) = numbered(words.rest());
-        let number = number.or(self.expected_number(&at.board));
-        self.play(&at, line.word, number)
-    }
-
-    /// `resign BOARD USER TOKEN`
-    pub(super) fn resign(&mut self, line: &Line) -> Answer<String> {
-        let at = self.seat(line, &mut Words::new(&line.rest))?;
-        self.resign_at(&at)
-    }
-
-    fn resign_at(&mut self, at: &AtBoard) -> Answer<String> {
+    fn resign(&mut self, at: &AtBoard) -> Answer<String> {
         refuse_not_playing(&at.board)?;
         let mut open = self.open(&at.board, Engines::Held)?;
         open.ask(at.side, TableCommand::Resign)?;
-        let closed = open.close()?;
-        let board = self.store(&at.board, &closed)?;
-        self.tell_all(&board, &closed, &format!("{} resigns.", at.user.name))?;
+        self.finish(&at.board, open, &format!("{} resigns.", at.user.name))?;
         Ok(String::new())
     }
 
@@ -74,9 +62,7 @@ impl Work<'_> {
         check_number(number, at.board.plies + 1)?;
         if at.board.to_move != at.side {
             let name = at.board.name(at.board.to_move);
-            return refuse(format!(
-                "{name} is to move: wait, or use queue to make a move in advance"
-            ));
+            return refuse!("{name} is to move: wait, or use queue to make a move in advance");
         }
         let board = self.play_text(&at.board, at.side, text)?;
         self.play_queued(board)?;
@@ -88,33 +74,27 @@ impl Work<'_> {
         let (text, offers_draw) = match Written::parse(text) {
             Written::Move { text, offers_draw } => (text, offers_draw),
             Written::Resign | Written::Draw => {
-                return refuse(format!("{}: expected a move", word(text)));
+                return refuse!("{}: expected a move", word(text));
             }
         };
         let mut open = self.open(board, Engines::Held)?;
         let position = self.position(board, &open.snapshot()?, None)?;
         let code = read_one(position.as_ref(), text)?;
-        open.ask(
-            side,
-            TableCommand::Play {
-                code: code.clone(),
-                from: None,
-            },
-        )?;
+        let play = TableCommand::Play {
+            code: code.clone(),
+            from: None,
+        };
+        open.ask(side, play)?;
         let is_over = open.snapshot()?.ending.is_some();
         if offers_draw && !is_over {
             open.ask(side, TableCommand::OfferDraw)?;
         }
-        let closed = open.close()?;
-        let board = self.store(board, &closed)?;
-        let offer = if offers_draw && !is_over {
-            " and offers a draw"
-        } else {
-            ""
+        let offer = match offers_draw && !is_over {
+            true => " and offers a draw",
+            false => "",
         };
         let news = format!("{} plays {code}{offer}.", board.name(side));
-        self.tell_all(&board, &closed, &news)?;
-        Ok(board)
+        self.finish(board, open, &news)
     }
 
     /// Returns the position after the first `n_moves` moves; after all of them if no number is given.
@@ -134,9 +114,8 @@ impl Work<'_> {
                 .take(n_moves.unwrap_or(usize::MAX))
                 .collect(),
         };
-        rules
-            .open(&opening)
-            .map_err(|why| Halt::Refused(why.to_string()))
+        let position = rules.open(&opening);
+        position.map_err(|why| ClubError::Refused(why.to_string()))
     }
 
     /// `queue BOARD USER TOKEN CODE#N`: queues a move for a later turn.
@@ -145,7 +124,7 @@ impl Work<'_> {
         let at = self.seat(line, &mut words)?;
         refuse_not_playing(&at.board)?;
         let (code, Some(number)) = numbered(words.rest()) else {
-            return refuse("expected queue BOARD USER TOKEN CODE#N, with the number of the move");
+            return refuse!("expected queue BOARD USER TOKEN CODE#N, with the number of the move");
         };
         let next = at.board.plies + 1;
         if number < next {
@@ -153,21 +132,20 @@ impl Work<'_> {
         }
         let is_own = ((number - next) % 2 == 0) == (at.board.to_move == at.side);
         if !is_own || number > next + 1000 {
-            return refuse(format!("move {number} is not one of {}'s", at.user.name));
+            return refuse!("move {number} is not one of {}'s", at.user.name);
         }
         if code.is_empty() || code.len() > 40 {
-            return refuse(format!("{}: expected a move", word(code)));
+            return refuse!("{}: expected a move", word(code));
         }
         if number == next {
             return self.play(&at, code, None);
         }
-        let query = "SELECT count(*) FROM queued WHERE board = ?1";
-        let n_queued: i64 = self.db.query_row(query, [at.board.id], |row| row.get(0))?;
+        let n_queued = self.count("queued WHERE board = ?1", [at.board.id])?;
         if n_queued >= MAX_QUEUED {
-            return refuse(format!(
+            return refuse!(
                 "board {} already has {n_queued} queued moves, the maximum",
                 at.board.id
-            ));
+            );
         }
         self.db.execute(
             "INSERT OR REPLACE INTO queued VALUES (?1, ?2, ?3, ?4)",
@@ -184,9 +162,9 @@ impl Work<'_> {
         while board.state == BoardState::Playing {
             let query = "SELECT user, code FROM queued WHERE board = ?1 AND number = ?2";
             let number = board.plies + 1;
-            let found = self.db.query_row(query, params![board.id, number], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            });
+            let found = self
+                .db
+                .query_row(query, params![board.id, number], |row| row.try_into());
             let Some((user, code)): Option<(i64, String)> = found.optional()? else {
                 break;
             };
@@ -199,8 +177,8 @@ impl Work<'_> {
             }
             match self.play_text(&board, board.to_move, &code) {
                 Ok(after) => board = after,
-                Err(Halt::Refused(why)) => {
-                    self.tell_queued_refused(&board, user, &code, &why)?;
+                Err(ClubError::Refused(why)) => {
+                    self.report_queued_refused(&board, user, &code, &why)?;
                     break;
                 }
                 Err(broken) => return Err(broken),
@@ -209,43 +187,31 @@ impl Work<'_> {
         Ok(board)
     }
 
-    fn tell_queued_refused(&self, board: &Board, user: i64, code: &str, why: &str) -> Answer<()> {
-        let user = self.user(user)?;
-        let text = format!(
-            "Your queued move {}, {code}, is not legal: {why}.",
-            board.plies + 1
-        );
-        self.post(&Draft {
-            to: user.address,
-            user: Some(user.id),
-            board: Some((board.id, board.plies)),
-            subject: format!("{} your queued move", board.tag()),
-            body: format!(
-                "{}\n\nReply to this e-mail with another move.\n",
-                wrap(&text)
-            ),
-            ..Draft::default()
-        })
+    fn report_queued_refused(&self, board: &Board, user: i64, code: &str, why: &str) -> Answer<()> {
+        let number = board.plies + 1;
+        let text = wrap(&format!(
+            "Your queued move {number}, {code}, is not legal: {why}."
+        ));
+        let body = format!("{text}\n\nReply to this e-mail with another move.\n");
+        self.post_about(board, &self.user(user)?, "your queued move", body)
     }
 
     /// Handles a message without a command: an answer to an e-mail about a board, with a move in its first line.
-    pub(super) fn take_answer(&mut self, script: &Script) -> Answer<String> {
-        let Some((answered, id)) = self
-            .answered()
-            .and_then(|answered| Some((answered, answered.board?)))
+    pub(super) fn play_answer(&mut self, script: &Script) -> Answer<String> {
+        let answered = self.answered();
+        let Some((answered, id)) = answered.and_then(|answered| Some((answered, answered.board?)))
         else {
-            return refuse(NO_COMMAND);
+            return refuse!("{NO_COMMAND}");
         };
         let board = self.board(id)?;
-        let user = self.user(answered.user)?;
-        let user = self.authenticated(user, false)?;
+        let user = self.authenticated(self.user(answered.user)?, false)?;
         let Some(side) = board.side_of(user.id) else {
-            return refuse(NO_COMMAND);
+            return refuse!("{NO_COMMAND}");
         };
         refuse_not_playing(&board)?;
         let first = script.first();
         if first.is_empty() {
-            return refuse("no move in it: expected one as the first line");
+            return refuse!("no move in it: expected one as the first line");
         }
         let (text, number) = numbered(first);
         let number = number.or(self.expected_number(&board));
@@ -254,15 +220,12 @@ impl Work<'_> {
         let open = self.open(&at.board, Engines::Held)?;
         let position = self.position(&at.board, &open.close()?.snapshot, None)?;
         let written = match Written::parse(text) {
-            Written::Resign => return self.resign_at(&at),
-            Written::Draw => return self.draw_at(&at),
+            Written::Resign => return self.resign(&at),
+            Written::Draw => return self.draw(&at),
             Written::Move { text, .. } => text,
         };
-        let is_no_move = matches!(
-            read_moves(position.as_ref(), written),
-            Err(TypingError::NoMove(_))
-        );
-        if is_no_move
+        let typed = read_moves(position.as_ref(), written);
+        if matches!(typed, Err(TypingError::NoMove(_)))
             && let Some(code) = self.drawn_move(&at.board, position.as_ref(), &script.head)?
         {
             return self.play(&at, &code, number);
@@ -272,19 +235,18 @@ impl Work<'_> {
 
     /// Returns the number of the move that the answered e-mail asks for.
     fn expected_number(&self, board: &Board) -> Option<usize> {
-        let answered = self
-            .answered()
-            .filter(|answered| answered.board == Some(board.id))?;
-        answered.plies.map(|plies| plies + 1)
+        let answered = self.answered()?;
+        let plies = answered.plies.filter(|_| answered.board == Some(board.id));
+        plies.map(|plies| plies + 1)
     }
 }
 
 /// Parses a text as a single legal move.
 pub(super) fn read_one(position: &dyn DynHistory, text: &str) -> Answer<String> {
-    let codes = read_moves(position, text).map_err(|why| Halt::Refused(why.to_string()))?;
+    let codes = read_moves(position, text).map_err(|why| ClubError::Refused(why.to_string()))?;
     match <[String; 1]>::try_from(codes) {
         Ok([code]) => Ok(code),
-        Err(_) => refuse(format!("{}: expected one move", word(text))),
+        Err(_) => refuse!("{}: expected one move", word(text)),
     }
 }
 
@@ -292,26 +254,27 @@ pub(super) fn refuse_not_playing(board: &Board) -> Answer<()> {
     let id = board.id;
     match (board.state, &board.record) {
         (BoardState::Playing, _) => Ok(()),
-        (BoardState::Open, _) => refuse(format!(
-            "the game on board {id} has not started: expected accept first"
-        )),
-        (BoardState::Declined, _) => refuse(format!("the challenge on board {id} was declined")),
-        (BoardState::Over, Some(record)) => refuse(format!(
+        (BoardState::Open, _) => {
+            refuse!("the game on board {id} has not started: expected accept first")
+        }
+        (BoardState::Declined, _) => refuse!("the challenge on board {id} was declined"),
+        (BoardState::Over, Some(record)) => refuse!(
             "the game on board {id} is over: {} {{{}}}",
-            record.result, record.reason
-        )),
-        (BoardState::Over, None) => refuse(format!("the game on board {id} is over")),
+            record.result,
+            record.reason
+        ),
+        (BoardState::Over, None) => refuse!("the game on board {id} is over"),
     }
 }
 
 /// Checks that a move is the next one, so that an answer to an old e-mail has no effect.
 fn check_number(number: Option<usize>, next: usize) -> Answer<()> {
     match number {
-        Some(number) if number < next => refuse(format!(
-            "move {number} was already played: expected move {next}"
-        )),
+        Some(number) if number < next => {
+            refuse!("move {number} was already played: expected move {next}")
+        }
         Some(number) if number > next => {
-            refuse(format!("move {number} is too early: expected move {next}"))
+            refuse!("move {number} is too early: expected move {next}")
         }
         _ => Ok(()),
     }

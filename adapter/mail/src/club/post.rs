@@ -2,9 +2,11 @@
 
 use rusqlite::{OptionalExtension, params};
 
+use super::board::Board;
+use super::user::User;
 use super::work::Work;
-use crate::error::Halt;
-use crate::letter::Letter;
+use crate::error::Answer;
+use crate::letter::OutgoingEmail;
 use crate::outbox::Draft;
 use crate::token;
 
@@ -12,8 +14,29 @@ use crate::token;
 const MAX_REFERENCES: usize = 10;
 
 impl Work<'_> {
+    /// Mails a user about a board, if the user can receive e-mails.
+    pub(crate) fn post_about(
+        &self,
+        board: &Board,
+        user: &User,
+        news: &str,
+        body: String,
+    ) -> Answer<()> {
+        if !user.is_reachable() {
+            return Ok(());
+        }
+        self.post(&Draft {
+            to: user.address.clone(),
+            user: Some(user.id),
+            board: Some((board.id, board.plies)),
+            subject: format!("{} {news}", board.tag()),
+            body,
+            ..Draft::default()
+        })
+    }
+
     /// Stores an e-mail, to be sent after the commit.
-    pub(crate) fn post(&self, draft: &Draft) -> Result<(), Halt> {
+    pub(crate) fn post(&self, draft: &Draft) -> Answer<()> {
         let domain = self.own.rsplit('@').next().unwrap_or("localhost");
         let board = draft.board.map(|(board, _)| board);
         let id = format!(
@@ -33,7 +56,7 @@ impl Work<'_> {
         references.retain(|id| seen.insert(id.clone()));
         references.truncate(MAX_REFERENCES);
         references.reverse();
-        let letter = Letter {
+        let email = OutgoingEmail {
             from: &self.own,
             to: &draft.to,
             subject: &draft.subject,
@@ -53,7 +76,7 @@ impl Work<'_> {
                 board,
                 draft.board.map(|(_, plies)| plies),
                 draft.grants_account,
-                letter.compose()?,
+                email.compose()?,
                 self.now
             ],
         )?;
@@ -61,7 +84,7 @@ impl Work<'_> {
     }
 
     /// Returns the ids of the first and the last e-mail to the same player about the same board.
-    fn thread(&self, draft: &Draft) -> Result<Vec<String>, Halt> {
+    fn thread(&self, draft: &Draft) -> Answer<Vec<String>> {
         let (Some(user), Some((board, _))) = (draft.user, draft.board) else {
             return Ok(Vec::new());
         };

@@ -1,6 +1,5 @@
 //! Public information: boards, games, users.
 
-use kit::Side;
 use record::date::moment;
 
 use super::board::{Board, BoardState};
@@ -8,7 +7,7 @@ use super::work::Work;
 use crate::error::{Answer, refuse};
 use crate::game::Engines;
 use crate::letter::wrap;
-use crate::script::{Line, Words, is_number};
+use crate::script::{self, Line, Words, is_number};
 
 /// Maximum number of games in a list.
 const MAX_LISTED: usize = 200;
@@ -24,25 +23,18 @@ impl Work<'_> {
         // The name of the game may come first, as in `show susan 12`.
         let games = self.games();
         let mut line = line.clone();
-        if let Some(game) = words
-            .peek()
-            .and_then(|word| crate::script::game(word, &games))
-        {
+        if let Some(game) = words.peek().and_then(|word| script::game(word, &games)) {
             line.game = Some(game);
             words.next();
         }
         let Some(first) = words.peek() else {
-            let mut none = Words::new("");
-            let board = self.named_board(&line, &mut none)?;
+            let board = self.named_board(&line, &mut words)?;
             return self.show_board(&board, None);
         };
         if !first.starts_with(|c: char| c.is_ascii_digit() || c == '#') {
-            let user = self.known_user(first)?;
             words.next();
-            let is_next = words
-                .next()
-                .is_some_and(|word| word.eq_ignore_ascii_case("next"));
-            return self.show_user(user.id, &user.name, is_next, line.game);
+            let is_next = |word: &str| word.eq_ignore_ascii_case("next");
+            return self.show_user(first, words.next().is_some_and(is_next), line.game);
         }
         for text in words.take(MAX_SHOWN) {
             let (board, number) = match text.trim_start_matches('#').split_once('#') {
@@ -61,14 +53,10 @@ impl Work<'_> {
         }
         let closed = self.open(board, Engines::Held)?.close()?;
         let Some(number) = number else {
-            return Ok(format!("{}\n\n{}", self.summary(board), closed.letter));
+            return Ok(format!("{}\n\n{}", self.summary(board), closed.email));
         };
         if number > closed.n_moves() {
-            return refuse(format!(
-                "board {} has only {} moves",
-                board.id,
-                closed.n_moves()
-            ));
+            return refuse!("board {} has only {} moves", board.id, closed.n_moves());
         }
         let position = self.position(board, &closed.snapshot, Some(number))?;
         let drawn = table::letter::board(position.as_ref());
@@ -84,65 +72,49 @@ impl Work<'_> {
         let what = match (board.state, &board.record) {
             (BoardState::Open, _) => "a challenge".to_owned(),
             (BoardState::Declined, _) => "a challenge, declined".to_owned(),
-            (BoardState::Over, Some(record)) => {
-                format!("{} {{{}}}", record.result, record.reason)
-            }
+            (BoardState::Over, Some(record)) => format!("{} {{{}}}", record.result, record.reason),
             (BoardState::Over, None) => "over".to_owned(),
             (BoardState::Playing, _) => {
-                let until = board
-                    .deadline()
-                    .map_or_else(String::new, |at| format!(", until {}", moment(at)));
-                format!(
-                    "move {} is for {}{until}",
-                    board.plies + 1,
-                    board.name(board.to_move)
-                )
+                let until = board.deadline().map(|at| format!(", until {}", moment(at)));
+                let (number, until) = (board.plies + 1, until.unwrap_or_default());
+                format!("move {number} is for {}{until}", board.mover())
             }
         };
-        wrap(&format!(
-            "{:>4}  {}  {p1} - {p2}: {what}",
-            board.id, board.game
-        ))
+        let (id, game) = (board.id, &board.game);
+        wrap(&format!("{id:>4}  {game}  {p1} - {p2}: {what}"))
     }
 
-    fn show_user(
-        &mut self,
-        id: i64,
-        name: &str,
-        is_next: bool,
-        game: Option<&str>,
-    ) -> Answer<String> {
-        let boards =
-            self.boards_where("state IN ('open', 'playing') AND (p1 = ?1 OR p2 = ?1)", id)?;
-        let is_own_turn = |board: &&Board| {
+    fn show_user(&self, name: &str, is_next: bool, game: Option<&str>) -> Answer<String> {
+        let user = self.known_user(name)?;
+        let mut boards = self.open_boards(user.id)?;
+        let is_own_turn = |board: &Board| {
             let is_playing = board.state == BoardState::Playing;
-            is_playing && board.players[board.to_move.index()] == id
+            is_playing && board.players[board.to_move.index()] == user.id
         };
-        let wanted = boards
-            .iter()
-            .filter(|board| game.is_none_or(|game| board.game_name() == game))
-            .filter(|board| !is_next || is_own_turn(board));
-        let lines: Vec<String> = wanted.map(|board| self.summary(board)).collect();
+        boards.retain(|board| !is_next || is_own_turn(board));
+        let (lines, name) = (self.summaries(&boards, game).join("\n"), user.name);
         Ok(match (lines.is_empty(), is_next) {
             (true, true) => format!("{name} is not to move on any board."),
             (true, false) => format!("{name} has no games."),
-            (false, true) => format!("{name} is to move on:\n\n{}", lines.join("\n")),
-            (false, false) => format!("The games of {name}:\n\n{}", lines.join("\n")),
+            (false, true) => format!("{name} is to move on:\n\n{lines}"),
+            (false, false) => format!("The games of {name}:\n\n{lines}"),
         })
+    }
+
+    /// Summarizes the boards of a game, or of all games.
+    fn summaries(&self, boards: &[Board], game: Option<&str>) -> Vec<String> {
+        let boards = boards.iter();
+        let wanted = boards.filter(|board| game.is_none_or(|game| board.game_name() == game));
+        wanted.map(|board| self.summary(board)).collect()
     }
 
     /// `games [USER]`: lists the games in play.
     pub(super) fn list_games(&mut self, line: &Line) -> Answer<String> {
         if let Some(name) = Words::new(&line.rest).next() {
-            let user = self.known_user(name)?;
-            return self.show_user(user.id, &user.name, false, line.game);
+            return self.show_user(name, false, line.game);
         }
-        let boards = self.boards_where("state = 'playing' AND ?1 = 0", 0)?;
-        let mut lines: Vec<String> = boards
-            .iter()
-            .filter(|board| line.game.is_none_or(|game| board.game_name() == game))
-            .map(|board| self.summary(board))
-            .collect();
+        let boards = self.boards_where("state = 'playing'", [])?;
+        let mut lines = self.summaries(&boards, line.game);
         if lines.is_empty() {
             return Ok("No games are in play.".to_owned());
         }
@@ -160,21 +132,14 @@ impl Work<'_> {
         let is_board = words.peek().is_none_or(is_number);
         if !is_board {
             let user = self.known_user(words.rest())?;
-            let boards = self.boards_where("state = 'over' AND (p1 = ?1 OR p2 = ?1)", user.id)?;
-            let lines: Vec<String> = boards
-                .iter()
-                .rev()
-                .filter(|board| line.game.is_none_or(|game| board.game_name() == game))
-                .take(MAX_LISTED)
-                .map(|board| self.summary(board))
-                .collect();
+            let boards = self.boards_where("state = 'over' AND (p1 = ?1 OR p2 = ?1)", [user.id])?;
+            let mut lines = self.summaries(&boards, line.game);
+            lines.reverse();
+            lines.truncate(MAX_LISTED);
+            let (name, lines) = (user.name, lines.join("\n"));
             return Ok(match lines.is_empty() {
-                true => format!("{} has no finished games.", user.name),
-                false => format!(
-                    "The finished games of {}:\n\n{}",
-                    user.name,
-                    lines.join("\n")
-                ),
+                true => format!("{name} has no finished games."),
+                false => format!("The finished games of {name}:\n\n{lines}"),
             });
         }
         let board = self.named_board(line, &mut words)?;
@@ -185,36 +150,27 @@ impl Work<'_> {
         let snapshot = &closed.snapshot;
         let book = snapshot.opening.moves.iter().map(String::as_str);
         let codes = book.chain(snapshot.tree.line().map(|ply| ply.code.as_str()));
-        let moves: Vec<String> = codes
+        let moves = codes
             .zip(1..)
-            .map(|(code, number)| format!("{number}. {code}"))
-            .collect();
-        let notes = self.notes(board.id)?;
-        let names = Side::BOTH
-            .map(|side| board.name(side).to_owned())
-            .join(" - ");
-        Ok(format!(
-            "{}\n\n{names}\n{}{notes}",
-            self.summary(&board),
-            wrap(&moves.join("  "))
-        ))
+            .map(|(code, number)| format!("{number}. {code}"));
+        let moves = wrap(&moves.collect::<Vec<_>>().join("  "));
+        let (summary, notes) = (self.summary(&board), self.notes(board.id)?);
+        let names = board.names.join(" - ");
+        Ok(format!("{summary}\n\n{names}\n{moves}{notes}"))
     }
 
     /// `players`
     pub(super) fn list_players(&mut self) -> Answer<String> {
         let users = self.users()?;
-        let names: Vec<String> = users
-            .into_iter()
-            .filter(|user| user.is_confirmed)
-            .map(|user| match user.vacation > self.now {
-                true => format!(
-                    "{} (on vacation until {})",
-                    user.name,
-                    moment(user.vacation)
-                ),
-                false => user.name,
-            })
-            .collect();
-        Ok(wrap(&names.join(", ")))
+        let confirmed = users.into_iter().filter(|user| user.is_confirmed);
+        let names = confirmed.map(|user| match user.vacation > self.now {
+            true => format!(
+                "{} (on vacation until {})",
+                user.name,
+                moment(user.vacation)
+            ),
+            false => user.name,
+        });
+        Ok(wrap(&names.collect::<Vec<_>>().join(", ")))
     }
 }

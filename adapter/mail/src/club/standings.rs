@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use record::game::GameRecord;
-use record::stats::{RatingCounter, Tally};
+use record::stats::{RatingCounter, Tally, Wdl};
 
 use super::work::Work;
-use crate::error::{Answer, refuse};
-use crate::script::{self, Line, Words};
+use crate::error::Answer;
+use crate::script::{Line, Words};
 
 /// Width of the column with names.
 const NAME: usize = 20;
@@ -31,16 +31,16 @@ impl Work<'_> {
             ""
         );
         for row in &tally.rows {
-            let total = row.total();
+            let (name, total) = (&row.name, row.total());
+            let (score, games) = (total.score(), total.games());
+            let Wdl {
+                wins,
+                draws,
+                losses,
+            } = total;
             let _ = writeln!(
                 text,
-                "{:NAME$}  {:>6}  {:>5}  {:>5}  {:>5}  {:>5}",
-                row.name,
-                total.score(),
-                total.games(),
-                total.wins,
-                total.draws,
-                total.losses
+                "{name:NAME$}  {score:>6}  {games:>5}  {wins:>5}  {draws:>5}  {losses:>5}"
             );
         }
         Ok(text)
@@ -78,23 +78,11 @@ impl Work<'_> {
 
     /// Returns the finished games of one game, or of all, with a title.
     fn finished(&self, line: &Line) -> Answer<(String, Vec<GameRecord>)> {
-        let games = self.games();
-        let named = match Words::new(&line.rest).next() {
-            None => None,
-            Some(text) => match script::game(text, &games) {
-                Some(game) => Some(game),
-                None => {
-                    let why = format!(
-                        "no game {}: expected one of {}",
-                        crate::script::word(text),
-                        games.join(", ")
-                    );
-                    return refuse(why);
-                }
-            },
+        let game = match Words::new(&line.rest).next() {
+            Some(text) => Some(self.game_named(text)?),
+            None => line.game,
         };
-        let game = named.or(line.game);
-        let boards = self.boards_where("state = 'over' AND ?1 = 0", 0)?;
+        let boards = self.boards_where("state = 'over'", [])?;
         let wanted = boards
             .into_iter()
             .filter(|board| game.is_none_or(|game| board.game_name() == game));

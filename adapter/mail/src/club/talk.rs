@@ -1,6 +1,5 @@
 //! Messages to users, notes on games, and watching.
 
-use kit::Side;
 use protocol::text::visible;
 use record::date::moment;
 use rusqlite::params;
@@ -27,11 +26,11 @@ impl Work<'_> {
         let from = self.account(&mut words)?;
         let to = self.known_user(words.next().unwrap_or_default())?;
         if !to.is_reachable() {
-            return refuse(format!("{} cannot receive e-mails", to.name));
+            return refuse!("{} cannot receive e-mails", to.name);
         }
         let text = passed_on(&line.text, MAX_TEXT);
         if text.is_empty() {
-            return refuse("no text in it: expected one below the command");
+            return refuse!("no text in it: expected one below the command");
         }
         let how = wrap(&format!(
             "To reply, send the command   message {} TOKEN   with your text below it.",
@@ -52,36 +51,26 @@ impl Work<'_> {
         let mut words = Words::new(&line.rest);
         let AtBoard { board, user, side } = self.seat(line, &mut words)?;
         if !matches!(board.state, BoardState::Playing | BoardState::Over) {
-            return refuse(format!("board {} has no game yet", board.id));
+            return refuse!("board {} has no game yet", board.id);
         }
         let text = passed_on(&format!("{}\n{}", words.rest(), line.text), MAX_NOTE);
         if text.is_empty() {
-            return refuse("no text in it: expected one after the command");
+            return refuse!("no text in it: expected one after the command");
         }
-        let query = "SELECT count(*) FROM notes WHERE board = ?1";
-        let n_notes: i64 = self.db.query_row(query, [board.id], |row| row.get(0))?;
+        let n_notes = self.count("notes WHERE board = ?1", [board.id])?;
         if n_notes >= MAX_NOTES {
-            return refuse(format!(
+            return refuse!(
                 "board {} already has {n_notes} notes, the maximum",
                 board.id
-            ));
+            );
         }
         self.db.execute(
             "INSERT INTO notes (board, user, at, text) VALUES (?1, ?2, ?3, ?4)",
             params![board.id, user.id, self.now, text],
         )?;
-        let other: Side = side.other();
-        let to = self.user(board.players[other.index()])?;
-        if to.is_reachable() {
-            self.post(&Draft {
-                to: to.address,
-                user: Some(to.id),
-                board: Some((board.id, board.plies)),
-                subject: format!("{} a note from {}", board.tag(), user.name),
-                body: format!("{} notes:\n\n{}\n", user.name, wrap_lines(&text)),
-                ..Draft::default()
-            })?;
-        }
+        let to = self.user(board.players[side.other().index()])?;
+        let body = format!("{} notes:\n\n{}\n", user.name, wrap_lines(&text));
+        self.post_about(&board, &to, &format!("a note from {}", user.name), body)?;
         Ok(format!("Noted on board {}.", board.id))
     }
 
@@ -91,12 +80,9 @@ impl Work<'_> {
             "SELECT name, at, text FROM notes JOIN users ON users.id = user WHERE board = ?1 ORDER BY notes.id",
         )?;
         let notes = query.query_map([board], |row| {
-            let (name, at, text): (String, i64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok(format!(
-                "\n\n{name}, {}:\n{}",
-                moment(at),
-                wrap_lines(&text)
-            ))
+            let (name, at, text): (String, i64, String) = row.try_into()?;
+            let text = wrap_lines(&text);
+            Ok(format!("\n\n{name}, {}:\n{text}", moment(at)))
         })?;
         let notes: Vec<String> = notes.collect::<Result<_, _>>()?;
         Ok(notes.concat())
@@ -115,7 +101,7 @@ impl Work<'_> {
             });
         }
         if board.side_of(user.id).is_some() {
-            return refuse("you play on this board: you get its e-mails anyway");
+            return refuse!("you play on this board: you get its e-mails anyway");
         }
         self.db.execute(
             "INSERT OR IGNORE INTO watchers VALUES (?1, ?2)",

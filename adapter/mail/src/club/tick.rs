@@ -8,15 +8,14 @@ use super::Club;
 use super::board::Board;
 use super::limits::DAY;
 use super::user::User;
-use super::work::{Sender, Work};
+use super::work::Work;
 use crate::error::{Answer, ClubError};
 use crate::game::Engines;
 use crate::letter::wrap;
-use crate::outbox::Draft;
 use crate::store::{self, ENGINE_NAME};
 
 /// Time in which an account must be confirmed and a challenge answered, in seconds.
-const PATIENCE: i64 = 30 * DAY;
+const UNANSWERED_TTL: i64 = 30 * DAY;
 
 /// Time for which received messages are remembered, in seconds.
 const INBOX_AGE: i64 = 365 * DAY;
@@ -29,16 +28,16 @@ impl Club {
     /// The store cannot be used.
     pub fn tick(&mut self, now: i64) -> Result<Vec<String>, ClubError> {
         let tx = store::begin(&mut self.db)?;
-        let work = Work::new(&tx, &self.host, now, Sender::Host)?;
+        let work = Work::new(&tx, &self.host, now)?;
         let mut done = Vec::new();
-        for board in work.boards_where("state = 'playing' AND days IS NOT NULL AND ?1 = 0", 0)? {
-            done.extend(work.look_at_time(&board)?);
+        for board in work.boards_where("state = 'playing' AND days IS NOT NULL", [])? {
+            done.extend(work.check_deadline(&board)?);
         }
         tx.execute(
             "UPDATE boards SET state = 'declined' WHERE state = 'open' AND created < ?1",
-            [now - PATIENCE],
+            [now - UNANSWERED_TTL],
         )?;
-        work.forget_unconfirmed(PATIENCE)?;
+        work.forget_unconfirmed(UNANSWERED_TTL)?;
         tx.execute("DELETE FROM inbox WHERE at < ?1", [now - INBOX_AGE])?;
         tx.commit()?;
         Ok(done)
@@ -46,7 +45,7 @@ impl Club {
 }
 
 impl Work<'_> {
-    fn look_at_time(&self, board: &Board) -> Answer<Option<String>> {
+    fn check_deadline(&self, board: &Board) -> Answer<Option<String>> {
         let (Some(deadline), Some(days)) = (board.deadline(), board.days) else {
             return Ok(None);
         };
@@ -61,10 +60,8 @@ impl Work<'_> {
         let warning = (days * DAY / 2).min(DAY);
         if self.now >= deadline - warning && !board.reminded {
             self.remind(board, &player, deadline)?;
-            return Ok(Some(format!(
-                "board {}: {} is reminded",
-                board.id, player.name
-            )));
+            let note = format!("board {}: {} is reminded", board.id, player.name);
+            return Ok(Some(note));
         }
         Ok(None)
     }
@@ -72,38 +69,29 @@ impl Work<'_> {
     fn forfeit(&self, board: &Board, side: Side) -> Answer<String> {
         let mut open = self.open(board, Engines::Held)?;
         open.ask_as_host(TableCommand::Forfeit { side })?;
-        let closed = open.close()?;
-        let after = self.store(board, &closed)?;
         let news = format!("{} loses on time.", board.name(side));
-        self.tell_all(&after, &closed, &news)?;
+        self.finish(board, open, &news)?;
         Ok(format!("board {}: {news}", board.id))
     }
 
     fn remind(&self, board: &Board, player: &User, deadline: i64) -> Answer<()> {
         self.db
             .execute("UPDATE boards SET reminded = 1 WHERE id = ?1", [board.id])?;
-        let text = format!(
-            "Your move {} on board {} is due by {}. After that you lose on time. Reply to this e-mail with the move, \
-             or take a vacation.",
-            board.plies + 1,
-            board.id,
+        let (id, number, name) = (board.id, board.plies + 1, &player.name);
+        let text = wrap(&format!(
+            "Your move {number} on board {id} is due by {}. After that you lose on time. Reply to this e-mail with the \
+             move, or take a vacation.",
             moment(deadline)
-        );
-        let name = &player.name;
+        ));
         let token = board.token(board.to_move);
         let body = format!(
-            "{}\n\n    show {}\n    move {} {name} {token} MOVE\n\nToken: {token}\n",
-            wrap(&text),
-            board.id,
-            board.id
+            "{text}\n\n    show {id}\n    move {id} {name} {token} MOVE\n\nToken: {token}\n"
         );
-        self.post(&Draft {
-            to: player.address.clone(),
-            user: Some(player.id),
-            board: Some((board.id, board.plies)),
-            subject: format!("{} a reminder: your move {}", board.tag(), board.plies + 1),
+        self.post_about(
+            board,
+            player,
+            &format!("a reminder: your move {number}"),
             body,
-            ..Draft::default()
-        })
+        )
     }
 }

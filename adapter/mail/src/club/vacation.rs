@@ -27,17 +27,17 @@ impl Work<'_> {
                 .filter(|days| (0..=MAX_DAYS).contains(days))
         };
         let Some(days) = days else {
-            return refuse(format!(
+            return refuse!(
                 "{}: expected vacation DAYS, up to {MAX_DAYS}, or vacation off",
                 crate::script::word(text)
-            ));
+            );
         };
         if days > 0 && self.now < user.vacation + BETWEEN {
-            return refuse(format!(
+            return refuse!(
                 "your last vacation ends on {}: expected a wait of {} days after it",
                 record::date::moment(user.vacation),
                 BETWEEN / DAY
-            ));
+            );
         }
         let until = match days {
             0 => {
@@ -64,7 +64,7 @@ impl Work<'_> {
         if user.vacation <= self.now {
             return Ok(());
         }
-        for board in self.boards_where("state = 'playing' AND (p1 = ?1 OR p2 = ?1)", user.id)? {
+        for board in self.boards_where("state = 'playing' AND (p1 = ?1 OR p2 = ?1)", [user.id])? {
             if board.players[board.to_move.index()] == user.id {
                 self.db.execute(
                     "UPDATE boards SET since = ?2 WHERE id = ?1",

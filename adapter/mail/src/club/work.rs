@@ -3,15 +3,16 @@
 use record::game_spec::GameSpec;
 use record::registry::Rules;
 use referee::host::Host;
-use rusqlite::{Connection, params};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, Params, params};
 
 use super::limits::{HOUR, MAX_TO_STRANGERS};
 use super::user::User;
-use crate::error::{Answer, ClubError, Halt, refuse};
+use crate::error::{Answer, ClubError, refuse};
 use crate::letter::{wrap, wrap_lines};
 use crate::message::Incoming;
 use crate::outbox::{Answered, Draft};
-use crate::script::{self, Line, Script};
+use crate::script::{self, Line, Script, word};
 use crate::store;
 
 /// Sender of a command.
@@ -43,17 +44,13 @@ pub(crate) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub(crate) fn new(
-        db: &'a Connection,
-        host: &'a Host,
-        now: i64,
-        sender: Sender,
-    ) -> Result<Work<'a>, ClubError> {
+    /// Begins the work of the host, or of a message whose sender is set later. `now` is in Unix seconds.
+    pub(crate) fn new(db: &'a Connection, host: &'a Host, now: i64) -> Answer<Work<'a>> {
         Ok(Work {
             db,
             host,
             now,
-            sender,
+            sender: Sender::Host,
             incoming: None,
             own: store::get(db, "address")?,
             user: None,
@@ -66,12 +63,25 @@ impl<'a> Work<'a> {
         games.map(|entry| entry.name).collect()
     }
 
+    /// Returns the game that a word names.
+    pub(crate) fn game_named(&self, text: &str) -> Answer<&'static str> {
+        let games = self.games();
+        match script::game(text, &games) {
+            Some(game) => Ok(game),
+            None => refuse!(
+                "no game {}: expected one of {}",
+                word(text),
+                games.join(", ")
+            ),
+        }
+    }
+
     /// Returns the rules of a game with its options.
     pub(crate) fn rules(&self, spec: &GameSpec) -> Answer<Rules> {
         let rules = self.host.registry.rules(spec);
-        match rules.map_err(|error| Halt::Refused(error.to_string()))? {
+        match rules.map_err(|error| ClubError::Refused(error.to_string()))? {
             Some(rules) => Ok(rules),
-            None => refuse("it has no rules: expected one of the club's games"),
+            None => refuse!("it has no rules: expected one of the club's games"),
         }
     }
 
@@ -95,14 +105,14 @@ impl<'a> Work<'a> {
 
     /// Carries out the commands one by one. A command that fails changes nothing, and the next ones still run. Returns
     /// the answer, and `true` if all commands succeeded.
-    pub(crate) fn run(&mut self, script: &Script) -> Result<(String, bool), Halt> {
+    pub(crate) fn run(&mut self, script: &Script) -> Answer<(String, bool)> {
         if script.lines.is_empty() {
-            return self.one(|work| work.take_answer(script));
+            return self.one(|work| work.play_answer(script));
         }
         let mut answers = Vec::new();
         let mut are_done = true;
         for line in &script.lines {
-            let (text, is_done) = self.one(|work| work.carry_out(line))?;
+            let (text, is_done) = self.one(|work| work.execute(line))?;
             are_done &= is_done;
             if !text.is_empty() {
                 let echo = format!("> {} {}", line.word, first_word(&line.rest));
@@ -123,14 +133,11 @@ impl<'a> Work<'a> {
     }
 
     /// Runs one action in a savepoint, so that it either succeeds or changes nothing.
-    fn one(
-        &mut self,
-        act: impl FnOnce(&mut Work<'a>) -> Answer<String>,
-    ) -> Result<(String, bool), Halt> {
+    fn one(&mut self, act: impl FnOnce(&mut Work<'a>) -> Answer<String>) -> Answer<(String, bool)> {
         self.db.execute_batch("SAVEPOINT command")?;
         let (text, is_done) = match act(self) {
             Ok(text) => (text, true),
-            Err(Halt::Refused(why)) => {
+            Err(ClubError::Refused(why)) => {
                 self.db.execute_batch("ROLLBACK TO command")?;
                 (wrap(&format!("Not done: {why}.")), false)
             }
@@ -140,46 +147,42 @@ impl<'a> Work<'a> {
         Ok((text, is_done))
     }
 
-    fn carry_out(&mut self, line: &Line) -> Answer<String> {
+    fn execute(&mut self, line: &Line) -> Answer<String> {
         match line.word {
             "accept" => self.accept(line),
             "address" => self.change_address(line),
             "challenge" => self.challenge(line),
             "decline" => self.decline(line),
-            "draw" => self.draw(line),
             "games" => self.list_games(line),
             "help" => self.help(line),
             "history" => self.history(line),
             "message" => self.message(line),
-            "move" => self.make_move(line),
+            "move" | "resign" | "draw" | "undo" | "swap" | "pass" => self.make_move(line),
             "note" => self.note(line),
-            "pass" | "swap" => self.make_word_move(line),
             "players" => self.list_players(),
             "queue" => self.queue(line),
             "ratings" => self.ratings(line),
-            "resign" => self.resign(line),
             "show" => self.show(line),
             "signoff" => self.sign_off(line),
             "signup" => self.sign_up(line),
             "standings" => self.standings(line),
             "token" => self.new_token(line),
-            "undo" => self.undo(line),
             "unwatch" => self.watch(line, false),
             "vacation" => self.vacation(line),
             "watch" => self.watch(line, true),
             "whoami" => self.who_am_i(line),
-            word => refuse(format!("{word}: expected a command listed by help")),
+            word => refuse!("{word}: expected a command listed by help"),
         }
     }
 
     /// Answers the message. E-mails to a sender without an account are limited per hour.
-    pub(crate) fn answer(&mut self, text: &str) -> Result<(), Halt> {
+    pub(crate) fn answer(&mut self, text: &str) -> Answer<()> {
         let Sender::Mail { address, .. } = &self.sender else {
             return Ok(());
         };
         let to = self.user.as_ref().map_or(address, |user| &user.address);
         let user = self.user.as_ref().map(|user| user.id);
-        if user.is_none() && self.n_letters_to(to)? >= MAX_TO_STRANGERS {
+        if user.is_none() && self.n_mails_to(to)? >= MAX_TO_STRANGERS {
             return Ok(());
         }
         let subject = self.incoming.map_or("", |incoming| &incoming.subject);
@@ -202,9 +205,9 @@ impl<'a> Work<'a> {
     }
 
     /// Mails a note to the host, within the hourly limit.
-    pub(crate) fn tell_host(&self, text: &str) -> Result<(), Halt> {
+    pub(crate) fn mail_host(&self, text: &str) -> Answer<()> {
         let to = store::get(self.db, "host")?;
-        if self.n_letters_to(&to)? >= MAX_TO_STRANGERS {
+        if self.n_mails_to(&to)? >= MAX_TO_STRANGERS {
             return Ok(());
         }
         self.post(&Draft {
@@ -216,13 +219,22 @@ impl<'a> Work<'a> {
     }
 
     /// Number of e-mails sent to an address without an account within the last hour.
-    fn n_letters_to(&self, address: &str) -> Result<i64, Halt> {
-        let count = self.db.query_row(
-            "SELECT count(*) FROM outbox WHERE recipient = ?1 AND user IS NULL AND at > ?2",
-            params![address, self.now - HOUR],
-            |row| row.get(0),
-        );
-        Ok(count?)
+    fn n_mails_to(&self, address: &str) -> Answer<i64> {
+        let rows = "outbox WHERE recipient = ?1 AND user IS NULL AND at > ?2";
+        self.count(rows, params![address, self.now - HOUR])
+    }
+
+    /// Returns the number of rows of a table that satisfy an SQL condition, as in `notes WHERE board = ?1`.
+    pub(super) fn count(&self, rows: &str, params: impl Params) -> Answer<i64> {
+        let query = format!("SELECT count(*) FROM {rows}");
+        Ok(self.db.query_row(&query, params, |row| row.get(0))?)
+    }
+
+    /// Returns the first column of a query with a single parameter.
+    pub(super) fn column<T: FromSql>(&self, query: &str, param: i64) -> Answer<Vec<T>> {
+        let mut query = self.db.prepare(query)?;
+        let column = query.query_map([param], |row| row.get(0))?;
+        Ok(column.collect::<Result<_, _>>()?)
     }
 }
 

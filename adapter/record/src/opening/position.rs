@@ -24,6 +24,28 @@ impl Opening {
         }
     }
 
+    /// Returns the start position or position string with the first `plies` moves.
+    pub fn prefix(&self, plies: usize) -> Opening {
+        Opening {
+            fen: self.fen.clone(),
+            moves: self.moves[..plies].to_vec(),
+        }
+    }
+
+    /// Adds a move.
+    pub fn with(mut self, code: &str) -> Opening {
+        self.moves.push(code.to_owned());
+        self
+    }
+
+    /// Returns the opening of a position string, without moves.
+    pub fn at(fen: String) -> Opening {
+        Opening {
+            fen: Some(fen),
+            moves: Vec::new(),
+        }
+    }
+
     /// Parses `startpos`, `fen STRING` or a bare position string, each optionally followed by `moves ...`. Does not
     /// check the position or the moves.
     pub fn parse(text: &str) -> Opening {
