@@ -9,16 +9,16 @@
 //! rules, journal and text diagrams are those of the table. The library prints nothing, names no game, and passes no
 //! part of a message to a shell or a path. `spec/mail.md` documents the commands.
 //!
-//! Reading order: `message` (bytes to text), `script` (text to commands), `club` (commands to transactions), `letter`
+//! Reading order: `message` (bytes to text), `script` (text to commands), `club` (commands to transactions), `email`
 //! (format of outgoing e-mails), `post` (delivery).
 
 mod message;
 mod script;
 
 mod club;
+mod email;
 mod error;
 mod game;
-mod letter;
 mod outbox;
 mod platform;
 mod post;

@@ -5,7 +5,7 @@
 use mail_parser::{Address, HeaderValue, Message, MessageParser, PartType};
 use sha2::{Digest, Sha256};
 
-use crate::letter::OWN_HEADER;
+use crate::email::OWN_HEADER;
 
 /// Maximum size of a message, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;

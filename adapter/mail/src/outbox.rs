@@ -12,6 +12,9 @@ const MAX_AGE: i64 = 5 * 86_400;
 /// Number of consecutive failures after which the rest is left for the next run.
 const MAX_FAILURES: usize = 3;
 
+/// Row id, message id, recipient and contents of a pending e-mail.
+type Unsent = (i64, String, String, Vec<u8>);
+
 /// An e-mail without id and thread.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Draft {
@@ -69,13 +72,9 @@ pub(crate) fn hand_over(db: &mut Connection, post: &Post, now: i64) -> Answer<Op
             "SELECT id, message_id, recipient, raw FROM outbox
              WHERE sent IS NULL AND at > ?1 AND id > ?2 ORDER BY id LIMIT 1",
             [now - MAX_AGE, last],
-            |row| {
-                let (id, message): (i64, String) = (row.get(0)?, row.get(1)?);
-                let (to, raw): (String, Vec<u8>) = (row.get(2)?, row.get(3)?);
-                Ok((id, message, to, raw))
-            },
+            |row| row.try_into(),
         );
-        let Some((id, message, to, raw)) = next.optional()? else {
+        let Some((id, message, to, raw)): Option<Unsent> = next.optional()? else {
             break;
         };
         last = id;
@@ -88,14 +87,12 @@ pub(crate) fn hand_over(db: &mut Connection, post: &Post, now: i64) -> Answer<Op
         }
     }
     let n_left = n_waiting(db, now)?;
-    let letters = if n_left == 1 {
-        "e-mail is waiting"
-    } else {
-        "e-mails are waiting"
+    let waiting = match n_left {
+        1 => "e-mail is waiting",
+        _ => "e-mails are waiting",
     };
-    Ok(faults
-        .pop()
-        .map(|why| format!("{n_left} {letters} for the next run: {why}")))
+    let why = faults.pop();
+    Ok(why.map(|why| format!("{n_left} {waiting} for the next run: {why}")))
 }
 
 /// Number of pending e-mails.

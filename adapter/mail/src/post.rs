@@ -93,11 +93,11 @@ fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), String
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| named(&error))?;
-    let letter = raw.to_vec();
+    let email = raw.to_vec();
     let stdin = child.stdin.take();
     let stderr = child.stderr.take();
     // Both threads end when the program ends or is killed; a program that reads no input blocks neither.
-    let writer = thread::spawn(move || stdin.map_or(Ok(()), |mut stdin| stdin.write_all(&letter)));
+    let writer = thread::spawn(move || stdin.map_or(Ok(()), |mut stdin| stdin.write_all(&email)));
     let (reader, said) = mpsc::channel();
     thread::spawn(move || {
         let mut text = Vec::new();
@@ -127,10 +127,8 @@ fn wait(child: &mut Child) -> io::Result<ExitStatus> {
         if Instant::now() >= deadline {
             child.kill()?;
             child.wait()?;
-            return Err(io::Error::other(format!(
-                "not finished after {} s",
-                TIMEOUT.as_secs()
-            )));
+            let why = format!("not finished after {} s", TIMEOUT.as_secs());
+            return Err(io::Error::other(why));
         }
         thread::sleep(POLL);
     }

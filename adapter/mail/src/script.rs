@@ -182,6 +182,14 @@ impl<'a> Words<'a> {
         self.0.split_whitespace().next()
     }
 
+    /// Removes the next word if it is this one, ignoring case.
+    pub(crate) fn next_if(&mut self, word: &str) -> bool {
+        let is_next = self
+            .peek()
+            .is_some_and(|next| next.eq_ignore_ascii_case(word));
+        is_next && self.next().is_some()
+    }
+
     /// Returns the remaining text.
     pub(crate) fn rest(self) -> &'a str {
         self.0

@@ -4,8 +4,8 @@ use rusqlite::{OptionalExtension, params};
 
 use super::user::{COLUMNS, User};
 use super::work::{Sender, Work};
+use crate::email::wrap;
 use crate::error::{Answer, refuse};
-use crate::letter::wrap;
 use crate::message::is_address;
 use crate::outbox::Draft;
 use crate::script::{self, Line, Words, is_number, word};
@@ -129,8 +129,7 @@ impl Work<'_> {
             self.mail_token(&user, &user.token, &user.address)?;
             return Ok(String::new());
         }
-        let query = "SELECT count(*) FROM users WHERE address = ?1 AND gone = 0";
-        let n_accounts: i64 = self.db.query_row(query, [&address], |row| row.get(0))?;
+        let n_accounts = self.count("users WHERE address = ?1 AND gone = 0", [&address])?;
         if n_accounts >= MAX_ACCOUNTS {
             return refuse!("{address} already has {n_accounts} accounts, the maximum");
         }
@@ -201,15 +200,10 @@ impl Work<'_> {
     /// `address [NEW] TOKEN`
     pub(super) fn change_address(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
-        if words
-            .peek()
-            .is_some_and(|word| word.eq_ignore_ascii_case("address"))
-        {
-            // pbmserv's `change address`.
-            words.next();
-        }
+        // pbmserv's `change address`.
+        words.next_if("address");
         let user = self.account(&mut words)?;
-        let Some(address) = words.next_back_address() else {
+        let Some(address) = words.pop().map(str::to_ascii_lowercase) else {
             return Ok(format!("E-mails to {} go to {}.", user.name, user.address));
         };
         if !is_address(&address) {
@@ -298,12 +292,5 @@ impl Work<'_> {
             [self.now - age],
         )?;
         Ok(())
-    }
-}
-
-impl Words<'_> {
-    /// Removes the last word and returns it in lower case as an address.
-    fn next_back_address(&mut self) -> Option<String> {
-        self.pop().map(str::to_ascii_lowercase)
     }
 }

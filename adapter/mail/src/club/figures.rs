@@ -29,17 +29,15 @@ impl Work<'_> {
         let Some(figure) = figures.last() else {
             return Ok(None);
         };
-        let shown: Vec<&str> = figure
-            .candidates
-            .iter()
-            .map(|candidate| stones(&candidate.fen))
-            .collect();
-        let is_shown = |fen: &str| shown.contains(&stones(fen));
+        let is_shown = |fen: &str| {
+            let mut shown = figure.candidates.iter();
+            shown.any(|candidate| stones(&candidate.fen) == stones(fen))
+        };
         if is_shown(&position.fen()) {
-            let moves = others
+            let mut moves = others
                 .iter()
                 .filter_map(|line| read_one(position, line).ok());
-            return match moves.take(1).next() {
+            return match moves.next() {
                 Some(code) => Ok(Some(code)),
                 None => refuse!(
                     "the board in it is that of the quoted e-mail: expected the board after the move, or a move below \
@@ -51,21 +49,14 @@ impl Work<'_> {
             let mut after = position.fork();
             after.play(code).is_ok() && is_shown(&after.fen())
         };
-        match <[String; 1]>::try_from(
-            position
-                .moves()
-                .into_iter()
-                .filter(leads_there)
-                .collect::<Vec<_>>(),
-        ) {
-            Ok([code]) => Ok(Some(code)),
-            Err(none) if none.is_empty() => {
-                refuse!("no legal move leads to the board in it: expected one move")
+        let codes: Vec<String> = position.moves().into_iter().filter(leads_there).collect();
+        match codes.as_slice() {
+            [code] => Ok(Some(code.clone())),
+            [] => refuse!("no legal move leads to the board in it: expected one move"),
+            _ => {
+                let codes = codes.join(" or ");
+                refuse!("the board in it may be after {codes}: expected the move")
             }
-            Err(several) => refuse!(
-                "the board in it may be after {}: expected the move",
-                several.join(" or ")
-            ),
         }
     }
 }

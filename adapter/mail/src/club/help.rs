@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::work::Work;
+use crate::email::wrap;
 use crate::error::{Answer, refuse};
-use crate::letter::wrap;
 use crate::script::{self, Line, Words};
 use crate::store::ENGINE_NAME;
 

@@ -7,12 +7,12 @@ mod work;
 
 mod accounts;
 mod board;
+mod board_mail;
 mod boards;
 mod challenges;
 mod consent;
 mod figures;
 mod help;
-mod letters;
 mod limits;
 mod play;
 mod post;

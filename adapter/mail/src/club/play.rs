@@ -11,9 +11,9 @@ use table::typing::{TypingError, read_moves};
 use super::board::{Board, BoardState, spec};
 use super::boards::AtBoard;
 use super::work::Work;
+use crate::email::wrap;
 use crate::error::{Answer, ClubError, refuse};
 use crate::game::Engines;
-use crate::letter::wrap;
 use crate::script::{self, Line, Script, Words, word};
 
 /// Maximum number of queued moves of a board.

@@ -5,8 +5,8 @@ use rusqlite::{OptionalExtension, params};
 use super::board::Board;
 use super::user::User;
 use super::work::Work;
+use crate::email::OutgoingEmail;
 use crate::error::Answer;
-use crate::letter::OutgoingEmail;
 use crate::outbox::Draft;
 use crate::token;
 

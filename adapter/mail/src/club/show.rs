@@ -4,9 +4,9 @@ use record::date::moment;
 
 use super::board::{Board, BoardState};
 use super::work::Work;
+use crate::email::wrap;
 use crate::error::{Answer, refuse};
 use crate::game::Engines;
-use crate::letter::wrap;
 use crate::script::{self, Line, Words, is_number};
 
 /// Maximum number of games in a list.
@@ -33,8 +33,7 @@ impl Work<'_> {
         };
         if !first.starts_with(|c: char| c.is_ascii_digit() || c == '#') {
             words.next();
-            let is_next = |word: &str| word.eq_ignore_ascii_case("next");
-            return self.show_user(first, words.next().is_some_and(is_next), line.game);
+            return self.show_user(first, words.next_if("next"), line.game);
         }
         for text in words.take(MAX_SHOWN) {
             let (board, number) = match text.trim_start_matches('#').split_once('#') {

@@ -7,8 +7,8 @@ use rusqlite::params;
 use super::board::BoardState;
 use super::boards::AtBoard;
 use super::work::Work;
+use crate::email::{wrap, wrap_lines};
 use crate::error::{Answer, refuse};
-use crate::letter::{wrap, wrap_lines};
 use crate::outbox::Draft;
 use crate::script::{Line, Words};
 

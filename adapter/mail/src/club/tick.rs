@@ -9,9 +9,9 @@ use super::board::Board;
 use super::limits::DAY;
 use super::user::User;
 use super::work::Work;
+use crate::email::wrap;
 use crate::error::{Answer, ClubError};
 use crate::game::Engines;
-use crate::letter::wrap;
 use crate::store::{self, ENGINE_NAME};
 
 /// Time in which an account must be confirmed and a challenge answered, in seconds.

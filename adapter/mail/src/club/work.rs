@@ -8,8 +8,8 @@ use rusqlite::{Connection, Params, params};
 
 use super::limits::{HOUR, MAX_TO_STRANGERS};
 use super::user::User;
+use crate::email::{wrap, wrap_lines};
 use crate::error::{Answer, ClubError, refuse};
-use crate::letter::{wrap, wrap_lines};
 use crate::message::Incoming;
 use crate::outbox::{Answered, Draft};
 use crate::script::{self, Line, Script, word};

@@ -112,7 +112,7 @@ mod tests {
             date: 0,
             body,
         };
-        String::from_utf8(letter.compose().expect("a letter")).expect("text")
+        String::from_utf8(letter.compose().expect("an e-mail")).expect("text")
     }
 
     #[test]

@@ -6,9 +6,9 @@ use record::date::moment;
 use super::board::{Board, BoardState};
 use super::user::User;
 use super::work::Work;
+use crate::email::wrap;
 use crate::error::Answer;
 use crate::game::ClosedBoard;
-use crate::letter::wrap;
 
 impl Work<'_> {
     /// Mails both players and all watchers. If the engine moves next, the players are mailed after its move.
