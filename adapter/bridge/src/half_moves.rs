@@ -5,7 +5,6 @@
 //! stays the same, and the legal half moves are those that complete a move.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use kit::Diagram;
 use kit::diagram::Input;
@@ -28,21 +27,6 @@ pub enum Click {
     Pass,
 }
 
-/// Error: the GUI's board has no clicks for a gesture.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoClicks {
-    /// Code of the move.
-    pub code: String,
-}
-
-impl fmt::Display for NoClicks {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: the board has no point for this move", self.code)
-    }
-}
-
-impl std::error::Error for NoClicks {}
-
 /// Legal moves of a position as clicks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HalfMoves {
@@ -58,13 +42,14 @@ impl HalfMoves {
     pub fn new(
         diagram: &Diagram,
         place: impl Fn(&Input) -> Option<Vec<Click>>,
-    ) -> Result<HalfMoves, NoClicks> {
+    ) -> Result<HalfMoves, String> {
         let moves = diagram.gestures.iter().map(|gesture| {
-            let no_clicks = || NoClicks {
-                code: gesture.code.clone(),
-            };
+            let code = gesture.code.clone();
             let clicks = place(&gesture.input).filter(|clicks| !clicks.is_empty());
-            Ok((clicks.ok_or_else(no_clicks)?, gesture.code.clone()))
+            match clicks {
+                Some(clicks) => Ok((clicks, code)),
+                None => Err(no_point(&code)),
+            }
         });
         let moves = moves.collect::<Result<_, _>>()?;
         Ok(HalfMoves { moves })
@@ -88,6 +73,11 @@ impl HalfMoves {
         let found = self.moves.iter().find(|(_, own)| own == code);
         found.map(|(clicks, _)| clicks.as_slice())
     }
+}
+
+/// Returns the error for a move that the GUI's board has no clicks for.
+pub(crate) fn no_point(code: &str) -> String {
+    format!("{code}: the board has no point for this move")
 }
 
 #[cfg(test)]
@@ -160,6 +150,6 @@ mod tests {
     fn a_spot_without_a_point_is_an_error() {
         let diagram = diagram(&[("z", Input::spot("reserve"))]);
         let error = HalfMoves::new(&diagram, place).unwrap_err();
-        assert_eq!(error.to_string(), "z: the board has no point for this move");
+        assert_eq!(error, "z: the board has no point for this move");
     }
 }

@@ -8,6 +8,7 @@
 //! caller passes in input and output.
 
 pub mod cecp;
+mod cells;
 mod game_event;
 pub mod gtp;
 pub mod half_moves;
@@ -18,7 +19,7 @@ mod setup;
 pub mod ugi;
 
 pub use game_event::GameEvent;
-pub use hosted_game::{HostedGame, Refused};
+pub use hosted_game::HostedGame;
 pub use input::{Input, Lines, Received};
 pub use log::LoggedOutput;
 pub use setup::{BridgeError, BridgeSetup};

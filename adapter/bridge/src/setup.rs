@@ -5,6 +5,7 @@ use std::{fmt, io};
 
 use record::engine_spec::EngineSpec;
 use record::game_spec::GameSpec;
+use record::registry::Rules;
 use referee::host::Host;
 use referee::process::Log;
 use table::{SessionError, TableError};
@@ -24,6 +25,20 @@ pub struct BridgeSetup {
     pub log: Option<Arc<Log>>,
     /// Registry of games, path of the executable, and stop signal.
     pub host: Host,
+}
+
+impl BridgeSetup {
+    /// Returns the rules of the game.
+    pub(crate) fn rules(&self) -> Result<Rules, BridgeError> {
+        match self.host.registry.rules(&self.game) {
+            Ok(Some(rules)) => Ok(rules),
+            Ok(None) => Err(BridgeError::Unsuitable(format!(
+                "{} has no rules",
+                self.game
+            ))),
+            Err(error) => Err(BridgeError::Unsuitable(error.to_string())),
+        }
+    }
 }
 
 /// Error that ends a bridge.

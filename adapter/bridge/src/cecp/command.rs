@@ -1,12 +1,11 @@
 //! Parses lines from a GUI to an engine as [`Command`]s.
 
-use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 use protocol::text::excerpt;
 
-use super::reply::ResultLine;
+use super::reply::{Reply, ResultLine};
 
 /// The time control of a `level` line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,33 +76,16 @@ pub enum Command {
     Lift(String),
 }
 
-/// A line that cannot be carried out, as reported in an `Error` line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CommandError {
-    /// Reason.
-    pub why: String,
-    /// The line, shortened if it is long.
-    pub line: String,
-}
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Error ({}): {}", self.why, self.line)
-    }
-}
-
-impl std::error::Error for CommandError {}
-
 impl Command {
     /// Parses a line without its line break. A single word with a digit or `@` is taken as a move.
     ///
     /// # Errors
-    /// The command is unknown, or a number in it cannot be read.
-    pub fn parse(line: &str) -> Result<Command, CommandError> {
+    /// The command is unknown, or a number in it cannot be read. The error is the reply to the GUI.
+    pub fn parse(line: &str) -> Result<Command, Reply> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        read(word, rest).map_err(|why| CommandError {
+        read(word, rest).map_err(|why| Reply::Error {
             why: why.to_owned(),
             line: excerpt(line),
         })
@@ -158,9 +140,8 @@ fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
 fn centiseconds(text: &str) -> Result<Duration, &'static str> {
     // An overstepped clock is negative.
     let left: i64 = number(text)?;
-    Ok(Duration::from_millis(
-        u64::try_from(left).unwrap_or(0).saturating_mul(10),
-    ))
+    let left = u64::try_from(left).unwrap_or(0);
+    Ok(Duration::from_millis(left.saturating_mul(10)))
 }
 
 fn seconds(text: &str) -> Result<Duration, &'static str> {

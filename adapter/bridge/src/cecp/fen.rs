@@ -29,28 +29,14 @@ pub struct Fen {
     pub side: Side,
 }
 
-/// Error: the text is not a position string of XBoard.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FenError(String);
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for FenError {}
-
 impl Fen {
     /// Parses board, holdings and side to move. Ignores the rest (castling, counters).
     ///
     /// # Errors
     /// Names the part that cannot be parsed, and what was expected.
-    pub fn parse(text: &str) -> Result<Fen, FenError> {
-        let (placement, rest) = text
-            .trim()
-            .split_once(' ')
-            .ok_or_else(|| FenError("no side to move: expected ranks, then w or b".to_owned()))?;
+    pub fn parse(text: &str) -> Result<Fen, String> {
+        let fields = text.trim().split_once(' ');
+        let (placement, rest) = fields.ok_or("no side to move: expected ranks, then w or b")?;
         let (ranks, holdings) = match placement.split_once('[') {
             None => (placement, None),
             Some((ranks, held)) => (ranks, Some(parse_holdings(held)?)),
@@ -60,7 +46,7 @@ impl Fen {
             Some("b") => Side::P2,
             word => {
                 let word = word.unwrap_or_default();
-                return Err(FenError(format!("side to move {word:?}: expected w or b")));
+                return Err(format!("side to move {word:?}: expected w or b"));
             }
         };
         let ranks = ranks.split('/').map(parse_rank).collect::<Result<_, _>>()?;
@@ -78,20 +64,16 @@ impl Fen {
     }
 }
 
-fn parse_holdings(text: &str) -> Result<String, FenError> {
-    let held = text
-        .strip_suffix(']')
-        .ok_or_else(|| FenError("no ] after the holdings".to_owned()))?;
+fn parse_holdings(text: &str) -> Result<String, String> {
+    let held = text.strip_suffix(']').ok_or("no ] after the holdings")?;
     match held.chars().find(|held| !held.is_ascii_alphabetic()) {
         None => Ok(held.to_owned()),
         Some('-') if held == "-" => Ok(String::new()),
-        Some(other) => Err(FenError(format!(
-            "{other:?} in the holdings: expected letters"
-        ))),
+        Some(other) => Err(format!("{other:?} in the holdings: expected letters")),
     }
 }
 
-fn parse_rank(text: &str) -> Result<Vec<Content>, FenError> {
+fn parse_rank(text: &str) -> Result<Vec<Content>, String> {
     /// More files than any board of XBoard has.
     const MAX_RUN: usize = 99;
     let mut rank = Vec::new();
@@ -113,10 +95,10 @@ fn parse_rank(text: &str) -> Result<Vec<Content>, FenError> {
                 n_digits
             }
             other => {
-                return Err(FenError(format!(
+                return Err(format!(
                     "{other:?} in rank {:?}: expected letters, * and runs of empty squares",
                     protocol::text::excerpt(text)
-                )));
+                ));
             }
         };
         rest = &rest[length..];
@@ -126,47 +108,37 @@ fn parse_rank(text: &str) -> Result<Vec<Content>, FenError> {
 
 impl fmt::Display for Fen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (row, rank) in self.ranks.iter().enumerate() {
-            if row > 0 {
-                f.write_str("/")?;
-            }
-            write_rank(f, rank)?;
-        }
+        let ranks = self.ranks.iter().map(|rank| {
+            with_runs(rank.iter().map(|content| match content {
+                Content::Hole => Some('*'),
+                Content::Empty => None,
+                Content::Piece(letter) => Some(*letter),
+            }))
+        });
+        f.write_str(&ranks.collect::<Vec<_>>().join("/"))?;
         match self.holdings.as_deref() {
             None => {}
             Some("") => f.write_str("[-]")?,
             Some(held) => write!(f, "[{held}]")?,
         }
-        let side = match self.side {
-            Side::P1 => 'w',
-            Side::P2 => 'b',
-        };
+        let side = ['w', 'b'][self.side.index()];
         write!(f, " {side} - - 0 1")
     }
 }
 
-fn write_rank(f: &mut fmt::Formatter<'_>, rank: &[Content]) -> fmt::Result {
+/// Formats a row of cells. Runs of empty cells, `None`, become numbers.
+pub(super) fn with_runs(cells: impl Iterator<Item = Option<char>>) -> String {
+    let mut row = String::new();
     let mut n_empty = 0;
-    for content in rank {
-        if *content == Content::Empty {
-            n_empty += 1;
-            continue;
+    for cell in cells.map(Some).chain([None]) {
+        match cell {
+            Some(None) => n_empty += 1,
+            _ if n_empty > 0 => row += &std::mem::take(&mut n_empty).to_string(),
+            _ => {}
         }
-        write_run(f, &mut n_empty)?;
-        match content {
-            Content::Hole => f.write_str("*")?,
-            Content::Piece(letter) => write!(f, "{letter}")?,
-            Content::Empty => {}
-        }
+        row.extend(cell.flatten());
     }
-    write_run(f, &mut n_empty)
-}
-
-fn write_run(f: &mut fmt::Formatter<'_>, n_empty: &mut u32) -> fmt::Result {
-    match std::mem::take(n_empty) {
-        0 => Ok(()),
-        run => write!(f, "{run}"),
-    }
+    row
 }
 
 #[cfg(test)]
@@ -207,7 +179,7 @@ mod tests {
             ("5/5[S w", "no ]"),
             ("5/5[1] w", "'1' in the holdings"),
         ] {
-            let error = Fen::parse(text).unwrap_err().to_string();
+            let error = Fen::parse(text).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
         }
     }

@@ -8,13 +8,12 @@ use std::time::Duration;
 use kit::{DynHistory, Side};
 use protocol::text::excerpt;
 use protocol::{Go, Info, Score};
-use record::opening::Opening;
 
 use super::layout::{Layout, refuse_swap};
 use super::reply;
 use super::reply::{Reply, Thinking};
 use super::square::Move;
-use crate::ugi::{Program, ProgramEvent, Search};
+use crate::ugi::{KnownGame, Program, ProgramEvent, Search, seconds};
 
 /// Time of a search that only `?` ends: a year.
 const UNLIMITED: Duration = Duration::from_secs(31_536_000);
@@ -29,18 +28,11 @@ pub struct CecpProgram {
     /// The program's `variants` feature, if it sent one.
     variants: Option<String>,
     /// The game on the program's board; `None` if it is unknown or belongs to another line.
-    known: Option<KnownGame>,
+    known: Option<(KnownGame, Layout)>,
     /// `true` while a move is awaited.
     is_thinking: bool,
     /// The limit lines sent last, without the clocks.
     limits: Vec<String>,
-}
-
-/// A game on the program's board.
-struct KnownGame {
-    line: Opening,
-    board: Box<dyn DynHistory>,
-    layout: Layout,
 }
 
 impl CecpProgram {
@@ -58,23 +50,36 @@ impl CecpProgram {
 
     fn search_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
-        let mut known = match self.known.take() {
-            Some(known) if !search.is_new_game && known.is_beginning_of(search.line) => {
+        let kept = self
+            .known
+            .take()
+            .filter(|(known, _)| known.missing(search).is_some());
+        let (mut known, layout) = match kept {
+            Some(kept) => {
                 lines.push("force".to_owned());
-                known
+                kept
             }
-            _ => self.begin(search, &mut lines)?,
+            None => self.begin(search, &mut lines)?,
         };
         for code in &search.line.moves[known.line.moves.len()..] {
-            lines.push(known.play(code)?);
+            let mv = layout.mv(&known.board.fen(), code);
+            known.play(code)?;
+            lines.push(match mv {
+                Move::Pass => format!("setboard {}", layout.to_xboard(&known.board.fen())),
+                mv => format!("usermove {}", layout.numbers().mv(mv)),
+            });
         }
-        self.known = Some(known);
-        self.tell_limits(search, &mut lines);
+        self.known = Some((known, layout));
+        self.add_limits(search, &mut lines);
         lines.push("go".to_owned());
         Ok(lines)
     }
 
-    fn begin(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<KnownGame, String> {
+    fn begin(
+        &mut self,
+        search: &Search<'_>,
+        lines: &mut Vec<String>,
+    ) -> Result<(KnownGame, Layout), String> {
         refuse_swap(&self.game, search.rules.options())?;
         let start = search.rules.start().fen();
         let layout = Layout::new(&self.game, &start).map_err(|unfit| unfit.to_string())?;
@@ -84,19 +89,15 @@ impl CecpProgram {
         {
             return Err(format!("the program plays {variants}: expected {variant}"));
         }
-        let line = Opening {
-            fen: search.line.fen.clone(),
-            moves: Vec::new(),
-        };
-        let board = search.rules.open(&line).map_err(|why| why.to_string())?;
+        let known = KnownGame::start(search)?;
         lines.extend([
             "new".to_owned(),
             format!("variant {variant}"),
             "force".to_owned(),
         ]);
         self.limits.clear();
-        if line.fen.is_some() {
-            let position = board.fen();
+        if known.line.fen.is_some() {
+            let position = known.board.fen();
             let fen = layout.to_xboard(&position);
             if layout.to_game(&fen).as_deref() != Ok(position.as_str()) {
                 return Err(format!(
@@ -105,15 +106,11 @@ impl CecpProgram {
             }
             lines.push(format!("setboard {fen}"));
         }
-        Ok(KnownGame {
-            line,
-            board,
-            layout,
-        })
+        Ok((known, layout))
     }
 
     /// Adds the limit lines if they have changed, and the clocks.
-    fn tell_limits(&mut self, search: &Search<'_>, lines: &mut Vec<String>) {
+    fn add_limits(&mut self, search: &Search<'_>, lines: &mut Vec<String>) {
         let (go, side) = (search.go, search.side);
         let limits = limit_lines(go, side);
         if self.limits != limits {
@@ -122,11 +119,11 @@ impl CecpProgram {
         }
         let times = [go.p1_time, go.p2_time];
         let words = [("time", side), ("otim", side.other())];
-        let told = words.map(|(word, side)| {
+        let clocks = words.map(|(word, side)| {
             let left = times[side.index()]?;
             Some(format!("{word} {}", left.as_millis() / 10))
         });
-        lines.extend(told.into_iter().flatten());
+        lines.extend(clocks.into_iter().flatten());
     }
 
     fn hear_features(
@@ -155,9 +152,9 @@ impl CecpProgram {
 
     /// Fails if the program has another board than expected, because it would play another game.
     fn hear_setup(&mut self, line: &str) -> Option<ProgramEvent> {
-        let known = self.known.as_ref()?;
+        let (known, layout) = self.known.as_ref()?;
         let board_of = |setup: &str| setup.split(' ').nth(2).map(str::to_owned);
-        let expected = known.layout.setup(&known.board.fen());
+        let expected = layout.setup(&known.board.fen());
         let (own, expected) = (board_of(line)?, board_of(&expected)?);
         if own == expected {
             return None;
@@ -172,7 +169,10 @@ impl CecpProgram {
             return None;
         }
         // An illegal move is passed on unchanged; the referee judges it.
-        let code = self.known.as_mut().and_then(|known| known.take(text));
+        let code = self.known.as_mut().and_then(|(known, layout)| {
+            let code = code_of(layout, known.board.as_ref(), text)?;
+            known.play(&code).ok().map(|()| code)
+        });
         if code.is_none() {
             self.known = None;
         }
@@ -181,16 +181,14 @@ impl CecpProgram {
     }
 
     fn thought(&self, thinking: &Thinking) -> Info {
-        let pv = self
-            .known
-            .as_ref()
-            .map_or_else(Vec::new, |known| known.codes(&thinking.pv));
+        let known = self.known.as_ref();
+        let pv = known.map(|(known, layout)| codes(known, layout, &thinking.pv));
         Info {
             depth: Some(thinking.depth),
             score: Some(plies(thinking.score)),
             time: Some(thinking.time),
             nodes: Some(thinking.nodes),
-            pv,
+            pv: pv.unwrap_or_default(),
             ..Info::default()
         }
     }
@@ -245,45 +243,14 @@ impl Program for CecpProgram {
     }
 }
 
-impl KnownGame {
-    fn is_beginning_of(&self, line: &Opening) -> bool {
-        self.line.fen == line.fen && line.moves.starts_with(&self.line.moves)
-    }
-
-    /// Makes a move on the board. Returns the line that sends it.
-    fn play(&mut self, code: &str) -> Result<String, String> {
-        let mv = self.layout.mv(&self.board.fen(), code);
-        self.board.play(code).map_err(|why| why.to_string())?;
-        self.line.moves.push(code.to_owned());
-        Ok(match mv {
-            Move::Pass => format!("setboard {}", self.layout.to_xboard(&self.board.fen())),
-            mv => format!("usermove {}", self.layout.numbers().mv(mv)),
-        })
-    }
-
-    /// Makes the program's move, which it has already made on its own board. Returns the code if it is legal.
-    fn take(&mut self, text: &str) -> Option<String> {
-        let code = code_of(&self.layout, self.board.as_ref(), text)?;
-        self.board.play(&code).ok()?;
-        self.line.moves.push(code.clone());
-        Some(code)
-    }
-
-    /// Converts a line of XBoard's moves to codes, up to the first illegal move.
-    fn codes(&self, pv: &str) -> Vec<String> {
-        let mut board = self.board.fork();
-        let mut codes = Vec::new();
-        for word in pv.split_whitespace() {
-            let Some(code) = code_of(&self.layout, board.as_ref(), word) else {
-                break;
-            };
-            if board.play(&code).is_err() {
-                break;
-            }
-            codes.push(code);
-        }
-        codes
-    }
+/// Converts a line of XBoard's moves to codes, up to the first illegal move.
+fn codes(known: &KnownGame, layout: &Layout, pv: &str) -> Vec<String> {
+    let mut board = known.board.fork();
+    let codes = pv.split_whitespace().map_while(|word| {
+        let code = code_of(layout, board.as_ref(), word)?;
+        board.play(&code).ok().map(|_| code)
+    });
+    codes.collect()
 }
 
 /// Returns the code of the legal move that the text denotes.
@@ -322,11 +289,6 @@ fn limit_lines(go: &Go, side: Side) -> Vec<String> {
         }
     });
     lines
-}
-
-/// Formats seconds, as an integer if possible, because some programs accept nothing else.
-fn seconds(time: Duration) -> String {
-    time.as_secs_f64().to_string()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! The dialogue with a GUI: reads commands and writes replies. `tell` writes events of the game.
+//! The dialogue with a GUI: reads commands and writes replies. `send` writes events of the game.
 
-mod tell;
+mod send;
 
 use std::io::Write;
 use std::time::Instant;
@@ -20,7 +20,7 @@ use super::prepare::{engine_name, layout_of, without_swap};
 use super::program::code_of;
 use super::reply::Reply;
 use super::square::Move;
-use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines, Refused};
+use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines};
 
 /// Runs the dialogue with a GUI until it quits.
 ///
@@ -37,24 +37,15 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
         layout,
         game,
         output,
-        plays: Plays::Side(Side::P2),
+        plays: Some(Side::P2),
         limits: GuiLimits::default(),
         shows_thinking: false,
         analysis: None,
         searches_since: Instant::now(),
-        has_told_result: false,
+        has_sent_result: false,
     };
     session.serve(lines)?;
     session.game.close()
-}
-
-/// Side that the engine plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Plays {
-    /// None, in `force` mode and analysis.
-    Nothing,
-    /// One side.
-    Side(Side),
 }
 
 /// An analysis requested by the GUI.
@@ -73,13 +64,14 @@ struct Session<'a> {
     layout: Layout,
     game: HostedGame,
     output: &'a mut dyn Write,
-    plays: Plays,
+    /// Side that the engine plays; none in `force` mode and analysis.
+    plays: Option<Side>,
     limits: GuiLimits,
     shows_thinking: bool,
     analysis: Option<Study>,
     searches_since: Instant,
     /// `true` once the result of the current game was sent.
-    has_told_result: bool,
+    has_sent_result: bool,
 }
 
 impl Session<'_> {
@@ -98,11 +90,11 @@ impl Session<'_> {
                     match Command::parse(&text) {
                         Ok(Command::Quit) => return Ok(()),
                         Ok(command) => self.carry_out(command, received.at)?,
-                        Err(error) => self.say_error(&error.why, &error.line)?,
+                        Err(error) => self.say_now(&error)?,
                     }
                 }
                 Input::End | Input::Stopped => return Ok(()),
-                Input::Event(event) => self.tell(event)?,
+                Input::Event(event) => self.send(event)?,
             }
         }
     }
@@ -138,19 +130,23 @@ impl Session<'_> {
             Command::AnalysisStatus => self.say_status()?,
             Command::Lift(square) => self.lift(&square)?,
         }
-        self.output.flush().map_err(BridgeError::Output)
+        Ok(self.output.flush()?)
     }
 
     fn say(&mut self, reply: &Reply) -> Result<(), BridgeError> {
-        writeln!(self.output, "{reply}").map_err(BridgeError::Output)
+        Ok(writeln!(self.output, "{reply}")?)
     }
 
     fn say_error(&mut self, why: &str, line: &str) -> Result<(), BridgeError> {
-        self.say(&Reply::Error {
+        self.say_now(&Reply::Error {
             why: why.to_owned(),
             line: line.to_owned(),
-        })?;
-        self.output.flush().map_err(BridgeError::Output)
+        })
+    }
+
+    fn say_now(&mut self, reply: &Reply) -> Result<(), BridgeError> {
+        self.say(reply)?;
+        Ok(self.output.flush()?)
     }
 
     fn say_features(&mut self) -> Result<(), BridgeError> {
@@ -178,56 +174,52 @@ impl Session<'_> {
 
     fn say_setup(&mut self, variant: &str) -> Result<(), BridgeError> {
         if variant != self.layout.variant() {
-            return self.say_error(
-                "unsupported variant",
-                &format!("variant {}", excerpt(variant)),
-            );
+            let line = format!("variant {}", excerpt(variant));
+            return self.say_error("unsupported variant", &line);
         }
         let setup = self.layout.setup(&self.game.board().fen());
         self.say(&Reply::Other(setup))?;
-        match self.layout.piece_moves() {
-            Some(moves) => self.say(&Reply::Other(moves)),
-            None => Ok(()),
-        }
+        let moves = self.layout.piece_moves();
+        moves.map_or(Ok(()), |moves| self.say(&Reply::Other(moves)))
     }
 
     fn begin(&mut self) -> Result<(), BridgeError> {
         self.limits.begin_game();
         if self.analysis.is_none() {
-            self.plays = Plays::Side(Side::P2);
+            self.plays = Some(Side::P2);
         }
         self.begin_at(None, "new")
     }
 
     fn begin_at(&mut self, opening: Option<Opening>, line: &str) -> Result<(), BridgeError> {
-        self.has_told_result = false;
+        self.has_sent_result = false;
         match self.game.begin(opening) {
-            Ok(()) => self.go_on_analysing(),
-            Err(Refused(why)) => self.say(&Reply::TellUserError(format!("{line}: {why}"))),
+            Ok(()) => self.resume_analysis(),
+            Err(why) => self.say(&Reply::TellUserError(format!("{line}: {why}"))),
         }
     }
 
     fn force(&mut self) -> Result<(), BridgeError> {
-        self.plays = Plays::Nothing;
+        self.plays = None;
         // Fails only if there is no search.
         let _ = self.game.give_up();
         Ok(())
     }
 
     fn go(&mut self) -> Result<(), BridgeError> {
-        self.plays = Plays::Side(self.game.board().side());
+        self.plays = Some(self.game.board().side());
         self.think_if_due()
     }
 
     fn play_other(&mut self) -> Result<(), BridgeError> {
         let _ = self.game.give_up();
-        self.plays = Plays::Side(self.game.board().side().other());
+        self.plays = Some(self.game.board().side().other());
         Ok(())
     }
 
     /// Starts a search if it is the engine's turn.
     fn think_if_due(&mut self) -> Result<(), BridgeError> {
-        let is_due = self.plays == Plays::Side(self.game.board().side());
+        let is_due = self.plays == Some(self.game.board().side());
         if !is_due || self.game.is_searching() || self.game.board().outcome().is_some() {
             return Ok(());
         }
@@ -235,7 +227,7 @@ impl Session<'_> {
         self.searches_since = Instant::now();
         match self.game.search(self.limits.limit(n_own_moves)) {
             Ok(()) => Ok(()),
-            Err(Refused(why)) => self.tell_failure(&why),
+            Err(why) => self.send_failure(&why),
         }
     }
 
@@ -258,10 +250,10 @@ impl Session<'_> {
         };
         match self.game.play(&code, at) {
             Ok(()) => {
-                self.go_on_analysing()?;
+                self.resume_analysis()?;
                 self.think_if_due()
             }
-            Err(Refused(why)) => self.say_illegal(&why, text),
+            Err(why) => self.say_illegal(&why, text),
         }
     }
 
@@ -275,8 +267,7 @@ impl Session<'_> {
     /// Sets up a position. XBoard sends a pass, of a person or of the other engine, as the same board with the other
     /// side to move.
     fn set_board(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
-        let read = Fen::parse(text).map_err(|error| error.to_string());
-        let read = read.and_then(|fen| Ok((self.layout.to_game(&fen)?, fen)));
+        let read = Fen::parse(text).and_then(|fen| Ok((self.layout.to_game(&fen)?, fen)));
         let (position, fen) = match read {
             Ok(read) => read,
             Err(why) => return self.say(&Reply::TellUserError(format!("Illegal position: {why}"))),
@@ -285,11 +276,7 @@ impl Session<'_> {
             return self.user_move("@@@@", at);
         }
         let _ = self.game.give_up();
-        let opening = Opening {
-            fen: Some(position),
-            moves: Vec::new(),
-        };
-        self.begin_at(Some(opening), "Illegal position")?;
+        self.begin_at(Some(Opening::at(position)), "Illegal position")?;
         self.think_if_due()
     }
 
@@ -306,10 +293,10 @@ impl Session<'_> {
     fn take_back(&mut self, n: usize) -> Result<(), BridgeError> {
         match self.game.take_back(n) {
             Ok(()) => {
-                self.has_told_result = false;
-                self.go_on_analysing()
+                self.has_sent_result = false;
+                self.resume_analysis()
             }
-            Err(Refused(why)) => {
+            Err(why) => {
                 let line = if n == 1 { "undo" } else { "remove" };
                 self.say_error(&why, line)
             }
@@ -319,11 +306,11 @@ impl Session<'_> {
     fn analyse(&mut self) -> Result<(), BridgeError> {
         self.force()?;
         self.analysis = Some(Study::default());
-        self.go_on_analysing()
+        self.resume_analysis()
     }
 
     /// Restarts the analysis if it has ended, because the game was over or a new one began.
-    fn go_on_analysing(&mut self) -> Result<(), BridgeError> {
+    fn resume_analysis(&mut self) -> Result<(), BridgeError> {
         if let Some(study) = &mut self.analysis
             && !study.is_running
             && self.game.board().outcome().is_none()
@@ -331,7 +318,7 @@ impl Session<'_> {
             self.searches_since = Instant::now();
             match self.game.analyse(1) {
                 Ok(()) => study.is_running = true,
-                Err(Refused(why)) => return self.say(&Reply::TellUserError(why)),
+                Err(why) => return self.say(&Reply::TellUserError(why)),
             }
         }
         Ok(())

@@ -1,7 +1,5 @@
 //! Squares and moves in XBoard's notation.
 
-use std::fmt::{self, Write};
-
 /// A square of XBoard's board; a1 is (0, 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square {
@@ -53,41 +51,22 @@ impl RankNumbers {
 
     /// Formats a square, as in `e4`.
     pub fn square(self, square: Square) -> String {
-        let mut text = String::new();
-        self.write_square(&mut text, square)
-            .expect("a string takes all");
-        text
+        let file = char::from(b'a' + square.file);
+        format!("{file}{}", square.rank + self.first())
     }
 
     /// Formats a move: `e2e4`, `S@e4` or `@@@@`.
     pub fn mv(self, mv: Move) -> String {
-        let mut text = String::new();
-        self.write_move(&mut text, mv).expect("a string takes all");
-        text
-    }
-
-    fn write_square(self, out: &mut impl Write, square: Square) -> fmt::Result {
-        let file = char::from(b'a' + square.file);
-        write!(out, "{file}{}", square.rank + self.first())
-    }
-
-    fn write_move(self, out: &mut impl Write, mv: Move) -> fmt::Result {
         match mv {
-            Move::Pass => out.write_str("@@@@"),
-            Move::Drop { piece, to } => {
-                write!(out, "{piece}@")?;
-                self.write_square(out, to)
-            }
-            Move::Step { from, to } => {
-                self.write_square(out, from)?;
-                self.write_square(out, to)
-            }
+            Move::Pass => "@@@@".to_owned(),
+            Move::Drop { piece, to } => format!("{piece}@{}", self.square(to)),
+            Move::Step { from, to } => self.square(from) + &self.square(to),
         }
     }
 
     /// Parses a square.
     pub fn read_square(self, text: &str) -> Option<Square> {
-        match self.take_square(text)? {
+        match self.split_square(text)? {
             (square, "") => Some(square),
             _ => None,
         }
@@ -109,7 +88,7 @@ impl RankNumbers {
                 to,
             });
         }
-        let (from, rest) = self.take_square(text)?;
+        let (from, rest) = self.split_square(text)?;
         let to = self.read_square(rest)?;
         Some(Move::Step { from, to })
     }
@@ -120,12 +99,12 @@ impl RankNumbers {
         let Some(rank) = text.strip_prefix('_') else {
             return self.read_square(text);
         };
-        let square = self.read_square(&format!("a{rank}"))?;
+        let Square { rank, .. } = self.read_square(&format!("a{rank}"))?;
         let file = BLACK_HOLDINGS;
-        Some(Square { file, ..square })
+        Some(Square { file, rank })
     }
 
-    fn take_square(self, text: &str) -> Option<(Square, &str)> {
+    fn split_square(self, text: &str) -> Option<(Square, &str)> {
         let file = text.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
         let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
         let number: u8 = text[1..=digits].parse().ok()?;

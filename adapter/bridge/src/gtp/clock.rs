@@ -9,6 +9,7 @@ use protocol::Go;
 use record::clock::{Limit, TimeControl};
 
 use super::command::{TimeLeft, TimeSettings, colour};
+use crate::ugi::seconds;
 
 /// Minimum time for a search.
 const MIN_TIME: Duration = Duration::from_millis(1);
@@ -114,28 +115,17 @@ pub(super) fn clock_lines(go: &Go, side: Side, commands: &BTreeSet<String>) -> V
     // GTP has no increment; a period of one move is the closest equivalent.
     let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
     let stones = u32::from(!inc.is_zero());
-    let mut lines = vec![format!(
-        "time_settings {} {} {stones}",
-        seconds(own),
-        seconds(inc)
-    )];
+    let (own, inc) = (seconds(own), seconds(inc));
+    let mut lines = vec![format!("time_settings {own} {inc} {stones}")];
     if commands.contains("time_left") {
         let clocks = Side::BOTH.into_iter().zip(times);
         lines.extend(clocks.filter_map(|(of, time)| {
             let stones = go.moves_to_go.filter(|_| of == side).unwrap_or(0);
-            Some(format!(
-                "time_left {} {} {stones}",
-                colour(of),
-                seconds(time?)
-            ))
+            let time = seconds(time?);
+            Some(format!("time_left {} {time} {stones}", colour(of)))
         }));
     }
     lines
-}
-
-/// Formats seconds, as an integer if possible, because some programs accept nothing else.
-fn seconds(time: Duration) -> String {
-    time.as_secs_f64().to_string()
 }
 
 #[cfg(test)]

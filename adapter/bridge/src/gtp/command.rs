@@ -3,8 +3,6 @@
 //! In GTP version 2, a line is an optional number, a command name and its arguments. Control characters are removed,
 //! tabs count as spaces, and `#` begins a comment.
 
-use std::fmt;
-
 use kit::Side;
 use protocol::text::excerpt;
 
@@ -16,7 +14,7 @@ pub struct Request {
     /// Number that the answer repeats.
     pub id: Option<u32>,
     /// The command, or the error in it.
-    pub command: Result<Command, CommandError>,
+    pub command: Result<Command, String>,
 }
 
 /// A command of a controller.
@@ -96,40 +94,6 @@ pub struct TimeLeft {
     pub stones: u32,
 }
 
-/// Error in a command.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CommandError {
-    /// Unknown command name.
-    Unknown,
-    /// Wrong arguments.
-    Arguments {
-        /// Name of the command.
-        name: &'static str,
-        /// Expected arguments.
-        expected: &'static str,
-        /// Given arguments.
-        given: String,
-    },
-    /// The line is longer than this limit in bytes.
-    TooLong(usize),
-}
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CommandError::Unknown => f.write_str("unknown command"),
-            CommandError::Arguments {
-                name,
-                expected,
-                given,
-            } => write!(f, "{name}: {given:?}: expected {expected}"),
-            CommandError::TooLong(limit) => write!(f, "a line of more than {limit} bytes"),
-        }
-    }
-}
-
-impl std::error::Error for CommandError {}
-
 /// Names of all commands, in alphabetical order.
 pub const COMMANDS: [&str; 26] = [
     "boardsize",
@@ -174,11 +138,7 @@ pub fn is_interrupt(line: &str) -> bool {
 /// Parses a line; `None` if it holds no command.
 pub fn parse(line: &str) -> Option<Request> {
     let line = line.split('#').next().unwrap_or_default();
-    let clean: String = line
-        .chars()
-        .map(|c| if c == '\t' { ' ' } else { c })
-        .filter(|c| !c.is_control())
-        .collect();
+    let clean = line.replace('\t', " ").replace(char::is_control, "");
     let mut words = clean.split(' ').filter(|word| !word.is_empty());
     let mut name = words.next()?;
     let id = name.parse().ok();
@@ -192,21 +152,19 @@ pub fn parse(line: &str) -> Option<Request> {
     })
 }
 
-fn read(name: &str, words: &[&str]) -> Result<Command, CommandError> {
-    // Error messages need the static name.
-    let name = COMMANDS.iter().find(|known| **known == name);
-    let name = *name.ok_or(CommandError::Unknown)?;
-    let wrong = |expected: &'static str| CommandError::Arguments {
-        name,
-        expected,
-        given: excerpt(&words.join(" ")).to_string(),
+fn read(name: &str, words: &[&str]) -> Result<Command, String> {
+    let wrong = |expected: &str| {
+        let given = excerpt(&words.join(" "));
+        format!("{name}: {given:?}: expected {expected}")
     };
     let command = match (name, words) {
         ("play", [colour, vertex]) => {
             let colour = parse_colour(colour).ok_or_else(|| wrong("a colour and a vertex"))?;
-            let vertex =
-                Vertex::parse(vertex).map_err(|_| wrong("a vertex such as A1, or pass"))?;
-            Command::Play(colour, vertex)
+            let vertex = Vertex::parse(vertex);
+            Command::Play(
+                colour,
+                vertex.ok_or_else(|| wrong("a vertex such as A1, or pass"))?,
+            )
         }
         ("play", _) => return Err(wrong("a colour and a vertex")),
         ("genmove", [colour]) => {
@@ -261,7 +219,7 @@ fn read(name: &str, words: &[&str]) -> Result<Command, CommandError> {
         ("gogui-rules_final_result", _) => Command::FinalResult,
         ("gogui-rules_board_gfx", _) => Command::BoardGfx,
         ("linesman-moves", _) => Command::Codes,
-        _ => return Err(CommandError::Unknown),
+        _ => return Err("unknown command".to_owned()),
     };
     Ok(command)
 }
@@ -294,7 +252,7 @@ mod tests {
 
     fn command(line: &str) -> Result<Command, String> {
         let request = parse(line).expect("a command");
-        request.command.map_err(|error| error.to_string())
+        request.command
     }
 
     #[test]

@@ -11,8 +11,8 @@ use super::command::colour;
 use super::layout::Layout;
 use super::picture::Picture;
 use super::vertex::Vertex;
-use crate::half_moves::{Click, HalfMoves};
-use crate::{BridgeError, BridgeSetup, HostedGame, Refused};
+use crate::half_moves::{Click, HalfMoves, no_point};
+use crate::{BridgeError, BridgeSetup, HostedGame};
 
 /// A game in half moves. The table knows whole moves only; the clicks of an unfinished move are kept here.
 pub(super) struct HalfMoveGame {
@@ -46,8 +46,7 @@ impl HalfMoveGame {
             made: Vec::new(),
             chosen: None,
         };
-        let read = game.read_moves();
-        read.map_err(|Refused(why)| BridgeError::Unsuitable(why))?;
+        game.read_moves().map_err(BridgeError::Unsuitable)?;
         Ok(game)
     }
 
@@ -91,13 +90,13 @@ impl HalfMoveGame {
     ///
     /// # Errors
     /// The half move is illegal; the text gives the reason.
-    pub(super) fn play(&mut self, side: Side, click: Click, at: Instant) -> Result<(), Refused> {
+    pub(super) fn play(&mut self, side: Side, click: Click, at: Instant) -> Result<(), String> {
         if self.is_over() {
-            return Err(Refused("the game is over".to_owned()));
+            return Err("the game is over".to_owned());
         }
         self.check_side(side)?;
         if !self.next().contains(&click) {
-            return Err(Refused(format!("illegal move: {}", Vertex(click))));
+            return Err(format!("illegal move: {}", Vertex(click)));
         }
         let mut clicks = self.made.clone();
         clicks.push(click);
@@ -113,12 +112,12 @@ impl HalfMoveGame {
     ///
     /// # Errors
     /// No half move has been made.
-    pub(super) fn undo(&mut self) -> Result<(), Refused> {
+    pub(super) fn undo(&mut self) -> Result<(), String> {
         self.chosen = None;
         if self.made.pop().is_some() {
             return Ok(());
         }
-        let nothing = || Refused("cannot undo: the game is at its beginning".to_owned());
+        let nothing = || "cannot undo: the game is at its beginning".to_owned();
         let mut clicks = self.played.last().cloned().ok_or_else(nothing)?;
         self.hosted.take_back(1)?;
         self.played.pop();
@@ -131,14 +130,14 @@ impl HalfMoveGame {
     ///
     /// # Errors
     /// The opening is illegal, or its board has another size.
-    pub(super) fn begin(&mut self, opening: Option<Opening>) -> Result<(), Refused> {
+    pub(super) fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
         let shape = self.board().shape();
         if let Some(opening) = &opening {
             let board = self.hosted.game().rules().open(opening);
-            let board = board.map_err(|why| Refused(why.to_string()))?;
+            let board = board.map_err(|why| why.to_string())?;
             if board.shape() != shape {
                 let other = board.shape();
-                return Err(Refused(format!("a board of {other}: expected {shape}")));
+                return Err(format!("a board of {other}: expected {shape}"));
             }
         }
         self.hosted.begin(opening)?;
@@ -152,34 +151,22 @@ impl HalfMoveGame {
     ///
     /// # Errors
     /// The engine cannot move here.
-    pub(super) fn second_half(
-        &mut self,
-        side: Side,
-        at: Instant,
-    ) -> Result<Option<Click>, Refused> {
+    pub(super) fn second_half(&mut self, side: Side, at: Instant) -> Result<Option<Click>, String> {
         if self.is_over() {
-            return Err(Refused("the game is over".to_owned()));
+            return Err("the game is over".to_owned());
         }
         self.check_side(side)?;
         let chosen = self.chosen.take();
-        let rest = chosen
-            .as_deref()
-            .and_then(|clicks| clicks.strip_prefix(self.made.as_slice()));
+        let chosen = chosen.as_deref();
+        let rest = chosen.and_then(|clicks| clicks.strip_prefix(self.made.as_slice()));
         if let Some(&[click, ..]) = rest {
             self.play(side, click, at)?;
             return Ok(Some(click));
         }
         if self.is_half_way() {
-            let made: Vec<String> = self
-                .made
-                .iter()
-                .map(|&click| Vertex(click).to_string())
-                .collect();
-            let why = format!(
-                "half of a move is entered: {}: expected play or undo",
-                made.join(" ")
-            );
-            return Err(Refused(why));
+            let made = words(self.made.iter().copied());
+            let why = format!("half of a move is entered: {made}: expected play or undo");
+            return Err(why);
         }
         Ok(None)
     }
@@ -189,10 +176,9 @@ impl HalfMoveGame {
     ///
     /// # Errors
     /// The table refuses to take back the move.
-    pub(super) fn take_engine_move(&mut self, code: &str) -> Result<Click, Refused> {
+    pub(super) fn enter_engine_move(&mut self, code: &str) -> Result<Click, String> {
         let clicks = self.moves.clicks(code).map(<[Click]>::to_vec);
-        let clicks = clicks
-            .ok_or_else(|| Refused(format!("{code}: the board has no point for this move")))?;
+        let clicks = clicks.ok_or_else(|| no_point(code))?;
         let first = clicks[0];
         if clicks.len() == 1 {
             self.complete(clicks)?;
@@ -204,24 +190,29 @@ impl HalfMoveGame {
         Ok(first)
     }
 
-    fn check_side(&self, side: Side) -> Result<(), Refused> {
+    fn check_side(&self, side: Side) -> Result<(), String> {
         if side == self.side() {
             return Ok(());
         }
-        Err(Refused(format!("{} is to move", colour(self.side()))))
+        Err(format!("{} is to move", colour(self.side())))
     }
 
     /// Records a whole move.
-    fn complete(&mut self, clicks: Vec<Click>) -> Result<(), Refused> {
+    fn complete(&mut self, clicks: Vec<Click>) -> Result<(), String> {
         self.played.push(clicks);
         self.made.clear();
         self.chosen = None;
         self.read_moves()
     }
 
-    fn read_moves(&mut self) -> Result<(), Refused> {
-        let moves = half_moves_on(self.layout, self.board());
-        self.moves = moves.map_err(|error| Refused(error.to_string()))?;
+    fn read_moves(&mut self) -> Result<(), String> {
+        self.moves = half_moves_on(self.layout, self.board())?;
         Ok(())
     }
+}
+
+/// Formats half moves, separated by spaces.
+pub(super) fn words(clicks: impl Iterator<Item = Click>) -> String {
+    let vertices = clicks.map(|click| Vertex(click).to_string());
+    vertices.collect::<Vec<_>>().join(" ")
 }

@@ -2,6 +2,7 @@
 
 use kit::DynHistory;
 
+use crate::cells::CellNames;
 use crate::half_moves::Point;
 
 /// A game's board at one size.
@@ -87,13 +88,18 @@ impl Layout {
 
     /// Returns the point of a spot; `None` if the board has no such spot.
     pub(super) fn point(self, spot: &str) -> Option<Point> {
-        match self.game {
+        let n = self.n;
+        let point = match self.game {
             Game::Gobblet => self.gobblet(spot),
-            Game::Susan => self.susan(spot),
-            Game::Projex => self.projex(spot),
-            Game::Entropy => square(spot),
-        }
-        .filter(|point| point.column < self.size() && point.row < self.size())
+            Game::Entropy => CellNames::Squares.point(spot, n, |_| 0),
+            // Rows above the middle are shifted to the right.
+            Game::Susan => {
+                let indent = |row: u8| (n - 1).saturating_sub(row);
+                CellNames::CellsOfRow.point(spot, self.size(), indent)
+            }
+            Game::Projex => CellNames::FilesAndRows.point(spot, self.size(), |_| 0),
+        };
+        point.filter(|point| point.column < self.size() && point.row < self.size())
     }
 
     /// Square points, with player 1's reserve below the board and player 2's above: `reserve p1 3` is in the column of
@@ -109,49 +115,12 @@ impl Layout {
             let column = size.parse().ok()?;
             return Some(Point { column, row });
         }
-        let Point { column, row } = square(spot)?;
-        let column = column.checked_add(1)?;
-        let row = row.checked_add(1)?;
-        Some(Point { column, row })
-    }
-
-    /// Letters name the rows from the top, numbers count from the left. Rows above the middle are shifted to the right.
-    fn susan(self, spot: &str) -> Option<Point> {
-        let (letter, number) = letter_and_number(spot)?;
-        let below_top = letter.checked_sub(1)?;
-        let indent = (self.n - 1).saturating_sub(below_top);
+        let Point { column, row } = CellNames::Squares.point(spot, self.n, |_| 0)?;
         Some(Point {
-            column: number.checked_sub(1)?.checked_add(indent)?,
-            row: (2 * self.n - 2).checked_sub(below_top)?,
+            column: column.checked_add(1)?,
+            row: row.checked_add(1)?,
         })
     }
-
-    /// Letters name the columns, numbers the rows from the top.
-    fn projex(self, spot: &str) -> Option<Point> {
-        let (letter, number) = letter_and_number(spot)?;
-        Some(Point {
-            column: letter.checked_sub(1)?,
-            row: (2 * self.n - 2).checked_sub(number)?,
-        })
-    }
-}
-
-/// Returns the point of a square with a file letter and a rank from below.
-fn square(spot: &str) -> Option<Point> {
-    let (file, rank) = letter_and_number(spot)?;
-    Some(Point {
-        column: file.checked_sub(1)?,
-        row: rank.checked_sub(1)?,
-    })
-}
-
-/// Returns the position of the spot's letter in the alphabet, from 1, and the number after it.
-fn letter_and_number(spot: &str) -> Option<(u8, u8)> {
-    let letter = *spot.as_bytes().first()?;
-    let number = spot.get(1..)?.parse().ok()?;
-    letter
-        .is_ascii_alphabetic()
-        .then(|| (letter.to_ascii_lowercase() - b'a' + 1, number))
 }
 
 /// Returns the value of an option in the text of [`DynHistory::shape`].

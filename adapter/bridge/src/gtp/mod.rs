@@ -15,7 +15,6 @@ pub mod vertex;
 mod board_moves;
 mod clock;
 mod half_move_game;
-mod known_game;
 mod layout;
 mod picture;
 mod program;

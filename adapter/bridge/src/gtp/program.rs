@@ -3,15 +3,14 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use kit::{DynHistory, Side};
-use record::opening::Opening;
 
+use super::board_moves::half_moves;
 use super::clock::clock_lines;
 use super::command::colour;
-use super::known_game::{KnownGame, moves_of};
 use super::layout::Layout;
 use super::vertex::Vertex;
 use crate::half_moves::{Click, HalfMoves};
-use crate::ugi::{Program, ProgramEvent, Search};
+use crate::ugi::{KnownGame, Program, ProgramEvent, Search};
 
 /// Commands of the handshake, with the meaning of their answers.
 const QUESTIONS: [(&str, Asked); 5] = [
@@ -90,13 +89,10 @@ impl GtpProgram {
     /// Checks the program's game and board size.
     fn check_board(&self, board: &dyn DynHistory) -> Result<(), String> {
         let game = &self.game;
-        let layout = Layout::new(game, board)
-            .ok_or_else(|| format!("{game}: a GTP board cannot show its moves"))?;
-        if let Some(id) = self.game_id.as_deref().filter(|id| *id != layout.game_id()) {
-            return Err(format!(
-                "the program plays {id}: expected {}",
-                layout.game_id()
-            ));
+        let layout = Layout::new(game, board).ok_or_else(|| self.no_board())?;
+        let expected = layout.game_id();
+        if let Some(id) = self.game_id.as_deref().filter(|id| *id != expected) {
+            return Err(format!("the program plays {id}: expected {expected}"));
         }
         let size = layout.size();
         match self.size.filter(|own| *own != size) {
@@ -109,14 +105,18 @@ impl GtpProgram {
     }
 
     /// Sends the moves that the program does not know yet.
-    fn tell_game(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<(), String> {
-        let mut known = match self.known.take() {
-            Some(known) if !search.is_new_game && known.is_beginning_of(search.line) => known,
-            _ => self.begin(search, lines)?,
+    fn send_game(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<(), String> {
+        let kept = self
+            .known
+            .take()
+            .filter(|known| known.missing(search).is_some());
+        let mut known = match kept {
+            Some(known) => known,
+            None => self.begin(search, lines)?,
         };
         for code in &search.line.moves[known.line.moves.len()..] {
-            let half_moves = known.play(&self.game, code)?;
-            for (side, click) in half_moves {
+            let side = known.board.side();
+            for click in self.play(&mut known, code)? {
                 let line = format!("play {} {}", colour(side), Vertex(click));
                 self.ask(lines, line, Asked::Done);
             }
@@ -125,39 +125,47 @@ impl GtpProgram {
         Ok(())
     }
 
+    /// Makes a move, and returns its half moves.
+    fn play(&self, known: &mut KnownGame, code: &str) -> Result<Vec<Click>, String> {
+        let moves = self.half_moves(known)?;
+        let clicks = moves.clicks(code);
+        let clicks = clicks.ok_or_else(|| format!("{code}: expected a canonical code"))?;
+        known.play(code)?;
+        Ok(clicks.to_vec())
+    }
+
+    fn half_moves(&self, known: &KnownGame) -> Result<HalfMoves, String> {
+        half_moves(&self.game, known.board.as_ref()).ok_or_else(|| self.no_board())?
+    }
+
+    fn no_board(&self) -> String {
+        format!("{}: a GTP board cannot show its moves", self.game)
+    }
+
     fn begin(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<KnownGame, String> {
-        let line = Opening {
-            fen: search.line.fen.clone(),
-            moves: Vec::new(),
-        };
-        let board = search.rules.open(&line).map_err(|why| why.to_string())?;
-        self.check_board(board.as_ref())?;
-        match &line.fen {
+        let known = KnownGame::start(search)?;
+        self.check_board(known.board.as_ref())?;
+        match &known.line.fen {
             None => self.ask(lines, "clear_board".to_owned(), Asked::Done),
             Some(fen) if self.commands.contains("linesman-position") => {
                 self.ask(lines, format!("linesman-position {fen}"), Asked::Done);
             }
             Some(_) => {
-                return Err(
-                    "the program does not accept position strings: it lacks the command linesman-position"
-                        .to_owned(),
-                );
+                let why = "the program does not accept position strings: it lacks the command linesman-position";
+                return Err(why.to_owned());
             }
         }
-        Ok(KnownGame { line, board })
+        Ok(known)
     }
 
     fn search_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
-        self.tell_game(search, &mut lines)?;
+        self.send_game(search, &mut lines)?;
         for line in clock_lines(search.go, search.side, &self.commands) {
             self.ask(&mut lines, line, Asked::Done);
         }
-        let known = self
-            .known
-            .as_ref()
-            .ok_or("the program has no game set up")?;
-        let moves = moves_of(&self.game, known.board.as_ref())?;
+        let known = self.known.as_ref();
+        let moves = self.half_moves(known.ok_or("the program has no game set up")?)?;
         self.n_searches += 1;
         self.wanted = Some(Wanted {
             side: search.side,
@@ -170,7 +178,7 @@ impl GtpProgram {
     }
 
     /// Handles a complete answer without its status sign.
-    fn take(
+    fn on_answer(
         &mut self,
         asked: Asked,
         answer: Result<String, String>,
@@ -200,7 +208,7 @@ impl GtpProgram {
             }
             // Late answer to a search that has failed before.
             Asked::Move(number) if number != self.n_searches => {}
-            Asked::Move(_) => return self.take_half_move(answer, send),
+            Asked::Move(_) => return self.on_half_move(answer, send),
         }
         None
     }
@@ -213,7 +221,7 @@ impl GtpProgram {
         })
     }
 
-    fn take_half_move(
+    fn on_half_move(
         &mut self,
         answer: Result<String, String>,
         send: &mut Vec<String>,
@@ -227,7 +235,7 @@ impl GtpProgram {
             Ok(word) => word,
             Err(why) => return fail(self, why),
         };
-        let Ok(Vertex(click)) = Vertex::parse(&word) else {
+        let Some(Vertex(click)) = Vertex::parse(&word) else {
             return fail(self, format!("genmove: {word:?}: expected a vertex"));
         };
         if !wanted.moves.next(&wanted.made).contains(&click) {
@@ -243,7 +251,7 @@ impl GtpProgram {
         let code = code.to_owned();
         // The program has already made the move on its own board.
         if let Some(known) = &mut self.known
-            && let Err(why) = known.play(&self.game, &code)
+            && let Err(why) = known.play(&code)
         {
             return fail(self, why);
         }
@@ -297,7 +305,7 @@ impl Program for GtpProgram {
         let text = text.get(1..)?.trim().to_owned();
         let asked = self.asked.pop_front()?;
         let answer = if is_done { Ok(text) } else { Err(text) };
-        self.take(asked, answer, send)
+        self.on_answer(asked, answer, send)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The dialogue with a GTP controller, from its first line to `quit`.
 
 use std::collections::VecDeque;
-use std::io::{self, Write};
+use std::io::Write;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use kit::{Outcome, Side, View};
@@ -9,11 +10,11 @@ use protocol::Line;
 use record::opening::Opening;
 
 use super::clock::Clocks;
-use super::command::{COMMANDS, Command, CommandError, Request, colour, is_interrupt, parse};
-use super::half_move_game::HalfMoveGame;
+use super::command::{COMMANDS, Command, Request, colour, is_interrupt, parse};
+use super::half_move_game::{HalfMoveGame, words};
 use super::response::Response;
 use super::vertex::Vertex;
-use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received, Refused};
+use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};
 
 /// Capacity for lines received during a search. When it is full, no more are read.
 const MAX_WAITING: usize = 1000;
@@ -55,20 +56,13 @@ struct Search {
     begun: Instant,
 }
 
-/// Continues or ends the dialogue after a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    GoesOn,
-    Ends,
-}
-
 impl Session<'_> {
     fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
         let mut is_at_end = false;
         loop {
             if self.search.is_none() {
                 if let Some(received) = self.waiting.pop_front() {
-                    if self.take(&received)? == Flow::Ends {
+                    if self.handle(&received)?.is_break() {
                         return Ok(());
                     }
                     continue;
@@ -111,46 +105,40 @@ impl Session<'_> {
         let text = match event {
             GameEvent::Moved(code) => {
                 self.clocks.spend(search.side, search.begun.elapsed());
-                let click = self.game.take_engine_move(&code);
+                let click = self.game.enter_engine_move(&code);
                 click.map(|click| Vertex(click).to_string())
             }
-            GameEvent::Failed(why) => Err(Refused(why)),
+            GameEvent::Failed(why) => Err(why),
             _ => return Ok(()),
         };
         self.search = None;
         self.answer(search.id, text)
     }
 
-    fn take(&mut self, received: &Received) -> Result<Flow, BridgeError> {
+    fn handle(&mut self, received: &Received) -> Result<ControlFlow<()>, BridgeError> {
         let request = match &received.line {
             Line::Text(text) => parse(text),
-            &Line::TooLong(limit) => Some(Request {
+            Line::TooLong(limit) => Some(Request {
                 id: None,
-                command: Err(CommandError::TooLong(limit)),
+                command: Err(format!("a line of more than {limit} bytes")),
             }),
         };
         let Some(Request { id, command }) = request else {
-            return Ok(Flow::GoesOn);
-        };
-        let command = match command {
-            Ok(command) => command,
-            Err(error) => {
-                self.answer(id, Err(Refused(error.to_string())))?;
-                return Ok(Flow::GoesOn);
-            }
+            return Ok(ControlFlow::Continue(()));
         };
         match command {
-            Command::Quit => {
+            Err(why) => self.answer(id, Err(why))?,
+            Ok(Command::Quit) => {
                 self.answer(id, Ok(String::new()))?;
-                return Ok(Flow::Ends);
+                return Ok(ControlFlow::Break(()));
             }
-            Command::Genmove(side) => self.generate(id, side, received.at)?,
-            command => {
+            Ok(Command::Genmove(side)) => self.generate(id, side, received.at)?,
+            Ok(command) => {
                 let text = self.carry_out(command, received.at);
                 self.answer(id, text)?;
             }
         }
-        Ok(Flow::GoesOn)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Starts a search. The answer follows with the engine's move, or at once if its chosen move has another half.
@@ -172,7 +160,7 @@ impl Session<'_> {
         }
     }
 
-    fn carry_out(&mut self, command: Command, at: Instant) -> Result<String, Refused> {
+    fn carry_out(&mut self, command: Command, at: Instant) -> Result<String, String> {
         let done = String::new();
         Ok(match command {
             Command::ProtocolVersion => "2".to_owned(),
@@ -183,7 +171,7 @@ impl Session<'_> {
             Command::BoardSize(size) => {
                 let own = u32::from(self.game.layout().size());
                 if size != own {
-                    return Err(Refused(format!("unacceptable size: expected {own}")));
+                    return Err(format!("unacceptable size: expected {own}"));
                 }
                 self.begin(None)?;
                 done
@@ -221,20 +209,13 @@ impl Session<'_> {
                     false => size.to_string(),
                 }
             }
-            Command::LegalMoves => {
-                let next = self.game.next().into_iter();
-                let next: Vec<String> = next.map(|click| Vertex(click).to_string()).collect();
-                next.join(" ")
-            }
+            Command::LegalMoves => words(self.game.next().into_iter()),
             Command::SideToMove => colour(self.game.side()).to_owned(),
             Command::FinalResult => self.result()?,
             Command::BoardGfx => self.game.graphics(),
             Command::Position(None) => self.game.board().fen(),
             Command::Position(Some(fen)) => {
-                self.begin(Some(Opening {
-                    fen: Some(fen),
-                    moves: Vec::new(),
-                }))?;
+                self.begin(Some(Opening::at(fen)))?;
                 done
             }
             Command::Codes => self.game.board().moves().join(" "),
@@ -242,16 +223,16 @@ impl Session<'_> {
         })
     }
 
-    fn begin(&mut self, opening: Option<Opening>) -> Result<(), Refused> {
+    fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
         self.clocks.rewind();
         self.game.begin(opening)
     }
 
     /// Returns the winner and the reason, in the words of the game.
-    fn result(&self) -> Result<String, Refused> {
+    fn result(&self) -> Result<String, String> {
         let board = self.game.board();
         let outcome = board.outcome();
-        let outcome = outcome.ok_or_else(|| Refused("the game is not over".to_owned()))?;
+        let outcome = outcome.ok_or_else(|| "the game is not over".to_owned())?;
         let result = match outcome {
             Outcome::Win(Side::P1) => "Black wins",
             Outcome::Win(Side::P2) => "White wins",
@@ -263,18 +244,8 @@ impl Session<'_> {
         })
     }
 
-    fn answer(
-        &mut self,
-        id: Option<u32>,
-        text: Result<String, Refused>,
-    ) -> Result<(), BridgeError> {
-        let text = text.map_err(|Refused(why)| why);
-        self.write(&Response { id, text })
-            .map_err(BridgeError::Output)
-    }
-
-    fn write(&mut self, response: &Response) -> io::Result<()> {
-        write!(self.output, "{response}")?;
-        self.output.flush()
+    fn answer(&mut self, id: Option<u32>, text: Result<String, String>) -> Result<(), BridgeError> {
+        write!(self.output, "{}", Response { id, text })?;
+        Ok(self.output.flush()?)
     }
 }

@@ -14,37 +14,27 @@ const MAX_SIZE: u8 = 52;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Vertex(pub Click);
 
-/// Error: the word is not a vertex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoVertex;
-
 impl Vertex {
     /// Parses a vertex, ignoring case.
-    ///
-    /// # Errors
-    /// The word is not a vertex.
-    pub fn parse(word: &str) -> Result<Vertex, NoVertex> {
+    pub fn parse(word: &str) -> Option<Vertex> {
         if word.eq_ignore_ascii_case("pass") {
-            return Ok(Vertex(Click::Pass));
+            return Some(Vertex(Click::Pass));
         }
         let n_letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (letters, digits) = word.split_at(n_letters);
         let column = match letters.as_bytes() {
-            [one] => index(*one),
-            [first, second] => index(*first)
-                .zip(index(*second))
-                .and_then(|(first, second)| N_LETTERS.checked_mul(first + 1)?.checked_add(second)),
-            _ => None,
+            [one] => index(*one)?,
+            [first, second] => {
+                let before = N_LETTERS.checked_mul(index(*first)? + 1)?;
+                before.checked_add(index(*second)?)?
+            }
+            _ => return None,
         };
         let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
         let row: Option<u8> = digits.parse().ok().filter(|_| is_number);
-        let row = row.and_then(|row| row.checked_sub(1));
-        match column.zip(row) {
-            Some((column, row)) if column < MAX_SIZE && row < MAX_SIZE => {
-                Ok(Vertex(Click::At(Point { column, row })))
-            }
-            _ => Err(NoVertex),
-        }
+        let row = row?.checked_sub(1)?;
+        let is_point = column < MAX_SIZE && row < MAX_SIZE;
+        is_point.then_some(Vertex(Click::At(Point { column, row })))
     }
 }
 
@@ -96,8 +86,8 @@ mod tests {
             (Vertex(Click::Pass), "pass"),
         ] {
             assert_eq!(vertex.to_string(), text);
-            assert_eq!(Vertex::parse(text), Ok(vertex));
-            assert_eq!(Vertex::parse(&text.to_lowercase()), Ok(vertex));
+            assert_eq!(Vertex::parse(text), Some(vertex));
+            assert_eq!(Vertex::parse(&text.to_lowercase()), Some(vertex));
         }
     }
 
@@ -106,7 +96,7 @@ mod tests {
         for column in 0..MAX_SIZE {
             for row in [0, 8, 51] {
                 let vertex = at(column, row);
-                assert_eq!(Vertex::parse(&vertex.to_string()), Ok(vertex));
+                assert_eq!(Vertex::parse(&vertex.to_string()), Some(vertex));
             }
         }
     }
@@ -116,7 +106,7 @@ mod tests {
         for text in [
             "", "A", "1", "I1", "A0", "A53", "A+1", "A256", "AAA1", "ZZ1", "A 1", "Ä1", "resign",
         ] {
-            assert_eq!(Vertex::parse(text), Err(NoVertex), "{text:?}");
+            assert_eq!(Vertex::parse(text), None, "{text:?}");
         }
     }
 }

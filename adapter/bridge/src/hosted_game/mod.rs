@@ -4,7 +4,6 @@ mod events;
 mod table_setup;
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::time::Instant;
 
 use crossbeam_channel::select;
@@ -20,24 +19,6 @@ use table_setup::table_setup;
 
 /// Capacity of the event queue. If the bridge falls behind, events are dropped and it gets a snapshot.
 const CAPACITY: usize = 4096;
-
-/// Reason for which the table rejects a request, as text for users. The game is unchanged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused(pub String);
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refused {}
-
-impl From<SessionError> for Refused {
-    fn from(error: SessionError) -> Refused {
-        Refused(error.to_string())
-    }
-}
 
 /// A game at a separate table without a ledger. The engine only moves for the GUI on request, so its failure loses no
 /// game.
@@ -60,12 +41,7 @@ impl HostedGame {
     /// # Errors
     /// The game or its options are unknown, or no thread can be started.
     pub fn open(setup: &BridgeSetup) -> Result<HostedGame, BridgeError> {
-        let rules = setup.host.registry.rules(&setup.game);
-        let rules = rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))?;
-        if rules.is_none() {
-            let why = format!("{} has no rules", setup.game);
-            return Err(BridgeError::Unsuitable(why));
-        }
+        setup.rules()?;
         let table = open(table_setup(setup))?;
         let mut session = TableSession::join(
             &table.handle,
@@ -140,7 +116,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The move is illegal, or the engine is to move.
-    pub fn play(&mut self, code: &str, at: Instant) -> Result<(), Refused> {
+    pub fn play(&mut self, code: &str, at: Instant) -> Result<(), String> {
         let code = code.to_owned();
         self.ask_at(TableCommand::Play { code, from: None }, at)
     }
@@ -149,12 +125,12 @@ impl HostedGame {
     ///
     /// # Errors
     /// Fewer than `n` moves have been made.
-    pub fn take_back(&mut self, n: usize) -> Result<(), Refused> {
+    pub fn take_back(&mut self, n: usize) -> Result<(), String> {
         let n_played = self.game().tree().path(self.game().here()).len();
         if n > n_played {
-            return Err(Refused(format!(
+            return Err(format!(
                 "{n} moves to take back: expected at most {n_played}"
-            )));
+            ));
         }
         let node = self.game().tree().back(n);
         self.go_to(node)
@@ -164,7 +140,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The table rejects it.
-    pub fn give_up(&mut self) -> Result<(), Refused> {
+    pub fn give_up(&mut self) -> Result<(), String> {
         if self.is_searching() {
             self.go_to(self.game().here())?;
         }
@@ -175,7 +151,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The opening is illegal.
-    pub fn begin(&mut self, opening: Option<Opening>) -> Result<(), Refused> {
+    pub fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
         let opening = Some(opening.unwrap_or_default());
         self.searching_at = None;
         self.ask(TableCommand::New { opening })
@@ -186,7 +162,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The game is over, or the limit bounds nothing.
-    pub fn search(&mut self, limit: Option<Limit>) -> Result<(), Refused> {
+    pub fn search(&mut self, limit: Option<Limit>) -> Result<(), String> {
         let limit = limit.filter(|_| !self.overrides_limit);
         self.fault = None;
         self.searching_at = Some(self.game().here());
@@ -207,7 +183,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// No engine is thinking.
-    pub fn move_now(&mut self) -> Result<(), Refused> {
+    pub fn move_now(&mut self) -> Result<(), String> {
         self.ask(TableCommand::MoveNow)
     }
 
@@ -216,7 +192,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The game is over.
-    pub fn analyse(&mut self, n_lines: u32) -> Result<(), Refused> {
+    pub fn analyse(&mut self, n_lines: u32) -> Result<(), String> {
         self.ask(TableCommand::Analyse {
             node: None,
             lines: Some(n_lines),
@@ -228,7 +204,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// There is no analysis.
-    pub fn stop_analysis(&mut self) -> Result<(), Refused> {
+    pub fn stop_analysis(&mut self) -> Result<(), String> {
         self.ask(TableCommand::StopAnalysis)
     }
 
@@ -248,23 +224,24 @@ impl HostedGame {
         Ok(table.join()?)
     }
 
-    fn go_to(&mut self, node: NodeId) -> Result<(), Refused> {
+    fn go_to(&mut self, node: NodeId) -> Result<(), String> {
         self.searching_at = None;
         self.ask(TableCommand::GoTo { node })
     }
 
-    fn ask(&mut self, command: TableCommand) -> Result<(), Refused> {
+    fn ask(&mut self, command: TableCommand) -> Result<(), String> {
         self.ask_at(command, Instant::now())
     }
 
     /// Sends a request to the table, and handles events until its answer arrives.
-    fn ask_at(&mut self, command: TableCommand, at: Instant) -> Result<(), Refused> {
-        let asked = self.session.send_at(command, at)?;
+    fn ask_at(&mut self, command: TableCommand, at: Instant) -> Result<(), String> {
+        let failed = |error: SessionError| error.to_string();
+        let asked = self.session.send_at(command, at).map_err(failed)?;
         loop {
-            let event = self.session.next_event(None)?;
+            let event = self.session.next_event(None).map_err(failed)?;
             self.hear(&event);
             if let Some(answer) = self.session.answer(asked) {
-                return answer.map_err(Refused);
+                return answer;
             }
         }
     }

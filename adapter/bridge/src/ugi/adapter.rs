@@ -1,7 +1,8 @@
 //! A UGI engine that wraps a program of another protocol.
 
 use std::collections::VecDeque;
-use std::io::{self, Write};
+use std::io::Write;
+use std::ops::ControlFlow;
 
 use protocol::{Command, Dialect, Go, Query, Reply, SyntaxError};
 
@@ -23,12 +24,13 @@ pub(super) fn run(
     output: &mut dyn Write,
     program: impl Program,
 ) -> Result<(), BridgeError> {
-    let server = Server::new(setup.host.registry, &setup.game).map_err(BridgeError::Unsuitable)?;
+    let server = Server::new(setup)?;
     let mut adapter = Adapter {
         server,
         program,
         pipe: Pipe::start(setup)?,
         state: State::ShakingHands,
+        name: None,
         dialect: Dialect::default(),
         is_new_game: true,
         waiting: VecDeque::new(),
@@ -47,10 +49,8 @@ pub(super) fn run(
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
     ShakingHands,
-    /// Ready, with its name if it reported one.
-    Idle(Option<String>),
+    Idle,
     Thinking {
-        name: Option<String>,
         /// `true` while the answer must wait for `stop`.
         is_held: bool,
         /// The waiting answer.
@@ -63,18 +63,13 @@ struct Adapter<'a, P> {
     program: P,
     pipe: Pipe,
     state: State,
+    /// Name of the program, if it reported one.
+    name: Option<String>,
     dialect: Dialect,
     is_new_game: bool,
     /// Commands that wait until the program is idle.
     waiting: VecDeque<Command>,
     output: &'a mut dyn Write,
-}
-
-/// Continues or ends the dialogue after a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    GoesOn,
-    Ends,
 }
 
 impl<P: Program> Adapter<'_, P> {
@@ -83,20 +78,19 @@ impl<P: Program> Adapter<'_, P> {
         self.send(&greeting)?;
         let mut hears_client = true;
         loop {
-            while let State::Idle(_) = self.state {
-                let Some(command) = self.waiting.pop_front() else {
-                    break;
-                };
-                if self.carry_out(command)? == Flow::Ends {
+            while self.state == State::Idle
+                && let Some(command) = self.waiting.pop_front()
+            {
+                if self.carry_out(command)?.is_break() {
                     return Ok(());
                 }
             }
-            if !hears_client && matches!(self.state, State::Idle(_)) {
+            if !hears_client && self.state == State::Idle {
                 return Ok(());
             }
             match self.pipe.wait(lines, hears_client) {
                 Happened::Line(received) => {
-                    if self.take(&received)? == Flow::Ends {
+                    if self.handle(&received)?.is_break() {
                         return Ok(());
                     }
                 }
@@ -112,20 +106,17 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     /// Handles a line of the client. Commands that can wait for the end of a search are queued.
-    fn take(&mut self, received: &Received) -> Result<Flow, BridgeError> {
+    fn handle(&mut self, received: &Received) -> Result<ControlFlow<()>, BridgeError> {
         let parsed = match received.line.command() {
             Ok(parsed) => parsed,
-            Err(error) => {
-                self.complain(&error.to_string())?;
-                return Ok(Flow::GoesOn);
-            }
+            Err(error) => return self.complain(&error.to_string()).map(ControlFlow::Continue),
         };
         if let Some(surplus) = parsed.surplus {
             self.complain(&SyntaxError::to_string(&surplus))?;
         }
         let is_thinking = matches!(self.state, State::Thinking { .. });
         match parsed.command {
-            Command::Quit => return Ok(Flow::Ends),
+            Command::Quit => return Ok(ControlFlow::Break(())),
             Command::Stop if is_thinking => self.stop()?,
             Command::IsReady if is_thinking => self.reply(&Reply::ReadyOk)?,
             _ if self.waiting.len() >= MAX_WAITING => {
@@ -133,25 +124,25 @@ impl<P: Program> Adapter<'_, P> {
             }
             command => self.waiting.push_back(command),
         }
-        Ok(Flow::GoesOn)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Carries out a command while the program is idle.
-    fn carry_out(&mut self, command: Command) -> Result<Flow, BridgeError> {
+    fn carry_out(&mut self, command: Command) -> Result<ControlFlow<()>, BridgeError> {
         let done = match command {
             Command::Handshake(dialect) => {
                 self.dialect = dialect;
-                return self.greet().map(|()| Flow::GoesOn);
+                return self.greet().map(ControlFlow::Continue);
             }
-            Command::IsReady => return self.reply(&Reply::ReadyOk).map(|()| Flow::GoesOn),
+            Command::IsReady => return self.reply(&Reply::ReadyOk).map(ControlFlow::Continue),
             Command::SetOption { name, value } => self.server.set_option(&name, value.as_deref()),
             Command::NewGame => {
                 self.is_new_game = true;
                 self.server.new_game()
             }
             Command::Position { base, moves } => self.server.set_position(&base, &moves),
-            Command::Go(go) => return self.think(&go).map(|()| Flow::GoesOn),
-            Command::Query(query) => return self.answer(query).map(|()| Flow::GoesOn),
+            Command::Go(go) => return self.think(&go).map(ControlFlow::Continue),
+            Command::Query(query) => return self.answer(query).map(ControlFlow::Continue),
             Command::Display { .. } => {
                 for line in self.server.draw() {
                     self.reply(&Reply::Text(line))?;
@@ -160,20 +151,16 @@ impl<P: Program> Adapter<'_, P> {
             }
             Command::Perft(_) => Err("go perft: this engine does not support perft".to_owned()),
             Command::Blank | Command::Debug(_) | Command::PonderHit | Command::Stop => Ok(()),
-            Command::Quit => return Ok(Flow::Ends),
+            Command::Quit => return Ok(ControlFlow::Break(())),
         };
         if let Err(why) = done {
             self.complain(&why)?;
         }
-        Ok(Flow::GoesOn)
+        Ok(ControlFlow::Continue(()))
     }
 
     fn greet(&mut self) -> Result<(), BridgeError> {
-        let name = match &self.state {
-            State::Idle(name) => name.clone(),
-            State::ShakingHands | State::Thinking { .. } => None,
-        };
-        if let Some(name) = name {
+        if let Some(name) = self.name.clone() {
             self.reply(&Reply::IdName(name))?;
         }
         let options: Vec<_> = self.server.declared().cloned().collect();
@@ -202,12 +189,7 @@ impl<P: Program> Adapter<'_, P> {
         match self.program.search(&search) {
             Ok(lines) => {
                 self.is_new_game = false;
-                let name = match std::mem::replace(&mut self.state, State::ShakingHands) {
-                    State::Idle(name) | State::Thinking { name, .. } => name,
-                    State::ShakingHands => None,
-                };
                 self.state = State::Thinking {
-                    name,
                     is_held: go.infinite || *go == Go::default(),
                     best: None,
                 };
@@ -248,7 +230,7 @@ impl<P: Program> Adapter<'_, P> {
             None => Ok(()),
             Some(ProgramEvent::Ready { name }) => {
                 if self.state == State::ShakingHands {
-                    self.state = State::Idle(name);
+                    (self.state, self.name) = (State::Idle, name);
                 }
                 Ok(())
             }
@@ -263,19 +245,14 @@ impl<P: Program> Adapter<'_, P> {
 
     /// Sends the program's move, or keeps it until `stop`.
     fn finish(&mut self, code: &str) -> Result<(), BridgeError> {
-        let State::Thinking {
-            name,
-            is_held,
-            best,
-        } = &mut self.state
-        else {
+        let State::Thinking { is_held, best } = &mut self.state else {
             return Ok(());
         };
         if *is_held {
             *best = Some(code.to_owned());
             return Ok(());
         }
-        self.state = State::Idle(name.take());
+        self.state = State::Idle;
         self.best_move(code)
     }
 
@@ -295,10 +272,7 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     fn reply(&mut self, reply: &Reply) -> Result<(), BridgeError> {
-        let write = |output: &mut dyn Write| -> io::Result<()> {
-            writeln!(output, "{reply}")?;
-            output.flush()
-        };
-        write(self.output).map_err(BridgeError::Output)
+        writeln!(self.output, "{reply}")?;
+        Ok(self.output.flush()?)
     }
 }

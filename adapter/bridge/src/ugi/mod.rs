@@ -5,6 +5,7 @@
 
 mod adapter;
 mod dialect;
+mod known_game;
 mod pipe;
 mod program;
 mod relay;
@@ -18,7 +19,8 @@ use crate::cecp::CecpProgram;
 use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Lines};
 
-pub use program::{Program, ProgramEvent, Search};
+pub(crate) use known_game::KnownGame;
+pub(crate) use program::{Program, ProgramEvent, Search, seconds};
 
 /// Serves a UGI or UCI client until it quits, the engine ends, or the input has ended and all commands are done.
 ///

@@ -1,5 +1,7 @@
 //! The interface between the adapter and a program of another protocol.
 
+use std::time::Duration;
+
 use kit::Side;
 use protocol::{Go, Info};
 use record::opening::Opening;
@@ -7,7 +9,7 @@ use record::registry::Rules;
 
 /// A program of another protocol, as a state machine: it converts requests to lines for the program, and lines of the
 /// program to events. It neither waits nor accesses the process.
-pub trait Program {
+pub(crate) trait Program {
     /// Returns the lines of the handshake. [`ProgramEvent::Ready`] follows.
     fn shake_hands(&mut self) -> Vec<String>;
 
@@ -30,22 +32,22 @@ pub trait Program {
 
 /// Position and limits of a search.
 #[derive(Debug, Clone, Copy)]
-pub struct Search<'a> {
+pub(crate) struct Search<'a> {
     /// Game and options.
-    pub rules: &'a Rules,
+    pub(crate) rules: &'a Rules,
     /// Start position, and all moves as canonical codes.
-    pub line: &'a Opening,
+    pub(crate) line: &'a Opening,
     /// The side to move.
-    pub side: Side,
+    pub(crate) side: Side,
     /// Limits. A protocol ignores those that it cannot express.
-    pub go: &'a Go,
+    pub(crate) go: &'a Go,
     /// `true` for the first search of a game.
-    pub is_new_game: bool,
+    pub(crate) is_new_game: bool,
 }
 
 /// Event of a program.
 #[derive(Debug, Clone, PartialEq)]
-pub enum ProgramEvent {
+pub(crate) enum ProgramEvent {
     /// The handshake is complete.
     Ready {
         /// Name of the program, if it reported one.
@@ -57,4 +59,9 @@ pub enum ProgramEvent {
     Thought(Info),
     /// The program failed to move, with the reason.
     Failed(String),
+}
+
+/// Formats seconds, as an integer if possible, because some programs accept nothing else.
+pub(crate) fn seconds(time: Duration) -> String {
+    time.as_secs_f64().to_string()
 }

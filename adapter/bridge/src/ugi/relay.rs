@@ -1,6 +1,6 @@
 //! Passes lines between a client and an engine, and translates between their dialects.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use kit::Options;
 use protocol::{Command, Dialect, Go, Line, Reply};
@@ -54,7 +54,7 @@ impl Relay<'_> {
             match self.pipe.wait(lines, hears_client) {
                 Happened::Line(received) => {
                     if let Line::Text(text) = received.line {
-                        self.tell_engine(&text)?;
+                        self.pass_command(&text)?;
                     }
                 }
                 Happened::End => {
@@ -64,13 +64,13 @@ impl Relay<'_> {
                     self.pipe.close_input();
                 }
                 Happened::Stopped => return Ok(()),
-                Happened::FromEngine(text) => self.tell_client(&text)?,
+                Happened::FromEngine(text) => self.pass_reply(&text)?,
                 Happened::EngineClosed => return self.pipe.check_end(self.is_quitting),
             }
         }
     }
 
-    fn tell_engine(&mut self, text: &str) -> Result<(), BridgeError> {
+    fn pass_command(&mut self, text: &str) -> Result<(), BridgeError> {
         let Ok(parsed) = Command::parse(text) else {
             // The engine reports the error.
             return self.pipe.send(text);
@@ -110,7 +110,7 @@ impl Relay<'_> {
         Some(Command::Go(own))
     }
 
-    fn tell_client(&mut self, text: &str) -> Result<(), BridgeError> {
+    fn pass_reply(&mut self, text: &str) -> Result<(), BridgeError> {
         let reply = Reply::parse(text);
         if let Ok(Reply::HandshakeOk(_)) = reply {
             self.send_options()?;
@@ -122,15 +122,14 @@ impl Relay<'_> {
             }
             _ => text.to_owned(),
         };
-        self.write(&line).map_err(BridgeError::Output)
+        writeln!(self.output, "{line}")?;
+        Ok(self.output.flush()?)
     }
 
     /// Sends the game options that differ from their defaults, and those of `--engine`.
     fn send_options(&mut self) -> Result<(), BridgeError> {
-        let registry = self.setup.host.registry;
-        let rules = registry.rules(&self.setup.game).ok().flatten();
         let mut options: Vec<(String, Option<String>)> = Vec::new();
-        if let Some(rules) = rules {
+        if let Ok(rules) = self.setup.rules() {
             let defaults = Options::new((rules.entry().options)());
             let values = rules.options().values();
             let changed = values.filter(|(name, value)| defaults.text(name) != *value);
@@ -142,10 +141,5 @@ impl Relay<'_> {
             self.pipe.send(&command.display(self.inner).to_string())?;
         }
         Ok(())
-    }
-
-    fn write(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.output, "{line}")?;
-        self.output.flush()
     }
 }

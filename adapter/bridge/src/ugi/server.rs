@@ -1,11 +1,14 @@
 //! The engine as a UGI client sees it: options, position, and answers that need only the rules.
 
 use kit::options::OptionDecl;
-use kit::{DynHistory, Options, Outcome, Side, View};
+use kit::{DynHistory, Options, View};
 use protocol::{Base, Query};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
+use referee::arbiter::right_answer;
+
+use crate::{BridgeError, BridgeSetup};
 
 /// State of the game.
 pub(super) struct Server {
@@ -21,12 +24,11 @@ pub(super) struct Server {
 impl Server {
     /// # Errors
     /// The game or one of its options is unknown.
-    pub(super) fn new(registry: Registry, game: &GameSpec) -> Result<Server, String> {
-        let rules = registry.rules(game).map_err(|error| error.to_string())?;
-        let rules = rules.ok_or_else(|| format!("{game} has no rules"))?;
+    pub(super) fn new(setup: &BridgeSetup) -> Result<Server, BridgeError> {
+        let rules = setup.rules()?;
         Ok(Server {
-            registry,
-            name: game.name.clone(),
+            registry: setup.host.registry,
+            name: setup.game.name.clone(),
             options: rules.options().clone(),
             line: Opening::default(),
             board: rules.start(),
@@ -79,10 +81,8 @@ impl Server {
             name: self.name.clone(),
             options: options.collect(),
         };
-        let rules = self
-            .registry
-            .rules(&spec)
-            .map_err(|error| error.to_string())?;
+        let rules = self.registry.rules(&spec);
+        let rules = rules.map_err(|error| error.to_string())?;
         let rules = rules.ok_or_else(|| format!("{spec} has no rules"))?;
         let mut line = Opening {
             fen: match base {
@@ -93,12 +93,8 @@ impl Server {
         };
         let mut board = rules.open(&line).map_err(|why| why.to_string())?;
         for word in moves {
-            let codes: Vec<String> = board
-                .split_codes(word)
-                .into_iter()
-                .map(str::to_owned)
-                .collect();
-            for code in codes {
+            let codes = board.split_codes(word).into_iter();
+            for code in codes.map(str::to_owned).collect::<Vec<_>>() {
                 let code = board.play(&code).map_err(|why| why.to_string())?;
                 line.moves.push(code);
             }
@@ -109,22 +105,8 @@ impl Server {
 
     /// Returns the text after `response`.
     pub(super) fn answer(&self, query: Query) -> String {
-        match query {
-            Query::P1Turn => (self.board.side() == Side::P1).to_string(),
-            Query::GameOver => self.board.outcome().is_some().to_string(),
-            Query::Result => match self.board.outcome() {
-                None => "none",
-                Some(Outcome::Win(Side::P1)) => "p1win",
-                Some(Outcome::Win(Side::P2)) => "p2win",
-                Some(Outcome::Draw) => "draw",
-            }
-            .to_owned(),
-            Query::Moves => self.board.moves().join(" "),
-            Query::Fen => self.board.fen(),
-            Query::Game => format!("{} {}", self.name, self.board.shape())
-                .trim_end()
-                .to_owned(),
-        }
+        let game = || format!("{} {}", self.name, self.board.shape());
+        right_answer(self.board(), query).unwrap_or_else(|| game().trim_end().to_owned())
     }
 
     /// Returns the board as text, followed by the position string.

@@ -173,17 +173,10 @@ impl Layout {
 
     /// Returns the `setup` line with piece table, board size and position.
     pub fn setup(&self, position: &str) -> String {
-        let n_held = match self.has_holdings() {
-            true => self.pieces().len(),
-            false => 0,
-        };
-        format!(
-            "setup ({}) {}x{}+{n_held}_fairy {}",
-            self.piece_table(),
-            self.n_files(),
-            self.n_ranks(),
-            self.to_xboard(position)
-        )
+        let n_held = self.pieces().len() * usize::from(self.has_holdings());
+        let (n_files, n_ranks) = (self.n_files(), self.n_ranks());
+        let (table, fen) = (self.piece_table(), self.to_xboard(position));
+        format!("setup ({table}) {n_files}x{n_ranks}+{n_held}_fairy {fen}")
     }
 
     /// Returns XBoard's piece table: White's half, then Black's. The first slot of each half is the pawn, the last the
@@ -198,9 +191,7 @@ impl Layout {
     /// them.
     pub fn piece_moves(&self) -> Option<String> {
         match &self.board {
-            Board::Rows(rows) => rows
-                .moves()
-                .map(|moves| format!("piece {}& {moves}", rows::PIECE)),
+            Board::Rows(rows) => Some(format!("piece {}& {}", rows::PIECE, rows.moves()?)),
             Board::Stacks(_) => None,
         }
     }
@@ -256,13 +247,12 @@ impl Layout {
         };
         let n_ranks = marks.ranks.len();
         for (row, rank) in marks.ranks.iter_mut().enumerate() {
-            for (file, content) in rank.iter_mut().enumerate() {
-                let (file, rank) = (file as u8, (n_ranks - 1 - row) as u8);
-                let is_target = targets.contains(&Square { file, rank });
-                *content = match is_target {
-                    true => Content::Piece('Y'),
-                    false => Content::Empty,
-                };
+            rank.fill(Content::Empty);
+            let targets = targets
+                .iter()
+                .filter(|to| usize::from(to.rank) == n_ranks - 1 - row);
+            for to in targets {
+                rank[usize::from(to.file)] = Content::Piece('Y');
             }
         }
         let marks = marks.to_string();

@@ -3,8 +3,9 @@
 
 use kit::Side;
 
-use super::super::fen::{Content, Fen};
+use super::super::fen::{Content, Fen, with_runs};
 use super::super::square::{Move, Square};
+use crate::cells::CellNames;
 
 /// White's letter of the only kind of piece.
 pub(super) const PIECE: char = 'S';
@@ -26,17 +27,6 @@ pub(super) struct RowGame {
     has_drops: bool,
     /// Moves of the pieces on the board, in XBoard's notation.
     moves: Option<&'static str>,
-}
-
-/// Mapping from the name of a cell, a letter and a number, to its square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CellNames {
-    /// The letter is the file, the number the rank from the bottom.
-    Squares,
-    /// The letter is the row from the top, the number the cell of the row from the left.
-    CellsOfRow,
-    /// The letter is the file of the sheared board, the number the row from the top.
-    FilesAndRows,
 }
 
 /// Games with such a board.
@@ -110,10 +100,7 @@ impl Rows {
     fn indent(&self, row: usize) -> usize {
         let widest = self.n_files();
         let is_above = self.widths[..=row].iter().all(|width| *width < widest);
-        match is_above {
-            true => usize::from(widest - self.widths[row]),
-            false => 0,
-        }
+        usize::from(widest - self.widths[row]) * usize::from(is_above)
     }
 
     /// Files that the cells of a row occupy.
@@ -179,13 +166,13 @@ impl Rows {
             ));
         }
         let letter = |content: &Content| match content {
-            Content::Piece(PIECE) => Ok(self.game.letters[0]),
-            Content::Piece('s') => Ok(self.game.letters[1]),
+            Content::Piece(PIECE) => Ok(Some(self.game.letters[0])),
+            Content::Piece('s') => Ok(Some(self.game.letters[1])),
             Content::Piece(other) => Err(format!("piece {other:?}: expected S or s")),
-            _ => Ok('.'),
+            _ => Ok(None),
         };
-        let row: String = rank[cells].iter().map(letter).collect::<Result<_, _>>()?;
-        Ok(write_row(&row))
+        let row: Vec<_> = rank[cells].iter().map(letter).collect::<Result<_, _>>()?;
+        Ok(with_runs(row.into_iter()))
     }
 
     /// Converts a move of the game; `None` if it names no cells.
@@ -204,22 +191,9 @@ impl Rows {
     }
 
     fn square(&self, cell: &str) -> Option<Square> {
-        let letter = cell
-            .bytes()
-            .next()?
-            .to_ascii_lowercase()
-            .checked_sub(b'a')?;
-        let number: u8 = cell.get(1..)?.parse().ok()?;
-        let from_top = |row: u8| self.n_ranks().checked_sub(row + 1);
-        let (file, rank) = match self.game.names {
-            CellNames::Squares => (letter, number.checked_sub(1)?),
-            CellNames::CellsOfRow => {
-                let rank = from_top(letter)?;
-                let indent = self.indent(usize::from(letter)) as u8;
-                (indent + number.checked_sub(1)?, rank)
-            }
-            CellNames::FilesAndRows => (letter, from_top(number.checked_sub(1)?)?),
-        };
+        let indent = |row: u8| self.indent(usize::from(row)) as u8;
+        let point = self.game.names.point(cell, self.n_ranks(), indent)?;
+        let (file, rank) = (point.column, point.row);
         Some(Square { file, rank })
     }
 }
@@ -244,21 +218,4 @@ fn read_row(row: &str) -> String {
     }
     cells.extend(std::iter::repeat_n('.', run));
     cells
-}
-
-/// Writes runs of empty cells as numbers; the inverse of [`read_row`].
-fn write_row(cells: &str) -> String {
-    let mut row = String::new();
-    let mut rest = cells;
-    while let Some(first) = rest.chars().next() {
-        let n_empty = rest.bytes().take_while(|cell| *cell == b'.').count();
-        if n_empty > 0 {
-            row.push_str(&n_empty.to_string());
-            rest = &rest[n_empty..];
-        } else {
-            row.push(first);
-            rest = &rest[first.len_utf8()..];
-        }
-    }
-    row
 }

@@ -1,4 +1,5 @@
 use record::game_spec::GameSpec;
+use record::opening::Opening;
 use record::registry::{Registry, Rules};
 
 use super::*;

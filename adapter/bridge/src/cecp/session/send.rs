@@ -3,39 +3,39 @@
 use record::game::{Ending, Points};
 use record::table::{AnalysedNode, Analysis};
 
-use super::{Plays, Session};
+use super::Session;
 use crate::cecp::reply::{Reply, ResultLine, Score, Thinking};
 use crate::{BridgeError, GameEvent};
 
 impl Session<'_> {
     /// Sends an event of the game.
-    pub(super) fn tell(&mut self, event: GameEvent) -> Result<(), BridgeError> {
+    pub(super) fn send(&mut self, event: GameEvent) -> Result<(), BridgeError> {
         match event {
-            GameEvent::Moved(code) => self.tell_move(&code)?,
-            GameEvent::Thought(analysis) => self.tell_thought(&analysis)?,
-            GameEvent::Failed(why) => self.tell_failure(&why)?,
-            GameEvent::Analysed(analysed) => self.tell_analysis(analysed)?,
+            GameEvent::Moved(code) => self.send_move(&code)?,
+            GameEvent::Thought(analysis) => self.send_thought(&analysis)?,
+            GameEvent::Failed(why) => self.send_failure(&why)?,
+            GameEvent::Analysed(analysed) => self.send_analysis(analysed)?,
             GameEvent::AnalysisEnded(_) => {
                 if let Some(study) = &mut self.analysis {
                     study.is_running = false;
                 }
             }
-            GameEvent::Over(ending) => self.tell_end(&ending)?,
+            GameEvent::Over(ending) => self.send_end(&ending)?,
             GameEvent::Fault(why) => self.say(&Reply::Other(format!("# {why}")))?,
         }
-        self.output.flush().map_err(BridgeError::Output)
+        Ok(self.output.flush()?)
     }
 
     /// Sends a move that is already on the board.
-    fn tell_move(&mut self, code: &str) -> Result<(), BridgeError> {
+    fn send_move(&mut self, code: &str) -> Result<(), BridgeError> {
         let mut before = self.game.board().fork();
         before.undo();
         let mv = self.layout.mv(&before.fen(), code);
         self.say(&Reply::Move(self.layout.numbers().mv(mv)))
     }
 
-    fn tell_end(&mut self, ending: &Ending) -> Result<(), BridgeError> {
-        if std::mem::replace(&mut self.has_told_result, true) {
+    fn send_end(&mut self, ending: &Ending) -> Result<(), BridgeError> {
+        if std::mem::replace(&mut self.has_sent_result, true) {
             return Ok(());
         }
         self.say(&Reply::Result(ResultLine {
@@ -45,16 +45,15 @@ impl Session<'_> {
     }
 
     /// Reports a failure of the engine to the user. If the engine plays, it also resigns.
-    pub(super) fn tell_failure(&mut self, why: &str) -> Result<(), BridgeError> {
+    pub(super) fn send_failure(&mut self, why: &str) -> Result<(), BridgeError> {
         self.say(&Reply::TellUserError(why.to_owned()))?;
-        if self.plays == Plays::Nothing {
+        if self.plays.take().is_none() {
             return Ok(());
         }
-        self.plays = Plays::Nothing;
         self.say(&Reply::Other("resign".to_owned()))
     }
 
-    fn tell_thought(&mut self, thought: &Analysis) -> Result<(), BridgeError> {
+    fn send_thought(&mut self, thought: &Analysis) -> Result<(), BridgeError> {
         if !self.shows_thinking {
             return Ok(());
         }
@@ -62,7 +61,7 @@ impl Session<'_> {
             depth: thought.depth.unwrap_or(0),
             score: thought
                 .score
-                .map_or(Score::Centi(0), |score| self.score(score)),
+                .map_or(Score::default(), |score| self.score(score)),
             time: self.searches_since.elapsed(),
             nodes: thought.nodes.unwrap_or(0),
             pv: self.pv(&thought.line),
@@ -70,7 +69,7 @@ impl Session<'_> {
         self.say(&Reply::Thinking(thinking))
     }
 
-    fn tell_analysis(&mut self, analysed: AnalysedNode) -> Result<(), BridgeError> {
+    fn send_analysis(&mut self, analysed: AnalysedNode) -> Result<(), BridgeError> {
         let is_here = analysed.node == self.game.game().here();
         let Some(study) = self.analysis.as_mut().filter(|_| is_here) else {
             return Ok(());
