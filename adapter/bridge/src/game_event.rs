@@ -5,7 +5,7 @@ use record::table::{AnalysedNode, Analysis};
 
 /// An event of the game.
 #[derive(Debug, Clone, PartialEq)]
-pub enum GameEvent {
+pub(crate) enum GameEvent {
     /// The engine has made this move, as a canonical code.
     Moved(String),
     /// The engine to move reports search information.

@@ -18,16 +18,16 @@ const MAX_WAITING: usize = 256;
 
 /// A line with its arrival time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Received {
+pub(crate) struct Received {
     /// The line.
-    pub line: Line,
+    pub(crate) line: Line,
     /// Time at which it was read.
-    pub at: Instant,
+    pub(crate) at: Instant,
 }
 
 /// Input of a bridge, returned by [`HostedGame::wait`](crate::HostedGame::wait).
 #[derive(Debug, Clone, PartialEq)]
-pub enum Input {
+pub(crate) enum Input {
     /// A line of the GUI.
     Line(Received),
     /// The GUI has closed its output.

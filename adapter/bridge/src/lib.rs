@@ -18,8 +18,9 @@ mod log;
 mod setup;
 pub mod ugi;
 
-pub use game_event::GameEvent;
-pub use hosted_game::HostedGame;
-pub use input::{Input, Lines, Received};
+use game_event::GameEvent;
+use hosted_game::HostedGame;
+pub use input::Lines;
+use input::{Input, Received};
 pub use log::LoggedOutput;
 pub use setup::{BridgeError, BridgeSetup};

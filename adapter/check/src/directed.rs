@@ -6,8 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::dialogue::Dialogue;
-use crate::report::{Finding, Outcome, skip};
+use crate::prelude::*;
 use crate::trial::{Miss, Trial};
 
 /// Time limit after which no further position is tested.

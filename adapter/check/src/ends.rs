@@ -1,12 +1,8 @@
 //! Steps: the engine exits as specified.
 
-use protocol::text::excerpt;
-use protocol::{Command, Reply};
 use referee::process::Death;
 
-use crate::dialogue::Dialogue;
-use crate::output_line::OutputLine;
-use crate::report::{Finding, Outcome, ensure, fail, pass, warning};
+use crate::prelude::*;
 
 /// `quit` ends the engine with exit status 0.
 pub(super) fn quit(dialogue: &mut Dialogue<'_>) -> Outcome {

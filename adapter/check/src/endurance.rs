@@ -4,12 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use protocol::Command;
-use record::opening::Opening;
-
-use crate::dialogue::Dialogue;
 use crate::limits::answer;
-use crate::report::{Finding, Outcome, fail, skip};
+use crate::prelude::*;
 
 const N_GAMES: usize = 200;
 /// Number of games after which permanent allocations should be complete.

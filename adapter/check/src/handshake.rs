@@ -3,13 +3,10 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use protocol::text::excerpt;
-use protocol::{Command, OptionDecl, OptionKind, Reply};
+use protocol::{OptionDecl, OptionKind};
 
 use crate::case::Identity;
-use crate::dialogue::Dialogue;
-use crate::output_line::OutputLine;
-use crate::report::{Finding, Outcome, ensure, fail, pass, skip, warning};
+use crate::prelude::*;
 
 /// `ugi` is answered by a name, an author and `ugiok`.
 pub(super) fn handshake(dialogue: &mut Dialogue<'_>) -> Outcome {

@@ -2,14 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use protocol::text::excerpt;
-use protocol::{Command, Reply};
-use record::opening::Opening;
-
-use crate::dialogue::{Dialogue, PAUSE};
-use crate::output_line::OutputLine;
-use crate::ready::snapshot;
-use crate::report::{Finding, Outcome, ensure, fail, pass, skip, warning};
+use crate::prelude::*;
 use crate::search::Found;
 use crate::timing::N_SERIES;
 

@@ -13,6 +13,7 @@ mod case;
 mod dialogue;
 mod output_line;
 mod path;
+mod prelude;
 mod search;
 mod transcript;
 

@@ -1,10 +1,6 @@
 //! Steps: limits of depth, nodes and moves are respected, even tight ones. Time limits are tested in `timing`.
 
-use protocol::text::excerpt;
-use record::opening::Opening;
-
-use crate::dialogue::{Dialogue, PAUSE};
-use crate::report::{Finding, Outcome, ensure, pass, skip, warning};
+use crate::prelude::*;
 use crate::search::Found;
 
 const N_NODES: u64 = 10_000;

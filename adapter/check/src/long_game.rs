@@ -3,12 +3,10 @@
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use record::opening::Opening;
 
-use crate::case::board;
-use crate::dialogue::Dialogue;
 use crate::games::{Bias, play};
-use crate::report::{Finding, Outcome, Verdict};
+use crate::prelude::*;
+use crate::report::Verdict;
 use crate::shrink::shrink;
 
 const N_GAMES: usize = 3;

@@ -2,12 +2,9 @@
 
 use kit::{CheckPosition, DynHistory, Outcome as GameOutcome, Side};
 use protocol::{Dialect, Info, Score};
-use record::opening::Opening;
 use record::registry::Rules;
 
-use crate::case::board;
-use crate::dialogue::Dialogue;
-use crate::report::{Finding, Outcome, ensure, fail, skip};
+use crate::prelude::*;
 use crate::search::Found;
 use crate::table;
 

@@ -1,14 +1,6 @@
 //! Steps: the forms of `position`.
 
-use protocol::Query;
-use protocol::text::excerpt;
-use record::opening::Opening;
-
-use crate::case::board;
-use crate::dialogue::Dialogue;
-use crate::output_line::OutputLine;
-use crate::ready::snapshot;
-use crate::report::{Finding, Outcome, ensure, fail, pass, warning};
+use crate::prelude::*;
 
 /// Equivalent `position` lines set the same position.
 pub(super) fn forms(dialogue: &mut Dialogue<'_>) -> Outcome {

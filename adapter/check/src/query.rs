@@ -3,16 +3,10 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use protocol::text::excerpt;
-use protocol::{Query, Reply};
 use referee::arbiter::right_answer;
 
-use crate::case::board;
-use crate::dialogue::Dialogue;
-use crate::output_line::OutputLine;
 use crate::position::same;
-use crate::ready::snapshot;
-use crate::report::{Finding, Outcome, ensure, fail, pass, skip, warning};
+use crate::prelude::*;
 use crate::search::has_fields;
 
 /// The three queries that UGI requires are answered by `response` and one word.

@@ -1,10 +1,6 @@
 //! Steps: `isready`, `uginewgame`, and lines that require no answer.
 
-use protocol::Command;
-use record::opening::Opening;
-
-use crate::dialogue::{Dialogue, PAUSE};
-use crate::report::{Finding, Outcome, ensure, pass};
+use crate::prelude::*;
 
 /// Outside a search, `isready` is answered by `readyok` alone, each time.
 pub(super) fn at_rest(dialogue: &mut Dialogue<'_>) -> Outcome {

@@ -1,14 +1,9 @@
 //! Steps: malformed input is handled, and standard output holds only replies.
 
-use protocol::Reply;
 use protocol::line::LIMIT;
-use protocol::text::excerpt;
 
-use crate::dialogue::{Dialogue, PAUSE};
 use crate::handshake::ensure_errors;
-use crate::output_line::OutputLine;
-use crate::ready::snapshot;
-use crate::report::{Outcome, ensure, fail, pass};
+use crate::prelude::*;
 
 /// Lines may end with CR LF.
 pub(super) fn cr_lf(dialogue: &mut Dialogue<'_>) -> Outcome {

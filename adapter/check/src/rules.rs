@@ -5,17 +5,14 @@
 
 use std::time::{Duration, Instant};
 
-use protocol::{Query, Reply};
-use record::opening::Opening;
 use record::registry::Rules;
 use referee::arbiter::right_answer;
 
-use crate::case::board;
 use crate::contrast::{difference, is_reordered};
-use crate::dialogue::Dialogue;
 use crate::games::{Bias, play};
+use crate::prelude::*;
 use crate::query::divide;
-use crate::report::{Finding, Outcome, Verdict, fail};
+use crate::report::Verdict;
 use crate::shrink::shrink;
 
 /// Maximum length of a game in plies.

@@ -2,12 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use protocol::text::excerpt;
-use protocol::{Command, Dialect, Info, Reply};
+use protocol::{Dialect, Info};
 
-use crate::dialogue::Dialogue;
-use crate::output_line::OutputLine;
-use crate::report::{Finding, ensure, fail, skip};
+use crate::prelude::*;
 
 /// Output received after a `go`.
 #[derive(Debug)]

@@ -1,12 +1,8 @@
 //! Steps: `bestmove` and `info` lines are well formed and correct.
 
-use protocol::text::excerpt;
 use protocol::{Info, Score};
-use record::opening::Opening;
 
-use crate::case::board;
-use crate::dialogue::Dialogue;
-use crate::report::{Finding, Outcome, ensure, fail, pass, skip};
+use crate::prelude::*;
 use crate::search::{Found, has_fields};
 
 /// Tolerance for the `time` of an `info`.

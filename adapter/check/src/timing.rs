@@ -1,13 +1,9 @@
 //! Steps: time limits are respected; the overrun is measured.
 
 use kit::Side;
-use protocol::Query;
-use record::opening::Opening;
 
-use crate::case::board;
-use crate::dialogue::Dialogue;
 use crate::limits::answer;
-use crate::report::{Finding, Outcome, fail, skip};
+use crate::prelude::*;
 
 /// Number of measurements in a series, which is judged by the median, and number of series before the step fails. A
 /// busy machine causes single overruns; an engine that mismanages its time overruns in every series.

@@ -1,18 +1,12 @@
 //! Tests one position of the game's table: answers, illegal moves, and a search.
 
 use kit::CheckPosition;
-use protocol::text::excerpt;
-use protocol::{Query, Reply};
-use record::opening::Opening;
 use record::registry::Rules;
 use referee::arbiter::right_answer;
 use referee::player::SetOption;
 
-use crate::case::board;
 use crate::contrast::{difference, is_reordered};
-use crate::dialogue::Dialogue;
-use crate::output_line::OutputLine;
-use crate::report::{Finding, ensure, fail};
+use crate::prelude::*;
 use crate::table::{Chapter, opening};
 
 /// Number of positions queried in one write.

@@ -9,19 +9,19 @@ use super::reply::{Reply, ResultLine};
 
 /// The time control of a `level` line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Level {
+pub(crate) struct Level {
     /// Moves per session, after which the base time is added again; 0 means the whole game.
-    pub moves: u32,
+    pub(crate) moves: u32,
     /// Time of a session.
-    pub base: Duration,
+    pub(crate) base: Duration,
     /// Increment per move.
-    pub increment: Duration,
+    pub(crate) increment: Duration,
 }
 
 /// A line of a GUI in protocol version 2. Squares and moves are kept as text, because their meaning depends on the
 /// board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Command {
+pub(crate) enum Command {
     /// A line without effect: blank, or one that an engine may ignore, such as `random` or `draw`.
     Skipped,
     /// `protover N`: requests the features.
@@ -81,7 +81,7 @@ impl Command {
     ///
     /// # Errors
     /// The command is unknown, or a number in it cannot be read. The error is the reply to the GUI.
-    pub fn parse(line: &str) -> Result<Command, Reply> {
+    pub(crate) fn parse(line: &str) -> Result<Command, Reply> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();

@@ -9,7 +9,7 @@ use super::square::Square;
 
 /// Content of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Content {
+pub(crate) enum Content {
     /// Not a part of the board.
     Hole,
     /// An empty square.
@@ -20,13 +20,13 @@ pub enum Content {
 
 /// A position in XBoard's dialect. White is player 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fen {
+pub(crate) struct Fen {
     /// Ranks from the top, each from the left.
-    pub ranks: Vec<Vec<Content>>,
+    pub(crate) ranks: Vec<Vec<Content>>,
     /// Pieces off the board, White's first; `None` on a board without holdings.
-    pub holdings: Option<String>,
+    pub(crate) holdings: Option<String>,
     /// Side to move.
-    pub side: Side,
+    pub(crate) side: Side,
 }
 
 impl Fen {
@@ -34,7 +34,7 @@ impl Fen {
     ///
     /// # Errors
     /// Names the part that cannot be parsed, and what was expected.
-    pub fn parse(text: &str) -> Result<Fen, String> {
+    pub(crate) fn parse(text: &str) -> Result<Fen, String> {
         let fields = text.trim().split_once(' ');
         let (placement, rest) = fields.ok_or("no side to move: expected ranks, then w or b")?;
         let (ranks, holdings) = match placement.split_once('[') {
@@ -58,7 +58,7 @@ impl Fen {
     }
 
     /// Returns the content of a square; `None` beyond the board.
-    pub fn at(&self, square: Square) -> Option<Content> {
+    pub(crate) fn at(&self, square: Square) -> Option<Content> {
         let row = self.ranks.len().checked_sub(usize::from(square.rank) + 1)?;
         self.ranks[row].get(usize::from(square.file)).copied()
     }

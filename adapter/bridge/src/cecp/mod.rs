@@ -5,24 +5,21 @@
 //! notation of positions and moves. `program` is the opposite adapter: a CECP program as an engine. `pieces` and
 //! `launch` help users to start XBoard.
 
-pub mod command;
-pub mod fen;
-pub mod launch;
-pub mod layout;
+mod command;
+mod fen;
+mod launch;
+mod layout;
 mod limits;
-pub mod pieces;
+mod pieces;
 mod prepare;
 mod program;
-pub mod reply;
+mod reply;
 mod session;
-pub mod square;
+mod square;
 
-pub use command::Command;
-pub use fen::Fen;
 pub use launch::{shell_line, xboard_command};
-pub use layout::{Layout, Unfit};
+pub use layout::Layout;
 pub use pieces::write_pieces;
 pub use prepare::layout_of;
-pub use program::CecpProgram;
-pub use reply::Reply;
+pub(crate) use program::CecpProgram;
 pub use session::run;

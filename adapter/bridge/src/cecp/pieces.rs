@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// File name and content.
-pub type PieceFile = (&'static str, &'static str);
+type PieceFile = (&'static str, &'static str);
 
 macro_rules! piece_files {
     ($game:literal: $($name:literal)*) => {
@@ -21,7 +21,7 @@ const PROJEX: &[PieceFile] = piece_files!("projex": "Knight");
 const SUSAN: &[PieceFile] = piece_files!("susan": "Knight");
 
 /// Returns the pictures of a game; none if it has no layout.
-pub fn piece_files(game: &str) -> &'static [PieceFile] {
+fn piece_files(game: &str) -> &'static [PieceFile] {
     match game {
         "entropy" => ENTROPY,
         "gobblet" => GOBBLET,

@@ -22,7 +22,7 @@ const UNLIMITED: Duration = Duration::from_secs(31_536_000);
 const ACCEPTED: [&str; 4] = ["done", "setboard", "usermove", "myname"];
 
 /// State of the dialogue with a CECP program.
-pub struct CecpProgram {
+pub(crate) struct CecpProgram {
     game: String,
     name: Option<String>,
     /// The program's `variants` feature, if it sent one.
@@ -37,7 +37,7 @@ pub struct CecpProgram {
 
 impl CecpProgram {
     /// Creates the adapter for a program that plays this game.
-    pub fn new(game: &str) -> CecpProgram {
+    pub(crate) fn new(game: &str) -> CecpProgram {
         CecpProgram {
             game: game.to_owned(),
             name: None,

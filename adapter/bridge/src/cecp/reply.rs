@@ -11,7 +11,7 @@ const MATE: i64 = 100_000;
 
 /// A line of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reply {
+pub(crate) enum Reply {
     /// `feature NAME=VALUE …`; values with spaces are quoted.
     Features(Vec<(String, String)>),
     /// `pong N`: all commands before the `ping` are done.
@@ -44,31 +44,31 @@ pub enum Reply {
 
 /// Result of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResultLine {
+pub(crate) struct ResultLine {
     /// Winner; unknown if the game was aborted.
-    pub result: GameResult,
+    pub(crate) result: GameResult,
     /// Reason, possibly empty, without braces.
-    pub comment: String,
+    pub(crate) comment: String,
 }
 
 /// A line of thinking: `DEPTH SCORE TIME NODES PV`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Thinking {
+pub(crate) struct Thinking {
     /// Depth in plies.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Score from the engine's point of view.
-    pub score: Score,
+    pub(crate) score: Score,
     /// Time since the search began.
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// Positions searched.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// Principal variation, separated by spaces.
-    pub pv: String,
+    pub(crate) pv: String,
 }
 
 /// Score in a thinking line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Score {
+pub(crate) enum Score {
     /// Hundredths.
     Centi(i64),
     /// Win in this number of moves; negative for a loss.
@@ -83,7 +83,7 @@ impl Default for Score {
 
 impl Reply {
     /// Parses a line; an unknown one becomes [`Reply::Other`].
-    pub fn parse(line: &str) -> Reply {
+    pub(crate) fn parse(line: &str) -> Reply {
         let line = line.trim_end();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();

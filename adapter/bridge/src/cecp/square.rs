@@ -2,19 +2,19 @@
 
 /// A square of XBoard's board; a1 is (0, 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Square {
+pub(crate) struct Square {
     /// File, from the left.
-    pub file: u8,
+    pub(crate) file: u8,
     /// Rank, from the bottom.
-    pub rank: u8,
+    pub(crate) rank: u8,
 }
 
 /// File of Black's holdings, two to the left of `a`.
-pub const BLACK_HOLDINGS: u8 = 0_u8.wrapping_sub(2);
+pub(crate) const BLACK_HOLDINGS: u8 = 0_u8.wrapping_sub(2);
 
 /// A move in XBoard's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Move {
+pub(crate) enum Move {
     /// Drops a piece from the holdings.
     Drop {
         /// Letter of the piece, a capital for both sides.
@@ -35,13 +35,13 @@ pub enum Move {
 
 /// Numbering of ranks: from 1, but from 0 on boards with ten ranks, so that one digit is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RankNumbers {
+pub(crate) struct RankNumbers {
     n_ranks: u8,
 }
 
 impl RankNumbers {
     /// Creates the numbering of a board with this number of ranks.
-    pub fn new(n_ranks: u8) -> RankNumbers {
+    pub(crate) fn new(n_ranks: u8) -> RankNumbers {
         RankNumbers { n_ranks }
     }
 
@@ -50,13 +50,13 @@ impl RankNumbers {
     }
 
     /// Formats a square, as in `e4`.
-    pub fn square(self, square: Square) -> String {
+    pub(crate) fn square(self, square: Square) -> String {
         let file = char::from(b'a' + square.file);
         format!("{file}{}", square.rank + self.first())
     }
 
     /// Formats a move: `e2e4`, `S@e4` or `@@@@`.
-    pub fn mv(self, mv: Move) -> String {
+    pub(crate) fn mv(self, mv: Move) -> String {
         match mv {
             Move::Pass => "@@@@".to_owned(),
             Move::Drop { piece, to } => format!("{piece}@{}", self.square(to)),
@@ -65,7 +65,7 @@ impl RankNumbers {
     }
 
     /// Parses a square.
-    pub fn read_square(self, text: &str) -> Option<Square> {
+    pub(crate) fn read_square(self, text: &str) -> Option<Square> {
         match self.split_square(text)? {
             (square, "") => Some(square),
             _ => None,
@@ -73,7 +73,7 @@ impl RankNumbers {
     }
 
     /// Parses a move in coordinates. The squares may be beyond the board.
-    pub fn read_move(self, text: &str) -> Option<Move> {
+    pub(crate) fn read_move(self, text: &str) -> Option<Move> {
         if text == "@@@@" {
             return Some(Move::Pass);
         }
@@ -95,7 +95,7 @@ impl RankNumbers {
 
     /// Parses the square of a `lift`, which may be in the holdings. XBoard continues the file letters beyond both ends
     /// of the board, so Black's first file is two before `a`, written `_`.
-    pub fn read_lifted(self, text: &str) -> Option<Square> {
+    pub(crate) fn read_lifted(self, text: &str) -> Option<Square> {
         let Some(rank) = text.strip_prefix('_') else {
             return self.read_square(text);
         };

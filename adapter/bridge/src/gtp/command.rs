@@ -10,16 +10,16 @@ use super::vertex::Vertex;
 
 /// A parsed line.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Request {
+pub(crate) struct Request {
     /// Number that the answer repeats.
-    pub id: Option<u32>,
+    pub(crate) id: Option<u32>,
     /// The command, or the error in it.
-    pub command: Result<Command, String>,
+    pub(crate) command: Result<Command, String>,
 }
 
 /// A command of a controller.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Command {
+pub(crate) enum Command {
     /// `protocol_version`
     ProtocolVersion,
     /// `name`
@@ -76,26 +76,26 @@ pub enum Command {
 
 /// Time control of a game, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TimeSettings {
+pub(crate) struct TimeSettings {
     /// Main time.
-    pub main: f64,
+    pub(crate) main: f64,
     /// Time of each later period.
-    pub byo_yomi: f64,
+    pub(crate) byo_yomi: f64,
     /// Moves per period. 0 with a period above 0 means no limit.
-    pub stones: u32,
+    pub(crate) stones: u32,
 }
 
 /// Remaining time of a clock.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TimeLeft {
+pub(crate) struct TimeLeft {
     /// Seconds.
-    pub time: f64,
+    pub(crate) time: f64,
     /// Moves left in the period; 0 in the main time.
-    pub stones: u32,
+    pub(crate) stones: u32,
 }
 
 /// Names of all commands, in alphabetical order.
-pub const COMMANDS: [&str; 26] = [
+pub(crate) const COMMANDS: [&str; 26] = [
     "boardsize",
     "clear_board",
     "genmove",
@@ -131,12 +131,12 @@ const EXPECTED_SECONDS: &str = "seconds from 0 to 31536000 and a number of moves
 const MAX_SECONDS: f64 = 31_536_000.0;
 
 /// `true` for the comment with which a controller interrupts the running command.
-pub fn is_interrupt(line: &str) -> bool {
+pub(crate) fn is_interrupt(line: &str) -> bool {
     line.trim() == "# interrupt"
 }
 
 /// Parses a line; `None` if it holds no command.
-pub fn parse(line: &str) -> Option<Request> {
+pub(crate) fn parse(line: &str) -> Option<Request> {
     let line = line.split('#').next().unwrap_or_default();
     let clean = line.replace('\t', " ").replace(char::is_control, "");
     let mut words = clean.split(' ').filter(|word| !word.is_empty());
@@ -225,7 +225,7 @@ fn read(name: &str, words: &[&str]) -> Result<Command, String> {
 }
 
 /// Parses a colour, ignoring case. Black is player 1.
-pub fn parse_colour(word: &str) -> Option<Side> {
+pub(crate) fn parse_colour(word: &str) -> Option<Side> {
     match word.to_ascii_lowercase().as_str() {
         "b" | "black" => Some(Side::P1),
         "w" | "white" => Some(Side::P2),
@@ -234,7 +234,7 @@ pub fn parse_colour(word: &str) -> Option<Side> {
 }
 
 /// Returns GTP's name of a side.
-pub fn colour(side: Side) -> &'static str {
+pub(crate) fn colour(side: Side) -> &'static str {
     match side {
         Side::P1 => "black",
         Side::P2 => "white",

@@ -8,8 +8,8 @@
 //! `half_move_game` makes the moves, and `session` answers the commands. `program` is the opposite adapter: a GTP
 //! program as an engine.
 
-pub mod command;
-pub mod response;
+mod command;
+mod response;
 pub mod vertex;
 
 mod board_moves;
@@ -21,5 +21,5 @@ mod program;
 mod session;
 
 pub use board_moves::half_moves;
-pub use program::GtpProgram;
+pub(crate) use program::GtpProgram;
 pub use session::run;

@@ -22,7 +22,7 @@ const QUESTIONS: [(&str, Asked); 5] = [
 ];
 
 /// State of the dialogue with a GTP program.
-pub struct GtpProgram {
+pub(crate) struct GtpProgram {
     game: String,
     /// Meanings of the pending answers, in order.
     asked: VecDeque<Asked>,
@@ -65,7 +65,7 @@ struct Wanted {
 
 impl GtpProgram {
     /// Creates the adapter for a program that plays this game.
-    pub fn new(game: &str) -> GtpProgram {
+    pub(crate) fn new(game: &str) -> GtpProgram {
         GtpProgram {
             game: game.to_owned(),
             asked: VecDeque::new(),

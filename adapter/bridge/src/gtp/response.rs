@@ -4,11 +4,11 @@ use std::fmt;
 
 /// Answer to one command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Response {
+pub(crate) struct Response {
     /// Number of the command.
-    pub id: Option<u32>,
+    pub(crate) id: Option<u32>,
     /// Result, or error.
-    pub text: Result<String, String>,
+    pub(crate) text: Result<String, String>,
 }
 
 /// Writes the answer with the empty line that ends it. Empty lines in the text are removed, because they would end the

@@ -22,7 +22,7 @@ const CAPACITY: usize = 4096;
 
 /// A game at a separate table without a ledger. The engine only moves for the GUI on request, so its failure loses no
 /// game.
-pub struct HostedGame {
+pub(crate) struct HostedGame {
     table: Option<OpenTable>,
     session: TableSession,
     overrides_limit: bool,
@@ -40,7 +40,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The game or its options are unknown, or no thread can be started.
-    pub fn open(setup: &BridgeSetup) -> Result<HostedGame, BridgeError> {
+    pub(crate) fn open(setup: &BridgeSetup) -> Result<HostedGame, BridgeError> {
         setup.rules()?;
         let table = open(table_setup(setup))?;
         let mut session = TableSession::join(
@@ -64,22 +64,22 @@ impl HostedGame {
     }
 
     /// Current position.
-    pub fn board(&self) -> &dyn DynHistory {
+    pub(crate) fn board(&self) -> &dyn DynHistory {
         self.game().board()
     }
 
     /// Local copy of the table's game.
-    pub fn game(&self) -> &ClientGame {
+    pub(crate) fn game(&self) -> &ClientGame {
         self.session.game()
     }
 
     /// Result of the game, if it is over.
-    pub fn ending(&self) -> Option<&Ending> {
+    pub(crate) fn ending(&self) -> Option<&Ending> {
         self.game().snapshot().ending.as_ref()
     }
 
     /// `true` while a move of the engine is pending.
-    pub fn is_searching(&self) -> bool {
+    pub(crate) fn is_searching(&self) -> bool {
         self.searching_at.is_some()
     }
 
@@ -87,7 +87,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The table has ended.
-    pub fn wait(&mut self, lines: &Lines) -> Result<Input, BridgeError> {
+    pub(crate) fn wait(&mut self, lines: &Lines) -> Result<Input, BridgeError> {
         loop {
             if let Some(event) = self.queued.pop_front() {
                 return Ok(Input::Event(event));
@@ -116,7 +116,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The move is illegal, or the engine is to move.
-    pub fn play(&mut self, code: &str, at: Instant) -> Result<(), String> {
+    pub(crate) fn play(&mut self, code: &str, at: Instant) -> Result<(), String> {
         let code = code.to_owned();
         self.ask_at(TableCommand::Play { code, from: None }, at)
     }
@@ -125,7 +125,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// Fewer than `n` moves have been made.
-    pub fn take_back(&mut self, n: usize) -> Result<(), String> {
+    pub(crate) fn take_back(&mut self, n: usize) -> Result<(), String> {
         let n_played = self.game().tree().path(self.game().here()).len();
         if n > n_played {
             return Err(format!(
@@ -140,7 +140,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The table rejects it.
-    pub fn give_up(&mut self) -> Result<(), String> {
+    pub(crate) fn give_up(&mut self) -> Result<(), String> {
         if self.is_searching() {
             self.go_to(self.game().here())?;
         }
@@ -151,7 +151,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The opening is illegal.
-    pub fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
+    pub(crate) fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
         let opening = Some(opening.unwrap_or_default());
         self.searching_at = None;
         self.ask(TableCommand::New { opening })
@@ -162,7 +162,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The game is over, or the limit bounds nothing.
-    pub fn search(&mut self, limit: Option<Limit>) -> Result<(), String> {
+    pub(crate) fn search(&mut self, limit: Option<Limit>) -> Result<(), String> {
         let limit = limit.filter(|_| !self.overrides_limit);
         self.fault = None;
         self.searching_at = Some(self.game().here());
@@ -183,7 +183,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// No engine is thinking.
-    pub fn move_now(&mut self) -> Result<(), String> {
+    pub(crate) fn move_now(&mut self) -> Result<(), String> {
         self.ask(TableCommand::MoveNow)
     }
 
@@ -192,7 +192,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The game is over.
-    pub fn analyse(&mut self, n_lines: u32) -> Result<(), String> {
+    pub(crate) fn analyse(&mut self, n_lines: u32) -> Result<(), String> {
         self.ask(TableCommand::Analyse {
             node: None,
             lines: Some(n_lines),
@@ -204,7 +204,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// There is no analysis.
-    pub fn stop_analysis(&mut self) -> Result<(), String> {
+    pub(crate) fn stop_analysis(&mut self) -> Result<(), String> {
         self.ask(TableCommand::StopAnalysis)
     }
 
@@ -212,7 +212,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The table had failed before.
-    pub fn close(mut self) -> Result<(), BridgeError> {
+    pub(crate) fn close(mut self) -> Result<(), BridgeError> {
         self.end()
     }
 

@@ -38,16 +38,16 @@ enum Board {
 
 /// A kind of piece in XBoard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PieceKind {
+pub(crate) struct PieceKind {
     /// Letter in position strings and drops; White's is the capital.
-    pub letter: char,
+    pub(crate) letter: char,
     /// Part of the picture's file name after the colour, as `Knight` in `WhiteKnight.svg`.
-    pub picture: &'static str,
+    pub(crate) picture: &'static str,
 }
 
 /// Reason why a game has no layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unfit {
+pub(crate) enum Unfit {
     /// It is not played on cells.
     NoCells {
         /// Name of the game.
@@ -83,7 +83,7 @@ impl std::error::Error for Unfit {}
 ///
 /// # Errors
 /// The option is on; the text says what was expected.
-pub fn refuse_swap(game: &str, options: &Options) -> Result<(), String> {
+pub(crate) fn refuse_swap(game: &str, options: &Options) -> Result<(), String> {
     const SWAP: &str = "Swap";
     if options.has(SWAP) && options.text(SWAP) != "false" {
         return Err(format!(
@@ -98,7 +98,7 @@ impl Layout {
     ///
     /// # Errors
     /// The game has no layout, or the board is too large.
-    pub fn new(game: &str, start: &str) -> Result<Layout, Unfit> {
+    pub(crate) fn new(game: &str, start: &str) -> Result<Layout, Unfit> {
         let (game, board) = match (rows::GAMES.iter().find(|rows| rows.game == game), game) {
             (Some(rows), _) => (rows.game, Board::Rows(Rows::new(rows, start))),
             (None, "gobblet") => ("gobblet", Board::Stacks(Stacks::new(start))),
@@ -120,12 +120,12 @@ impl Layout {
     }
 
     /// XBoard's variant name: the name of the game, which no chess variant has.
-    pub fn variant(&self) -> &'static str {
+    pub(crate) fn variant(&self) -> &'static str {
         self.game
     }
 
     /// Number of files of the board, without the holdings.
-    pub fn n_files(&self) -> u8 {
+    pub(crate) fn n_files(&self) -> u8 {
         match &self.board {
             Board::Rows(rows) => rows.n_files(),
             Board::Stacks(stacks) => stacks.n_files(),
@@ -133,13 +133,13 @@ impl Layout {
     }
 
     /// Number of files that XBoard shows, including the holdings.
-    pub fn n_shown_files(&self) -> usize {
+    pub(crate) fn n_shown_files(&self) -> usize {
         let n_held = if self.has_holdings() { 4 } else { 0 };
         usize::from(self.n_files()) + n_held
     }
 
     /// Number of ranks of the board.
-    pub fn n_ranks(&self) -> u8 {
+    pub(crate) fn n_ranks(&self) -> u8 {
         match &self.board {
             Board::Rows(rows) => rows.n_ranks(),
             Board::Stacks(stacks) => stacks.n_ranks(),
@@ -147,12 +147,12 @@ impl Layout {
     }
 
     /// Notation of squares and moves on this board.
-    pub fn numbers(&self) -> RankNumbers {
+    pub(crate) fn numbers(&self) -> RankNumbers {
         RankNumbers::new(self.n_ranks())
     }
 
     /// Returns the pieces of the game, in the order of XBoard's table.
-    pub fn pieces(&self) -> Vec<PieceKind> {
+    pub(crate) fn pieces(&self) -> Vec<PieceKind> {
         let letters = match &self.board {
             Board::Rows(_) => vec![rows::PIECE],
             Board::Stacks(stacks) => stacks.letters(),
@@ -172,7 +172,7 @@ impl Layout {
     }
 
     /// Returns the `setup` line with piece table, board size and position.
-    pub fn setup(&self, position: &str) -> String {
+    pub(crate) fn setup(&self, position: &str) -> String {
         let n_held = self.pieces().len() * usize::from(self.has_holdings());
         let (n_files, n_ranks) = (self.n_files(), self.n_ranks());
         let (table, fen) = (self.piece_table(), self.to_xboard(position));
@@ -189,7 +189,7 @@ impl Layout {
 
     /// Returns the `piece` line with the moves of the pieces, as in `piece S& mQ`, if XBoard's notation can express
     /// them.
-    pub fn piece_moves(&self) -> Option<String> {
+    pub(crate) fn piece_moves(&self) -> Option<String> {
         match &self.board {
             Board::Rows(rows) => Some(format!("piece {}& {}", rows::PIECE, rows.moves()?)),
             Board::Stacks(_) => None,
@@ -197,7 +197,7 @@ impl Layout {
     }
 
     /// Converts a position string of the game to XBoard's dialect.
-    pub fn to_xboard(&self, position: &str) -> Fen {
+    pub(crate) fn to_xboard(&self, position: &str) -> Fen {
         match &self.board {
             Board::Rows(rows) => rows.to_xboard(position),
             Board::Stacks(stacks) => stacks.to_xboard(position),
@@ -209,7 +209,7 @@ impl Layout {
     ///
     /// # Errors
     /// The position does not fit this board; the text is meant for users.
-    pub fn to_game(&self, fen: &Fen) -> Result<String, String> {
+    pub(crate) fn to_game(&self, fen: &Fen) -> Result<String, String> {
         self.check_shape(fen)?;
         match &self.board {
             Board::Rows(rows) => rows.to_game(fen),
@@ -218,7 +218,7 @@ impl Layout {
     }
 
     /// Converts a legal move of the game.
-    pub fn mv(&self, position: &str, code: &str) -> Move {
+    pub(crate) fn mv(&self, position: &str, code: &str) -> Move {
         let mv = match (&self.board, code) {
             (_, "pass") => Some(Move::Pass),
             (Board::Rows(rows), code) => rows.mv(code),
@@ -229,7 +229,12 @@ impl Layout {
 
     /// Returns the target squares of a piece as colours for `highlight`, yellow for each. The piece is on `from`, or in
     /// the holdings if `from` is beyond the board. `None` if there is no such piece.
-    pub fn highlight(&self, position: &str, codes: &[String], from: Square) -> Option<String> {
+    pub(crate) fn highlight(
+        &self,
+        position: &str,
+        codes: &[String],
+        from: Square,
+    ) -> Option<String> {
         let fen = self.to_xboard(position);
         let held = self.held_at(from, &fen);
         if held.is_none() && fen.at(from).is_none() {
