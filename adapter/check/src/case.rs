@@ -9,7 +9,7 @@ use referee::player::{SetOption, choose_options};
 
 use crate::dialogue::Dialogue;
 use crate::output_line::OutputLine;
-use crate::report::{Finding, skip};
+use crate::report::{Checked, skip};
 use crate::subject::Subject;
 use crate::transcript::NonReplies;
 
@@ -59,7 +59,7 @@ impl Identity {
 
 impl<'a> Case<'a> {
     /// Performs the first handshake and finds out which queries the engine answers.
-    pub(super) fn handshake(subject: &'a Subject) -> Result<Case<'a>, Finding> {
+    pub(super) fn handshake(subject: &'a Subject) -> Checked<Case<'a>> {
         let mut case = Case {
             subject,
             identity: Identity::default(),
@@ -130,7 +130,7 @@ impl<'a> Case<'a> {
     }
 
     /// Skips a step if the engine does not answer this query.
-    pub(super) fn needs(&self, query: Query) -> Result<(), Finding> {
+    pub(super) fn needs(&self, query: Query) -> Checked<()> {
         match self.answers(query) {
             true => Ok(()),
             false => Err(skip!("does not answer query {}", query.word())),
@@ -138,7 +138,7 @@ impl<'a> Case<'a> {
     }
 
     /// Skips a step that applies only to UGI if the engine uses UCI.
-    pub(super) fn needs_ugi(&self) -> Result<(), Finding> {
+    pub(super) fn needs_ugi(&self) -> Checked<()> {
         match self.subject.dialect {
             Dialect::Ugi => Ok(()),
             Dialect::Uci => Err(skip!("not part of the dialect uci")),
@@ -146,7 +146,7 @@ impl<'a> Case<'a> {
     }
 
     /// The rules; skips the step if they are unknown.
-    pub(super) fn rules(&self) -> Result<&Rules, Finding> {
+    pub(super) fn rules(&self) -> Checked<&Rules> {
         self.rules.as_ref().map_err(|why| skip!("{why}"))
     }
 

@@ -16,7 +16,7 @@ use referee::process::{Death, Filtered, LineFilter, Process, Reading, Received};
 use crate::bounded_output::BoundedOutput;
 use crate::case::Case;
 use crate::output_line::OutputLine;
-use crate::report::{Finding, fail};
+use crate::report::{Checked, Finding, fail};
 use crate::transcript::{NonReplies, Transcript};
 
 /// Duration of silence required where no output is allowed.
@@ -42,7 +42,7 @@ pub(super) struct Dialogue<'a> {
 
 impl<'a> Dialogue<'a> {
     /// Starts a process without sending anything.
-    pub(super) fn start(case: &'a Case<'_>) -> Result<Dialogue<'a>, Finding> {
+    pub(super) fn start(case: &'a Case<'_>) -> Checked<Dialogue<'a>> {
         Ok(Dialogue {
             case,
             process: start(case)?,
@@ -54,7 +54,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Replaces the process by a new one, then performs the handshake and sets the options.
-    pub(super) fn restart(&mut self, options: &[SetOption]) -> Result<(), Finding> {
+    pub(super) fn restart(&mut self, options: &[SetOption]) -> Checked<()> {
         self.process = start(self.case)?;
         self.next = None;
         self.is_searching = false;
@@ -63,7 +63,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Performs the handshake and sets the options.
-    pub(super) fn set_up(&mut self, options: &[SetOption]) -> Result<(), Finding> {
+    pub(super) fn set_up(&mut self, options: &[SetOption]) -> Checked<()> {
         self.handshake()?;
         for (name, value) in options {
             self.command(&Command::SetOption {
@@ -76,7 +76,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Performs the handshake. Returns all output up to `ugiok` or `uciok`.
-    pub(super) fn handshake(&mut self) -> Result<Vec<OutputLine>, Finding> {
+    pub(super) fn handshake(&mut self) -> Checked<Vec<OutputLine>> {
         let asked = self.command(&Command::Handshake(self.dialect()))?;
         let deadline = asked + self.case.subject.timeouts.startup;
         let is_done = |reply: &Reply| matches!(reply, Reply::HandshakeOk(_));
@@ -97,12 +97,12 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Sends a command in the engine's dialect. Returns the time of sending.
-    pub(super) fn command(&mut self, command: &Command) -> Result<Instant, Finding> {
+    pub(super) fn command(&mut self, command: &Command) -> Checked<Instant> {
         self.send(&command.display(self.dialect()).to_string())
     }
 
     /// Sends one or more lines, separated by line breaks. Returns the time of sending.
-    pub(super) fn send(&mut self, lines: &str) -> Result<Instant, Finding> {
+    pub(super) fn send(&mut self, lines: &str) -> Checked<Instant> {
         for line in lines.lines() {
             self.transcript.sent(line);
             self.is_searching |=
@@ -112,12 +112,12 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Sends raw bytes; reports show them as `shown_as`.
-    pub(super) fn send_bytes(&mut self, bytes: &[u8], shown_as: &str) -> Result<Instant, Finding> {
+    pub(super) fn send_bytes(&mut self, bytes: &[u8], shown_as: &str) -> Checked<Instant> {
         self.transcript.sent(shown_as);
         self.write(bytes)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<Instant, Finding> {
+    fn write(&mut self, bytes: &[u8]) -> Checked<Instant> {
         let now = Instant::now();
         self.process.send(bytes);
         let deadline = now + self.ping();
@@ -146,7 +146,7 @@ impl<'a> Dialogue<'a> {
         &mut self,
         due: &'static str,
         deadline: Instant,
-    ) -> Result<OutputLine, Finding> {
+    ) -> Checked<OutputLine> {
         match self.receive(deadline) {
             Ok(received) => Ok(self.read(received)),
             Err(NoLine::Timeout) if due == self.dialect().handshake_ok() => {
@@ -203,7 +203,7 @@ impl<'a> Dialogue<'a> {
         due: &'static str,
         deadline: Instant,
         is_last: impl Fn(&Reply) -> bool,
-    ) -> Result<Vec<OutputLine>, Finding> {
+    ) -> Checked<Vec<OutputLine>> {
         let mut kept = BoundedOutput::default();
         loop {
             let output = self.receive_line(due, deadline)?;
@@ -244,13 +244,13 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Sends lines and waits until the engine has processed them. Returns its output in the meantime.
-    pub(super) fn ask(&mut self, lines: &str) -> Result<Vec<OutputLine>, Finding> {
+    pub(super) fn ask(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
         self.send(lines)?;
         self.sync()
     }
 
     /// Waits with `isready` until all lines are processed. Returns the output in the meantime, without `readyok`.
-    pub(super) fn sync(&mut self) -> Result<Vec<OutputLine>, Finding> {
+    pub(super) fn sync(&mut self) -> Checked<Vec<OutputLine>> {
         let asked = self.command(&Command::IsReady)?;
         let deadline = asked + self.ping();
         let mut output =
@@ -270,7 +270,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Sets a position that the engine must accept.
-    pub(super) fn set(&mut self, opening: &Opening) -> Result<(), Finding> {
+    pub(super) fn set(&mut self, opening: &Opening) -> Checked<()> {
         let line = format!("position {opening}");
         self.forget_position();
         let output = self.ask(&line)?;
@@ -281,7 +281,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Returns the answer to a query without the word `response`, or `None`.
-    pub(super) fn query(&mut self, query: Query) -> Result<Option<String>, Finding> {
+    pub(super) fn query(&mut self, query: Query) -> Checked<Option<String>> {
         let output = self.ask(&format!("query {}", query.word()))?;
         Ok(output.into_iter().find_map(|output| match output.reply {
             Some(Reply::Response(text)) => Some(text),
@@ -290,7 +290,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Returns the output of `d`.
-    pub(super) fn draw(&mut self) -> Result<Vec<OutputLine>, Finding> {
+    pub(super) fn draw(&mut self) -> Checked<Vec<OutputLine>> {
         self.is_drawing = true;
         let output = self.ask("d");
         self.is_drawing = false;
@@ -308,7 +308,7 @@ impl<'a> Dialogue<'a> {
         &mut self,
         time: Duration,
         after: &str,
-    ) -> Result<(Death, Vec<OutputLine>), Finding> {
+    ) -> Checked<(Death, Vec<OutputLine>)> {
         let deadline = Instant::now() + time;
         let last_output = self.receive_for(time);
         let death = self.process.await_exit(deadline);
@@ -364,7 +364,7 @@ impl<'a> Dialogue<'a> {
 }
 
 /// Starts the process. Failure to start it fails the step.
-fn start(case: &Case<'_>) -> Result<Process<String>, Finding> {
+fn start(case: &Case<'_>) -> Checked<Process<String>> {
     let launch = &case.subject.launch;
     let program = launch.program.display();
     Process::start(launch, EveryLine, Reading::Direct)

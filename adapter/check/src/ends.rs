@@ -68,7 +68,7 @@ pub(super) fn end_in_a_search(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// Waits for exit status 0. Returns the output before it.
-fn ended(dialogue: &mut Dialogue<'_>, after: &str) -> Result<Vec<OutputLine>, Finding> {
+fn ended(dialogue: &mut Dialogue<'_>, after: &str) -> Checked<Vec<OutputLine>> {
     let (death, last_output) = dialogue.await_end(dialogue.ping(), after)?;
     ensure!(
         death == Death::Exited(0),

@@ -73,7 +73,7 @@ fn starts(opening: &Opening) -> impl Iterator<Item = Opening> {
 }
 
 /// Plays an opening with a short search in each position.
-fn play(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<(), Finding> {
+fn play(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<()> {
     dialogue.command(&Command::NewGame)?;
     for position in starts(opening) {
         answer(dialogue, &position, "depth 1")?;
@@ -81,7 +81,7 @@ fn play(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<(), Finding> {
     Ok(())
 }
 
-fn holdings(dialogue: &Dialogue<'_>) -> Result<Holdings, Finding> {
+fn holdings(dialogue: &Dialogue<'_>) -> Checked<Holdings> {
     let id = dialogue.process().id();
     read_holdings(id).ok_or_else(|| {
         skip!("the memory and handles of a process cannot be read on this system: expected /proc")

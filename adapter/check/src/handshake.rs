@@ -175,10 +175,7 @@ pub(super) fn expect_errors(dialogue: &mut Dialogue<'_>, lines: &[String]) -> Ou
 }
 
 /// Fails with this text and the first line that is not an error, if there is one.
-pub(super) fn ensure_errors(
-    output: &[OutputLine],
-    text: fmt::Arguments<'_>,
-) -> Result<(), Finding> {
+pub(super) fn ensure_errors(output: &[OutputLine], text: fmt::Arguments<'_>) -> Checked<()> {
     match output.iter().find(|output| output.error().is_none()) {
         Some(wrong) => Err(fail!(
             "{text} \"{}\": expected info error",

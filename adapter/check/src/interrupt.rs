@@ -32,7 +32,7 @@ pub(super) fn stop(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// Returns the time from `stop` to `bestmove`.
-fn latency(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<Duration, Finding> {
+fn latency(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<Duration> {
     dialogue.set(opening)?;
     dialogue.search_until_stop("infinite")?;
     let output = dialogue.receive_for(PAUSE / 4);
@@ -67,7 +67,7 @@ pub(super) fn infinite(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// Fails if a `bestmove` arrives early.
-fn ensure_no_bestmove(dialogue: &mut Dialogue<'_>, until: &str) -> Result<(), Finding> {
+fn ensure_no_bestmove(dialogue: &mut Dialogue<'_>, until: &str) -> Checked<()> {
     let output = dialogue.receive_for(PAUSE);
     ensure!(
         !output.iter().any(OutputLine::is_best_move),
@@ -162,7 +162,7 @@ pub(super) fn ponder(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// Starts pondering and waits longer than the clock allows. Returns the duration of the wait.
-fn pondered(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<Duration, Finding> {
+fn pondered(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<Duration> {
     dialogue.set(opening)?;
     let clock = dialogue.clock(100, 100, 0);
     let started_at = Instant::now();
@@ -172,11 +172,7 @@ fn pondered(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<Duration, 
 }
 
 /// Fails if the move or the ponder move is illegal.
-fn ensure_both_legal(
-    dialogue: &mut Dialogue<'_>,
-    opening: &Opening,
-    found: &Found,
-) -> Result<(), Finding> {
+fn ensure_both_legal(dialogue: &mut Dialogue<'_>, opening: &Opening, found: &Found) -> Checked<()> {
     dialogue.ensure_legal(opening, &found.code)?;
     let Some(expected) = &found.ponder else {
         return Ok(());
@@ -185,7 +181,7 @@ fn ensure_both_legal(
 }
 
 /// `ponderhit` without pondering is an error and starts no search.
-fn at_rest(dialogue: &mut Dialogue<'_>) -> Result<(), Finding> {
+fn at_rest(dialogue: &mut Dialogue<'_>) -> Checked<()> {
     let output = dialogue.ask("ponderhit")?;
     match output.iter().find(|output| output.error().is_none()) {
         Some(wrong) => {

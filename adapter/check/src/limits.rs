@@ -31,7 +31,7 @@ pub(super) fn nodes(dialogue: &mut Dialogue<'_>) -> Outcome {
     Ok(format!("{nodes} of {N_NODES}"))
 }
 
-fn ensure_nodes(nodes: u64, limit: u64) -> Result<(), Finding> {
+fn ensure_nodes(nodes: u64, limit: u64) -> Checked<()> {
     let most = limit + limit / 4 + 5000;
     ensure!(
         nodes <= most,
@@ -45,7 +45,7 @@ pub(super) fn answer(
     dialogue: &mut Dialogue<'_>,
     opening: &Opening,
     limits: &str,
-) -> Result<Found, Finding> {
+) -> Checked<Found> {
     dialogue.set(opening)?;
     let found = dialogue.go(limits)?.answered()?;
     dialogue.ensure_legal(opening, &found.code)?;
@@ -111,7 +111,7 @@ pub(super) fn search_moves(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// Returns a position with at least two known moves, and these moves.
-fn position_with_choice(dialogue: &mut Dialogue<'_>) -> Result<(Opening, Vec<String>), Finding> {
+fn position_with_choice(dialogue: &mut Dialogue<'_>) -> Checked<(Opening, Vec<String>)> {
     for plies in [2, 1, 0, 3, 4, 6, 8] {
         let opening = dialogue.opening(plies, 28)?;
         let mut codes = dialogue.listed(&opening)?.unwrap_or_default();

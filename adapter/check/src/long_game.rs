@@ -52,7 +52,7 @@ pub(super) fn long_games(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// Draws a long random game by the rules or, if they are unknown, a random game from the engine's answers.
-fn long_game(dialogue: &mut Dialogue<'_>, rng: &mut Rng) -> Result<Opening, Finding> {
+fn long_game(dialogue: &mut Dialogue<'_>, rng: &mut Rng) -> Checked<Opening> {
     if let Ok(rules) = dialogue.case.rules() {
         let mut games = (0..ATTEMPTS).map(|_| play(rules, Bias::Length, LONGEST_GAME, rng));
         let mut longest = games.next().unwrap_or_default();
@@ -74,7 +74,7 @@ fn long_game(dialogue: &mut Dialogue<'_>, rng: &mut Rng) -> Result<Opening, Find
 }
 
 /// Searches the last of these positions and checks the move.
-fn search_last(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Result<(), Finding> {
+fn search_last(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Checked<()> {
     let Some(opening) = searched.last() else {
         return Ok(());
     };
@@ -154,7 +154,7 @@ fn with_lines(
 
 impl Dialogue<'_> {
     /// `true` if the game is over by the rules or, if they are unknown, by the engine's answer.
-    fn is_over(&mut self, opening: &Opening) -> Result<bool, Finding> {
+    fn is_over(&mut self, opening: &Opening) -> Checked<bool> {
         if let Ok(rules) = self.case.rules() {
             return Ok(board(rules, opening).outcome().is_some());
         }

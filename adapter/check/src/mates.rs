@@ -54,7 +54,7 @@ impl Counts {
         rules: &Rules,
         opening: &Opening,
         known: Option<i32>,
-    ) -> Result<(), Finding> {
+    ) -> Checked<()> {
         let depth = known.map_or(3, |plies| plies.unsigned_abs() + 1);
         dialogue.set(opening)?;
         let limits = format!("depth {depth} movetime {LONGEST_MS}");
@@ -111,7 +111,7 @@ fn mate_in_one(
     dialogue: &mut Dialogue<'_>,
     rules: Option<&Rules>,
     opening: &Opening,
-) -> Result<(), Finding> {
+) -> Checked<()> {
     dialogue.set(opening)?;
     let found = dialogue.go("mate 1")?.answered_or_skip()?;
     let Some(rules) = rules else { return Ok(()) };

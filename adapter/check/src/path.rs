@@ -15,7 +15,7 @@ impl Dialogue<'_> {
 
     /// Returns a position `plies` random moves from the start in which the game is not over; fewer moves if games are
     /// shorter. If the rules are unknown, the engine's moves are used.
-    pub(super) fn opening(&mut self, plies: usize, salt: u64) -> Result<Opening, Finding> {
+    pub(super) fn opening(&mut self, plies: usize, salt: u64) -> Checked<Opening> {
         if let Ok(rules) = &self.case.rules {
             let drawn = (0..=plies)
                 .rev()
@@ -35,14 +35,14 @@ impl Dialogue<'_> {
     }
 
     /// Draws a position like [`opening`](Dialogue::opening) and sets it.
-    pub(super) fn set_random(&mut self, plies: usize, salt: u64) -> Result<Opening, Finding> {
+    pub(super) fn set_random(&mut self, plies: usize, salt: u64) -> Checked<Opening> {
         let opening = self.opening(plies, salt)?;
         self.set(&opening)?;
         Ok(opening)
     }
 
     /// Returns a random game played to its end.
-    pub(super) fn finished(&mut self) -> Result<Opening, Finding> {
+    pub(super) fn finished(&mut self) -> Checked<Opening> {
         let mut rng = self.rng(0xF1);
         for _ in 0..8 {
             let mut opening = Opening::default();
@@ -61,7 +61,7 @@ impl Dialogue<'_> {
         &mut self,
         opening: &Opening,
         rng: &mut Rng,
-    ) -> Result<Option<String>, Finding> {
+    ) -> Checked<Option<String>> {
         if let Ok(rules) = &self.case.rules {
             return Ok(rng.choice(board(rules, opening).moves()));
         }
@@ -79,7 +79,7 @@ impl Dialogue<'_> {
     }
 
     /// Returns the legal moves by the rules or, if they are unknown, by `query moves`.
-    pub(super) fn listed(&mut self, opening: &Opening) -> Result<Option<Vec<String>>, Finding> {
+    pub(super) fn listed(&mut self, opening: &Opening) -> Checked<Option<Vec<String>>> {
         if let Ok(rules) = &self.case.rules {
             return Ok(Some(board(rules, opening).moves()));
         }
@@ -92,7 +92,7 @@ impl Dialogue<'_> {
     }
 
     /// Fails if a move is illegal. If the rules are unknown, it must be in the engine's own list, if there is one.
-    pub(super) fn ensure_legal(&mut self, opening: &Opening, code: &str) -> Result<(), Finding> {
+    pub(super) fn ensure_legal(&mut self, opening: &Opening, code: &str) -> Checked<()> {
         let listed = match self.case.rules {
             Ok(_) => None,
             Err(_) => self.listed(opening)?,
@@ -106,7 +106,7 @@ impl Dialogue<'_> {
         listed: Option<&[String]>,
         opening: &Opening,
         code: &str,
-    ) -> Result<(), Finding> {
+    ) -> Checked<()> {
         let refused = match (&self.case.rules, listed) {
             (Ok(rules), _) => {
                 let played = board(rules, opening).play(code);

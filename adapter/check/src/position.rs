@@ -40,7 +40,7 @@ fn through_fen(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Outcome {
 }
 
 /// Returns the position string after an opening, by the rules or, if they are unknown, by the engine.
-fn fen(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<Option<String>, Finding> {
+fn fen(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<Option<String>> {
     if let Ok(rules) = dialogue.case.rules() {
         return Ok(Some(board(rules, opening).fen()));
     }
@@ -56,7 +56,7 @@ pub(super) fn same(
     dialogue: &mut Dialogue<'_>,
     line: &str,
     expected: &[Option<String>],
-) -> Result<(), Finding> {
+) -> Checked<()> {
     let output = dialogue.ask(line)?;
     if let Some(why) = output.iter().find_map(OutputLine::error) {
         return Err(fail!("\"{}\" is rejected: {}", excerpt(line), excerpt(why)));
@@ -98,7 +98,7 @@ pub(super) fn bad(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// Returns a position with a different first move and the other player to move, if there is one.
-fn unrelated(dialogue: &mut Dialogue<'_>, named: &Opening) -> Result<Opening, Finding> {
+fn unrelated(dialogue: &mut Dialogue<'_>, named: &Opening) -> Checked<Opening> {
     const ATTEMPTS: u64 = 8;
     let mut other = Opening::default();
     for salt in 0..ATTEMPTS {
@@ -112,7 +112,7 @@ fn unrelated(dialogue: &mut Dialogue<'_>, named: &Opening) -> Result<Opening, Fi
 
 /// Returns invalid lines that begin like valid ones: legal moves followed by a malformed code or an illegal move, and
 /// lines with surplus words.
-fn bad_lines(dialogue: &mut Dialogue<'_>, named: &Opening) -> Result<Vec<String>, Finding> {
+fn bad_lines(dialogue: &mut Dialogue<'_>, named: &Opening) -> Checked<Vec<String>> {
     let with = |opening: &Opening, code: &str| format!("position {}", opening.clone().with(code));
     let mut lines = vec![
         with(named, "xyzzy"),

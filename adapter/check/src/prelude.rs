@@ -8,4 +8,4 @@ pub(super) use crate::case::board;
 pub(super) use crate::dialogue::{Dialogue, PAUSE};
 pub(super) use crate::output_line::OutputLine;
 pub(super) use crate::ready::snapshot;
-pub(super) use crate::report::{Finding, Outcome, ensure, fail, pass, skip, warning};
+pub(super) use crate::report::{Checked, Finding, Outcome, ensure, fail, pass, skip, warning};

@@ -41,7 +41,7 @@ pub(super) fn queries(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// Returns the complete line that answers a query; empty if there is none.
-fn raw_response(dialogue: &mut Dialogue<'_>, query: Query) -> Result<String, Finding> {
+fn raw_response(dialogue: &mut Dialogue<'_>, query: Query) -> Checked<String> {
     let word = query.word();
     let mut output = dialogue.ask(&format!("query {word}"))?;
     output.retain(|output| matches!(output.reply, Some(Reply::Response(_))));
@@ -127,10 +127,7 @@ pub(super) fn perft(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// Returns the counts of `go perft`, which must add up. Skips the step if the engine does not support it.
-pub(super) fn divide(
-    dialogue: &mut Dialogue<'_>,
-    depth: u32,
-) -> Result<Vec<(String, u64)>, Finding> {
+pub(super) fn divide(dialogue: &mut Dialogue<'_>, depth: u32) -> Checked<Vec<(String, u64)>> {
     let output = dialogue.count(&format!("go perft {depth}"))?;
     let mut shares = Vec::new();
     let mut total = None;
@@ -160,7 +157,7 @@ pub(super) fn divide(
 impl Dialogue<'_> {
     /// Sends lines that end with `go perft` and waits for the end of the counts. Unlike other answers, they may arrive
     /// after the `readyok` of a later `isready`, like those of a search.
-    pub(super) fn count(&mut self, lines: &str) -> Result<Vec<OutputLine>, Finding> {
+    pub(super) fn count(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
         let mut output = self.ask(lines)?;
         let deadline = Instant::now() + self.ping();
         while !output.iter().any(ends_count) {

@@ -57,7 +57,7 @@ pub(super) fn new_game(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 /// The answers to all queries about the current position.
-pub(super) fn snapshot(dialogue: &mut Dialogue<'_>) -> Result<Vec<Option<String>>, Finding> {
+pub(super) fn snapshot(dialogue: &mut Dialogue<'_>) -> Checked<Vec<Option<String>>> {
     let asked = dialogue.case.answers.iter();
     asked.map(|query| dialogue.query(*query)).collect()
 }

@@ -62,8 +62,11 @@ pub(super) struct Finding {
     pub(super) received: Option<Vec<String>>,
 }
 
-/// The text of a passed step (may be empty), or the reason why it did not pass.
-pub(super) type Outcome = Result<String, Finding>;
+/// A result, or the reason why the step did not pass.
+pub(super) type Checked<T> = Result<T, Finding>;
+
+/// The text of a passed step; may be empty.
+pub(super) type Outcome = Checked<String>;
 
 impl Finding {
     /// Creates a finding that is shown with all lines of its process.

@@ -101,7 +101,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Asks the question after every move of a game. Returns the number of positions.
-    fn compare_game(&mut self, game: &Opening) -> Result<usize, Finding> {
+    fn compare_game(&mut self, game: &Opening) -> Checked<usize> {
         let stride = match self.question {
             Question::Perft => PLIES_A_COUNT,
             Question::Query(_) => 1,
@@ -159,7 +159,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Asks the question about one position. Returns the difference, if any.
-    fn compare_position(&mut self, opening: &Opening) -> Result<Option<Difference>, Finding> {
+    fn compare_position(&mut self, opening: &Opening) -> Checked<Option<Difference>> {
         let (line, expected) = self.expected(opening);
         let lines = format!("position {opening}\n{line}");
         let output = match self.question {

@@ -42,16 +42,16 @@ impl Search {
     }
 
     /// Returns the answer; fails the step if there is none.
-    pub(super) fn answered(self) -> Result<Found, Finding> {
+    pub(super) fn answered(self) -> Checked<Found> {
         self.or_else(|why| fail!("no bestmove, but an error: {why}"))
     }
 
     /// Returns the answer; skips the step if there is none.
-    pub(super) fn answered_or_skip(self) -> Result<Found, Finding> {
+    pub(super) fn answered_or_skip(self) -> Checked<Found> {
         self.or_else(|why| skip!("not supported: {why}"))
     }
 
-    fn or_else(self, otherwise: impl Fn(&str) -> Finding) -> Result<Found, Finding> {
+    fn or_else(self, otherwise: impl Fn(&str) -> Finding) -> Checked<Found> {
         let Some(output) = self.best else {
             return Err(otherwise(&excerpt(&self.error.unwrap_or_default())));
         };
@@ -86,23 +86,23 @@ pub(super) fn has_fields(info: &Info) -> bool {
 
 impl Dialogue<'_> {
     /// Starts a search with these limits (the words after `go`) and waits for the answer within the default timeout.
-    pub(super) fn go(&mut self, limits: &str) -> Result<Search, Finding> {
+    pub(super) fn go(&mut self, limits: &str) -> Checked<Search> {
         self.go_within(limits, self.ping())
     }
 
     /// Like [`go`](Dialogue::go), with a timeout of `time`.
-    pub(super) fn go_within(&mut self, limits: &str, time: Duration) -> Result<Search, Finding> {
+    pub(super) fn go_within(&mut self, limits: &str, time: Duration) -> Checked<Search> {
         let asked = self.start_search(limits)?;
         self.await_best(asked, time)
     }
 
     /// Sends `go`. Returns the time of sending.
-    pub(super) fn start_search(&mut self, limits: &str) -> Result<Instant, Finding> {
+    pub(super) fn start_search(&mut self, limits: &str) -> Checked<Instant> {
         self.send(format!("go {limits}").trim_end())
     }
 
     /// Waits for the answer to a command sent at `asked`, with a timeout of `time`.
-    pub(super) fn await_best(&mut self, asked: Instant, time: Duration) -> Result<Search, Finding> {
+    pub(super) fn await_best(&mut self, asked: Instant, time: Duration) -> Checked<Search> {
         let mut search = Search::new(asked);
         while search.best.is_none() {
             let output = self.receive_line("bestmove", asked + time)?;
@@ -112,13 +112,13 @@ impl Dialogue<'_> {
                 search.best = rest.into_iter().find(OutputLine::is_best_move);
                 break;
             }
-            search.take(output);
+            search.add(output);
         }
         Ok(search)
     }
 
     /// Starts a search that must run until `stop`, and waits until it runs. Skips the step if the engine rejects it.
-    pub(super) fn search_until_stop(&mut self, limits: &str) -> Result<(), Finding> {
+    pub(super) fn search_until_stop(&mut self, limits: &str) -> Checked<()> {
         self.start_search(limits)?;
         let output = self.sync()?;
         if let Some(why) = output.iter().find_map(OutputLine::error) {
@@ -133,7 +133,7 @@ impl Dialogue<'_> {
     }
 
     /// Stops the running search.
-    pub(super) fn stop(&mut self) -> Result<Found, Finding> {
+    pub(super) fn stop(&mut self) -> Checked<Found> {
         let asked = self.command(&Command::Stop)?;
         self.await_best(asked, self.ping())?.answered()
     }
@@ -149,7 +149,7 @@ impl Dialogue<'_> {
 }
 
 impl Search {
-    fn take(&mut self, output: OutputLine) {
+    fn add(&mut self, output: OutputLine) {
         if output.is_best_move() {
             self.best = Some(output);
         } else if let Some(Reply::Info(info)) = output.reply {

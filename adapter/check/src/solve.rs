@@ -37,15 +37,6 @@ pub struct Answer {
     pub illegal: Option<String>,
 }
 
-/// Failure to start an engine for solving.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SolveError {
-    /// The engine does not start, or fails during a search.
-    Engine(Fault),
-    /// The engine rejects an option; the text names it and the expected value.
-    Option(String),
-}
-
 /// An engine that solves the positions of one game.
 #[derive(Debug)]
 pub struct Solver {
@@ -56,19 +47,19 @@ pub struct Solver {
 impl Solver {
     /// Starts an engine and sets its options. `own` is the executable that runs a built-in engine when called with
     /// `engine GAME`.
+    ///
+    /// # Errors
+    /// The engine does not start, or rejects an option.
     pub fn start(
         spec: &EngineSpec,
         rules: &Rules,
         timeouts: Timeouts,
         own: &Path,
-    ) -> Result<Solver, SolveError> {
+    ) -> Result<Solver, Fault> {
         let mut config = EngineConfig::alone(spec, rules.entry().name, own, timeouts);
         config.rules = Some(rules.clone());
         let mut player = EnginePlayer::new(config);
-        player.start_and_wait().map_err(|fault| match fault {
-            Fault::Option(why) => SolveError::Option(why),
-            fault => SolveError::Engine(fault),
-        })?;
+        player.start_and_wait()?;
         let name = spec.name.as_deref().or(player.id_name());
         let name = name.unwrap_or(player.name()).to_owned();
         player.rename(&name);
@@ -113,9 +104,8 @@ impl Solver {
         let illegal = played.as_ref().err().map(ToString::to_string);
         let mv = played.unwrap_or_else(|_| answer.code.clone());
         let score = answer.thought.score.map(Points::from);
-        let told = puzzle
-            .value
-            .map(|value| score.is_some_and(|score| tells(score, value, self.proto)));
+        let is_reported = |value| score.is_some_and(|score| reports(score, value, self.proto));
+        let told = puzzle.value.map(is_reported);
         let solved = match puzzle.best.as_slice() {
             [] => told == Some(true) && illegal.is_none(),
             best => best.contains(&mv),
@@ -134,7 +124,7 @@ impl Solver {
 }
 
 /// `true` if a score reports this value.
-fn tells(score: Points, value: Value, proto: Proto) -> bool {
+fn reports(score: Points, value: Value, proto: Proto) -> bool {
     let count = |plies: u32| match proto {
         Proto::Ugi | Proto::Cecp | Proto::Gtp => plies as i32,
         Proto::Uci => plies.div_ceil(2) as i32,

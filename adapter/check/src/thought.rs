@@ -60,7 +60,7 @@ fn goes_back(earlier: &Info, later: &Info) -> bool {
     matches!((earlier.nodes, later.nodes), (Some(earlier), Some(later)) if later < earlier)
 }
 
-fn search(dialogue: &mut Dialogue<'_>, opening: &Opening, limits: &str) -> Result<Found, Finding> {
+fn search(dialogue: &mut Dialogue<'_>, opening: &Opening, limits: &str) -> Checked<Found> {
     dialogue.set(opening)?;
     dialogue.go(limits)?.answered()
 }
@@ -93,11 +93,7 @@ pub(super) fn variations(dialogue: &mut Dialogue<'_>) -> Outcome {
     Ok(format!("{n_lines} lines"))
 }
 
-fn ensure_playable(
-    dialogue: &mut Dialogue<'_>,
-    opening: &Opening,
-    pv: &[String],
-) -> Result<(), Finding> {
+fn ensure_playable(dialogue: &mut Dialogue<'_>, opening: &Opening, pv: &[String]) -> Checked<()> {
     let line = pv
         .iter()
         .fold(opening.clone(), |line, code| line.with(code));
@@ -131,7 +127,7 @@ pub(super) fn multi_pv(dialogue: &mut Dialogue<'_>) -> Outcome {
     pass()
 }
 
-fn ensure_ranked(found: &Found, n_ranks: usize) -> Result<(), Finding> {
+fn ensure_ranked(found: &Found, n_ranks: usize) -> Checked<()> {
     let infos: Vec<&Info> = found
         .infos
         .iter()

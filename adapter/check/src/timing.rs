@@ -39,7 +39,7 @@ pub(super) fn clock_of_player_2(dialogue: &mut Dialogue<'_>) -> Outcome {
     })
 }
 
-fn is_player_2(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Result<bool, Finding> {
+fn is_player_2(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<bool> {
     if let Ok(rules) = dialogue.case.rules() {
         return Ok(board(rules, opening).side() == Side::P2);
     }
@@ -80,7 +80,7 @@ fn measure(
     dialogue: &mut Dialogue<'_>,
     opening: &Opening,
     limits: impl Fn(&Dialogue<'_>, usize) -> (String, u64),
-) -> Result<Vec<(i64, String)>, Finding> {
+) -> Checked<Vec<(i64, String)>> {
     (0..N_MEASURED)
         .map(|round| {
             let (words, allowed) = limits(dialogue, round);

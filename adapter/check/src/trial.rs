@@ -101,7 +101,7 @@ impl<'a, 'b> Trial<'a, 'b> {
         self.test_neighbours(&line).map_err(miss(false))
     }
 
-    fn test_neighbours(&mut self, line: &Opening) -> Result<(), Finding> {
+    fn test_neighbours(&mut self, line: &Opening) -> Checked<()> {
         for plies in 0..line.moves.len() {
             self.compare(&line.prefix(plies), &QUERIES)?;
         }
@@ -110,7 +110,7 @@ impl<'a, 'b> Trial<'a, 'b> {
     }
 
     /// Compares the answers about a position with the rules.
-    fn compare(&mut self, line: &Opening, queries: &[Query]) -> Result<(), Finding> {
+    fn compare(&mut self, line: &Opening, queries: &[Query]) -> Checked<()> {
         self.dialogue.set(line)?;
         match self.difference(line, queries)? {
             None => Ok(()),
@@ -124,11 +124,7 @@ impl<'a, 'b> Trial<'a, 'b> {
     }
 
     /// Returns the first wrong answer to these queries in a position.
-    fn difference(
-        &mut self,
-        line: &Opening,
-        queries: &[Query],
-    ) -> Result<Option<Difference>, Finding> {
+    fn difference(&mut self, line: &Opening, queries: &[Query]) -> Checked<Option<Difference>> {
         let board = board(self.rules, line);
         let queries = self.answered(queries);
         let asked: Vec<String> = queries.iter().map(query_line).collect();
@@ -147,7 +143,7 @@ impl<'a, 'b> Trial<'a, 'b> {
     }
 
     /// Sends lines and returns the responses and errors.
-    fn answers(&mut self, lines: &str) -> Result<Vec<String>, Finding> {
+    fn answers(&mut self, lines: &str) -> Checked<Vec<String>> {
         let output = self.dialogue.ask(lines)?;
         let answer = |output: OutputLine| match output.reply {
             Some(Reply::Response(text)) => Some(text),
@@ -165,7 +161,7 @@ impl<'a, 'b> Trial<'a, 'b> {
     }
 
     /// Compares `gameover` and `result` with the rules after each legal move.
-    fn compare_children(&mut self, line: &Opening) -> Result<(), Finding> {
+    fn compare_children(&mut self, line: &Opening) -> Checked<()> {
         let moves = board(self.rules, line).moves();
         let children = moves.iter().map(|code| line.clone().with(code));
         let children: Vec<Opening> = children.collect();
@@ -182,7 +178,7 @@ impl<'a, 'b> Trial<'a, 'b> {
 
     /// `true` if the answers about several positions are right. One write asks about all of them, which saves most of
     /// the time.
-    fn are_right(&mut self, openings: &[Opening]) -> Result<bool, Finding> {
+    fn are_right(&mut self, openings: &[Opening]) -> Checked<bool> {
         let queries = self.answered(&ENDS);
         let mut asked = Vec::new();
         let mut expected = Vec::new();
@@ -201,7 +197,7 @@ impl<'a, 'b> Trial<'a, 'b> {
     }
 
     /// An illegal code leaves the position unchanged.
-    fn refuse(&mut self, line: &Opening, code: &str) -> Result<(), Finding> {
+    fn refuse(&mut self, line: &Opening, code: &str) -> Checked<()> {
         let wrong = format!("position {}", line.clone().with(code));
         self.dialogue.set(line)?;
         let is_refused = !self.answers(&wrong)?.is_empty();
@@ -222,7 +218,7 @@ impl<'a, 'b> Trial<'a, 'b> {
     }
 
     /// A search returns a legal move, or `none` if the game is over.
-    fn search(&mut self, line: &Opening) -> Result<(), Finding> {
+    fn search(&mut self, line: &Opening) -> Checked<()> {
         self.dialogue.set(line)?;
         let found = self.dialogue.go("depth 1")?.answered()?;
         let mut board = board(self.rules, line);

@@ -36,15 +36,6 @@ const ENGINE_LIMIT: &str = "nodes=50000";
 /// The engine option for playing strength.
 const LEVEL: &str = "Skill Level";
 
-/// Players of a board.
-#[derive(Debug, Clone)]
-pub(crate) struct Seats {
-    /// Names of the players, by side.
-    pub(crate) names: [String; 2],
-    /// Skill level of the engine, 0 to 20; full strength if absent.
-    pub(crate) level: Option<u32>,
-}
-
 /// Treatment of the engine's seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engines {
@@ -84,24 +75,25 @@ pub(crate) struct ClosedBoard {
 }
 
 impl ClosedBoard {
-    /// Returns the number of moves made.
+    /// Returns the number of moves made, including those of the opening.
     pub(crate) fn n_moves(&self) -> usize {
-        n_moves(&self.snapshot)
+        self.snapshot.opening.moves.len() + self.snapshot.tree.line().count()
     }
 }
 
-/// Returns the number of moves made, including those of the opening.
-pub(crate) fn n_moves(snapshot: &Snapshot) -> usize {
-    snapshot.opening.moves.len() + snapshot.tree.line().count()
-}
-
-/// Returns the first lines of a new game's ledger. `file` is the name of the exported ledger.
-pub(crate) fn begin(game: GameSpec, seats: &Seats, file: &Path) -> Answer<Vec<u8>> {
+/// Returns the first lines of a new game's ledger. `names` are those of the players by side, `level` the skill level of
+/// the engine, 0 to 20, with full strength if absent. `file` is the name of the exported ledger.
+pub(crate) fn begin(
+    game: GameSpec,
+    names: &[String; 2],
+    level: Option<u32>,
+    file: &Path,
+) -> Answer<Vec<u8>> {
     let spec = |name: &String| match name == ENGINE_NAME {
-        true => engine(name, seats.level),
+        true => engine(name, level),
         false => person(name),
     };
-    let sides = seats.names.each_ref().map(|name| vec![spec(name)]);
+    let sides = names.each_ref().map(|name| vec![spec(name)]);
     let plan = Plan {
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

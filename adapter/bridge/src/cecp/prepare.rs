@@ -2,7 +2,7 @@
 
 use record::engine_spec::Program;
 
-use super::layout::{Layout, Unfit, refuse_swap};
+use super::layout::{Layout, no_cells, refuse_swap};
 use crate::{BridgeError, BridgeSetup};
 
 /// Returns the layout of a setup's game.
@@ -11,15 +11,12 @@ use crate::{BridgeError, BridgeSetup};
 /// The game does not fit XBoard.
 pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
     let setup = without_swap(setup);
+    let game = &setup.game.name;
     let rules = setup.host.registry.rules(&setup.game);
     let rules = rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))?;
-    let unfit = |unfit: Unfit| BridgeError::Unsuitable(unfit.to_string());
-    let Some(rules) = rules else {
-        let game = setup.game.name;
-        return Err(unfit(Unfit::NoCells { game }));
-    };
-    refuse_swap(&setup.game.name, rules.options()).map_err(BridgeError::Unsuitable)?;
-    Layout::new(&setup.game.name, &rules.start().fen()).map_err(unfit)
+    let rules = rules.ok_or_else(|| BridgeError::Unsuitable(no_cells(game)))?;
+    refuse_swap(game, rules.options()).map_err(BridgeError::Unsuitable)?;
+    Layout::new(game, &rules.start().fen()).map_err(BridgeError::Unsuitable)
 }
 
 /// Returns the setup with Projex's `Swap` off, unless the user has set it.

@@ -82,7 +82,7 @@ impl CecpProgram {
     ) -> Result<(KnownGame, Layout), String> {
         refuse_swap(&self.game, search.rules.options())?;
         let start = search.rules.start().fen();
-        let layout = Layout::new(&self.game, &start).map_err(|unfit| unfit.to_string())?;
+        let layout = Layout::new(&self.game, &start)?;
         let variant = layout.variant();
         if let Some(variants) = &self.variants
             && !variants.split(',').any(|own| own.trim() == variant)

@@ -17,7 +17,7 @@ use crate::{BridgeError, BridgeSetup, HostedGame};
 /// A game in half moves. The table knows whole moves only; the clicks of an unfinished move are kept here.
 pub(super) struct HalfMoveGame {
     pub(super) hosted: HostedGame,
-    layout: Layout,
+    pub(super) layout: Layout,
     /// Legal moves of the position.
     moves: HalfMoves,
     /// Clicks of each whole move made.
@@ -50,31 +50,13 @@ impl HalfMoveGame {
         Ok(game)
     }
 
-    pub(super) fn layout(&self) -> Layout {
-        self.layout
-    }
-
     pub(super) fn board(&self) -> &dyn DynHistory {
         self.hosted.board()
-    }
-
-    /// Returns the side to move, which does not change between the half moves of a move.
-    pub(super) fn side(&self) -> Side {
-        self.board().side()
-    }
-
-    pub(super) fn is_over(&self) -> bool {
-        self.board().outcome().is_some()
     }
 
     /// Returns the legal half moves; none after the end of the game.
     pub(super) fn next(&self) -> BTreeSet<Click> {
         self.moves.next(&self.made)
-    }
-
-    /// `true` between the half moves of a move.
-    pub(super) fn is_half_way(&self) -> bool {
-        !self.made.is_empty()
     }
 
     /// Returns the board array with its graphics.
@@ -91,10 +73,7 @@ impl HalfMoveGame {
     /// # Errors
     /// The half move is illegal; the text gives the reason.
     pub(super) fn play(&mut self, side: Side, click: Click, at: Instant) -> Result<(), String> {
-        if self.is_over() {
-            return Err("the game is over".to_owned());
-        }
-        self.check_side(side)?;
+        self.check_turn(side)?;
         if !self.next().contains(&click) {
             return Err(format!("illegal move: {}", Vertex(click)));
         }
@@ -152,10 +131,7 @@ impl HalfMoveGame {
     /// # Errors
     /// The engine cannot move here.
     pub(super) fn second_half(&mut self, side: Side, at: Instant) -> Result<Option<Click>, String> {
-        if self.is_over() {
-            return Err("the game is over".to_owned());
-        }
-        self.check_side(side)?;
+        self.check_turn(side)?;
         let chosen = self.chosen.take();
         let chosen = chosen.as_deref();
         let rest = chosen.and_then(|clicks| clicks.strip_prefix(self.made.as_slice()));
@@ -163,7 +139,7 @@ impl HalfMoveGame {
             self.play(side, click, at)?;
             return Ok(Some(click));
         }
-        if self.is_half_way() {
+        if !self.made.is_empty() {
             let made = words(self.made.iter().copied());
             let why = format!("half of a move is entered: {made}: expected play or undo");
             return Err(why);
@@ -190,11 +166,15 @@ impl HalfMoveGame {
         Ok(first)
     }
 
-    fn check_side(&self, side: Side) -> Result<(), String> {
-        if side == self.side() {
-            return Ok(());
+    fn check_turn(&self, side: Side) -> Result<(), String> {
+        if self.board().outcome().is_some() {
+            return Err("the game is over".to_owned());
         }
-        Err(format!("{} is to move", colour(self.side())))
+        let to_move = self.board().side();
+        match side == to_move {
+            true => Ok(()),
+            false => Err(format!("{} is to move", colour(to_move))),
+        }
     }
 
     /// Records a whole move.

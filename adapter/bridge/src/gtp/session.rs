@@ -143,83 +143,64 @@ impl Session<'_> {
 
     /// Starts a search. The answer follows with the engine's move, or at once if its chosen move has another half.
     fn generate(&mut self, id: Option<u32>, side: Side, at: Instant) -> Result<(), BridgeError> {
-        let click = match self.game.second_half(side, at) {
-            Ok(click) => click,
-            Err(refused) => return self.answer(id, Err(refused)),
-        };
-        if let Some(click) = click {
-            return self.answer(id, Ok(Vertex(click).to_string()));
+        match self.game.second_half(side, at) {
+            Ok(None) => {}
+            Ok(Some(click)) => return self.answer(id, Ok(Vertex(click).to_string())),
+            Err(why) => return self.answer(id, Err(why)),
         }
-        match self.game.hosted.search(self.clocks.limit(side)) {
-            Ok(()) => {
-                let begun = at;
-                self.search = Some(Search { id, side, begun });
-                Ok(())
-            }
-            Err(refused) => self.answer(id, Err(refused)),
+        if let Err(why) = self.game.hosted.search(self.clocks.limit(side)) {
+            return self.answer(id, Err(why));
         }
+        let begun = at;
+        self.search = Some(Search { id, side, begun });
+        Ok(())
     }
 
     fn carry_out(&mut self, command: Command, at: Instant) -> Result<String, String> {
-        let done = String::new();
-        Ok(match command {
-            Command::ProtocolVersion => "2".to_owned(),
-            Command::Name => format!("Linesman {}", self.game.layout().game_id()),
-            Command::Version => env!("CARGO_PKG_VERSION").to_owned(),
-            Command::KnownCommand(name) => COMMANDS.contains(&name.as_str()).to_string(),
-            Command::ListCommands => COMMANDS.join("\n"),
-            Command::BoardSize(size) => {
-                let own = u32::from(self.game.layout().size());
-                if size != own {
-                    return Err(format!("unacceptable size: expected {own}"));
-                }
-                self.begin(None)?;
-                done
+        let layout = self.game.layout;
+        let done = match command {
+            Command::BoardSize(size) if size != u32::from(layout.size()) => {
+                Err(format!("unacceptable size: expected {}", layout.size()))
             }
-            Command::ClearBoard => {
-                self.begin(None)?;
-                done
-            }
-            Command::Komi => done,
-            Command::Play(side, Vertex(click)) => {
-                self.game.play(side, click, at)?;
-                done
-            }
-            Command::Undo => {
-                self.game.undo()?;
-                done
-            }
+            Command::BoardSize(_) | Command::ClearBoard => self.begin(None),
+            Command::Position(Some(fen)) => self.begin(Some(Opening::at(fen))),
+            Command::Play(side, Vertex(click)) => self.game.play(side, click, at),
+            Command::Undo => self.game.undo(),
             Command::TimeSettings(settings) => {
                 self.clocks.set(settings);
-                done
+                Ok(())
             }
             Command::TimeLeft(side, left) => {
                 self.clocks.update(side, left);
-                done
+                Ok(())
             }
-            Command::ShowBoard => format!("\n{}", self.game.board().draw(View::default())),
-            Command::Interrupt => done,
+            question => return self.report(question),
+        };
+        done.map(|()| String::new())
+    }
+
+    /// Answers a question about the program or the game.
+    fn report(&self, question: Command) -> Result<String, String> {
+        let (layout, board) = (self.game.layout, self.game.board());
+        Ok(match question {
+            Command::ProtocolVersion => "2".to_owned(),
+            Command::Name => format!("Linesman {}", layout.game_id()),
+            Command::Version => env!("CARGO_PKG_VERSION").to_owned(),
+            Command::KnownCommand(name) => COMMANDS.contains(&name.as_str()).to_string(),
+            Command::ListCommands => COMMANDS.join("\n"),
+            Command::ShowBoard => format!("\n{}", board.draw(View::default())),
             Command::AnalyzeCommands => ANALYZE_COMMANDS.to_owned(),
-            Command::GameId => self.game.layout().game_id().to_owned(),
+            Command::GameId => layout.game_id().to_owned(),
             Command::Board => self.game.picture().array(),
-            Command::RulesBoardSize => {
-                let size = self.game.layout().size();
-                match self.game.layout().is_hex() {
-                    true => format!("{size} hex"),
-                    false => size.to_string(),
-                }
-            }
+            Command::RulesBoardSize if layout.is_hex() => format!("{} hex", layout.size()),
+            Command::RulesBoardSize => layout.size().to_string(),
             Command::LegalMoves => words(self.game.next().into_iter()),
-            Command::SideToMove => colour(self.game.side()).to_owned(),
+            Command::SideToMove => colour(board.side()).to_owned(),
             Command::FinalResult => self.result()?,
             Command::BoardGfx => self.game.graphics(),
-            Command::Position(None) => self.game.board().fen(),
-            Command::Position(Some(fen)) => {
-                self.begin(Some(Opening::at(fen)))?;
-                done
-            }
-            Command::Codes => self.game.board().moves().join(" "),
-            Command::Genmove(_) | Command::Quit => done,
+            Command::Position(_) => board.fen(),
+            Command::Codes => board.moves().join(" "),
+            _ => String::new(),
         })
     }
 

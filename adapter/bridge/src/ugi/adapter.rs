@@ -163,7 +163,7 @@ impl<P: Program> Adapter<'_, P> {
         if let Some(name) = self.name.clone() {
             self.reply(&Reply::IdName(name))?;
         }
-        let options: Vec<_> = self.server.declared().cloned().collect();
+        let options: Vec<_> = self.server.options.declared().cloned().collect();
         for option in options {
             self.reply(&Reply::Option(option))?;
         }
@@ -175,14 +175,14 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     fn think(&mut self, go: &Go) -> Result<(), BridgeError> {
-        if self.server.board().outcome().is_some() {
+        if self.server.board.outcome().is_some() {
             self.complain("game is over")?;
             return self.best_move("none");
         }
         let search = Search {
-            rules: self.server.rules(),
-            line: self.server.line(),
-            side: self.server.board().side(),
+            rules: &self.server.rules,
+            line: &self.server.line,
+            side: self.server.board.side(),
             go,
             is_new_game: self.is_new_game,
         };

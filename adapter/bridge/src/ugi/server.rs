@@ -1,6 +1,5 @@
 //! The engine as a UGI client sees it: options, position, and answers that need only the rules.
 
-use kit::options::OptionDecl;
 use kit::{DynHistory, Options, View};
 use protocol::{Base, Query};
 use record::game_spec::GameSpec;
@@ -14,11 +13,11 @@ use crate::{BridgeError, BridgeSetup};
 pub(super) struct Server {
     registry: Registry,
     name: String,
-    options: Options,
-    rules: Rules,
+    pub(super) options: Options,
+    pub(super) rules: Rules,
     /// Start position, and all moves.
-    line: Opening,
-    board: Box<dyn DynHistory>,
+    pub(super) line: Opening,
+    pub(super) board: Box<dyn DynHistory>,
 }
 
 impl Server {
@@ -34,23 +33,6 @@ impl Server {
             board: rules.start(),
             rules,
         })
-    }
-
-    /// Returns the game's option declarations.
-    pub(super) fn declared(&self) -> impl Iterator<Item = &OptionDecl> {
-        self.options.declared()
-    }
-
-    pub(super) fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    pub(super) fn line(&self) -> &Opening {
-        &self.line
-    }
-
-    pub(super) fn board(&self) -> &dyn DynHistory {
-        self.board.as_ref()
     }
 
     /// Sets an option. It takes effect with the next position or game.
@@ -106,7 +88,7 @@ impl Server {
     /// Returns the text after `response`.
     pub(super) fn answer(&self, query: Query) -> String {
         let game = || format!("{} {}", self.name, self.board.shape());
-        right_answer(self.board(), query).unwrap_or_else(|| game().trim_end().to_owned())
+        right_answer(self.board.as_ref(), query).unwrap_or_else(|| game().trim_end().to_owned())
     }
 
     /// Returns the board as text, followed by the position string.

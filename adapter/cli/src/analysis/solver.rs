@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use check::solve::{SolveError, Solver};
+use check::solve::Solver;
 use record::engine_spec::{EngineSpec, Program};
 use record::registry::Rules;
-use referee::client::Timeouts;
+use referee::client::{Fault, Timeouts};
 
 use crate::args::{LimitArgs, SolverTimeoutArgs};
 use crate::config::read_words;
@@ -59,9 +59,7 @@ pub(crate) fn start(
         search: Duration::from_millis(timeouts.ping_ms),
     };
     Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
-        SolveError::Option(why) => Failure::Usage(format!("--engine: {why}")),
-        SolveError::Engine(fault) => {
-            Failure::Trouble(format!("--engine {}: {fault}", program(&spec.program)))
-        }
+        Fault::Option(why) => Failure::Usage(format!("--engine: {why}")),
+        fault => Failure::Trouble(format!("--engine {}: {fault}", program(&spec.program))),
     })
 }

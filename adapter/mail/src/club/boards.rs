@@ -177,26 +177,17 @@ impl Work<'_> {
         let is_new_turn = closed.n_moves() != board.plies;
         let since = if is_new_turn { self.now } else { board.since };
         let state = if record.is_some() { "over" } else { "playing" };
+        let (id, plies, to_move) = (board.id, closed.n_moves(), to_move.index());
         self.db.execute(
             "UPDATE boards SET state = ?2, plies = ?3, to_move = ?4, since = ?5, record = ?6,
              reminded = reminded AND NOT ?7 WHERE id = ?1",
-            params![
-                board.id,
-                state,
-                closed.n_moves(),
-                to_move.index(),
-                since,
-                record,
-                is_new_turn
-            ],
+            params![id, state, plies, to_move, since, record, is_new_turn],
         )?;
         if is_new_turn || record.is_some() {
-            self.db
-                .execute("DELETE FROM asks WHERE board = ?1", [board.id])?;
+            self.delete("asks WHERE board = ?1", [board.id])?;
         }
         if record.is_some() {
-            self.db
-                .execute("DELETE FROM queued WHERE board = ?1", [board.id])?;
+            self.delete("queued WHERE board = ?1", [board.id])?;
         }
         self.board(board.id)
     }

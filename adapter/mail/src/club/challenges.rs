@@ -10,7 +10,7 @@ use super::user::User;
 use super::work::Work;
 use crate::email::wrap;
 use crate::error::{Answer, ClubError, refuse};
-use crate::game::{self, Engines, Seats};
+use crate::game::{self, Engines};
 use crate::script::{Line, Words, word};
 use crate::store::ENGINE_NAME;
 use crate::token;
@@ -142,10 +142,8 @@ impl Work<'_> {
             [one, two] => {
                 let players = [self.known_user(one)?, self.known_user(two)?];
                 if players.iter().all(|player| player.id != challenger.id) {
-                    return refuse!(
-                        "{} is neither of the two users: expected your own name as one of them",
-                        challenger.name
-                    );
+                    let why = "is neither of the two users: expected your own name as one of them";
+                    return refuse!("{} {why}", challenger.name);
                 }
                 Ok(players)
             }
@@ -248,12 +246,9 @@ impl Work<'_> {
     /// Begins the game of a board.
     fn begin(&mut self, board: &Board, news: &str) -> Answer<String> {
         let spec = super::board::spec(board)?;
-        let seats = Seats {
-            names: board.names.clone(),
-            level: board.level,
-        };
         let file = Board::file(&spec.name, board.id);
-        self.add_lines(board.id, &game::begin(spec, &seats, &file)?)?;
+        let lines = game::begin(spec, &board.names, board.level, &file)?;
+        self.add_lines(board.id, &lines)?;
         let update = "UPDATE boards SET state = 'playing', since = ?2 WHERE id = ?1";
         self.db.execute(update, params![board.id, self.now])?;
         let board = self.board(board.id)?;

@@ -80,8 +80,7 @@ impl Work<'_> {
         if open.snapshot()?.proposal.is_some() {
             open.ask(asker.other(), TableCommand::Accept)?;
         }
-        self.db
-            .execute("DELETE FROM queued WHERE board = ?1", [board.id])?;
+        self.delete("queued WHERE board = ?1", [board.id])?;
         let news = format!("{} takes their move back.", board.name(asker));
         self.finish(board, open, &news)?;
         Ok(String::new())
@@ -114,8 +113,7 @@ impl Work<'_> {
         let is_asked = self.asker(board)?.is_some();
         let mut open = self.open(board, Engines::Held)?;
         if is_asked {
-            self.db
-                .execute("DELETE FROM asks WHERE board = ?1", [board.id])?;
+            self.delete("asks WHERE board = ?1", [board.id])?;
         } else {
             open.ask(side, TableCommand::Decline)?;
         }

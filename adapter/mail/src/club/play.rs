@@ -168,8 +168,8 @@ impl Work<'_> {
             let Some((user, code)): Option<(i64, String)> = found.optional()? else {
                 break;
             };
-            self.db.execute(
-                "DELETE FROM queued WHERE board = ?1 AND number <= ?2",
+            self.delete(
+                "queued WHERE board = ?1 AND number <= ?2",
                 params![board.id, number],
             )?;
             if board.players[board.to_move.index()] != user {

@@ -38,7 +38,13 @@ impl Work<'_> {
     /// Stores an e-mail, to be sent after the commit.
     pub(crate) fn post(&self, draft: &Draft) -> Answer<()> {
         let domain = self.own.rsplit('@').next().unwrap_or("localhost");
-        let board = draft.board.map(|(board, _)| board);
+        let Draft {
+            to,
+            user,
+            grants_account,
+            ..
+        } = draft;
+        let (board, plies) = draft.board.unzip();
         let id = format!(
             "{}.{}{}@{domain}",
             board.unwrap_or(0),
@@ -69,16 +75,7 @@ impl Work<'_> {
         self.db.execute(
             "INSERT INTO outbox (message_id, recipient, user, board, plies, grants_account, raw, at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![
-                id,
-                draft.to,
-                draft.user,
-                board,
-                draft.board.map(|(_, plies)| plies),
-                draft.grants_account,
-                email.compose()?,
-                self.now
-            ],
+            params![id, to, user, board, plies, grants_account, email.compose()?, self.now],
         )?;
         Ok(())
     }

@@ -51,18 +51,16 @@ impl Work<'_> {
             return Ok(self.summary(board));
         }
         let closed = self.open(board, Engines::Held)?.close()?;
+        let summary = self.summary(board);
         let Some(number) = number else {
-            return Ok(format!("{}\n\n{}", self.summary(board), closed.email));
+            return Ok(format!("{summary}\n\n{}", closed.email));
         };
         if number > closed.n_moves() {
             return refuse!("board {} has only {} moves", board.id, closed.n_moves());
         }
         let position = self.position(board, &closed.snapshot, Some(number))?;
         let drawn = table::letter::board(position.as_ref());
-        Ok(format!(
-            "{}\n\nAfter move {number}:\n\n{drawn}",
-            self.summary(board)
-        ))
+        Ok(format!("{summary}\n\nAfter move {number}:\n\n{drawn}"))
     }
 
     /// Summarizes a board in a line or two.

@@ -36,11 +36,12 @@ impl Work<'_> {
             "To reply, send the command   message {} TOKEN   with your text below it.",
             from.name
         ));
+        let (name, text) = (&from.name, wrap_lines(&text));
         self.post(&Draft {
             to: to.address,
             user: Some(to.id),
-            subject: format!("A message from {}", from.name),
-            body: format!("{} writes:\n\n{}\n\n{how}\n", from.name, wrap_lines(&text)),
+            subject: format!("A message from {name}"),
+            body: format!("{name} writes:\n\n{text}\n\n{how}\n"),
             ..Draft::default()
         })?;
         Ok(format!("Your message was sent to {}.", to.name))
@@ -94,8 +95,8 @@ impl Work<'_> {
         let board = self.named_board(line, &mut words)?;
         let user = self.account(&mut words)?;
         if !is_on {
-            let query = "DELETE FROM watchers WHERE board = ?1 AND user = ?2";
-            return Ok(match self.db.execute(query, [board.id, user.id])? {
+            let watching = "watchers WHERE board = ?1 AND user = ?2";
+            return Ok(match self.delete(watching, [board.id, user.id])? {
                 0 => format!("You did not watch board {}.", board.id),
                 _ => format!("You no longer watch board {}.", board.id),
             });
@@ -103,10 +104,8 @@ impl Work<'_> {
         if board.side_of(user.id).is_some() {
             return refuse!("you play on this board: you get its e-mails anyway");
         }
-        self.db.execute(
-            "INSERT OR IGNORE INTO watchers VALUES (?1, ?2)",
-            [board.id, user.id],
-        )?;
+        let insert = "INSERT OR IGNORE INTO watchers VALUES (?1, ?2)";
+        self.db.execute(insert, [board.id, user.id])?;
         Ok(format!(
             "You watch board {}: you get an e-mail after each move.",
             board.id

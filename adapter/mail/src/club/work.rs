@@ -121,9 +121,8 @@ impl<'a> Work<'a> {
         }
         if script.n_left_out > 0 {
             let n = script.n_left_out;
-            answers.push(format!(
-                "{n} more commands are ignored: too many in one message."
-            ));
+            let why = "more commands are ignored: too many in one message";
+            answers.push(format!("{n} {why}."));
         }
         if answers.len() == 1 && script.lines.len() == 1 {
             let (_, text) = answers[0].split_once("\n\n").unwrap_or_default();
@@ -228,6 +227,11 @@ impl<'a> Work<'a> {
     pub(super) fn count(&self, rows: &str, params: impl Params) -> Answer<i64> {
         let query = format!("SELECT count(*) FROM {rows}");
         Ok(self.db.query_row(&query, params, |row| row.get(0))?)
+    }
+
+    /// Deletes the rows of a table that satisfy an SQL condition. Returns their number.
+    pub(super) fn delete(&self, rows: &str, params: impl Params) -> Answer<usize> {
+        Ok(self.db.execute(&format!("DELETE FROM {rows}"), params)?)
     }
 
     /// Returns the first column of a query with a single parameter.

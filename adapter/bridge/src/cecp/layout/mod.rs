@@ -7,8 +7,6 @@
 mod rows;
 mod stacks;
 
-use std::fmt;
-
 use kit::{Options, Side};
 
 use super::fen::{Content, Fen};
@@ -45,39 +43,15 @@ pub(crate) struct PieceKind {
     pub(crate) picture: &'static str,
 }
 
-/// Reason why a game has no layout.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Unfit {
-    /// It is not played on cells.
-    NoCells {
-        /// Name of the game.
-        game: String,
-    },
-    /// The board is too large for XBoard.
-    TooLarge {
-        /// Name of the game.
-        game: &'static str,
-        /// Largest size that fits.
-        max_size: u8,
-    },
+/// Returns the reason why a game that is not played on cells has no layout.
+pub(crate) fn no_cells(game: &str) -> String {
+    format!("{game} does not fit XBoard's board of squares: expected linesman gui {game}")
 }
 
-impl fmt::Display for Unfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unfit::NoCells { game } => write!(
-                f,
-                "{game} does not fit XBoard's board of squares: expected linesman gui {game}"
-            ),
-            Unfit::TooLarge { game, max_size } => write!(
-                f,
-                "{game}: the board does not fit XBoard's 16 files: expected Size up to {max_size}"
-            ),
-        }
-    }
+/// Returns the reason why a board has no layout. `max_size` is the largest size that fits.
+fn too_large(game: &str, max_size: u8) -> String {
+    format!("{game}: the board does not fit XBoard's 16 files: expected Size up to {max_size}")
 }
-
-impl std::error::Error for Unfit {}
 
 /// Rejects the option that lets the players swap colours, because XBoard cannot recolour pieces.
 ///
@@ -98,14 +72,11 @@ impl Layout {
     ///
     /// # Errors
     /// The game has no layout, or the board is too large.
-    pub(crate) fn new(game: &str, start: &str) -> Result<Layout, Unfit> {
+    pub(crate) fn new(game: &str, start: &str) -> Result<Layout, String> {
         let (game, board) = match (rows::GAMES.iter().find(|rows| rows.game == game), game) {
             (Some(rows), _) => (rows.game, Board::Rows(Rows::new(rows, start))),
             (None, "gobblet") => ("gobblet", Board::Stacks(Stacks::new(start))),
-            (None, _) => {
-                let game = game.to_owned();
-                return Err(Unfit::NoCells { game });
-            }
+            (None, _) => return Err(no_cells(game)),
         };
         let layout = Layout { game, board };
         if layout.n_shown_files() > MAX_FILES {
@@ -114,7 +85,7 @@ impl Layout {
                 Board::Rows(rows) => rows.max_size((MAX_FILES - n_held) as u8),
                 Board::Stacks(_) => 4,
             };
-            return Err(Unfit::TooLarge { game, max_size });
+            return Err(too_large(game, max_size));
         }
         Ok(layout)
     }

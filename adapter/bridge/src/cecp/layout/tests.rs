@@ -5,7 +5,7 @@ use kit::{DynHistory, GameEntry, Options};
 
 use super::super::fen::{Content, Fen};
 use super::super::square::{BLACK_HOLDINGS, Move, Square};
-use super::{Layout, Unfit};
+use super::{Layout, too_large};
 
 /// Every game and size that fits, with its options.
 const BOARDS: [(&GameEntry, &str); 13] = [
@@ -284,11 +284,9 @@ fn what_does_not_fit_is_told() {
         (&projex::GAME, "Size=14 Swap=false", 7),
     ] {
         let game = entry.name;
-        assert_eq!(unfit(entry, words), Err(Unfit::TooLarge { game, max_size }));
+        assert_eq!(unfit(entry, words), Err(too_large(game, max_size)));
     }
-    let error = Layout::new("graph-hockey", "4x8 -")
-        .unwrap_err()
-        .to_string();
+    let error = Layout::new("graph-hockey", "4x8 -").unwrap_err();
     assert!(error.contains("linesman gui graph-hockey"), "{error}");
 }
 
