@@ -53,7 +53,7 @@ impl CecpProgram {
         let kept = self
             .known
             .take()
-            .filter(|(known, _)| known.missing(search).is_some());
+            .filter(|(known, _)| known.is_beginning_of(search));
         let (mut known, layout) = match kept {
             Some(kept) => {
                 lines.push("force".to_owned());

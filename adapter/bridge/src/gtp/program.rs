@@ -109,7 +109,7 @@ impl GtpProgram {
         let kept = self
             .known
             .take()
-            .filter(|known| known.missing(search).is_some());
+            .filter(|known| known.is_beginning_of(search));
         let mut known = match kept {
             Some(known) => known,
             None => self.begin(search, lines)?,

@@ -22,14 +22,13 @@ impl KnownGame {
         Ok(KnownGame { line, board })
     }
 
-    /// Returns the moves that are to be added for a search; `None` if its game is another one.
-    pub(crate) fn missing<'a>(&self, search: &Search<'a>) -> Option<&'a [String]> {
-        let is_same = !search.is_new_game && self.line.fen == search.line.fen;
-        search
-            .line
-            .moves
-            .strip_prefix(self.line.moves.as_slice())
-            .filter(|_| is_same)
+    /// `true` if a search continues this game.
+    pub(crate) fn is_beginning_of(&self, search: &Search<'_>) -> bool {
+        let Search {
+            line, is_new_game, ..
+        } = search;
+        let is_same = self.line.fen == line.fen && line.moves.starts_with(&self.line.moves);
+        is_same && !is_new_game
     }
 
     /// Makes a move.

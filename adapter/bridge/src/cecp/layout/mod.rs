@@ -91,7 +91,7 @@ impl Layout {
     }
 
     /// XBoard's variant name: the name of the game, which no chess variant has.
-    pub(crate) fn variant(&self) -> &'static str {
+    pub fn variant(&self) -> &'static str {
         self.game
     }
 
