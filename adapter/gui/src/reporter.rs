@@ -163,13 +163,12 @@ impl Counter {
             Event::GameOver { record } => self.count(record),
             _ => {
                 let ends = self.following.lost_ends(event);
-                let is_new = |event| match event {
-                    Event::GameOver { record } => self.count(&record),
+                let is_new = |event: &Event| match event {
+                    Event::GameOver { record } => self.count(record),
                     _ => false,
                 };
-                ends.into_iter()
-                    .map(is_new)
-                    .fold(false, |any, is_new| any || is_new)
+                // Every game is counted.
+                ends.iter().map(is_new).filter(|is_new| *is_new).count() > 0
             }
         }
     }

@@ -21,7 +21,7 @@ pub fn random_bytes<const N: usize>() -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// Generates a random word of `N` letters: 5 bits each.
+/// Generates a random word of `N` letters, with 5 bits in each.
 ///
 /// # Errors
 /// The system provides no random numbers.
@@ -38,18 +38,11 @@ pub fn is_same(known: &str, word: &str) -> bool {
 /// The bits of a password, if its letters are chosen at random among the kinds of characters in it. The true number is
 /// at most this.
 pub fn password_bits(password: &str) -> f64 {
-    let kinds: [(fn(&char) -> bool, u32); 4] = [
-        (char::is_ascii_lowercase, 26),
-        (char::is_ascii_uppercase, 26),
-        (char::is_ascii_digit, 10),
-        (|c| !c.is_ascii_alphanumeric(), 32),
-    ];
-    let has = |is_kind: fn(&char) -> bool| password.chars().any(|c| is_kind(&c));
-    let n_usual: u32 = kinds
-        .iter()
-        .filter(|kind| has(kind.0))
-        .map(|kind| kind.1)
-        .sum();
+    let has = |is_kind: fn(&char) -> bool| u32::from(password.chars().any(|c| is_kind(&c)));
+    let n_usual = 26 * has(char::is_ascii_lowercase)
+        + 26 * has(char::is_ascii_uppercase)
+        + 10 * has(char::is_ascii_digit)
+        + 32 * has(|c| !c.is_ascii_alphanumeric());
     password.chars().count() as f64 * f64::from(n_usual.max(1)).log2()
 }
 

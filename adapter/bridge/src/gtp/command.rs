@@ -27,7 +27,7 @@ pub(crate) enum Command {
     /// `version`
     Version,
     /// `known_command NAME`
-    KnownCommand(String),
+    IsKnown(String),
     /// `list_commands`
     ListCommands,
     /// `quit`
@@ -171,7 +171,7 @@ fn read(name: &str, words: &[&str]) -> Result<Command, String> {
             Command::Genmove(parse_colour(colour).ok_or_else(|| wrong(EXPECTED_COLOUR))?)
         }
         ("genmove", _) => return Err(wrong(EXPECTED_COLOUR)),
-        ("known_command", [name]) => Command::KnownCommand((*name).to_owned()),
+        ("known_command", [name]) => Command::IsKnown((*name).to_owned()),
         ("known_command", _) => return Err(wrong("the name of a command")),
         ("boardsize", [size]) => {
             Command::BoardSize(size.parse().map_err(|_| wrong("a whole number"))?)

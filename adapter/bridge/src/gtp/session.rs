@@ -186,7 +186,7 @@ impl Session<'_> {
             Command::ProtocolVersion => "2".to_owned(),
             Command::Name => format!("Linesman {}", layout.game_id()),
             Command::Version => env!("CARGO_PKG_VERSION").to_owned(),
-            Command::KnownCommand(name) => COMMANDS.contains(&name.as_str()).to_string(),
+            Command::IsKnown(name) => COMMANDS.contains(&name.as_str()).to_string(),
             Command::ListCommands => COMMANDS.join("\n"),
             Command::ShowBoard => format!("\n{}", board.draw(View::default())),
             Command::AnalyzeCommands => ANALYZE_COMMANDS.to_owned(),

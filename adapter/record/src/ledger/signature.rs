@@ -51,7 +51,7 @@ impl fmt::Debug for LedgerKey {
 #[derive(Debug, Clone)]
 pub(super) struct Signer {
     /// HMAC with the user's key, before the first byte.
-    mac: Hmac<Sha256>,
+    mac: Box<Hmac<Sha256>>,
     /// The tag of the last line.
     last: Tag,
 }
@@ -60,7 +60,7 @@ impl Signer {
     /// The signer of a new ledger.
     pub(super) fn new(key: &LedgerKey) -> Signer {
         Signer {
-            mac: Hmac::new_from_slice(&key.0).expect("any length is sound"),
+            mac: Box::new(Hmac::new_from_slice(&key.0).expect("any length is sound")),
             last: Tag::default(),
         }
     }
@@ -91,7 +91,8 @@ impl Signer {
     }
 
     fn tag(&self, body: &[u8]) -> Tag {
-        let mac = self.mac.clone().chain_update(self.last).chain_update(body);
+        let mac = Hmac::clone(&self.mac);
+        let mac = mac.chain_update(self.last).chain_update(body);
         let mut tag = Tag::default();
         tag.copy_from_slice(&mac.finalize().into_bytes()[..TAG]);
         tag

@@ -48,7 +48,7 @@ pub enum Message {
         /// The last `info` line with a score since the previous `bestmove`.
         info: Option<Box<Info>>,
     },
-    /// The engine has sent more than [`MAX_GREETING`] before `ugiok`. The rest of its output is dropped.
+    /// The engine has sent more than 16 MiB before `ugiok`. The rest of its output is dropped.
     EndlessGreeting,
     /// Any other relevant reply: of the handshake, `readyok`, `response`, `info error`.
     Reply(Reply),
