@@ -48,6 +48,7 @@ mod questions;
 mod seat;
 mod studies;
 mod study;
+mod turn_timer;
 
 pub mod blunder;
 pub mod client_game;

@@ -17,7 +17,6 @@ use referee::player::names::unique_name;
 
 use crate::analyst::Analyst;
 use crate::clients::Clients;
-use crate::clock::TurnTimer;
 use crate::error::TableError;
 use crate::journal::{Journal, JournalEntry, new_id, settled};
 use crate::level::level;
@@ -30,6 +29,7 @@ use crate::setup::TableSetup;
 use crate::start_up::{RecordsPlan, StartUp};
 use crate::state::{Phase, Table};
 use crate::touch::TouchMove;
+use crate::turn_timer::TurnTimer;
 
 impl Table {
     /// Creates a new table. Its engines are not running yet.

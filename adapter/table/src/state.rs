@@ -21,7 +21,6 @@ use referee::player::EngineSource;
 
 use crate::analyst::Analyst;
 use crate::clients::Clients;
-use crate::clock::TurnTimer;
 use crate::error::TableError;
 use crate::journal::RecordedEnding;
 use crate::names::{is_unnamed, name_on};
@@ -32,6 +31,7 @@ use crate::seat::{Seat, SeatStage};
 use crate::setup::GuestLimits;
 use crate::start_up::StartUp;
 use crate::touch::TouchMove;
+use crate::turn_timer::TurnTimer;
 
 /// Lifecycle of a table.
 #[derive(Debug)]
