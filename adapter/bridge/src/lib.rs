@@ -1,6 +1,6 @@
 //! Bridges: engines of Linesman in GUIs with other protocols.
 //!
-//! A bridge reads the lines of a GUI and answers them. It is a client of its own table (`HostedGame`), which knows
+//! A bridge reads the lines of a GUI and answers them. It is a client of a table (`HostedGame`), which knows
 //! the rules and runs the engine; the bridge itself contains no rules. The mapping of a game to a GUI's board is data
 //! in the module of the protocol ([`half_moves`]).
 //!

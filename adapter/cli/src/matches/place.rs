@@ -15,8 +15,7 @@ use referee::tournament::Tournament;
 
 use crate::args::MatchArgs;
 use crate::fleet::{Announced, Fleet};
-use crate::usage::Failure;
-use crate::usage::usage;
+use crate::usage::{Failure, usage};
 
 /// The place where the games are played.
 pub(crate) enum Place {

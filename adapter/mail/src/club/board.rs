@@ -113,7 +113,7 @@ impl Board {
         self.name(self.to_move)
     }
 
-    /// `true` if the game goes on and the engine is to move.
+    /// `true` if the game is not over and the engine is to move.
     pub(crate) fn awaits_engine(&self) -> bool {
         self.state == BoardState::Playing && self.mover() == ENGINE_NAME
     }

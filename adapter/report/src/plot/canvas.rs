@@ -27,7 +27,7 @@ pub(super) fn write(area: &Area, text: &str, at: (i32, i32), style: TextStyle<'_
     area.draw(&Text::new(text.to_owned(), at, style))
 }
 
-/// Draws the legend of all entries with a name, in as many rows as needed. Returns the height of all rows.
+/// Draws the legend of all entries with a name, in one or more rows. Returns their height.
 pub(super) fn legend<'a>(
     area: &Area,
     entries: impl Iterator<Item = (&'a str, RGBColor)>,
