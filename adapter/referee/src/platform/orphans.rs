@@ -54,7 +54,8 @@ static INPUT: LazyLock<Option<Mutex<ChildStdin>>> = LazyLock::new(|| {
     let started = command.stderr(Stdio::null()).process_group(0).spawn();
     let input = started.ok().and_then(|mut shell| {
         let input = shell.stdin.take();
-        // The watchdog runs in the background and is an orphan from now on, but no child of this process.
+        // The watchdog runs in the background and is an orphan from now on. It is a child of this process only if this
+        // process adopts orphans already, as in `match`, which kills its children at its end.
         let _ = shell.wait();
         input.filter(|input| set_nonblocking(input).is_ok())
     });
