@@ -56,7 +56,9 @@ impl Server {
     /// Process ids of its engines.
     pub(crate) fn engines(&self) -> Vec<String> {
         let parent = self.process.id().to_string();
-        let list = Command::new("pgrep").args(["-P", &parent]).output();
+        // By their program, since the watchdog is a child too.
+        let mut list = Command::new("pgrep");
+        let list = list.args(["-P", &parent, "-x", "linesman-test"]).output();
         let list = list.expect("pgrep").stdout;
         let list = String::from_utf8_lossy(&list);
         list.lines().map(str::to_owned).collect()

@@ -17,8 +17,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(120);
 /// Poll interval.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Child processes of a process, from `/proc`.
-fn children(pid: u32) -> Vec<i32> {
+/// Engines of a process, from `/proc`. Its only other child is a shell, the watchdog.
+fn engines(pid: u32) -> Vec<i32> {
     let tasks = format!("/proc/{pid}/task");
     let tasks = fs::read_dir(tasks).expect("the process runs").flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
@@ -29,7 +29,12 @@ fn children(pid: u32) -> Vec<i32> {
                 .collect::<Vec<_>>()
         })
         .collect();
-    words.iter().filter_map(|word| word.parse().ok()).collect()
+    let is_engine = |pid: &String| {
+        let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        name.trim_end() != "sh"
+    };
+    let engines = words.iter().filter(|pid| is_engine(pid));
+    engines.filter_map(|pid| pid.parse().ok()).collect()
 }
 
 fn is_running(pid: i32) -> bool {
@@ -41,14 +46,14 @@ fn no_engine_runs_before_a_table_is_opened_or_after_the_end() {
     let folder = Folder::new("sigterm");
     let gui = Gui::start(&folder, "");
     let mut page = gui.page();
-    assert_eq!(children(gui.pid()).len(), 0);
+    assert_eq!(engines(gui.pid()).len(), 0);
     page.begin_game("susan", "builtin depth=2", "builtin depth=2");
     page.event("move-played");
-    let engines = children(gui.pid());
-    assert_eq!(engines.len(), 2);
+    let running = engines(gui.pid());
+    assert_eq!(running.len(), 2);
     let done = gui.terminate();
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
-    for engine in engines {
+    for engine in running {
         assert!(!is_running(engine), "engine {engine}");
     }
     while page.next().is_some() {}
@@ -64,14 +69,14 @@ fn engines_end_some_time_after_the_last_page_has_gone() {
     other.ask(json!({"ask": "attach", "table": table}));
     page.table(json!({"command": "play", "code": "e5"}));
     page.event("engine-line");
-    let engines = children(gui.pid());
-    assert_eq!(engines.len(), 1);
+    let running = engines(gui.pid());
+    assert_eq!(running.len(), 1);
     drop(page);
     other.forget();
     other.event("engine-line");
     drop(other);
     let begin = Instant::now();
-    while !children(gui.pid()).is_empty() {
+    while !engines(gui.pid()).is_empty() {
         assert!(begin.elapsed() < TIME_LIMIT, "the engine goes on");
         thread::sleep(PAUSE);
     }
@@ -95,9 +100,9 @@ fn an_engine_that_is_killed_is_told_and_a_fresh_one_goes_on() {
     page.begin_game("susan", "human", "builtin nodes=100000000");
     page.table(json!({"command": "play", "code": "e5"}));
     page.event("engine-line");
-    let engines = children(gui.pid());
-    assert_eq!(engines.len(), 1);
-    let pid = Pid::from_raw(engines[0]).expect("a process");
+    let running = engines(gui.pid());
+    assert_eq!(running.len(), 1);
+    let pid = Pid::from_raw(running[0]).expect("a process");
     kill_process(pid, Signal::KILL).expect("it runs");
     let fault = page.event("fault");
     assert!(

@@ -4,11 +4,12 @@
 //! orphaned descendants (Linux), so at the end of an engine those that have left its group are found among the own
 //! children, by the mark. If this process is killed, a watchdog kills the groups of all engines and what bears a mark.
 
-use std::io::Write;
+use std::io::{PipeReader, PipeWriter, Write, pipe};
 use std::os::unix::process::CommandExt;
-use std::process::{ChildStdin, Command, Stdio};
-use std::sync::LazyLock;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, OnceLock};
+use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
@@ -19,22 +20,19 @@ use super::pipes::set_nonblocking;
 const MARK: &str = "LINESMAN_ENGINE";
 
 /// Reads the groups that begin (`+ 12`) and end (`- 12`). At the end of its input, this process has ended.
-const WATCHDOG: &str = r#"exec 3<&0
-{
-    trap '' HUP INT TERM
-    all=' '
-    while read -r sign pid; do
-        case $sign in
-        +) all="$all$pid " ;;
-        -) all="${all%% $pid *} ${all#* $pid }" ;;
-        esac
-    done
-    for pid in $all; do kill -9 "-$pid"; done
-    for file in $(grep -lsz "^LINESMAN_ENGINE=.*:$0" /proc/[0-9]*/environ); do
-        file=${file#/proc/}
-        kill -9 "${file%/environ}"
-    done
-} <&3 3<&- &"#;
+const SCRIPT: &str = r#"trap '' HUP INT TERM
+all=' '
+while read -r sign pid; do
+    case $sign in
+    +) all="$all$pid " ;;
+    -) all="${all%% $pid *} ${all#* $pid }" ;;
+    esac
+done
+for pid in $all; do kill -9 "-$pid"; done
+for file in $(grep -lsz "^LINESMAN_ENGINE=.*:$0" /proc/[0-9]*/environ); do
+    file=${file#/proc/}
+    kill -9 "${file%/environ}"
+done"#;
 
 /// The beginning of all marks of this process.
 static OWN_MARK: LazyLock<String> = LazyLock::new(|| {
@@ -43,25 +41,36 @@ static OWN_MARK: LazyLock<String> = LazyLock::new(|| {
     format!("{}-{nanos}.", std::process::id())
 });
 
-/// The input of the watchdog; `None` on a system without a shell.
-static INPUT: LazyLock<Option<Mutex<ChildStdin>>> = LazyLock::new(|| {
+/// Stack size in bytes of the thread that starts the watchdog.
+const STACK: usize = 1 << 17;
+
+/// The input of the watchdog; `None` on a system that has no more pipes or threads.
+static WATCHDOG_INPUT: LazyLock<Option<Mutex<PipeWriter>>> = LazyLock::new(|| {
+    adopt_orphans();
+    let (reader, writer) = pipe().ok()?;
+    set_nonblocking(&writer).ok()?;
+    // The pipe stores what the watchdog has to read, so it can start beside the engines.
+    let starter = thread::Builder::new().stack_size(STACK);
+    starter.spawn(|| start_watchdog(reader)).ok()?;
+    Some(Mutex::new(writer))
+});
+
+/// The process ID of the watchdog, a child of this process that outlives it.
+static WATCHDOG: OnceLock<u32> = OnceLock::new();
+
+fn start_watchdog(input: PipeReader) {
     let mut command = Command::new("/bin/sh");
     command
-        .args(["-c", WATCHDOG, &OWN_MARK])
+        .args(["-c", SCRIPT, &OWN_MARK])
         .env(MARK, "watchdog");
-    command.stdin(Stdio::piped()).stdout(Stdio::null());
+    command.stdin(input).stdout(Stdio::null());
     // Signals of the terminal reach the group of this process only.
-    let started = command.stderr(Stdio::null()).process_group(0).spawn();
-    let input = started.ok().and_then(|mut shell| {
-        let input = shell.stdin.take();
-        // The watchdog runs in the background and is an orphan from now on. It is a child of this process only if this
-        // process adopts orphans already, as in `match`, which kills its children at its end.
-        let _ = shell.wait();
-        input.filter(|input| set_nonblocking(input).is_ok())
-    });
-    adopt_orphans();
-    input.map(Mutex::new)
-});
+    command.stderr(Stdio::null()).process_group(0);
+    // On a system without a shell, an engine still ends with its input.
+    if let Ok(shell) = command.spawn() {
+        let _ = WATCHDOG.set(shell.id());
+    }
+}
 
 /// Marks an engine that is about to start. Returns the mark.
 pub(crate) fn mark(command: &mut Command) -> String {
@@ -75,8 +84,8 @@ pub(crate) fn mark(command: &mut Command) -> String {
 
 /// Adds the group of an engine to those that the watchdog kills (`+`), or removes it (`-`) before its number is free.
 pub(crate) fn watch_group(sign: char, group: u32) {
-    if let Some(input) = &*INPUT {
-        // Without the watchdog, an engine still ends with its input.
+    if let Some(input) = &*WATCHDOG_INPUT {
+        // Without the watchdog, this write fails.
         let _ = input
             .lock()
             .write_all(format!("{sign} {group}\n").as_bytes());
@@ -95,20 +104,23 @@ pub(crate) fn adopt_orphans() {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn adopt_orphans() {}
 
-/// Kills the children of this process that bear the mark, or all without a mark, and the orphans that become its
-/// children meanwhile.
+/// Kills the children of this process that bear the mark, or without a mark all but the watchdog, and the orphans that
+/// become its children meanwhile.
 #[cfg(target_os = "linux")]
 pub(crate) fn kill_children(mark: Option<&str>) {
-    use std::thread;
     use std::time::Duration;
 
     use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 
     /// Limit for chains of processes that spawn each other.
     const MAX_ROUNDS: usize = 100;
+    let is_watchdog = |child: &rustix::process::Pid| {
+        let watchdog = WATCHDOG.get().copied();
+        watchdog == u32::try_from(child.as_raw_nonzero().get()).ok()
+    };
     for _ in 0..MAX_ROUNDS {
         let mut is_over = true;
-        for child in children() {
+        for child in children().into_iter().filter(|child| !is_watchdog(child)) {
             match mark.map_or(Some(true), |mark| bears(child, mark)) {
                 Some(true) => {
                     let _ = kill_process(child, Signal::KILL);

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
 use std::process::ChildStdout;
 use std::sync::Arc;
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use protocol::LineReader;
 use protocol::line::RawLine;
@@ -17,6 +18,9 @@ use crate::platform;
 /// read may exceed it.
 const MAX_WAITING: usize = 1 << 12;
 const MAX_WAITING_BYTES: usize = 1 << 24;
+/// Time for which a waiting thread polls before it sleeps: an answer that comes at once is read without the time that a
+/// sleeping core takes to wake up, which can be longer than the answer took.
+const AWAKE: Duration = Duration::from_micros(50);
 /// Log text for a line that exceeds the length limit.
 const TOO_LONG: &[u8] = b"(a line too long to be read)";
 
@@ -62,6 +66,17 @@ impl<M: Send + 'static> OutputReader<M> {
 
     /// Blocks until the pipe is readable or the time is reached, then reads it.
     pub(super) fn wait(&mut self, until: Instant) {
+        let awake_until = until.min(Instant::now() + AWAKE);
+        loop {
+            if self.fetch() {
+                return;
+            }
+            if Instant::now() >= awake_until {
+                break;
+            }
+            // Another thread or process that needs this core gets it.
+            thread::yield_now();
+        }
         let is_ready = |lines: &LineReader<Pipe>| {
             let stdout = &lines.get_ref().stdout;
             platform::wait_readable(stdout, until)
