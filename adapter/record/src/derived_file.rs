@@ -1,10 +1,10 @@
 //! Files derived from a ledger, such as PGN: appended to as games finish, and rebuilt from the ledger on resume.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::file::{naming, read_records, refuse_devices};
+use crate::file::{naming, refuse_devices};
 use crate::platform::{check_new_file, try_lock};
 
 /// A derived file. It is created with the first game, or at once if the match appends to an existing file.
@@ -57,20 +57,21 @@ impl DerivedFile {
         })
     }
 
-    /// Rewrites a file to contain `text`, and appends to it from then on. The old contents must be a prefix of `text`,
-    /// or games of this match according to `is_own`; any other file is an error. Errors name the file.
-    pub(super) fn rebuild(
+    /// Rewrites a file to contain the text of all games, and appends to it from then on. The old contents must be a
+    /// prefix of that text, or games of this match according to `is_own`; any other file is an error. `texts` returns
+    /// the games one by one, from the first. Errors of the file name it.
+    pub(super) fn rebuild<T: Iterator<Item = io::Result<String>>>(
         path: &Path,
         start: TextStart,
-        text: &str,
-        is_own: impl Fn(&str) -> bool,
+        texts: impl Fn() -> io::Result<T>,
+        is_own: impl FnOnce(&str) -> io::Result<bool>,
         kind: DerivedKind,
     ) -> io::Result<DerivedFile> {
         let exists = path.try_exists();
-        if text.is_empty() && start == TextStart::Own && !exists? {
+        if start == TextStart::Own && !exists? && texts()?.next().is_none() {
             return DerivedFile::create(path, start);
         }
-        let file = overwrite(path, start.bytes(), text, is_own, kind);
+        let file = overwrite(path, start.bytes(), texts, is_own, kind);
         Ok(DerivedFile {
             file: Some(file.map_err(|error| naming(path.display(), &error))?),
             path: path.to_owned(),
@@ -117,11 +118,11 @@ fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
     Ok(file)
 }
 
-fn overwrite(
+fn overwrite<T: Iterator<Item = io::Result<String>>>(
     path: &Path,
     start: u64,
-    text: &str,
-    is_own: impl Fn(&str) -> bool,
+    texts: impl Fn() -> io::Result<T>,
+    is_own: impl FnOnce(&str) -> io::Result<bool>,
     DerivedKind { what, flag }: DerivedKind,
 ) -> io::Result<File> {
     let not_own = || {
@@ -137,21 +138,65 @@ fn overwrite(
             "the {start} bytes that it contained before the match are gone: expected them, or another file with {flag}"
         )));
     }
-    let mut file = lock(File::options().create(true).append(true).open(path)?)?;
-    let bytes = read_records(path)?;
-    let known = usize::try_from(start)
-        .ok()
-        .and_then(|start| bytes.get(start..));
-    let known = String::from_utf8_lossy(known.ok_or_else(not_own)?);
-    match text.strip_prefix(&*known) {
-        Some(rest) => file.write_all(rest.as_bytes())?,
-        None if is_own(&known) => {
-            file.set_len(start)?;
-            file.write_all(text.as_bytes())?;
+    let options = File::options().create(true).read(true).append(true).clone();
+    let mut file = lock(options.open(path)?)?;
+    let n_known = file.metadata()?.len().checked_sub(start);
+    let n_known = n_known.ok_or_else(not_own)?;
+    file.seek(SeekFrom::Start(start))?;
+    let mut rest = texts()?;
+    match after_prefix(BufReader::new(&file), n_known, &mut rest)? {
+        Some(missing) => {
+            (&file).write_all(&missing)?;
+            write_all(&file, rest)?;
         }
-        None => return Err(not_own()),
+        None => {
+            let mut known = Vec::new();
+            file.seek(SeekFrom::Start(start))?;
+            file.read_to_end(&mut known)?;
+            if !is_own(&String::from_utf8_lossy(&known))? {
+                return Err(not_own());
+            }
+            file.set_len(start)?;
+            write_all(&file, texts()?)?;
+        }
     }
     Ok(file)
+}
+
+/// Skips the texts that the file already contains. Returns the part of the last one that it lacks; `None` if the file
+/// contains anything else.
+fn after_prefix(
+    mut file: impl Read,
+    n_bytes: u64,
+    texts: &mut impl Iterator<Item = io::Result<String>>,
+) -> io::Result<Option<Vec<u8>>> {
+    let mut n_left = n_bytes;
+    let mut known = Vec::new();
+    while n_left > 0 {
+        let Some(text) = texts.next().transpose()? else {
+            return Ok(None);
+        };
+        let n_shared = n_left.min(text.len() as u64) as usize;
+        known.resize(n_shared, 0);
+        file.read_exact(&mut known)?;
+        n_left -= n_shared as u64;
+        let (shared, missing) = text.as_bytes().split_at(n_shared);
+        if shared != known {
+            return Ok(None);
+        }
+        if n_left == 0 {
+            return Ok(Some(missing.to_owned()));
+        }
+    }
+    Ok(Some(Vec::new()))
+}
+
+fn write_all(file: &File, texts: impl Iterator<Item = io::Result<String>>) -> io::Result<()> {
+    let mut out = BufWriter::new(file);
+    for text in texts {
+        out.write_all(text?.as_bytes())?;
+    }
+    out.flush()
 }
 
 /// Locks the file exclusively: two matches would interleave their games.

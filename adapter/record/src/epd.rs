@@ -23,22 +23,20 @@ impl EpdWriter {
         Ok(EpdWriter { file, rules })
     }
 
-    /// Completes a file from the games of a ledger, and appends to it from then on. Returns an error if the file
-    /// contains anything but their positions; errors name the file.
-    pub fn rebuild(
+    /// Completes a file from the games of a ledger, which `games` returns one by one, and appends to it from then on.
+    /// Returns an error if the file contains anything but their positions; errors of the file name it.
+    pub fn rebuild<G: Iterator<Item = io::Result<GameRecord>>>(
         path: &Path,
         rules: Option<Rules>,
-        games: &[GameRecord],
+        games: impl Fn() -> io::Result<G>,
     ) -> io::Result<EpdWriter> {
-        let text: String = games
-            .iter()
-            .map(|game| line(rules.as_ref(), game))
-            .collect();
+        let text = |game: io::Result<GameRecord>| game.map(|game| line(rules.as_ref(), &game));
+        let texts = || Ok(games()?.map(text));
         let kind = DerivedKind {
             what: "the final positions",
             flag: "--epdout",
         };
-        let file = DerivedFile::rebuild(path, TextStart::Own, &text, |_| false, kind)?;
+        let file = DerivedFile::rebuild(path, TextStart::Own, texts, |_| Ok(false), kind)?;
         Ok(EpdWriter { file, rules })
     }
 }

@@ -112,7 +112,8 @@ impl Records {
         writer: LedgerWriter,
         registry: Registry,
     ) -> io::Result<Records> {
-        let rebuild = |path: &Path| PgnWriter::rebuild(path, registry, plan, &ledger.games);
+        let games = || Ok(ledger.games.iter().cloned().map(Ok));
+        let rebuild = |path: &Path| PgnWriter::rebuild(path, registry, plan, games);
         Ok(Records {
             ledger: Some(TableLedger::Open(writer)),
             pgn: plan.pgn.as_deref().map(rebuild).transpose()?,

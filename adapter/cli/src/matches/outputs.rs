@@ -5,7 +5,7 @@ use std::path::Path;
 use record::epd::EpdWriter;
 use record::event::Recorder;
 use record::file::read_text;
-use record::game::GameRecord;
+use record::ledger::ledger_games;
 use record::outputs::Outputs;
 use record::pgn::PgnWriter;
 use record::plan::Plan;
@@ -82,12 +82,13 @@ pub(crate) fn create(plan: &Plan, registry: Registry) -> Result<Vec<Box<dyn Reco
     Ok(recorders)
 }
 
-/// Rebuilds these files for a resumed match from the games of its ledger.
+/// Rebuilds these files for a resumed match from the games of its ledger, one by one.
 pub(crate) fn rebuild(
     plan: &Plan,
-    games: &[GameRecord],
+    ledger: &Path,
     registry: Registry,
 ) -> Result<Vec<Box<dyn Recorder>>, Failure> {
+    let games = || ledger_games(ledger);
     let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
     if let Some(path) = &plan.pgn {
         let pgn = PgnWriter::rebuild(path, registry, plan, games).map_err(plain_trouble)?;

@@ -31,14 +31,7 @@ use crate::usage::{Failure, cannot_read, plain_trouble, usage};
 /// status.
 pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
     let key = trust::key();
-    let has_outputs = |plan: &Plan| {
-        let given = args.pgn.as_ref().or(args.epdout.as_ref());
-        given
-            .or(plan.pgn.as_ref())
-            .or(plan.outputs.epdout.as_ref())
-            .is_some()
-    };
-    let opened = open_ledger(path, key.as_ref().ok(), has_outputs);
+    let opened = open_ledger(path, key.as_ref().ok());
     let (ledger, writer) = opened.map_err(|error| cannot_read(path, &error))?;
     torn::warn(path, ledger.torn);
     let is_foreign = trust::origin(&ledger.plan_line, writer.is_signed()) == Origin::Elsewhere;
@@ -65,7 +58,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
             // No question was asked, so the only output is the one of the command line.
             plan.pgn = args.pgn.as_deref().map(absolute);
         }
-        outputs::rebuild(&plan, &ledger.games, host.registry)?;
+        outputs::rebuild(&plan, path, host.registry)?;
         let status = complete(&standing, args.output);
         return live::show_complete(plan, standing, args.output).map(|()| status);
     }
@@ -88,7 +81,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
         writer.extend(&extension).map_err(plain_trouble)?;
     }
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
-    recorders.extend(outputs::rebuild(plan, &ledger.games, host.registry)?);
+    recorders.extend(outputs::rebuild(plan, path, host.registry)?);
     play(
         tournament,
         &place,

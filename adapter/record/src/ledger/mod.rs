@@ -18,6 +18,8 @@ pub use file::{LedgerFile, lock};
 pub use game_finder::GameFinder;
 pub use line::whole_lines;
 pub use memory::MemoryLedger;
-pub use read::{Ledger, LedgerError, LedgerReader, open_ledger, parse_ledger, read_ledger};
+pub use read::{
+    Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger, read_ledger,
+};
 pub use signature::LedgerKey;
 pub use writer::{LedgerWriter, SyncPolicy, sealed_lines};

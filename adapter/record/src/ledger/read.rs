@@ -13,7 +13,7 @@ use super::checksum::{self, is_complete};
 use super::line::{ExtendLine, PlanLine};
 use super::signature::{LedgerKey, Signer};
 use super::writer::{LedgerWriter, open_locked};
-use crate::file::refuse_devices;
+use crate::file::{naming, refuse_devices};
 use crate::game::GameRecord;
 use crate::plan::{Extension, Plan};
 
@@ -63,26 +63,29 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
 }
 
 /// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere.
-/// The writer signs further lines if the ledger was signed with this key. The games are [brief](GameRecord::brief)
-/// unless `keeps_moves` returns `true` for the plan.
+/// The writer signs further lines if the ledger was signed with this key. The games are [brief](GameRecord::brief).
 pub fn open_ledger(
     path: &Path,
     key: Option<&LedgerKey>,
-    keeps_moves: impl FnOnce(&Plan) -> bool,
 ) -> Result<(Ledger, LedgerWriter), LedgerError> {
     let file = open_locked(path).map_err(LedgerError::Io)?;
     let mut reader = LedgerReader::signed(BufReader::with_capacity(BUFFER, &file), key)?;
-    let keeps_moves = keeps_moves(reader.plan());
-    let kept = |game: GameRecord| match keeps_moves {
-        true => game,
-        false => game.brief(),
-    };
-    let games = reader.by_ref().map(|game| game.map(kept));
+    let games = reader.by_ref().map(|game| game.map(GameRecord::brief));
     let games = games.collect::<Result<_, _>>()?;
     let (lacks_break, signer) = (reader.lacks_break, reader.signer.take());
     let ledger = reader.ledger(games);
     let writer = LedgerWriter::after(path, file, ledger.whole_bytes, lacks_break, signer);
     Ok((ledger, writer))
+}
+
+/// Reads the games of a ledger one by one. Errors name the file.
+///
+/// # Errors
+/// The file cannot be read, or does not begin with a plan.
+pub fn ledger_games(path: &Path) -> io::Result<impl Iterator<Item = io::Result<GameRecord>>> {
+    let named = |error: LedgerError| naming(path.display(), &io::Error::other(error));
+    let reader = LedgerReader::open(path).map_err(named)?;
+    Ok(reader.map(move |game| game.map_err(named)))
 }
 
 /// Buffer size for reading, in bytes.
@@ -343,27 +346,23 @@ mod tests {
         for n_cut in [0, 1, 2, 20, whole.len() - last_line.expect("lines") - 1] {
             let bytes = &whole[..whole.len() - n_cut];
             std::fs::write(&path, bytes).expect("a file");
-            for keeps_moves in [true, false] {
-                let (ledger, mut writer) =
-                    open_ledger(&path, Some(&key), |_| keeps_moves).expect("a ledger");
-                let mut expected = parse_ledger(bytes).expect("a ledger");
-                if !keeps_moves {
-                    expected.games = expected.games.into_iter().map(GameRecord::brief).collect();
-                }
-                assert_eq!(ledger, expected);
-                assert!(writer.is_signed());
-                if !keeps_moves {
-                    writer
-                        .sealed_line(&finished_game(9))
-                        .expect("it can be written");
-                    drop(writer);
-                    let longer = std::fs::read(&path).expect("it is there");
-                    assert!(key.has_signed(&longer), "{n_cut}");
-                    assert!(parse_ledger(&longer).is_ok_and(|ledger| ledger.torn.is_none()));
-                }
-            }
+            let (ledger, mut writer) = open_ledger(&path, Some(&key)).expect("a ledger");
+            let mut expected = parse_ledger(bytes).expect("a ledger");
+            let whole_games = ledger_games(&path).expect("a ledger");
+            let whole_games = whole_games.collect::<io::Result<Vec<_>>>();
+            assert_eq!(whole_games.expect("games"), expected.games);
+            expected.games = expected.games.into_iter().map(GameRecord::brief).collect();
+            assert_eq!(ledger, expected);
+            assert!(writer.is_signed());
+            writer
+                .sealed_line(&finished_game(9))
+                .expect("it can be written");
+            drop(writer);
+            let longer = std::fs::read(&path).expect("it is there");
+            assert!(key.has_signed(&longer), "{n_cut}");
+            assert!(parse_ledger(&longer).is_ok_and(|ledger| ledger.torn.is_none()));
         }
-        let (_, writer) = open_ledger(&path, None, |_| true).expect("a ledger");
+        let (_, writer) = open_ledger(&path, None).expect("a ledger");
         assert!(!writer.is_signed());
     }
 

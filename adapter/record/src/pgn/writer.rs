@@ -1,5 +1,6 @@
 //! The PGN file of a match: the games of its ledger in the format of rating programs (Ordo, BayesElo) and PGN viewers.
 
+use std::cell::Cell;
 use std::fmt::{self, Write as _};
 use std::io;
 use std::path::Path;
@@ -30,6 +31,8 @@ pub struct PgnWriter {
     separator: &'static str,
     registry: Registry,
     plan: Plan,
+    /// The base of games from the start position.
+    start: Base,
 }
 
 impl PgnWriter {
@@ -44,36 +47,42 @@ impl PgnWriter {
             separator,
             registry,
             plan: plan.clone(),
+            start: Base::of(registry, &plan.game, None),
         })
     }
 
-    /// Rewrites a file from the games of a ledger, and appends to it from then on. The file may contain only games of
-    /// this match, after the earlier contents if the plan appends; any other file is an error. Errors name the file.
-    pub fn rebuild(
+    /// Rewrites a file from the games of a ledger, which `games` returns one by one, and appends to it from then on. The
+    /// file may contain only games of this match, after the earlier contents if the plan appends; any other file is an
+    /// error. Errors of the file name it.
+    pub fn rebuild<G: Iterator<Item = io::Result<GameRecord>>>(
         path: &Path,
         registry: Registry,
         plan: &Plan,
-        games: &[GameRecord],
+        games: impl Fn() -> io::Result<G>,
     ) -> io::Result<PgnWriter> {
         let start = start(plan);
         // If the file is missing, `DerivedFile::rebuild` reports it.
         let separator = separator(path, start).unwrap_or("");
-        let text = |record| format_pgn(registry, plan, record);
-        let mut text: String = games.iter().map(text).collect();
-        if !text.is_empty() {
-            text.insert_str(0, separator);
-        }
-        let is_own = |found: &str| is_own(found, games);
+        let base = Base::of(registry, &plan.game, None);
+        let n_games = Cell::new(0);
+        let text = |(index, game): (usize, io::Result<GameRecord>)| {
+            n_games.set(index + 1);
+            let separator = if index == 0 { separator } else { "" };
+            Ok(separator.to_owned() + &format_from(&base, registry, plan, &game?))
+        };
+        let texts = || Ok(games()?.enumerate().map(text));
+        let is_own = |found: &str| Ok(is_own(found, &games()?.collect::<io::Result<Vec<_>>>()?));
         let kind = DerivedKind {
             what: "the PGN",
             flag: "--pgn",
         };
-        let file = DerivedFile::rebuild(path, start, &text, is_own, kind)?;
+        let file = DerivedFile::rebuild(path, start, texts, is_own, kind)?;
         Ok(PgnWriter {
             file,
-            separator: if games.is_empty() { separator } else { "" },
+            separator: if n_games.get() == 0 { separator } else { "" },
             registry,
             plan: plan.clone(),
+            start: base,
         })
     }
 }
@@ -99,7 +108,7 @@ fn is_own(text: &str, games: &[GameRecord]) -> bool {
 impl Recorder for PgnWriter {
     fn record(&mut self, event: &Event) -> io::Result<()> {
         if let Event::GameOver { record } = event {
-            let game = format_pgn(self.registry, &self.plan, record);
+            let game = format_from(&self.start, self.registry, &self.plan, record);
             let separator = std::mem::take(&mut self.separator);
             self.file.write(&format!("{separator}{game}"))?;
         }
@@ -109,21 +118,23 @@ impl Recorder for PgnWriter {
 
 /// Formats a finished game as PGN, followed by an empty line.
 pub fn format_pgn(registry: Registry, plan: &Plan, record: &GameRecord) -> String {
+    let start = Base::of(registry, &plan.game, None);
+    format_from(&start, registry, plan, record)
+}
+
+/// Like [`format_pgn`], with the base of games from the start position.
+fn format_from(start: &Base, registry: Registry, plan: &Plan, record: &GameRecord) -> String {
     let comment = |index: usize| {
         let ply = record.plies.get(index).and_then(Option::as_ref);
         let told = plan.outputs.pgn_comments;
         ply.map_or_else(|| "{book}".to_owned(), |ply| format_ply(ply, told))
     };
+    let fen = record.opening.fen.as_deref();
+    let base = fen.map(|fen| Base::of(registry, &plan.game, Some(fen)));
+    let base = base.as_ref().unwrap_or(start);
     let time_control = time_control(plan, record);
-    let outputs = &plan.outputs;
-    format(
-        registry,
-        &plan.game,
-        outputs,
-        &time_control,
-        record,
-        &comment,
-    )
+    let (game, outputs) = (&plan.game.name, &plan.outputs);
+    format(base, game, outputs, &time_control, record, &comment)
 }
 
 /// Formats a finished game as PGN with other comments, one for each move, followed by an empty line. Without a plan,
@@ -139,38 +150,56 @@ pub fn format_annotated_pgn(
         let comment = comments.get(index).map_or("", String::as_str);
         format_comment_text(comment)
     };
+    let base = Base::of(registry, game, record.opening.fen.as_deref());
     let time_control = plan.map_or_else(|| "?".to_owned(), |plan| time_control(plan, record));
     let outputs = plan.map_or_else(Outputs::default, |plan| plan.outputs.clone());
-    format(registry, game, &outputs, &time_control, record, &comment)
+    format(&base, &game.name, &outputs, &time_control, record, &comment)
+}
+
+/// The base position of games, as far as their PGN shows it.
+#[derive(Debug)]
+struct Base {
+    /// The options that determine the board, and all options.
+    words: (String, String),
+    /// The side to move; `None` without rules.
+    side: Option<Side>,
+}
+
+impl Base {
+    fn of(registry: Registry, game: &GameSpec, fen: Option<&str>) -> Base {
+        let rules = registry.rules(game).ok().flatten();
+        let base = Opening {
+            fen: fen.map(str::to_owned),
+            moves: Vec::new(),
+        };
+        let board = rules.as_ref().and_then(|rules| rules.open(&base).ok());
+        Base {
+            words: game_words(rules.as_ref(), board.as_deref()),
+            side: board.map(|board| board.side()),
+        }
+    }
 }
 
 /// Formats the tags and moves of a game; `comment` returns the comment of the move with a given index.
 fn format(
-    registry: Registry,
-    game: &GameSpec,
+    base: &Base,
+    game: &str,
     outputs: &Outputs,
     time_control: &str,
     record: &GameRecord,
     comment: &dyn Fn(usize) -> String,
 ) -> String {
     let mut text = String::new();
-    let rules = registry.rules(game).ok().flatten();
-    let base = Opening {
-        fen: record.opening.fen.clone(),
-        moves: Vec::new(),
-    };
-    let start = rules.as_ref().and_then(|rules| rules.open(&base).ok());
-    let words = game_words(rules.as_ref(), start.as_deref());
     let tags = Tags {
         event: outputs.event.as_deref().unwrap_or("Linesman match"),
         site: outputs.site.as_deref().unwrap_or("?"),
-        game: &game.name,
-        words,
+        game,
+        words: &base.words,
         time_control,
     };
     tags.write(&mut text, record).expect("a string takes all");
     text.push('\n');
-    let first = start.map_or(record.first, |board| board.side());
+    let first = base.side.unwrap_or(record.first);
     text.push_str(&wrap(&move_words(record, first, comment), WIDTH));
     text.push_str("\n\n");
     text
@@ -181,8 +210,7 @@ struct Tags<'a> {
     event: &'a str,
     site: &'a str,
     game: &'a str,
-    /// The options that determine the board, and all options.
-    words: (String, String),
+    words: &'a (String, String),
     time_control: &'a str,
 }
 
