@@ -10,7 +10,7 @@ mod hostile;
 mod machines;
 mod removal;
 mod security;
-mod server;
+pub(crate) mod server;
 mod signals;
 
 use crate::support::{Done, Folder, Run};
@@ -76,7 +76,7 @@ fn assert_each_game_once(folder: &Folder, ledger: &str, n_games: usize) {
     assert_eq!(numbers, all);
 }
 
-fn worker(folder: &Folder, server: &Server, more: &str) -> Run {
+pub(crate) fn worker(folder: &Folder, server: &Server, more: &str) -> Run {
     folder.linesman(&format!("worker {} {more}", server.url()))
 }
 

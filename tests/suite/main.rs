@@ -37,6 +37,7 @@ mod numbers;
 mod opening_sources;
 mod openings;
 mod outputs;
+mod pairs;
 mod perfect_play;
 mod pictures;
 mod proofs;

@@ -1,0 +1,175 @@
+//! Pairs of features of a match. Whatever the options are, the games and the verdict are the same however the match is
+//! run: in one piece, interrupted and resumed, in shards, or by a fleet.
+//!
+//! The test below runs each pair of [`OPTIONS`], and of [`ANY_OPTIONS`] in a game without rules, in all these ways. Other
+//! pairs, and the tests of each:
+//!
+//! resume x kill             endings::a_killed_match_is_resumed_without_loss,
+//!                           outputs::a_killed_match_loses_and_doubles_nothing
+//! resume x trust            trust, outputs::a_plan_from_elsewhere_names_no_file_to_append_to
+//! resume x rounds           formats
+//! fleet x kill              fleet::faults
+//! fleet x trust             fleet::engines, fleet::hostile, fleet::security
+//! any x arbiter             any
+//! any x cross-check         - refused: there are no rules to compare with
+//! SPRT x shards             also stats::prefix of the record crate
+//! concurrency x fleet       - refused: each worker chooses its own
+//!
+//! The features of a table (undo, stand-ins, partners, journal) meet in the laws of the table crate.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::fleet::server::Server;
+use crate::fleet::worker;
+use crate::support::{Folder, in_parallel};
+
+/// A clock, in addition to the nodes of each engine.
+const CLOCK: &str = "tc=600+1";
+
+/// Options that may be combined. Engines search a fixed number of nodes, so that their games can be compared.
+const OPTIONS: [&str; 9] = [
+    CLOCK,
+    "--openings file=positions",
+    "--noswap",
+    "--sprt elo0=0 elo1=300 alpha=0.2 beta=0.2",
+    "--team A C --engine builtin name=C nodes=40",
+    "--cross-check",
+    "--draw movenumber=6 movecount=1 score=30 --resign movecount=2 score=200",
+    "--each restart=on",
+    "--concurrency 3",
+];
+
+const MATCH: &str = "match susan:Size=3 --engine builtin name=A nodes=40 --engine builtin name=B nodes=10 --each nodes=20 \
+                     --games 8 --srand 5 --quiet";
+
+/// A game without rules, whose engines are asked.
+const ANY: &str = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B --each st=60 \
+                   --games 8 --srand 5 --openings none --quiet";
+
+/// Options that make sense without rules.
+const ANY_OPTIONS: [&str; 5] = [
+    "--noswap",
+    "--sprt elo0=0 elo1=300 alpha=0.2 beta=0.2",
+    "--team A C --engine cmd=SCRIPTED arg=counts name=C",
+    "--each restart=on",
+    "--concurrency 3",
+];
+
+/// Openings of SUSAN in which each side is to move.
+const POSITIONS: &str =
+    "fen 3/4/2x2/4/3 o 0\nfen 3/1o2/2x2/4/3 x 0\nfen 3/4/5/4/1x1 o 0\nstartpos moves a1 c3\n";
+
+fn pairs<'a>(start: &'a str, options: &'a [&'a str]) -> impl Iterator<Item = String> {
+    let tails = (0..options.len()).map(|at| options.split_at(at).1);
+    tails.flat_map(move |tail| {
+        let (one, others) = tail.split_first().expect("no empty tail");
+        others.iter().map(move |other| match *one {
+            CLOCK => format!("{start} {other}").replace("nodes=", "tc=600+1 nodes="),
+            one => format!("{start} {one} {other}"),
+        })
+    })
+}
+
+/// The games of a ledger in the order of the schedule, without what depends on the time.
+fn games(folder: &Folder, ledger: &str) -> Vec<String> {
+    let (_, mut games) = folder.ledger(ledger);
+    games.sort_by_key(|game| game["game"].as_u64());
+    let fields = [
+        "game",
+        "pair",
+        "p1",
+        "p2",
+        "first",
+        "opening",
+        "moves",
+        "result",
+        "termination",
+        "reason",
+    ];
+    let text = |game: &Value| fields.map(|field| game[field].to_string()).join(" ");
+    games.iter().map(text).collect()
+}
+
+/// The scores and the verdict. Games after a decided test do not change the verdict, but the scores.
+fn verdict(folder: &Folder, ledger: &str, with_scores: bool) -> Value {
+    let done = folder.linesman(&format!("stats {ledger} --json")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let mut stats: Value = serde_json::from_str(&done.stdout.join("\n")).expect("JSON");
+    let scores = with_scores.then(|| stats["report"]["tally"].take());
+    Value::from(vec![stats["sprt"].take(), scores.into()])
+}
+
+fn succeeds(folder: &Folder, words: &str) {
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+}
+
+/// Plays a match in four ways and compares them.
+fn check(words: &str, server: Option<&Server>) {
+    let folder = Folder::new("pairs");
+    fs::write(folder.path("positions"), POSITIONS).expect("a file");
+    succeeds(&folder, &format!("{words} --ledger whole --pgn whole.pgn"));
+    let whole = games(&folder, "whole");
+    let has_test = words.contains("--sprt");
+    let verdict = |ledger: &str| verdict(&folder, ledger, !has_test);
+    let expected = verdict("whole");
+    let same = |ledger: &str| {
+        // A decided test ends the match, at different games where several are played at a time.
+        let others = games(&folder, ledger);
+        let n_both = whole.len().min(others.len());
+        assert!(n_both == 8 || has_test, "{words}: {ledger}");
+        assert_eq!(others[..n_both], whole[..n_both], "{words}: {ledger}");
+        assert_eq!(verdict(ledger), expected, "{words}: {ledger}");
+    };
+
+    // Interrupted in the middle of a line.
+    let text = folder.read("whole");
+    let end = text
+        .match_indices('\n')
+        .nth(whole.len() / 2)
+        .expect("games")
+        .0;
+    fs::write(folder.path("part"), &text[..end + 40]).expect("a file");
+    succeeds(&folder, "match --resume part --pgn part.pgn --quiet");
+    same("part");
+
+    for shard in ["1/2", "2/2"] {
+        let ledger = &shard[..1];
+        succeeds(
+            &folder,
+            &format!("{words} --shard {shard} --ledger {ledger}"),
+        );
+    }
+    succeeds(&folder, "merge 2 1 --out merged");
+    succeeds(&folder, "match --resume merged --quiet");
+    same("merged");
+
+    if let Some(server) = server {
+        let url = server.url();
+        // The workers choose how many games they play at a time.
+        let words = words.replace("--concurrency 3", "");
+        let sends = words.starts_with(ANY);
+        let sends = if sends { "--send-engines" } else { "" };
+        let run = folder.linesman(&format!("{words} --ledger fleet --fleet {url} {sends}"));
+        let done = run.done();
+        assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+        same("fleet");
+    }
+}
+
+#[test]
+fn a_match_has_the_same_games_however_it_is_run() {
+    let (folder, server) = (Folder::new("pairs-workers"), Server::start("pairs"));
+    let work = |server: &Server| [(); 2].map(|()| worker(&folder, server, "--trust"));
+    let workers = server.as_ref().map(work);
+    let all = pairs(MATCH, &OPTIONS).chain(pairs(ANY, &ANY_OPTIONS));
+    let all: Vec<String> = all.collect();
+    let is_full = std::env::var_os("LINESMAN_TEST_FULL").is_some();
+    // A sample in which each option occurs.
+    let step = if is_full { 1 } else { 4 };
+    let cases: Vec<&String> = all.iter().step_by(step).collect();
+    in_parallel(&cases, |words| check(words, server.as_ref()));
+    drop(workers);
+}
