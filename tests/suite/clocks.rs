@@ -70,13 +70,13 @@ fn time_odds_stand_in_the_tags() {
     let folder = Folder::new("odds-tags");
     let done = folder
         .linesman(
-            "match susan --engine builtin tc=2/60+0.5 name=A --engine builtin nodes=20 name=B --games 2 --max-plies 4 \
+            "match susan --engine builtin tc=2/2+0.05 name=A --engine builtin nodes=20 name=B --games 2 --max-plies 4 \
              --ledger l --pgn p --each timemargin=60000",
         )
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let pgn = folder.read("p");
-    for tag in ["2/60+0.5, nodes=20", "nodes=20, 2/60+0.5"] {
+    for tag in ["2/2+0.05, nodes=20", "nodes=20, 2/2+0.05"] {
         assert!(pgn.contains(&format!("[TimeControl \"{tag}\"]\n")), "{pgn}");
     }
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Folder, Run, signal};
+use crate::support::{Folder, Run, is_full, signal};
 
 fn finished(run: &Run) {
     while !run
@@ -136,12 +136,18 @@ fn a_killed_referee_leaves_no_engine() {
 #[test]
 fn a_killed_match_is_resumed_without_loss() {
     let folder = Folder::new("killed");
-    let plan = "match susan --games 1000 --each nodes=50 --srand 4 --concurrency 2 --openings random:plies=3";
+    let (n_games, kills) = match is_full() {
+        true => (1000, [0, 50, 300, 10]),
+        false => (120, [0, 10, 40, 5]),
+    };
+    let plan = format!(
+        "match susan --games {n_games} --each nodes=50 --srand 4 --concurrency 2 --openings random:plies=3"
+    );
     let whole = folder.linesman(&format!("{plan} --ledger whole")).done();
     assert_eq!(whole.status, Some(0), "{}", whole.stderr);
 
     let mut words = format!("{plan} --ledger l --pgn p");
-    for n_lines in [0, 50, 300, 10] {
+    for n_lines in kills {
         let run = folder.linesman(&words);
         run.line();
         (0..n_lines).for_each(|_| finished(&run));
@@ -155,7 +161,7 @@ fn a_killed_match_is_resumed_without_loss() {
     let (_, games) = folder.ledger("l");
     let (_, uninterrupted) = folder.ledger("whole");
     assert_eq!(by_number(&games), by_number(&uninterrupted));
-    assert_eq!(folder.read("p").matches("[Event ").count(), 1000);
+    assert_eq!(folder.read("p").matches("[Event ").count(), n_games);
 
     let again = folder.linesman("match --resume l").done();
     assert_eq!(
@@ -401,14 +407,14 @@ fn a_match_goes_on_when_its_reader_goes_away() {
     let folder = Folder::new("head");
     let linesman = env!("CARGO_BIN_EXE_linesman-test");
     let script = format!(
-        "{linesman} match susan --games 400 --each nodes=20 --ledger l | head -1; echo ${{PIPESTATUS[0]}}"
+        "{linesman} match susan --games 100 --each nodes=20 --ledger l | head -1; echo ${{PIPESTATUS[0]}}"
     );
     let output = folder.command("bash").args(["-c", &script]).output();
     let output = output.expect("bash is there");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.ends_with("\n0\n"), "{stdout}");
-    assert_eq!(folder.ledger("l").1.len(), 400);
+    assert_eq!(folder.ledger("l").1.len(), 100);
 }
 
 /// A pipe holds 64 KiB: without a reader the moves of a few games fill it.

@@ -15,6 +15,8 @@ use record::pgn::{format_pgn, read_pgn};
 use table::TableCommand;
 use table::journal::parse_game;
 
+use crate::support::is_full;
+
 /// Fragments that are likely to confuse a reader.
 const PIECES: [&str; 32] = [
     "\"",
@@ -64,8 +66,7 @@ fn each_case(corpus: &str, n_cases: u64, check: impl Fn(&[u8])) {
         .map(|path| fs::read(path).expect("a file"))
         .collect();
     inputs.iter().for_each(|input| check(input));
-    let is_full = std::env::var_os("LINESMAN_TEST_FULL").is_some();
-    for seed in 0..n_cases * if is_full { 50 } else { 1 } {
+    for seed in 0..n_cases * if is_full() { 50 } else { 1 } {
         let mut rng = Rng::with_seed(seed);
         let mut input = rng.choice(&inputs).expect("a file").clone();
         for _ in 0..rng.usize(1..6) {
@@ -158,7 +159,7 @@ fn pgn_files() {
 
 #[test]
 fn commands() {
-    each_case("command", 20_000, |bytes| {
+    each_case("command", 5_000, |bytes| {
         for line in bytes.split(|byte| *byte == b'\n') {
             let Ok(command) = serde_json::from_slice::<TableCommand>(line) else {
                 continue;

@@ -388,7 +388,7 @@ fn a_log_holds_what_its_level_says() {
 #[test]
 fn a_log_is_bounded() {
     let folder = Folder::new("log-size");
-    let line = "match susan --engine cmd=SCRIPTED arg=flood-then-move --engine builtin --games 8 --each st=2 \
+    let line = "match susan --engine cmd=SCRIPTED arg=flood-then-move --engine builtin nodes=20 --games 8 --each st=2 \
                 --max-plies 12 --ledger l --log log --log-size 1";
     plays(&folder, line);
     for name in ["log", "log.1"] {

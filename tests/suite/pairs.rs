@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::fleet::server::Server;
 use crate::fleet::worker;
-use crate::support::{Folder, in_parallel};
+use crate::support::{Folder, in_parallel, is_full};
 
 /// A clock, in addition to the nodes of each engine.
 const CLOCK: &str = "tc=600+1";
@@ -166,9 +166,8 @@ fn a_match_has_the_same_games_however_it_is_run() {
     let workers = server.as_ref().map(work);
     let all = pairs(MATCH, &OPTIONS).chain(pairs(ANY, &ANY_OPTIONS));
     let all: Vec<String> = all.collect();
-    let is_full = std::env::var_os("LINESMAN_TEST_FULL").is_some();
     // A sample in which each option occurs.
-    let step = if is_full { 1 } else { 4 };
+    let step = if is_full() { 1 } else { 4 };
     let cases: Vec<&String> = all.iter().step_by(step).collect();
     in_parallel(&cases, |words| check(words, server.as_ref()));
     drop(workers);

@@ -59,12 +59,12 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
     };
     let folder = Folder::new("fleet-kill");
     succeeded(folder.linesman(&format!(
-        "match {SMALL} --games 400 --pgn alone.pgn --quiet"
+        "match {SMALL} --games 180 --pgn alone.pgn --quiet"
     )));
     let [one, two, three] = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
     let fleet = format!("--fleet {} --lost-after 3 --attempts 20", server.url());
     let files = "--ledger fleet.jsonl --pgn fleet.pgn --sync off";
-    let first = folder.linesman(&format!("match {SMALL} --games 400 {files} {fleet}"));
+    let first = folder.linesman(&format!("match {SMALL} --games 180 {files} {fleet}"));
     until_finished(&first, 40);
     kill(&one);
     kill(&two);
@@ -74,7 +74,7 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
     kill(&first);
     drop(first);
     succeeded(folder.linesman(&format!("match --resume fleet.jsonl --sync off {fleet}")));
-    assert_each_game_once(&folder, "fleet.jsonl", 400);
+    assert_each_game_once(&folder, "fleet.jsonl", 180);
     assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
     ended(three);
 }

@@ -86,6 +86,9 @@ enum Step {
     Limit(Side, &'static str),
     /// A person's seat goes to an engine, or back.
     Change(Side),
+    Resign,
+    /// The host claims the game of an absent guest, or a draw.
+    Claim(bool),
     Leave,
     Return,
     New,
@@ -123,6 +126,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => any::<(bool, bool)>().prop_map(|(p1, p2)| Step::Auto(p1, p2)),
         2 => (side.clone(), limit).prop_map(|(side, limit)| Step::Limit(side, limit)),
         1 => side.prop_map(Step::Change),
+        1 => Just(Step::Resign),
+        2 => any::<bool>().prop_map(Step::Claim),
         2 => Just(Step::Leave),
         2 => Just(Step::Return),
         1 => Just(Step::New),
@@ -335,6 +340,8 @@ impl Law {
             }
             Step::Limit(side, limit) => self.set_seat(side, Some(limit)),
             Step::Change(side) => self.set_seat(side, None),
+            Step::Resign => self.ask(TableCommand::Resign),
+            Step::Claim(draw) => self.ask(TableCommand::Claim { draw }),
             Step::Leave => self.leave(),
             Step::Return => self.come(),
             Step::New => self.ask(TableCommand::New { opening: None }),
