@@ -6,7 +6,7 @@
 //! only one that writes. The session receives each line when it arrives, so `isready` and `stop` are answered during a
 //! search.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
@@ -18,6 +18,22 @@ use protocol::{Line, Reply};
 use crate::Engine;
 use crate::session::{Finished, Job, Session, Step};
 
+/// Writes log messages to standard error as `RUST_LOG` says, with the seconds since the start.
+fn log_with_times() {
+    let start = Instant::now();
+    let mut logger = env_logger::Builder::from_default_env();
+    let logger = logger.format(move |out, record| {
+        let (seconds, level) = (start.elapsed().as_secs_f64(), record.level());
+        writeln!(
+            out,
+            "[{seconds:.3} {level} {}] {}",
+            record.target(),
+            record.args()
+        )
+    });
+    logger.init();
+}
+
 /// Runs the engine on standard input and output. The exit code is 0 after `quit`, at the end of the input, and if the
 /// reader closes the output; it is 1, with a line on standard error, if the engine cannot start or on any other write
 /// error.
@@ -25,7 +41,7 @@ use crate::session::{Finished, Job, Session, Step};
 /// # Panics
 /// If the session or a search panics. The lines that led to it are then written to standard error.
 pub fn stdio<G: Engine>() -> ExitCode {
-    env_logger::init();
+    log_with_times();
     let connection = match Connection::stdio() {
         Ok(connection) => connection,
         Err(error) => return fail::<G>("cannot start a thread to read with", &error),
