@@ -108,3 +108,39 @@ fn a_guest_keeps_the_board_before_his_eyes_when_the_table_is_closed() {
     browser.click("#brand");
     assert_eq!(page.position(), position);
 }
+
+/// The claim is refused for the first minute.
+#[test]
+fn the_game_of_a_guest_who_leaves_is_claimed() {
+    full_only!();
+    let seats = ["susan", "--p1", "human name=Ann", "--p2", "remote name=Bob"];
+    let Some(page) = Game::start(&seats) else {
+        return;
+    };
+    let browser = &page.browser;
+    let link = browser.promise("linesman.ask('invite', { side: 'p2' }).then((done) => done.link)");
+    let (ann, bob) = (browser.window(), browser.new_window());
+    browser.open(link.as_str().expect("a link"));
+    page.wait_for_board();
+    browser.switch_to(&ann);
+    assert!(page.wait_for_turn());
+    page.click("c3");
+    assert_eq!(
+        browser.run("return document.querySelector('#claim') !== null"),
+        json!(false),
+        "Bob is there"
+    );
+    browser.switch_to(&bob);
+    page.wait_for_ply(1);
+    browser.open("about:blank");
+    browser.switch_to(&ann);
+    browser.until("document.querySelector('#claim-draw')");
+    browser.click("#claim");
+    browser.until("document.body.innerText.includes('expected 60 s')");
+    let claim = "document.querySelector('#claim')?.click(); \
+                 return document.body.innerText.includes('Bob left the game')";
+    while browser.run(claim) != json!(true) {
+        std::thread::sleep(std::time::Duration::from_secs(1));
+    }
+    assert_eq!(page.moves(), ["c3"]);
+}
