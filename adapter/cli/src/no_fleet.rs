@@ -61,6 +61,6 @@ pub(crate) fn tool(_: &FleetToolArgs) -> Result<ExitCode, Failure> {
 fn absent(what: &str) -> Failure {
     usage(
         what,
-        "this linesman was built without matches over several machines: expected one built with --features fleet",
+        "this linesman was built without matches over several machines: expected one built with --features full",
     )
 }

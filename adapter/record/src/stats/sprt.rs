@@ -139,11 +139,20 @@ fn with_mean(shares: &[(f64, f64)], mean: f64) -> Vec<f64> {
 }
 
 /// The maximum-likelihood distribution whose mean is `t` standard deviations above a half (Van den Bergh, section 4.1),
-/// by iteration.
+/// by iteration. A large `t` is approached in steps, since the iteration converges only near its solution.
 fn with_t(shares: &[(f64, f64)], t: f64) -> Vec<f64> {
+    const STEP: f64 = 0.1;
+    let n_steps = (t.abs() / STEP).ceil().max(1.0);
+    let mut p = vec![1.0 / shares.len() as f64; shares.len()];
+    for step in 1..=n_steps as u32 {
+        p = iterated(shares, t * f64::from(step) / n_steps, p);
+    }
+    p
+}
+
+fn iterated(shares: &[(f64, f64)], t: f64, mut p: Vec<f64>) -> Vec<f64> {
     const ROUNDS: usize = 100;
     const CLOSE: f64 = 1e-6;
-    let mut p = vec![1.0 / shares.len() as f64; shares.len()];
     for _ in 0..ROUNDS {
         let guess: Vec<(f64, f64)> = shares
             .iter()
@@ -274,6 +283,17 @@ mod tests {
         assert!((draws + 3.46).abs() < 0.02, "{draws}");
         let wins = test.status(&pairs(0, 0, 0, 0, 0, 104)).llr;
         assert!((wins - 2.095).abs() < 0.01, "{wins}");
+    }
+
+    #[test]
+    fn large_differences_are_decided() {
+        let sample = pairs(10, 200, 400, 50, 300, 40);
+        let status = |elo0, elo1| test(elo0, elo1, Model::Normalized).status(&sample);
+        for elo in [300.0, 900.0, MAX_ELO] {
+            assert_eq!(status(0.0, elo).decision, Some(Decision::H0), "{elo}");
+            assert_eq!(status(-elo, 0.0).decision, Some(Decision::H1), "{elo}");
+            assert!(status(-elo, elo).llr.is_finite(), "{elo}");
+        }
     }
 
     #[test]

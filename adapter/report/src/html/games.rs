@@ -25,8 +25,8 @@ pub(super) fn section(report: &MatchReport, max: usize) -> Markup {
                     thead { tr {
                         @if has_sources { th.n scope="col" { "file" } }
                         th.n scope="col" { "game" }
-                        th scope="col" { "first" }
-                        th scope="col" { "second" }
+                        th scope="col" { "p1" }
+                        th scope="col" { "p2" }
                         th scope="col" { "result" }
                         th scope="col" { "reason" }
                         th.n scope="col" { "plies" }
