@@ -402,7 +402,7 @@ impl Simulation {
     /// Fills the window and gives pairs to idle workers.
     fn hand_out(&mut self) {
         while self.dispatch.n_offered() < 2 * WORKERS {
-            let order = self.dispatch.take_next().expect("the match is long");
+            let order = self.dispatch.remove_next().expect("the match is long");
             self.queue.push_back(order.clone());
             self.dispatch.offered(order);
         }

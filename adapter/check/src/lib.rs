@@ -34,6 +34,7 @@ mod thought;
 mod timing;
 
 mod contrast;
+mod first_handshake;
 mod games;
 mod shrink;
 mod table;
@@ -116,7 +117,7 @@ pub fn run(
     let is_wanted =
         |step: &&Step| subject.only.is_empty() || subject.only.iter().any(|name| name == step.name);
     let wanted = STEPS.iter().filter(is_wanted);
-    let mut case = match Case::handshake(subject) {
+    let mut case = match first_handshake::handshake(subject) {
         Ok(case) => case,
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {

@@ -13,13 +13,13 @@ use referee::queue::{
 
 use crate::announcer::Announcer;
 use crate::coordinator::{Coordinator, refuse_second};
-use crate::crew::{Crew, CrewView};
-use crate::inbox::{Inbox, Parcel};
+use crate::inbox::{Inbox, InboxMessage};
 use crate::link::{FleetError, Link};
 use crate::results::Results;
 use crate::settings::ControlSettings;
 use crate::wire::{MatchState, PairResult, WorkerState};
 use crate::work::{self, Offers};
+use crate::worker_registry::{MatchWorkers, WorkerRegistry};
 use crate::{names, store, streams};
 
 /// Minimum number of pairs in the queue, so that new workers find some.
@@ -38,7 +38,7 @@ pub struct FleetControl {
     settings: ControlSettings,
     results: Results,
     inbox: Inbox,
-    crew: Crew,
+    workers: WorkerRegistry,
     incoming: VecDeque<Incoming>,
     /// Received and not yet recorded.
     receipts: BTreeMap<u64, Receipt>,
@@ -90,7 +90,7 @@ impl FleetControl {
             settings,
             results,
             inbox: Inbox::default(),
-            crew: Crew::listen(&link).map_err(FleetError::Server)?,
+            workers: WorkerRegistry::listen(&link).map_err(FleetError::Server)?,
             incoming: VecDeque::new(),
             receipts: BTreeMap::new(),
             last_receipt: 0,
@@ -124,8 +124,8 @@ impl FleetControl {
     }
 
     /// Returns a live view of the workers of this match.
-    pub fn crew(&self) -> CrewView {
-        self.crew.view(self.announcer.id())
+    pub fn workers(&self) -> MatchWorkers {
+        self.workers.view(self.announcer.id())
     }
 
     fn unreachable(&self, why: &str) -> Unreachable {
@@ -134,22 +134,23 @@ impl FleetControl {
 
     fn take(&mut self, message: Message) -> Incoming {
         match self.inbox.take(message) {
-            Parcel::Result(PairResult::Played(played), messages) => {
+            InboxMessage::Result(PairResult::Played(played), messages) => {
                 self.report(PairReport::Played(played), messages, None)
             }
-            Parcel::Result(PairResult::HandedBack { pair, attempt, why }, messages) => self.report(
-                PairReport::HandedBack { pair, attempt, why },
-                messages,
-                None,
-            ),
-            Parcel::Lost(sequence, deliveries, messages) => {
+            InboxMessage::Result(PairResult::HandedBack { pair, attempt, why }, messages) => self
+                .report(
+                    PairReport::HandedBack { pair, attempt, why },
+                    messages,
+                    None,
+                ),
+            InboxMessage::Lost(sequence, deliveries, messages) => {
                 self.lost(sequence, deliveries, messages)
             }
-            Parcel::Rejected(why, messages) => {
+            InboxMessage::Rejected(why, messages) => {
                 self.ack(&messages);
                 note(format!("rejected a message: {why}"))
             }
-            Parcel::Part => Incoming::Changed,
+            InboxMessage::Part => Incoming::Changed,
         }
     }
 
@@ -176,7 +177,7 @@ impl FleetControl {
             let mut playing = state.playing.iter();
             usize::from(playing.any(|playing| playing.pair == order.pair))
         };
-        if self.crew.sum(self.announcer.id(), plays) > 0 {
+        if self.workers.sum(self.announcer.id(), plays) > 0 {
             // The worker may have failed, which shows after a timeout; or the notice is forged.
             for message in &messages {
                 let later = message.ack_with(AckKind::Nak(Some(ASK_AGAIN)));
@@ -201,18 +202,18 @@ impl FleetControl {
         }
     }
 
-    fn look_around(&mut self) {
+    fn poll_status(&mut self) {
         if self.announcer.replace_foreign(&self.link) {
             let text = "rejected a message in place of the announcement";
             self.incoming.push_back(note(text.to_owned()));
         }
-        for (worker, why) in self.crew.refusals(self.announcer.id()) {
+        for (worker, why) in self.workers.refusals(self.announcer.id()) {
             if self.refused.len() < MAX_REFUSED && self.refused.insert(worker.clone()) {
                 let text = format!("worker {worker} was rejected: {why}");
                 self.incoming.push_back(note(text));
             }
         }
-        let rejected = self.crew.take_rejected();
+        let rejected = self.workers.drain_rejected();
         if rejected > 0 {
             let text = format!("rejected {rejected} messages to linesman.worker");
             self.incoming.push_back(note(text));
@@ -270,7 +271,7 @@ impl QueueControl for FleetControl {
     }
 
     fn receive(&mut self, timeout: Duration) -> Option<Incoming> {
-        self.look_around();
+        self.poll_status();
         if let Some(incoming) = self.incoming.pop_front() {
             return Some(incoming);
         }
@@ -306,7 +307,7 @@ impl QueueControl for FleetControl {
 
     fn window(&self) -> usize {
         let id = self.announcer.id();
-        let places = self.crew.sum(id, |state| state.concurrency);
+        let places = self.workers.sum(id, |state| state.concurrency);
         (2 * places).clamp(MIN_WINDOW, MAX_WINDOW)
     }
 
@@ -322,7 +323,7 @@ impl QueueControl for FleetControl {
 
     fn is_playing(&mut self) -> bool {
         let id = self.announcer.id();
-        if self.crew.sum(id, |state| state.playing.len()) > 0 {
+        if self.workers.sum(id, |state| state.playing.len()) > 0 {
             return true;
         }
         // A worker may have taken a pair and not reported it yet, or may have failed and not be detected yet.

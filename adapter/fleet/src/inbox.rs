@@ -19,7 +19,7 @@ const MAX_OPEN: usize = 64;
 
 /// A decoded message.
 #[derive(Debug)]
-pub(crate) enum Parcel {
+pub(crate) enum InboxMessage {
     /// A complete result, and its messages.
     Result(PairResult, Vec<Message>),
     /// A pair has reached its delivery limit: its sequence number in the stream of pairs, and the number of deliveries.
@@ -46,21 +46,32 @@ struct Parts {
 
 impl Inbox {
     /// Decodes a message of the stream of results.
-    pub(crate) fn take(&mut self, message: Message) -> Parcel {
+    pub(crate) fn take(&mut self, message: Message) -> InboxMessage {
         if message.subject.starts_with("$JS.") {
             return match lost(&message.payload) {
-                Some((sequence, deliveries)) => Parcel::Lost(sequence, deliveries, vec![message]),
-                None => Parcel::Rejected("not an advisory of the server".to_owned(), vec![message]),
+                Some((sequence, deliveries)) => {
+                    InboxMessage::Lost(sequence, deliveries, vec![message])
+                }
+                None => InboxMessage::Rejected(
+                    "not an advisory of the server".to_owned(),
+                    vec![message],
+                ),
             };
         }
         match part(message.headers.as_ref()) {
             Ok(None) => whole(vec![message]),
-            Ok(Some((key, number, of))) => self.take_part(key, number, of, message),
-            Err(why) => Parcel::Rejected(why, vec![message]),
+            Ok(Some((key, number, of))) => self.add_part(key, number, of, message),
+            Err(why) => InboxMessage::Rejected(why, vec![message]),
         }
     }
 
-    fn take_part(&mut self, key: String, number: usize, of: usize, message: Message) -> Parcel {
+    fn add_part(
+        &mut self,
+        key: String,
+        number: usize,
+        of: usize,
+        message: Message,
+    ) -> InboxMessage {
         let last = self.open.values().map(|parts| parts.number).max();
         let parts = self.open.entry(key.clone()).or_insert_with(|| Parts {
             parts: BTreeMap::new(),
@@ -68,7 +79,7 @@ impl Inbox {
             number: last.unwrap_or(0) + 1,
         });
         if parts.of != of {
-            return Parcel::Rejected("parts of different results".to_owned(), vec![message]);
+            return InboxMessage::Rejected("parts of different results".to_owned(), vec![message]);
         }
         parts.parts.insert(number, message);
         if parts.parts.len() == of {
@@ -78,15 +89,15 @@ impl Inbox {
         self.drop_oldest()
     }
 
-    fn drop_oldest(&mut self) -> Parcel {
+    fn drop_oldest(&mut self) -> InboxMessage {
         if self.open.len() <= MAX_OPEN {
-            return Parcel::Part;
+            return InboxMessage::Part;
         }
         let oldest = self.open.iter().min_by_key(|(_, parts)| parts.number);
         let key = oldest.map(|(key, _)| key.clone());
         let parts = key.and_then(|key| self.open.remove(&key));
         let messages = parts.map_or_else(Vec::new, |parts| parts.parts.into_values().collect());
-        Parcel::Rejected("a result without all its parts".to_owned(), messages)
+        InboxMessage::Rejected("a result without all its parts".to_owned(), messages)
     }
 }
 
@@ -112,11 +123,11 @@ fn part(headers: Option<&HeaderMap>) -> Result<Option<(String, usize, usize)>, S
 /// Maximum number of parts of a result. A server accepts messages of at least 4 KiB.
 const MAX_PARTS: usize = MAX_RESULT / 4096;
 
-fn whole(messages: Vec<Message>) -> Parcel {
+fn whole(messages: Vec<Message>) -> InboxMessage {
     let n_bytes: usize = messages.iter().map(|message| message.payload.len()).sum();
     if n_bytes > MAX_RESULT {
         let why = format!("a result of {n_bytes} bytes: expected at most {MAX_RESULT}");
-        return Parcel::Rejected(why, messages);
+        return InboxMessage::Rejected(why, messages);
     }
     let read = match &messages[..] {
         [message] => serde_json::from_slice(&message.payload),
@@ -126,8 +137,8 @@ fn whole(messages: Vec<Message>) -> Parcel {
         }
     };
     match read {
-        Ok(result) => Parcel::Result(result, messages),
-        Err(error) => Parcel::Rejected(format!("not a result: {error}"), messages),
+        Ok(result) => InboxMessage::Result(result, messages),
+        Err(error) => InboxMessage::Rejected(format!("not a result: {error}"), messages),
     }
 }
 

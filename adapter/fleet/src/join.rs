@@ -66,7 +66,7 @@ impl Knowledge {
         if !settings.trust {
             let specs = plan.engines.iter_mut().chain(&mut plan.arbiter);
             for (spec, found) in specs.zip(&found) {
-                found.take_own_texts(spec, announcement, host)?;
+                found.set_local_texts(spec, announcement, host)?;
             }
         }
         let scale = match &announcement.bench {

@@ -134,7 +134,7 @@ impl<'a> FoundEngine<'a> {
     ///
     /// # Errors
     /// The match sets a string option that the engines file does not set, or the engine fails to declare its options.
-    pub(crate) fn take_own_texts(
+    pub(crate) fn set_local_texts(
         &self,
         spec: &mut EngineSpec,
         announcement: &Announcement,

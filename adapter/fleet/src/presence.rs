@@ -6,9 +6,9 @@ use std::time::Instant;
 use futures_util::StreamExt;
 use parking_lot::Mutex;
 
-use crate::crew::TELL_EVERY;
 use crate::link::Link;
 use crate::wire::{self, WorkerState};
+use crate::worker_registry::REPORT_INTERVAL;
 use crate::{names, platform};
 
 /// Published state of a worker. Clones share the state.
@@ -43,7 +43,7 @@ impl Presence {
         link.spawn(async move {
             loop {
                 regular.tell();
-                tokio::time::sleep(TELL_EVERY).await;
+                tokio::time::sleep(REPORT_INTERVAL).await;
             }
         });
         let asked = presence.clone();
@@ -96,7 +96,7 @@ impl Presence {
     }
 
     /// Sends a report and waits until the server has it.
-    pub(crate) fn tell_last(&self) {
+    pub(crate) fn send_last(&self) {
         let subject = names::worker(&self.name());
         let message = wire::format(&*self.state.lock());
         // On failure, the worker is noticed as gone after a timeout.
@@ -106,7 +106,7 @@ impl Presence {
                 .publish(subject, message.into())
                 .await
                 .ok()?;
-            tokio::time::timeout(TELL_EVERY, self.link.client.flush())
+            tokio::time::timeout(REPORT_INTERVAL, self.link.client.flush())
                 .await
                 .ok()
         });

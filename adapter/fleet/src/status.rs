@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::crew::Crew;
 use crate::link::{FleetError, Link};
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
+use crate::worker_registry::WorkerRegistry;
 use crate::{coordinator, names, streams};
 
 /// Time in which workers may answer.
-const PATIENCE: Duration = Duration::from_secs(1);
+const ANSWER_TIME: Duration = Duration::from_secs(1);
 
 /// Seconds on one pair after which a worker may be stuck.
 const LONG: f64 = 3600.0;
@@ -54,9 +54,13 @@ pub struct MatchStatus {
 /// # Errors
 /// The server does not answer.
 pub fn read(link: &Link) -> Result<Status, FleetError> {
-    let crew = Crew::listen(link).map_err(FleetError::Server)?;
-    std::thread::sleep(PATIENCE);
-    let mut free: Vec<WorkerState> = crew.present().into_iter().map(|(state, _)| state).collect();
+    let workers = WorkerRegistry::listen(link).map_err(FleetError::Server)?;
+    std::thread::sleep(ANSWER_TIME);
+    let mut free: Vec<WorkerState> = workers
+        .present()
+        .into_iter()
+        .map(|(state, _)| state)
+        .collect();
     let announced = link.wait(streams::announcements(link));
     let mut matches = Vec::new();
     for announcement in announced {

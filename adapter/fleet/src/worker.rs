@@ -88,7 +88,7 @@ pub fn run(
         }
         state.playing.clear();
     });
-    worker.presence.tell_last();
+    worker.presence.send_last();
     ended
 }
 
@@ -256,7 +256,7 @@ impl Worker<'_> {
             state.concurrency = 0;
             state.refused = Some(why.clone());
         });
-        self.presence.tell_last();
+        self.presence.send_last();
         (self.tell)(WorkerNews::Refused {
             id: id.to_owned(),
             why: why.clone(),

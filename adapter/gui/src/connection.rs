@@ -64,8 +64,10 @@ pub(crate) async fn run(socket: WebSocket, shared: Arc<ServerState>, rights: Rig
     // Errors do not matter: the page may be gone already.
     let _ = match end {
         End::Gone => Ok(()),
-        End::Fault(why) => pump.tell_fault(why).await,
-        End::Done => timeout(send_timeout, pump.part()).await.unwrap_or(Ok(())),
+        End::Fault(why) => pump.send_fault(why).await,
+        End::Done => timeout(send_timeout, pump.close_handshake())
+            .await
+            .unwrap_or(Ok(())),
     };
 }
 
@@ -142,13 +144,13 @@ impl Pump {
         }
     }
 
-    async fn tell_fault(&mut self, why: &str) -> Result<(), End> {
+    async fn send_fault(&mut self, why: &str) -> Result<(), End> {
         self.send(Message::Text(error_text(why).into())).await?;
         self.send(Message::Close(None)).await
     }
 
     /// Performs the closing handshake: the page answers once it has read everything.
-    async fn part(&mut self) -> Result<(), End> {
+    async fn close_handshake(&mut self) -> Result<(), End> {
         self.send(Message::Close(None)).await?;
         while let Some(Ok(_)) = self.socket.recv().await {}
         Ok(())

@@ -18,7 +18,6 @@ mod guest_address;
 mod host;
 mod limits;
 mod lobby;
-mod look;
 mod reporter;
 mod server;
 mod server_state;
@@ -29,6 +28,7 @@ mod tls;
 #[cfg(not(feature = "tls"))]
 #[path = "no_tls.rs"]
 mod tls;
+mod view_state;
 mod watch;
 mod wire;
 mod workers;

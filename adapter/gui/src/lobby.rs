@@ -110,7 +110,7 @@ impl Lobby {
             is_ended: AtomicBool::new(false),
             wake,
         });
-        let keeper = Keeper {
+        let keeper = TableReaper {
             hosted: Arc::clone(&hosted),
             woken,
             grace: self.grace,
@@ -164,10 +164,10 @@ impl Lobby {
 
 impl HostedTable {
     /// Counts a page at the table until the returned guard is dropped.
-    pub(crate) fn visit(self: &Arc<HostedTable>) -> Visit {
+    pub(crate) fn visit(self: &Arc<HostedTable>) -> ViewerGuard {
         self.n_visits.fetch_add(1, Ordering::AcqRel);
         self.wake();
-        Visit(Arc::clone(self))
+        ViewerGuard(Arc::clone(self))
     }
 
     fn is_open(&self) -> bool {
@@ -209,15 +209,15 @@ impl HostedTable {
 }
 
 /// Guard that counts a page at a table.
-pub(crate) struct Visit(Arc<HostedTable>);
+pub(crate) struct ViewerGuard(Arc<HostedTable>);
 
-impl Visit {
+impl ViewerGuard {
     pub(crate) fn table(&self) -> &Arc<HostedTable> {
         &self.0
     }
 }
 
-impl Drop for Visit {
+impl Drop for ViewerGuard {
     fn drop(&mut self) {
         self.0.n_visits.fetch_sub(1, Ordering::AcqRel);
         self.0.wake();
@@ -225,7 +225,7 @@ impl Drop for Visit {
 }
 
 /// Ends a table on request, or after some time without a page.
-struct Keeper {
+struct TableReaper {
     hosted: Arc<HostedTable>,
     woken: Receiver<()>,
     grace: Duration,
@@ -233,7 +233,7 @@ struct Keeper {
     tables: Arc<Mutex<Vec<Kept>>>,
 }
 
-impl Keeper {
+impl TableReaper {
     fn run(self, table: OpenTable) {
         while self.hosted.is_open() {
             if self.hosted.is_visited() {

@@ -12,8 +12,8 @@ use table::TableCommand;
 
 use crate::games::GameInfo;
 use crate::lobby::TableInfo;
-use crate::look::{Look, Shown};
 use crate::settings::Start;
+use crate::view_state::{Shown, ViewState};
 use crate::workers::MatchWorker;
 
 /// Number that a page gives to a message, repeated in the answer.
@@ -48,7 +48,7 @@ pub(crate) enum Ask {
     /// Assigns a seat to another player.
     Seat(SeatAsk),
     /// Selects the position to show.
-    Look(Look),
+    Look(ViewState),
     /// Parses a typed move.
     Read { code: String },
     /// Draws a board outside any table.
@@ -122,7 +122,7 @@ pub(crate) struct DiagramAsk {
     pub(crate) options: Map<String, Value>,
     pub(crate) position: Option<String>,
     #[serde(flatten)]
-    pub(crate) look: Look,
+    pub(crate) look: ViewState,
 }
 
 /// Export format.

@@ -3,13 +3,13 @@
 use kit::playout::Playout;
 use kit::{Evaluate, Forced, ForcedResults, PolicyFeatures};
 
+use crate::board::{Move, Projex};
 use crate::forced::forced;
 use crate::geometry::Cell;
 use crate::playout::RandomPlayout;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
 use crate::ring::between;
-use crate::rules::{Move, Projex};
 
 /// The value of needing one stone less.
 const STONE: i32 = 100;

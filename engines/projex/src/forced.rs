@@ -2,9 +2,9 @@
 
 use kit::Forced;
 
+use crate::board::{Move, Projex, SWAP_AFTER};
 use crate::connections::{MAX_CELLS, wins};
 use crate::position::Position;
-use crate::rules::{Move, Projex, SWAP_AFTER};
 
 /// The game's forced result for a position that is not over.
 pub(crate) fn forced(game: &Projex, position: &Position) -> Option<Forced<Move>> {

@@ -2,8 +2,8 @@
 
 use kit::{Rejection, Side};
 
+use crate::board::{Move, Projex};
 use crate::position::{Colour, Position};
-use crate::rules::{Move, Projex};
 
 /// Checks a move of the side to move.
 pub(crate) fn check(game: &Projex, position: &Position, mv: Move) -> Result<(), Rejection> {

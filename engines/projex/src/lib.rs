@@ -2,11 +2,12 @@
 //!
 //! [`Projex`] is the game on a board of one size; `spec/projex.md` describes it. [`geometry`] has the cells and their
 //! neighbours, including those across the edge; [`position`] stores the stones, with `chains` to find global loops;
-//! [`rules`] defines legal moves and the end of a game, with `legality` to explain why a move is illegal. Text is in `notation`, boards are drawn in `diagram`, with the
+//! [`board`] has the moves and their effects; [`rules`] defines legal moves and the end of a game, with `legality` to explain why a move is illegal. Text is in `notation`, boards are drawn in `diagram`, with the
 //! winning loop, and read in `parse_diagram`. The evaluation is in `eval`. It uses `prospects`, the stones that each
 //! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. `playout` plays the random games of the
 //! search.
 
+pub mod board;
 mod chains;
 pub mod geometry;
 pub mod position;
@@ -36,7 +37,7 @@ mod about;
 mod bench;
 mod check_positions;
 
-pub use rules::{Move, Projex};
+pub use board::{Move, Projex};
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry =

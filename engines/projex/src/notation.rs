@@ -3,8 +3,8 @@
 use kit::parse_diagram::is_diagram;
 use kit::{Diagram, DrawRequest, FigureLine, Notation, Outcome, Rejection, Setup, Side, TextBoard};
 
+use crate::board::{Move, Projex};
 use crate::position::{Colour, Position};
-use crate::rules::{Move, Projex};
 use crate::{diagram, parse_diagram};
 
 use crate::fen::{SWAP, format_cell, format_row, parse_cell};

@@ -8,10 +8,10 @@ use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
 use kit::{FigureLine, Game, Rejection, Side};
 
+use crate::board::Projex;
 use crate::fen::{check_counts, judge, letter_name, parse_size};
 use crate::geometry::Geometry;
 use crate::position::{Colour, Position};
-use crate::rules::Projex;
 
 /// The content of the line below the board.
 struct Caption {

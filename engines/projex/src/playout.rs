@@ -8,10 +8,10 @@ use fastrand::Rng;
 use kit::playout::{AmafMoves, Playout};
 use kit::{Outcome, PositionHistory};
 
+use crate::board::{Move, Projex};
 use crate::geometry::{Cell, Geometry};
 use crate::position::{Colour, Position};
 use crate::ring;
-use crate::rules::{Move, Projex};
 
 /// The buffers for filling a board, reused for each game.
 #[derive(Debug)]

@@ -1,155 +1,22 @@
 //! The rules: legal moves, their effects, and the end of a game.
 //!
-//! [`Projex`] is the game on a board of one size. [`crate::position`] stores stones and chains; `notation` reads and
+//! [`crate::board`] has the board and its tables, [`crate::position`] stores stones and chains; `notation` reads and
 //! writes text.
 
 use std::sync::Arc;
 
-use kit::hash::{hash, zobrist};
+use kit::hash::hash;
 use kit::policy::Policy;
 use kit::weights::BuiltIn;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
+use crate::board::{BoardTables, Move, Projex, stone_key};
 use crate::geometry::{Cell, Geometry};
 use crate::legality;
-use crate::loop_tables::LoopTables;
-use crate::position::{Colour, Position, Undo};
-use crate::surroundings::Surroundings;
-use crate::symmetry::symmetries;
+use crate::position::{Position, Undo};
 
 /// The policy trained by `linesman learn`; `spec/projex.md` gives the command.
 static POLICY: BuiltIn<Policy> = BuiltIn::new(include_bytes!("projex.policy"));
-
-/// A move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Move {
-    /// Places a stone of the colour to move.
-    Place(Cell),
-    /// The two players exchange their colours.
-    Swap,
-}
-
-/// The game on a board of one size.
-#[derive(Debug, Clone)]
-pub struct Projex {
-    pub(crate) tables: Arc<BoardTables>,
-    pub(crate) has_swap: bool,
-    pub(crate) policy: Arc<Policy>,
-}
-
-#[derive(Debug)]
-pub(crate) struct BoardTables {
-    board: Geometry,
-    loop_tables: LoopTables,
-    symmetries: Vec<Vec<Cell>>,
-    surroundings: Surroundings,
-}
-
-/// Number of stones on the board when `swap` is legal: it can only be the fourth move.
-pub(crate) const SWAP_AFTER: usize = 3;
-
-impl Projex {
-    /// The board.
-    #[inline]
-    pub fn board(&self) -> &Geometry {
-        &self.tables.board
-    }
-
-    /// `true` if the option `Swap` is on.
-    pub(crate) fn has_swap(&self) -> bool {
-        self.has_swap
-    }
-
-    /// The board's tables for the evaluation.
-    pub(crate) fn loop_tables(&self) -> &LoopTables {
-        &self.tables.loop_tables
-    }
-
-    /// The smallest of the keys of all positions that are symmetric to this one.
-    pub(crate) fn smallest_key(&self, position: &Position) -> u64 {
-        let swapped = match position.x_owner {
-            Side::P1 => 0,
-            Side::P2 => SWAP_KEY,
-        };
-        let key = |images: &Vec<Cell>| {
-            let stones = images.iter().zip(position.stones());
-            let keys = stones.filter_map(|(&cell, stone)| Some(stone_key(cell, (*stone)?)));
-            keys.fold(swapped, |key, stone| key ^ stone)
-        };
-        let keys = self.tables.symmetries.iter().map(key);
-        keys.min().expect("the identity is a symmetry")
-    }
-
-    /// The cells around each cell, for the learned policy.
-    pub(crate) fn surroundings(&self) -> &Surroundings {
-        &self.tables.surroundings
-    }
-
-    /// The same rules on a board of another size.
-    pub(crate) fn resized(&self, size: i32) -> Projex {
-        if size == self.board().size() {
-            return self.clone();
-        }
-        Projex {
-            tables: Arc::new(BoardTables::new(size)),
-            ..self.clone()
-        }
-    }
-
-    /// The position with these stones. At most one colour has a loop, because two global loops always cross.
-    pub(crate) fn set_up(&self, stones: &[Option<Colour>], x_owner: Side) -> Position {
-        let mut position = self.start();
-        for (cell, &stone) in (0..).zip(stones) {
-            if let Some(colour) = stone {
-                self.put(&mut position, cell, colour);
-            }
-        }
-        if x_owner == Side::P2 {
-            self.exchange(&mut position);
-        }
-        position
-    }
-
-    /// `true` if `swap` is legal.
-    #[inline]
-    pub(crate) fn can_swap(&self, position: &Position) -> bool {
-        self.has_swap && position.n_stones() == SWAP_AFTER && position.x_owner == Side::P1
-    }
-
-    #[inline]
-    fn put(&self, position: &mut Position, cell: Cell, colour: Colour) -> Undo {
-        let (undo, is_loop) = position.put(self.board(), cell, colour);
-        if is_loop {
-            position.holder = Some(colour);
-        }
-        position.key ^= stone_key(cell, colour);
-        undo
-    }
-
-    fn exchange(&self, position: &mut Position) {
-        position.x_owner = position.x_owner.other();
-        position.key ^= SWAP_KEY;
-    }
-}
-
-/// Zobrist key of exchanged colours; the stones have the preceding keys.
-const SWAP_KEY: u64 = zobrist(1 << 32);
-
-fn stone_key(cell: Cell, colour: Colour) -> u64 {
-    zobrist(2 * u64::from(cell) + colour.index() as u64)
-}
-
-impl BoardTables {
-    fn new(size: i32) -> BoardTables {
-        let board = Geometry::new(size);
-        BoardTables {
-            loop_tables: LoopTables::new(&board),
-            symmetries: symmetries(&board),
-            surroundings: Surroundings::new(&board),
-            board,
-        }
-    }
-}
 
 impl Game for Projex {
     const NAME: &'static str = "projex";

@@ -78,8 +78,8 @@ impl Words {
         match word.split_once('=') {
             None if word == "builtin" => self.is_builtin = true,
             None if word == "ponder" => self.ponder = true,
-            None => self.take_bare(word)?,
-            Some((key, value)) => self.take_pair(word, key, value)?,
+            None => self.add_button(word)?,
+            Some((key, value)) => self.set_pair(word, key, value)?,
         }
         Ok(())
     }
@@ -97,14 +97,14 @@ impl Words {
     }
 
     /// Adds a button option; any other bare word is unknown.
-    fn take_bare(&mut self, word: &str) -> Result<(), String> {
+    fn add_button(&mut self, word: &str) -> Result<(), String> {
         let name = word.strip_prefix("option.").filter(|name| !name.is_empty());
         let name = name.ok_or_else(|| unknown(word))?;
         self.options.push((name.to_owned(), None));
         Ok(())
     }
 
-    fn take_pair(&mut self, word: &str, key: &str, value: &str) -> Result<(), String> {
+    fn set_pair(&mut self, word: &str, key: &str, value: &str) -> Result<(), String> {
         if let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) {
             self.options.push((name.to_owned(), Some(value.to_owned())));
             return Ok(());

@@ -97,8 +97,8 @@ impl Fleet {
 impl Announced {
     /// The workers of the match, for its page.
     pub(crate) fn workers(&self) -> gui::WorkerList {
-        let crew = self.0.crew();
-        gui::WorkerList::new(move || crew.workers().into_iter().map(match_worker).collect())
+        let workers = self.0.workers();
+        gui::WorkerList::new(move || workers.workers().into_iter().map(match_worker).collect())
     }
 
     /// Runs the match; the workers play its games.

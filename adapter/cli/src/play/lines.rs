@@ -9,7 +9,7 @@ use protocol::LineReader;
 use protocol::text::excerpt;
 
 use super::input::Input;
-use super::screen::{Manners, Prompt, Screen, Size};
+use super::screen::{InputMode, Prompt, Screen, Size};
 use crate::platform;
 
 /// Standard input and output without editing.
@@ -74,8 +74,8 @@ impl Lines {
 }
 
 impl Screen for Lines {
-    fn manners(&self) -> Manners {
-        Manners {
+    fn manners(&self) -> InputMode {
+        InputMode {
             is_live: self.is_terminal,
             asks_twice: self.is_terminal,
         }

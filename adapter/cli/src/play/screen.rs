@@ -10,7 +10,7 @@ pub(crate) use crate::platform::Size;
 
 /// The style of the dialogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Manners {
+pub(crate) struct InputMode {
     /// A person types the lines, and some words are executed before a waiting move. Otherwise the lines are a script:
     /// each is read when it can be executed.
     pub(crate) is_live: bool,
@@ -29,7 +29,7 @@ pub(crate) enum Prompt {
 
 /// A person's screen and keyboard.
 pub(crate) trait Screen {
-    fn manners(&self) -> Manners;
+    fn manners(&self) -> InputMode;
 
     /// The current size of the screen; `None` if it is unknown, or if there is no screen.
     fn size(&self) -> Option<Size> {

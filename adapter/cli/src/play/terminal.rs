@@ -9,7 +9,7 @@ use super::editor::Editor;
 use super::frame::Frame;
 use super::input::Input;
 use super::lines::Lines;
-use super::screen::{Manners, Prompt, Screen, Size};
+use super::screen::{InputMode, Prompt, Screen, Size};
 use super::style::BoardStyle;
 use crate::args::PlayArgs;
 use crate::output::is_ascii_locale;
@@ -83,7 +83,7 @@ impl HostScreen {
 }
 
 impl Screen for HostScreen {
-    fn manners(&self) -> Manners {
+    fn manners(&self) -> InputMode {
         self.get().manners()
     }
 

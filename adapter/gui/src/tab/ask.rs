@@ -23,7 +23,7 @@ use crate::access::Rights;
 use crate::games::choose;
 use crate::limits::MAX_EVENTS;
 use crate::lobby::HostedTable;
-use crate::look::{Look, Position};
+use crate::view_state::{Position, ViewState};
 use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
 
 /// Answer to a message: immediate, or deferred until the table answers.
@@ -57,7 +57,7 @@ impl Tab {
                 let paused = self.shared.host.resume(&path, trust)?;
                 let (game, names) = facts(&paused.setup.plan);
                 let table = resume(paused).map_err(|error| error.to_string())?;
-                self.take_in(game, names, table)
+                self.add_table(game, names, table)
             }
             Ask::Attach { table, name } => {
                 let hosted = self
@@ -177,11 +177,11 @@ impl Tab {
         let setup = self.shared.host.set_up(&wish)?;
         let (game, names) = facts(&setup.plan);
         let table = open(setup).map_err(|error| error.to_string())?;
-        self.take_in(game, names, table)
+        self.add_table(game, names, table)
     }
 
     /// Attaches the page to a table that was opened.
-    fn take_in(
+    fn add_table(
         &mut self,
         game: GameSpec,
         names: [Option<String>; 2],
@@ -207,7 +207,7 @@ impl Tab {
         let name = given.or(known).unwrap_or_else(|| usual.to_owned());
         let client = hosted.handle.join(&name, role, token, MAX_EVENTS);
         let client = client.map_err(|error| error.to_string())?;
-        self.look = Look::default();
+        self.look = ViewState::default();
         self.sitting = Some(Sitting::new(client, visit));
         Ok(Answer::Now(json!({ "table": hosted.id })))
     }

@@ -13,9 +13,9 @@ use sitting::Sitting;
 use tokio::sync::mpsc;
 
 use crate::access::Rights;
-use crate::look::Look;
 use crate::reporter::{Reporter, Reports};
 use crate::server_state::ServerState;
+use crate::view_state::ViewState;
 use crate::watch::Following;
 use crate::wire::{self, Told};
 use crate::workers::WorkerList;
@@ -41,7 +41,7 @@ pub(crate) struct Tab {
     rights: Rights,
     from_page: Receiver<FromPage>,
     to_page: mpsc::Sender<String>,
-    look: Look,
+    look: ViewState,
     sitting: Option<Sitting>,
     /// The shown match, until its last event is sent.
     following: Option<Following>,
@@ -80,7 +80,7 @@ impl Tab {
             rights,
             from_page,
             to_page,
-            look: Look::default(),
+            look: ViewState::default(),
             sitting: None,
             following: None,
             reports: None,
@@ -101,7 +101,7 @@ impl Tab {
         self.reports = self.shared.reporter.as_ref().map(Reporter::follow);
         if self.workers().is_some() {
             self.ticks = tick(TELL_WORKERS);
-            self.tell_workers()?;
+            self.send_workers()?;
         }
         loop {
             let Inputs {
@@ -132,11 +132,11 @@ impl Tab {
                 },
                 recv(events) -> event => self.follow(event.ok())?,
                 recv(reports) -> news => match news {
-                    Ok(()) => self.tell_report()?,
+                    Ok(()) => self.send_report()?,
                     Err(_) => self.reports = None,
                 },
-                recv(ticks) -> _ => self.tell_workers()?,
-                recv(end) -> _ => return self.tell_end(),
+                recv(ticks) -> _ => self.send_workers()?,
+                recv(end) -> _ => return self.send_end(),
             }
         }
     }
@@ -196,7 +196,7 @@ impl Tab {
         self.send(hello.text())
     }
 
-    fn tell_report(&self) -> Result<(), Gone> {
+    fn send_report(&self) -> Result<(), Gone> {
         match self.reports.as_ref().and_then(Reports::newest) {
             Some(html) => self.send(Told::Report { html: &html }.text()),
             None => Ok(()),
@@ -207,7 +207,7 @@ impl Tab {
         self.shared.source.as_ref()?.workers.as_ref()
     }
 
-    fn tell_workers(&self) -> Result<(), Gone> {
+    fn send_workers(&self) -> Result<(), Gone> {
         let workers = self.workers().map(WorkerList::workers).unwrap_or_default();
         let told = Told::Workers {
             workers: &workers[..workers.len().min(MAX_WORKERS)],
@@ -224,7 +224,7 @@ impl Tab {
         match event {
             Some(event) => {
                 let ends = following.lost_ends(&event);
-                self.tell_all(std::iter::once(&*event).chain(&ends))
+                self.send_all(std::iter::once(&*event).chain(&ends))
             }
             None => self.stop_following(),
         }
@@ -240,14 +240,14 @@ impl Tab {
         };
         let ends = following.lost_ends(&lagged);
         let state = self.shared.source.as_ref().and_then(Following::last_state);
-        self.tell_all(
+        self.send_all(
             std::iter::once(&*lagged)
                 .chain(&ends)
                 .chain(state.as_deref()),
         )
     }
 
-    fn tell_all<'a>(&self, events: impl Iterator<Item = &'a Event>) -> Result<(), Gone> {
+    fn send_all<'a>(&self, events: impl Iterator<Item = &'a Event>) -> Result<(), Gone> {
         for event in events {
             self.send(wire::event_text(event, |_| None))?;
         }
@@ -255,7 +255,7 @@ impl Tab {
     }
 
     /// Sends the result of the match.
-    fn tell_end(&self) -> Result<(), Gone> {
+    fn send_end(&self) -> Result<(), Gone> {
         match self.shared.match_end.get() {
             Some(text) => self.send(Told::MatchOver { text }.text()),
             None => Ok(()),

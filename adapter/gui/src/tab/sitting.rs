@@ -14,8 +14,8 @@ use table::{ClientGame, OpenRequests, TableClient, TableCommand};
 use crate::Host;
 use crate::games::rules_of;
 use crate::limits::MAX_WAITING;
-use crate::lobby::Visit;
-use crate::look::{Look, Position};
+use crate::lobby::ViewerGuard;
+use crate::view_state::{Position, ViewState};
 use crate::wire::{MessageId, answer_text, event_text};
 
 /// A page at a table.
@@ -28,7 +28,7 @@ pub(crate) struct Sitting {
     /// The messages that they answer, by request number.
     asked: BTreeMap<u64, MessageId>,
     // Dropped last, because it keeps the table alive.
-    visit: Visit,
+    visit: ViewerGuard,
 }
 
 /// Effects of an event.
@@ -43,7 +43,7 @@ pub(crate) struct Heard {
 }
 
 impl Sitting {
-    pub(crate) fn new(client: TableClient, visit: Visit) -> Sitting {
+    pub(crate) fn new(client: TableClient, visit: ViewerGuard) -> Sitting {
         Sitting {
             client,
             game: None,
@@ -57,7 +57,7 @@ impl Sitting {
         self.client.events()
     }
 
-    pub(crate) fn visit(&self) -> &Visit {
+    pub(crate) fn visit(&self) -> &ViewerGuard {
         &self.visit
     }
 
@@ -153,7 +153,7 @@ impl Sitting {
     }
 
     /// Returns the selected position.
-    pub(crate) fn find(&self, look: &Look) -> Result<Position, String> {
+    pub(crate) fn find(&self, look: &ViewState) -> Result<Position, String> {
         look.find(self.game()?).map_err(|why| why.to_string())
     }
 }

@@ -117,7 +117,7 @@ impl Reader<'_> {
             return Err("a tab before the move: expected blanks".to_owned());
         }
         if let (Some(rules), Some(game)) = (self.rules, text.strip_prefix("game ")) {
-            return self.take_game(rules, game.trim());
+            return self.add_game(rules, game.trim());
         }
         let (code, weight) = parse_move(text)?;
         self.leave(indent)?;
@@ -136,7 +136,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn take_game(&self, rules: &Rules, text: &str) -> Result<(), String> {
+    fn add_game(&self, rules: &Rules, text: &str) -> Result<(), String> {
         match self.book.moves.is_empty() {
             true => check_game(rules, &GameSpec::parse(text)?),
             false => Err("game after a move: expected it before the first one".to_owned()),

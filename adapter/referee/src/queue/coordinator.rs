@@ -124,7 +124,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     fn offer(&mut self) {
         let window = self.queue.window().min(MAX_WINDOW);
         while self.dispatch.n_offered() < window
-            && let Some(order) = self.dispatch.take_next()
+            && let Some(order) = self.dispatch.remove_next()
         {
             match self.queue.offer(&order) {
                 Ok(()) => {

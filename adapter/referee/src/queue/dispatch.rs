@@ -81,7 +81,7 @@ impl Dispatch {
 
     /// Removes the ready pair with the lowest number, to be put into the queue. The caller must then pass it to
     /// [`offered`](Dispatch::offered) or [`not_offered`](Dispatch::not_offered).
-    pub fn take_next(&mut self) -> Option<PairOrder> {
+    pub fn remove_next(&mut self) -> Option<PairOrder> {
         if self.ready.is_empty() {
             self.pull();
         }

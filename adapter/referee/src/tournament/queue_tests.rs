@@ -289,7 +289,7 @@ fn a_window_is_in_the_queue_and_not_the_match() {
     let rules = Some(rules());
     let mut dispatch = Dispatch::of(match_of(1_000_000), rules);
     for _ in 0..10 {
-        let order = dispatch.take_next().expect("there are many");
+        let order = dispatch.remove_next().expect("there are many");
         dispatch.offered(order);
     }
     assert!(dispatch.n_kept() <= 11, "{}", dispatch.n_kept());
@@ -346,7 +346,7 @@ fn false_results_are_rejected() {
         },
     ];
     let mut dispatch = Dispatch::of(match_of(8), Some(rules()));
-    let order = dispatch.take_next().expect("there are some");
+    let order = dispatch.remove_next().expect("there are some");
     dispatch.offered(order.clone());
     let good = played(&Lease { id: 1, order });
     for (number, spoil) in spoil.iter().enumerate() {
@@ -363,7 +363,7 @@ fn false_results_are_rejected() {
 #[test]
 fn what_engines_write_is_bounded_where_it_is_recorded() {
     let mut dispatch = Dispatch::of(match_of(8), Some(rules()));
-    let order = dispatch.take_next().expect("there are some");
+    let order = dispatch.remove_next().expect("there are some");
     dispatch.offered(order.clone());
     let mut pair = played(&Lease { id: 1, order });
     for game in &mut pair.games {
@@ -439,7 +439,7 @@ fn a_pair_whose_results_are_rejected_stops_the_match() {
 #[test]
 fn a_pair_that_was_not_asked_for_is_rejected() {
     let mut dispatch = Dispatch::of(match_of(8), Some(rules()));
-    let first = dispatch.take_next().expect("there are some");
+    let first = dispatch.remove_next().expect("there are some");
     dispatch.offered(first.clone());
     let later = PairOrder {
         pair: 2,

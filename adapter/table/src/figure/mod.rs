@@ -115,18 +115,18 @@ impl FigureReader {
             return true;
         }
         if let Some(fen) = bare.strip_prefix("fen: ") {
-            self.take_fen(fen);
+            self.add_fen(fen);
             return true;
         }
-        if self.take_row(&line) {
+        if self.add_row(&line) {
             return true;
         }
         self.keep_attempt(&line);
         match self.classify(&[], &line) {
-            FigureLine::Turn => self.take_foot(&line, true),
-            FigureLine::Foot => self.take_foot(&line, false),
+            FigureLine::Turn => self.add_line_below(&line, true),
+            FigureLine::Foot => self.add_line_below(&line, false),
             FigureLine::Frame => true,
-            _ => self.take_text(bare),
+            _ => self.add_text(bare),
         }
     }
 
@@ -166,7 +166,7 @@ impl FigureReader {
     }
 
     /// Accepts a line that continues the open boards or begins new ones.
-    fn take_row(&mut self, line: &str) -> bool {
+    fn add_row(&mut self, line: &str) -> bool {
         let next = match self.open.len() {
             0 => None,
             _ => self.split(line, &self.open),
@@ -228,7 +228,7 @@ impl FigureReader {
         }
     }
 
-    fn take_fen(&mut self, fen: &str) {
+    fn add_fen(&mut self, fen: &str) {
         if self.drawn.is_empty() {
             self.drawn.push(Drawn::default());
         }
@@ -240,7 +240,7 @@ impl FigureReader {
 
     /// Adds a line below a board to its position. Returns `false` if there is no such board, or if there are several
     /// side by side, since it is unknown to which one the line belongs.
-    fn take_foot(&mut self, line: &str, tells_turn: bool) -> bool {
+    fn add_line_below(&mut self, line: &str, tells_turn: bool) -> bool {
         match self.drawn.last_mut() {
             Some(drawn) if self.open.is_empty() && drawn.n_abreast <= 1 => {
                 if !(tells_turn && drawn.is_turn_told) {
@@ -253,7 +253,7 @@ impl FigureReader {
         }
     }
 
-    fn take_text(&mut self, line: &str) -> bool {
+    fn add_text(&mut self, line: &str) -> bool {
         self.n_within += 1;
         if self.n_within > MAX_WITHIN {
             self.open.clear();

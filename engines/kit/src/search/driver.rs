@@ -111,7 +111,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
                 .worker
                 .search_root(&mut self.moves[i..], depth as i32, guess)
             {
-                self.take_unfinished(i);
+                self.keep_unfinished(i);
                 return false;
             }
         }
@@ -124,7 +124,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
 
     /// Keeps the results of an iteration that was stopped while it searched line `n_found`. All other lines remain
     /// those of the last complete iteration.
-    fn take_unfinished(&mut self, n_found: usize) {
+    fn keep_unfinished(&mut self, n_found: usize) {
         let n_lines = self.lines.len();
         let found = match n_found {
             0 => vec![self.best_unfinished()],

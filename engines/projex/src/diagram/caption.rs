@@ -3,8 +3,8 @@
 use kit::{DrawRequest, Outcome};
 
 use super::loops::winning_loop;
+use crate::board::{Move, Projex};
 use crate::position::{Colour, Position};
-use crate::rules::{Move, Projex};
 
 /// The line below the board as text: `x (p1) to move`.
 pub(super) fn caption(game: &Projex, request: &DrawRequest<Projex>) -> String {

@@ -105,7 +105,7 @@ mod tests {
     use kit::PositionHistory;
 
     use super::*;
-    use crate::rules::Projex;
+    use crate::board::Projex;
 
     fn random_game(seed: u64) -> PositionHistory<Projex> {
         let mut rng = fastrand::Rng::with_seed(seed);

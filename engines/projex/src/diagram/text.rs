@@ -6,10 +6,10 @@ use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas};
 
 use super::caption::caption;
 use super::loops::winning_loop;
+use crate::board::{Move, Projex};
 use crate::fen::{format_cell, letter_name};
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
-use crate::rules::{Move, Projex};
 
 /// The style that shows the cells across the edge.
 pub(crate) const FAR_SIDE: &str = "farside";

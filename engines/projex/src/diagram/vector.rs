@@ -7,10 +7,10 @@ use kit::{Diagram, DiagramBuilder, DrawRequest};
 use super::caption::short_caption;
 use super::layout::PageLayout;
 use super::loops::winning_loop;
+use crate::board::{Move, Projex};
 use crate::fen::{SWAP, format_cell, letter_name, parse_cell};
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
-use crate::rules::{Move, Projex};
 
 /// Distance from the centre of a cell to its corners.
 const CELL: f64 = 0.577;

@@ -18,7 +18,7 @@ const FINISHED: &str = "finished";
 
 impl<S: Screen> Client<S> {
     /// Updates the game by an event and shows what happened.
-    pub(super) fn take_event(&mut self, event: &Event) -> Done {
+    pub(super) fn on_event(&mut self, event: &Event) -> Done {
         let old_id = self.game.snapshot().id.clone();
         let old_movers = self.movers();
         if self.game.update(event).map_err(broken)? {
@@ -56,7 +56,7 @@ impl<S: Screen> Client<S> {
             }
             Event::Note { engine, text } => self.say(&format!("{engine} {text}")),
             Event::Table(TableEvent::Snapshot(_)) if self.game.snapshot().id != old_id => {
-                self.tell_new_game();
+                self.show_new_game();
             }
             Event::Table(event) => self.tell(event),
             _ => {}
@@ -73,9 +73,9 @@ impl<S: Screen> Client<S> {
         match event {
             // The next line of a script waits for the result of the study.
             TableEvent::Done { .. } if self.study.is_some() && !self.screen.manners().is_live => {}
-            TableEvent::Done { request } => drop(self.take_answer(*request)),
+            TableEvent::Done { request } => drop(self.finish_request(*request)),
             TableEvent::Refused { request, why } => {
-                let about = self.take_answer(*request);
+                let about = self.finish_request(*request);
                 self.say(&format!("{about}{why}"));
             }
             TableEvent::Joined(who) if !self.is_own(who.client) => {
@@ -108,7 +108,7 @@ impl<S: Screen> Client<S> {
                 self.say(&text::touched(&self.game, *side, spot));
             }
             TableEvent::Proposed(proposal) => self.say(&text::proposal(&self.game, proposal)),
-            TableEvent::ProposalEnded { end } => self.tell_proposal_end(*end),
+            TableEvent::ProposalEnded { end } => self.show_proposal_end(*end),
             TableEvent::AskedEngine { who, what } if !self.is_own(who.client) => {
                 let what = match what {
                     Question::Hint => "a hint",
@@ -138,7 +138,7 @@ impl<S: Screen> Client<S> {
             TableEvent::Saved { path } => {
                 self.say(&format!("saved in {}", path.display()));
             }
-            TableEvent::Email { text } => self.take_mail(text),
+            TableEvent::Email { text } => self.show_mail(text),
             TableEvent::Fault { engine, text } => self.say(&format!("{engine}: {text}")),
             TableEvent::Closed { why, is_error } => {
                 self.end.get_or_insert(End::Closed {
@@ -175,12 +175,12 @@ impl<S: Screen> Client<S> {
     }
 
     /// Clears the request that the next line waits for, if this is its answer. Returns the prefix for a refusal.
-    fn take_answer(&mut self, request: RequestId) -> String {
+    fn finish_request(&mut self, request: RequestId) -> String {
         let pending = self.pending.take_if(|pending| pending.id == request);
         pending.map_or_else(String::new, |pending| pending.about)
     }
 
-    fn tell_proposal_end(&mut self, end: ProposalEnd) {
+    fn show_proposal_end(&mut self, end: ProposalEnd) {
         match end {
             // The events of the accepted proposal follow.
             ProposalEnd::Accepted => {}
@@ -189,18 +189,18 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    fn tell_new_game(&mut self) {
+    fn show_new_game(&mut self) {
         let has_moves = !self.game.snapshot().tree.path(self.game.here()).is_empty();
         if has_moves {
             self.say(&text::position(&self.game));
         } else {
             self.say("a new game");
         }
-        self.tell_old_ending();
+        self.show_old_ending();
     }
 
     /// Shows the end of the current game, if it has already ended.
-    pub(super) fn tell_old_ending(&mut self) {
+    pub(super) fn show_old_ending(&mut self) {
         if let Some(ending) = self.game.snapshot().ending.clone() {
             self.show_board_if_changed();
             self.say(&text::ending(&self.game, ending.result, &ending.reason));
@@ -216,7 +216,7 @@ impl<S: Screen> Client<S> {
     /// Drops questions and marks of the old position after a change.
     fn note_change(&mut self) {
         self.is_changed = true;
-        self.once_more = None;
+        self.pending_confirmation = None;
         self.style.unmarked.clear();
         if let Some(keys) = &mut self.keys {
             keys.forget();

@@ -47,7 +47,7 @@ impl<S: Screen> Client<S> {
 
     /// Handles a key.
     pub(super) fn press(&mut self, key: Key) {
-        let asked = self.once_more.take();
+        let asked = self.pending_confirmation.take();
         let Some(keys) = &mut self.keys else { return };
         let has_marks = self.style.has_marks(self.game.board());
         match key {

@@ -92,11 +92,11 @@ pub(crate) struct Client<S> {
     /// The running analysis or review that this person started.
     study: Option<RunningStudy>,
     /// The word or move that is executed if it is typed again.
-    once_more: Option<String>,
+    pending_confirmation: Option<String>,
     /// The state of the input by keys; `None` for the input by lines.
     keys: Option<Keys>,
     /// Set after the notice that the board does not fit the screen.
-    knows_parts: bool,
+    warned_clipped: bool,
     /// A position that is being entered.
     paste: Option<Paste>,
     /// The figure from which the game has just started, until a line that does not belong to it.
@@ -144,9 +144,9 @@ impl<S: Screen> Client<S> {
             pending: None,
             mail_file: None,
             study: None,
-            once_more: None,
+            pending_confirmation: None,
             keys: None,
-            knows_parts: false,
+            warned_clipped: false,
             paste: None,
             pasted: None,
             held: parts.figure,
@@ -168,7 +168,7 @@ impl<S: Screen> Client<S> {
     pub(crate) fn run(mut self, greeting: &str) -> Result<(End, S, ClientGame), Failure> {
         self.say(greeting);
         self.note_turn();
-        self.tell_old_ending();
+        self.show_old_ending();
         if let Some(proposal) = &self.game.snapshot().proposal {
             let proposal = text::proposal(&self.game, proposal);
             self.say(&proposal);
@@ -194,7 +194,7 @@ impl<S: Screen> Client<S> {
     }
 
     /// Continues at another table; only the personal settings are kept.
-    fn take_table(&mut self, session: TableSession) {
+    fn change_table(&mut self, session: TableSession) {
         (self.table, self.game) = session.into_parts();
         if !self
             .game
@@ -208,8 +208,8 @@ impl<S: Screen> Client<S> {
         self.pending = None;
         self.mail_file = None;
         self.study = None;
-        self.once_more = None;
-        self.knows_parts = false;
+        self.pending_confirmation = None;
+        self.warned_clipped = false;
         self.pasted = None;
         self.held = None;
         self.is_changed = true;
@@ -235,10 +235,10 @@ impl<S: Screen> Client<S> {
             None => never(),
         };
         select! {
-            recv(events) -> event => self.take_events(event),
+            recv(events) -> event => self.on_events(event),
             recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
             recv(thinking_notice_at) -> _ => {
-                self.tell_thinking();
+                self.show_interruption();
                 Ok(())
             }
             recv(tick) -> _ => Ok(()),
@@ -246,7 +246,7 @@ impl<S: Screen> Client<S> {
     }
 
     /// Handles an event and those queued behind it, so that they are shown together.
-    fn take_events(&mut self, first: Result<Event, RecvError>) -> Done {
+    fn on_events(&mut self, first: Result<Event, RecvError>) -> Done {
         let Ok(first) = first else {
             self.end.get_or_insert(End::Closed {
                 why: "the table is closed".to_owned(),
@@ -256,7 +256,7 @@ impl<S: Screen> Client<S> {
         };
         let events = self.table.events().clone();
         for event in std::iter::once(first).chain(events.try_iter().take(BATCH)) {
-            self.take_event(&event)?;
+            self.on_event(&event)?;
         }
         Ok(())
     }
@@ -267,7 +267,7 @@ impl<S: Screen> Client<S> {
         self.screen.echo(&input).map_err(Failure::Output)?;
         match input {
             Input::Line(at, line) => self.take_line(at, &line),
-            Input::Paste(at, text) => self.take_text(at, &text),
+            Input::Paste(at, text) => self.on_text(at, &text),
             Input::Refused(why) => self.say(&why),
             Input::Interrupt => self.interrupt(),
             Input::End => {
@@ -287,7 +287,7 @@ impl<S: Screen> Client<S> {
             Ok(text) => match self.queue.push(at, text.to_owned()) {
                 Ok(()) => {
                     self.advance();
-                    self.tell_waiting(text);
+                    self.show_waiting(text);
                 }
                 Err(why) => self.say(&why),
             },
@@ -295,7 +295,7 @@ impl<S: Screen> Client<S> {
     }
 
     /// Handles a text of several lines: the rows of a position if they are expected, else moves and words.
-    fn take_text(&mut self, at: Instant, text: &str) {
+    fn on_text(&mut self, at: Instant, text: &str) {
         if self.reads_rows() {
             return self.read_text(text);
         }
@@ -343,9 +343,9 @@ impl<S: Screen> Client<S> {
     /// Executes a line.
     fn obey(&mut self, at: Instant, text: &str) {
         if self.paste.is_some() {
-            return self.take_paste(text);
+            return self.on_setup_line(text);
         }
-        if self.take_below(text) {
+        if self.on_line_below(text) {
             return;
         }
         let text = text.trim();
@@ -354,7 +354,7 @@ impl<S: Screen> Client<S> {
             return self.say("nothing typed: expected a move or a command; ? lists the commands");
         }
         // A confirmation is valid only in the very next line.
-        let asked = self.once_more.take();
+        let asked = self.pending_confirmation.take();
         match self.read(text) {
             Ok(Typed::Word(word, rest)) => {
                 self.held = held.filter(|_| word == Word::Setup);
@@ -384,7 +384,7 @@ impl<S: Screen> Client<S> {
             let lines = text::count(n_dropped, "waiting line");
             return self.say(&format!("{lines} dropped"));
         }
-        let asked = self.once_more.take();
+        let asked = self.pending_confirmation.take();
         if self.is_confirmed("quit", asked.as_deref()) {
             return self.leave();
         }
@@ -412,7 +412,7 @@ impl<S: Screen> Client<S> {
     }
 
     /// Shows how to interrupt a thinking engine.
-    fn tell_thinking(&mut self) {
+    fn show_interruption(&mut self) {
         self.thinking_notice_at = None;
         if let Turn::Engine(side) = self.game.turn() {
             let side = self.game.side_name(side);
@@ -453,7 +453,7 @@ impl<S: Screen> Client<S> {
         if !self.screen.manners().asks_twice || asked == Some(word) {
             return true;
         }
-        self.once_more = Some(word.to_owned());
+        self.pending_confirmation = Some(word.to_owned());
         false
     }
 }

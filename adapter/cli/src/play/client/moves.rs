@@ -106,7 +106,7 @@ impl<S: Screen> Client<S> {
                 format!("{code} lets {opponent} win at once")
             }
         };
-        self.once_more = Some(code.to_owned());
+        self.pending_confirmation = Some(code.to_owned());
         let again = match self.keys {
             Some(_) => "Enter again plays it",
             None => "type it again to play it, or another move",

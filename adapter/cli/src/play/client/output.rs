@@ -24,7 +24,7 @@ impl<S: Screen> Client<S> {
             return;
         }
         let page = self.style.page(self.game.board(), self.screen.size(), "");
-        if !page.is_whole && !std::mem::replace(&mut self.knows_parts, true) {
+        if !page.is_whole && !std::mem::replace(&mut self.warned_clipped, true) {
             self.say("The board does not fit: board all shows the whole board.");
         }
         let board = page.text(self.style.is_coloured);

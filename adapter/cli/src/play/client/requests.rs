@@ -220,7 +220,7 @@ impl<S: Screen> Client<S> {
     }
 
     /// Shows the requested e-mail, or writes it to the file.
-    pub(super) fn take_mail(&mut self, text: &str) {
+    pub(super) fn show_mail(&mut self, text: &str) {
         let Some(path) = self.mail_file.take() else {
             return self.say(text);
         };
@@ -265,7 +265,7 @@ impl<S: Screen> Client<S> {
             Err(why) => return self.say(&format!("new: {why}")),
         };
         let old = text::to_go_on(&self.game);
-        self.take_table(joined);
+        self.change_table(joined);
         old.into_iter().for_each(|line| self.say(&line));
         let header = text::header(&self.game);
         self.say(&header);

@@ -74,18 +74,18 @@ impl<S: Screen> Client<S> {
     pub(super) fn read_text(&mut self, text: &str) {
         let mut paste = self.paste.take().unwrap_or_else(|| self.new_paste());
         if !text.lines().all(|line| paste.push(line)) {
-            return self.tell_too_long();
+            return self.show_too_long();
         }
         if paste.reader.is_complete() {
             self.offer(paste);
         } else {
-            self.tell_incomplete(&paste);
+            self.show_incomplete(&paste);
         }
     }
 
     /// Handles one line of a position, or the answer to a question about it. A position string is complete at once, a
     /// board with its last row.
-    pub(super) fn take_paste(&mut self, line: &str) {
+    pub(super) fn on_setup_line(&mut self, line: &str) {
         let Some(mut paste) = self.paste.take() else {
             return;
         };
@@ -97,14 +97,14 @@ impl<S: Screen> Client<S> {
                     return self.begin(opening);
                 }
                 if is_word(line) {
-                    self.tell_incomplete(&paste);
+                    self.show_incomplete(&paste);
                     return self.obey(std::time::Instant::now(), line);
                 }
                 if is_blank && paste.n_bytes == 0 && self.screen.manners().is_live {
                     self.say("nothing pasted yet; Ctrl-C leaves setup");
                 }
                 if !paste.push(line) {
-                    return self.tell_too_long();
+                    return self.show_too_long();
                 }
                 if paste.reader.is_complete() {
                     self.offer(paste);
@@ -116,7 +116,7 @@ impl<S: Screen> Client<S> {
                 Some((index, figure)) => self.choose_figure(paste, index, figure),
                 None => {
                     let expected = format!("a number from 1 to {}", figures.len());
-                    self.take_more(paste, line, &expected);
+                    self.extend_setup(paste, line, &expected);
                 }
             },
             Question::Turn(index, figure) => {
@@ -125,7 +125,7 @@ impl<S: Screen> Client<S> {
                     (Some(candidate), index) => self.begin_at(paste.reader, index, &candidate),
                     (None, _) => {
                         let expected = names(figure);
-                        self.take_more(paste, line, &expected);
+                        self.extend_setup(paste, line, &expected);
                     }
                 }
             }
@@ -133,7 +133,7 @@ impl<S: Screen> Client<S> {
     }
 
     /// Handles a line that does not answer the question. It may be text below the figure that answers it instead.
-    fn take_more(&mut self, mut paste: Paste, line: &str, expected: &str) {
+    fn extend_setup(&mut self, mut paste: Paste, line: &str, expected: &str) {
         let belongs = paste.reader.push(line);
         if !belongs || !paste.reader.is_complete() {
             let text = clean(line);
@@ -245,7 +245,7 @@ impl<S: Screen> Client<S> {
 
     /// Handles a line below the figure from which the game has just started; `false` if it does not belong to the
     /// figure. It may name the side to move or, in a script, the figure.
-    pub(super) fn take_below(&mut self, line: &str) -> bool {
+    pub(super) fn on_line_below(&mut self, line: &str) -> bool {
         let Some(mut pasted) = self.pasted.take() else {
             return false;
         };
@@ -287,7 +287,7 @@ impl<S: Screen> Client<S> {
     pub(super) fn leave_paste(&mut self) -> bool {
         match self.paste.take() {
             Some(paste) if paste.reader.has_rows() && paste.question == Question::Rows => {
-                self.tell_incomplete(&paste);
+                self.show_incomplete(&paste);
             }
             Some(_) => self.say(&format!("setup cancelled; {AS_IT_IS}")),
             None => return false,
@@ -295,12 +295,12 @@ impl<S: Screen> Client<S> {
         true
     }
 
-    fn tell_incomplete(&mut self, paste: &Paste) {
+    fn show_incomplete(&mut self, paste: &Paste) {
         let Rejection(why) = paste.reader.explain();
         self.say(&format!("setup: {why}; {AS_IT_IS}"));
     }
 
-    fn tell_too_long(&mut self) {
+    fn show_too_long(&mut self) {
         self.say(&format!(
             "setup: more than {MAX_BYTES} bytes pasted; {AS_IT_IS}"
         ));

@@ -20,7 +20,7 @@ use table::{ClientGame, Inbox, Request, TableCommand, TableHandle};
 use super::{Client, End, Parts};
 use crate::GAMES;
 use crate::play::input::Input;
-use crate::play::screen::{Manners, Prompt, Screen};
+use crate::play::screen::{InputMode, Prompt, Screen};
 use crate::play::style::BoardStyle;
 
 /// Timeout of an answer; far above any real delay.
@@ -28,13 +28,13 @@ const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// A screen whose output goes to the test.
 struct Memory {
-    manners: Manners,
+    manners: InputMode,
     input: Receiver<Input>,
     output: Sender<String>,
 }
 
 impl Screen for Memory {
-    fn manners(&self) -> Manners {
+    fn manners(&self) -> InputMode {
         self.manners
     }
 
@@ -69,12 +69,12 @@ struct Talk {
     client: JoinHandle<End>,
 }
 
-const LIVE: Manners = Manners {
+const LIVE: InputMode = InputMode {
     is_live: true,
     asks_twice: false,
 };
 
-const SCRIPT: Manners = Manners {
+const SCRIPT: InputMode = InputMode {
     is_live: false,
     asks_twice: false,
 };
@@ -126,11 +126,11 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
 }
 
 impl Talk {
-    fn begin(manners: Manners, role: Role) -> Talk {
+    fn begin(manners: InputMode, role: Role) -> Talk {
         Talk::about("susan", manners, role)
     }
 
-    fn about(game: &str, manners: Manners, role: Role) -> Talk {
+    fn about(game: &str, manners: InputMode, role: Role) -> Talk {
         let (handle, inbox) = TableHandle::pair();
         let table = handle.join("Ann", role, None, 1000).expect("it is open");
         let Ok(Request {

@@ -45,7 +45,7 @@ impl<S: Screen> Client<S> {
     }
 
     /// Shows that the line just typed must wait for a turn.
-    pub(super) fn tell_waiting(&mut self, text: &str) {
+    pub(super) fn show_waiting(&mut self, text: &str) {
         if !self.screen.manners().is_live || !self.must_wait() {
             return;
         }

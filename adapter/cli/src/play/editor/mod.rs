@@ -15,7 +15,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use super::frame::Frame;
 use super::input::{Input, Key};
-use super::screen::{Manners, Prompt, Screen, Size};
+use super::screen::{InputMode, Prompt, Screen, Size};
 use crate::output::{printable, write};
 use crate::platform;
 use line_helper::LineHelper;
@@ -137,8 +137,8 @@ fn erase_above(width: usize) -> io::Result<()> {
 }
 
 impl Screen for Editor {
-    fn manners(&self) -> Manners {
-        Manners {
+    fn manners(&self) -> InputMode {
+        InputMode {
             is_live: true,
             asks_twice: true,
         }

@@ -59,8 +59,8 @@ pub(super) fn edit(
 ) {
     for ask in asked {
         let line = match ask {
-            Ask::Line(prompt, typed) => take_line(&mut editor, &prompt, typed),
-            Ask::Keys(status) => take_keys(&mut editor, &status, input),
+            Ask::Line(prompt, typed) => read_line(&mut editor, &prompt, typed),
+            Ask::Keys(status) => read_keys(&mut editor, &status, input),
         };
         let Some(shared) = editor.helper().map(|helper| Arc::clone(&helper.0)) else {
             return;
@@ -97,7 +97,7 @@ pub(super) fn edit(
 }
 
 /// Reads a line. After Ctrl-Z, the text typed before is restored.
-fn take_line(
+fn read_line(
     editor: &mut LineEditor,
     prompt: &str,
     mut typed: String,
@@ -119,7 +119,7 @@ fn is_suspended(editor: &LineEditor) -> bool {
 }
 
 /// Reads keys, which [`Keys`] forwards, until they are recalled or the input ends.
-fn take_keys(
+fn read_keys(
     editor: &mut LineEditor,
     status: &str,
     input: &Sender<Input>,

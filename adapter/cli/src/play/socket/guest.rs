@@ -9,7 +9,7 @@ use table::TableSession;
 use super::connection::Connection;
 use crate::play::client::{Client, End, Parts};
 use crate::play::input::Input;
-use crate::play::screen::{Manners, Prompt, Screen};
+use crate::play::screen::{InputMode, Prompt, Screen};
 use crate::play::style::BoardStyle;
 use crate::play::text;
 
@@ -79,8 +79,8 @@ struct Guest {
 }
 
 impl Screen for Guest {
-    fn manners(&self) -> Manners {
-        Manners {
+    fn manners(&self) -> InputMode {
+        InputMode {
             is_live: true,
             asks_twice: false,
         }

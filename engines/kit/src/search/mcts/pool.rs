@@ -127,7 +127,7 @@ impl NodePool {
             return false;
         }
         let n = indices.len();
-        let Some(slot) = self.take_slots(n) else {
+        let Some(slot) = self.allocate(n) else {
             node.drop_children();
             self.is_full.store(true, Relaxed);
             return false;
@@ -140,7 +140,7 @@ impl NodePool {
     }
 
     /// Allocates a block of `n` slots.
-    fn take_slots(&self, n: usize) -> Option<usize> {
+    fn allocate(&self, n: usize) -> Option<usize> {
         let capacity = self.capacity.load(Relaxed);
         let end = |next| Some(place(next, n) + n).filter(|&end| end <= capacity);
         let taken = self.next.fetch_update(Relaxed, Relaxed, end).ok();

@@ -12,7 +12,7 @@ use crate::names;
 use crate::wire::{self, WorkerState};
 
 /// Interval of a worker's reports. It also reports at the begin and end of a pair.
-pub(crate) const TELL_EVERY: Duration = Duration::from_secs(2);
+pub(crate) const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Silence after which a worker counts as gone.
 pub(crate) const GONE_AFTER: Duration = Duration::from_secs(10);
@@ -25,7 +25,7 @@ const MAX_WORKERS: usize = 100_000;
 
 /// The workers of all matches. Clones share the state.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Crew(Arc<Mutex<State>>);
+pub(crate) struct WorkerRegistry(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -36,8 +36,8 @@ struct State {
 
 /// The workers of one match. Clones share the state.
 #[derive(Debug, Clone)]
-pub struct CrewView {
-    crew: Crew,
+pub struct MatchWorkers {
+    registry: WorkerRegistry,
     match_id: String,
 }
 
@@ -52,11 +52,11 @@ pub struct SeenWorker {
     pub is_gone: bool,
 }
 
-impl CrewView {
+impl MatchWorkers {
     /// Returns the workers that play the match or refuse it, sorted by name, including those that have gone in the last
     /// ten minutes.
     pub fn workers(&self) -> Vec<SeenWorker> {
-        let state = self.crew.0.lock();
+        let state = self.registry.0.lock();
         let own = state
             .workers
             .values()
@@ -70,13 +70,13 @@ impl CrewView {
     }
 }
 
-impl Crew {
+impl WorkerRegistry {
     /// Subscribes to the reports of all workers, and asks each for one.
-    pub(crate) fn listen(link: &Link) -> Result<Crew, String> {
+    pub(crate) fn listen(link: &Link) -> Result<WorkerRegistry, String> {
         let subscribed = link.wait(link.client.subscribe(names::ALL_WORKERS));
         let mut messages = subscribed.map_err(|error| error.to_string())?;
-        let crew = Crew::default();
-        let heard = crew.clone();
+        let registry = WorkerRegistry::default();
+        let heard = registry.clone();
         link.spawn(async move {
             while let Some(message) = messages.next().await {
                 heard.hear(&message.payload);
@@ -86,52 +86,53 @@ impl Crew {
         let flushed = link.wait(link.client.flush());
         flushed.map_err(|error| error.to_string())?;
         link.tell(names::PING.to_owned(), Vec::new());
-        Ok(crew)
+        Ok(registry)
     }
 
     fn hear(&self, message: &[u8]) {
         let state = wire::parse::<WorkerState>(message).ok();
         let state = state.filter(|state| state.worker.len() <= 100 && state.concurrency <= 10_000);
-        let mut crew = self.0.lock();
+        let mut registry = self.0.lock();
         let Some(state) = state else {
-            crew.n_rejected += 1;
+            registry.n_rejected += 1;
             return;
         };
-        if crew.workers.len() >= MAX_WORKERS && !crew.workers.contains_key(&state.worker) {
-            crew.workers
+        if registry.workers.len() >= MAX_WORKERS && !registry.workers.contains_key(&state.worker) {
+            registry
+                .workers
                 .retain(|_, (_, heard)| heard.elapsed() < GONE_AFTER);
         }
-        if crew.workers.len() < MAX_WORKERS {
+        if registry.workers.len() < MAX_WORKERS {
             let name = state.worker.clone();
-            crew.workers.insert(name, (state, Instant::now()));
+            registry.workers.insert(name, (state, Instant::now()));
         }
     }
 
     /// Returns the number of invalid messages since the last call.
-    pub(crate) fn take_rejected(&self) -> u64 {
+    pub(crate) fn drain_rejected(&self) -> u64 {
         std::mem::take(&mut self.0.lock().n_rejected)
     }
 
     /// Returns the workers that are present, with the age of their last reports.
     pub(crate) fn present(&self) -> Vec<(WorkerState, Duration)> {
-        let crew = self.0.lock();
-        let all = crew.workers.values();
+        let registry = self.0.lock();
+        let all = registry.workers.values();
         let all = all.map(|(state, heard)| (state.clone(), heard.elapsed()));
         all.filter(|(_, silence)| *silence < GONE_AFTER).collect()
     }
 
     /// Returns a live view of the workers of one match.
-    pub(crate) fn view(&self, match_id: &str) -> CrewView {
-        CrewView {
-            crew: self.clone(),
+    pub(crate) fn view(&self, match_id: &str) -> MatchWorkers {
+        MatchWorkers {
+            registry: self.clone(),
             match_id: match_id.to_owned(),
         }
     }
 
     /// Returns the workers that refuse this match, and their reasons.
     pub(crate) fn refusals(&self, match_id: &str) -> Vec<(String, String)> {
-        let crew = self.0.lock();
-        let refused = crew
+        let registry = self.0.lock();
+        let refused = registry
             .workers
             .values()
             .filter(|(state, _)| state.match_id == match_id);
@@ -144,8 +145,8 @@ impl Crew {
 
     /// Sums a value over the present workers of this match.
     pub(crate) fn sum(&self, match_id: &str, value: impl Fn(&WorkerState) -> usize) -> usize {
-        let crew = self.0.lock();
-        let present = crew
+        let registry = self.0.lock();
+        let present = registry
             .workers
             .values()
             .filter(|(state, heard)| state.match_id == match_id && heard.elapsed() < GONE_AFTER);

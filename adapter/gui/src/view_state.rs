@@ -14,7 +14,7 @@ const MAX_LINE: usize = 256;
 /// The selected position and its presentation.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Look {
+pub(crate) struct ViewState {
     /// Node; absent to follow the game.
     pub(crate) node: Option<NodeId>,
     /// Moves from the node, shown without being played.
@@ -87,7 +87,7 @@ impl Position {
     }
 }
 
-impl Look {
+impl ViewState {
     /// Follows the game from now on, in the same presentation.
     pub(crate) fn follow(&mut self) {
         self.node = None;

@@ -1,0 +1,78 @@
+//! The first handshake with an engine, which collects the facts for all steps.
+
+use protocol::Query;
+use record::game_spec::{ANY, GameSpec};
+use record::registry::{Registry, Rules};
+
+use crate::case::{Case, Identity};
+use crate::dialogue::Dialogue;
+use crate::report::Checked;
+use crate::subject::Subject;
+use crate::transcript::NonReplies;
+
+/// Performs the first handshake and finds out which queries the engine answers.
+pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
+    let mut case = Case {
+        subject,
+        identity: Identity::default(),
+        answers: Vec::new(),
+        rules: Err("the game any has no rules".to_owned()),
+        options: Vec::new(),
+        non_replies: NonReplies::default(),
+    };
+    let mut dialogue = Dialogue::start(&case)?;
+    let output = dialogue.handshake();
+    let output = output.map_err(|finding| dialogue.with_evidence(finding))?;
+    let (mut answers, mut game) = (Vec::new(), None);
+    for query in Query::ALL {
+        // A failure here is reported by the step that tests it.
+        let Ok(answer) = dialogue.query(query) else {
+            game = None;
+            break;
+        };
+        if let Some(answer) = answer {
+            answers.push(query);
+            game = (query == Query::Game).then_some(answer);
+        }
+    }
+    let non_replies = dialogue.drain_non_replies();
+    drop(dialogue);
+    case.identity = Identity::of(&output);
+    case.rules = rules(subject.registry, subject.game.as_ref(), game.as_deref());
+    (case.answers, case.non_replies) = (answers, non_replies);
+    Ok(case)
+}
+
+/// Returns the rules of the named game, or else of the game that `query game` reports.
+fn rules(
+    registry: Registry,
+    named: Option<&GameSpec>,
+    reported: Option<&str>,
+) -> Result<Rules, String> {
+    let spec = match (named, reported) {
+        (Some(spec), _) => spec.clone(),
+        (None, Some(reported)) => parse_game(reported),
+        _ => return Err("no GAME is given, and query game is not answered".to_owned()),
+    };
+    if spec.name != ANY && registry.find(&spec.name).is_err() {
+        return Err(format!("the rules of {} are unknown", spec.name));
+    }
+    match registry.rules(&spec) {
+        Ok(Some(rules)) => Ok(rules),
+        Ok(None) => Err("the game any has no rules".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Parses an answer to `query game`, such as `susan Size=5`.
+fn parse_game(answer: &str) -> GameSpec {
+    let mut words = answer.split_whitespace();
+    let name = words.next().unwrap_or_default().to_owned();
+    let pairs = words.filter_map(|word| word.split_once('='));
+    GameSpec {
+        name,
+        options: pairs
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+    }
+}
