@@ -1,7 +1,8 @@
 //! A guest's connection: input through a bounded queue, output with a deadline.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,8 @@ pub(crate) struct Connection {
     pub(crate) input: Receiver<Input>,
     /// Disconnected when the reading thread has ended.
     drained: Receiver<()>,
+    /// Dropped with this connection, which ends the reading thread.
+    _is_open: Arc<()>,
 }
 
 impl Connection {
@@ -45,16 +48,19 @@ impl Connection {
         let reader = stream.try_clone()?;
         let (sender, input) = bounded(MAX_WAITING);
         let (end, drained) = bounded(0);
+        let is_open = Arc::new(());
+        let connection = Arc::downgrade(&is_open);
         thread::Builder::new().spawn(move || {
             read_lines(&reader, &sender);
             drop(sender);
-            drain(&reader);
+            drain(&reader, &connection);
             drop::<Sender<()>>(end);
         })?;
         Ok(Connection {
             stream,
             input,
             drained,
+            _is_open: is_open,
         })
     }
 
@@ -116,9 +122,10 @@ fn read_lines(stream: &TcpStream, input: &Sender<Input>) {
     }
 }
 
-/// Reads and discards input until the connection ends or is shut down.
-fn drain(mut stream: &TcpStream) {
-    let _ = io::copy(&mut stream, &mut io::sink());
+/// Reads and discards input until the connection ends. While a guest goes on sending, a shut-down connection has input.
+fn drain(mut stream: &TcpStream, connection: &Weak<()>) {
+    let mut input = [0; 1 << 12];
+    while connection.strong_count() > 0 && stream.read(&mut input).is_ok_and(|n_read| n_read > 0) {}
 }
 
 /// The time until a deadline, never zero.
@@ -142,7 +149,6 @@ fn is_temporary(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Read;
     use std::net::TcpListener;
 
     /// A connection, and the guest's end of it.
@@ -161,6 +167,20 @@ mod tests {
         let sent = connection.send_until(&text, Instant::now() + Duration::from_millis(50));
         assert_eq!(sent.expect_err("full").kind(), ErrorKind::TimedOut);
         drop(guest);
+    }
+
+    #[test]
+    fn a_guest_who_never_stops_sending_is_disconnected() {
+        let (connection, guest) = pair();
+        let flood = || {
+            let mut guest = guest.try_clone().expect("a descriptor");
+            thread::spawn(move || while guest.write_all(&[b'x'; 1 << 16]).is_ok() {})
+        };
+        let flooders = [(); 4].map(|()| flood());
+        connection.close("goodbye");
+        for flooder in flooders {
+            flooder.join().expect("the connection is closed");
+        }
     }
 
     #[test]
