@@ -3,8 +3,9 @@
 use std::process::Command;
 
 use serde_json::Value;
+use tools::testing::full;
 
-use crate::support::{Folder, Run, is_full, signal};
+use crate::support::{Folder, Run, signal};
 
 fn finished(run: &Run) {
     while !run
@@ -136,7 +137,7 @@ fn a_killed_referee_leaves_no_engine() {
 #[test]
 fn a_killed_match_is_resumed_without_loss() {
     let folder = Folder::new("killed");
-    let (n_games, kills) = match is_full() {
+    let (n_games, kills) = match full() {
         true => (1000, [0, 50, 300, 10]),
         false => (120, [0, 10, 40, 5]),
     };

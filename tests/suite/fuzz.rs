@@ -14,8 +14,7 @@ use record::ledger::parse_ledger;
 use record::pgn::{format_pgn, read_pgn};
 use table::TableCommand;
 use table::journal::parse_game;
-
-use crate::support::is_full;
+use tools::testing::full;
 
 /// Fragments that are likely to confuse a reader.
 const PIECES: [&str; 32] = [
@@ -66,7 +65,7 @@ fn each_case(corpus: &str, n_cases: u64, check: impl Fn(&[u8])) {
         .map(|path| fs::read(path).expect("a file"))
         .collect();
     inputs.iter().for_each(|input| check(input));
-    for seed in 0..n_cases * if is_full() { 50 } else { 1 } {
+    for seed in 0..n_cases * if full() { 50 } else { 1 } {
         let mut rng = Rng::with_seed(seed);
         let mut input = rng.choice(&inputs).expect("a file").clone();
         for _ in 0..rng.usize(1..6) {

@@ -1,5 +1,5 @@
-//! Pairs of features of a match. Whatever the options are, the games and the verdict are the same however the match is
-//! run: in one piece, interrupted and resumed, in shards, or by a fleet.
+//! Pairs of features of a match. With any options, all ways to run a match give the same games and the same verdict: in
+//! one piece, interrupted and resumed, in shards, or by a fleet.
 //!
 //! The test below runs each pair of [`OPTIONS`], and of [`ANY_OPTIONS`] in a game without rules, in all these ways. Other
 //! pairs, and the tests of each:
@@ -20,10 +20,11 @@
 use std::fs;
 
 use serde_json::Value;
+use tools::testing::full;
 
 use crate::fleet::server::Server;
 use crate::fleet::worker;
-use crate::support::{Folder, in_parallel, is_full};
+use crate::support::{Folder, in_parallel};
 
 /// A clock, in addition to the nodes of each engine.
 const CLOCK: &str = "tc=600+1";
@@ -167,7 +168,7 @@ fn a_match_has_the_same_games_however_it_is_run() {
     let all = pairs(MATCH, &OPTIONS).chain(pairs(ANY, &ANY_OPTIONS));
     let all: Vec<String> = all.collect();
     // A sample in which each option occurs.
-    let step = if is_full() { 1 } else { 4 };
+    let step = if full() { 1 } else { 4 };
     let cases: Vec<&String> = all.iter().step_by(step).collect();
     in_parallel(&cases, |words| check(words, server.as_ref()));
     drop(workers);

@@ -94,11 +94,6 @@ impl Folder {
     }
 }
 
-/// `true` if tests with many cases run all of them, and otherwise a sample.
-pub(crate) fn is_full() -> bool {
-    std::env::var_os("LINESMAN_TEST_FULL").is_some_and(|value| value == "1")
-}
-
 /// Runs independent cases in several threads, because their processes mostly wait. Returns the results in the order of
 /// the cases.
 pub(crate) fn in_parallel<T: Sync, R: Send>(cases: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {

@@ -2,8 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use tools::testing::full;
+
 use super::{CLUB, Case, Letter, Report, address};
-use crate::support::is_full;
 
 #[test]
 fn two_clubs_do_not_answer_each_other() {
@@ -250,7 +251,7 @@ fn fuzz(seed: u64, n_messages: usize) {
 /// The journal of a board grows with each message, so many clubs take less time than one.
 #[test]
 fn fuzzed_messages_leave_the_store_sound() {
-    for seed in 0..if is_full() { 20 } else { 4 } {
+    for seed in 0..if full() { 20 } else { 4 } {
         fuzz(seed, 500);
     }
 }

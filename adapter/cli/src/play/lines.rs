@@ -74,7 +74,7 @@ impl Lines {
 }
 
 impl Screen for Lines {
-    fn manners(&self) -> InputMode {
+    fn input_mode(&self) -> InputMode {
         InputMode {
             is_live: self.is_terminal,
             asks_twice: self.is_terminal,

@@ -29,7 +29,7 @@ pub(crate) enum Prompt {
 
 /// A person's screen and keyboard.
 pub(crate) trait Screen {
-    fn manners(&self) -> InputMode;
+    fn input_mode(&self) -> InputMode;
 
     /// The current size of the screen; `None` if it is unknown, or if there is no screen.
     fn size(&self) -> Option<Size> {

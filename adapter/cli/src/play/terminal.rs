@@ -83,8 +83,8 @@ impl HostScreen {
 }
 
 impl Screen for HostScreen {
-    fn manners(&self) -> InputMode {
-        self.get().manners()
+    fn input_mode(&self) -> InputMode {
+        self.get().input_mode()
     }
 
     fn input(&self) -> &Receiver<Input> {

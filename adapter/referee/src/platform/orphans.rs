@@ -49,7 +49,7 @@ static WATCHDOG_INPUT: LazyLock<Option<Mutex<PipeWriter>>> = LazyLock::new(|| {
     adopt_orphans();
     let (reader, writer) = pipe().ok()?;
     set_nonblocking(&writer).ok()?;
-    // The pipe stores what the watchdog has to read, so it can start beside the engines.
+    // The engines do not wait for the watchdog: the pipe stores its input until it runs.
     let starter = thread::Builder::new().stack_size(STACK);
     starter.spawn(|| start_watchdog(reader)).ok()?;
     Some(Mutex::new(writer))

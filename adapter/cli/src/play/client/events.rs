@@ -72,7 +72,8 @@ impl<S: Screen> Client<S> {
     fn tell(&mut self, event: &TableEvent) {
         match event {
             // The next line of a script waits for the result of the study.
-            TableEvent::Done { .. } if self.study.is_some() && !self.screen.manners().is_live => {}
+            TableEvent::Done { .. }
+                if self.study.is_some() && !self.screen.input_mode().is_live => {}
             TableEvent::Done { request } => drop(self.finish_request(*request)),
             TableEvent::Refused { request, why } => {
                 let about = self.finish_request(*request);
@@ -155,7 +156,7 @@ impl<S: Screen> Client<S> {
         let Some(study) = self.study.take() else {
             return;
         };
-        if !self.screen.manners().is_live {
+        if !self.screen.input_mode().is_live {
             self.pending = None;
         }
         if why != FINISHED {
@@ -226,7 +227,7 @@ impl<S: Screen> Client<S> {
     /// Schedules the notice for a person at a terminal who waits for an engine.
     pub(super) fn note_turn(&mut self) {
         let is_thinking = matches!(self.game.turn(), Turn::Engine(_));
-        let is_told = is_thinking && self.screen.manners().asks_twice;
+        let is_told = is_thinking && self.screen.input_mode().asks_twice;
         self.thinking_notice_at = is_told.then(|| Instant::now() + SHORT);
     }
 }

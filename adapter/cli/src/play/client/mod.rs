@@ -325,7 +325,7 @@ impl<S: Screen> Client<S> {
 
     /// `true` if a line is executed before the waiting lines.
     fn overtakes(&self, text: &str) -> bool {
-        self.screen.manners().is_live
+        self.screen.input_mode().is_live
             && self.paste.is_none()
             && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.overtakes())
     }
@@ -405,7 +405,7 @@ impl<S: Screen> Client<S> {
 
     /// Ends a script that plays no seat when the game is over.
     fn leave_if_nobody_plays(&mut self) {
-        let is_idle = !self.screen.manners().is_live && self.pending.is_none();
+        let is_idle = !self.screen.input_mode().is_live && self.pending.is_none();
         if is_idle && self.game.is_over() && !self.game.has_seat() {
             self.leave();
         }
@@ -441,7 +441,7 @@ impl<S: Screen> Client<S> {
 
     /// Sends a request whose answer no line waits for. In a script, the next line always waits.
     fn ask_aside(&mut self, command: TableCommand) {
-        if self.screen.manners().is_live {
+        if self.screen.input_mode().is_live {
             let _ = self.table.send(command);
         } else {
             self.ask(command, "");
@@ -450,7 +450,7 @@ impl<S: Screen> Client<S> {
 
     /// `true` if a word was typed twice, or needs no confirmation.
     fn is_confirmed(&mut self, word: &str, asked: Option<&str>) -> bool {
-        if !self.screen.manners().asks_twice || asked == Some(word) {
+        if !self.screen.input_mode().asks_twice || asked == Some(word) {
             return true;
         }
         self.pending_confirmation = Some(word.to_owned());

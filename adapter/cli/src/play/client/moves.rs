@@ -96,7 +96,7 @@ impl<S: Screen> Client<S> {
 
     /// The question before a move that loses at once. It is asked only once, and does not reveal the opponent's reply.
     fn question(&mut self, code: &str, asked: Option<&str>) -> Option<String> {
-        if self.is_sure() || !self.screen.manners().asks_twice || asked == Some(code) {
+        if self.is_sure() || !self.screen.input_mode().asks_twice || asked == Some(code) {
             return None;
         }
         let why = match blunder_check(self.game.board(), code)? {

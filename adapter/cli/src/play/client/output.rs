@@ -84,7 +84,7 @@ impl<S: Screen> Client<S> {
 
     pub(super) fn make_prompt(&self) -> Prompt {
         let wait = || Prompt::Wait(text::waiting_prompt(&self.game));
-        let is_script = !self.screen.manners().is_live;
+        let is_script = !self.screen.input_mode().is_live;
         if is_script && (self.pending.is_some() || self.game.is_asking()) {
             return wait();
         }

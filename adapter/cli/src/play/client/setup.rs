@@ -100,7 +100,7 @@ impl<S: Screen> Client<S> {
                     self.show_incomplete(&paste);
                     return self.obey(std::time::Instant::now(), line);
                 }
-                if is_blank && paste.n_bytes == 0 && self.screen.manners().is_live {
+                if is_blank && paste.n_bytes == 0 && self.screen.input_mode().is_live {
                     self.say("nothing pasted yet; Ctrl-C leaves setup");
                 }
                 if !paste.push(line) {
@@ -197,7 +197,7 @@ impl<S: Screen> Client<S> {
                 figure.candidates[0].fen
             ));
         }
-        if self.screen.manners().is_live {
+        if self.screen.input_mode().is_live {
             self.say(&format!("{text}\nWhich one? Ctrl-C leaves."));
             paste.question = Question::Which(figures);
             self.paste = Some(paste);
@@ -215,7 +215,7 @@ impl<S: Screen> Client<S> {
         let candidate = figure.candidates[0].clone();
         if figure.candidates.len() > 1 {
             let names = names(&figure);
-            if self.screen.manners().is_live {
+            if self.screen.input_mode().is_live {
                 self.say(&format!("The figure does not say who is to move: {names}?"));
                 paste.question = Question::Turn(index, figure);
                 self.paste = Some(paste);
@@ -251,7 +251,7 @@ impl<S: Screen> Client<S> {
         };
         let old: Vec<Figure> = pasted.reader.figures().into_iter().flatten().collect();
         let word = line.trim();
-        let is_script = !self.screen.manners().is_live;
+        let is_script = !self.screen.input_mode().is_live;
         if let Some((index, figure)) = chosen(&old, word).filter(|_| is_script) {
             let paste = Paste {
                 reader: pasted.reader,

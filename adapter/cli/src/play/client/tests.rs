@@ -28,14 +28,14 @@ const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// A screen whose output goes to the test.
 struct Memory {
-    manners: InputMode,
+    input_mode: InputMode,
     input: Receiver<Input>,
     output: Sender<String>,
 }
 
 impl Screen for Memory {
-    fn manners(&self) -> InputMode {
-        self.manners
+    fn input_mode(&self) -> InputMode {
+        self.input_mode
     }
 
     fn input(&self) -> &Receiver<Input> {
@@ -126,11 +126,11 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
 }
 
 impl Talk {
-    fn begin(manners: InputMode, role: Role) -> Talk {
-        Talk::about("susan", manners, role)
+    fn begin(input_mode: InputMode, role: Role) -> Talk {
+        Talk::about("susan", input_mode, role)
     }
 
-    fn about(game: &str, manners: InputMode, role: Role) -> Talk {
+    fn about(game: &str, input_mode: InputMode, role: Role) -> Talk {
         let (handle, inbox) = TableHandle::pair();
         let table = handle.join("Ann", role, None, 1000).expect("it is open");
         let Ok(Request {
@@ -153,7 +153,7 @@ impl Talk {
                 table,
                 game: ClientGame::new(rules, snapshot).expect("a position"),
                 screen: Memory {
-                    manners,
+                    input_mode,
                     input: heard,
                     output: shown,
                 },

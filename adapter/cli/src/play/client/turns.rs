@@ -46,7 +46,7 @@ impl<S: Screen> Client<S> {
 
     /// Shows that the line just typed must wait for a turn.
     pub(super) fn show_waiting(&mut self, text: &str) {
-        if !self.screen.manners().is_live || !self.must_wait() {
+        if !self.screen.input_mode().is_live || !self.must_wait() {
             return;
         }
         let text = excerpt(text.trim());

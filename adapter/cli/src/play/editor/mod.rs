@@ -137,7 +137,7 @@ fn erase_above(width: usize) -> io::Result<()> {
 }
 
 impl Screen for Editor {
-    fn manners(&self) -> InputMode {
+    fn input_mode(&self) -> InputMode {
         InputMode {
             is_live: true,
             asks_twice: true,

@@ -122,7 +122,8 @@ fn read_lines(stream: &TcpStream, input: &Sender<Input>) {
     }
 }
 
-/// Reads and discards input until the connection ends. While a guest goes on sending, a shut-down connection has input.
+/// Reads and discards input until the connection is dropped or ends. A shut-down socket still returns the bytes that
+/// arrive, so its end alone is not enough.
 fn drain(mut stream: &TcpStream, connection: &Weak<()>) {
     let mut input = [0; 1 << 12];
     while connection.strong_count() > 0 && stream.read(&mut input).is_ok_and(|n_read| n_read > 0) {}

@@ -79,7 +79,7 @@ struct Guest {
 }
 
 impl Screen for Guest {
-    fn manners(&self) -> InputMode {
+    fn input_mode(&self) -> InputMode {
         InputMode {
             is_live: true,
             asks_twice: false,
