@@ -159,17 +159,23 @@ pub enum Query {
     Fen,
     /// The game's name, and the options that shape its board.
     Game,
+    /// The game in words, as one JSON object.
+    About,
+    /// The drawing of the position, as one JSON object.
+    Diagram,
 }
 
 impl Query {
     /// All questions.
-    pub const ALL: [Query; 6] = [
+    pub const ALL: [Query; 8] = [
         Query::P1Turn,
         Query::GameOver,
         Query::Result,
         Query::Moves,
         Query::Fen,
         Query::Game,
+        Query::About,
+        Query::Diagram,
     ];
 
     /// The word after `query`.
@@ -181,6 +187,8 @@ impl Query {
             Query::Moves => "moves",
             Query::Fen => "fen",
             Query::Game => "game",
+            Query::About => "about",
+            Query::Diagram => "diagram",
         }
     }
 }

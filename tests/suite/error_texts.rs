@@ -168,7 +168,7 @@ const ENTROPY: &[Case] = &[
 /// The game's error for an invalid line.
 fn answer(game: &str, (options, position, moves): Case) -> String {
     let entry = GAMES.find(game).expect("a game");
-    let mut chosen = Options::new((entry.options)());
+    let mut chosen = Options::new(entry.source.options());
     for option in options.split_whitespace() {
         let (name, value) = option.split_once('=').expect("Name=value");
         chosen.set(name, Some(value)).expect("an option");
@@ -178,7 +178,7 @@ fn answer(game: &str, (options, position, moves): Case) -> String {
         fen: Some(position).filter(|&position| position != "startpos"),
         moves: &moves,
     };
-    match (entry.open)(&chosen, line) {
+    match entry.source.open(&chosen, line) {
         Ok(_) => panic!("{game}: {position:?} moves {moves:?} is accepted"),
         Err(why) => why.to_string(),
     }

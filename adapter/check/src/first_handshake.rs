@@ -32,7 +32,9 @@ pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
         };
         if let Some(answer) = answer {
             answers.push(query);
-            game = (query == Query::Game).then_some(answer);
+            if query == Query::Game {
+                game = Some(answer);
+            }
         }
     }
     let non_replies = dialogue.drain_non_replies();

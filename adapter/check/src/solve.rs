@@ -5,7 +5,7 @@ use std::path::Path;
 use kit::Side;
 use kit::Value;
 use record::clock::{Clock, limits};
-use record::engine_spec::{EngineSpec, Proto};
+use record::engine_spec::{EngineSpec, OwnProgram, Proto};
 use record::game::Points;
 use record::registry::Rules;
 use referee::client::{BestMove, Fault, Timeouts};
@@ -56,7 +56,7 @@ impl Solver {
         timeouts: Timeouts,
         own: &Path,
     ) -> Result<Solver, Fault> {
-        let mut config = EngineConfig::alone(spec, rules.entry().name, own, timeouts);
+        let mut config = EngineConfig::alone(spec, OwnProgram::of(own, rules), timeouts);
         config.rules = Some(rules.clone());
         let mut player = EnginePlayer::new(config);
         player.start_and_wait()?;

@@ -12,7 +12,13 @@ const MAX_ERRORS: usize = 2;
 /// Parses `NAME[:OPTION=VALUE,...]`; the result has the registry's spelling of the name.
 pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
     let typed = GameSpec::parse(text).map_err(|why| usage("GAME", &why))?;
-    let name = find(&typed.name, registry).map_err(|why| usage("GAME", &why))?;
+    let mut name = find(&typed.name, registry).map_err(|why| usage("GAME", &why))?;
+    // With --rules, any game is theirs.
+    if let (ANY, Some(first)) = (name, registry.games().first())
+        && !first.args.is_empty()
+    {
+        name = first.name;
+    }
     Ok(GameSpec {
         name: name.to_owned(),
         options: typed.options,
@@ -70,7 +76,11 @@ fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
     let wanted = fold(typed);
     let known = || {
         let games = registry.games().iter();
-        let games = games.map(|entry| (entry.name, vec![entry.name, entry.about.title]));
+        let games = games.map(|entry| match entry.args {
+            [] => (entry.name, vec![entry.name, entry.about().title]),
+            // The title of a program's game is known only once it runs.
+            _ => (entry.name, vec![entry.name]),
+        });
         games.chain([(ANY, vec![ANY])])
     };
     let fitting = |fits: &dyn Fn(&str) -> bool| -> Vec<&'static str> {

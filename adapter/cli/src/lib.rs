@@ -29,6 +29,7 @@ mod paths;
 mod platform;
 mod play;
 mod records;
+mod rules;
 mod training;
 mod usage;
 
@@ -43,50 +44,71 @@ use std::process::ExitCode;
 use args::{Command, EngineArgs, EngineTask};
 use record::registry::Registry;
 use tools::tablebase::TableBuilder;
-use usage::Failure;
+use usage::{Failure, usage};
 
 pub use games::{GAMES, TABLES};
 
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
-    let result = match args::read() {
-        Ok(Command::Match(args)) => matches::run(&args, registry),
-        Ok(Command::Play(args)) => play::run(&args, registry),
-        Ok(Command::Gui(args)) => gui::run(&args, registry),
-        Ok(Command::Mail(args)) => mail::run(&args, registry),
-        Ok(Command::Club(args)) => mail::club(&args, registry),
-        Ok(Command::Check(args)) => check::run(&args, registry),
-        Ok(Command::Engine(args)) => engine(&args, registry),
-        Ok(Command::Bridge(args)) => bridging::run(&args, registry),
-        Ok(Command::Engines(args)) => engines::list::run(&args, registry),
-        Ok(Command::Stats(args)) => records::stats::run(&args, registry),
-        Ok(Command::Merge(args)) => matches::merge::run(&args),
-        Ok(Command::Worker(args)) => fleet::work(&args, registry),
-        Ok(Command::Fleet(args)) => fleet::tool(&args),
-        Ok(Command::Show(args)) => records::show::run(&args, registry),
-        Ok(Command::Analyse(args)) => analysis::analyse::run(&args, registry),
-        Ok(Command::Tune(args)) => training::tune::run(&args, registry),
-        Ok(Command::Learn(args)) => training::learn::run(&args, registry),
-        Ok(Command::TuneOptions(args)) => training::tune_options::run(&args, registry),
-        Ok(Command::Solve(args)) => analysis::solve::run(&args, registry),
-        Ok(Command::Puzzle(args)) => analysis::puzzle::run(&args, registry),
-        Ok(Command::Prove(args)) => analysis::prove::run(&args, registry),
-        Ok(Command::Mine(args)) => analysis::mine::run(&args, registry),
-        Ok(Command::Table(command)) => analysis::tablebase::run(&command, registry, tables),
-        Ok(Command::Games) => list_games(registry),
-        Ok(Command::Completions(args)) => manual::completions(&args),
-        Ok(Command::Man(args)) => manual::man(&args),
-        Err(failure) => Err(failure),
-    };
+    let result = args::read().and_then(|(command, words)| {
+        let registry = rules::extend(registry, words.as_deref(), &command)?;
+        dispatch(command, registry, tables)
+    });
     result.unwrap_or_else(|failure| failure.report())
+}
+
+fn dispatch(
+    command: Command,
+    registry: Registry,
+    tables: &[TableBuilder],
+) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Match(args) => matches::run(&args, registry),
+        Command::Play(args) => play::run(&args, registry),
+        Command::Gui(args) => gui::run(&args, registry),
+        Command::Mail(args) => mail::run(&args, registry),
+        Command::Club(args) => mail::club(&args, registry),
+        Command::Check(args) => check::run(&args, registry),
+        Command::Engine(args) => engine(&args, registry),
+        Command::Bridge(args) => bridging::run(&args, registry),
+        Command::Engines(args) => engines::list::run(&args, registry),
+        Command::Stats(args) => records::stats::run(&args, registry),
+        Command::Merge(args) => matches::merge::run(&args),
+        Command::Worker(args) => fleet::work(&args, registry),
+        Command::Fleet(args) => fleet::tool(&args),
+        Command::Show(args) => records::show::run(&args, registry),
+        Command::Analyse(args) => analysis::analyse::run(&args, registry),
+        Command::Tune(args) => training::tune::run(&args, registry),
+        Command::Learn(args) => training::learn::run(&args, registry),
+        Command::TuneOptions(args) => training::tune_options::run(&args, registry),
+        Command::Solve(args) => analysis::solve::run(&args, registry),
+        Command::Puzzle(args) => analysis::puzzle::run(&args, registry),
+        Command::Prove(args) => analysis::prove::run(&args, registry),
+        Command::Mine(args) => analysis::mine::run(&args, registry),
+        Command::Table(command) => analysis::tablebase::run(&command, registry, tables),
+        Command::Games => list_games(registry),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
+    }
 }
 
 fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let entry = game_name::parse_entry(&args.game, registry)?;
-    Ok(match args.task {
-        None => (entry.serve)(),
-        Some(EngineTask::Bench) => (entry.bench)(),
-    })
+    let status = match args.task {
+        None if !entry.args.is_empty() => return bridging::tree_engine(entry, registry),
+        None => entry.source.serve(entry.about()),
+        Some(EngineTask::Bench) => entry.source.bench(),
+    };
+    let none = || {
+        usage(
+            "GAME",
+            format!(
+                "{} has no such command: expected a compiled game",
+                entry.name
+            ),
+        )
+    };
+    status.ok_or_else(none)
 }
 
 fn list_games(registry: Registry) -> Result<ExitCode, Failure> {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use protocol::{OptionDecl, OptionKind};
-use record::engine_spec::EngineSpec;
+use record::engine_spec::{EngineSpec, OwnProgram};
 use referee::client::Timeouts;
 use referee::host::Host;
 use referee::player::{EngineConfig, EnginePlayer, SetOption};
@@ -181,8 +181,8 @@ impl<'a> FoundEngine<'a> {
             options: Vec::new(),
             ..self.spec.clone()
         };
-        let game = &announcement.game.name;
-        let mut config = EngineConfig::alone(&bare, game, &host.executable, timeouts);
+        let own = OwnProgram::new(&host.executable, &announcement.game.name, host.registry);
+        let mut config = EngineConfig::alone(&bare, own, timeouts);
         config.stop = host.stop.clone();
         let mut player = EnginePlayer::new(config);
         let started = player.start_and_wait();

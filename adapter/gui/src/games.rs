@@ -66,7 +66,7 @@ impl GameInfo {
         let rules = rules.expect("a game of the registry has rules");
         GameInfo {
             name: entry.name,
-            about: entry.about,
+            about: entry.about(),
             options: options(entry, &rules),
             levels: LEVELS
                 .iter()

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Limit;
+use crate::registry::{Registry, Rules};
 
 /// Configuration of one engine of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,16 +117,40 @@ pub enum Restart {
     Off,
 }
 
+/// This executable, which runs as the built-in engine of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnProgram<'a> {
+    /// Path of the executable.
+    pub path: &'a Path,
+    /// Name of the game.
+    pub game: &'a str,
+    /// Arguments by which it knows a game that is not compiled in.
+    pub args: &'a [String],
+}
+
+impl<'a> OwnProgram<'a> {
+    /// The executable for a game of a registry.
+    pub fn new(path: &'a Path, game: &'a str, registry: Registry) -> OwnProgram<'a> {
+        let args = registry.find(game).map_or(&[][..], |entry| entry.args);
+        OwnProgram { path, game, args }
+    }
+
+    /// The executable for the game of these rules.
+    pub fn of(path: &'a Path, rules: &Rules) -> OwnProgram<'a> {
+        let (game, args) = (rules.entry().name, rules.entry().args);
+        OwnProgram { path, game, args }
+    }
+}
+
 impl Program {
-    /// Returns program, arguments and working folder. `own` is the executable that runs a built-in engine when started
-    /// with `engine GAME`.
-    pub fn command(&self, game: &str, own: &Path) -> (PathBuf, Vec<String>, Option<PathBuf>) {
+    /// Returns program, arguments and working folder. `own` runs a built-in engine when started with `engine GAME`.
+    pub fn command(&self, own: OwnProgram<'_>) -> (PathBuf, Vec<String>, Option<PathBuf>) {
         match self {
-            Program::Builtin | Program::Person => (
-                own.to_owned(),
-                vec!["engine".to_owned(), game.to_owned()],
-                None,
-            ),
+            Program::Builtin | Program::Person => {
+                let words = ["engine", own.game].map(str::to_owned).into_iter();
+                let words = words.chain(own.args.iter().cloned()).collect();
+                (own.path.to_owned(), words, None)
+            }
             Program::Command { path, args, dir } => (path.clone(), args.clone(), dir.clone()),
         }
     }

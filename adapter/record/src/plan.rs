@@ -32,6 +32,9 @@ pub struct Plan {
     pub date: String,
     /// The game and its options.
     pub game: GameSpec,
+    /// The program that knows the rules; `None` for a compiled game, and without rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesSpec>,
     /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
     /// Engines that take turns as one side, by their indices, in the order of their turns.
@@ -95,6 +98,15 @@ pub struct Plan {
     pub outputs: Outputs,
 }
 
+/// A program that knows the rules of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesSpec {
+    /// Its command in the words of `--rules`.
+    pub words: Vec<String>,
+    /// SHA-256 of the files among the words, in hex.
+    pub hash: String,
+}
+
 /// Default of [`Plan::search_timeout_ms`], ten minutes.
 pub const DEFAULT_SEARCH_TIMEOUT_MS: u64 = 600_000;
 
@@ -112,6 +124,7 @@ impl Plan {
             version: String::new(),
             date: String::new(),
             game,
+            rules: None,
             engines: Vec::new(),
             teams: Vec::new(),
             format: Format::RoundRobin,

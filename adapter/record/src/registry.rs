@@ -20,6 +20,27 @@ impl Registry {
         self.0
     }
 
+    /// Adds a game at the end, which replaces one of the same name. The list lives as long as the process.
+    #[must_use]
+    pub fn with(self, entry: GameEntry) -> Registry {
+        let mut games = self.without(entry.name);
+        games.push(Box::leak(Box::new(entry)));
+        Registry(games.leak())
+    }
+
+    /// As [`with`](Registry::with), at the beginning.
+    #[must_use]
+    pub fn led_by(self, entry: GameEntry) -> Registry {
+        let mut games = self.without(entry.name);
+        games.insert(0, Box::leak(Box::new(entry)));
+        Registry(games.leak())
+    }
+
+    fn without(self, name: &str) -> Vec<&'static GameEntry> {
+        let games = self.0.iter().copied();
+        games.filter(|entry| entry.name != name).collect()
+    }
+
     /// Finds a game by name.
     pub fn find(self, name: &str) -> Result<&'static GameEntry, GameError> {
         let unknown = || GameError::Unknown {
@@ -57,6 +78,8 @@ pub enum GameError {
     },
     /// The game rejects this option or value.
     Option(OptionError),
+    /// The program that knows the rules does not start. The text names it.
+    Rules(Rejection),
 }
 
 impl fmt::Display for GameError {
@@ -67,6 +90,7 @@ impl fmt::Display for GameError {
                 write!(f, "unknown game {name:?}: expected {known} or {ANY}")
             }
             GameError::Option(error) => error.fmt(f),
+            GameError::Rules(why) => why.fmt(f),
         }
     }
 }
@@ -82,7 +106,8 @@ pub struct Rules {
 
 impl Rules {
     fn new(entry: &'static GameEntry, spec: &GameSpec) -> Result<Rules, GameError> {
-        let mut options = Options::new((entry.options)());
+        entry.source.start().map_err(GameError::Rules)?;
+        let mut options = Options::new(entry.source.options());
         for (name, value) in &spec.options {
             options.set(name, Some(value)).map_err(GameError::Option)?;
         }
@@ -112,7 +137,9 @@ impl Rules {
 
     /// Opens the position after an opening. The error names the move or the part of the position string.
     pub fn open(&self, opening: &Opening) -> Opened {
-        (self.entry.open)(&self.options, opening.position_line())
+        self.entry
+            .source
+            .open(&self.options, opening.position_line())
     }
 
     /// The side to move at the base position of an opening; `None` if the position is not sound.
@@ -129,7 +156,9 @@ impl Rules {
     /// # Errors
     /// The text names the move or the part of the position string.
     pub fn engine(&self, opening: &Opening) -> Result<Box<dyn DynEngine>, Rejection> {
-        (self.entry.open_engine)(&self.options, opening.position_line())
+        self.entry
+            .source
+            .open_engine(&self.options, opening.position_line())
     }
 
     /// The score of the position after an opening, from the side to move, by a search of this many nodes.

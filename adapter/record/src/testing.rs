@@ -59,6 +59,7 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
         version: String::new(),
         date: String::new(),
         game: GameSpec::parse("nim").expect("a game"),
+        rules: None,
         engines: names.iter().map(|name| spec(name)).collect(),
         teams: Vec::new(),
         format: Format::RoundRobin,

@@ -25,8 +25,11 @@ impl GameTable {
     /// # Errors
     /// The table cannot be used. The text names the file.
     pub fn open(rules: &Rules, path: &Path) -> Result<Option<GameTable>, String> {
-        let table =
-            (rules.entry().open_table)(rules.options(), path).map_err(|error| error.to_string())?;
+        let table = rules
+            .entry()
+            .source
+            .open_table(rules.options(), path)
+            .map_err(|error| error.to_string())?;
         Ok(table.map(|table| GameTable::new(table.into())))
     }
 

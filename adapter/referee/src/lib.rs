@@ -16,6 +16,7 @@ pub mod analysis;
 pub mod arbiter;
 pub mod game_table;
 pub mod play;
+pub mod rules_program;
 
 mod affinity;
 pub mod broadcast;

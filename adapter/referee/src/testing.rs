@@ -47,7 +47,12 @@ pub(crate) fn connected(
     name: &str,
     connect: impl Fn() -> io::Result<Box<dyn Transport>> + Send + Sync + 'static,
 ) -> EngineConfig {
-    let mut config = EngineConfig::alone(&spec(name), "nim", Path::new("linesman"), TIMEOUTS);
+    let own = OwnProgram {
+        path: Path::new("linesman"),
+        game: "nim",
+        args: &[],
+    };
+    let mut config = EngineConfig::alone(&spec(name), own, TIMEOUTS);
     config.rules = Some(rules());
     config.connect_by(connect)
 }

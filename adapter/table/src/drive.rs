@@ -183,7 +183,7 @@ impl Table {
         match halt {
             Halt::Over(ending) => return self.end(*ending),
             Halt::Stopped => {}
-            Halt::Shortage(why) => self.send_fault(id, &why),
+            Halt::Trouble(why) => self.send_fault(id, &why),
         }
         self.is_held = true;
         Ok(())

@@ -33,6 +33,39 @@ pub struct RuleSection {
     pub picture: Option<Picture>,
 }
 
+impl About {
+    /// The introduction of a game that gives none.
+    pub const UNKNOWN: About = About {
+        title: "",
+        year: 0,
+        author: "",
+        idea: "",
+        example: "",
+        rules: &[],
+    };
+
+    /// The title with author and year, as far as they are known.
+    pub fn heading(&self) -> String {
+        match self.author {
+            "" => self.title.to_owned(),
+            author => format!("{} ({author}, {})", self.title, self.year),
+        }
+    }
+
+    /// The answer to `query about`: title, names of the sides, a typed move, and the rules, as JSON.
+    pub fn json(&self, sides: [String; 2]) -> String {
+        let sections = self.rules.iter().map(|section| section.text);
+        let rules: Vec<&str> = [self.idea].into_iter().chain(sections).collect();
+        serde_json::json!({
+            "title": self.title,
+            "sides": sides,
+            "move": self.example,
+            "rules": rules.join(" "),
+        })
+        .to_string()
+    }
+}
+
 impl RuleSection {
     /// A section without a picture.
     pub const fn new(heading: &'static str, text: &'static str) -> RuleSection {

@@ -70,6 +70,12 @@ pub trait DynHistory: Send {
 
     /// The reason for a win, a draw or a forced pass; `None` if there is nothing to explain.
     fn explain(&self) -> Option<String>;
+
+    /// The failure of a program that knows the rules, after which the moves and the result are unknown. `None` as long
+    /// as the rules are known.
+    fn fault(&self) -> Option<String> {
+        None
+    }
 }
 
 impl<G: Notation> DynHistory for PositionHistory<G> {

@@ -4,7 +4,9 @@
 //! search are compiled only in that crate.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, Write};
+use std::marker::PhantomData;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -31,32 +33,101 @@ pub struct PositionLine<'a> {
     pub moves: &'a [String],
 }
 
-/// A game with its rules, notation and engine, as plain function pointers.
+/// The code behind a [`GameEntry`]: a game of its crate, or a program that knows the rules.
+pub trait GameSource: fmt::Debug + Sync {
+    /// Makes the game ready for use.
+    ///
+    /// # Errors
+    /// A program does not start, or does not know its game. The text names it.
+    fn start(&self) -> Result<(), Rejection> {
+        Ok(())
+    }
+
+    /// The introduction of a game whose entry has none.
+    fn about(&self) -> &'static About {
+        &About::UNKNOWN
+    }
+
+    /// The options that change the board or the rules.
+    fn options(&self) -> Vec<OptionDecl>;
+
+    /// Opens the game with these options in this position.
+    fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened;
+
+    /// As [`open`](GameSource::open), with the engine.
+    fn open_engine(&self, options: &Options, line: PositionLine<'_>) -> OpenedEngine;
+
+    /// Opens the table of perfect play for these options, a file or one in a folder; `None` if the folder has none, or
+    /// the game has no table for these options.
+    fn open_table(&self, _options: &Options, _path: &Path) -> OpenedTable {
+        Ok(None)
+    }
+
+    /// Classifies a line of pasted text, given the rows of the drawn board read so far.
+    fn figure_line(&self, _rows: &[String], _line: &str) -> FigureLine {
+        FigureLine::Other
+    }
+
+    /// Runs the engine on standard input and output until `quit`; `None` if the game has no engine.
+    fn serve(&self, about: &'static About) -> Option<ExitCode>;
+
+    /// Runs the engine's bench and writes it to standard output; `None` if it has none.
+    fn bench(&self) -> Option<ExitCode>;
+}
+
+/// A game with its rules, notation and engine, of any source.
 #[derive(Debug, Clone, Copy)]
 pub struct GameEntry {
     /// The name in the registry and in the protocol.
     pub name: &'static str,
-    /// The introduction shown to new players.
-    pub about: &'static About,
-    /// The options that change the board or the rules.
-    pub options: fn() -> Vec<OptionDecl>,
     /// Options to ask a person for before a game, each with its question.
     pub questions: &'static [(&'static str, &'static str)],
     /// Positions that test an engine's rules one by one; may be empty.
     pub check_positions: &'static [CheckPosition],
-    /// Opens the game with these options in this position.
-    pub open: fn(&Options, PositionLine<'_>) -> Opened,
-    /// Classifies a line of pasted text, given the rows of the drawn board read so far.
-    pub figure_line: fn(&[String], &str) -> FigureLine,
-    /// Runs the engine on standard input and output until `quit`.
-    pub serve: fn() -> ExitCode,
-    /// Runs the engine's bench and writes it to standard output.
-    pub bench: fn() -> ExitCode,
-    /// As [`open`](GameEntry::open), with the engine.
-    pub open_engine: fn(&Options, PositionLine<'_>) -> OpenedEngine,
-    /// Opens the table of perfect play for these options, a file or one in a folder; `None` if the folder has none, or the
-    /// game has no table for these options.
-    pub open_table: fn(&Options, &Path) -> OpenedTable,
+    /// Arguments by which another process of this program knows the game too; empty for a compiled game.
+    pub args: &'static [String],
+    about: Option<&'static About>,
+    /// The rules and the engine.
+    pub source: &'static dyn GameSource,
+}
+
+/// A game of a crate.
+struct CompiledGame<G>(PhantomData<fn() -> G>);
+
+impl<G: Engine> fmt::Debug for CompiledGame<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(G::NAME)
+    }
+}
+
+impl<G: Engine> GameSource for CompiledGame<G> {
+    fn options(&self) -> Vec<OptionDecl> {
+        G::options()
+    }
+
+    fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened {
+        Ok(Box::new(open::<G>(options, line)?))
+    }
+
+    fn open_engine(&self, options: &Options, line: PositionLine<'_>) -> OpenedEngine {
+        Ok(Box::new(open::<G>(options, line)?))
+    }
+
+    fn open_table(&self, options: &Options, path: &Path) -> OpenedTable {
+        open_dyn::<G>(options, path)
+    }
+
+    fn figure_line(&self, rows: &[String], line: &str) -> FigureLine {
+        G::figure_line(rows, line)
+    }
+
+    fn serve(&self, about: &'static About) -> Option<ExitCode> {
+        Some(serve::stdio::<G>(Some(about)))
+    }
+
+    fn bench(&self) -> Option<ExitCode> {
+        Some(bench::main::<G>())
+    }
 }
 
 impl GameEntry {
@@ -65,17 +136,33 @@ impl GameEntry {
     pub const fn of<G: Engine>(about: &'static About) -> GameEntry {
         GameEntry {
             name: G::NAME,
-            about,
-            options: G::options,
             questions: &[],
             check_positions: &[],
-            open: |options, line| Ok(Box::new(open::<G>(options, line)?)),
-            figure_line: G::figure_line,
-            serve: serve::stdio::<G>,
-            bench: bench::main::<G>,
-            open_engine: |options, line| Ok(Box::new(open::<G>(options, line)?)),
-            open_table: open_dyn::<G>,
+            args: &[],
+            about: Some(about),
+            source: const { &CompiledGame::<G>(PhantomData) },
         }
+    }
+
+    /// Creates the entry of a game of another source.
+    pub const fn of_source(
+        name: &'static str,
+        source: &'static dyn GameSource,
+        args: &'static [String],
+    ) -> GameEntry {
+        GameEntry {
+            name,
+            questions: &[],
+            check_positions: &[],
+            args,
+            about: None,
+            source,
+        }
+    }
+
+    /// The introduction shown to new players.
+    pub fn about(&self) -> &'static About {
+        self.about.unwrap_or_else(|| self.source.about())
     }
 
     /// Sets the options to ask a person for before a game.
@@ -96,8 +183,8 @@ impl GameEntry {
     pub fn main(&self) -> ExitCode {
         let words: Vec<OsString> = std::env::args_os().skip(1).collect();
         match &words[..] {
-            [] => (self.serve)(),
-            [word] if word == "bench" => (self.bench)(),
+            [] => self.source.serve(self.about()).unwrap_or(ExitCode::FAILURE),
+            [word] if word == "bench" => self.source.bench().unwrap_or(ExitCode::FAILURE),
             [word] | [_, word, ..] => {
                 let word = word.to_string_lossy();
                 let _ = writeln!(

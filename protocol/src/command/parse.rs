@@ -77,7 +77,7 @@ fn debug(input: &str) -> Scan<'_, bool> {
 
 fn query(input: &str) -> Scan<'_, Query> {
     let words = Query::ALL.map(Query::word);
-    let expected = "p1turn, gameover, result, moves, fen or game";
+    let expected = "p1turn, gameover, result, moves, fen, game, about or diagram";
     let (rest, word) = choice(input, "query", &words, expected)?;
     let query = Query::ALL.into_iter().find(|query| query.word() == word);
     Ok((

@@ -153,7 +153,7 @@ fn every_query_is_known_by_its_word() {
         let line = format!("query {}", query.word());
         assert_eq!(read(&line), Command::Query(query));
     }
-    let expected = "expected p1turn, gameover, result, moves, fen or game";
+    let expected = "expected p1turn, gameover, result, moves, fen, game, about or diagram";
     assert_eq!(refuse("query"), format!("nothing after query: {expected}"));
     assert_eq!(
         refuse("query weather"),

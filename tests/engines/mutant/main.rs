@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         return usage(&format!("unknown game {game:?}"));
     };
     let Some(name) = name else {
-        return (entry.serve)();
+        return entry.source.serve(entry.about()).expect("a compiled game");
     };
     let mutants = mutants_of(game).iter().chain(anywhere::MUTANTS);
     let found = mutants.into_iter().find(|(known, _)| known == name);

@@ -217,7 +217,10 @@ fn open(
     fen: Option<&str>,
 ) -> Result<Box<dyn DynHistory>, String> {
     let line = PositionLine { fen, moves: &[] };
-    (entry.open)(options, line).map_err(|why| why.to_string())
+    entry
+        .source
+        .open(options, line)
+        .map_err(|why| why.to_string())
 }
 
 fn stage(sound: &dyn DynHistory) -> Stage {

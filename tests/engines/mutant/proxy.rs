@@ -21,7 +21,7 @@ pub(crate) fn run(entry: &'static GameEntry, spoil: Spoil) -> ExitCode {
         let talk = Arc::clone(&talk);
         thread::spawn(move || pass_back(BufReader::new(output), spoil, &talk))
     });
-    let options = Options::new((entry.options)());
+    let options = Options::new(entry.source.options());
     let play = Play::start(entry, &options, spoil, None).expect("the start position is sound");
     let mut proxy = Proxy {
         entry,

@@ -1,15 +1,18 @@
 //! Engines as UGI or UCI engines: with a log of their lines, in the other dialect, or from another protocol.
 //!
 //! `relay` passes lines between a client and an engine that speaks UGI or UCI, and translates between the dialects.
+//! `builtin` is an engine of its own for games whose rules are a program.
 //! `adapter` wraps a program of another protocol, a `Program`, as a UGI engine, so that it can play in a match.
 
 mod adapter;
+mod builtin;
 mod dialect;
 mod known_game;
 mod pipe;
 mod program;
 mod relay;
 mod server;
+mod tree;
 
 use std::io::Write;
 
@@ -19,6 +22,7 @@ use crate::cecp::CecpProgram;
 use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Lines};
 
+pub use builtin::run_builtin;
 pub(crate) use known_game::KnownGame;
 pub(crate) use program::{Program, ProgramEvent, Search, seconds};
 

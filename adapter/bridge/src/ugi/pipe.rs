@@ -4,28 +4,14 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Select, TryRecvError};
 use protocol::Line;
-use protocol::line::RawLine;
+use record::engine_spec::OwnProgram;
 use referee::host::Host;
-use referee::process::{Death, Filtered, Launch, LineFilter, Process, QUIT_TIMEOUT, Reading};
+use referee::process::{AllLines, Death, Launch, Process, QUIT_TIMEOUT, Reading};
 
 use crate::{BridgeError, BridgeSetup, Lines, Received};
 
 /// Maximum time for which an engine may leave a full pipe unread.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// Filter that keeps every line.
-struct AllLines;
-
-impl LineFilter for AllLines {
-    type Message = Line;
-
-    fn filter(&mut self, line: RawLine<'_>) -> Filtered<Line> {
-        Filtered {
-            message: Some(line.to_line()),
-            is_noise: line.is("info"),
-        }
-    }
-}
 
 /// A running engine.
 pub(super) struct Pipe {
@@ -53,9 +39,14 @@ impl Pipe {
     /// # Errors
     /// It cannot be started.
     pub(super) fn start(setup: &BridgeSetup) -> Result<Pipe, BridgeError> {
-        let Host { executable, .. } = &setup.host;
+        let Host {
+            executable,
+            registry,
+            ..
+        } = &setup.host;
         let spec = &setup.engine;
-        let (program, args, dir) = spec.program.command(&setup.game.name, executable);
+        let own = OwnProgram::new(executable, &setup.game.name, *registry);
+        let (program, args, dir) = spec.program.command(own);
         let name = spec.name.clone();
         let name = name.unwrap_or_else(|| program.display().to_string());
         let launch = Launch {

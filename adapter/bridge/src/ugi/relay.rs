@@ -130,7 +130,7 @@ impl Relay<'_> {
     fn send_options(&mut self) -> Result<(), BridgeError> {
         let mut options: Vec<(String, Option<String>)> = Vec::new();
         if let Ok(rules) = self.setup.rules() {
-            let defaults = Options::new((rules.entry().options)());
+            let defaults = Options::new(rules.entry().source.options());
             let values = rules.options().values();
             let changed = values.filter(|(name, value)| defaults.text(name) != *value);
             options.extend(changed.map(|(name, value)| (name.to_owned(), Some(value.to_owned()))));

@@ -35,6 +35,11 @@ impl Server {
         })
     }
 
+    /// The name of the game.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Sets an option. It takes effect with the next position or game.
     ///
     /// # Errors
@@ -87,8 +92,13 @@ impl Server {
 
     /// Returns the text after `response`.
     pub(super) fn answer(&self, query: Query) -> String {
-        let game = || format!("{} {}", self.name, self.board.shape());
-        right_answer(self.board.as_ref(), query).unwrap_or_else(|| game().trim_end().to_owned())
+        let game = || match query {
+            Query::About => self.rules.entry().about().json(self.board.side_names()),
+            _ => format!("{} {}", self.name, self.board.shape())
+                .trim_end()
+                .to_owned(),
+        };
+        right_answer(self.board.as_ref(), query).unwrap_or_else(game)
     }
 
     /// Returns the board as text, followed by the position string.

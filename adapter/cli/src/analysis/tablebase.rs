@@ -244,7 +244,7 @@ fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> 
 }
 
 fn open(rules: &Rules, path: &Path) -> Result<Box<dyn DynTable>, Failure> {
-    let table = (rules.entry().open_table)(rules.options(), path);
+    let table = rules.entry().source.open_table(rules.options(), path);
     let table = table.map_err(|error| Failure::Trouble(error.to_string()))?;
     table
         .ok_or_else(|| Failure::Trouble(format!("{}: not a table of this program", path.display())))

@@ -22,7 +22,7 @@ mod tuning;
 mod values;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -50,6 +50,11 @@ use values::shell;
 #[derive(Debug, Parser)]
 #[command(name = "linesman", version)]
 struct Cli {
+    /// Take the rules of the game from a program: its command in the words of --engine, with name=GAME if it is not to
+    /// name the game itself; or `engine`, the program of the first engine. GAME is then its game, or any
+    #[arg(long, global = true, value_name = "KEY=VALUE", num_args = 1..)]
+    rules: Option<Vec<String>>,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -168,8 +173,39 @@ pub(crate) fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Reads the arguments of this process.
-pub(crate) fn read() -> Result<Command, Failure> {
+impl Command {
+    /// The engines file that the arguments name.
+    pub(crate) fn engines_file(&self) -> Option<&Path> {
+        match self {
+            Command::Match(args) => args.engines.as_deref(),
+            Command::Worker(args) => args.engines.as_deref(),
+            Command::Engines(args) => args.engines.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// A file of recorded games that the command reads.
+    pub(crate) fn records(&self) -> Option<&Path> {
+        match self {
+            Command::Show(args) => Some(&args.file),
+            Command::Analyse(args) => Some(&args.file),
+            Command::Stats(args) => args.files.first().map(PathBuf::as_path),
+            Command::Play(args) => args.resume.as_ref()?.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The words of each `--engine` of a match.
+    pub(crate) fn engines(&self) -> &[Vec<String>] {
+        match self {
+            Command::Match(args) => &args.words.engines,
+            _ => &[],
+        }
+    }
+}
+
+/// Reads the arguments of this process: the command, and the words of `--rules`.
+pub(crate) fn read() -> Result<(Command, Option<Vec<String>>), Failure> {
     let args: Vec<OsString> = std::env::args_os().collect();
     foreign::refuse(&args, &Cli::command())?;
     let clap_failure = |error| Failure::Clap(Box::new(error));
@@ -183,9 +219,8 @@ pub(crate) fn read() -> Result<Command, Failure> {
     let (Some(("match", own)), Some(shape)) =
         (matches.subcommand(), command.find_subcommand("match"))
     else {
-        return Ok(Cli::from_arg_matches(&matches)
-            .map_err(clap_failure)?
-            .command);
+        let cli = Cli::from_arg_matches(&matches).map_err(clap_failure)?;
+        return Ok((cli.command, cli.rules));
     };
     matches::refuse_with_resume(own, shape)?;
     let (args, origin) = config::merge(args, own, shape)?;
@@ -194,13 +229,11 @@ pub(crate) fn read() -> Result<Command, Failure> {
         .subcommand_matches("match")
         .expect("it was there before");
     let saved = config::saved(own, shape)?;
-    let mut command = Cli::from_arg_matches(&matches)
-        .map_err(clap_failure)?
-        .command;
-    if let Command::Match(args) = &mut command {
+    let mut cli = Cli::from_arg_matches(&matches).map_err(clap_failure)?;
+    if let Command::Match(args) = &mut cli.command {
         (args.origin, args.saved) = (origin, saved);
     }
-    Ok(command)
+    Ok((cli.command, cli.rules))
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput};
 use crossbeam_channel::{Receiver, bounded};
+use kit::GameEntry;
+use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
 use referee::host::Host;
 use referee::process::Log;
@@ -49,6 +51,26 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
         Some(why) => Err(Failure::Trouble(why.to_owned())),
         None => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// Runs tree search as the engine of a game whose rules are a program. Returns the exit status.
+pub(crate) fn tree_engine(entry: &GameEntry, registry: Registry) -> Result<ExitCode, Failure> {
+    let stop = stop_on_signals()?;
+    let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
+    let setup = BridgeSetup {
+        game: parse_game(entry.name, registry)?,
+        engine: Words::builtin().spec("--engine", &Words::default())?,
+        overrides_limit: false,
+        search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
+        log: None,
+        host: Host {
+            registry,
+            executable: this_executable()?,
+            stop: Stop::default(),
+        },
+    };
+    bridge::ugi::run_builtin(&setup, &lines, &mut io::stdout().lock())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {

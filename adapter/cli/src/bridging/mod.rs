@@ -3,4 +3,4 @@
 mod bridge;
 mod xboard;
 
-pub(crate) use bridge::run;
+pub(crate) use bridge::{run, tree_engine};

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use check::{CheckError, STEPS, Subject};
 use junit::JUnit;
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
 use record::registry::Registry;
 use referee::client::Timeouts;
@@ -83,7 +83,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
     }
     Ok(Subject {
         registry,
-        launch: launch(args, &spec, game.as_ref(), &stop)?,
+        launch: launch(args, &spec, game.as_ref(), registry, &stop)?,
         stop,
         dialect: spec.proto.into(),
         spec,
@@ -139,11 +139,12 @@ fn launch(
     args: &CheckArgs,
     spec: &EngineSpec,
     game: Option<&GameSpec>,
+    registry: Registry,
     stop: &Stop,
 ) -> Result<Launch, Failure> {
     let own = this_executable()?;
     let game = game.map_or("", |game| game.name.as_str());
-    let (program, args_of_program, dir) = executable(spec, game, &own);
+    let (program, args_of_program, dir) = executable(spec, OwnProgram::new(&own, game, registry));
     let open_log = |path| Log::open(path, stop.clone());
     let log = args.log.as_deref().map(open_log).transpose();
     let log = log.map_err(|error| Failure::Trouble(format!("--log: {error}")))?;

@@ -70,7 +70,7 @@ fn option_word(option: &Entry) -> Result<String, String> {
 
 /// Resolves paths relative to the folder of the file. A program name without a folder that is not in that folder is
 /// left to the system's search path.
-fn resolved(file: &Path, key: &str, text: &str) -> String {
+pub(super) fn resolved(file: &Path, key: &str, text: &str) -> String {
     let path = from_folder_of(file, text);
     let is_path = match key {
         "cmd" => text.contains('/') || path.is_file(),

@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::document::{Document, Entry, Value};
-use super::engine_table::engine_words;
+use super::engine_table::{engine_words, resolved};
 use super::place::expected_key;
 use crate::engines::words::Words;
 use crate::paths;
 use crate::usage::Failure;
+
+/// The key of the games in the file.
+const GAME: &str = "game";
 
 /// The file that describes engines by name. It is read on the first lookup of an engine.
 #[derive(Debug, Clone, Default)]
@@ -50,8 +53,14 @@ impl EnginesFile {
         for entry in &document.entries {
             let place = document.place(entry.line);
             let tables = match &entry.value {
+                Value::List(tables) if entry.key == GAME => {
+                    for (_, table) in tables {
+                        game_words(&document, table)?;
+                    }
+                    continue;
+                }
                 _ if entry.key != "engine" => {
-                    let why = expected_key(&entry.key, ["engine"].into_iter());
+                    let why = expected_key(&entry.key, ["engine", GAME].into_iter());
                     return Err(place.error(&entry.key, &why));
                 }
                 Value::List(tables) => tables,
@@ -70,6 +79,21 @@ impl EnginesFile {
             }
         }
         Ok(all)
+    }
+
+    /// The words of `--rules` for each `[[game]]`. None if the file cannot be read; a command that needs it reports that.
+    pub(crate) fn games(&self) -> Vec<Vec<String>> {
+        let document = self.path().and_then(|path| Document::read(&path));
+        let Ok(document) = document else {
+            return Vec::new();
+        };
+        let games = document.entries.iter().filter(|entry| entry.key == GAME);
+        let tables = games.filter_map(|entry| match &entry.value {
+            Value::List(tables) => Some(tables),
+            _ => None,
+        });
+        let words = |(_, table): &(usize, Value)| game_words(&document, table).ok();
+        tables.flatten().filter_map(words).collect()
     }
 
     /// Reads the words after a flag; an error names the flag and the word. `conf=` is looked up in this file.
@@ -105,6 +129,50 @@ impl EnginesFile {
             ))
         })
     }
+}
+
+/// The words of `--rules` for a game of the file: its name, and its program as `rules`, with `args` and `dir`.
+fn game_words(document: &Document, table: &Value) -> Result<Vec<String>, Failure> {
+    let Value::Table(entries) = table else {
+        let why = "expected [[game]] before each game";
+        return Err(document.place(1).error(GAME, &why));
+    };
+    let mut words = Vec::new();
+    for entry in entries {
+        let error = |why: &str| Err(document.place(entry.line).error(&entry.key, &why));
+        let text = entry.value.text();
+        match (entry.key.as_str(), text, entry.value.texts()) {
+            ("rules", Some(path), _) => {
+                words.push(format!("cmd={}", resolved(&document.path, "cmd", path)))
+            }
+            ("dir", Some(path), _) => {
+                words.push(format!("dir={}", resolved(&document.path, "dir", path)))
+            }
+            ("name", Some(name), _) => words.push(format!("name={name}")),
+            ("args", _, Some(args)) => words.extend(args.iter().map(|arg| format!("arg={arg}"))),
+            ("rules" | "dir" | "name", ..) => return error("expected a text"),
+            ("args", ..) => return error("expected a text, or a list of texts"),
+            (key, ..) => {
+                return error(&expected_key(
+                    key,
+                    ["name", "rules", "args", "dir"].into_iter(),
+                ));
+            }
+        }
+    }
+    for key in ["name", "cmd"] {
+        if !words
+            .iter()
+            .any(|word| word.starts_with(&format!("{key}=")))
+        {
+            let line = entries.first().map_or(1, |entry| entry.line);
+            let key = if key == "cmd" { "rules" } else { key };
+            return Err(document
+                .place(line)
+                .error(key, &"missing: expected name and rules"));
+        }
+    }
+    Ok(words)
 }
 
 fn described(document: &Document, line: usize, table: &Value) -> Result<Described, Failure> {

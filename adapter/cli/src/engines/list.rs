@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use protocol::OptionDecl;
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::registry::Registry;
 use referee::client::{Fault, Timeouts};
 use referee::player::{EngineConfig, EnginePlayer};
@@ -34,6 +34,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
     let signalled = stop.clone();
     platform::on_signals(move |_| signalled.now())?;
     let executable = this_executable()?;
+    let own = OwnProgram::new(&executable, game, registry);
     if !args.json {
         let (path, n_engines) = (path.display(), all.len());
         print(&format!("{path}: {n_engines} engines"), false)?;
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
     let mut status = ExitCode::SUCCESS;
     for described in &all {
         let spec = spec(described, &file)?;
-        let mut config = EngineConfig::alone(&spec, game, &executable, timeouts(args));
+        let mut config = EngineConfig::alone(&spec, own, timeouts(args));
         config.stop = stop.clone();
         let checked = Checked::new(config);
         if stop.is_asked() {

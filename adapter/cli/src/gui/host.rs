@@ -115,7 +115,13 @@ impl GuiHost {
         let seats = arguments::seats(&args, &defaults, false)?;
         let guests = arguments::guest_seats(&seats);
         let journal = wish.journal.clone();
-        let mut plan = arguments::plan(&args, wish.game.clone(), &seats, journal.opening.clone())?;
+        let mut plan = arguments::plan(
+            &args,
+            wish.game.clone(),
+            &seats,
+            journal.opening.clone(),
+            self.host.registry,
+        )?;
         for (player, name) in plan.engines.iter_mut().zip(wish.names.iter().flatten()) {
             let is_unnamed = player.program == Program::Person && player.name.is_none();
             if is_unnamed && !name.is_empty() {

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Fail
     let host = host(registry)?;
     let _orphans = Orphans::adopt();
     if let Some(path) = &args.resume {
-        return resume::run(path, args, &host);
+        return resume::run(path, args, host);
     }
     let plan = plan::build(args, registry).map_err(|failure| args.origin.locate(failure))?;
     if let Some(saved) = &args.saved {

@@ -22,6 +22,7 @@ use crate::matches::outputs;
 use crate::paths;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
+use crate::rules;
 use crate::usage::{Failure, usage};
 
 /// Games of each pairing without `--games`.
@@ -54,6 +55,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let outputs = outputs::outputs(args, pgn_start, &ledger)?;
     let plan = Plan {
         id: new_plan_id(),
+        rules: rules::spec(registry, &game.name),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         format,

@@ -25,11 +25,12 @@ use crate::matches::{live, outputs};
 use crate::paths::absolute;
 use crate::records::torn;
 use crate::records::trust::{self, Origin};
+use crate::rules;
 use crate::usage::{Failure, cannot_read, plain_trouble, usage};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end. Returns the exit
 /// status.
-pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
+pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode, Failure> {
     let key = trust::key();
     let opened = open_ledger(path, key.as_ref().ok());
     let (ledger, writer) = opened.map_err(|error| cannot_read(path, &error))?;
@@ -40,10 +41,13 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
         true => trust::wishes(&ledger.plan, is_extended),
         false => Vec::new(),
     };
-    if is_extended {
-        // An extension may read a file of openings.
+    // An extension may read a file of openings, and the records of a complete match need the rules.
+    let is_asked_first = is_extended || ledger.plan.rules.is_some();
+    if is_asked_first {
         trust::check("--resume", &wishes, path)?;
     }
+    let registry = rules::of_plan(host.registry, &ledger.plan, path, args.trust)?;
+    let host = &Host { registry, ..host };
     let extension = extension(&ledger.plan, args.games, host.registry)?;
     let mut plan = new_plan(path, args, &ledger, is_foreign, extension.as_ref())?;
     let learning = plan.check_learning();
@@ -54,7 +58,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     let standing = standing(&plan, &ledger.games, schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {
-        if !wishes.is_empty() && !is_extended {
+        if !wishes.is_empty() && !is_asked_first {
             // No question was asked, so the only output is the one of the command line.
             plan.pgn = args.pgn.as_deref().map(absolute);
         }
@@ -62,7 +66,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
         let status = complete(&standing, args.output);
         return live::show_complete(plan, standing, args.output).map(|()| status);
     }
-    if !is_extended {
+    if !is_asked_first {
         trust::check("--resume", &wishes, path)?;
     }
     let place = Place::of(args, &mut plan)?;

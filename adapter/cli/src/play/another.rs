@@ -20,6 +20,7 @@ use super::client::OpenAnother;
 use super::joining;
 use crate::game_name::{parse_game, rules};
 use crate::records::new_files::new_records;
+use crate::rules;
 use crate::usage::Failure;
 
 /// The host's current table, which `new GAME` replaces.
@@ -152,6 +153,7 @@ impl Tables {
                 id: new_plan_id(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 date: today(),
+                rules: rules::spec(self.registry, &spec.name),
                 search_timeout_ms: old.search_timeout_ms,
                 ..Plan::one_game(spec, players, ledger)
             },

@@ -31,7 +31,7 @@ fn opening_lines(game: &ClientGame) -> String {
     if game.snapshot().role == Role::Spectator {
         return format!("You are watching. {words}");
     }
-    let example = game.rules().entry().about.example.replace('`', "");
+    let example = game.rules().entry().about().example.replace('`', "");
     let example = fill(&format!("A move is typed as its code: {example}."), WIDTH);
     format!("{example}\n{words}")
 }

@@ -13,14 +13,11 @@ const GAP: usize = 3;
 
 /// The short rules of a game, with their first picture to the left of the text.
 pub(crate) fn page(entry: &GameEntry, style: &BoardStyle) -> String {
-    let about = entry.about;
+    let about = entry.about();
     let picture = about.rules.iter().find_map(|section| section.picture);
     let rows = picture.map_or_else(Vec::new, |picture| draw(entry, picture.position, style));
     let mut page = Page::default();
-    page.add(&format!(
-        "{} ({}, {}). {}",
-        about.title, about.author, about.year, about.idea
-    ));
+    page.add(&format!("{}. {}", about.heading(), about.idea));
     page.put_picture(rows);
     if let Some(picture) = picture {
         page.add(&format!("Here {}", picture.caption));
@@ -42,7 +39,10 @@ fn draw(entry: &GameEntry, position: &str, style: &BoardStyle) -> Vec<String> {
         ..BoardStyle::default()
     };
     // The kit's laws check that each position in the rules is a valid one.
-    let Ok(board) = (entry.open)(&Options::new((entry.options)()), line) else {
+    let Ok(board) = entry
+        .source
+        .open(&Options::new(entry.source.options()), line)
+    else {
         return Vec::new();
     };
     let text = plain.draw(board.as_ref());

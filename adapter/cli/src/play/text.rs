@@ -46,7 +46,7 @@ pub(crate) fn header(game: &ClientGame) -> String {
     if snapshot.touch_move {
         let _ = writeln!(text, "{}", touch_move(true));
     }
-    let example = game.rules().entry().about.example.replace('`', "");
+    let example = game.rules().entry().about().example.replace('`', "");
     let _ = writeln!(text, "A move is typed as its code: {example}.");
     text.push_str("? lists the commands, rules explains the game.");
     text

@@ -16,9 +16,12 @@ use crate::output::one_line;
 
 /// A game and its options, as `linesman games` lists it.
 pub(crate) fn game(entry: &GameEntry) -> String {
-    let idea = entry.about.idea.trim_end_matches('.');
-    let mut text = format!("{:<14}{idea} ({})", entry.name, entry.about.author);
-    let declared = (entry.options)();
+    let idea = entry.about().idea.trim_end_matches('.');
+    let mut text = format!("{:<14}{idea}", entry.name);
+    if !entry.about().author.is_empty() {
+        let _ = write!(text, " ({})", entry.about().author);
+    }
+    let declared = entry.source.options();
     let defaults = Options::new(declared.clone());
     for decl in &declared {
         let default = defaults.text(&decl.name);

@@ -128,8 +128,11 @@ pub(crate) fn wishes(plan: &Plan, is_extended: bool) -> Vec<String> {
         }
         _ => None,
     };
+    let rules = plan.rules.as_ref();
+    let rules =
+        rules.map(|rules| format!("runs rules {}", rules.words.join(" ").replace('\n', "\\n")));
     let engines = engines(plan).filter_map(wish);
-    engines.chain(table).chain(openings).collect()
+    engines.chain(rules).chain(table).chain(openings).collect()
 }
 
 /// What a foreign engine needs the user's consent for; `None` for a built-in engine that does not learn.

@@ -39,15 +39,15 @@ impl Work<'_> {
         let Ok(entry) = self.host.registry.find(name) else {
             return String::new();
         };
-        let about = entry.about;
-        let mut text = format!("{} ({}, {})\n\n", about.title, about.author, about.year);
+        let about = entry.about();
+        let mut text = format!("{}\n\n", about.heading());
         let (idea, example) = (wrap(about.idea), wrap(&plain(about.example)));
         let _ = write!(text, "{idea}\n\n{example}\n");
         for section in about.rules {
             let rules = wrap(&plain(section.text));
             let _ = write!(text, "\n{}\n{rules}\n", section.heading);
         }
-        let options = (entry.options)();
+        let options = entry.source.options();
         let options: Vec<&str> = options.iter().map(|option| option.name.as_ref()).collect();
         if let Some(first) = options.first() {
             let options = options.join(", ");

@@ -1,6 +1,6 @@
 //! Checks engines' answers about a known game against its rules.
 
-use kit::{DynHistory, Outcome, Side};
+use kit::{DynHistory, Outcome, Side, View};
 use protocol::Query;
 use protocol::text::excerpt;
 
@@ -69,7 +69,8 @@ pub fn right_answer(board: &dyn DynHistory, query: Query) -> Option<String> {
         Query::Result => result_word(board.outcome()).to_owned(),
         Query::Moves => board.moves().join(" "),
         Query::Fen => board.fen(),
-        Query::Game => return None,
+        Query::Diagram => board.diagram(View::default()).json(),
+        Query::Game | Query::About => return None,
     })
 }
 

@@ -131,7 +131,7 @@ fn check_options(
     if game.name != own {
         return Err(format!("a game of {}: expected {own}", game.name));
     }
-    let mut theirs = Options::new((rules.entry().options)());
+    let mut theirs = Options::new(rules.entry().source.options());
     for (name, value) in &game.options {
         let set = theirs.set(name, Some(value));
         set.map_err(|error| error.to_string())?;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kit::Value;
-use kit::{Outcome, Rejection, Side};
+use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::text::excerpt;
 use record::adjudication::{Adjudicated, Adjudication, Scores};
 use record::clock::{Clock, limits, spend};
@@ -41,8 +41,8 @@ pub enum Halt {
     Over(Box<Ending>),
     /// The match was stopped before the game ended.
     Stopped,
-    /// The system is short of a resource that a player needs. Holds the reason.
-    Shortage(String),
+    /// The system is short of a resource that a player needs, or the rules have failed. Holds the reason.
+    Trouble(String),
 }
 
 impl From<Box<Ending>> for Halt {
@@ -225,6 +225,7 @@ impl<'a> LiveGame<'a> {
         players: &mut Seats<'_>,
         tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
+        self.check_rules_program()?;
         let ruling = self.arbiter.rule(players);
         for (side, note) in self.arbiter.drain_notes() {
             let name = players[side.index()].name().to_owned();
@@ -242,6 +243,12 @@ impl<'a> LiveGame<'a> {
             Ok(Ruling::Unclear(answers)) => Err(self.unclear_ending(players, answers).into()),
             Err((side, fault)) => Err(self.lose(players, side, &fault)),
         }
+    }
+
+    /// No player loses by a failure of the rules.
+    fn check_rules_program(&self) -> Result<(), Halt> {
+        let fault = self.arbiter.board().and_then(DynHistory::fault);
+        fault.map_or(Ok(()), |why| Err(Halt::Trouble(why)))
     }
 
     fn check_referee(&mut self, players: &Seats<'_>) -> Result<(), Halt> {
@@ -328,6 +335,7 @@ impl<'a> LiveGame<'a> {
                 .then(|| players[side.index()].name().to_owned()),
         };
         if let Err(refusal) = self.arbiter.play(&answer.code) {
+            self.check_rules_program()?;
             let what = format!("made an illegal move: {refusal}");
             return Err(self
                 .forfeit(players, side, Termination::RulesInfraction, &what)
@@ -408,7 +416,7 @@ impl<'a> LiveGame<'a> {
         };
         match fault {
             Fault::Stopped => Halt::Stopped,
-            Fault::Shortage(why) => Halt::Shortage(why.clone()),
+            Fault::Shortage(why) => Halt::Trouble(why.clone()),
             _ => self
                 .forfeit(players, side, termination, &fault.to_string())
                 .into(),

@@ -56,7 +56,7 @@ pub enum LiveEvent<'a> {
 /// on which partners take turns. With `keeps_pv`, the principal variation is recorded with each move.
 ///
 /// # Errors
-/// If the match is stopped ([`Halt::Stopped`]) or cannot continue ([`Halt::Shortage`]).
+/// If the match is stopped ([`Halt::Stopped`]) or cannot continue ([`Halt::Trouble`]).
 pub fn play(
     arbiter: Arbiter<'_>,
     mut players: Seats<'_>,

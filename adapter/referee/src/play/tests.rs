@@ -193,7 +193,7 @@ fn a_shortage_on_our_side_is_nobodys_loss() {
     const EMFILE: i32 = 24;
     let short = connected("A", || Err(std::io::Error::from_raw_os_error(EMFILE)));
     match game([config("B"), short]) {
-        Err(Halt::Shortage(why)) => {
+        Err(Halt::Trouble(why)) => {
             assert!(why.starts_with("engine A cannot be started: "), "{why}")
         }
         other => panic!("{other:?}"),

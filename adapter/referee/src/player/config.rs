@@ -2,12 +2,12 @@
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::Query;
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::plan::Plan;
 use record::registry::Rules;
 
@@ -52,7 +52,8 @@ impl EngineConfig {
             ping: Duration::from_millis(plan.ping_ms),
             search: Duration::from_millis(plan.search_timeout_ms),
         };
-        let mut config = EngineConfig::alone(spec, &plan.game.name, &host.executable, timeouts);
+        let own = OwnProgram::new(&host.executable, &plan.game.name, host.registry);
+        let mut config = EngineConfig::alone(spec, own, timeouts);
         config.launch.memory = plan.memory;
         EngineConfig {
             rules: rules.cloned(),
@@ -61,10 +62,9 @@ impl EngineConfig {
         }
     }
 
-    /// Creates the configuration of an engine outside a plan. `own` is the executable that runs a built-in engine when
-    /// started with `engine GAME`.
-    pub fn alone(spec: &EngineSpec, game: &str, own: &Path, timeouts: Timeouts) -> EngineConfig {
-        let (program, args, dir) = executable(spec, game, own);
+    /// Creates the configuration of an engine outside a plan.
+    pub fn alone(spec: &EngineSpec, own: OwnProgram<'_>, timeouts: Timeouts) -> EngineConfig {
+        let (program, args, dir) = executable(spec, own);
         let name = spec.name.clone();
         let launch = Launch {
             name: name.unwrap_or_else(|| program.display().to_string()),
@@ -146,8 +146,7 @@ impl fmt::Debug for Connect {
 /// UCI is run through `linesman bridge ugi`, which translates to UGI.
 pub fn executable(
     spec: &EngineSpec,
-    game: &str,
-    own: &Path,
+    own: OwnProgram<'_>,
 ) -> (PathBuf, Vec<String>, Option<PathBuf>) {
     match &spec.program {
         Program::Command { path, args, dir } if spec.proto.is_bridged() => {
@@ -155,14 +154,15 @@ pub fn executable(
             let args = args.iter().map(|arg| format!("arg={arg}"));
             let dir = dir.iter().map(|dir| format!("dir={}", dir.display()));
             let proto = format!("proto={}", spec.proto.word());
-            let bridge = ["bridge", "ugi", game, "--engine"].map(str::to_owned);
+            let bridge = ["bridge", "ugi", own.game, "--engine"].map(str::to_owned);
             let words = std::iter::once(cmd).chain(args).chain(dir).chain([proto]);
+            let words = words.chain(own.args.iter().cloned());
             (
-                own.to_owned(),
+                own.path.to_owned(),
                 bridge.into_iter().chain(words).collect(),
                 None,
             )
         }
-        program => program.command(game, own),
+        program => program.command(own),
     }
 }

@@ -38,7 +38,7 @@ pub fn choose_options(
 /// Rejects user options that belong to the board. They are set with the game, for all engines, because otherwise one
 /// engine would play by different rules.
 fn refuse_board_options(rules: &Rules, options: &[SetOption]) -> Result<(), String> {
-    let board = Options::new((rules.entry().options)());
+    let board = Options::new(rules.entry().source.options());
     let Some((name, value)) = options.iter().find(|(name, _)| board.has(name)) else {
         return Ok(());
     };
@@ -49,7 +49,7 @@ fn refuse_board_options(rules: &Rules, options: &[SetOption]) -> Result<(), Stri
 }
 
 fn game_options(rules: &Rules, known: &mut Options) -> Result<Vec<SetOption>, String> {
-    let defaults = Options::new((rules.entry().options)());
+    let defaults = Options::new(rules.entry().source.options());
     let mut chosen = Vec::new();
     for (name, value) in rules.options().values() {
         let default = defaults.text(name);

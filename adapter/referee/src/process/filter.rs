@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use protocol::Line;
 use protocol::line::RawLine;
 
 /// A filtered line with its time of arrival.
@@ -32,4 +33,19 @@ pub trait LineFilter: Send + 'static {
 
     /// Filters the next line.
     fn filter(&mut self, line: RawLine<'_>) -> Filtered<Self::Message>;
+}
+
+/// Filter that keeps every line.
+#[derive(Debug, Clone, Copy)]
+pub struct AllLines;
+
+impl LineFilter for AllLines {
+    type Message = Line;
+
+    fn filter(&mut self, line: RawLine<'_>) -> Filtered<Line> {
+        Filtered {
+            message: Some(line.to_line()),
+            is_noise: line.is("info"),
+        }
+    }
 }

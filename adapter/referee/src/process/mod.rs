@@ -17,7 +17,7 @@ mod trace;
 
 pub use child::{Launch, Process, QUIT_TIMEOUT, Reading};
 pub use death::Death;
-pub use filter::{Batch, Filtered, LineFilter, Received};
+pub use filter::{AllLines, Batch, Filtered, LineFilter, Received};
 pub use log::Log;
 pub use orphans::Orphans;
 pub(crate) use tail::last_heard;

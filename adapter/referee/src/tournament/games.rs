@@ -61,7 +61,7 @@ impl GameRunner {
             match self.play_pair(&lease.order, place) {
                 Ok(played) => queue.finish(lease, played),
                 Err(halt) => {
-                    if let Halt::Shortage(why) = halt {
+                    if let Halt::Trouble(why) = halt {
                         self.stop.fail(why);
                     }
                     queue.hand_back(lease);

@@ -162,7 +162,7 @@ impl FigureReader {
     }
 
     fn classify(&self, above: &[String], line: &str) -> FigureLine {
-        (self.entry.figure_line)(above, line)
+        self.entry.source.figure_line(above, line)
     }
 
     /// Accepts a line that continues the open boards or begins new ones.
@@ -290,7 +290,7 @@ impl FigureReader {
             fen: Some(fen),
             moves: &[],
         };
-        (self.entry.open)(&self.options, line)
+        self.entry.source.open(&self.options, line)
     }
 
     fn resolve(&self, drawn: &Drawn) -> Result<Figure, Rejection> {
@@ -345,7 +345,7 @@ impl FigureReader {
             fen: None,
             moves: &[],
         };
-        Some((self.entry.open)(&options, line).ok()?.fen())
+        Some(self.entry.source.open(&options, line).ok()?.fen())
     }
 }
 

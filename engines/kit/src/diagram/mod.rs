@@ -20,7 +20,8 @@ pub use shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 
 use crate::Side;
 
-/// A board as clients draw it and let people click on it.
+/// A board as clients draw it and let people click on it. In JSON, the owners are p1 and p2 if absent; names, caption,
+/// labels and neighbours may be absent too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Diagram {
     /// Width in board units.
@@ -30,18 +31,50 @@ pub struct Diagram {
     /// The shapes from bottom to top: a shape covers those before it.
     pub shapes: Vec<Shape>,
     /// The current owners of colour 1 and colour 2.
+    #[serde(default = "both_sides")]
     pub owners: [Side; 2],
     /// The names of colour 1 and colour 2 on this board, such as `x` or `red`.
+    #[serde(default)]
     pub names: [String; 2],
     /// The part to enlarge, if the whole board is too large to click on precisely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<Rectangle>,
     /// The side to move, or the result with its reason.
+    #[serde(default)]
     pub caption: String,
     /// The clickable parts.
     pub spots: Vec<Spot>,
     /// The input of each legal move, in canonical order; empty if the game is over.
     pub gestures: Vec<Gesture>,
+}
+
+fn both_sides() -> [Side; 2] {
+    Side::BOTH
+}
+
+impl Diagram {
+    /// Finds the neighbours of each spot.
+    pub fn connect(&mut self) {
+        keyboard::connect(&mut self.spots);
+    }
+
+    /// Turns the board by 180 degrees; texts stay upright.
+    pub fn turn_around(&mut self) {
+        let (width, height) = (self.width, self.height);
+        let to = |point: Point| Point::new(width - point.x, height - point.y);
+        let forms = self.shapes.iter_mut().map(|shape| &mut shape.form);
+        for form in forms.chain(self.spots.iter_mut().map(|spot| &mut spot.outline)) {
+            *form = form.clone().map(&to);
+        }
+        if let Some(focus) = &mut self.focus {
+            *focus = Rectangle::around([to(focus.low), to(focus.high)]);
+        }
+    }
+
+    /// The answer to `query diagram`.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("a diagram has no map keys")
+    }
 }
 
 /// A part of the board that can be clicked.
@@ -52,6 +85,7 @@ pub struct Spot {
     /// The clickable area: a circle or a polygon.
     pub outline: Form,
     /// The label for screen readers: `b2, x`.
+    #[serde(default)]
     pub label: String,
     /// The spots reached by the arrow keys and by Home, Page Up, End and Page Down.
     #[serde(default)]

@@ -24,8 +24,8 @@ impl<G: Engine> Session<G> {
     }
 
     /// The text after `response`.
-    pub(super) fn answer(&self, query: Query) -> String {
-        match query {
+    pub(super) fn answer(&self, query: Query) -> Result<String, Rejection> {
+        Ok(match query {
             Query::P1Turn => (self.history.side() == Side::P1).to_string(),
             Query::GameOver => self.history.outcome().is_some().to_string(),
             Query::Result => result_word(self.history.outcome()).to_owned(),
@@ -34,7 +34,14 @@ impl<G: Engine> Session<G> {
             Query::Game => format!("{} {}", G::NAME, self.history.shape())
                 .trim_end()
                 .to_owned(),
-        }
+            Query::About => {
+                let about = self
+                    .about
+                    .ok_or("query about: this game has no introduction")?;
+                about.json(DynHistory::side_names(&self.history))
+            }
+            Query::Diagram => self.history.diagram(View::default()).json(),
+        })
     }
 
     /// The lines of the board, followed by the position string.

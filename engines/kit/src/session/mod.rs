@@ -27,7 +27,7 @@ use crate::crash_log::CrashLog;
 use crate::dyn_history::{parse_history, parse_legal};
 use crate::search::{Control, Searcher};
 use crate::tablebase::TableError;
-use crate::{Engine, Options, PositionHistory, Rejection};
+use crate::{About, Engine, Options, PositionHistory, Rejection};
 use learning::Learning;
 use tables::OpenTable;
 use waiting::WaitingLines;
@@ -35,6 +35,7 @@ use waiting::WaitingLines;
 /// The engine's side of one conversation.
 pub struct Session<G: Engine> {
     options: Options,
+    about: Option<&'static About>,
     /// The rules with the current options; the position may be on another board.
     game: G,
     dialect: Dialect,
@@ -78,12 +79,18 @@ impl<G: Engine> Default for Session<G> {
 impl<G: Engine> Session<G> {
     /// Creates a session in the start position, with the options at their defaults.
     pub fn new() -> Session<G> {
+        Session::introduced(None)
+    }
+
+    /// As [`new`](Session::new), with the answer to `query about`.
+    pub fn introduced(about: Option<&'static About>) -> Session<G> {
         let game = G::new(&Options::new(G::options()));
         let options = Options::new(options::declared(&game));
         let history = PositionHistory::start(game.clone());
         let searcher = Some(options::searcher(&options));
         Session {
             options,
+            about,
             game,
             dialect: Dialect::Ugi,
             is_debugging: false,
@@ -217,7 +224,7 @@ impl<G: Engine> Session<G> {
             }
             Command::Perft(depth) => return self.perft(depth, arrival),
             Command::Go(go) => return self.go(&go, arrival),
-            Command::Query(query) => vec![Reply::Response(self.answer(query))],
+            Command::Query(query) => vec![Reply::Response(self.answer(query)?)],
             Command::Display { style } => self.draw(style.as_deref())?,
         };
         Ok(Step::Replies(replies))

@@ -12,7 +12,7 @@ use crate::nim::Nim;
 #[ignore = "an engine that the other tests start"]
 fn engine_of_fuse() {
     std::process::exit(i32::from(
-        kit::serve::stdio::<Fuse>() != std::process::ExitCode::SUCCESS,
+        kit::serve::stdio::<Fuse>(None) != std::process::ExitCode::SUCCESS,
     ));
 }
 
@@ -20,7 +20,7 @@ fn engine_of_fuse() {
 #[ignore = "an engine that the other tests start"]
 fn engine_of_nim() {
     std::process::exit(i32::from(
-        kit::serve::stdio::<Nim>() != std::process::ExitCode::SUCCESS,
+        kit::serve::stdio::<Nim>(None) != std::process::ExitCode::SUCCESS,
     ));
 }
 

@@ -19,7 +19,7 @@ const LONGEST_WORD: usize = 24;
 /// # Panics
 /// With the wrong text.
 pub fn check_about(entry: &GameEntry) {
-    let about = entry.about;
+    let about = entry.about();
     let (name, start) = (entry.name, open(entry, None));
     assert!(
         SECTIONS.contains(&about.rules.len()),
@@ -91,7 +91,9 @@ fn check_text(name: &str, text: &str) {
 
 fn open(entry: &GameEntry, fen: Option<&str>) -> Box<dyn DynHistory> {
     let line = PositionLine { fen, moves: &[] };
-    (entry.open)(&Options::new((entry.options)()), line)
+    entry
+        .source
+        .open(&Options::new(entry.source.options()), line)
         .unwrap_or_else(|why| panic!("{}: {fen:?}: {why}", entry.name))
 }
 

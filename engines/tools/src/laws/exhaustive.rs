@@ -25,7 +25,7 @@ pub(super) struct Exhaustive<G: Evaluate> {
 impl<G: Evaluate> Exhaustive<G> {
     pub(super) fn new(history: &PositionHistory<G>) -> Exhaustive<G> {
         let drawn = history.keys_drawn_on_return();
-        assert_eq!(drawn, [], "no position is drawn on return");
+        assert!(drawn.is_empty(), "no position is drawn on return");
         Exhaustive {
             history: history.clone(),
             known: HashMap::new(),

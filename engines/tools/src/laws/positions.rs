@@ -34,7 +34,9 @@ fn check_position(entry: &GameEntry, one: &CheckPosition) {
     );
     let options = options(entry, one);
     let open = |fen, moves: &[String]| {
-        (entry.open)(&options, PositionLine { fen, moves })
+        entry
+            .source
+            .open(&options, PositionLine { fen, moves })
             .unwrap_or_else(|why| panic!("{one:?}: {why}"))
     };
     let board = open(one.fen(), &one.moves());
@@ -51,7 +53,7 @@ fn check_position(entry: &GameEntry, one: &CheckPosition) {
 }
 
 fn options(entry: &GameEntry, one: &CheckPosition) -> Options {
-    let mut options = Options::new((entry.options)());
+    let mut options = Options::new(entry.source.options());
     for (name, value) in one.options() {
         let set = options.set(name, Some(value));
         assert!(set.is_ok(), "{one:?}: {set:?}");
@@ -83,7 +85,9 @@ fn check_mate(entry: &GameEntry, options: &Options, one: &CheckPosition, plies: 
         fen: one.fen(),
         moves: &moves,
     };
-    let proved = (entry.open_engine)(options, line)
+    let proved = entry
+        .source
+        .open_engine(options, line)
         .and_then(|engine| puzzle::verify(engine.as_ref(), &[], value));
     assert!(proved.is_ok(), "{one:?}: {proved:?}");
     assert!(plies.abs() <= DEEPEST_MATE, "{one:?}: too deep");

@@ -25,13 +25,16 @@ const BOARDS: [(&GameEntry, &str); 13] = [
 ];
 
 fn open(entry: &GameEntry, words: &str, fen: Option<&str>) -> Box<dyn DynHistory> {
-    let mut options = Options::new((entry.options)());
+    let mut options = Options::new(entry.source.options());
     for word in words.split_whitespace() {
         let (name, value) = word.split_once('=').expect("Name=value");
         options.set(name, Some(value)).expect("a valid option");
     }
     let line = PositionLine { fen, moves: &[] };
-    (entry.open)(&options, line).unwrap_or_else(|why| panic!("{fen:?}: {why}"))
+    entry
+        .source
+        .open(&options, line)
+        .unwrap_or_else(|why| panic!("{fen:?}: {why}"))
 }
 
 fn start(entry: &GameEntry, words: &str) -> (Layout, Box<dyn DynHistory>) {

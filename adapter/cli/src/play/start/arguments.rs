@@ -10,6 +10,7 @@ use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
+use record::registry::Registry;
 use record::table::SeatId;
 
 use crate::args::TableArgs;
@@ -19,6 +20,7 @@ use crate::engines::words::Words;
 use crate::game_name::looks_like_game;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
+use crate::rules;
 use crate::usage::{Failure, usage};
 
 /// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
@@ -246,6 +248,7 @@ pub(crate) fn plan(
     game: GameSpec,
     seats: &[Vec<SeatArgs>; 2],
     opening: Opening,
+    registry: Registry,
 ) -> Result<Plan, Failure> {
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
     let specs = |seats: &Vec<SeatArgs>| seats.iter().map(|seat| seat.spec.clone()).collect();
@@ -254,6 +257,7 @@ pub(crate) fn plan(
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
+        rules: rules::spec(registry, &game.name),
         openings: vec![opening],
         search_timeout_ms: args.search_timeout.search_timeout_ms,
         pgn,

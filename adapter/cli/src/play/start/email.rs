@@ -132,7 +132,13 @@ fn begin_new(
         side(&defaults, "--p1", &args.table.p1, email, 0)?,
         side(&defaults, "--p2", &args.table.p2, email, 1)?,
     ];
-    let plan = arguments::plan(&args.table, game, &seats, journal.opening.clone())?;
+    let plan = arguments::plan(
+        &args.table,
+        game,
+        &seats,
+        journal.opening.clone(),
+        host.registry,
+    )?;
     let n_moves = journal.opening.moves.len() + journal.tree.n_nodes() - 1;
     let note = format!(
         "the game was read from the e-mail, with {}",

@@ -36,7 +36,7 @@ pub(crate) fn choose(registry: Registry) -> Result<GameSpec, Failure> {
 fn list(registry: Registry) -> String {
     let mut text = String::new();
     for (number, entry) in (1..).zip(registry.games()) {
-        let idea = fill(entry.about.idea, WIDTH - INDENT);
+        let idea = fill(entry.about().idea, WIDTH - INDENT);
         let idea = idea.replace('\n', &format!("\n{:INDENT$}", ""));
         text.push_str(&format!("{number}  {:<14}{idea}\n", entry.name));
     }
@@ -56,7 +56,7 @@ fn read(line: &str, registry: Registry) -> Result<GameSpec, Failure> {
 fn ask_shape(registry: Registry, game: &mut GameSpec) -> Result<(), Failure> {
     let rules = rules(registry, game)?;
     let entry = rules.entry();
-    let mut options = Options::new((entry.options)());
+    let mut options = Options::new(entry.source.options());
     let shape = rules.start().shape();
     let names = shape
         .split_whitespace()
@@ -65,7 +65,7 @@ fn ask_shape(registry: Registry, game: &mut GameSpec) -> Result<(), Failure> {
         let asked = entry.questions.iter().find(|(known, _)| *known == name);
         let question = match asked {
             Some((_, question)) => (*question).to_owned(),
-            None => range(&(entry.options)(), name),
+            None => range(&entry.source.options(), name),
         };
         let value = size::ask_one(&mut options, name, &question)?;
         game.options.push((name.to_owned(), value));

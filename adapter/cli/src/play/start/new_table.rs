@@ -24,7 +24,7 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         arguments::learn(engines, file)?;
     }
     let guests = arguments::guests(&seats, args.listen.is_some())?;
-    let plan = arguments::plan(&args.table, game, &seats, Default::default())?;
+    let plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
     let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
     setup.guest_limits = args.guests.into();
     setup.listen = server.as_ref().map(|server| server.address);

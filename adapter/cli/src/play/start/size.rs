@@ -12,7 +12,7 @@ use crate::usage::Failure;
 /// Asks the user at the terminal for the options about which the game has questions; an empty line selects the default.
 /// The end of the input or `quit` leaves the program.
 pub(crate) fn ask(entry: &GameEntry, game: &mut GameSpec) -> Result<(), Failure> {
-    let mut options = Options::new((entry.options)());
+    let mut options = Options::new(entry.source.options());
     for (name, question) in entry.questions {
         let value = ask_one(&mut options, name, question)?;
         game.options.push(((*name).to_owned(), value));

@@ -185,7 +185,7 @@ impl Tuner {
         self.pool.put(PLUS, 0, plus);
         self.pool.put(MINUS, 0, minus);
         played.map_err(|halt| match halt {
-            Halt::Shortage(why) => MatchError::Trouble(why),
+            Halt::Trouble(why) => MatchError::Trouble(why),
             _ => MatchError::Stopped,
         })
     }
@@ -229,7 +229,7 @@ fn check_params(
     declared: &[OptionDecl],
     params: &[Param],
 ) -> Result<(), String> {
-    let board = rules.map(|rules| Options::new((rules.entry().options)()));
+    let board = rules.map(|rules| Options::new(rules.entry().source.options()));
     for (at, param) in params.iter().enumerate() {
         let name = &param.name;
         let is_it = |known: &str| known.eq_ignore_ascii_case(name);

@@ -1,0 +1,384 @@
+//! A UGI engine for a game whose rules are a program: tree search over the program's moves.
+
+use std::collections::VecDeque;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
+use kit::Side;
+use protocol::{Command, Dialect, Go, Info, Reply, Score};
+
+use super::server::Server;
+use super::tree::Tree;
+use crate::{BridgeError, BridgeSetup, Lines};
+
+/// Capacity for commands received during a search.
+const MAX_WAITING: usize = 1000;
+/// Time that a move loses outside the search.
+const OVERHEAD: Duration = Duration::from_millis(30);
+/// Moves for which the rest of the time must do.
+const MOVES_LEFT: u32 = 25;
+/// Playouts for each ply of `depth`.
+const PLAYOUTS_A_PLY: u64 = 1000;
+/// Interval of `info` lines.
+const REPORT_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Serves a UGI client until it quits, or until its input ends and all commands are done.
+///
+/// # Errors
+/// The game has no rules, or the output cannot be written.
+pub fn run_builtin(
+    setup: &BridgeSetup,
+    lines: &Lines,
+    output: &mut dyn Write,
+) -> Result<(), BridgeError> {
+    let (found, findings) = unbounded();
+    let mut engine = Builtin {
+        server: Server::new(setup)?,
+        dialect: Dialect::default(),
+        running: None,
+        waiting: VecDeque::new(),
+        found,
+        output,
+    };
+    let served = engine.serve(lines, &findings);
+    engine.stop();
+    served
+}
+
+struct Builtin<'a> {
+    server: Server,
+    dialect: Dialect,
+    running: Option<Running>,
+    /// Commands that wait for the end of the search.
+    waiting: VecDeque<Command>,
+    found: Sender<Finding>,
+    output: &'a mut dyn Write,
+}
+
+/// A running search.
+struct Running {
+    must_stop: Arc<AtomicBool>,
+    /// Ends with the search's permission to send its move.
+    release: Sender<()>,
+    is_held: bool,
+}
+
+/// News of a search.
+enum Finding {
+    Thought(Info),
+    Moved(String),
+}
+
+impl Builtin<'_> {
+    fn serve(&mut self, lines: &Lines, findings: &Receiver<Finding>) -> Result<(), BridgeError> {
+        let (mut hears_client, silent) = (true, never());
+        loop {
+            while self.running.is_none()
+                && let Some(command) = self.waiting.pop_front()
+            {
+                if self.carry_out(command)?.is_break() {
+                    return Ok(());
+                }
+            }
+            if !hears_client && self.running.is_none() {
+                return Ok(());
+            }
+            let client = if hears_client { &lines.lines } else { &silent };
+            select! {
+                recv(lines.stop) -> _ => return Ok(()),
+                recv(findings) -> finding => match finding {
+                    Ok(Finding::Thought(info)) => self.reply(&Reply::Info(info))?,
+                    Ok(Finding::Moved(code)) => {
+                        self.running = None;
+                        self.best_move(&code)?;
+                    }
+                    Err(_) => return Ok(()),
+                },
+                recv(client) -> received => match received {
+                    Ok(received) => {
+                        if self.handle(received.line.command())?.is_break() {
+                            return Ok(());
+                        }
+                    }
+                    Err(_) => {
+                        hears_client = false;
+                        if self.running.as_ref().is_some_and(|running| running.is_held) {
+                            self.stop();
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    fn handle(
+        &mut self,
+        parsed: Result<protocol::Parsed, protocol::SyntaxError>,
+    ) -> Result<ControlFlow<()>, BridgeError> {
+        let parsed = match parsed {
+            Ok(parsed) => parsed,
+            Err(error) => return self.complain(&error.to_string()).map(ControlFlow::Continue),
+        };
+        if let Some(surplus) = parsed.surplus {
+            self.complain(&surplus.to_string())?;
+        }
+        match parsed.command {
+            Command::Quit => return Ok(ControlFlow::Break(())),
+            Command::Stop | Command::PonderHit => self.stop(),
+            Command::IsReady if self.running.is_some() => self.reply(&Reply::ReadyOk)?,
+            _ if self.waiting.len() >= MAX_WAITING => {
+                self.complain("too many lines are waiting")?
+            }
+            command => self.waiting.push_back(command),
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn carry_out(&mut self, command: Command) -> Result<ControlFlow<()>, BridgeError> {
+        let done = match command {
+            Command::Handshake(dialect) => {
+                self.dialect = dialect;
+                self.greet()?;
+                Ok(())
+            }
+            Command::IsReady => {
+                self.reply(&Reply::ReadyOk)?;
+                Ok(())
+            }
+            Command::SetOption { name, value } => self.server.set_option(&name, value.as_deref()),
+            Command::NewGame => self.server.new_game(),
+            Command::Position { base, moves } => self.server.set_position(&base, &moves),
+            Command::Go(go) => {
+                self.think(&go)?;
+                Ok(())
+            }
+            Command::Query(query) => {
+                let answer = self.server.answer(query);
+                self.reply(&Reply::Response(answer))?;
+                Ok(())
+            }
+            Command::Display { .. } => {
+                for line in self.server.draw() {
+                    self.reply(&Reply::Text(line))?;
+                }
+                Ok(())
+            }
+            Command::Perft(depth) => {
+                self.perft(depth)?;
+                Ok(())
+            }
+            Command::Quit => return Ok(ControlFlow::Break(())),
+            Command::Blank | Command::Debug(_) | Command::PonderHit | Command::Stop => Ok(()),
+        };
+        if let Err(why) = done {
+            self.complain(&why)?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn greet(&mut self) -> Result<(), BridgeError> {
+        let name = format!("Linesman {} (tree search)", self.server.name());
+        self.reply(&Reply::IdName(name))?;
+        self.reply(&Reply::IdAuthor("the Linesman authors".to_owned()))?;
+        let options: Vec<_> = self.server.options.declared().cloned().collect();
+        for option in options {
+            self.reply(&Reply::Option(option))?;
+        }
+        self.reply(&Reply::HandshakeOk(self.dialect))
+    }
+
+    fn perft(&mut self, depth: u32) -> Result<(), BridgeError> {
+        let shares = self.server.board.divide(depth);
+        let mut nodes = u64::from(depth == 0);
+        for (code, count) in shares {
+            nodes += count;
+            self.reply(&Reply::Text(format!("{code}: {count}")))?;
+        }
+        self.reply(&Reply::Text(format!("nodes {nodes}")))
+    }
+
+    fn think(&mut self, go: &Go) -> Result<(), BridgeError> {
+        let board = &self.server.board;
+        if board.outcome().is_some() || board.fault().is_some() {
+            let why = board.fault().unwrap_or_else(|| "game is over".to_owned());
+            self.complain(&why)?;
+            return self.best_move("none");
+        }
+        let legal = board.moves();
+        let moves: Vec<String> = match go.search_moves.as_slice() {
+            [] => legal,
+            chosen => legal
+                .into_iter()
+                .filter(|code| chosen.contains(code))
+                .collect(),
+        };
+        if moves.is_empty() {
+            return self.complain("searchmoves: expected legal moves");
+        }
+        let is_held = go.infinite || go.ponder || !is_bounded(go);
+        let (release, released) = bounded(1);
+        let must_stop = Arc::new(AtomicBool::new(false));
+        let search = TreeSearch {
+            tree: Tree::new(board.fork(), &moves),
+            limits: TreeLimits::new(go, board.side()),
+            must_stop: Arc::clone(&must_stop),
+            found: self.found.clone(),
+        };
+        let hold = move || {
+            // The sender is dropped at `stop`.
+            if is_held {
+                let _ = released.recv();
+            }
+        };
+        let thread = thread::Builder::new().name("search".to_owned());
+        thread
+            .spawn(move || search.run(hold))
+            .map_err(BridgeError::Thread)?;
+        self.running = Some(Running {
+            must_stop,
+            release,
+            is_held,
+        });
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.must_stop.store(true, Ordering::Relaxed);
+            running.is_held = false;
+            let _ = running.release.try_send(());
+        }
+    }
+
+    fn best_move(&mut self, code: &str) -> Result<(), BridgeError> {
+        self.reply(&Reply::BestMove {
+            mv: code.to_owned(),
+            ponder: None,
+        })
+    }
+
+    fn complain(&mut self, why: &str) -> Result<(), BridgeError> {
+        self.reply(&Reply::Error(why.to_owned()))
+    }
+
+    fn reply(&mut self, reply: &Reply) -> Result<(), BridgeError> {
+        writeln!(self.output, "{reply}")?;
+        Ok(self.output.flush()?)
+    }
+}
+
+/// `true` if the search ends by itself.
+fn is_bounded(go: &Go) -> bool {
+    let times = [go.p1_time, go.p2_time, go.move_time];
+    times.iter().any(Option::is_some)
+        || go.depth.is_some()
+        || go.nodes.is_some()
+        || go.mate.is_some()
+}
+
+/// The limits of a search.
+#[derive(Debug, Clone, Copy)]
+struct TreeLimits {
+    start: Instant,
+    time: Option<Duration>,
+    playouts: u64,
+    positions: u64,
+    is_endless: bool,
+}
+
+impl TreeLimits {
+    fn new(go: &Go, side: Side) -> TreeLimits {
+        let (time, inc) = match side {
+            Side::P1 => (go.p1_time.or(go.p2_time), go.p1_inc),
+            Side::P2 => (go.p2_time.or(go.p1_time), go.p2_inc),
+        };
+        let of_clock = time.map(|time| {
+            let n_moves = go
+                .moves_to_go
+                .filter(|n| *n > 0)
+                .map_or(MOVES_LEFT, |n| n.min(MOVES_LEFT));
+            (time / n_moves + inc.unwrap_or_default() / 2).min(time)
+        });
+        let time = [of_clock, go.move_time].into_iter().flatten().min();
+        let plies = go.depth.or(go.mate);
+        TreeLimits {
+            start: Instant::now(),
+            time: time.map(|time| time.saturating_sub(OVERHEAD.min(time / 3))),
+            playouts: plies.map_or(u64::MAX, |plies| u64::from(plies.max(1)) * PLAYOUTS_A_PLY),
+            positions: go.nodes.unwrap_or(u64::MAX),
+            is_endless: go.infinite || go.ponder,
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        let is_late = self.time.is_some_and(|time| self.start.elapsed() >= time);
+        is_late && !self.is_endless
+    }
+
+    fn are_reached(&self, tree: &Tree) -> bool {
+        !self.is_endless
+            && (self.is_late()
+                || tree.n_playouts >= self.playouts
+                || tree.n_positions >= self.positions)
+    }
+}
+
+/// A search in its own thread.
+struct TreeSearch {
+    tree: Tree,
+    limits: TreeLimits,
+    must_stop: Arc<AtomicBool>,
+    found: Sender<Finding>,
+}
+
+impl TreeSearch {
+    /// Searches until a limit or `stop`, then calls `hold`, and sends the move.
+    fn run(mut self, hold: impl FnOnce()) {
+        let mut reported = Instant::now();
+        let (stop, limits) = (Arc::clone(&self.must_stop), self.limits);
+        let must_stop = || stop.load(Ordering::Relaxed) || limits.is_late();
+        while !self.must_stop.load(Ordering::Relaxed) {
+            let goes_on = self.tree.play_once(&must_stop);
+            if !goes_on || self.tree.is_solved() || self.limits.are_reached(&self.tree) {
+                break;
+            }
+            if reported.elapsed() >= REPORT_INTERVAL {
+                reported = Instant::now();
+                self.report();
+            }
+        }
+        self.report();
+        hold();
+        let (line, _) = self.tree.best();
+        let code = line.into_iter().next().unwrap_or_else(|| "none".to_owned());
+        // The receiver is gone if the client has quit.
+        let _ = self.found.send(Finding::Moved(code));
+    }
+
+    fn report(&self) {
+        let (pv, share) = self.tree.best();
+        let time = self.limits.start.elapsed();
+        let nodes = self.tree.n_positions;
+        let info = Info {
+            depth: u32::try_from(pv.len()).ok(),
+            score: Some(Score::Cp(centi(share))),
+            nodes: Some(nodes),
+            nps: Some((nodes as f64 / time.as_secs_f64().max(1e-3)) as u64),
+            time: Some(time),
+            pv,
+            ..Info::default()
+        };
+        let _ = self.found.send(Finding::Thought(info));
+    }
+}
+
+/// A share of points as a score: 100 for odds of ten to one.
+fn centi(share: f64) -> i32 {
+    let share = share.clamp(0.001, 0.999);
+    (100.0 * (share / (1.0 - share)).log10()) as i32
+}

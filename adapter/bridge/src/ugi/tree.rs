@@ -1,0 +1,236 @@
+//! Monte Carlo tree search over any rules, for games without an engine of their own.
+//!
+//! Plain UCT (Kocsis and Szepesvári 2006) with random playouts. Results of finished games are exact, and a node whose
+//! moves are all decided is decided too (MCTS-Solver, Winands et al. 2008).
+
+use std::ops::Range;
+
+use kit::{DynHistory, Outcome, Side};
+
+/// Weight of the exploration term in the upper confidence bound.
+const EXPLORATION: f64 = 1.0;
+/// Length in plies at which a playout counts as a draw.
+const LONGEST_PLAYOUT: usize = 400;
+/// Maximum number of nodes; the tree then only counts visits.
+const MAX_NODES: usize = 1 << 21;
+
+/// A move and the position after it.
+#[derive(Debug)]
+struct Node {
+    code: Box<str>,
+    visits: u32,
+    /// Points of the player who made the move: 1 for a win, 0.5 for a draw.
+    points: f64,
+    /// The result with best play, if it is known.
+    outcome: Option<Outcome>,
+    /// The nodes after it; empty until the second visit.
+    children: Range<usize>,
+}
+
+/// A search tree.
+pub(super) struct Tree {
+    board: Box<dyn DynHistory>,
+    nodes: Vec<Node>,
+    root: Range<usize>,
+    rng: fastrand::Rng,
+    /// Moves made.
+    pub(super) n_positions: u64,
+    pub(super) n_playouts: u64,
+}
+
+impl Tree {
+    /// Creates a tree for a position that is not over. Only these moves are considered.
+    pub(super) fn new(board: Box<dyn DynHistory>, moves: &[String]) -> Tree {
+        let mut tree = Tree {
+            board,
+            nodes: Vec::new(),
+            root: 0..0,
+            rng: fastrand::Rng::new(),
+            n_positions: 0,
+            n_playouts: 0,
+        };
+        tree.root = tree.add(moves);
+        tree
+    }
+
+    /// `true` once the value of the best move is known.
+    pub(super) fn is_solved(&self) -> bool {
+        self.decided(self.root.clone(), self.board.side()).is_some()
+    }
+
+    /// Plays one game to its end, or until `must_stop`; then it does not count. Returns `false` if the rules have failed.
+    pub(super) fn play_once(&mut self, must_stop: &dyn Fn() -> bool) -> bool {
+        let mut path = Vec::new();
+        let mut children = self.root.clone();
+        let mut outcome = None;
+        while outcome.is_none() && !children.is_empty() {
+            let chosen = self.choose(children, self.board.side());
+            let side = self.board.side();
+            let code = self.nodes[chosen].code.clone();
+            if self.board.play(&code).is_err() {
+                return false;
+            }
+            self.n_positions += 1;
+            path.push((chosen, side));
+            outcome = self.nodes[chosen].outcome.or_else(|| self.board.outcome());
+            if outcome.is_none() && self.nodes[chosen].visits == 1 {
+                let moves = self.board.moves();
+                self.nodes[chosen].children = self.add(&moves);
+            }
+            children = self.nodes[chosen].children.clone();
+        }
+        if let (Some(outcome), Some((last, _))) = (outcome, path.last()) {
+            self.nodes[*last].outcome = Some(outcome);
+        }
+        let result = match outcome {
+            Some(outcome) => Some(Some(outcome)),
+            None => self.play_out(must_stop),
+        };
+        if let Some(result) = result {
+            self.back_up(&path, result);
+        }
+        for _ in &path {
+            self.board.undo();
+        }
+        self.n_playouts += 1;
+        self.board.fault().is_none()
+    }
+
+    /// The moves of the best line, with the share of points of its first move.
+    pub(super) fn best(&self) -> (Vec<String>, f64) {
+        let (mut line, mut children) = (Vec::new(), self.root.clone());
+        let (mut side, mut share) = (self.board.side(), 0.5);
+        while let Some(best) = children.clone().max_by(|a, b| {
+            let rank = |at: usize| (self.known_points(at, side), self.nodes[at].visits);
+            rank(*a).partial_cmp(&rank(*b)).expect("points are numbers")
+        }) {
+            let node = &self.nodes[best];
+            if node.visits == 0 && !line.is_empty() {
+                break;
+            }
+            if line.is_empty() {
+                let known = node.outcome.map(|outcome| points(outcome, side));
+                share = known.unwrap_or((node.points + 0.5) / (f64::from(node.visits) + 1.0));
+            }
+            line.push(node.code.to_string());
+            children = node.children.clone();
+            side = side.other();
+        }
+        (line, share)
+    }
+
+    /// A proven win comes before any open move, and a proven loss after it.
+    fn known_points(&self, at: usize, side: Side) -> f64 {
+        let known = self.nodes[at].outcome.map(|outcome| points(outcome, side));
+        match known {
+            Some(1.0) => 1.0,
+            Some(0.0) => -1.0,
+            _ => 0.0,
+        }
+    }
+
+    fn add(&mut self, moves: &[String]) -> Range<usize> {
+        let start = self.nodes.len();
+        if start + moves.len() > MAX_NODES {
+            return 0..0;
+        }
+        self.nodes.extend(moves.iter().map(|code| Node {
+            code: code.as_str().into(),
+            visits: 0,
+            points: 0.0,
+            outcome: None,
+            children: 0..0,
+        }));
+        let range = start..self.nodes.len();
+        // Unvisited moves are tried in the order of their nodes.
+        for at in range.clone().rev() {
+            let other = start + self.rng.usize(..=at - start);
+            self.nodes.swap(at, other);
+        }
+        range
+    }
+
+    fn choose(&self, children: Range<usize>, side: Side) -> usize {
+        let visits: u32 = children.clone().map(|at| self.nodes[at].visits).sum();
+        let log = f64::from(visits.max(1)).ln();
+        let bound = |at: usize| {
+            let node = &self.nodes[at];
+            if let Some(outcome) = node.outcome {
+                return 3.0 * points(outcome, side) - 1.0;
+            }
+            if node.visits == 0 {
+                return 1.9;
+            }
+            let n_visits = f64::from(node.visits);
+            node.points / n_visits + EXPLORATION * (log / n_visits).sqrt()
+        };
+        let best = |a: usize, b: usize| if bound(b) > bound(a) { b } else { a };
+        children.reduce(best).expect("it has moves")
+    }
+
+    /// The result of random moves, `None` for a game that is too long; `None` if it must stop before.
+    fn play_out(&mut self, must_stop: &dyn Fn() -> bool) -> Option<Option<Outcome>> {
+        let mut n_moves = 0;
+        let mut is_stopped = false;
+        while self.board.outcome().is_none() && n_moves < LONGEST_PLAYOUT && !is_stopped {
+            is_stopped = must_stop();
+            let moves = self.board.moves();
+            let Some(code) = self.rng.choice(&moves) else {
+                break;
+            };
+            if self.board.play(code).is_err() {
+                break;
+            }
+            n_moves += 1;
+        }
+        self.n_positions += n_moves as u64;
+        let outcome = self.board.outcome();
+        for _ in 0..n_moves {
+            self.board.undo();
+        }
+        (!is_stopped).then_some(outcome)
+    }
+
+    fn back_up(&mut self, path: &[(usize, Side)], result: Option<Outcome>) {
+        for (chosen, side) in path {
+            let points = result.map_or(0.5, |outcome| points(outcome, *side));
+            self.nodes[*chosen].visits += 1;
+            self.nodes[*chosen].points += points;
+        }
+        // The value of a node is known if that of its best move is; the last one may have become known now.
+        for (at, mover) in path.iter().rev() {
+            let children = self.nodes[*at].children.clone();
+            if self.nodes[*at].outcome.is_none() {
+                self.nodes[*at].outcome = self.decided(children, mover.other());
+            }
+            if self.nodes[*at].outcome.is_none() {
+                return;
+            }
+        }
+    }
+
+    /// The result with best play of the side that chooses between these nodes, if it is known.
+    fn decided(&self, children: Range<usize>, side: Side) -> Option<Outcome> {
+        let known = |at: usize| self.nodes[at].outcome;
+        if children
+            .clone()
+            .any(|at| known(at) == Some(Outcome::Win(side)))
+        {
+            return Some(Outcome::Win(side));
+        }
+        let all: Option<Vec<Outcome>> = children.map(known).collect();
+        let all = all.filter(|all| !all.is_empty())?;
+        match all.contains(&Outcome::Draw) {
+            true => Some(Outcome::Draw),
+            false => Some(Outcome::Win(side.other())),
+        }
+    }
+}
+
+/// The points of a side.
+fn points(outcome: Outcome, side: Side) -> f64 {
+    match outcome {
+        Outcome::Draw => 0.5,
+        Outcome::Win(winner) => f64::from(u8::from(winner == side)),
+    }
+}

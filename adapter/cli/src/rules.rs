@@ -1,0 +1,193 @@
+//! Games whose rules are programs: of `--rules`, of the engines file, and of ledgers.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use kit::GameEntry;
+use record::engine_spec::{EngineSpec, Program};
+use record::plan::{Plan, RulesSpec};
+use record::registry::Registry;
+use referee::process::Launch;
+use referee::rules_program;
+use sha2::{Digest, Sha256};
+
+use crate::args::Command;
+use crate::config::EnginesFile;
+use crate::engines::words::Words;
+use crate::output::printable;
+use crate::records::source::{self, Opened};
+use crate::records::trust;
+use crate::usage::{Failure, usage};
+
+const FLAG: &str = "--rules";
+
+/// Adds the games of the engines file at the end of the registry, and that of `--rules` at its beginning. Either replaces
+/// another game of its name.
+///
+/// # Errors
+/// A word is wrong, or the program of `--rules` does not start.
+pub(crate) fn extend(
+    registry: Registry,
+    words: Option<&[String]>,
+    command: &Command,
+) -> Result<Registry, Failure> {
+    let mut registry = registry;
+    let file = EnginesFile::new(command.engines_file());
+    for words in file.games() {
+        let entry = entry(&words).map_err(|why| Failure::Usage(format!("[[game]]: {why}")))?;
+        registry = registry.with(entry);
+    }
+    let Some(words) = words else {
+        return match command.records() {
+            Some(path) => of_records(registry, path),
+            None => Ok(registry),
+        };
+    };
+    let words = match words {
+        [word] if word == "engine" => command_of_engine(command)?,
+        words => words.to_vec(),
+    };
+    let entry = entry(&words).map_err(|why| usage(FLAG, why))?;
+    Ok(registry.led_by(entry))
+}
+
+/// The words of the program of the first engine that is one.
+fn command_of_engine(command: &Command) -> Result<Vec<String>, Failure> {
+    let is_program = |words: &&Vec<String>| words.iter().any(|word| word.starts_with("cmd="));
+    let is_of_program = |word: &&String| {
+        ["cmd=", "arg=", "dir="]
+            .iter()
+            .any(|key| word.starts_with(key))
+    };
+    let words = command.engines().iter().find(is_program);
+    let words = words.ok_or_else(|| usage(FLAG, "engine: expected an engine with cmd=PATH"))?;
+    Ok(words.iter().filter(is_of_program).cloned().collect())
+}
+
+/// The entry of a game by the words of its program. Without `name=`, the program is started and names its game.
+fn entry(words: &[String]) -> Result<GameEntry, String> {
+    for word in words {
+        let key = word.split('=').next().unwrap_or_default();
+        if !["cmd", "arg", "dir", "name"].contains(&key) {
+            return Err(format!(
+                "{word}: expected cmd=PATH, arg=WORD, dir=PATH, name=GAME or engine"
+            ));
+        }
+    }
+    let text = |failure: Failure| failure.text();
+    let spec = Words::read_plain(FLAG, words).and_then(|words| words.spec(FLAG, &Words::default()));
+    let EngineSpec {
+        name,
+        program: Program::Command { path, args, dir },
+        ..
+    } = spec.map_err(text)?
+    else {
+        return Err("expected cmd=PATH".to_owned());
+    };
+    let key = |key: &str, value: &str| format!("{key}={value}");
+    let mut own = vec![FLAG.to_owned(), key("cmd", &path.to_string_lossy())];
+    own.extend(args.iter().map(|arg| key("arg", arg)));
+    own.extend(dir.iter().map(|dir| key("dir", &dir.to_string_lossy())));
+    own.extend(name.iter().map(|name| key("name", name)));
+    let launch = Launch {
+        name: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        program: path,
+        args: args.into_iter().map(Into::into).collect(),
+        dir,
+        stderr: None,
+        log: None,
+        cpus: Vec::new(),
+        memory: None,
+    };
+    match name {
+        Some(name) => Ok(rules_program::entry(&name, launch, own)),
+        None => rules_program::named_entry(launch, own).map_err(|why| why.0),
+    }
+}
+
+/// The program that knows the rules of a game, for its ledger; `None` for a compiled game.
+pub(crate) fn spec(registry: Registry, game: &str) -> Option<RulesSpec> {
+    let words = registry.find(game).ok()?.args.get(1..)?;
+    Some(RulesSpec {
+        words: words.to_vec(),
+        hash: hash(words),
+    })
+}
+
+/// The hash of the files among the words of a program.
+fn hash(words: &[String]) -> String {
+    let mut hasher = Sha256::new();
+    for word in words {
+        let (_, value) = word.split_once('=').unwrap_or_default();
+        let bytes = PathBuf::from(value).is_file().then(|| fs::read(value));
+        if let Some(Ok(bytes)) = bytes {
+            hasher.update((bytes.len() as u64).to_be_bytes());
+            hasher.update(bytes);
+        }
+    }
+    hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// Adds the game of a ledger that this user wrote. For the ledger of someone else, a note says how its rules are run.
+fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
+    let Ok(Opened::Ledger(ledger)) = source::open(path) else {
+        return Ok(registry);
+    };
+    let plan = ledger.plan();
+    let Some(rules) = plan
+        .rules
+        .as_ref()
+        .filter(|_| registry.find(&plan.game.name).is_err())
+    else {
+        return Ok(registry);
+    };
+    let key = trust::key().ok();
+    if key.is_some_and(|key| fs::read(path).is_ok_and(|bytes| key.has_signed(&bytes))) {
+        return of_plan(registry, plan, path, false);
+    }
+    let (file, words) = (path.display(), rules.words.join(" "));
+    let note = format!("note: {file} was not created here: --rules {words:?} would run its rules");
+    let _ = writeln!(io::stderr(), "{}", printable(&note));
+    Ok(registry)
+}
+
+/// Adds the game of a ledger to the registry, unless `--rules` or the engines file gives its rules. The program is not
+/// started yet.
+///
+/// # Errors
+/// The program has changed since the match began, and is not trusted.
+pub(crate) fn of_plan(
+    registry: Registry,
+    plan: &Plan,
+    ledger: &Path,
+    is_trusted: bool,
+) -> Result<Registry, Failure> {
+    let Some(rules) = &plan.rules else {
+        return Ok(registry);
+    };
+    if registry.find(&plan.game.name).is_ok() {
+        return Ok(registry);
+    }
+    if hash(&rules.words) != rules.hash && !is_trusted {
+        let (ledger, words) = (ledger.display(), rules.words.join(" "));
+        let why = format!(
+            "{ledger}: {words} has changed since the match began: expected the same files, or --trust"
+        );
+        return Err(Failure::Usage(why));
+    }
+    let mut words = rules.words.clone();
+    if !words.iter().any(|word| word.starts_with("name=")) {
+        words.push(format!("name={}", plan.game.name));
+    }
+    let entry = entry(&words).map_err(Failure::Usage)?;
+    Ok(registry.with(entry))
+}

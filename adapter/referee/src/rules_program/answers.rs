@@ -1,0 +1,163 @@
+//! Answers about a position, checked, and those of recent positions.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use kit::{Outcome, Side};
+use protocol::Query;
+use protocol::text::is_unsafe;
+
+use super::process::Exchange;
+
+/// Maximum length of a move code, in bytes.
+const MAX_CODE: usize = 100;
+
+/// Positions in each half of the cache.
+const HALF: usize = 1 << 14;
+
+/// The state of a position.
+#[derive(Debug, Clone)]
+pub(super) struct PositionState {
+    /// The player to move, or who would move next.
+    pub(super) side: Side,
+    /// The result, if the game is over.
+    pub(super) outcome: Option<Outcome>,
+    /// The legal moves, separated by blanks.
+    moves: Box<str>,
+    /// Asked for when they are needed.
+    pub(super) facts: OnceLock<Facts>,
+}
+
+/// Further facts of a position.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Facts {
+    /// The position string.
+    pub(super) fen: String,
+    /// The options of the board, as `Size=5`.
+    pub(super) shape: String,
+}
+
+impl Facts {
+    /// Reads the answers to `query fen` and `query game`.
+    pub(super) fn read(answers: &[String]) -> Facts {
+        let [fen, game] = answers else {
+            return Facts::default();
+        };
+        let words: Vec<&str> = game.split_whitespace().skip(1).collect();
+        Facts {
+            fen: fen.clone(),
+            shape: words.join(" "),
+        }
+    }
+}
+
+impl PartialEq for PositionState {
+    fn eq(&self, other: &PositionState) -> bool {
+        let parts = |state: &PositionState| (state.side, state.outcome, state.moves.clone());
+        parts(self) == parts(other)
+    }
+}
+
+impl PositionState {
+    /// The queries whose answers are the state.
+    pub(super) const QUERIES: [Query; 4] =
+        [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
+
+    /// The lines that ask for the state after a `position` line.
+    pub(super) fn questions(position: &str) -> String {
+        let queries = PositionState::QUERIES.map(|query| format!("query {}\n", query.word()));
+        format!("{position}\n{}", queries.concat())
+    }
+
+    /// Reads the answers.
+    ///
+    /// # Errors
+    /// An answer is missing or no answer to its query, or the answers contradict each other.
+    pub(super) fn read(exchange: &Exchange) -> Result<PositionState, String> {
+        let [p1_turn, over, result, moves] = exchange.responses.as_slice() else {
+            let n_answers = exchange.responses.len();
+            let error = exchange.error.as_deref().unwrap_or("answers missing");
+            return Err(format!("{n_answers} answers to 4 queries: {error}"));
+        };
+        let truth = |query: Query, answer: &str| {
+            let expected = || unexpected(query, answer, "true or false");
+            answer.trim().parse::<bool>().map_err(|_| expected())
+        };
+        let side = match truth(Query::P1Turn, p1_turn)? {
+            true => Side::P1,
+            false => Side::P2,
+        };
+        let is_over = truth(Query::GameOver, over)?;
+        let outcome = match result.trim() {
+            "none" => None,
+            "p1win" => Some(Outcome::Win(Side::P1)),
+            "p2win" => Some(Outcome::Win(Side::P2)),
+            "draw" => Some(Outcome::Draw),
+            _ => {
+                return Err(unexpected(
+                    Query::Result,
+                    result,
+                    "none, p1win, p2win or draw",
+                ));
+            }
+        };
+        if is_over != outcome.is_some() {
+            return Err(format!(
+                "gameover {} and result {}",
+                over.trim(),
+                result.trim()
+            ));
+        }
+        let codes: Vec<&str> = moves.split_whitespace().collect();
+        let mut seen = HashSet::new();
+        for code in &codes {
+            if code.len() > MAX_CODE || code.chars().any(is_unsafe) || *code == "moves" {
+                return Err(unexpected(Query::Moves, code, "move codes"));
+            }
+            if !seen.insert(code) {
+                return Err(format!("query moves: {code} twice"));
+            }
+        }
+        match (is_over, codes.len()) {
+            (false, 0) => return Err("no moves in a game that is not over".to_owned()),
+            (true, 1..) => return Err("moves in a game that is over".to_owned()),
+            _ => {}
+        }
+        Ok(PositionState {
+            side,
+            outcome,
+            moves: codes.join(" ").into(),
+            facts: OnceLock::new(),
+        })
+    }
+
+    /// The legal moves.
+    pub(super) fn moves(&self) -> impl Iterator<Item = &str> {
+        self.moves.split_whitespace()
+    }
+}
+
+fn unexpected(query: Query, answer: &str, expected: &str) -> String {
+    let (word, answer) = (query.word(), protocol::text::excerpt(answer));
+    format!("query {word}: \"{answer}\": expected {expected}")
+}
+
+/// The states of recent positions by their keys. When the new half is full, it becomes the old one.
+#[derive(Debug, Default)]
+pub(super) struct PositionCache {
+    new: HashMap<u128, Arc<PositionState>>,
+    old: HashMap<u128, Arc<PositionState>>,
+}
+
+impl PositionCache {
+    pub(super) fn get(&self, key: u128) -> Option<Arc<PositionState>> {
+        self.new.get(&key).or_else(|| self.old.get(&key)).cloned()
+    }
+
+    pub(super) fn insert(&mut self, key: u128, state: Arc<PositionState>) {
+        if self.new.len() >= HALF {
+            self.old = std::mem::take(&mut self.new);
+        }
+        self.new.insert(key, state);
+    }
+}

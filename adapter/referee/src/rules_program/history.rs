@@ -1,0 +1,375 @@
+//! A game in progress by the answers of a program.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use kit::diagram::{Gesture, Input};
+use kit::{Diagram, DynHistory, Outcome, Rejection, Side, TextBoard, TextCanvas, TextPage, View};
+use protocol::Query;
+use protocol::text::{excerpt, printable};
+
+use super::answers::{Facts, PositionState};
+use super::{RulesProgram, Settings, Trouble, extended_key};
+
+/// A game in progress. The `position` line grows with each move.
+#[derive(Clone)]
+pub(super) struct ProgramHistory {
+    program: Arc<RulesProgram>,
+    settings: Arc<Settings>,
+    line: String,
+    /// The states of all positions since the first one.
+    states: Vec<StepState>,
+    /// The moves between them.
+    moves: Vec<String>,
+    fault: Option<String>,
+}
+
+/// A position of the game with the key of its line.
+#[derive(Debug, Clone)]
+struct StepState {
+    key: u128,
+    state: Arc<PositionState>,
+}
+
+impl ProgramHistory {
+    /// Begins a game at a position string, or at the start position. If the program has failed, the game has no moves
+    /// and a [`fault`](DynHistory::fault).
+    ///
+    /// # Errors
+    /// The program rejects the position.
+    pub(super) fn begin(
+        program: Arc<RulesProgram>,
+        settings: Settings,
+        fen: Option<&str>,
+    ) -> Result<ProgramHistory, Rejection> {
+        let line = match fen {
+            Some(fen) => format!("position fen {fen}"),
+            None => "position startpos".to_owned(),
+        };
+        let of_options = settings.iter().fold(0, |key, (name, value)| {
+            extended_key(extended_key(key, name), value)
+        });
+        let key = extended_key(of_options, &line);
+        let mut history = ProgramHistory {
+            program,
+            settings: Arc::new(settings),
+            line,
+            states: Vec::new(),
+            moves: Vec::new(),
+            fault: None,
+        };
+        match history.program.state(&history.settings, key, &history.line) {
+            Ok(state) => history.states.push(StepState { key, state }),
+            Err(Trouble::Fault(why)) => history.fault = Some(why),
+            Err(Trouble::Rejected(why)) if fen.is_some() => return Err(Rejection(why)),
+            Err(Trouble::Rejected(why)) => {
+                let trouble = history.program.fail(&format!("position startpos: {why}"));
+                history.fault = Some(Rejection::from(trouble).0);
+            }
+        }
+        Ok(history)
+    }
+
+    /// The current position; `None` if the program failed at the start.
+    fn state(&self) -> Option<&PositionState> {
+        self.states.last().map(|step| step.state.as_ref())
+    }
+
+    /// The legal move that a text means.
+    fn legal(&self, text: &str) -> Option<&str> {
+        let state = self.state()?;
+        let exact = state.moves().find(|code| *code == text);
+        exact.or_else(|| state.moves().find(|code| code.eq_ignore_ascii_case(text)))
+    }
+
+    fn line_with(&self, code: &str) -> String {
+        let moves = if self.moves.is_empty() { " moves" } else { "" };
+        format!("{}{moves} {code}", self.line)
+    }
+
+    /// The reason why a move is not legal: the program's, if it gives one.
+    fn rejection(&self, code: &str) -> Rejection {
+        let code = excerpt(code);
+        if self.outcome().is_some() {
+            return Rejection(format!("{code}: the game is over"));
+        }
+        let is_word = !code.is_empty() && !code.contains(char::is_whitespace);
+        let asked = match is_word && self.fault.is_none() {
+            true => self
+                .program
+                .ask_state(&self.settings, &self.line_with(&code)),
+            false => Err(Trouble::Rejected(String::new())),
+        };
+        match asked {
+            Err(Trouble::Rejected(why)) if !why.is_empty() => {
+                let why = printable(&why);
+                match why.starts_with(&code) {
+                    true => Rejection(why.into_owned()),
+                    false => Rejection(format!("{code}: {why}")),
+                }
+            }
+            _ => Rejection(format!("{code}: not among the legal moves")),
+        }
+    }
+
+    fn facts(&self) -> Facts {
+        let Some(state) = self.state() else {
+            return Facts::default();
+        };
+        if let Some(facts) = state.facts.get() {
+            return facts.clone();
+        }
+        // After a failure there are no facts; the failure is reported by the next move.
+        let facts = self.program.facts(&self.settings, &self.line);
+        facts.map_or_else(
+            |_| Facts::default(),
+            |facts| state.facts.get_or_init(|| facts).clone(),
+        )
+    }
+
+    /// The side to move or the result in words.
+    fn caption(&self) -> String {
+        let names = self.side_names();
+        let name = |side: Side| &names[side.index()];
+        match self.outcome() {
+            Some(Outcome::Win(side)) => format!("{} wins", name(side)),
+            Some(Outcome::Draw) => "draw".to_owned(),
+            None => format!("{} to move", name(self.side())),
+        }
+    }
+
+    /// The program's drawing of the position.
+    ///
+    /// # Errors
+    /// It is no diagram, or does not fit the legal moves.
+    fn drawn(&self) -> Result<Diagram, String> {
+        let answers = self
+            .program
+            .ask(&self.settings, &self.line, &[Query::Diagram]);
+        let answer = answers.map_err(|trouble| Rejection::from(trouble).0)?;
+        let answer = answer.first().map_or("", String::as_str);
+        let diagram = serde_json::from_str(answer).map_err(|error| error.to_string())?;
+        check(&diagram, &self.moves())?;
+        Ok(diagram)
+    }
+
+    /// A diagram without a board: a button for each move.
+    fn buttons(&self) -> Diagram {
+        let gesture = |code: String| Gesture {
+            input: Input::Button(code.clone()),
+            code,
+        };
+        Diagram {
+            width: 1.0,
+            height: 1.0,
+            shapes: Vec::new(),
+            owners: Side::BOTH,
+            names: self.side_names(),
+            focus: None,
+            caption: self.caption(),
+            spots: Vec::new(),
+            gestures: self.moves().into_iter().map(gesture).collect(),
+        }
+    }
+}
+
+/// Checks a drawing: its size, its spots, and that its gestures lead to the legal moves, in order.
+fn check(diagram: &Diagram, moves: &[String]) -> Result<(), String> {
+    let is_size = |length: f64| length.is_finite() && length > 0.0;
+    if !is_size(diagram.width) || !is_size(diagram.height) {
+        return Err("width and height: expected positive numbers".to_owned());
+    }
+    let ids: HashSet<&str> = diagram.spots.iter().map(|spot| spot.id.as_str()).collect();
+    if ids.len() < diagram.spots.len() {
+        return Err("spots: expected each id once".to_owned());
+    }
+    if !diagram
+        .gestures
+        .iter()
+        .map(|gesture| &gesture.code)
+        .eq(moves)
+    {
+        return Err(
+            "gestures: expected one for each legal move, in the order of query moves".to_owned(),
+        );
+    }
+    for gesture in &diagram.gestures {
+        if let Input::Spots(spots) = &gesture.input
+            && let Some(unknown) = spots.iter().find(|id| !ids.contains(id.as_str()))
+        {
+            return Err(format!("gestures: {}: no spot {unknown:?}", gesture.code));
+        }
+    }
+    Ok(())
+}
+
+impl DynHistory for ProgramHistory {
+    fn side(&self) -> Side {
+        self.state().map_or(Side::P1, |state| state.side)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.state()?.outcome
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let state = self.state();
+        state.map_or_else(Vec::new, |state| state.moves().map(str::to_owned).collect())
+    }
+
+    fn play(&mut self, code: &str) -> Result<String, Rejection> {
+        if let Some(why) = &self.fault {
+            return Err(Rejection(why.clone()));
+        }
+        let Some(code) = self.legal(code).map(str::to_owned) else {
+            return Err(self.rejection(code));
+        };
+        let line = self.line_with(&code);
+        let key = extended_key(self.states.last().map_or(0, |step| step.key), &code);
+        let state = match self.program.state(&self.settings, key, &line) {
+            Ok(state) => state,
+            Err(trouble) => {
+                let fault = match trouble {
+                    Trouble::Fault(why) => Trouble::Fault(why),
+                    Trouble::Rejected(why) => self
+                        .program
+                        .fail(&format!("lists {code} and rejects it: {why}; {line}")),
+                };
+                let Rejection(why) = fault.into();
+                self.fault = Some(why.clone());
+                return Err(Rejection(why));
+            }
+        };
+        self.line = line;
+        self.states.push(StepState { key, state });
+        self.moves.push(code.clone());
+        Ok(code)
+    }
+
+    fn read(&self, code: &str) -> Result<String, Rejection> {
+        let legal = self.legal(code).map(str::to_owned);
+        legal.ok_or_else(|| self.rejection(code))
+    }
+
+    fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
+        vec![word]
+    }
+
+    fn fork(&self) -> Box<dyn DynHistory> {
+        Box::new(self.clone())
+    }
+
+    fn undo(&mut self) -> bool {
+        let Some(code) = self.moves.pop() else {
+            return false;
+        };
+        let moves = if self.moves.is_empty() { " moves" } else { "" };
+        self.line
+            .truncate(self.line.len() - moves.len() - 1 - code.len());
+        self.states.pop();
+        true
+    }
+
+    fn divide(&mut self, depth: u32) -> Vec<(String, u64)> {
+        if depth == 0 {
+            return Vec::new();
+        }
+        let count = |code: String| {
+            if depth == 1 {
+                return (code, 1);
+            }
+            let mut after = self.clone();
+            let below = match after.play(&code) {
+                Ok(_) if depth == 2 => after.moves().len() as u64,
+                Ok(_) => after.divide(depth - 1).iter().map(|(_, nodes)| nodes).sum(),
+                Err(_) => 0,
+            };
+            (code, below)
+        };
+        self.moves().into_iter().map(count).collect()
+    }
+
+    fn ply(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn fen(&self) -> String {
+        self.facts().fen
+    }
+
+    fn shape(&self) -> String {
+        self.facts().shape
+    }
+
+    fn styles(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn diagram_styles(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn page(&self, view: View) -> TextPage {
+        let mut lines = self.program.drawing(&self.settings, &self.line);
+        if lines.is_empty() {
+            lines = vec![self.fen(), self.caption()];
+        }
+        let mut canvas = TextCanvas::new();
+        for (number, line) in (0..).zip(&lines) {
+            // A text keeps blank lines and the left margin in place.
+            let line = printable(line);
+            canvas.write(number, 0, if line.is_empty() { " " } else { &line });
+        }
+        let board = TextBoard::new(canvas, []);
+        let whole = || board.page();
+        view.room.map_or_else(whole, |room| {
+            board.fit(room).unwrap_or_else(|| board.part(room))
+        })
+    }
+
+    fn diagram(&self, view: View) -> Diagram {
+        if !self.program.answers(Query::Diagram) || self.fault.is_some() {
+            return self.buttons();
+        }
+        let mut diagram = match self.drawn() {
+            Ok(diagram) => diagram,
+            Err(why) => {
+                let mut buttons = self.buttons();
+                buttons.caption = format!("query diagram: {}", printable(&why));
+                return buttons;
+            }
+        };
+        if diagram.names.iter().all(String::is_empty) {
+            diagram.names = self.side_names();
+        }
+        if diagram.caption.is_empty() {
+            diagram.caption = self.caption();
+        }
+        for spot in &mut diagram.spots {
+            if spot.label.is_empty() {
+                spot.label.clone_from(&spot.id);
+            }
+        }
+        if view.is_flipped {
+            diagram.turn_around();
+        }
+        diagram.connect();
+        diagram
+    }
+
+    fn side_names(&self) -> [String; 2] {
+        let introduction = self.program.introduction();
+        let names = introduction.map(|introduction| introduction.sides.clone());
+        names.unwrap_or_else(|_| Side::BOTH.map(|side| side.to_string()))
+    }
+
+    fn explain(&self) -> Option<String> {
+        None
+    }
+
+    fn fault(&self) -> Option<String> {
+        self.fault
+            .clone()
+            .or_else(|| self.program.fault.get().cloned())
+    }
+}

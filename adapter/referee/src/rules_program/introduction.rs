@@ -1,0 +1,124 @@
+//! What a rules program says of its game at the start.
+
+use kit::{About, OptionDecl};
+use protocol::Query;
+use protocol::text::one_line;
+use serde::Deserialize;
+
+use super::process::RulesProcess;
+use super::{Settings, leak, section};
+
+/// Queries that a rules program must answer.
+const NEEDED: [Query; 6] = [
+    Query::P1Turn,
+    Query::GameOver,
+    Query::Result,
+    Query::Moves,
+    Query::Fen,
+    Query::Game,
+];
+
+/// Maximum length of a text of the introduction, in characters.
+const MAX_TEXT: usize = 2000;
+
+/// The introduction of a rules program.
+#[derive(Debug)]
+pub(super) struct Introduction {
+    /// The name of the game.
+    pub(super) name: String,
+    /// The game in words.
+    pub(super) about: &'static About,
+    /// The names of both sides.
+    pub(super) sides: [String; 2],
+    /// The options of the board.
+    pub(super) options: Vec<OptionDecl>,
+    /// The queries that the program answers.
+    pub(super) queries: Vec<Query>,
+}
+
+/// The answer to `query about`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct AboutAnswer {
+    title: String,
+    sides: Option<[String; 2]>,
+    #[serde(rename = "move")]
+    example: String,
+    rules: String,
+}
+
+impl Introduction {
+    /// Asks a process that was just started.
+    ///
+    /// # Errors
+    /// It does not answer a query that rules must answer, or gives the game a name that cannot be typed.
+    pub(super) fn of(process: &mut RulesProcess) -> Result<Introduction, String> {
+        let mut queries = Vec::new();
+        let (mut name, mut about) = (String::new(), AboutAnswer::default());
+        for query in Query::ALL {
+            let line = format!("query {}\n", query.word());
+            let exchange = process.exchange(&Settings::new(), &line)?;
+            let Some(answer) = exchange.responses.into_iter().next() else {
+                if NEEDED.contains(&query) {
+                    let why = exchange.error.unwrap_or_else(|| "no response".to_owned());
+                    return Err(format!(
+                        "query {}: {why}: expected an answer, as rules need it",
+                        query.word()
+                    ));
+                }
+                continue;
+            };
+            match query {
+                Query::Game => name = game_name(&answer)?,
+                Query::About => {
+                    about = serde_json::from_str(&answer)
+                        .map_err(|error| format!("query about: {error}"))?;
+                }
+                _ => {}
+            }
+            queries.push(query);
+        }
+        let sides = about
+            .sides
+            .unwrap_or_else(|| ["p1", "p2"].map(str::to_owned));
+        let title = match about.title.as_str() {
+            "" => &name,
+            title => title,
+        };
+        let (title, rules) = (text(title), text(&about.rules));
+        let (idea, rest) = rules.split_once(". ").unwrap_or((rules, ""));
+        let introduced = About {
+            title,
+            idea: leak(&format!("{}.", idea.trim_end_matches('.'))),
+            example: text(&about.example),
+            rules: section(rest),
+            ..About::UNKNOWN
+        };
+        Ok(Introduction {
+            about: Box::leak(Box::new(introduced)),
+            sides: sides.map(|side| text(&side).to_owned()),
+            options: process.declared.clone(),
+            queries,
+            name,
+        })
+    }
+}
+
+/// A text on one line, without characters that a terminal acts on.
+fn text(text: &str) -> &'static str {
+    let text: String = one_line(text).chars().take(MAX_TEXT).collect();
+    leak(&text)
+}
+
+/// The first word of the answer to `query game`.
+fn game_name(answer: &str) -> Result<String, String> {
+    let name = answer.split_whitespace().next().unwrap_or_default();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    match !name.is_empty() && name.len() <= 40 && name.chars().all(is_word) && name != "any" {
+        true => Ok(name.to_owned()),
+        false => Err(format!(
+            "query game: {:?}: expected a name of letters, digits and hyphens first",
+            protocol::text::excerpt(answer)
+        )),
+    }
+}

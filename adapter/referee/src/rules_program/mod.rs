@@ -1,0 +1,274 @@
+//! Rules from a program: a game whose moves and results are the answers of a UGI program.
+//!
+//! [`entry`] makes a [`GameEntry`] from a command, so that everything else uses the game like a compiled one. The
+//! program is asked in `process`, its answers are checked and kept in `answers`, and `history` is a game in progress. A
+//! failure of the program is final: it is stored, and each history reports it by [`DynHistory::fault`].
+
+mod answers;
+mod history;
+mod introduction;
+mod process;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::process::ExitCode;
+use std::sync::{Arc, OnceLock};
+
+use kit::game_entry::{GameSource, Opened, OpenedEngine, PositionLine};
+use kit::{About, DynHistory, GameEntry, OptionDecl, Options, Rejection, RuleSection};
+use parking_lot::Mutex;
+use protocol::Query;
+
+use crate::process::Launch;
+use answers::{Facts, PositionCache, PositionState};
+use history::ProgramHistory;
+use introduction::Introduction;
+use process::{Exchange, RulesProcess};
+
+/// The reason for not getting an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Trouble {
+    /// The program rejects the position. Holds its reason.
+    Rejected(String),
+    /// The program has failed. Holds the failure, which names it.
+    Fault(String),
+}
+
+impl From<Trouble> for Rejection {
+    fn from(trouble: Trouble) -> Rejection {
+        match trouble {
+            Trouble::Rejected(why) | Trouble::Fault(why) => Rejection(why),
+        }
+    }
+}
+
+/// Option names and values.
+type Settings = Vec<(String, String)>;
+
+/// A program that knows the rules of a game, with its processes. They are started when they are needed.
+#[derive(Debug)]
+struct RulesProgram {
+    launch: Launch,
+    /// The result of the first start.
+    introduction: OnceLock<Result<Introduction, String>>,
+    /// Processes that are not in use. Games that are played at the same time use several.
+    idle: Mutex<Vec<RulesProcess>>,
+    positions: Mutex<PositionCache>,
+    /// The first failure.
+    fault: OnceLock<String>,
+}
+
+/// Creates the entry of a game whose rules are a program. The program is started at the first use; it and the entry
+/// live as long as this process. `args` are the arguments by which another process of this program knows the game.
+pub fn entry(name: &str, launch: Launch, args: Vec<String>) -> GameEntry {
+    GameEntry::of_source(leak(name), game(RulesProgram::new(launch)), args.leak())
+}
+
+/// As [`entry`], with the name that the program gives to its game.
+///
+/// # Errors
+/// The program does not start, or does not answer as rules must. The text names it.
+pub fn named_entry(launch: Launch, args: Vec<String>) -> Result<GameEntry, Rejection> {
+    let program = RulesProgram::new(launch);
+    let name = leak(&program.introduction()?.name);
+    Ok(GameEntry::of_source(name, game(program), args.leak()))
+}
+
+/// A game of a program, as a source.
+#[derive(Debug)]
+struct ProgramGame(Arc<RulesProgram>);
+
+fn game(program: RulesProgram) -> &'static ProgramGame {
+    Box::leak(Box::new(ProgramGame(Arc::new(program))))
+}
+
+fn leak(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
+}
+
+impl RulesProgram {
+    fn new(launch: Launch) -> RulesProgram {
+        RulesProgram {
+            launch,
+            introduction: OnceLock::new(),
+            idle: Mutex::new(Vec::new()),
+            positions: Mutex::default(),
+            fault: OnceLock::new(),
+        }
+    }
+
+    /// The program's introduction. Starts it, at the first call.
+    fn introduction(&self) -> Result<&Introduction, Rejection> {
+        let introduce = || {
+            let mut process = RulesProcess::start(&self.launch)?;
+            let introduction = Introduction::of(&mut process)?;
+            self.idle.lock().push(process);
+            Ok(introduction)
+        };
+        let introduction = self.introduction.get_or_init(|| {
+            introduce().map_err(|why: String| format!("--rules: {}: {why}", self.launch.name))
+        });
+        introduction.as_ref().map_err(|why| Rejection(why.clone()))
+    }
+
+    /// `true` if the program answers a query.
+    fn answers(&self, query: Query) -> bool {
+        let introduction = self.introduction();
+        introduction.is_ok_and(|introduction| introduction.queries.contains(&query))
+    }
+
+    /// Sends the lines to an idle process, or to a new one, after the options that it does not have yet.
+    fn exchange(&self, settings: &Settings, lines: &str) -> Result<Exchange, Trouble> {
+        if let Some(fault) = self.fault.get() {
+            return Err(Trouble::Fault(fault.clone()));
+        }
+        self.introduction()
+            .map_err(|Rejection(why)| self.fail_as(why))?;
+        let idle = self.idle.lock().pop();
+        let process = idle.map_or_else(|| RulesProcess::start(&self.launch), Ok);
+        let mut process = process.map_err(|why| self.fail(&why))?;
+        let exchange = process.exchange(settings, lines);
+        let exchange = exchange.map_err(|why| self.fail(&why))?;
+        self.idle.lock().push(process);
+        Ok(exchange)
+    }
+
+    /// Stores a failure of the program.
+    fn fail(&self, why: &str) -> Trouble {
+        self.fail_as(format!("the rules of {}: {why}", self.launch.name))
+    }
+
+    fn fail_as(&self, why: String) -> Trouble {
+        Trouble::Fault(self.fault.get_or_init(|| why).clone())
+    }
+
+    /// The state of a position, from memory if it was asked for before. `key` identifies the options and the line.
+    fn state(
+        &self,
+        settings: &Settings,
+        key: u128,
+        line: &str,
+    ) -> Result<Arc<PositionState>, Trouble> {
+        if let Some(state) = self.positions.lock().get(key) {
+            return Ok(state);
+        }
+        let state = self.ask_state(settings, line)?;
+        if state.outcome.is_some() && self.ask_state(settings, line)? != state {
+            return Err(self.fail(&format!(
+                "two answers for {}",
+                protocol::text::excerpt(line)
+            )));
+        }
+        let state = Arc::new(state);
+        self.positions.lock().insert(key, Arc::clone(&state));
+        Ok(state)
+    }
+
+    fn ask_state(&self, settings: &Settings, line: &str) -> Result<PositionState, Trouble> {
+        let exchange = self.exchange(settings, &PositionState::questions(line))?;
+        match exchange.error {
+            Some(why) if exchange.responses.len() == PositionState::QUERIES.len() => {
+                Err(Trouble::Rejected(why))
+            }
+            _ => PositionState::read(&exchange).map_err(|why| self.fail(&format!("{line}: {why}"))),
+        }
+    }
+
+    /// The answers to the queries of a position that was accepted before.
+    fn ask(
+        &self,
+        settings: &Settings,
+        line: &str,
+        queries: &[Query],
+    ) -> Result<Vec<String>, Trouble> {
+        let queries: String = queries
+            .iter()
+            .map(|query| format!("query {}\n", query.word()))
+            .collect();
+        let n_queries = queries.lines().count();
+        let exchange = self.exchange(settings, &format!("{line}\n{queries}"))?;
+        match exchange.error {
+            None if exchange.responses.len() == n_queries => Ok(exchange.responses),
+            error => {
+                let error = error.unwrap_or_else(|| "answers missing".to_owned());
+                Err(self.fail(&format!("{line}: {error}")))
+            }
+        }
+    }
+
+    /// Position string and board options of a position.
+    fn facts(&self, settings: &Settings, line: &str) -> Result<Facts, Trouble> {
+        let answers = self.ask(settings, line, &[Query::Fen, Query::Game])?;
+        Ok(Facts::read(&answers))
+    }
+
+    /// The board as the program draws it for a person; empty if it does not.
+    fn drawing(&self, settings: &Settings, line: &str) -> Vec<String> {
+        let exchange = self.exchange(settings, &format!("{line}\nd\n"));
+        let mut text = exchange.map_or_else(|_| Vec::new(), |exchange| exchange.text);
+        text.retain(|line| !line.starts_with("fen:"));
+        text
+    }
+}
+
+impl GameSource for ProgramGame {
+    fn start(&self) -> Result<(), Rejection> {
+        self.0.introduction().map(drop)
+    }
+
+    fn about(&self) -> &'static About {
+        let introduction = self.0.introduction();
+        introduction.map_or(&About::UNKNOWN, |introduction| introduction.about)
+    }
+
+    fn options(&self) -> Vec<OptionDecl> {
+        let introduction = self.0.introduction();
+        introduction.map_or_else(|_| Vec::new(), |introduction| introduction.options.clone())
+    }
+
+    fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened {
+        let values = options.values();
+        let settings = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let mut history = ProgramHistory::begin(Arc::clone(&self.0), settings.collect(), line.fen)?;
+        for code in line.moves {
+            history.play(code)?;
+        }
+        Ok(Box::new(history))
+    }
+
+    fn open_engine(&self, _options: &Options, _line: PositionLine<'_>) -> OpenedEngine {
+        let name = &self.0.launch.name;
+        Err(Rejection(format!(
+            "the rules of this game are a program ({name}), which cannot be searched here: expected a compiled game"
+        )))
+    }
+
+    fn serve(&self, _about: &'static About) -> Option<ExitCode> {
+        None
+    }
+
+    fn bench(&self) -> Option<ExitCode> {
+        None
+    }
+}
+
+/// The key of a line, from the key of the line without its last word.
+fn extended_key(key: u128, word: &str) -> u128 {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, key, word).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(1) << 64 | half(2)
+}
+
+/// The sections of rules that are one text.
+fn section(text: &'static str) -> &'static [RuleSection] {
+    match text {
+        "" => &[],
+        text => Box::leak(Box::new([RuleSection::new("Rules", text)])),
+    }
+}
