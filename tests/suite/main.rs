@@ -45,6 +45,7 @@ mod puzzles;
 mod records;
 mod report;
 mod restarts;
+mod rules_program;
 mod scarcity;
 mod shortage;
 mod show;

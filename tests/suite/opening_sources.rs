@@ -139,7 +139,7 @@ fn balanced_openings_have_scores_near_zero() {
     let balanced = openings(&folder, words);
     assert_eq!(balanced, openings(&folder, words));
     let options = || {
-        let mut options = kit::Options::new((susan::GAME.options)());
+        let mut options = kit::Options::new(susan::GAME.source.options());
         options.set("Size", Some("4")).expect("an option of susan");
         options
     };
@@ -151,7 +151,10 @@ fn balanced_openings_have_scores_near_zero() {
             fen: None,
             moves: &moves,
         };
-        let engine = (susan::GAME.open_engine)(&options(), line).expect("a legal opening");
+        let engine = susan::GAME
+            .source
+            .open_engine(&options(), line)
+            .expect("a legal opening");
         engine.search(&mut Searcher::new(1, 1), 500, 0).score
     };
     let scores: Vec<i32> = balanced.iter().map(score).collect();

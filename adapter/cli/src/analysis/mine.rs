@@ -34,7 +34,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
         longest: args.longest,
     };
     let engine = rules.engine(&Opening::default());
-    let engine = engine.expect("the start position is sound");
+    let engine = engine.map_err(|why| usage("GAME", &why))?;
     let mined = mine(engine.as_ref(), &settings);
     let mut out = io::stdout().lock();
     writeln!(out, "game {spec}").map_err(Failure::Output)?;

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
         ..Opening::default()
     };
     rules.check(&opening).map_err(|why| usage("MOVE", &why))?;
-    let engine = rules.engine(&opening).expect("it was checked");
+    let engine = rules.engine(&opening).map_err(|why| usage("GAME", &why))?;
     let settings = ProofSettings {
         within: args.plies,
         table_mib: args.hash,

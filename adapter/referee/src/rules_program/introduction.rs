@@ -18,6 +18,22 @@ const NEEDED: [Query; 6] = [
     Query::Game,
 ];
 
+/// Options of an engine that is its own rules; all others are of the board.
+const ENGINE_OPTIONS: [&str; 12] = [
+    "Hash",
+    "Threads",
+    "MultiPV",
+    "Ponder",
+    "Move Overhead",
+    "Skill Level",
+    "Seed",
+    "TablePath",
+    "Learn",
+    "Search",
+    "Disable",
+    "Contempt",
+];
+
 /// Maximum length of a text of the introduction, in characters.
 const MAX_TEXT: usize = 2000;
 
@@ -97,11 +113,21 @@ impl Introduction {
         Ok(Introduction {
             about: Box::leak(Box::new(introduced)),
             sides: sides.map(|side| text(&side).to_owned()),
-            options: process.declared.clone(),
+            options: board_options(&process.declared),
             queries,
             name,
         })
     }
+}
+
+/// The options that do not concern an engine's search.
+fn board_options(declared: &[OptionDecl]) -> Vec<OptionDecl> {
+    let is_of_engine = |option: &&OptionDecl| {
+        let is_known = |name: &&str| option.name.eq_ignore_ascii_case(name);
+        ENGINE_OPTIONS.iter().any(|name| is_known(&name)) || option.name.starts_with("UCI_")
+    };
+    let options = declared.iter().filter(|option| !is_of_engine(option));
+    options.cloned().collect()
 }
 
 /// A text on one line, without characters that a terminal acts on.

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let rules = rules.ok_or_else(|| usage("GAME", "expected a game of the catalogue"))?;
     let name = rules.entry().name;
     let engine = rules.engine(&Opening::default());
-    let engine = engine.expect("the start position is sound");
+    let engine = engine.map_err(|why| usage("GAME", why))?;
     if engine.n_inputs() == 0 && engine.n_move_features() == 0 {
         let why = format!("{name}: it has neither a network nor a policy to train");
         return Err(Failure::Usage(why));

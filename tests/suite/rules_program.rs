@@ -1,0 +1,262 @@
+//! Games whose rules are a program: matches, records, and what happens when the program fails.
+
+use std::fs;
+
+use crate::support::{Done, Folder, in_parallel};
+
+/// A match by the rules of `tests/data/counts.py`; the engines do not know them better.
+const COUNTS: &str = "LINESMAN match counts --rules cmd=python3 arg=counts.py \
+                      --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B \
+                      --openings none --games 4 --ledger l";
+
+fn counts(test: &str) -> Folder {
+    let folder = Folder::new(test);
+    folder.copy_data("counts.py");
+    folder
+}
+
+fn sound(done: Done) -> Done {
+    assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
+    done
+}
+
+/// A built-in engine answers the queries of its game, so it can be the rules of that game.
+#[test]
+fn a_program_judges_as_the_compiled_rules_do() {
+    let games = [
+        "susan",
+        "gobblet",
+        "projex:Size=4",
+        "entropy",
+        "graph-hockey",
+    ];
+    in_parallel(&games, |game| {
+        let folder = Folder::new("rules-twin");
+        let (name, _) = game.split_once(':').unwrap_or((game, ""));
+        let play = |ledger: &str, rules: &str| {
+            let line = format!(
+                "LINESMAN match {game} {rules} --engine cmd=LINESMAN arg=engine arg={name} name=A \
+                 --engine cmd=LINESMAN arg=engine arg={name} name=B --each nodes=60 option.Seed=1 \
+                 --srand 5 --games 2 --max-plies 60 --ledger {ledger}"
+            );
+            sound(folder.shell(&line).done());
+            let (_, games) = folder.ledger(ledger);
+            let parts = [
+                "moves",
+                "result",
+                "termination",
+                "reason",
+                "opening",
+                "first",
+            ];
+            games
+                .iter()
+                .map(|game| parts.map(|part| game[part].clone()))
+                .collect::<Vec<_>>()
+        };
+        let rules = format!("--rules cmd=LINESMAN arg=engine arg={name}");
+        assert_eq!(play("compiled", ""), play("program", &rules), "{game}");
+    });
+}
+
+#[test]
+fn records_of_a_program_s_game_are_read_back() {
+    let folder = counts("rules-records");
+    let done = sound(
+        folder
+            .shell(&format!("{COUNTS} --pgn p.pgn --cross-check"))
+            .done(),
+    );
+    assert_eq!(
+        done.lines("Finished game 4 (B vs A): 1-0 {B wins}").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    let (plan, games) = folder.ledger("l");
+    assert_eq!(games.len(), 4);
+    assert!(games.iter().all(|game| game["termination"] == "normal"));
+    assert_eq!(plan["plan"]["rules"]["words"][1], "arg=counts.py");
+    // The ledger was written here, so its rules are run without asking.
+    let shown = sound(folder.linesman("show l 1").done());
+    assert!(
+        shown
+            .stdout
+            .iter()
+            .any(|line| line.contains("counts m1 m2 m3 m4 m5 m6")),
+        "{:?}",
+        shown.stdout
+    );
+    let shown = sound(
+        folder
+            .linesman("show p.pgn 1 --rules cmd=python3 arg=counts.py")
+            .done(),
+    );
+    assert!(
+        shown
+            .stdout
+            .iter()
+            .any(|line| line.contains("counts m1 m2 m3")),
+        "{:?}",
+        shown.stdout
+    );
+    sound(folder.linesman("match --resume l --games 6").done());
+    assert_eq!(
+        folder.ledger("l").1.len(),
+        7,
+        "four games, the extension, two games"
+    );
+}
+
+/// No engine loses by a fault of the rules: the match stops, names the program, and can be resumed.
+#[test]
+fn a_fault_of_the_rules_ends_the_match() {
+    let cases = [
+        ("dies", "exited with status 1: out of order"),
+        (
+            "nonsense",
+            "query result: \"perhaps\": expected none, p1win, p2win or draw",
+        ),
+        ("no-moves", "no moves in a game that is not over"),
+        ("refuses", "lists m4 and rejects it"),
+    ];
+    in_parallel(&cases, |(fault, words)| {
+        let folder = counts("rules-fault");
+        fs::write(folder.path("broken"), "").expect("a file");
+        let line = COUNTS.replace("arg=counts.py", &format!("arg=counts.py arg={fault}"));
+        let done = folder.shell(&line).done();
+        let errors: Vec<&str> = done
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with("error: "))
+            .collect();
+        assert_eq!(done.status, Some(1), "{fault}: {}", done.stderr);
+        assert_eq!(errors.len(), 1, "{fault}: {}", done.stderr);
+        assert!(
+            errors[0].contains("the rules of python3: ") && errors[0].contains(words),
+            "{}",
+            errors[0]
+        );
+        assert_eq!(folder.ledger("l").1.len(), 0, "{fault}");
+        fs::remove_file(folder.path("broken")).expect("the file");
+        sound(folder.linesman("match --resume l").done());
+        assert_eq!(folder.ledger("l").1.len(), 4, "{fault}");
+    });
+}
+
+#[test]
+fn two_answers_for_one_position_are_a_fault() {
+    let folder = counts("rules-fickle");
+    let done = folder
+        .shell(&COUNTS.replace("arg=counts.py", "arg=counts.py arg=fickle"))
+        .done();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert!(
+        done.stderr
+            .contains("two answers for position startpos moves m1"),
+        "{}",
+        done.stderr
+    );
+}
+
+#[test]
+fn rules_that_cannot_be_used_are_one_error() {
+    let folder = counts("rules-errors");
+    for (words, error) in [
+        (
+            "match counts --rules cmd=./absent",
+            "--rules: absent: cannot start: ",
+        ),
+        (
+            "match counts --rules cmd=false",
+            "--rules: false: exited with status 1",
+        ),
+        (
+            "match counts --rules st=1",
+            "st=1: expected cmd=PATH, arg=WORD, dir=PATH, name=GAME or engine",
+        ),
+        (
+            "match counts --rules engine",
+            "--rules: engine: expected an engine with cmd=PATH",
+        ),
+        (
+            "match chess --rules cmd=python3 arg=counts.py",
+            "unknown game \"chess\": expected counts, ",
+        ),
+        (
+            "table build counts --rules cmd=python3 arg=counts.py",
+            "counts",
+        ),
+        (
+            "prove counts --rules cmd=python3 arg=counts.py",
+            "expected a compiled game",
+        ),
+    ] {
+        let done = folder.linesman(words).done();
+        let lines = done.stderr.lines().count();
+        assert!(
+            matches!(done.status, Some(1 | 2)) && lines == 1,
+            "{words}: {:?} {}",
+            done.status,
+            done.stderr
+        );
+        assert!(done.stderr.contains(error), "{words}: {}", done.stderr);
+    }
+}
+
+/// A ledger from elsewhere never runs its rules unasked.
+#[test]
+fn the_rules_of_a_foreign_ledger_are_not_run() {
+    let folder = counts("rules-trust");
+    sound(folder.shell(COUNTS).done());
+    let text = folder.read("l").replace("arg=counts.py", "arg=other.py");
+    fs::write(folder.path("foreign"), text).expect("a ledger");
+    let shown = sound(folder.linesman("show foreign 1").done());
+    assert!(
+        shown.stderr.contains("was not created here: --rules"),
+        "{}",
+        shown.stderr
+    );
+    let done = folder.linesman("match --resume foreign --games 8").done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    assert!(done.stderr.contains("runs rules cmd="), "{}", done.stderr);
+    // A program that has changed is not the one that judged the match.
+    let rules = folder.read("counts.py");
+    fs::write(folder.path("counts.py"), format!("{rules}# changed\n")).expect("a program");
+    let done = folder.linesman("match --resume l --games 6").done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("has changed since the match began"),
+        "{}",
+        done.stderr
+    );
+    sound(folder.linesman("match --resume l --games 6 --trust").done());
+}
+
+#[test]
+fn the_engines_file_knows_games() {
+    let folder = counts("rules-games");
+    let file = folder.path("config/linesman/engines.toml");
+    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+    let script = folder.path("counts.py").display().to_string();
+    let game = format!("[[game]]\nname = \"six\"\nrules = \"python3\"\nargs = [{script:?}]\n");
+    fs::write(&file, game).expect("a file");
+    let listed = sound(folder.linesman("games").done());
+    assert!(
+        listed.stdout.iter().any(|line| line.starts_with("six ")),
+        "{:?}",
+        listed.stdout
+    );
+    let line = "match six --engine cmd=SCRIPTED arg=counts name=A --engine builtin nodes=50 name=B --openings none --games 2 --ledger m";
+    let done = sound(folder.linesman(line).done());
+    assert_eq!(
+        done.lines("Finished game 2 (B vs A): 1-0 {B wins}").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    sound(folder.linesman("show m 1").done());
+    fs::write(&file, "[[game]]\nname = \"six\"\nrule = 3\n").expect("a file");
+    let done = folder.linesman("engines").done();
+    assert!(done.stderr.contains("line 3: rule"), "{}", done.stderr);
+}
