@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use protocol::Query;
+use record::engine_spec::OwnProgram;
 use record::opening::Opening;
 
 use crate::arbiter::right_answer;

@@ -161,3 +161,71 @@ impl PositionCache {
         self.new.insert(key, state);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(answers: [&str; 4]) -> Result<PositionState, String> {
+        PositionState::read(&Exchange {
+            responses: answers.map(str::to_owned).to_vec(),
+            ..Exchange::default()
+        })
+    }
+
+    #[test]
+    fn answers_are_checked() {
+        let state = read(["false", "false", "none", "a1  b2 "]).expect("sound answers");
+        assert_eq!(state.side, Side::P2);
+        assert_eq!(state.moves().collect::<Vec<_>>(), ["a1", "b2"]);
+        let state = read(["true", "true", "draw", ""]).expect("sound answers");
+        assert_eq!(state.outcome, Some(Outcome::Draw));
+        for (answers, why) in [
+            (["yes", "false", "none", "a1"], "query p1turn: \"yes\""),
+            (
+                ["true", "true", "none", ""],
+                "gameover true and result none",
+            ),
+            (
+                ["true", "false", "p1win", "a1"],
+                "gameover false and result p1win",
+            ),
+            (["true", "false", "lost", "a1"], "query result: \"lost\""),
+            (["true", "false", "none", "a1 a1"], "query moves: a1 twice"),
+            (
+                ["true", "false", "none", "a1 moves"],
+                "query moves: \"moves\"",
+            ),
+            (
+                ["true", "false", "none", ""],
+                "no moves in a game that is not over",
+            ),
+            (
+                ["true", "true", "p2win", "a1"],
+                "moves in a game that is over",
+            ),
+        ] {
+            let error = read(answers).expect_err(why);
+            assert!(error.contains(why), "{error}");
+        }
+        let exchange = Exchange {
+            responses: vec!["true".to_owned()],
+            error: Some("unknown query".to_owned()),
+            ..Exchange::default()
+        };
+        let error = PositionState::read(&exchange).expect_err("answers are missing");
+        assert_eq!(error, "1 answers to 4 queries: unknown query");
+    }
+
+    #[test]
+    fn the_cache_forgets_the_oldest_half() {
+        let state = Arc::new(read(["true", "false", "none", "a1"]).expect("sound answers"));
+        let mut cache = PositionCache::default();
+        for key in 0..3 * HALF as u128 {
+            cache.insert(key, Arc::clone(&state));
+        }
+        assert!(cache.get(0).is_none());
+        assert!(cache.get(2 * HALF as u128).is_some());
+        assert!(cache.new.len() + cache.old.len() <= 2 * HALF);
+    }
+}

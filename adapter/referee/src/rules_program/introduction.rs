@@ -123,8 +123,8 @@ impl Introduction {
 /// The options that do not concern an engine's search.
 fn board_options(declared: &[OptionDecl]) -> Vec<OptionDecl> {
     let is_of_engine = |option: &&OptionDecl| {
-        let is_known = |name: &&str| option.name.eq_ignore_ascii_case(name);
-        ENGINE_OPTIONS.iter().any(|name| is_known(&name)) || option.name.starts_with("UCI_")
+        let is_known = |name: &str| option.name.eq_ignore_ascii_case(name);
+        ENGINE_OPTIONS.iter().any(|name| is_known(name)) || option.name.starts_with("UCI_")
     };
     let options = declared.iter().filter(|option| !is_of_engine(option));
     options.cloned().collect()

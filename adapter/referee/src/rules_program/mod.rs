@@ -9,9 +9,6 @@ mod history;
 mod introduction;
 mod process;
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::process::ExitCode;
