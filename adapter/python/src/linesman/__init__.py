@@ -4,6 +4,7 @@
 - `Game` has the rules of a game: its moves, its outcome, its board as a picture.
 - `Match` runs `linesman match` and yields its events.
 - `serve_engine` turns a Python function into an engine.
+- `linesman.pettingzoo` and `linesman.open_spiel` are environments for learning, where those packages are installed.
 """
 
 from .engine import (

@@ -18,8 +18,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from ._session import (
     EngineError,
@@ -112,14 +111,13 @@ class Engine(_Common):
         dialect: Dialect = "ugi",
         timeout: float = 10.0,
         search_timeout: float = 600.0,
-        cwd: str | os.PathLike[str] | None = None,
-        env: Mapping[str, str] | None = None,
-        stderr: int | IO[Any] | None = None,
+        **popen_args: Any,
     ) -> Engine:
         """Starts an engine: a list of words, or one string that is split like a shell command.
 
         `timeout` is for any answer, in seconds; a search that neither a time nor a clock limits has `search_timeout`.
-        An engine that does not answer in time is killed. `stderr` is as in `subprocess.Popen`.
+        An engine that does not answer in time is killed. Other arguments, such as `cwd` and `stderr`, are those of
+        `subprocess.Popen`.
         """
         words = _words(command)
         process = subprocess.Popen(
@@ -127,10 +125,8 @@ class Engine(_Common):
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=stderr,
-            cwd=cwd,
-            env=env,
             start_new_session=True,
+            **popen_args,
         )
         engine = cls(process, Session(shlex.join(words), dialect, timeout, search_timeout))
         try:
@@ -146,6 +142,11 @@ class Engine(_Common):
         engine = cls.popen([program(), "engine", game])
         engine.configure(options)
         return engine
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the engine can be used: it has not been ended, and has not failed."""
+        return self._end.alive
 
     def configure(self, options: Mapping[str, OptionValue]) -> None:
         """Sets options: `configure({"Hash": 64})`. The value of a button is `None`."""
@@ -206,9 +207,7 @@ class Engine(_Common):
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.quit()
 
     def _run(self, exchange: Exchange[T]) -> T:
@@ -303,10 +302,8 @@ class Analysis:
     def __enter__(self) -> Analysis:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if not isinstance(error, EngineError):
+    def __exit__(self, *error: object) -> None:
+        if not isinstance(error[1], EngineError):
             self.stop()
             self._engine._run(self._engine._session.finish(self._search))
 
@@ -330,9 +327,7 @@ class AsyncEngine(_Common):
         dialect: Dialect = "ugi",
         timeout: float = 10.0,
         search_timeout: float = 600.0,
-        cwd: str | os.PathLike[str] | None = None,
-        env: Mapping[str, str] | None = None,
-        stderr: int | IO[Any] | None = None,
+        **popen_args: Any,
     ) -> AsyncEngine:
         """As `Engine.popen`."""
         words = _words(command)
@@ -340,10 +335,8 @@ class AsyncEngine(_Common):
             *words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=stderr,
-            cwd=cwd,
-            env=env,
             start_new_session=True,
+            **popen_args,
         )
         engine = cls(process, Session(shlex.join(words), dialect, timeout, search_timeout))
         try:
@@ -359,6 +352,11 @@ class AsyncEngine(_Common):
         engine = await cls.popen([program(), "engine", game])
         await engine.configure(options)
         return engine
+
+    @property
+    def is_alive(self) -> bool:
+        """As `Engine.is_alive`."""
+        return not self._is_ended
 
     async def configure(self, options: Mapping[str, OptionValue]) -> None:
         """As `Engine.configure`."""
@@ -413,9 +411,7 @@ class AsyncEngine(_Common):
     async def __aenter__(self) -> AsyncEngine:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.quit()
 
     async def _run(self, exchange: Exchange[T]) -> T:
@@ -514,10 +510,8 @@ class AsyncAnalysis:
     async def __aenter__(self) -> AsyncAnalysis:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if not isinstance(error, EngineError):
+    async def __aexit__(self, *error: object) -> None:
+        if not isinstance(error[1], EngineError):
             self.stop()
             await self._engine._run(self._engine._session.finish(self._search))
 

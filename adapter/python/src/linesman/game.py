@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Literal, NamedTuple, cast
+from weakref import WeakValueDictionary
 
 from .engine import Engine, EngineError, program
 from .protocol import HasPosition, OptionValue, Position
@@ -46,8 +46,11 @@ class Game:
     """
 
     def __init__(self, rules: str | Sequence[str], *, fen: str | None = None, **options: OptionValue) -> None:
-        self.rules = Engine.popen([program(), "engine", rules] if isinstance(rules, str) else rules)
+        command = (program(), "engine", rules) if isinstance(rules, str) else tuple(rules)
+        self.rules = Engine.popen(command)
         """The process that knows the rules."""
+        self._origin = (command, tuple(options.items()))
+        _PROCESSES[self._origin] = self.rules
         try:
             self.rules.configure(options)
             self._start = Position(fen)
@@ -119,7 +122,7 @@ class Game:
     def copy(self) -> Game:
         """Returns an independent game in the same position, on the same process."""
         game = object.__new__(type(self))
-        game.rules, game._start = self.rules, self._start
+        game.rules, game._origin, game._start = self.rules, self._origin, self._start
         game._moves, game._states = self._moves.copy(), self._states.copy()
         return game
 
@@ -134,6 +137,10 @@ class Game:
 
     def __deepcopy__(self, memo: object) -> Game:
         return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickles the position. In the same program, the copy shares the process; in another one it starts its own."""
+        return (_unpickle, (self._origin, self.position))
 
     def play_out(self, rng: random.Random | None = None, *, max_plies: int = 2000) -> None:
         """Plays random moves until the game is over, or `max_plies` moves."""
@@ -166,8 +173,11 @@ class Game:
             return None
 
     def __str__(self) -> str:
-        """The board as text."""
-        return self.rules.display(self.position).rpartition("\nfen: ")[0]
+        """The board as text, or the position string if the rules cannot draw it."""
+        try:
+            return self.rules.display(self.position).rpartition("\nfen: ")[0]
+        except EngineError:
+            return self.fen
 
     def __repr__(self) -> str:
         return f"<Game {self.description}: {self.fen}>"
@@ -179,9 +189,7 @@ class Game:
     def __enter__(self) -> Game:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
@@ -197,3 +205,19 @@ class Game:
             raise EngineError(self.rules.name, f"answered p1turn with {p1turn!r} and result with {result!r}")
         outcome = None if result == "none" else Outcome(cast("Literal['p1win', 'p2win', 'draw']", result))
         return _State(1 if p1turn == "true" else 2, outcome, tuple(moves.split()), fen)
+
+
+_Origin = tuple[tuple[str, ...], tuple[tuple[str, OptionValue], ...]]
+_PROCESSES: WeakValueDictionary[_Origin, Engine] = WeakValueDictionary()
+"""The latest process of each command with its options, for unpickled games."""
+
+
+def _unpickle(origin: _Origin, position: Position) -> Game:
+    command, options = origin
+    rules = _PROCESSES.get(origin)
+    if rules is None or not rules.is_alive:
+        return Game(command, **dict(options)).at(position)  # type: ignore[arg-type]
+    game = object.__new__(Game)
+    game.rules, game._origin = rules, origin
+    game._start, game._moves, game._states = Position(position.fen), list(position.moves), []
+    return game.at(position)

@@ -13,7 +13,6 @@ import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, ClassVar
 
 from .engine import program
@@ -187,19 +186,7 @@ class Standing:
         return cls(raw, raw["games"], raw["total"], tuple(map(row, raw["tally"]["rows"])))
 
 
-_KINDS = {
-    kind.name: kind
-    for kind in (
-        MatchStarted,
-        GameStarted,
-        MovePlayed,
-        GameOver,
-        Note,
-        StandingChanged,
-        Lagged,
-        MatchSnapshot,
-    )
-}
+_KINDS = {kind.name: kind for kind in Event.__subclasses__()}
 
 
 def read_event(line: str) -> Event:
@@ -313,9 +300,7 @@ class Match:
     def __enter__(self) -> Match:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _finish(self) -> None:

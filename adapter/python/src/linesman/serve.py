@@ -45,7 +45,7 @@ class SearchRequest:
     """The value of `time.monotonic()` at which the time for this move is used up."""
 
     def should_stop(self) -> bool:
-        """Whether to return a move now. A long search asks this often."""
+        """Whether to return a move now. A long search calls this often."""
         return self.stop.is_set() or (self.deadline is not None and time.monotonic() >= self.deadline)
 
 
