@@ -28,15 +28,16 @@ def hostile(fault: str) -> list[str]:
 
 
 @contextlib.contextmanager
-def nothing_left(test: unittest.TestCase) -> Iterator[None]:
-    """No process, thread or file is left after the block."""
+def nothing_left(test: unittest.TestCase, *, is_only_process: bool = True) -> Iterator[None]:
+    """No thread or file is left after the block, and no process if none was there before."""
     threads = threading.active_count()
     files = os.listdir("/dev/fd")
     yield
     test.assertEqual(threading.active_count(), threads)
     test.assertEqual(os.listdir("/dev/fd"), files)
-    with test.assertRaises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    if is_only_process:
+        with test.assertRaises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
 
 
 class BuiltIn(unittest.TestCase):
@@ -99,6 +100,8 @@ class BuiltIn(unittest.TestCase):
                 engine.configure({"hash": 0})
             with self.assertRaisesRegex(EngineError, "no option 'Depth', expected one of Hash, "):
                 engine.configure({"Depth": 1})
+            with nothing_left(self, is_only_process=False), self.assertRaisesRegex(EngineError, "no option"):
+                Engine.builtin("susan", Depth=1)
             with self.assertRaisesRegex(ValueError, "one line"):
                 engine.query(Position("5\nquit"), "fen")
             with self.assertRaisesRegex(ValueError, "limit"):
@@ -262,6 +265,23 @@ class Asynchronous(unittest.TestCase):
                     await asyncio.sleep(0)
                     task.cancel()
                 self.assertEqual(await engine.query(START, "p1turn"), ["true"])
+
+        self.run_clean(main())
+
+    def test_quit_during_a_search_of_another_task(self) -> None:
+        async def main() -> None:
+            for command, searches in (([program(), "engine", "susan"], False), (hostile("silent-in-search"), True)):
+                engine = await AsyncEngine.popen(command)
+                task = asyncio.create_task(engine.play(START, Limit(time=1000)))
+                while not engine._session._search or engine._session.outgoing:
+                    await asyncio.sleep(0.001)
+                engine.timeout = 0.1 if searches else 10
+                await engine.quit()
+                if searches:
+                    with self.assertRaises(EngineTerminatedError):
+                        await task
+                else:
+                    self.assertIsNotNone((await task).move)
 
         self.run_clean(main())
 

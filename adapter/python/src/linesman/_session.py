@@ -260,7 +260,7 @@ class Session:
             search.errors.append(error)
         elif search.is_perft:
             code, _, count = line.strip().rpartition(": ")
-            if code and count.isdecimal():
+            if word != "info" and code and count.isdecimal():
                 search.counts[code] = int(count)
             elif word == "nodes" and rest.isdecimal():
                 search.total = int(rest)

@@ -140,7 +140,11 @@ class Engine(_Common):
     def builtin(cls, game: str, **options: OptionValue) -> Engine:
         """Starts Linesman's own engine of a game, `linesman engine GAME`, and sets these options."""
         engine = cls.popen([program(), "engine", game])
-        engine.configure(options)
+        try:
+            engine.configure(options)
+        except BaseException:
+            engine.quit()
+            raise
         return engine
 
     @property
@@ -350,7 +354,11 @@ class AsyncEngine(_Common):
     async def builtin(cls, game: str, **options: OptionValue) -> AsyncEngine:
         """As `Engine.builtin`."""
         engine = await cls.popen([program(), "engine", game])
-        await engine.configure(options)
+        try:
+            await engine.configure(options)
+        except BaseException:
+            await engine.quit()
+            raise
         return engine
 
     @property
@@ -398,10 +406,15 @@ class AsyncEngine(_Common):
         return await self._run(self._session.perft(position.position, depth))
 
     async def quit(self) -> None:
-        """As `Engine.quit`."""
+        """As `Engine.quit`. It may be called while another task waits for the engine."""
         if self._is_ended:
             return
         self._session.quit()
+        if self._lock.locked():
+            self._write()
+            await asyncio.wait([asyncio.ensure_future(self._process.wait())], timeout=self.timeout)
+            await self._end()
+            return
         deadline = time.monotonic() + self.timeout
         with contextlib.suppress(EngineError):
             while True:
@@ -434,7 +447,7 @@ class AsyncEngine(_Common):
         stdout = self._process.stdout
         assert stdout is not None
         while not self._lines:
-            if self._is_ended:
+            if self._is_ended and (stdout.at_eof() or stdout.exception()):
                 raise self._session.error(EngineTerminatedError, "has been ended")
             self._write()
             timer = None
