@@ -2,6 +2,7 @@
 //!
 //! The library [`mail`] implements the club; this module handles its files, its error messages and its exit codes.
 
+use std::env;
 use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -13,7 +14,7 @@ use record::registry::Registry;
 use referee::host::Host;
 use referee::stop::Stop;
 
-use crate::args::{ClubAction, ClubArgs, MailArgs, PostArgs};
+use crate::args::{ClubArgs, ClubCommand, MailArgs, PostArgs};
 use crate::output::{print, printable};
 use crate::platform::this_executable;
 use crate::usage::{Failure, usage};
@@ -25,12 +26,8 @@ const TRY_AGAIN: u8 = 75;
 pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let post = post(&args.post)?;
     let host = host(registry)?;
-    let settings = Settings {
-        makes: true,
-        ..Settings::default()
-    };
     let now = now();
-    let opened = Club::open(&args.store, &settings, host);
+    let opened = Club::open(&args.store, &Settings::default(), host);
     let outcome = opened.and_then(|mut club| {
         let answer = match &args.cli {
             Some(words) => Some(club.command(words, now)?),
@@ -63,42 +60,42 @@ pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failu
 pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let post = post(&args.post)?;
     let host = host(registry)?;
-    let named = |error: ClubError| Failure::Trouble(format!("{}: {error}", args.store.display()));
-    let settings = Settings {
-        makes: args.action == Some(ClubAction::Init),
-        ..Settings::default()
+    let (store, settings) = match (&args.create, &args.store) {
+        (Some(ClubCommand::Create { store, .. }), _) => {
+            let makes = true;
+            (
+                store,
+                Settings {
+                    makes,
+                    ..Settings::default()
+                },
+            )
+        }
+        (None, Some(store)) => (store, Settings::default()),
+        (None, None) => return Err(usage("club", "expected FILE")),
     };
-    if args.action == Some(ClubAction::Init) {
-        let (Some(address), Some(host_address)) = (&args.address, &args.host) else {
-            return Err(usage(
-                "init",
-                "expected --address ADDRESS and --host ADDRESS",
-            ));
-        };
-        let mut club = Club::open(&args.store, &settings, host).map_err(named)?;
-        club.set_addresses(address, host_address).map_err(named)?;
+    let named = |error: ClubError| Failure::Trouble(format!("{}: {error}", store.display()));
+    let now = now();
+    let mut club = Club::open(store, &settings, host).map_err(named)?;
+    if let Some(ClubCommand::Create { address, host, .. }) = &args.create {
+        club.set_addresses(address, host).map_err(named)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(flag) = [("--address", &args.address), ("--host", &args.host)]
-        .iter()
-        .find_map(|(flag, value)| value.is_some().then_some(*flag))
-    {
-        return Err(usage(flag, "expected only with init"));
-    }
-    let now = now();
-    let mut club = Club::open(&args.store, &settings, host).map_err(named)?;
-    if args.action == Some(ClubAction::Tick) {
-        let done = club.tick(now).map_err(named)?;
-        let is_sound = finish(&mut club, &post, &args.store, now);
+    if args.action.is_some() {
+        let (done, faults) = club.tick(now).map_err(named)?;
+        let is_sound = finish(&mut club, &post, store, now);
         if !done.is_empty() {
             print(&done.join("\n"), false)?;
         }
-        return Ok(ExitCode::from(u8::from(!is_sound)));
+        for fault in &faults {
+            complain(store, fault);
+        }
+        return Ok(ExitCode::from(u8::from(!is_sound || !faults.is_empty())));
     }
     let (text, faults) = club.overview(now).map_err(named)?;
     print(&text, false)?;
     for fault in &faults {
-        complain(&args.store, fault);
+        complain(store, fault);
     }
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
@@ -121,6 +118,10 @@ fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
 /// The message on standard input, cut one byte above the limit, so that an overlong message is recognised.
 fn message() -> Result<Vec<u8>, ClubError> {
     let mut message = Vec::new();
+    // OpenSMTPD, qmail and Postfix's local delivery name the envelope's sender so; a delivery report has none.
+    if env::var_os("SENDER").is_some_and(|sender| sender.is_empty()) {
+        message.extend_from_slice(b"Return-Path: <>\n");
+    }
     let limit = MAX_BYTES as u64 + 1;
     io::stdin().lock().take(limit).read_to_end(&mut message)?;
     // Read the rest, so that the sender does not get a closed pipe.

@@ -40,6 +40,8 @@ pub(crate) struct Incoming {
     pub(crate) subject: String,
     /// Plain text of the body.
     pub(crate) text: String,
+    /// Reason why only its header could be read.
+    pub(crate) fault: Option<&'static str>,
     /// Sign that a program sent the message, so it must not be answered; `None` if a person seems to have sent it.
     pub(crate) automatic: Option<&'static str>,
 }
@@ -73,12 +75,19 @@ impl Incoming {
     /// # Errors
     /// The fault of the message.
     pub(crate) fn parse(bytes: &[u8], own: &str) -> Result<Incoming, Damaged> {
-        check_bounds(bytes)?;
         let parser = MessageParser::default();
-        let message = parser.parse(bytes).ok_or(Damaged("no header"))?;
-        if message.parts.len() > MAX_PARTS {
-            return Err(Damaged("too many parts"));
-        }
+        let parse = |bytes| match parser.parse(bytes) {
+            Some(message) if message.parts.len() <= MAX_PARTS => Ok(message),
+            Some(_) => Err(Damaged("too many parts")),
+            None => Err(Damaged("no header")),
+        };
+        let (message, fault) = match check_bounds(bytes).and_then(|()| parse(bytes)) {
+            Ok(message) => (message, None),
+            Err(Damaged(why)) => {
+                let header = header_length(bytes).min(MAX_HEADERS);
+                (parse(&bytes[..header])?, Some(why))
+            }
+        };
         let sender = message.from().and_then(Address::first);
         let sender = sender.and_then(|sender| sender.address().map(str::to_ascii_lowercase));
         let sender = sender.filter(|address| is_address(address));
@@ -93,6 +102,7 @@ impl Incoming {
             references,
             subject: one_line(message.subject().unwrap_or_default()),
             text: text(&message),
+            fault,
             automatic: automatic(&message, &sender, own),
             sender,
         })
@@ -104,9 +114,7 @@ fn check_bounds(bytes: &[u8]) -> Result<(), Damaged> {
     if bytes.len() > MAX_BYTES {
         return Err(Damaged("too long"));
     }
-    let is_end = |pair: &[u8]| pair == b"\n\n" || pair == b"\n\r";
-    let headers = bytes.windows(2).position(is_end).unwrap_or(bytes.len());
-    if headers > MAX_HEADERS {
+    if header_length(bytes) > MAX_HEADERS {
         return Err(Damaged("a header that is too long"));
     }
     let word = b"boundary";
@@ -122,6 +130,12 @@ fn check_bounds(bytes: &[u8]) -> Result<(), Damaged> {
         Some(_) => Err(Damaged("too many parts within parts")),
         None => Ok(()),
     }
+}
+
+fn header_length(bytes: &[u8]) -> usize {
+    let is_end = |pair: &[u8]| pair == b"\n\n" || pair == b"\n\r";
+    let end = bytes.windows(2).position(is_end);
+    end.map_or(bytes.len(), |at| at + 1)
 }
 
 /// Returns the first text part that is not an attachment. HTML is converted to text.
@@ -165,7 +179,9 @@ fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static 
         () if precedence.is_some_and(|value| matches!(&*value, "bulk" | "junk" | "list")) => {
             Some("Precedence")
         }
-        () if field("Return-Path").is_some_and(|path| path == "<>") => Some("an empty return path"),
+        () if field("Return-Path").is_some_and(|path| is_empty_path(&path)) => {
+            Some("an empty return path")
+        }
         () if field("List-Id").is_some() => Some("a mailing list"),
         () if is_report || local == "mailer-daemon" => Some("a report of delivery"),
         () if field("X-Autoreply").is_some() || field("X-Autorespond").is_some() => {
@@ -173,6 +189,12 @@ fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static 
         }
         () => None,
     }
+}
+
+/// `true` if a return path is that of a delivery report; Postfix writes `<MAILER-DAEMON>` unless set otherwise.
+fn is_empty_path(path: &str) -> bool {
+    let path = path.trim_matches(['<', '>', ' ']);
+    path.is_empty() || path.split('@').next() == Some("mailer-daemon")
 }
 
 /// Returns the valid message ids of a header, at most the last [`MAX_REFERENCES`].
@@ -270,6 +292,8 @@ mod tests {
             "Precedence: bulk",
             "Precedence: List",
             "Return-Path: <>",
+            "Return-Path: <MAILER-DAEMON>",
+            "Return-Path: MAILER-DAEMON@example.org",
             "List-Id: <players.example.org>",
             "Content-Type: multipart/report; boundary=b",
             "X-Linesman: club",
@@ -296,17 +320,23 @@ mod tests {
 
     #[test]
     fn bounds_are_kept() {
-        assert_eq!(parse(&"x".repeat(MAX_BYTES + 1)), Err(Damaged("too long")));
+        assert!(parse(&"x".repeat(MAX_BYTES + 1)).is_err());
+        let message = read(&format!(
+            "From: a@b\nMessage-ID: <x@y>\n\n{}",
+            "x".repeat(MAX_BYTES)
+        ));
+        assert_eq!((message.fault, &*message.text), (Some("too long"), ""));
+        assert_eq!((&*message.sender, &*message.id), ("a@b", "x@y"));
         let long = format!("From: a@b\nX: {}\n\nhelp\n", "x".repeat(MAX_HEADERS));
-        assert!(parse(&long).is_err());
+        assert_eq!(read(&long).fault, Some("a header that is too long"));
         let mut nested = "From: a@b\n".to_owned();
         for level in 0..30 {
             nested += &format!("Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n");
         }
-        assert_eq!(parse(&nested), Err(Damaged("too many parts within parts")));
+        assert_eq!(read(&nested).fault, Some("too many parts within parts"));
         let parts = "--b\n\nx\n".repeat(200);
         let many = format!("From: a@b\nContent-Type: multipart/mixed; boundary=b\n\n{parts}");
-        assert_eq!(parse(&many), Err(Damaged("too many parts")));
+        assert_eq!(read(&many).fault, Some("too many parts"));
         let long = format!("From: a@b\n\n{}", "\u{e9}".repeat(MAX_TEXT));
         assert!(read(&long).text.len() <= MAX_TEXT);
     }

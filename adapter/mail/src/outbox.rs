@@ -3,17 +3,18 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::Answer;
-use crate::post::Post;
+use crate::post::{FailureKind, Post, Undelivered};
 use crate::store;
 
 /// Time for which sending an e-mail is retried, in seconds: five days, as mail servers do.
 const MAX_AGE: i64 = 5 * 86_400;
 
-/// Number of consecutive failures after which the rest is left for the next run.
-const MAX_FAILURES: usize = 3;
+/// Delay after the first failed attempt to send an e-mail, doubled after each further one, and its maximum, in seconds.
+const FIRST_DELAY: i64 = 60;
+const MAX_DELAY: i64 = 6 * 3600;
 
-/// Row id, message id, recipient and contents of a pending e-mail.
-type Unsent = (i64, String, String, Vec<u8>);
+/// Row id, number of failed attempts, message id, recipient and contents of a pending e-mail.
+type Unsent = (i64, u32, String, String, Vec<u8>);
 
 /// An e-mail without id and thread.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +30,7 @@ pub(crate) struct Draft {
     pub(crate) body: String,
 }
 
-/// An e-mail of the club that a message answers. Only its recipient knows its id.
+/// The e-mails of the club that a message answers. Only their recipient knows their ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Answered {
     pub(crate) user: i64,
@@ -38,11 +39,13 @@ pub(crate) struct Answered {
     pub(crate) grants_account: bool,
 }
 
-/// Returns the first e-mail of the club among these ids.
+/// Returns what an answer to these e-mails of the club implies, the nearest first: the recipient of the nearest one, and
+/// the nearest board among those to the same recipient.
 pub(crate) fn find(db: &Connection, ids: &[String]) -> rusqlite::Result<Option<Answered>> {
     let mut query = db.prepare(
         "SELECT user, board, plies, grants_account FROM outbox WHERE message_id = ?1 AND user IS NOT NULL",
     )?;
+    let mut nearest: Option<Answered> = None;
     for id in ids {
         let found = query.query_row([id], |row| {
             Ok(Answered {
@@ -52,38 +55,65 @@ pub(crate) fn find(db: &Connection, ids: &[String]) -> rusqlite::Result<Option<A
                 grants_account: row.get(3)?,
             })
         });
-        if let Some(found) = found.optional()? {
-            return Ok(Some(found));
+        let Some(found) = found.optional()? else {
+            continue;
+        };
+        let nearest = nearest.get_or_insert(found);
+        if nearest.user == found.user {
+            nearest.grants_account |= found.grants_account;
+            if nearest.board.is_none() {
+                (nearest.board, nearest.plies) = (found.board, found.plies);
+            }
         }
     }
-    Ok(None)
+    Ok(nearest)
 }
 
-/// Sends pending e-mails. Returns a failure as text.
+/// `true` if one of these ids is that of an e-mail to this address, so that its sender can read what is sent there.
+pub(crate) fn was_received(db: &Connection, ids: &[String], by: &str) -> rusqlite::Result<bool> {
+    let mut query = db.prepare("SELECT 1 FROM outbox WHERE message_id = ?1 AND recipient = ?2")?;
+    for id in ids {
+        if query.exists([id.as_str(), by])? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Sends the e-mails that are due. One that cannot be sent is retried later and does not keep the others back. Returns
+/// the last failure as text.
 ///
 /// # Errors
 /// The store cannot be used.
 pub(crate) fn hand_over(db: &mut Connection, post: &Post, now: i64) -> Answer<Option<String>> {
     let from = store::get(db, "address")?;
-    let mut faults = Vec::new();
-    let mut last = 0;
-    while faults.len() < MAX_FAILURES {
+    let mut failure = None;
+    loop {
         let next = db.query_row(
-            "SELECT id, message_id, recipient, raw FROM outbox
-             WHERE sent IS NULL AND at > ?1 AND id > ?2 ORDER BY id LIMIT 1",
-            [now - MAX_AGE, last],
+            "SELECT id, tries, message_id, recipient, raw FROM outbox
+             WHERE sent IS NULL AND at > ?1 AND due <= ?2 ORDER BY tries, id LIMIT 1",
+            [now - MAX_AGE, now],
             |row| row.try_into(),
         );
-        let Some((id, message, to, raw)): Option<Unsent> = next.optional()? else {
+        let Some((id, tries, message, to, raw)): Option<Unsent> = next.optional()? else {
             break;
         };
-        last = id;
         match post.hand_over(id, &message, &from, &to, &raw) {
             Ok(()) => {
                 db.execute("UPDATE outbox SET sent = ?2 WHERE id = ?1", [id, now])?;
-                faults.clear();
             }
-            Err(why) => faults.push(why),
+            Err(Undelivered { why, kind }) => {
+                failure = Some(why);
+                if kind == FailureKind::Unusable {
+                    break;
+                }
+                let delay = (FIRST_DELAY << tries.min(20)).min(MAX_DELAY);
+                let update = "UPDATE outbox SET tries = tries + 1, due = ?2 WHERE id = ?1";
+                db.execute(update, [id, now + delay])?;
+                if kind == FailureKind::TimedOut {
+                    break;
+                }
+            }
         }
     }
     let n_left = n_waiting(db, now)?;
@@ -91,12 +121,17 @@ pub(crate) fn hand_over(db: &mut Connection, post: &Post, now: i64) -> Answer<Op
         1 => "e-mail is waiting",
         _ => "e-mails are waiting",
     };
-    let why = faults.pop();
-    Ok(why.map(|why| format!("{n_left} {waiting} for the next run: {why}")))
+    Ok(failure.map(|why| format!("{n_left} {waiting} for a later run: {why}")))
 }
 
 /// Number of pending e-mails.
 pub(crate) fn n_waiting(db: &Connection, now: i64) -> rusqlite::Result<i64> {
     let query = "SELECT count(*) FROM outbox WHERE sent IS NULL AND at > ?1";
     db.query_row(query, [now - MAX_AGE], |row| row.get(0))
+}
+
+/// `true` if an e-mail can be sent now.
+pub(crate) fn is_due(db: &Connection, now: i64) -> rusqlite::Result<bool> {
+    let query = "SELECT EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND at > ?1 AND due <= ?2)";
+    db.query_row(query, [now - MAX_AGE, now], |row| row.get(0))
 }

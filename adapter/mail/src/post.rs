@@ -1,6 +1,6 @@
 //! Delivery of e-mails: by a mail program, or as files.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -28,6 +28,24 @@ pub enum Post {
     Folder(PathBuf),
 }
 
+/// Failure to deliver an e-mail.
+#[derive(Debug)]
+pub(crate) struct Undelivered {
+    pub(crate) why: String,
+    pub(crate) kind: FailureKind,
+}
+
+/// Consequence of a failure for other e-mails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FailureKind {
+    /// The program rejected this e-mail; it may accept others.
+    Rejected,
+    /// The program did not end; others could take as long.
+    TimedOut,
+    /// The program or the folder cannot be used for any e-mail.
+    Unusable,
+}
+
 impl Post {
     /// Parses a command line, as in `/usr/sbin/sendmail -i`.
     ///
@@ -43,7 +61,7 @@ impl Post {
     /// Delivers an e-mail. `number` is its row id in the store.
     ///
     /// # Errors
-    /// The reason of the failure; the e-mail remains pending.
+    /// The e-mail remains pending.
     pub(crate) fn hand_over(
         &self,
         number: i64,
@@ -51,7 +69,7 @@ impl Post {
         from: &str,
         to: &str,
         raw: &[u8],
-    ) -> Result<(), String> {
+    ) -> Result<(), Undelivered> {
         match self {
             Post::Sendmail(words) => send(words, from, to, raw),
             Post::Folder(folder) => {
@@ -60,7 +78,10 @@ impl Post {
                 let path = folder.join(format!("{number:06}-{random}.eml"));
                 let named = |error: io::Error| {
                     let why = without_error_number(&error.to_string());
-                    format!("{}: {why}", path.display())
+                    Undelivered {
+                        why: format!("{}: {why}", path.display()),
+                        kind: FailureKind::Unusable,
+                    }
                 };
                 write(folder, &path, raw).map_err(named)
             }
@@ -80,24 +101,22 @@ fn write(folder: &std::path::Path, path: &std::path::Path, raw: &[u8]) -> io::Re
     fs::rename(&unfinished, path)
 }
 
-fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), String> {
-    let named = |error: &dyn std::fmt::Display| {
-        let why = without_error_number(&error.to_string());
-        format!("{}: {why}", words[0])
+fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), Undelivered> {
+    let failed = |kind, why: &str| Undelivered {
+        why: format!("{}: {}", words[0], without_error_number(why)),
+        kind,
     };
+    let not_started = |error: io::Error| failed(FailureKind::Unusable, &error.to_string());
     let mut child = Command::new(&words[0])
         .args(&words[1..])
         .args(["-f", from, "--", to])
-        .stdin(Stdio::piped())
+        .stdin(whole(raw).map_err(not_started)?)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|error| named(&error))?;
-    let email = raw.to_vec();
-    let stdin = child.stdin.take();
+        .map_err(not_started)?;
     let stderr = child.stderr.take();
-    // Both threads end when the program ends or is killed; a program that reads no input blocks neither.
-    let writer = thread::spawn(move || stdin.map_or(Ok(()), |mut stdin| stdin.write_all(&email)));
+    // The thread ends when the program ends or is killed.
     let (reader, said) = mpsc::channel();
     thread::spawn(move || {
         let mut text = Vec::new();
@@ -106,16 +125,25 @@ fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), String
         }
         let _ = reader.send(String::from_utf8_lossy(&text).into_owned());
     });
-    let status = wait(&mut child).map_err(|error| named(&error))?;
+    let status = wait(&mut child);
+    let status = status.map_err(|error| failed(FailureKind::TimedOut, &error.to_string()))?;
     if status.success() {
-        // A program that succeeds has accepted the e-mail, even if it closed its input early.
         return Ok(());
     }
-    drop(writer);
     // A process that the program left behind may hold its standard error open.
     let said = said.recv_timeout(ERROR_TIMEOUT).unwrap_or_default();
     let said = excerpt(said.lines().next().unwrap_or_default());
-    Err(named(&format!("{status} {said}").trim()))
+    let why = format!("{status} {said}");
+    Err(failed(FailureKind::Rejected, why.trim()))
+}
+
+/// Returns an e-mail as a file without a name. From a pipe, a program would send an empty or cut e-mail if this process
+/// were killed.
+fn whole(raw: &[u8]) -> io::Result<fs::File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(raw)?;
+    file.rewind()?;
+    Ok(file)
 }
 
 fn wait(child: &mut Child) -> io::Result<ExitStatus> {
@@ -131,5 +159,18 @@ fn wait(child: &mut Child) -> io::Result<ExitStatus> {
             return Err(io::Error::other(why));
         }
         thread::sleep(POLL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_gets_the_whole_email_even_if_this_process_is_killed() {
+        let post = Post::sendmail("sh -c 'test -f /dev/stdin && test $(wc -c) = 5'");
+        let post = post.expect("a command");
+        let sent = post.hand_over(1, "id", "a@b", "c@d", b"whole");
+        assert!(sent.is_ok(), "{sent:?}");
     }
 }

@@ -5,6 +5,8 @@
 
 use protocol::text::{excerpt, is_unsafe};
 
+use crate::error::{Answer, refuse};
+
 /// Maximum number of commands per message.
 pub(crate) const MAX_COMMANDS: usize = 20;
 
@@ -12,8 +14,9 @@ pub(crate) const MAX_COMMANDS: usize = 20;
 const MAX_LINE: usize = 500;
 
 /// Command words.
-const COMMANDS: &str = "accept address challenge decline draw games help history message move note pass players queue \
-                        ratings resign show signoff signup standings swap token undo unwatch vacation watch whoami";
+const COMMANDS: &str = "accept address block challenge confirm decline delete draw games help history message move note pass players \
+                        preview queue ratings resign show signoff signup standings submit swap token unblock undo unwatch \
+                        unwelcome vacation watch welcome whoami";
 
 /// Other spellings of pbmserv, each with the command that it means.
 const SPELLINGS: &str =
@@ -188,6 +191,17 @@ impl<'a> Words<'a> {
             .peek()
             .is_some_and(|next| next.eq_ignore_ascii_case(word));
         is_next && self.next().is_some()
+    }
+
+    /// Checks that no words are left after a command of this form.
+    ///
+    /// # Errors
+    /// Words are left.
+    pub(crate) fn end(self, form: &str) -> Answer<()> {
+        match self.0 {
+            "" => Ok(()),
+            rest => refuse!("{}: expected only {form}", word(rest)),
+        }
     }
 
     /// Returns the remaining text.

@@ -12,8 +12,8 @@ use crate::platform;
 /// Application id that marks the file as a club's store: `LMCL`.
 const APPLICATION_ID: i32 = 0x4c4d_434c;
 
-/// Version of the schema below.
-const VERSION: i32 = 1;
+/// Version of the schema, after [`SCHEMA`] and [`SECOND_SCHEMA`].
+const VERSION: i32 = 2;
 
 /// User name of the built-in engine.
 pub(crate) const ENGINE_NAME: &str = "linesman";
@@ -22,7 +22,7 @@ pub(crate) const ENGINE_NAME: &str = "linesman";
 const DEFAULT_ADDRESS: &str = "linesman@localhost";
 const DEFAULT_HOST: &str = "postmaster@localhost";
 
-/// Database schema. Times are Unix seconds. In `boards`, `to_move` is 0 or 1, `record` the JSON of the finished game,
+/// First version of the schema. Times are Unix seconds. In `boards`, `to_move` is 0 or 1, `record` the JSON of the finished game,
 /// `n_lines` the number of rows in `journal`, and `exported` the number of those rows that the exported ledger
 /// contains.
 const SCHEMA: &str = "
@@ -62,6 +62,23 @@ CREATE INDEX outbox_by_thread ON outbox (user, board);
 CREATE INDEX outbox_by_recipient ON outbox (recipient, at);
 ";
 
+/// Second version: changes to [`SCHEMA`]. In `outbox`, `due` is the time of the next attempt to send. `cause`
+/// is the user whose command caused the e-mail; 0 for the club and its host, NULL for a message without a token.
+const SECOND_SCHEMA: &str = "
+ALTER TABLE outbox ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE outbox ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE outbox ADD COLUMN cause INTEGER DEFAULT 0;
+CREATE INDEX outbox_by_cause ON outbox (cause, at);
+CREATE TABLE relations (
+    user INTEGER NOT NULL, other INTEGER NOT NULL, is_blocked INTEGER NOT NULL, PRIMARY KEY (user, other)) STRICT;
+CREATE TABLE submitted (
+    board INTEGER NOT NULL, user INTEGER NOT NULL, number INTEGER NOT NULL, code TEXT NOT NULL,
+    PRIMARY KEY (board, user)) STRICT;
+UPDATE boards SET since = max(since,
+    (SELECT vacation FROM users WHERE users.id = CASE to_move WHEN 0 THEN p1 ELSE p2 END)) WHERE state = 'playing';
+INSERT INTO settings VALUES ('ticked', '0');
+";
+
 /// Settings for opening a club.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -96,7 +113,7 @@ pub(crate) fn open(path: &Path, settings: &Settings) -> Answer<Connection> {
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     if !path.exists() {
-        let why = "no such file: expected a club created by linesman club FILE init";
+        let why = "no such file: expected a club created by linesman club create FILE";
         return Err(ClubError::Other(why.to_owned()));
     }
     let mut db = Connection::open_with_flags(path, flags)?;
@@ -111,13 +128,17 @@ pub(crate) fn open(path: &Path, settings: &Settings) -> Answer<Connection> {
     let n_tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     match (id, version) {
         (APPLICATION_ID, VERSION) => {}
+        (APPLICATION_ID, 1) => upgrade(&tx)?,
         (APPLICATION_ID, _) => {
             let why = format!("a club of version {version}: expected {VERSION}");
             return Err(ClubError::Other(why));
         }
-        _ if n_tables == 0 && settings.makes => make(&tx)?,
+        _ if n_tables == 0 && settings.makes => {
+            make(&tx)?;
+            upgrade(&tx)?;
+        }
         _ => {
-            let why = "not a club: expected a file created by linesman club FILE init";
+            let why = "not a club: expected a file created by linesman club create FILE";
             return Err(ClubError::Other(why.to_owned()));
         }
     }
@@ -132,9 +153,7 @@ pub(crate) fn begin(db: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
 
 fn make(tx: &Transaction<'_>) -> Answer<()> {
     tx.execute_batch(SCHEMA)?;
-    tx.execute_batch(&format!(
-        "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
-    ))?;
+    tx.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID};"))?;
     set(tx, "address", DEFAULT_ADDRESS)?;
     set(tx, "host", DEFAULT_HOST)?;
     tx.execute(
@@ -142,6 +161,12 @@ fn make(tx: &Transaction<'_>) -> Answer<()> {
         [ENGINE_NAME],
     )?;
     Ok(())
+}
+
+/// Changes a store of the first version to the second.
+fn upgrade(tx: &Transaction<'_>) -> Answer<()> {
+    tx.execute_batch(SECOND_SCHEMA)?;
+    Ok(tx.execute_batch(&format!("PRAGMA user_version = {VERSION};"))?)
 }
 
 /// Stores a setting.

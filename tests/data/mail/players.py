@@ -144,7 +144,7 @@ FORMS = [above, below, refolded, base64_utf8, latin1, eight_bit, html, both, num
 
 
 def main():
-    run("club", "club.db", "init", "--address", CLUB, "--host", "host@example.org")
+    run("club", "create", "club.db", "--address", CLUB, "--host", "host@example.org")
     account = {}
     for name in ["ann", "bob"]:
         message = new_message(name, f"signup {name}")

@@ -1,6 +1,6 @@
 //! Each command's effect, and who may send it.
 
-use super::{Case, Report, address, to};
+use super::{Case, DAY, Report, address, to};
 
 #[test]
 fn a_game_begins_and_both_get_the_board_after_each_move() {
@@ -135,7 +135,7 @@ fn only_a_token_opens_anything() {
         "move 1 linesman b2".to_owned(),
         "b2".to_owned(),
     ] {
-        case.now += 4000;
+        case.now += DAY;
         let told = case.ask("ann", &words);
         assert!(told.contains("Not done"), "{words}: {told}");
     }
@@ -194,7 +194,7 @@ fn an_address_changes_when_its_token_comes_back() {
     assert!(told.contains("ann@example.org"), "{told}");
     let told = case.ask("new", &format!("address {}", to_new.token()));
     assert!(told.contains("new@example.org"), "{told}");
-    case.now += 4000;
+    case.now += DAY;
     let told = case.ask("ann", &format!("whoami {ann}"));
     assert!(told.contains("Not done"), "{told}");
 }
@@ -211,6 +211,7 @@ fn an_unconfirmed_account_is_not_challenged() {
         "{told}"
     );
     // A second e-mail has the same token: a stranger cannot invalidate it.
+    case.now += DAY;
     case.send("carl", "signup carl", "");
     assert_eq!(case.letter_to("carl").token(), carl.token());
     let told = case.ask("eve", "signup Carl");
@@ -237,7 +238,7 @@ fn names_that_would_be_read_as_something_else_are_refused() {
         &"x".repeat(21),
         "\u{1b}[31m",
     ] {
-        case.now += 4000;
+        case.now += DAY;
         let told = case.ask("ann", &format!("signup {name}"));
         if name != "a b@c" {
             assert!(told.contains("Not done"), "{name}: {told}");
@@ -399,7 +400,7 @@ fn what_is_public_is_shown() {
         ("frobnicate", "no command in it"),
         ("", "no command in it"),
     ] {
-        case.now += 4000;
+        case.now += DAY;
         let told = case.ask("eve", words);
         assert!(told.contains(part), "{words}: {told}");
         assert!(!told.contains(&ann.token()), "{words}: {told}");
@@ -409,7 +410,7 @@ fn what_is_public_is_shown() {
 #[test]
 fn finished_games_count() {
     let (mut case, ann, bob) = Case::playing("mail-standings", "susan:Size=3");
-    case.answer("ann", &ann, "resign\n");
+    case.answer("ann", &ann, "resign 1\n");
     for letter in case.letters() {
         assert!(
             letter.text.contains("The game is over: 0-1 {ann resigns}"),
@@ -488,7 +489,7 @@ fn watchers_get_the_moves_and_no_token() {
     assert!(case.letter_to("carl").text.contains("Not done"));
     assert_eq!(case.moves(1), "1. b2");
     case.ask("carl", &format!("unwatch 1 {carl}"));
-    case.answer("ann", &ann, "resign\n");
+    case.answer("ann", &ann, "resign 1\n");
     assert!(
         case.letters()
             .iter()
@@ -505,15 +506,16 @@ fn who_leaves_has_no_games_left() {
     };
     let told = case.ask("bob", &format!("signoff {account}"));
     assert!(told.contains("you have games on boards 1"), "{told}");
-    case.answer("bob", &bob, "resign\n");
+    case.answer("bob", &bob, "resign 1\n");
     case.letters();
     let told = case.ask("bob", &format!("signoff {account}"));
     assert!(told.contains("is closed"), "{told}");
-    case.now += 4000;
+    case.now += DAY;
     assert!(
         case.ask("bob", &format!("whoami {account}"))
             .contains("Not done")
     );
+    case.now += DAY;
     assert!(case.ask("bob", "signup bob").contains("is already used"));
     assert!(case.command("history ann").0.contains("ann - bob"));
     let _ = ann;

@@ -18,13 +18,13 @@ fn a_draw_is_agreed_by_mail() {
         "{}",
         to_bob.text
     );
-    case.answer("ann", &ann, "draw\n");
+    case.answer("ann", &ann, "draw 1\n");
     assert!(
         case.letter_to("ann")
             .text
             .contains("your draw offer is still open")
     );
-    case.answer("bob", to_bob, "accept\n");
+    case.answer("bob", to_bob, "accept 1\n");
     for letter in case.letters() {
         assert!(
             letter.text.contains("1/2-1/2 {drawn by agreement}"),
@@ -79,7 +79,7 @@ fn a_move_is_taken_back_by_consent() {
         asked.text
     );
     assert_eq!(case.moves(1), "1. b2");
-    case.answer("bob", asked, "accept\n");
+    case.answer("bob", asked, "accept 1\n");
     assert_eq!(case.moves(1), "");
     case.letters();
     // A move in place of an answer declines.
@@ -146,7 +146,7 @@ fn the_engine_answers_at_once_in_a_transaction_of_its_own() {
         case.letter_to("ann").text.contains("Not done"),
         "nothing of hers to take back"
     );
-    case.answer("ann", &letter, "draw\n");
+    case.answer("ann", &letter, "draw 1\n");
     let told = case.letter_to("ann").text;
     assert!(told.contains("linesman (x) declines the draw"), "{told}");
     case.answer("ann", &letter, "c3\n");
@@ -160,7 +160,7 @@ fn the_engine_answers_at_once_in_a_transaction_of_its_own() {
     case.answer("ann", &letter, "undo\n");
     let back = case.letter_to("ann");
     assert!(back.text.contains("Move 2 is for ann (o)"), "{}", back.text);
-    case.answer("ann", &back, "resign\n");
+    case.answer("ann", &back, "resign 1\n");
     assert!(case.letter_to("ann").text.contains("ann resigns"));
     let (standings, _) = case.command("standings");
     assert!(standings.contains("linesman"), "{standings}");

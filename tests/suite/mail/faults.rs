@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use rusqlite::Connection;
 
-use super::Letter;
+use super::{Letter, create};
 use crate::support::Folder;
 
 const LINESMAN: &str = env!("CARGO_BIN_EXE_linesman-test");
@@ -66,6 +66,7 @@ const SENDMAIL: [&str; 2] = ["--sendmail", "sh sendmail"];
 #[test]
 fn killed_before_the_hand_over_the_letter_is_sent_once() {
     let folder = Folder::new("mail-killed");
+    create(&folder);
     sendmail(&folder, "kill -9 $PPID");
     let signup = message("ann", 1, "signup ann");
     let (status, _) = deliver(&folder, &SENDMAIL, &signup);
@@ -90,6 +91,7 @@ fn killed_before_the_hand_over_the_letter_is_sent_once() {
 #[test]
 fn killed_after_the_hand_over_the_letter_may_come_again_with_its_id() {
     let folder = Folder::new("mail-killed-after");
+    create(&folder);
     sendmail(&folder, "cat > taken/$n; kill -9 $PPID");
     let (status, _) = deliver(&folder, &SENDMAIL, &message("ann", 1, "signup ann"));
     assert_eq!(status, None, "it was killed");
@@ -110,6 +112,7 @@ fn killed_after_the_hand_over_the_letter_may_come_again_with_its_id() {
 #[test]
 fn a_letter_that_cannot_leave_waits() {
     let folder = Folder::new("mail-waits");
+    create(&folder);
     sendmail(
         &folder,
         "cat >/dev/null; echo 'no route: \u{1b}[31m' >&2; exit 75",
@@ -120,7 +123,7 @@ fn a_letter_that_cannot_leave_waits() {
     assert_eq!(lines.len(), 1, "{stderr}");
     assert!(
         lines[0].starts_with(
-            "error: club.db: 1 e-mail is waiting for the next run: sh: exit status: 75 no route"
+            "error: club.db: 1 e-mail is waiting for a later run: sh: exit status: 75 no route"
         ),
         "{stderr}"
     );
@@ -137,14 +140,15 @@ fn a_letter_that_cannot_leave_waits() {
     );
     let (status, stderr) = deliver(&folder, &["--out", "out"], &message("eve", 2, "help"));
     assert_eq!((status, stderr.as_str()), (Some(0), ""));
-    assert_eq!(letters(&folder, "out").len(), 3);
     let sent = letters(&folder, "out");
-    assert_eq!(sent[0].subject, "Your account ann");
+    assert_eq!(sent.len(), 1, "the other one was rejected and waits alone");
+    assert_eq!(sent[0].to, "eve@example.org");
 }
 
 #[test]
 fn the_envelope_goes_to_the_program_and_no_shell_reads_it() {
     let folder = Folder::new("mail-envelope");
+    create(&folder);
     sendmail(
         &folder,
         "cat >/dev/null; for word; do echo \"$word\" >> taken/words; done",
@@ -155,13 +159,14 @@ fn the_envelope_goes_to_the_program_and_no_shell_reads_it() {
     let words = folder.read("taken/words");
     assert_eq!(
         words,
-        "$HOME `x`\n-f\nlinesman@localhost\n--\nann@example.org\n"
+        "$HOME `x`\n-f\nclub@example.org\n--\nann@example.org\n"
     );
 }
 
 #[test]
 fn two_messages_at_once_are_both_carried_out() {
     let folder = Folder::new("mail-at-once");
+    create(&folder);
     for words in ["signup ann ann@example.org", "signup bob bob@example.org"] {
         let done = folder
             .linesman(&format!("mail --store club.db --out out --cli '{words}'"))
@@ -248,6 +253,7 @@ fn what_cannot_be_stored_is_to_come_again() {
 #[test]
 fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     let folder = Folder::new("mail-repair");
+    create(&folder);
     let host = |words: &str| {
         let done = folder
             .linesman(&format!("mail --store club.db --out out --cli '{words}'"))
@@ -309,17 +315,14 @@ fn the_command_line_says_what_it_expects() {
     for (words, status, part) in [
         ("club absent.db", 1, "no such file"),
         ("club absent.db tick", 1, "no such file"),
+        ("club create club.db", 2, "--address <ADDRESS>"),
         (
-            "club club.db init",
-            2,
-            "expected --address ADDRESS and --host ADDRESS",
-        ),
-        (
-            "club club.db init --address x --host y",
+            "club create club.db --address x --host y",
             1,
             "expected an address, as in club@example.org",
         ),
         ("club club.db tick --address a@b", 2, "--address"),
+        ("club", 2, "FILE"),
         ("mail --store club.db --sendmail ''", 2, "--sendmail"),
         ("mail", 2, "--store"),
     ] {
@@ -328,7 +331,7 @@ fn the_command_line_says_what_it_expects() {
         assert!(done.stderr.contains(part), "{words}: {}", done.stderr);
     }
     let done = folder
-        .linesman("club club.db init --address Games@Example.org --host host@example.org")
+        .linesman("club create club.db --address Games@Example.org --host host@example.org")
         .done();
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
     let done = folder.linesman("club club.db").done();
@@ -339,6 +342,7 @@ fn the_command_line_says_what_it_expects() {
 #[test]
 fn a_stored_board_runs_no_program_and_names_no_file() {
     let folder = Folder::new("mail-foreign");
+    create(&folder);
     let host = |words: &str| {
         let words = format!("mail --store club.db --out out --cli '{words}'");
         folder.linesman(&words).done()
@@ -373,4 +377,38 @@ fn a_stored_board_runs_no_program_and_names_no_file() {
         assert!(all.contains("names a program or a file"), "{all}");
         assert!(!folder.path("evil").exists());
     }
+}
+
+/// A path with a typing mistake must not become a club that swallows the mail.
+#[test]
+fn a_missing_club_is_not_made() {
+    let folder = Folder::new("mail-missing");
+    let out = ["--out", "out"];
+    let (status, stderr) = deliver(&folder, &out, &message("ann", 1, "signup ann"));
+    assert_eq!(status, Some(75), "the mail server keeps the message");
+    assert_eq!(
+        stderr,
+        "error: club.db: no such file: expected a club created by linesman club create FILE\n"
+    );
+    assert!(!folder.path("club.db").exists() && !folder.path("out").exists());
+}
+
+/// OpenSMTPD removes an empty return path from the message, and leaves the variable empty.
+#[test]
+fn an_empty_sender_in_the_environment_is_a_program() {
+    let folder = Folder::new("mail-sender");
+    create(&folder);
+    let signup = message("ann", 1, "signup ann");
+    fs::write(folder.path("message"), &signup).expect("it is written");
+    let run = |sender: &str| {
+        let line = format!("SENDER={sender} LINESMAN mail --store club.db --out out < message");
+        let done = folder.shell(&line).done();
+        assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    };
+    run("''");
+    assert!(letters(&folder, "out").is_empty());
+    let other = signup.replace("<1@", "<2@");
+    fs::write(folder.path("message"), other).expect("it is written");
+    run("ann@example.org");
+    assert_eq!(letters(&folder, "out").len(), 1);
 }

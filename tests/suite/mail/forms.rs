@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use kit::{DynHistory, View};
 use record::game_spec::GameSpec;
 
-use super::{CLUB, Case, Letter, address};
+use super::{CLUB, Case, Letter, address, create};
 use crate::support::{Folder, installed};
 
 fn start(game: &str) -> Box<dyn DynHistory> {
@@ -94,6 +94,7 @@ fn mutt_plays() {
         return;
     };
     let folder = Folder::new("mail-mutt");
+    create(&folder);
     let linesman = env!("CARGO_BIN_EXE_linesman-test");
     let script = format!("#!/bin/sh\nexec {linesman} mail --store club.db --out out\n");
     std::fs::write(folder.path("deliver"), script).expect("it is written");

@@ -6,7 +6,9 @@ mod faults;
 mod forms;
 mod games;
 mod hostile;
+mod preview;
 mod server;
+mod strangers;
 mod time;
 
 use std::collections::BTreeSet;
@@ -22,6 +24,9 @@ use crate::support::Folder;
 
 /// The start time of each case: 2026-11-22, in seconds since 1970.
 const BEGIN: i64 = 1_795_305_600;
+
+/// A day; an address without an account gets one letter in it.
+const DAY: i64 = 86_400;
 
 /// The address of the club.
 const CLUB: &str = "club@example.org";
@@ -83,6 +88,23 @@ fn host() -> Host {
     }
 }
 
+/// Opens the club of a folder, or creates it.
+fn open(folder: &Folder) -> Club {
+    let settings = Settings {
+        makes: true,
+        is_durable: false,
+        ..Settings::default()
+    };
+    Club::open(&folder.path("club.db"), &settings, host()).expect("a club")
+}
+
+/// Creates a club with a process.
+fn create(folder: &Folder) {
+    let words = format!("club create club.db --address {CLUB} --host host@example.org");
+    let done = folder.linesman(&words).done();
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+}
+
 /// The e-mail to one of several players.
 #[track_caller]
 fn to<'l>(letters: &'l [Letter], name: &str) -> &'l Letter {
@@ -93,13 +115,7 @@ fn to<'l>(letters: &'l [Letter], name: &str) -> &'l Letter {
 impl Case {
     fn new(test: &str) -> Case {
         let folder = Folder::new(test);
-        let settings = Settings {
-            makes: true,
-            is_durable: false,
-            ..Settings::default()
-        };
-        let club = Club::open(&folder.path("club.db"), &settings, host());
-        let mut club = club.expect("a club");
+        let mut club = open(&folder);
         club.set_addresses(CLUB, "host@example.org")
             .expect("addresses");
         Case {

@@ -78,19 +78,32 @@ impl Server {
         // The server delivers as a user without permission to read the build folder.
         fs::copy(env!("CARGO_BIN_EXE_linesman-test"), folder.path("linesman")).expect("a copy");
         fs::create_dir(folder.path("boxes")).expect("a folder");
-        for open in ["", "boxes"] {
+        let create = format!(
+            "{} club create {} --address games@club{port}.test --host host@players{port}.test",
+            path("linesman"),
+            path("club.db")
+        );
+        assert_eq!(folder.shell(&create).done().status, Some(0));
+        // A file `kill` makes the filter kill itself once.
+        let filter = format!(
+            "rm {} && kill -9 $$\nexec {} mail --store {}\n",
+            path("kill"),
+            path("linesman"),
+            path("club.db")
+        );
+        fs::write(folder.path("filter"), filter).expect("it is written");
+        for open in ["", "boxes", "club.db"] {
             let anybody = Permissions::from_mode(0o777);
             fs::set_permissions(folder.path(open), anybody).expect("it is ours");
         }
         let settings = format!(
             "table users {{ \"@\" = \"nobody\" }}\n\
              listen on 127.0.0.1 port {port} hostname localhost\n\
-             action \"games{port}\" mda \"{linesman} mail --store {club} 2>> {log}\" virtual <users>\n\
+             action \"games{port}\" mda \"sh {filter} 2>> {log} || exit 75\" virtual <users>\n\
              action \"box{port}\" maildir \"{boxes}/%{{dest.user}}\" virtual <users>\n\
              match from any for rcpt-to \"games@club{port}.test\" action \"games{port}\"\n\
              match from any for domain \"players{port}.test\" action \"box{port}\"\n",
-            linesman = path("linesman"),
-            club = path("club.db"),
+            filter = path("filter"),
             log = path("errors"),
             boxes = path("boxes"),
         );
@@ -128,11 +141,17 @@ impl Server {
 
     /// Sends a message to the club, as this player's mail program would.
     fn send(&self, name: &str, header: &str, subject: &str, text: &str) {
-        let (from, club) = (self.address(name), format!("games@club{}.test", self.port));
+        let from = self.address(name);
+        self.submit(&from, &from, header, subject, text);
+    }
+
+    /// Sends a message to the club with this sender in the envelope.
+    fn submit(&self, envelope: &str, from: &str, header: &str, subject: &str, text: &str) {
+        let club = format!("games@club{}.test", self.port);
         let message = format!("From: {from}\nTo: {club}\nSubject: {subject}\n{header}\n{text}\n");
         let mut child = Command::new(&self.python)
             .arg(self.folder.path("submit.py"))
-            .args([&self.port.to_string(), "-f", &from, "--", &club])
+            .args([&self.port.to_string(), "-f", envelope, "--", &club])
             .stdin(Stdio::piped())
             .spawn()
             .expect("python runs");
@@ -217,4 +236,31 @@ fn a_club_behind_a_mail_server() {
     );
     server.answer("ann", &ann, "challenge susan:Size=3 level=0 linesman\n");
     server.letter("ann", "[susan 2]");
+
+    // A message with an empty sender is neither executed nor answered.
+    let from = server.address("carl");
+    server.submit("", &from, "", "signup carl", "");
+    // A message whose filter is killed stays in the queue.
+    fs::write(server.folder.path("kill"), "").expect("it is written");
+    let anybody = Permissions::from_mode(0o666);
+    fs::set_permissions(server.folder.path("kill"), anybody).expect("it is ours");
+    server.send("dora", "", "signup dora", "");
+    let deadline = Instant::now() + TIME_LIMIT;
+    while !server.folder.read("log").contains("result=TempFail") {
+        assert!(Instant::now() < deadline, "{}", server.folder.read("log"));
+        thread::sleep(POLL);
+    }
+    let scheduled = Command::new("smtpctl").args(["schedule", "all"]).output();
+    assert!(scheduled.expect("smtpctl runs").status.success());
+    server.letter("dora", "Your account dora");
+    let boxes = fs::read_dir(server.folder.path("boxes")).expect("a folder");
+    let mut names: Vec<_> = boxes
+        .map(|entry| entry.expect("a box").file_name())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["ann", "bob", "dora"],
+        "no answer to carl, no report"
+    );
 }

@@ -1,11 +1,13 @@
 //! Days a move: reminders, forfeits, vacation.
 
-use super::{Case, address};
+use super::{Case, DAY, address};
 
-const DAY: i64 = 86_400;
+const HOUR: i64 = 3600;
 
 fn tick(case: &mut Case) -> Vec<String> {
-    case.club.tick(case.now).expect("the store is there")
+    let (done, faults) = case.club.tick(case.now).expect("the store is there");
+    assert!(faults.is_empty(), "{faults:?}");
+    done
 }
 
 #[test]
@@ -29,7 +31,12 @@ fn time_reminds_and_then_ends_the_game() {
     case.answer("ann", &reminder, "b2\n");
     case.letters();
     assert!(tick(&mut case).is_empty());
-    case.now += 3 * DAY;
+    case.now += 5 * DAY / 2;
+    assert_eq!(tick(&mut case), ["board 1: bob is reminded"]);
+    case.letters();
+    case.now += DAY / 2 - 60;
+    assert!(tick(&mut case).is_empty(), "a minute is left");
+    case.now += 120;
     assert_eq!(tick(&mut case), ["board 1: bob loses on time."]);
     for letter in case.letters() {
         assert!(
@@ -68,8 +75,13 @@ fn no_time_runs_on_vacation() {
             .contains("expected a wait of 30 days after it"),
         "{told}"
     );
-    case.now += DAY;
-    assert_eq!(tick(&mut case), ["board 1: ann loses on time."]);
+    case.now += 23 * HOUR;
+    assert_eq!(tick(&mut case), ["board 1: ann is reminded"]);
+    for _ in 0..2 {
+        case.now += HOUR;
+        tick(&mut case);
+    }
+    assert!(case.command("show 1").0.contains("0-1 {ann loses on time}"));
 }
 
 #[test]
@@ -88,4 +100,83 @@ fn what_nobody_answers_is_forgotten() {
         address("eve"),
         "the name is free again"
     );
+}
+
+#[test]
+fn after_an_outage_a_player_is_reminded_before_the_game_is_lost() {
+    let (mut case, ann, _) = Case::playing("mail-outage", "susan:Size=3 days=3");
+    case.now += 10 * DAY;
+    assert_eq!(tick(&mut case), ["board 1: ann is reminded"]);
+    let reminder = case.letter_to("ann");
+    assert!(
+        reminder.text.contains("is due by 2026-12-03"),
+        "{}",
+        reminder.text
+    );
+    case.now += 23 * HOUR;
+    assert!(tick(&mut case).is_empty());
+    // A second outage, over the new deadline: a move that waits in the mail server's queue still counts.
+    case.now += 5 * DAY;
+    assert!(tick(&mut case).is_empty(), "the mail server delivers first");
+    case.answer("ann", &ann, "b2\n");
+    assert_eq!(case.moves(1), "1. b2");
+    case.now += 3 * DAY;
+    assert_eq!(tick(&mut case), ["board 1: bob is reminded"]);
+    case.now += 2 * DAY;
+    assert!(tick(&mut case).is_empty(), "an outage again");
+    case.now += HOUR;
+    assert_eq!(tick(&mut case), ["board 1: bob loses on time."]);
+}
+
+#[test]
+fn a_vacation_keeps_what_is_left_of_the_time() {
+    let (mut case, _, _) = Case::playing("mail-vacation-rest", "susan:Size=3 days=3");
+    case.send("ann", "signup ann", "");
+    let ann = case.letter_to("ann").token();
+    // Ten minutes are left of three days.
+    case.now += 3 * DAY - 600;
+    assert!(case.command("vacation 1 ann").1);
+    case.now += DAY - HOUR;
+    assert!(tick(&mut case).is_empty(), "on vacation");
+    let shown = case.command("show 1").0;
+    assert!(shown.contains("until 2026-11-26 00:0"), "{shown}");
+    let told = case.ask("ann", &format!("vacation off {ann}"));
+    assert!(told.contains("Your vacation is over"), "{told}");
+    let shown = case.command("show 1").0;
+    assert!(shown.contains("until 2026-11-25 23:0"), "{shown}");
+    case.letters();
+    assert_eq!(tick(&mut case), ["board 1: ann is reminded"]);
+    case.letters();
+    let told = case.ask("ann", &format!("vacation off {ann}"));
+    assert!(told.contains("Your vacation is over"), "{told}");
+    assert!(tick(&mut case).is_empty(), "reminded once");
+}
+
+#[test]
+fn an_unreadable_board_stops_no_other() {
+    let (mut case, _, _) = Case::playing("mail-unreadable", "susan:Size=3 days=1");
+    for words in ["challenge susan:Size=3 days=1 bob ann", "accept 2 bob"] {
+        assert!(case.command(words).1, "{words}");
+    }
+    case.letters();
+    let db = rusqlite::Connection::open(case.folder.path("club.db")).expect("the store");
+    db.execute_batch(
+        "UPDATE journal SET lines = x'7b7d0a' WHERE board = 1; UPDATE boards SET reminded = 1",
+    )
+    .expect("the store");
+    let tick = |case: &mut Case| case.club.tick(case.now).expect("the store is there");
+    tick(&mut case);
+    case.now += DAY;
+    tick(&mut case);
+    case.now += HOUR;
+    let (done, faults) = tick(&mut case);
+    assert_eq!(done, ["board 2: ann loses on time."]);
+    assert_eq!(faults.len(), 1);
+    assert!(faults[0].starts_with("board 1: "), "{faults:?}");
+    assert_eq!(case.letters().len(), 2);
+    // The host can delete it.
+    let (told, is_done) = case.command("delete 1 ann");
+    assert!(is_done, "{told}");
+    case.now += HOUR;
+    assert_eq!(tick(&mut case), (vec![], vec![]));
 }

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 
 /// The arguments of `mail`.
 #[derive(Debug, Args)]
 pub(crate) struct MailArgs {
-    /// The club's file; created if absent
+    /// The club's file
     #[arg(long, value_name = "FILE")]
     pub(crate) store: PathBuf,
 
@@ -22,31 +22,44 @@ pub(crate) struct MailArgs {
 
 /// The arguments of `club`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct ClubArgs {
+    #[command(subcommand)]
+    pub(crate) create: Option<ClubCommand>,
+
     /// The club's file
-    #[arg(value_name = "FILE")]
-    pub(crate) store: PathBuf,
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) store: Option<PathBuf>,
 
     /// The action; if absent: show users, boards and standings, check the file and rewrite all ledgers
     pub(crate) action: Option<ClubAction>,
-
-    /// With init: the address that players write to
-    #[arg(long, value_name = "ADDRESS")]
-    pub(crate) address: Option<String>,
-
-    /// With init: the address that is notified of damaged messages
-    #[arg(long, value_name = "ADDRESS")]
-    pub(crate) host: Option<String>,
 
     #[command(flatten)]
     pub(crate) post: PostArgs,
 }
 
+/// The subcommand of `club`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ClubCommand {
+    /// Create a club, or change its addresses
+    Create {
+        /// The club's file
+        #[arg(value_name = "FILE")]
+        store: PathBuf,
+
+        /// The address that players write to
+        #[arg(long, value_name = "ADDRESS")]
+        address: String,
+
+        /// The address that is notified of damaged messages
+        #[arg(long, value_name = "ADDRESS")]
+        host: String,
+    },
+}
+
 /// The actions of `club`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ClubAction {
-    /// Create the club, or change its addresses
-    Init,
     /// Send reminders and queued e-mails, and end games whose time is up; for cron, every hour
     Tick,
 }

@@ -35,7 +35,7 @@ pub(crate) use common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 pub(crate) use fleet::{CredentialArgs, FleetTool, RemoveArgs, StatusArgs};
 pub(crate) use fleet::{FleetArgs, FleetToolArgs, WorkerArgs};
 pub(crate) use learning::LearnArgs;
-pub(crate) use mails::{ClubAction, ClubArgs, MailArgs, PostArgs};
+pub(crate) use mails::{ClubArgs, ClubCommand, MailArgs, PostArgs};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
 pub(crate) use tablebase::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
 pub(crate) use tables::{GuiArgs, PlayArgs, TableArgs};

@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
+use super::limits::{DAY, MAX_NEW_ADDRESSES};
 use super::user::{COLUMNS, User};
 use super::work::{Sender, Work};
 use crate::email::wrap;
@@ -19,6 +20,19 @@ const MAX_ACCOUNTS: i64 = 5;
 /// Returns the case-insensitive form of a name.
 fn fold(name: &str) -> String {
     name.to_lowercase()
+}
+
+/// Returns a name with similar characters replaced by the same one.
+fn shape(name: &str) -> String {
+    let name = fold(name).replace("rn", "m").replace("vv", "w");
+    let one = |c| match c {
+        'i' | '1' | '\u{131}' => 'l',
+        '0' => 'o',
+        '\u{138}' => 'k',
+        '\u{17f}' => 'f',
+        c => c,
+    };
+    name.chars().map(one).collect()
 }
 
 impl Work<'_> {
@@ -95,19 +109,24 @@ impl Work<'_> {
         if is_new
             && let (Some(address), Some(token)) = (user.new_address.take(), user.new_token.take())
         {
-            self.db.execute(
-                "UPDATE users SET address = ?2, token = ?3, new_address = NULL, new_token = NULL, confirmed = 1 WHERE id = ?1",
-                params![user.id, address, token],
-            )?;
-            (user.address, user.token, user.is_confirmed) = (address, token, true);
+            (user.address, user.token, user.is_confirmed) = (address, token, false);
         }
         if !user.is_confirmed {
-            self.db
-                .execute("UPDATE users SET confirmed = 1 WHERE id = ?1", [user.id])?;
             user.is_confirmed = true;
+            self.confirm(&user)?;
+            self.confirmed = Some(user.clone());
         }
         self.user = Some(user.clone());
         Ok(user)
+    }
+
+    /// Stores that the address of a user is confirmed.
+    pub(super) fn confirm(&self, user: &User) -> Answer<()> {
+        self.db.execute(
+            "UPDATE users SET address = ?2, token = ?3, new_address = ?4, new_token = ?5, confirmed = 1 WHERE id = ?1",
+            params![user.id, user.address, user.token, user.new_address, user.new_token],
+        )?;
+        Ok(())
     }
 
     /// `signup NAME`
@@ -126,9 +145,10 @@ impl Work<'_> {
             if user.is_gone || user.address != address {
                 return refuse!("the name {name} is already used: expected another one");
             }
-            self.mail_token(&user, &user.token, &user.address)?;
+            self.mail_token(&user, words.rest())?;
             return Ok(String::new());
         }
+        self.refuse_similar(&name)?;
         let n_accounts = self.count("users WHERE address = ?1 AND gone = 0", [&address])?;
         if n_accounts >= MAX_ACCOUNTS {
             return refuse!("{address} already has {n_accounts} accounts, the maximum");
@@ -139,7 +159,7 @@ impl Work<'_> {
             params![name, fold(&name), address, token, self.now],
         )?;
         let user = self.known_user(&name)?;
-        self.mail_token(&user, &token, &address)?;
+        self.mail_token(&user, words.rest())?;
         Ok(match self.is_host() {
             true => format!("{name} gets a token at {address}."),
             false => String::new(),
@@ -148,11 +168,15 @@ impl Work<'_> {
 
     fn check_name(&self, name: &str) -> Answer<()> {
         let length = name.chars().count();
-        let is_sound = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '\'');
-        let begins = name.chars().next().is_some_and(char::is_alphabetic);
-        if !(2..=MAX_NAME).contains(&length) || !begins || !name.chars().all(is_sound) {
+        let is_letter = |c: char| {
+            c.is_ascii_alphabetic() || c.is_alphabetic() && ('\u{c0}'..='\u{17f}').contains(&c)
+        };
+        let ends = |c: char| is_letter(c) || c.is_ascii_digit();
+        let is_sound = |c: char| ends(c) || matches!(c, '-' | '_' | '.' | '\'');
+        let is_word = name.starts_with(is_letter) && name.ends_with(ends);
+        if !(2..=MAX_NAME).contains(&length) || !is_word || !name.chars().all(is_sound) {
             return refuse!(
-                "{}: expected signup NAME, a word of 2 to {MAX_NAME} letters and digits",
+                "{}: expected signup NAME, a word of 2 to {MAX_NAME} Latin letters and digits",
                 word(name)
             );
         }
@@ -170,9 +194,18 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Mails an account token to an address.
-    fn mail_token(&self, user: &User, token: &str, address: &str) -> Answer<()> {
-        let name = &user.name;
+    /// Refuses a name that looks like that of another user.
+    fn refuse_similar(&self, name: &str) -> Answer<()> {
+        let names: Vec<String> = self.column("SELECT name FROM users WHERE id > ?1", 0)?;
+        match names.iter().find(|other| shape(other) == shape(name)) {
+            Some(other) => refuse!("the name {name} looks like {other}: expected another one"),
+            None => Ok(()),
+        }
+    }
+
+    /// Mails the token of an account to its address. `surplus` are the words of a `signup` after the name.
+    fn mail_token(&self, user: &User, surplus: &str) -> Answer<()> {
+        let (name, token) = (&user.name, &user.token);
         let games = self.games();
         let game = games.first().copied().unwrap_or("GAME");
         let intro = wrap(&format!(
@@ -181,14 +214,25 @@ impl Work<'_> {
         ));
         let how = wrap(
             "Keep the token below secret. A command that ends with it counts as yours, from any address, and so does \
-             every command in a reply to this e-mail. Its first use confirms the address. Some commands to copy:",
+             every command in a reply to this e-mail. Its first use confirms the address; until then, others cannot \
+             challenge you, and new messages from you get one e-mail a day. Some commands to copy, of which the first only \
+             confirms:",
         );
+        let surplus = match surplus {
+            "" => String::new(),
+            _ => {
+                wrap(
+                    "The words after the name had no effect: the club makes the token, and the address is the one that \
+                 you wrote from.",
+                ) + "\n\n"
+            }
+        };
         let body = format!(
-            "Hello {name},\n\n{intro}\n\n{how}\n\n    challenge {game} {ENGINE_NAME} {token}\n    challenge {game} USER {token}\n    \
+            "Hello {name},\n\n{intro}\n\n{surplus}{how}\n\n    whoami {token}\n    challenge {game} {ENGINE_NAME} {token}\n    challenge {game} USER {token}\n    \
              help\n\nToken: {token}\n"
         );
         self.post(&Draft {
-            to: address.to_owned(),
+            to: user.address.clone(),
             user: Some(user.id),
             grants_account: true,
             subject: format!("Your account {name}"),
@@ -206,8 +250,14 @@ impl Work<'_> {
         let Some(address) = words.pop().map(str::to_ascii_lowercase) else {
             return Ok(format!("E-mails to {} go to {}.", user.name, user.address));
         };
+        words.end("address NEW TOKEN")?;
         if !is_address(&address) {
             return refuse!("{}: expected an address", word(&address));
+        }
+        let asked = "outbox WHERE cause = ?1 AND user IS NULL AND at > ?2";
+        let n_asked = self.count(asked, [user.id, self.now - DAY])?;
+        if !self.may_mail(&address)? || !self.is_host() && n_asked >= MAX_NEW_ADDRESSES {
+            return refuse!("too many e-mails of this kind in a day: expected a wait of a day");
         }
         let token = token::new()?;
         self.db.execute(
@@ -241,6 +291,7 @@ impl Work<'_> {
             return self.new_board_token(line);
         }
         let mut user = self.account(&mut words)?;
+        words.end("token TOKEN")?;
         user.token = token::new()?;
         self.db.execute(
             "UPDATE users SET token = ?2 WHERE id = ?1",
@@ -250,14 +301,19 @@ impl Work<'_> {
             "UPDATE outbox SET grants_account = 0 WHERE user = ?1",
             [user.id],
         )?;
-        self.mail_token(&user, &user.token, &user.address)?;
+        self.mail_token(&user, "")?;
         self.user = Some(user);
         Ok(String::new())
     }
 
     /// `signoff TOKEN`
     pub(super) fn sign_off(&mut self, line: &Line) -> Answer<String> {
-        let user = self.account(&mut Words::new(&line.rest))?;
+        let mut words = Words::new(&line.rest);
+        let user = self.account(&mut words)?;
+        words.end("signoff TOKEN")?;
+        if line.rest.is_empty() {
+            return refuse!("signoff closes the account: expected signoff TOKEN");
+        }
         let boards = self.open_boards(user.id)?;
         if !boards.is_empty() {
             let numbers: Vec<String> = boards.iter().map(|board| board.id.to_string()).collect();
@@ -279,7 +335,9 @@ impl Work<'_> {
 
     /// `whoami TOKEN`
     pub(super) fn who_am_i(&mut self, line: &Line) -> Answer<String> {
-        let user = self.account(&mut Words::new(&line.rest))?;
+        let mut words = Words::new(&line.rest);
+        let user = self.account(&mut words)?;
+        words.end("whoami TOKEN")?;
         Ok(format!("You are {}, at {}.", user.name, user.address))
     }
 

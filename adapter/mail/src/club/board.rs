@@ -50,7 +50,7 @@ pub(crate) struct Board {
     /// Number of moves made.
     pub(crate) plies: usize,
     pub(crate) to_move: Side,
-    /// Begin of the turn, in Unix seconds.
+    /// Begin of the turn, in Unix seconds; later by the time of a vacation in it.
     pub(crate) since: i64,
     pub(crate) reminded: bool,
     /// Record of the finished game.
@@ -130,12 +130,11 @@ impl Board {
         PathBuf::from(format!("{game}-{id}.jsonl"))
     }
 
-    /// Time at which the player to move loses on time. The clock does not run during the player's vacation.
+    /// Time at which the player to move loses on time.
     pub(crate) fn deadline(&self) -> Option<i64> {
         let is_running = self.state == BoardState::Playing;
         let days = self.days.filter(|_| is_running)?;
-        let since = self.since.max(self.vacations[self.to_move.index()]);
-        Some(since + days * DAY)
+        Some(self.since + days * DAY)
     }
 }
 

@@ -11,7 +11,7 @@ use super::work::Work;
 use crate::error::{Answer, ClubError, refuse};
 use crate::game::{ClosedBoard, Engines, OpenBoard};
 use crate::outbox::Answered;
-use crate::script::{Line, Words, number};
+use crate::script::{Line, Words, is_number, number};
 use crate::token;
 
 /// A player at one of the player's boards.
@@ -20,15 +20,33 @@ pub(super) struct AtBoard {
     pub(super) board: Board,
     pub(super) user: User,
     pub(super) side: Side,
+    /// `true` if the command contains the board's number or a token, or is the host's.
+    pub(super) is_explicit: bool,
 }
 
 impl AtBoard {
     /// # Errors
     /// The user does not play on this board.
-    pub(super) fn new(board: Board, user: User) -> Answer<AtBoard> {
+    pub(super) fn new(board: Board, user: User, is_explicit: bool) -> Answer<AtBoard> {
         match board.side_of(user.id) {
-            Some(side) => Ok(AtBoard { board, user, side }),
+            Some(side) => Ok(AtBoard {
+                board,
+                user,
+                side,
+                is_explicit,
+            }),
             None => refuse!("{} does not play on board {}", user.name, board.id),
+        }
+    }
+
+    /// Checks a command that cannot be taken back. A remark to the opponent must not cause one.
+    pub(super) fn check_explicit(&self, word: &str) -> Answer<()> {
+        match self.is_explicit {
+            true => Ok(()),
+            false => refuse!(
+                "{word} needs the number of the board: expected {word} {}",
+                self.board.id
+            ),
         }
     }
 }
@@ -61,7 +79,7 @@ impl Work<'_> {
     }
 
     /// Returns the board that the command names first, or the board of the e-mail that it answers.
-    pub(super) fn named_board(&self, line: &Line, words: &mut Words<'_>) -> Answer<Board> {
+    pub(super) fn named_board(&mut self, line: &Line, words: &mut Words<'_>) -> Answer<Board> {
         let named = words.peek().and_then(number);
         if named.is_some() {
             words.next();
@@ -71,6 +89,7 @@ impl Work<'_> {
             return refuse!("no board is named: expected {} BOARD USER TOKEN", line.word);
         };
         let board = self.board(id)?;
+        self.named.insert(id);
         let own = board.game_name();
         match line.game {
             Some(game) if game != own => refuse!("board {id} is a game of {own}, not of {game}"),
@@ -80,6 +99,7 @@ impl Work<'_> {
 
     /// Parses `BOARD USER TOKEN`. Parts that an answered e-mail implies may be omitted.
     pub(super) fn seat(&mut self, line: &Line, words: &mut Words<'_>) -> Answer<AtBoard> {
+        let is_numbered = words.peek().is_some_and(is_number);
         let board = self.named_board(line, words)?;
         let is_about = |answered: &Answered| answered.board == Some(board.id);
         let granted = self.answered().filter(is_about);
@@ -87,14 +107,14 @@ impl Work<'_> {
             Some(word) => self.find_user(word)?,
             None => None,
         };
-        let user = match (named, granted) {
+        let (user, shows_token) = match (named, granted) {
             (Some(user), granted) => {
                 words.next();
                 let is_granted = granted.is_some_and(|granted| granted.user == user.id);
-                self.check_token(&board, &user, words, is_granted)?;
-                user
+                let shows_token = self.check_token(&board, &user, words, is_granted)?;
+                (user, shows_token)
             }
-            (None, Some(granted)) => self.user(granted.user)?,
+            (None, Some(granted)) => (self.user(granted.user)?, false),
             (None, None) => {
                 let (word, id) = (line.word, board.id);
                 return refuse!("no user of that name: expected {word} {id} USER TOKEN");
@@ -104,26 +124,27 @@ impl Work<'_> {
             true => user,
             false => self.authenticated(user, false)?,
         };
-        AtBoard::new(board, user)
+        AtBoard::new(board, user, is_numbered || shows_token || self.is_host())
     }
 
-    /// Consumes and checks the token after a user's name. The host and answers to e-mails need none.
+    /// Consumes and checks the token after a user's name; `true` if it is there. The host and answers to e-mails need
+    /// none.
     fn check_token(
         &self,
         board: &Board,
         user: &User,
         words: &mut Words<'_>,
         is_granted: bool,
-    ) -> Answer<()> {
+    ) -> Answer<bool> {
         let word = words.peek().unwrap_or_default();
         let of_board = board.side_of(user.id).map_or("", |side| board.token(side));
         let is_right = token::is_same(of_board, word) | token::is_same(&user.token, word);
         if is_right && !user.is_engine() {
             words.next();
-            return Ok(());
+            return Ok(true);
         }
         if is_granted || self.is_host() {
-            return Ok(());
+            return Ok(false);
         }
         refuse!(
             "wrong token of {} on board {}: expected the one in the e-mails about this board",
@@ -135,7 +156,10 @@ impl Work<'_> {
     /// `token BOARD USER TOKEN`
     pub(super) fn new_board_token(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
-        let AtBoard { board, user, side } = self.seat(line, &mut words)?;
+        let AtBoard {
+            board, user, side, ..
+        } = self.seat(line, &mut words)?;
+        words.end("token BOARD USER TOKEN")?;
         let column = ["token1", "token2"][side.index()];
         let query = format!("UPDATE boards SET {column} = ?2 WHERE id = ?1");
         self.db.execute(&query, params![board.id, token::new()?])?;
@@ -175,7 +199,11 @@ impl Work<'_> {
         let record = ending.as_ref().map(|_| self.last_record(board.id));
         let record = record.transpose()?;
         let is_new_turn = closed.n_moves() != board.plies;
-        let since = if is_new_turn { self.now } else { board.since };
+        // During a vacation, a turn begins at its end.
+        let since = match is_new_turn {
+            true => self.now.max(board.vacations[to_move.index()]),
+            false => board.since,
+        };
         let state = if record.is_some() { "over" } else { "playing" };
         let (id, plies, to_move) = (board.id, closed.n_moves(), to_move.index());
         self.db.execute(

@@ -6,6 +6,7 @@ use rusqlite::params;
 
 use super::board::{Board, BoardState};
 use super::boards::AtBoard;
+use super::relations::Relation;
 use super::user::User;
 use super::work::Work;
 use crate::email::wrap;
@@ -15,8 +16,14 @@ use crate::script::{Line, Words, word};
 use crate::store::ENGINE_NAME;
 use crate::token;
 
-/// Maximum number of games and challenges of a user at a time.
-const MAX_BOARDS: usize = 100;
+/// Maximum number of games and own challenges of a user at a time.
+const MAX_BOARDS: i64 = 100;
+
+/// Maximum number of unanswered challenges of one user to another.
+const MAX_CHALLENGES: i64 = 5;
+
+/// Number of moves from which a player can no longer delete a game.
+const MAX_DELETED: usize = 2;
 
 /// Maximum days per move.
 const MAX_DAYS: i64 = 60;
@@ -85,8 +92,20 @@ impl Work<'_> {
         if !opponent.is_engine() && !opponent.is_reachable() {
             return refuse!("{} has not confirmed their address yet", opponent.name);
         }
-        for user in [&challenger, &opponent] {
-            self.check_number_of_boards(user)?;
+        self.check_number_of_boards(&challenger)?;
+        let is_welcome = self.relation(&opponent, &challenger)? == Some(Relation::Welcome);
+        if is_welcome {
+            self.check_number_of_boards(&opponent)?;
+        } else if !opponent.is_engine() {
+            self.refuse_unwanted(&challenger, &opponent)?;
+            let open = "boards WHERE state = 'open' AND challenger = ?1 AND ?2 IN (p1, p2)";
+            let n_open = self.count(open, [challenger.id, opponent.id])?;
+            if n_open >= MAX_CHALLENGES {
+                return refuse!(
+                    "{n_open} challenges to {} are unanswered, the maximum",
+                    opponent.name
+                );
+            }
         }
         let [p1, p2] = players.each_ref().map(|player| player.id);
         self.db.execute(
@@ -105,7 +124,7 @@ impl Work<'_> {
             ],
         )?;
         let board = self.board(self.db.last_insert_rowid())?;
-        if opponent.is_engine() {
+        if opponent.is_engine() || is_welcome {
             let news = format!("{} plays {}.", challenger.name, opponent.name);
             return self.begin(&board, &news);
         }
@@ -156,10 +175,8 @@ impl Work<'_> {
     }
 
     fn check_number_of_boards(&self, user: &User) -> Answer<()> {
-        if user.is_engine() {
-            return Ok(());
-        }
-        match self.open_boards(user.id)?.len() {
+        let own = "boards WHERE state = 'playing' AND ?1 IN (p1, p2) OR state = 'open' AND challenger = ?1";
+        match self.count(own, [user.id])? {
             n if n >= MAX_BOARDS => refuse!("{} already has {n} games, the maximum", user.name),
             _ => Ok(()),
         }
@@ -196,36 +213,58 @@ impl Work<'_> {
 
     /// `accept BOARD TOKEN` or `accept BOARD USER TOKEN`: accepts a challenge or the opponent's proposal.
     pub(super) fn accept(&mut self, line: &Line) -> Answer<String> {
-        let AtBoard { board, user, side } = self.seat_of_answer(line)?;
-        if board.state == BoardState::Playing {
-            return self.agree(&board, side);
+        let at = self.seat_of_answer(line)?;
+        if at.board.state == BoardState::Playing {
+            return self.agree(&at);
         }
+        let AtBoard { board, user, .. } = at;
         if board.state != BoardState::Open {
             return refuse!("board {} is no longer a challenge", board.id);
         }
         if board.challenger == user.id {
             return refuse!("it is your own challenge: only the opponent can accept it");
         }
+        self.check_number_of_boards(&user)?;
         self.begin(&board, &format!("{} accepts the challenge.", user.name))
     }
 
     /// `decline BOARD TOKEN` or `decline BOARD USER TOKEN`: declines or withdraws a challenge, or declines the
     /// opponent's proposal.
     pub(super) fn decline(&mut self, line: &Line) -> Answer<String> {
-        let AtBoard { board, user, side } = self.seat_of_answer(line)?;
-        if board.state == BoardState::Playing {
-            return self.disagree(&board, side);
+        let at = self.seat_of_answer(line)?;
+        match at.board.state {
+            BoardState::Playing => self.disagree(&at.board, at.side),
+            BoardState::Open => self.call_off(&at, "declines"),
+            _ => refuse!("board {} is no longer a challenge", at.board.id),
         }
-        if board.state != BoardState::Open {
-            return refuse!("board {} is no longer a challenge", board.id);
+    }
+
+    /// `delete BOARD USER TOKEN`: deletes a challenge, or a game that has hardly begun; for the host, any game in play.
+    pub(super) fn delete_board(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let at = self.seat(line, &mut words)?;
+        words.end("delete BOARD USER TOKEN")?;
+        at.check_explicit("delete")?;
+        let (id, plies) = (at.board.id, at.board.plies);
+        if !matches!(at.board.state, BoardState::Open | BoardState::Playing) {
+            return refuse!("board {id} is no game in play");
         }
+        if plies >= MAX_DELETED && !self.is_host() {
+            return refuse!("board {id} has {plies} moves: expected resign or draw");
+        }
+        self.call_off(&at, "deletes")
+    }
+
+    /// Ends a challenge or a game without a result, and mails the opponent. `verb` is `declines` or `deletes`.
+    fn call_off(&mut self, at: &AtBoard, verb: &str) -> Answer<String> {
+        let AtBoard { board, user, .. } = at;
         let update = "UPDATE boards SET state = 'declined' WHERE id = ?1";
         self.db.execute(update, [board.id])?;
-        let other = self.user(board.players[side.other().index()])?;
+        let other = self.user(board.players[at.side.other().index()])?;
         let (name, game, id) = (&user.name, &board.game, board.id);
-        let body = format!("{name} declines the game of {game} on board {id}.\n");
-        self.post_about(&board, &other, &format!("{name} declines"), body)?;
-        Ok(format!("The challenge on board {} is declined.", board.id))
+        let body = format!("{name} {verb} the game of {game} on board {id}.\n");
+        self.post_about(board, &other, &format!("{name} {verb}"), body)?;
+        Ok(format!("The game on board {id} is called off."))
     }
 
     /// Parses `BOARD USER TOKEN`, or `BOARD TOKEN` with the account token.
@@ -234,13 +273,18 @@ impl Work<'_> {
         let mut left = words;
         let board = self.named_board(line, &mut left)?;
         let last = left.rest();
+        let form = format!("{} BOARD TOKEN", line.word);
         let mut rest = Words::new(last);
         let is_token_alone = rest.pop().is_some() && rest.rest().is_empty();
         if is_token_alone && (self.is_host() || self.find_user(last)?.is_none()) {
-            let user = self.account(&mut Words::new(last))?;
-            return AtBoard::new(board, user);
+            let mut token = Words::new(last);
+            let user = self.account(&mut token)?;
+            token.end(&form)?;
+            return AtBoard::new(board, user, true);
         }
-        self.seat(line, &mut words)
+        let at = self.seat(line, &mut words)?;
+        words.end(&form)?;
+        Ok(at)
     }
 
     /// Begins the game of a board.
@@ -249,8 +293,9 @@ impl Work<'_> {
         let file = Board::file(&spec.name, board.id);
         let lines = game::begin(spec, &board.names, board.level, &file)?;
         self.add_lines(board.id, &lines)?;
+        let since = self.now.max(board.vacations[board.to_move.index()]);
         let update = "UPDATE boards SET state = 'playing', since = ?2 WHERE id = ?1";
-        self.db.execute(update, params![board.id, self.now])?;
+        self.db.execute(update, params![board.id, since])?;
         let board = self.board(board.id)?;
         let open = self.open(&board, Engines::Held)?;
         self.finish(&board, open, &format!("{news} {} begins.", board.mover()))?;

@@ -17,6 +17,7 @@ impl Work<'_> {
     /// `draw BOARD USER TOKEN`: offers a draw, or agrees to one.
     pub(super) fn draw(&mut self, at: &AtBoard) -> Answer<String> {
         refuse_not_playing(&at.board)?;
+        at.check_explicit("draw")?;
         let is_against_engine = at.board.name(at.side.other()) == ENGINE_NAME;
         if is_against_engine && at.board.to_move != at.side {
             return refuse!("{ENGINE_NAME} is to move: expected an offer in your own turn");
@@ -65,8 +66,8 @@ impl Work<'_> {
         )?;
         let closed = self.open(&at.board, Engines::Held)?.close()?;
         let news = format!(
-            "{} asks to take back their last move. To agree, reply with the word accept; a move declines.",
-            at.user.name
+            "{} asks to take back their last move. To agree, reply with accept {}; a move declines.",
+            at.user.name, at.board.id
         );
         self.mail_player(&at.board, at.side.other(), &closed, &news)?;
         let other = at.board.name(at.side.other());
@@ -96,8 +97,10 @@ impl Work<'_> {
     }
 
     /// Agrees to the opponent's proposal.
-    pub(super) fn agree(&mut self, board: &Board, side: Side) -> Answer<String> {
+    pub(super) fn agree(&mut self, at: &AtBoard) -> Answer<String> {
+        let (board, side) = (&at.board, at.side);
         refuse_not_playing(board)?;
+        at.check_explicit("accept")?;
         if self.asker(board)? == Some(side.other()) {
             return self.take_back(board, side.other());
         }

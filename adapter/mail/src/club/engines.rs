@@ -1,5 +1,7 @@
 //! The engine's moves. Each is a separate transaction, after that of the message that it answers.
 
+use std::collections::BTreeSet;
+
 use super::Club;
 use super::board::Board;
 use super::work::Work;
@@ -8,27 +10,37 @@ use crate::game::Engines;
 use crate::store::{self, ENGINE_NAME};
 
 impl Club {
-    /// Plays the engine's move on every board where the engine is to move, even if the last run was interrupted.
-    /// Returns failures as texts; the next run retries them.
+    /// Plays the engine's move on every board where the engine is to move, even if the last run was interrupted. If
+    /// another process is already doing this, it includes the boards of this one. Returns failures as texts; the next run
+    /// retries them.
     ///
     /// # Errors
     /// The store cannot be used.
     pub fn play_engines(&mut self, now: i64) -> Result<Vec<String>, ClubError> {
         let mut notes = Vec::new();
-        for board in self.waiting_boards(now)? {
-            if let Err(error) = self.play_engine(&board, now) {
-                notes.push(format!("board {}: {error}", board.id));
+        let mut failed = BTreeSet::new();
+        // The holder of the lock looks for boards again after releasing it.
+        while self.waiting_board(now, &failed)?.is_some() {
+            let Some(lock) = self.lock("engines")? else {
+                break;
+            };
+            while let Some(board) = self.waiting_board(now, &failed)? {
+                if let Err(error) = self.play_engine(&board, now) {
+                    notes.push(format!("board {}: {error}", board.id));
+                    failed.insert(board.id);
+                }
             }
+            lock.unlock()?;
         }
         Ok(notes)
     }
 
-    /// Returns the boards where the engine is to move.
-    fn waiting_boards(&mut self, now: i64) -> Result<Vec<Board>, ClubError> {
+    /// Returns a board where the engine is to move, other than those that have failed.
+    fn waiting_board(&self, now: i64, failed: &BTreeSet<i64>) -> Result<Option<Board>, ClubError> {
         let work = Work::new(&self.db, &self.host, now)?;
-        let mut boards = work.boards_where("state = 'playing'", [])?;
-        boards.retain(Board::awaits_engine);
-        Ok(boards)
+        let boards = work.boards_where("state = 'playing'", [])?;
+        let mut waiting = boards.into_iter().filter(Board::awaits_engine);
+        Ok(waiting.find(|board| !failed.contains(&board.id)))
     }
 
     /// Lets the engine think without holding the store's lock. Its move is dropped if the board has changed in the

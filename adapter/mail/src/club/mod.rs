@@ -16,6 +16,8 @@ mod help;
 mod limits;
 mod play;
 mod post;
+mod preview;
+mod relations;
 mod show;
 mod standings;
 mod talk;
@@ -27,13 +29,14 @@ mod export;
 mod overview;
 mod tick;
 
-use std::fs::TryLockError;
+use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::email::wrap;
 use crate::error::{Answer, ClubError};
 use crate::message::{self, Damaged, Incoming};
 use crate::post::Post;
@@ -41,6 +44,7 @@ use crate::script::Script;
 use crate::store::{self, Settings};
 use crate::{outbox, platform};
 use limits::{HOUR, MAX_AN_HOUR};
+use user::User;
 use work::{Sender, Work};
 
 /// A club's store, with the host program.
@@ -61,7 +65,7 @@ pub enum Report {
     Automatic(&'static str),
     /// It could not be parsed, for this reason.
     Damaged(&'static str),
-    /// Its sender has exceeded the hourly limit.
+    /// It shows no token, and its sender has exceeded the hourly limit.
     TooMany,
 }
 
@@ -118,7 +122,11 @@ impl Club {
                 Report::Damaged(why)
             }
         };
-        let sender = read.as_ref().map_or("", |incoming| &incoming.sender);
+        // The hourly limit counts messages without a token.
+        let sender = match (&read, &work.user) {
+            (Ok(incoming), None) => incoming.sender.as_str(),
+            _ => "",
+        };
         let insert = "INSERT INTO inbox VALUES (?1, ?2, ?3, ?4)";
         tx.execute(insert, params![key, now, sender, format!("{report:?}")])?;
         tx.commit()?;
@@ -146,26 +154,35 @@ impl Club {
     /// The store cannot be used.
     pub fn settle(&mut self, post: &Post, now: i64) -> Result<Vec<String>, ClubError> {
         let mut notes = Vec::new();
-        let mut lock = self.path.clone().into_os_string();
-        lock.push(".lock");
         loop {
-            let file = platform::open_private(Path::new(&lock))?;
-            match file.try_lock() {
-                Ok(()) => {}
-                // The holder of the lock checks again after releasing it.
-                Err(TryLockError::WouldBlock) => return Ok(notes),
-                Err(TryLockError::Error(error)) => return Err(error.into()),
-            }
-            let last = outbox::n_waiting(&self.db, now)?;
-            notes.extend(outbox::hand_over(&mut self.db, post, now)?);
+            // The holder of the lock checks again after releasing it.
+            let Some(lock) = self.lock("lock")? else {
+                return Ok(notes);
+            };
+            let failure = outbox::hand_over(&mut self.db, post, now)?;
+            let is_stuck = failure.is_some() && outbox::is_due(&self.db, now)?;
+            notes.extend(failure);
             notes.extend(self.export()?);
             // A process that was just forked may have the file open too, so closing it would not release the lock.
-            file.unlock()?;
-            let left = outbox::n_waiting(&self.db, now)?;
-            // E-mails that cannot be sent now are left for the next run.
-            if left == 0 || left == last || !notes.is_empty() {
+            lock.unlock()?;
+            // E-mails that cannot be sent now are left for a later run.
+            if is_stuck || !outbox::is_due(&self.db, now)? {
                 return Ok(notes);
             }
+        }
+    }
+}
+
+impl Club {
+    /// Locks the file next to the store with this extension; `None` if another process holds it.
+    fn lock(&self, extension: &str) -> Answer<Option<File>> {
+        let mut path = self.path.clone().into_os_string();
+        path.push(format!(".{extension}"));
+        let file = platform::open_private(Path::new(&path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error.into()),
         }
     }
 }
@@ -176,26 +193,33 @@ impl<'a> Work<'a> {
         if let Some(why) = incoming.automatic {
             return Ok(Report::Automatic(why));
         }
-        let last_hour = params![incoming.sender, self.now - HOUR];
-        let n_sent = self.count("inbox WHERE sender = ?1 AND at > ?2", last_hour)?;
         self.incoming = Some(incoming);
+        let answered = outbox::find(self.db, &incoming.answers)?;
         self.sender = Sender::Mail {
             address: incoming.sender.clone(),
-            answered: outbox::find(self.db, &incoming.answers)?,
+            answered,
+            is_reader: outbox::was_received(self.db, &incoming.answers, &incoming.sender)?,
         };
-        if n_sent >= MAX_AN_HOUR {
-            if n_sent == MAX_AN_HOUR {
-                let why = format!(
-                    "More than {MAX_AN_HOUR} messages came from this address within an hour. They are neither executed \
-                     nor answered until an hour has passed."
-                );
-                self.answer(&why)?;
-            }
+        if let Some(answered) = answered {
+            let user = self.user(answered.user)?;
+            self.user = Some(user).filter(User::is_reachable);
+        }
+        if let Some(why) = incoming.fault {
+            let why = format!(
+                "Not done: none of the commands in your message was executed, because it has a fault: {why}. Send plain \
+                 text without attachments, shorter than 1 MiB."
+            );
+            self.answer(&wrap(&why))?;
+            return Ok(Report::Damaged("only its header could be read"));
+        }
+        let games = self.games();
+        let script = Script::parse(&incoming.subject, &incoming.text, &games);
+        let last_hour = params![incoming.sender, self.now - HOUR];
+        let n_sent = self.count("inbox WHERE sender = ?1 AND at > ?2", last_hour)?;
+        if n_sent >= MAX_AN_HOUR && !self.shows_token(&script)? {
             return Ok(Report::TooMany);
         }
         self.db.execute_batch("SAVEPOINT message")?;
-        let games = self.games();
-        let script = Script::parse(&incoming.subject, &incoming.text, &games);
         // A panic in a command affects only its message.
         let run = catch_unwind(AssertUnwindSafe(|| self.run(&script)));
         let Ok(run) = run else {

@@ -32,13 +32,16 @@ impl Work<'_> {
         let (text, number) = numbered(words.rest());
         let word = match line.word {
             "move" => script::command(words.rest()).unwrap_or(line.word),
-            word => word,
+            word => {
+                Words::new(text).end(&format!("{word} BOARD USER TOKEN"))?;
+                word
+            }
         };
         match word {
             "resign" => self.resign(&at),
             "draw" => self.draw(&at),
             "undo" => self.undo(&at),
-            "accept" => self.agree(&at.board, at.side),
+            "accept" => self.agree(&at),
             "decline" => self.disagree(&at.board, at.side),
             "swap" | "pass" if line.word == word => {
                 let number = number.or(self.expected_number(&at.board));
@@ -50,6 +53,7 @@ impl Work<'_> {
 
     fn resign(&mut self, at: &AtBoard) -> Answer<String> {
         refuse_not_playing(&at.board)?;
+        at.check_explicit("resign")?;
         let mut open = self.open(&at.board, Engines::Held)?;
         open.ask(at.side, TableCommand::Resign)?;
         self.finish(&at.board, open, &format!("{} resigns.", at.user.name))?;
@@ -57,7 +61,12 @@ impl Work<'_> {
     }
 
     /// Makes a move. If its number is given, it must be the next one.
-    fn play(&mut self, at: &AtBoard, text: &str, number: Option<usize>) -> Answer<String> {
+    pub(super) fn play(
+        &mut self,
+        at: &AtBoard,
+        text: &str,
+        number: Option<usize>,
+    ) -> Answer<String> {
         refuse_not_playing(&at.board)?;
         check_number(number, at.board.plies + 1)?;
         if at.board.to_move != at.side {
@@ -205,9 +214,9 @@ impl Work<'_> {
         };
         let board = self.board(id)?;
         let user = self.authenticated(self.user(answered.user)?, false)?;
-        let Some(side) = board.side_of(user.id) else {
+        if board.side_of(user.id).is_none() {
             return refuse!("{NO_COMMAND}");
-        };
+        }
         refuse_not_playing(&board)?;
         let first = script.first();
         if first.is_empty() {
@@ -215,7 +224,7 @@ impl Work<'_> {
         }
         let (text, number) = numbered(first);
         let number = number.or(self.expected_number(&board));
-        let at = AtBoard { board, user, side };
+        let at = AtBoard::new(board, user, false)?;
         check_number(number, at.board.plies + 1)?;
         let open = self.open(&at.board, Engines::Held)?;
         let position = self.position(&at.board, &open.close()?.snapshot, None)?;
@@ -257,7 +266,7 @@ pub(super) fn refuse_not_playing(board: &Board) -> Answer<()> {
         (BoardState::Open, _) => {
             refuse!("the game on board {id} has not started: expected accept first")
         }
-        (BoardState::Declined, _) => refuse!("the challenge on board {id} was declined"),
+        (BoardState::Declined, _) => refuse!("the game on board {id} was called off"),
         (BoardState::Over, Some(record)) => refuse!(
             "the game on board {id} is over: {} {{{}}}",
             record.result,

@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::board::Board;
 use super::user::User;
-use super::work::Work;
+use super::work::{Sender, Work};
 use crate::email::OutgoingEmail;
 use crate::error::Answer;
 use crate::outbox::Draft;
@@ -35,8 +35,15 @@ impl Work<'_> {
         })
     }
 
-    /// Stores an e-mail, to be sent after the commit.
+    /// Stores an e-mail, to be sent after the commit, if the limits permit one to its recipient.
     pub(crate) fn post(&self, draft: &Draft) -> Answer<()> {
+        match self.may_mail(&draft.to)? {
+            true => self.post_unlimited(draft),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn post_unlimited(&self, draft: &Draft) -> Answer<()> {
         let domain = self.own.rsplit('@').next().unwrap_or("localhost");
         let Draft {
             to,
@@ -51,6 +58,10 @@ impl Work<'_> {
             token::new()?,
             token::new()?
         );
+        let cause = match self.sender {
+            Sender::Host => Some(0),
+            Sender::Mail { .. } => self.user.as_ref().map(|user| user.id),
+        };
         let is_answer = self.is_from(&draft.to);
         let mut references = self.thread(draft)?;
         if let Some(incoming) = self.incoming.filter(|_| is_answer) {
@@ -73,9 +84,9 @@ impl Work<'_> {
             body: &draft.body,
         };
         self.db.execute(
-            "INSERT INTO outbox (message_id, recipient, user, board, plies, grants_account, raw, at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![id, to, user, board, plies, grants_account, email.compose()?, self.now],
+            "INSERT INTO outbox (message_id, recipient, user, board, plies, grants_account, raw, at, cause)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![id, to, user, board, plies, grants_account, email.compose()?, self.now, cause],
         )?;
         Ok(())
     }

@@ -68,6 +68,7 @@ impl Work<'_> {
         let [p1, p2] = &board.names;
         let what = match (board.state, &board.record) {
             (BoardState::Open, _) => "a challenge".to_owned(),
+            (BoardState::Declined, _) if board.n_lines > 0 => "deleted".to_owned(),
             (BoardState::Declined, _) => "a challenge, declined".to_owned(),
             (BoardState::Over, Some(record)) => format!("{} {{{}}}", record.result, record.reason),
             (BoardState::Over, None) => "over".to_owned(),

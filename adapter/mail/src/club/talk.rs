@@ -25,6 +25,8 @@ impl Work<'_> {
         let mut words = Words::new(&line.rest);
         let from = self.account(&mut words)?;
         let to = self.known_user(words.next().unwrap_or_default())?;
+        words.end("message USER TOKEN, and the text below")?;
+        self.refuse_unwanted(&from, &to)?;
         if !to.is_reachable() {
             return refuse!("{} cannot receive e-mails", to.name);
         }
@@ -50,7 +52,15 @@ impl Work<'_> {
     /// `note BOARD USER TOKEN`, with the text after it or below: stored with the game, and mailed to the opponent.
     pub(super) fn note(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
-        let AtBoard { board, user, side } = self.seat(line, &mut words)?;
+        let at = self.seat(line, &mut words)?;
+        if !words.rest().is_empty() {
+            at.check_explicit("note")?;
+        }
+        let AtBoard {
+            board, user, side, ..
+        } = at;
+        let to = self.user(board.players[side.other().index()])?;
+        self.refuse_unwanted(&user, &to)?;
         if !matches!(board.state, BoardState::Playing | BoardState::Over) {
             return refuse!("board {} has no game yet", board.id);
         }
@@ -69,7 +79,6 @@ impl Work<'_> {
             "INSERT INTO notes (board, user, at, text) VALUES (?1, ?2, ?3, ?4)",
             params![board.id, user.id, self.now, text],
         )?;
-        let to = self.user(board.players[side.other().index()])?;
         let body = format!("{} notes:\n\n{}\n", user.name, wrap_lines(&text));
         self.post_about(&board, &to, &format!("a note from {}", user.name), body)?;
         Ok(format!("Noted on board {}.", board.id))
@@ -94,6 +103,7 @@ impl Work<'_> {
         let mut words = Words::new(&line.rest);
         let board = self.named_board(line, &mut words)?;
         let user = self.account(&mut words)?;
+        words.end("watch BOARD TOKEN")?;
         if !is_on {
             let watching = "watchers WHERE board = ?1 AND user = ?2";
             return Ok(match self.delete(watching, [board.id, user.id])? {

@@ -21,6 +21,7 @@ impl Work<'_> {
         let mut words = Words::new(&line.rest);
         let user = self.account(&mut words)?;
         let text = words.next().unwrap_or_default();
+        words.end("vacation DAYS TOKEN")?;
         let days = match text.eq_ignore_ascii_case("off") {
             true => Some(0),
             false => text.parse().ok(),
@@ -39,12 +40,11 @@ impl Work<'_> {
             );
         }
         let until = match days {
-            0 => {
-                self.end_vacation(&user)?;
-                user.vacation.min(self.now)
-            }
+            0 => user.vacation.min(self.now),
             days => self.now + days * DAY,
         };
+        // The rest of a current vacation is replaced.
+        self.shift_turns(&user, until.max(self.now) - user.vacation.max(self.now))?;
         let update = "UPDATE users SET vacation = ?2 WHERE id = ?1";
         self.db.execute(update, [user.id, until])?;
         Ok(match days {
@@ -58,15 +58,15 @@ impl Work<'_> {
         })
     }
 
-    /// Ends a vacation early: the time for the user's current turns starts again now.
-    fn end_vacation(&self, user: &User) -> Answer<()> {
-        if user.vacation <= self.now {
+    /// Moves the deadlines of the user's current turns by a time in seconds.
+    fn shift_turns(&self, user: &User, change: i64) -> Answer<()> {
+        if change == 0 {
             return Ok(());
         }
         for board in self.boards_where("state = 'playing' AND (p1 = ?1 OR p2 = ?1)", [user.id])? {
             if board.players[board.to_move.index()] == user.id {
-                let update = "UPDATE boards SET since = ?2 WHERE id = ?1";
-                self.db.execute(update, [board.id, self.now])?;
+                let update = "UPDATE boards SET since = since + ?2, reminded = 0 WHERE id = ?1";
+                self.db.execute(update, [board.id, change])?;
             }
         }
         Ok(())

@@ -1,19 +1,26 @@
 //! One transaction: the sender of commands, and their execution one by one.
 
+use std::collections::BTreeSet;
+
 use record::game_spec::GameSpec;
 use record::registry::Rules;
 use referee::host::Host;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Params, params};
 
-use super::limits::{HOUR, MAX_TO_STRANGERS};
+use super::board::Board;
+use super::limits::{DAY, HOUR, MAX_UNPROVEN_A_DAY, MAX_UNPROVEN_AN_HOUR};
 use super::user::User;
 use crate::email::{wrap, wrap_lines};
 use crate::error::{Answer, ClubError, refuse};
 use crate::message::Incoming;
 use crate::outbox::{Answered, Draft};
 use crate::script::{self, Line, Script, word};
-use crate::store;
+use crate::{store, token};
+
+/// Hint in answers to an address without a confirmed account.
+const ONE_A_DAY: &str = "An address without a confirmed account gets one e-mail a day. For more, reply to this \
+                         e-mail.";
 
 /// Sender of a command.
 #[derive(Debug, Clone)]
@@ -24,8 +31,10 @@ pub(crate) enum Sender {
     Mail {
         /// Its claimed address, which alone grants nothing.
         address: String,
-        /// The club's e-mail that it answers.
+        /// The club's e-mails that it answers.
         answered: Option<Answered>,
+        /// `true` if it answers an e-mail to this address.
+        is_reader: bool,
     },
 }
 
@@ -41,6 +50,10 @@ pub(crate) struct Work<'a> {
     pub(crate) own: String,
     /// The authenticated user. Answers go to this user's address, not to the claimed sender.
     pub(crate) user: Option<User>,
+    /// The user whose address the current command has confirmed.
+    pub(super) confirmed: Option<User>,
+    /// The boards that the commands named.
+    pub(super) named: BTreeSet<i64>,
 }
 
 impl<'a> Work<'a> {
@@ -54,6 +67,8 @@ impl<'a> Work<'a> {
             incoming: None,
             own: store::get(db, "address")?,
             user: None,
+            confirmed: None,
+            named: BTreeSet::new(),
         })
     }
 
@@ -134,10 +149,15 @@ impl<'a> Work<'a> {
     /// Runs one action in a savepoint, so that it either succeeds or changes nothing.
     fn one(&mut self, act: impl FnOnce(&mut Work<'a>) -> Answer<String>) -> Answer<(String, bool)> {
         self.db.execute_batch("SAVEPOINT command")?;
+        self.confirmed = None;
         let (text, is_done) = match act(self) {
             Ok(text) => (text, true),
             Err(ClubError::Refused(why)) => {
                 self.db.execute_batch("ROLLBACK TO command")?;
+                // The token was right although the command was not.
+                if let Some(user) = self.confirmed.take() {
+                    self.confirm(&user)?;
+                }
                 (wrap(&format!("Not done: {why}.")), false)
             }
             Err(broken) => return Err(broken),
@@ -150,8 +170,11 @@ impl<'a> Work<'a> {
         match line.word {
             "accept" => self.accept(line),
             "address" => self.change_address(line),
+            "block" | "unblock" | "welcome" | "unwelcome" => self.relate(line),
             "challenge" => self.challenge(line),
+            "confirm" => self.confirm_move(line),
             "decline" => self.decline(line),
+            "delete" => self.delete_board(line),
             "games" => self.list_games(line),
             "help" => self.help(line),
             "history" => self.history(line),
@@ -159,12 +182,14 @@ impl<'a> Work<'a> {
             "move" | "resign" | "draw" | "undo" | "swap" | "pass" => self.make_move(line),
             "note" => self.note(line),
             "players" => self.list_players(),
+            "preview" => self.preview(line),
             "queue" => self.queue(line),
             "ratings" => self.ratings(line),
             "show" => self.show(line),
             "signoff" => self.sign_off(line),
             "signup" => self.sign_up(line),
             "standings" => self.standings(line),
+            "submit" => self.submit(line),
             "token" => self.new_token(line),
             "unwatch" => self.watch(line, false),
             "vacation" => self.vacation(line),
@@ -174,18 +199,33 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Answers the message. E-mails to a sender without an account are limited per hour.
+    /// Answers the message. An answer to the answer concerns the same board.
     pub(crate) fn answer(&mut self, text: &str) -> Answer<()> {
-        let Sender::Mail { address, .. } = &self.sender else {
+        let Sender::Mail {
+            address, answered, ..
+        } = &self.sender
+        else {
             return Ok(());
         };
+        let named = self.named.first().copied();
+        let board = match self.named.len() {
+            0 => answered.and_then(|answered| answered.board),
+            1 => named,
+            _ => None,
+        };
+        let board = board.map(|id| self.board(id)).transpose()?;
         let to = self.user.as_ref().map_or(address, |user| &user.address);
-        let user = self.user.as_ref().map(|user| user.id);
-        if user.is_none() && self.n_mails_to(to)? >= MAX_TO_STRANGERS {
-            return Ok(());
-        }
+        let user = match (&self.user, &board) {
+            (Some(user), _) => Some(user.id),
+            (None, Some(board)) => self.player_at(board, to)?,
+            (None, None) => None,
+        };
         let subject = self.incoming.map_or("", |incoming| &incoming.subject);
         let subject = wrap_lines(subject);
+        let hint = match user.is_some() || self.is_known(to)? {
+            true => String::new(),
+            false => format!("\n\n{}", wrap(ONE_A_DAY)),
+        };
         let games = self.games();
         let subject = match script::read_line(&subject, &games) {
             // The words after the command may be tokens.
@@ -197,19 +237,57 @@ impl<'a> Work<'a> {
         self.post(&Draft {
             to: to.clone(),
             user,
+            board: board.map(|board| (board.id, board.plies)),
             subject,
-            body: format!("{text}\n"),
+            body: format!("{text}{hint}\n"),
             ..Draft::default()
+        })
+    }
+
+    /// `true` if an account has confirmed this address.
+    fn is_known(&self, address: &str) -> Answer<bool> {
+        let known = "users WHERE address = ?1 AND confirmed = 1 AND gone = 0";
+        Ok(self.count(known, [address])? > 0)
+    }
+
+    /// Returns the player of a board whose address is this one.
+    fn player_at(&self, board: &Board, address: &str) -> Answer<Option<i64>> {
+        for id in board.players {
+            let user = self.user(id)?;
+            if user.is_reachable() && user.address == address {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// `true` if a command of the message contains a valid token, or the message answers an e-mail of the club.
+    pub(super) fn shows_token(&self, script: &Script) -> Answer<bool> {
+        if self.answered().is_some() {
+            return Ok(true);
+        }
+        let rests = script.lines.iter().map(|line| line.rest.as_str());
+        let words: Vec<&str> = rests.flat_map(str::split_whitespace).collect();
+        let mut tokens = self.db.prepare(
+            "SELECT token FROM users UNION ALL SELECT new_token FROM users WHERE new_token IS NOT NULL
+             UNION ALL SELECT token1 FROM boards UNION ALL SELECT token2 FROM boards",
+        )?;
+        let mut tokens = tokens.query_map([], |row| row.get::<_, String>(0))?;
+        tokens.try_fold(false, |found, token| {
+            let token = token?;
+            Ok(found | words.iter().any(|word| token::is_same(&token, word)))
         })
     }
 
     /// Mails a note to the host, within the hourly limit.
     pub(crate) fn mail_host(&self, text: &str) -> Answer<()> {
         let to = store::get(self.db, "host")?;
-        if self.n_mails_to(&to)? >= MAX_TO_STRANGERS {
+        let last_hour = params![to, self.now - HOUR];
+        if self.count("outbox WHERE recipient = ?1 AND at > ?2", last_hour)? >= MAX_UNPROVEN_AN_HOUR
+        {
             return Ok(());
         }
-        self.post(&Draft {
+        self.post_unlimited(&Draft {
             to,
             subject: "A note from the club".to_owned(),
             body: wrap_lines(text),
@@ -217,10 +295,33 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Number of e-mails sent to an address without an account within the last hour.
-    fn n_mails_to(&self, address: &str) -> Answer<i64> {
-        let rows = "outbox WHERE recipient = ?1 AND user IS NULL AND at > ?2";
-        self.count(rows, params![address, self.now - HOUR])
+    /// `true` if the limits permit an e-mail to this address. An address without a confirmed account gets one e-mail a
+    /// day, and more only in answer to messages that prove that their sender reads it. Messages without a token cause
+    /// few e-mails, since their sender may be forged.
+    pub(super) fn may_mail(&self, to: &str) -> Answer<bool> {
+        let Sender::Mail {
+            address, is_reader, ..
+        } = &self.sender
+        else {
+            return Ok(true);
+        };
+        let is_reader = *is_reader && address == to;
+        let own = self.user.as_ref().is_some_and(|user| user.address == to);
+        let sent = "outbox WHERE recipient = ?1 AND at > ?2";
+        let is_proven = is_reader || own || self.is_known(to)?;
+        if !is_proven && self.count(sent, params![to, self.now - DAY])? > 0 {
+            return Ok(false);
+        }
+        if self.user.is_some() {
+            return Ok(true);
+        }
+        for (max, period) in [(MAX_UNPROVEN_AN_HOUR, HOUR), (MAX_UNPROVEN_A_DAY, DAY)] {
+            let unproven = format!("{sent} AND cause IS NULL");
+            if self.count(&unproven, params![to, self.now - period])? >= max {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Returns the number of rows of a table that satisfy an SQL condition, as in `notes WHERE board = ?1`.

@@ -1,0 +1,409 @@
+//! Limits of strangers and forged senders: they block no e-mails, use up no limits and flood no user.
+
+use mail::Post;
+use rusqlite::Connection;
+
+use super::{Case, DAY, Letter, Report, address, open, to};
+
+const HOUR: i64 = 3600;
+
+/// A stand-in for sendmail that rejects e-mails to `victim` and files the others.
+fn particular_sendmail(case: &Case) -> Post {
+    let script = case.folder.path("sendmail");
+    let taken = case.folder.path("taken");
+    std::fs::create_dir(&taken).expect("a folder");
+    let text = format!(
+        "case $4 in victim*) echo 'no such user' >&2; exit 67;; esac\ncat > {}/$4\n",
+        taken.display()
+    );
+    std::fs::write(&script, text).expect("it is written");
+    Post::sendmail(&format!("sh {}", script.display())).expect("a command")
+}
+
+#[test]
+fn a_rejected_letter_is_tried_again_alone() {
+    let mut case = Case::new("mail-rejected");
+    let post = particular_sendmail(&case);
+    for name in ["victim1", "victim2", "victim3", "victim4", "ann"] {
+        case.send(name, "help", "");
+    }
+    let notes = case.club.settle(&post, case.now).expect("the store");
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].starts_with("4 e-mails are waiting"), "{notes:?}");
+    assert!(notes[0].contains("no such user"), "{notes:?}");
+    assert!(case.folder.path("taken").join(address("ann")).exists());
+    // Until its next attempt, a rejected letter costs nothing.
+    assert!(
+        case.club
+            .settle(&post, case.now)
+            .expect("the store")
+            .is_empty()
+    );
+    case.send("bob", "help", "");
+    assert!(
+        case.club
+            .settle(&post, case.now)
+            .expect("the store")
+            .is_empty()
+    );
+    assert!(case.folder.path("taken").join(address("bob")).exists());
+    let n_attempts = (0..5 * 24)
+        .filter(|_| {
+            case.now += HOUR;
+            !case
+                .club
+                .settle(&post, case.now)
+                .expect("the store")
+                .is_empty()
+        })
+        .count();
+    assert!((10..30).contains(&n_attempts), "{n_attempts}");
+    case.now += DAY;
+    assert!(
+        case.club
+            .settle(&post, case.now)
+            .expect("the store")
+            .is_empty(),
+        "given up"
+    );
+}
+
+#[test]
+fn a_command_in_an_answer_is_a_whole_line() {
+    let (mut case, ann, bob) = Case::playing("mail-chatting", "susan:Size=3");
+    case.answer("ann", &ann, "b2, draw\n");
+    case.letters();
+    for text in [
+        "Resign yourself to a long fight, Ann!\n",
+        "Accept my apologies\n",
+        "Accept this\n",
+        "Draw your own conclusions\n",
+        "Undo the knot\n",
+        "Decline is sad\n",
+        "Pass the salt\n",
+        "Note that I am away\n",
+        "Message received\n",
+        "Delete this mail\n",
+        "Confirm this please\n",
+        "I resign.\n",
+        "2. resign\n",
+        "draw\n",
+        "accept\n",
+        "resign\n",
+        "delete\n",
+        "move draw\n",
+    ] {
+        case.answer("bob", &bob, text);
+        let told = case.letter_to("bob").text;
+        assert!(told.contains("Not done"), "{text}: {told}");
+    }
+    assert!(case.command("show 1").0.contains("ann (x) offers a draw"));
+    assert_eq!(case.command("history 1").0.matches("away").count(), 0);
+    case.answer("bob", &bob, "resign\n");
+    let told = case.letter_to("bob").text;
+    assert!(told.contains("expected resign 1"), "{told}");
+    case.answer("bob", &bob, &format!("accept bob {}\n", bob.token()));
+    assert!(case.command("show 1").0.contains("1/2-1/2"));
+}
+
+#[test]
+fn forged_messages_do_not_use_up_the_limit_of_a_player() {
+    let (mut case, ann, _) = Case::playing("mail-forged", "susan:Size=3");
+    for number in 0..62 {
+        let report = case.send("ann", "help", "");
+        // The sign-up was the first one.
+        let expected = if number < 59 {
+            Report::Done
+        } else {
+            Report::TooMany
+        };
+        assert_eq!(report, expected, "{number}");
+    }
+    case.letters();
+    // A wrong token shows nothing.
+    let wrong = "move 1 ann aaaaaaaaaaaaaaaa b2";
+    assert_eq!(case.send("ann", wrong, ""), Report::TooMany);
+    assert_eq!(
+        case.send("ann", &format!("move 1 ann {} b2", ann.token()), ""),
+        Report::Done
+    );
+    assert_eq!(case.moves(1), "1. b2");
+    assert_eq!(case.letters().len(), 2);
+    // Nor do answers to the club's letters, whose ids are secret, count.
+    assert_eq!(case.answer("ann", &ann, "show 1\n"), Report::Done);
+    assert!(case.letter_to("ann").text.contains("1. b2"));
+}
+
+#[test]
+fn a_rejected_command_confirms_its_sender() {
+    let mut case = Case::new("mail-confirms");
+    let [ann, bob] = ["ann", "bob"].map(|name| {
+        case.send(name, &format!("signup {name}"), "");
+        case.letter_to(name)
+    });
+    assert!(
+        ann.text.contains(&format!("    whoami {}\n", ann.token())),
+        "{}",
+        ann.text
+    );
+    let told = case.ask("ann", &format!("challenge susan bob {}", ann.token()));
+    assert!(told.contains("bob has not confirmed"), "{told}");
+    case.send("bob", &format!("challenge susan ann {}", bob.token()), "");
+    let letters = case.letters();
+    assert_eq!(to(&letters, "ann").subject, "[susan 1] bob challenges you");
+    // The new address too.
+    case.send(
+        "ann",
+        &format!("address new@example.org {}", ann.token()),
+        "",
+    );
+    let letters = case.letters();
+    let token = to(&letters, "new").token();
+    case.send("new", &format!("challenge susan carl {token}"), "");
+    assert!(case.letter_to("new").text.contains("there is no user"));
+    assert!(
+        case.ask("new", &format!("whoami {token}"))
+            .contains("new@example.org")
+    );
+}
+
+#[test]
+fn a_corrected_command_answers_the_rejection() {
+    let (mut case, ann, bob) = Case::playing("mail-corrected", "susan:Size=3");
+    case.answer("ann", &ann, "z9\n");
+    let rejected = case.letter_to("ann");
+    assert!(rejected.text.contains("Not done"), "{}", rejected.text);
+    case.answer("ann", &rejected, "b2\n");
+    assert_eq!(case.moves(1), "1. b2");
+    case.letters();
+    // The answer to `show`, in the thread and without one.
+    case.answer("bob", &bob, "show\n");
+    let shown = case.letter_to("bob");
+    case.answer("bob", &shown, "c3\n");
+    assert_eq!(case.moves(1), "1. b2 2. c3");
+    case.letters();
+    case.send("ann", "show 1", "");
+    let shown = case.letter_to("ann");
+    case.answer("ann", &shown, "a1\n");
+    assert_eq!(case.moves(1), "1. b2 2. c3 3. a1");
+    case.letters();
+    // An answer that concerns no board, in the thread of one.
+    case.answer("bob", &bob, "standings\n");
+    let standings = case.letter_to("bob");
+    let header = format!(
+        "In-Reply-To: <{}>\nReferences: <{}> <{}>\n",
+        standings.id, bob.id, standings.id
+    );
+    case.send_with("bob", &header, "Re: standings", "a2#4\n");
+    assert!(case.moves(1).ends_with("4. a2"), "{}", case.moves(1));
+    case.letters();
+    // With the account's letter.
+    case.send("ann", "signup ann", "");
+    let account = case.letter_to("ann");
+    case.answer("ann", &account, "challenge susan:Size=99 bob\n");
+    let rejected = case.letter_to("ann");
+    let header = format!(
+        "In-Reply-To: <{}>\nReferences: <{}> <{}>\n",
+        rejected.id, account.id, rejected.id
+    );
+    case.send_with(
+        "ann",
+        &header,
+        "Re: challenge",
+        "challenge susan:Size=3 bob\n",
+    );
+    assert_eq!(case.letters().len(), 2);
+    // The answer to a stranger gives a stranger nothing.
+    case.send("eve", "show 1", "");
+    let shown = case.letter_to("eve");
+    case.answer("eve", &shown, "resign 1\n");
+    assert!(case.letter_to("eve").text.contains("Not done"));
+}
+
+#[test]
+fn a_forged_sender_gets_one_letter_a_day() {
+    let mut case = Case::new("mail-bombs");
+    let twenty = "signup victim\nsignup victim2\n".repeat(10);
+    for _ in 0..60 {
+        case.send("victim", "", &twenty);
+        case.send("victim", "help", "");
+    }
+    let letters = case.letters();
+    assert_eq!(letters.len(), 1, "{}", letters.len());
+    case.now += DAY;
+    case.send("victim", "help", "");
+    let help = case.letter_to("victim");
+    // Who answers has read it, but nothing is answered without end.
+    let n_answers: usize = (0..30)
+        .map(|_| {
+            case.answer("victim", &help, "players\n");
+            case.letters().len()
+        })
+        .sum();
+    assert_eq!(n_answers, 4, "five an hour");
+    // The token of a confirmed account is not mailed without end either.
+    let ann = case.sign_up("ann");
+    case.now += HOUR;
+    for _ in 0..60 {
+        case.send("ann", "", &"signup ann\n".repeat(20));
+    }
+    assert_eq!(case.letters().len(), 5);
+    for number in 0..20 {
+        case.send("ann", &format!("address new{number}@example.org {ann}"), "");
+        case.send("ann", &format!("address other@example.org {ann}"), "");
+    }
+    let letters = case.letters();
+    let is_own = |letter: &&Letter| letter.to == address("ann");
+    assert_eq!(
+        letters.iter().filter(is_own).count(),
+        40,
+        "each is answered"
+    );
+    assert_eq!(letters.len(), 43);
+    case.now += DAY;
+    let told = case.ask("ann", &format!("whoami {ann}"));
+    assert!(told.contains("ann@example.org"), "{told}");
+}
+
+#[test]
+fn no_user_fills_the_boards_or_the_mailbox_of_another_one() {
+    let (mut case, ann, bob) = Case::with_two("mail-flooded");
+    for _ in 0..5 {
+        assert!(case.command("challenge susan bob ann").1);
+    }
+    let (told, is_done) = case.command("challenge susan bob ann");
+    assert!(
+        !is_done && told.contains("5 challenges to bob are unanswered"),
+        "{told}"
+    );
+    case.letters();
+    for _ in 0..60 {
+        case.send("ann", &format!("message bob {ann}"), "Hello\n");
+    }
+    let to_bob = case
+        .letters()
+        .iter()
+        .filter(|letter| letter.to == address("bob"))
+        .count();
+    assert_eq!(to_bob, 50);
+    case.now += DAY;
+    let told = case.ask("bob", &format!("block ann {bob}"));
+    assert!(told.contains("ann can no longer challenge you"), "{told}");
+    for words in ["message bob", "challenge susan bob"] {
+        case.send("ann", &format!("{words} {ann}"), "Hello\n");
+        let told = case.letter_to("ann").text.replace('\n', " ");
+        assert!(
+            told.contains("bob takes no challenges and messages from ann"),
+            "{told}"
+        );
+    }
+    let told = case.ask("bob", &format!("unblock ann {bob}"));
+    assert!(told.contains("ann can challenge you"), "{told}");
+    case.send("ann", &format!("message bob {ann}"), "Hello\n");
+    assert_eq!(case.letters().len(), 2);
+    let told = case.ask("bob", &format!("block bob {bob}"));
+    assert!(told.contains("expected another user"), "{told}");
+}
+
+#[test]
+fn names_that_look_like_another_one_are_refused() {
+    let (mut case, _, _) = Case::with_two("mail-lookalikes");
+    case.sign_up("billy");
+    for (name, why) in [
+        ("B1lly", "looks like billy"),
+        ("biIly", "looks like billy"),
+        ("b0b", "looks like bob"),
+        ("\u{430}nn", "Latin letters"),
+        ("\u{3b1}nn", "Latin letters"),
+        ("\u{ff41}nn", "Latin letters"),
+        ("ann.", "Latin letters"),
+    ] {
+        case.now += DAY;
+        let told = case.ask("eve", &format!("signup {name}"));
+        assert!(told.contains(why), "{name}: {told}");
+    }
+    case.send("eve", "=?utf-8?Q?signup_=C3=86gir?=", "");
+    case.now += DAY;
+    case.send("zoe", "signup Zo\u{eb}", "");
+    assert_eq!(
+        case.letters().len(),
+        1,
+        "eve's letter of the day is used up"
+    );
+}
+
+#[test]
+fn surplus_words_are_mentioned() {
+    let mut case = Case::new("mail-surplus");
+    case.send("ann", "signup ann pass23 ann@elsewhere.org", "");
+    let letter = case.letter_to("ann");
+    let text = letter.text.replace('\n', " ");
+    assert!(
+        text.contains("The words after the name had no effect"),
+        "{text}"
+    );
+    assert!(!text.contains("pass23"), "{text}");
+    let told = case.ask("ann", &format!("whoami please {}", letter.token()));
+    assert!(
+        told.contains("\"please\": expected only whoami TOKEN"),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_sender_of_a_message_that_is_too_long_is_informed() {
+    let (mut case, ann, _) = Case::playing("mail-long", "susan:Size=3");
+    let message = format!(
+        "From: ann@example.org\nMessage-ID: <long@x>\nSubject: move 1 ann {} b2\n\n{}",
+        ann.token(),
+        "x".repeat(1 << 20)
+    );
+    let cut = &message[..=1 << 20];
+    assert!(matches!(case.deliver(cut), Report::Damaged(_)));
+    let told = case.letter_to("ann").text.replace('\n', " ");
+    assert!(told.contains("it has a fault: too long"), "{told}");
+    assert_eq!(case.moves(1), "");
+    assert_eq!(case.deliver(cut), Report::Again);
+    let automatic = message.replace(
+        "\nMessage-ID: <long",
+        "\nAuto-Submitted: auto-replied\nMessage-ID: <long2",
+    );
+    assert_eq!(
+        case.deliver(&automatic),
+        Report::Automatic("Auto-Submitted")
+    );
+    assert!(case.letters().is_empty());
+}
+
+#[test]
+fn one_process_at_a_time_computes_the_moves_of_the_engine() {
+    let (mut case, ann, _) = Case::with_two("mail-engines-lock");
+    let challenge = format!("challenge susan:Size=3 level=0 linesman ann {ann}");
+    case.send("ann", &challenge, "");
+    let lock = std::fs::File::create(case.folder.path("club.db.engines")).expect("a file");
+    lock.lock().expect("it is free");
+    let play = |case: &mut Case| case.club.play_engines(case.now).expect("the store");
+    assert!(play(&mut case).is_empty());
+    assert!(case.letters().is_empty(), "another process computes it");
+    lock.unlock().expect("it is ours");
+    assert!(play(&mut case).is_empty());
+    assert_eq!(case.letters().len(), 1);
+}
+
+#[test]
+fn a_store_of_the_first_version_is_upgraded() {
+    let (case, _, _) = Case::playing("mail-upgrade", "susan:Size=3 days=3");
+    let Case { folder, .. } = case;
+    let db = Connection::open(folder.path("club.db")).expect("the store");
+    db.execute_batch(
+        "DROP INDEX outbox_by_cause; DROP TABLE relations; DROP TABLE submitted;
+         ALTER TABLE outbox DROP COLUMN tries; ALTER TABLE outbox DROP COLUMN due;
+         ALTER TABLE outbox DROP COLUMN cause; DELETE FROM settings WHERE key = 'ticked';
+         UPDATE users SET vacation = 1796169600 WHERE name = 'ann'; PRAGMA user_version = 1;",
+    )
+    .expect("the first version");
+    drop(db);
+    let mut club = open(&folder);
+    let (shown, _) = club.command("show 1", super::BEGIN).expect("the store");
+    assert!(shown.contains("until 2026-12-05"), "{shown}");
+}
