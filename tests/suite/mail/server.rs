@@ -1,10 +1,12 @@
-//! A club behind a real mail server, OpenSMTPD, on the loopback interface.
+//! A club behind real mail servers, OpenSMTPD and Postfix, on the loopback interface, with the documented settings.
 
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,8 +33,18 @@ with smtplib.SMTP('127.0.0.1', int(port)) as server:
     server.sendmail(sender, [recipient], sys.stdin.buffer.read())
 ";
 
+/// The unpacked package of Postfix (`.ci/run`), which cannot be installed next to OpenSMTPD.
+const POSTFIX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/postfix/usr");
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    OpenSmtpd,
+    Postfix,
+}
+
 /// A mail server that is stopped on drop.
 struct Server {
+    kind: Kind,
     child: Child,
     folder: Folder,
     python: String,
@@ -46,29 +58,34 @@ fn skip(why: &str) -> Option<Server> {
 
 impl Server {
     /// Starts the server; `None`, with the reason reported, if it cannot run.
-    fn start() -> Option<Server> {
-        let (smtpd, python) = (installed("smtpd")?, python()?);
-        // The club's e-mails go to the server through its sendmail.
-        let sendmail = fs::canonicalize("/usr/sbin/sendmail").unwrap_or_default();
-        if !sendmail.ends_with("smtpctl") {
-            return skip("/usr/sbin/sendmail is not OpenSMTPD's");
-        }
+    fn start(kind: Kind) -> Option<Server> {
+        let python = python()?;
         if !rustix::process::getuid().is_root() {
-            return skip("OpenSMTPD is started by root alone");
+            return skip("mail servers are started by root alone");
         }
-        if UnixStream::connect(SOCKET).is_ok() {
-            return skip("another OpenSMTPD runs here");
+        if kind == Kind::OpenSmtpd {
+            installed("smtpd")?;
+            // The club's e-mails go to the server through its sendmail.
+            let sendmail = fs::canonicalize("/usr/sbin/sendmail").unwrap_or_default();
+            if !sendmail.ends_with("smtpctl") {
+                return skip("/usr/sbin/sendmail is not OpenSMTPD's");
+            }
+            if UnixStream::connect(SOCKET).is_ok() {
+                return skip("another OpenSMTPD runs here");
+            }
+        } else if !Path::new(POSTFIX).is_dir() {
+            return skip("there is no Postfix in target/postfix");
         }
         // Another program may take the port between the choice and the start.
         loop {
-            if let Some(server) = Server::launch(&smtpd, &python) {
+            if let Some(server) = Server::launch(kind, &python) {
                 return Some(server);
             }
         }
     }
 
     /// Starts the server on a free port; `None` if the port is taken meanwhile.
-    fn launch(smtpd: &str, python: &str) -> Option<Server> {
+    fn launch(kind: Kind, python: &str) -> Option<Server> {
         let folder = Folder::new("mail-server");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -84,54 +101,73 @@ impl Server {
             path("club.db")
         );
         assert_eq!(folder.shell(&create).done().status, Some(0));
+        let sendmail = match kind {
+            Kind::OpenSmtpd => "/usr/sbin/sendmail".to_owned(),
+            Kind::Postfix => path("bin/sendmail"),
+        };
         // A file `kill` makes the filter kill itself once.
         let filter = format!(
-            "rm {} && kill -9 $$\nexec {} mail --store {}\n",
+            "#!/bin/sh\nrm {} 2>/dev/null && kill -9 $$\nexec {} mail --store {} --sendmail '{sendmail} -i' 2>> {}\n",
             path("kill"),
             path("linesman"),
-            path("club.db")
+            path("club.db"),
+            path("errors")
         );
         fs::write(folder.path("filter"), filter).expect("it is written");
-        for open in ["", "boxes", "club.db"] {
+        for open in ["", "boxes", "club.db", "filter"] {
             let anybody = Permissions::from_mode(0o777);
             fs::set_permissions(folder.path(open), anybody).expect("it is ours");
         }
-        let settings = format!(
-            "table users {{ \"@\" = \"nobody\" }}\n\
-             listen on 127.0.0.1 port {port} hostname localhost\n\
-             action \"games{port}\" mda \"sh {filter} 2>> {log} || exit 75\" virtual <users>\n\
-             action \"box{port}\" maildir \"{boxes}/%{{dest.user}}\" virtual <users>\n\
-             match from any for rcpt-to \"games@club{port}.test\" action \"games{port}\"\n\
-             match from any for domain \"players{port}.test\" action \"box{port}\"\n",
-            filter = path("filter"),
-            log = path("errors"),
-            boxes = path("boxes"),
-        );
-        fs::write(folder.path("smtpd.conf"), settings).expect("it is written");
-        let mut child = Command::new(smtpd)
-            .args(["-d", "-f"])
-            .arg(folder.path("smtpd.conf"))
+        let mut command = match kind {
+            Kind::OpenSmtpd => opensmtpd(&folder, port),
+            Kind::Postfix => postfix(&folder, port),
+        };
+        let mut child = command
+            .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(fs::File::create(folder.path("log")).expect("a file"))
+            .stderr(fs::File::create(folder.path("stderr")).expect("a file"))
             .spawn()
             .expect("it starts");
         let deadline = Instant::now() + TIME_LIMIT;
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             if child.try_wait().expect("it can be waited for").is_some() {
-                let log = folder.read("log");
+                let log = read_log(&folder);
                 assert!(log.contains("Address already in use"), "{log}");
                 return None;
             }
-            assert!(Instant::now() < deadline, "{}", folder.read("log"));
+            assert!(Instant::now() < deadline, "{}", read_log(&folder));
             thread::sleep(POLL);
         }
         Some(Server {
+            kind,
             child,
             folder,
             python: python.to_owned(),
             port,
         })
+    }
+
+    fn log(&self) -> String {
+        read_log(&self.folder)
+    }
+
+    /// Delivers the messages in the queue now.
+    fn flush(&self) {
+        let mut command = match self.kind {
+            Kind::OpenSmtpd => {
+                let mut command = Command::new("smtpctl");
+                command.args(["schedule", "all"]);
+                command
+            }
+            Kind::Postfix => {
+                let mut command = unpacked("sbin/postqueue");
+                command.arg("-c").arg(self.folder.path("")).arg("-f");
+                command
+            }
+        };
+        let done = command.output().expect("it runs");
+        assert!(done.status.success(), "{done:?}");
     }
 
     /// The address of a player. It is different in each test, because the server's queue persists after the test.
@@ -142,27 +178,24 @@ impl Server {
     /// Sends a message to the club, as this player's mail program would.
     fn send(&self, name: &str, header: &str, subject: &str, text: &str) {
         let from = self.address(name);
-        self.submit(&from, &from, header, subject, text);
+        let message = format!("From: {from}\nSubject: {subject}\n{header}\n{text}\n");
+        assert!(self.submit(&from, "games", &message), "{}", self.log());
     }
 
-    /// Sends a message to the club with this sender in the envelope.
-    fn submit(&self, envelope: &str, from: &str, header: &str, subject: &str, text: &str) {
-        let club = format!("games@club{}.test", self.port);
-        let message = format!("From: {from}\nTo: {club}\nSubject: {subject}\n{header}\n{text}\n");
+    /// Sends a message from this sender to a name at the club's domain; `false` if the server rejects it.
+    fn submit(&self, sender: &str, recipient: &str, message: &str) -> bool {
+        let to = format!("{recipient}@club{}.test", self.port);
         let mut child = Command::new(&self.python)
             .arg(self.folder.path("submit.py"))
-            .args([&self.port.to_string(), "-f", envelope, "--", &club])
+            .args([&self.port.to_string(), "-f", sender, "--", &to])
             .stdin(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .expect("python runs");
         let mut stdin = child.stdin.take().expect("piped");
         stdin.write_all(message.as_bytes()).expect("it reads");
         drop(stdin);
-        assert!(
-            child.wait().expect("it ends").success(),
-            "{}",
-            self.folder.read("log")
-        );
+        child.wait().expect("it ends").success()
     }
 
     fn answer(&self, name: &str, letter: &Letter, text: &str) {
@@ -190,12 +223,138 @@ impl Server {
             assert!(
                 Instant::now() < deadline,
                 "no letter to {name} about {subject}: {} {}",
-                self.folder.read("log"),
-                self.folder.read("errors")
+                self.log(),
+                fs::read_to_string(self.folder.path("errors")).unwrap_or_default()
             );
             thread::sleep(POLL);
         }
     }
+}
+
+/// What the server has written.
+fn read_log(folder: &Folder) -> String {
+    let files = ["stderr", "log"].map(|name| fs::read_to_string(folder.path(name)));
+    files.map(Result::unwrap_or_default).concat()
+}
+
+fn opensmtpd(folder: &Folder, port: u16) -> Command {
+    let settings = format!(
+        "table users {{ \"@\" = \"nobody\" }}\n\
+         listen on 127.0.0.1 port {port} hostname localhost\n\
+         action \"games{port}\" mda \"{} || exit 75\" virtual <users>\n\
+         action \"box{port}\" maildir \"{}/%{{dest.user}}\" virtual <users>\n\
+         match from any for rcpt-to \"games@club{port}.test\" action \"games{port}\"\n\
+         match from any for domain \"players{port}.test\" action \"box{port}\"\n",
+        folder.path("filter").display(),
+        folder.path("boxes").display(),
+    );
+    fs::write(folder.path("smtpd.conf"), settings).expect("it is written");
+    let mut command = Command::new("smtpd");
+    command.args(["-d", "-f"]).arg(folder.path("smtpd.conf"));
+    command
+}
+
+/// A program of the unpacked Postfix.
+fn unpacked(program: &str) -> Command {
+    let mut command = Command::new(format!("{POSTFIX}/{program}"));
+    command.env("LD_LIBRARY_PATH", format!("{POSTFIX}/lib/postfix"));
+    command
+}
+
+fn postfix(folder: &Folder, port: u16) -> Command {
+    let path = |name: &str| folder.path(name).display().to_string();
+    let own = |name: &str, mode: u32| {
+        // The user `mail` and the groups `mail` and `lp` exist on each Debian system.
+        fs::create_dir_all(folder.path(name)).expect("a folder");
+        chown(
+            folder.path(name),
+            Some(8),
+            Some(if mode == 0o700 { 8 } else { 7 }),
+        )
+        .expect("root");
+        fs::set_permissions(folder.path(name), Permissions::from_mode(mode)).expect("it is ours");
+    };
+    for name in
+        "active bounce corrupt defer deferred flush hold incoming private saved trace".split(' ')
+    {
+        own(&format!("queue/{name}"), 0o700);
+    }
+    own("data", 0o700);
+    // Without set-group-id programs, each user may send.
+    own("queue/public", 0o777);
+    own("queue/maildrop", 0o777);
+    fs::create_dir(folder.path("bin")).expect("a folder");
+    let libraries = ["dns", "global", "master", "tls", "util"];
+    let libraries = libraries.map(|name| format!("lib/postfix/libpostfix-{name}.so"));
+    let programs = ["sbin/sendmail", "sbin/postdrop"].map(str::to_owned);
+    for from in libraries.iter().chain(&programs) {
+        let to = Path::new("bin").join(Path::new(from).file_name().expect("a name"));
+        let copied = fs::copy(
+            format!("{POSTFIX}/{from}"),
+            folder.path(&to.display().to_string()),
+        );
+        copied.expect("a copy");
+    }
+    let anybody = Permissions::from_mode(0o755);
+    fs::set_permissions(folder.path("bin"), anybody).expect("it is ours");
+    fs::create_dir(folder.path("queue/pid")).expect("a folder");
+    for name in ["queue", "queue/pid"] {
+        let mode = Permissions::from_mode(0o755);
+        fs::set_permissions(folder.path(name), mode).expect("it is ours");
+    }
+    let games = format!("games@club{port}.test linesman:\n");
+    fs::write(folder.path("transport"), games).expect("it is written");
+    let boxes = ["ann", "bob", "carl", "dora", "host"];
+    let boxes = boxes.map(|name| format!("{name}@players{port}.test {name}/\n"));
+    fs::write(folder.path("players"), boxes.concat()).expect("it is written");
+    let main = format!(
+        "compatibility_level = 3.6\nqueue_directory = {queue}\ncommand_directory = {bin}\n\
+         daemon_directory = {POSTFIX}/lib/postfix/sbin\ndata_directory = {data}\n\
+         shlib_directory = {POSTFIX}/lib/postfix\nmail_owner = mail\nsetgid_group = lp\n\
+         default_privs = nobody\ninet_interfaces = 127.0.0.1\ninet_protocols = ipv4\n\
+         myhostname = club{port}.test\nmydestination = club{port}.test\nalias_maps =\nalias_database =\n\
+         maillog_file = {log}\nmaillog_file_prefixes = /\n\
+         import_environment = MAIL_CONFIG LD_LIBRARY_PATH={bin}\n\
+         export_environment = MAIL_CONFIG LD_LIBRARY_PATH={bin}\n\
+         virtual_mailbox_domains = players{port}.test\nvirtual_mailbox_base = {boxes}\n\
+         virtual_mailbox_maps = texthash:{players}\nvirtual_uid_maps = static:65534\n\
+         virtual_gid_maps = static:65534\n\
+         transport_maps = texthash:{transport}\n\
+         local_recipient_maps = proxy:unix:passwd.byname $alias_maps $transport_maps\n",
+        bin = path("bin"),
+        queue = path("queue"),
+        data = path("data"),
+        log = path("log"),
+        boxes = path("boxes"),
+        players = path("players"),
+        transport = path("transport"),
+    );
+    fs::write(folder.path("main.cf"), main).expect("it is written");
+    let services = [
+        format!("{port} inet n - n - - smtpd"),
+        "pickup unix n - n 60 1 pickup".to_owned(),
+        "cleanup unix n - n - 0 cleanup".to_owned(),
+        "qmgr unix n - n 300 1 qmgr".to_owned(),
+        "rewrite unix - - n - - trivial-rewrite".to_owned(),
+        "bounce unix - - n - 0 bounce".to_owned(),
+        "defer unix - - n - 0 bounce".to_owned(),
+        "trace unix - - n - 0 bounce".to_owned(),
+        "flush unix n - n 1000? 0 flush".to_owned(),
+        "proxymap unix - - n - - proxymap".to_owned(),
+        "error unix - - n - - error".to_owned(),
+        "retry unix - - n - - error".to_owned(),
+        "local unix - n n - - local".to_owned(),
+        "virtual unix - n n - - virtual".to_owned(),
+        "postlog unix-dgram n - n - 1 postlogd".to_owned(),
+        format!(
+            "linesman unix - n n - 1 pipe flags=R null_sender= user=nobody argv={}",
+            path("filter")
+        ),
+    ];
+    fs::write(folder.path("master.cf"), services.join("\n") + "\n").expect("it is written");
+    let mut command = unpacked("lib/postfix/sbin/master");
+    command.arg("-c").arg(folder.path("")).arg("-d");
+    command
 }
 
 impl Drop for Server {
@@ -207,8 +366,18 @@ impl Drop for Server {
 }
 
 #[test]
-fn a_club_behind_a_mail_server() {
-    let Some(server) = Server::start() else {
+fn a_club_behind_opensmtpd() {
+    serve(Kind::OpenSmtpd);
+}
+
+#[test]
+fn a_club_behind_postfix() {
+    serve(Kind::Postfix);
+}
+
+/// Plays a few moves, then sends what must not be answered or lost.
+fn serve(kind: Kind) {
+    let Some(server) = Server::start(kind) else {
         return;
     };
     server.send("ann", "", "signup ann", "");
@@ -239,19 +408,25 @@ fn a_club_behind_a_mail_server() {
 
     // A message with an empty sender is neither executed nor answered.
     let from = server.address("carl");
-    server.submit("", &from, "", "signup carl", "");
+    let signup = format!("From: {from}\nSubject: signup carl\n\n");
+    assert!(server.submit("", "games", &signup), "{}", server.log());
+    // A name that does not exist is rejected at once, so no report goes to a forged sender.
+    assert!(!server.submit(&from, "absent", &signup));
     // A message whose filter is killed stays in the queue.
     fs::write(server.folder.path("kill"), "").expect("it is written");
     let anybody = Permissions::from_mode(0o666);
     fs::set_permissions(server.folder.path("kill"), anybody).expect("it is ours");
     server.send("dora", "", "signup dora", "");
+    let deferred = match kind {
+        Kind::OpenSmtpd => "result=TempFail",
+        Kind::Postfix => "status=deferred",
+    };
     let deadline = Instant::now() + TIME_LIMIT;
-    while !server.folder.read("log").contains("result=TempFail") {
-        assert!(Instant::now() < deadline, "{}", server.folder.read("log"));
+    while !server.log().contains(deferred) {
+        assert!(Instant::now() < deadline, "{}", server.log());
         thread::sleep(POLL);
     }
-    let scheduled = Command::new("smtpctl").args(["schedule", "all"]).output();
-    assert!(scheduled.expect("smtpctl runs").status.success());
+    server.flush();
     server.letter("dora", "Your account dora");
     let boxes = fs::read_dir(server.folder.path("boxes")).expect("a folder");
     let mut names: Vec<_> = boxes
