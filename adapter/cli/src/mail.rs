@@ -77,8 +77,15 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
     let named = |error: ClubError| Failure::Trouble(format!("{}: {error}", store.display()));
     let now = now();
     let mut club = Club::open(store, &settings, host).map_err(named)?;
-    if let Some(ClubCommand::Create { address, host, .. }) = &args.create {
+    if let Some(ClubCommand::Create {
+        address,
+        host,
+        authserv_id,
+        ..
+    }) = &args.create
+    {
         club.set_addresses(address, host).map_err(named)?;
+        club.trust(authserv_id).map_err(named)?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.action.is_some() {

@@ -12,6 +12,7 @@
 //! Reading order: `message` (bytes to text), `script` (text to commands), `club` (commands to transactions), `email`
 //! (format of outgoing e-mails), `post` (delivery).
 
+mod authentication;
 mod message;
 mod script;
 

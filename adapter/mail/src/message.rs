@@ -2,7 +2,7 @@
 //!
 //! All sizes are checked before parsing. An invalid message is [`Damaged`] and rejected individually.
 
-use mail_parser::{Address, HeaderValue, Message, MessageParser, PartType};
+use mail_parser::{Addr, Address, HeaderValue, Message, MessageParser, PartType};
 use sha2::{Digest, Sha256};
 
 use crate::email::OWN_HEADER;
@@ -40,6 +40,8 @@ pub(crate) struct Incoming {
     pub(crate) subject: String,
     /// Plain text of the body.
     pub(crate) text: String,
+    /// Topmost `Authentication-Results`; empty if there is none, or if the signature may be that of another message.
+    pub(crate) authentication: String,
     /// Reason why only its header could be read.
     pub(crate) fault: Option<&'static str>,
     /// Sign that a program sent the message, so it must not be answered; `None` if a person seems to have sent it.
@@ -102,6 +104,7 @@ impl Incoming {
             references,
             subject: one_line(message.subject().unwrap_or_default()),
             text: text(&message),
+            authentication: authentication(&message, own),
             fault,
             automatic: automatic(&message, &sender, own),
             sender,
@@ -157,13 +160,34 @@ fn one_line(text: &str) -> String {
     line[..line.floor_char_boundary(MAX_ID * 2)].to_owned()
 }
 
+/// Returns the field `Authentication-Results` of a message with a single sender that is addressed to the club. A second
+/// `From` would not be signed, and a message to others may be signed but not meant as commands.
+fn authentication(message: &Message<'_>, own: &str) -> String {
+    let is_from = |name: &str| name.eq_ignore_ascii_case("From");
+    let n_from = message.headers_raw().filter(|(name, _)| is_from(name));
+    let is_single =
+        n_from.count() == 1 && message.from().is_some_and(|from| from.iter().count() == 1);
+    let mut recipients = message.to().into_iter().flat_map(Address::iter);
+    let is_own = |address: &Addr<'_>| {
+        let address = address.address();
+        address.is_some_and(|address| address.eq_ignore_ascii_case(own))
+    };
+    match is_single && recipients.any(is_own) {
+        true => field(message, "Authentication-Results").unwrap_or_default(),
+        false => String::new(),
+    }
+}
+
+/// Returns the topmost field of this name, in lower case.
+fn field(message: &Message<'_>, name: &str) -> Option<String> {
+    let mut fields = message.headers_raw();
+    let found = fields.find(|(other, _)| other.eq_ignore_ascii_case(name));
+    found.map(|(_, value)| value.trim().to_ascii_lowercase())
+}
+
 /// Returns the sign that a program sent a message (RFC 3834).
 fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static str> {
-    let field = |name: &str| {
-        let mut fields = message.headers_raw();
-        let found = fields.find(|(other, _)| other.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| value.trim().to_ascii_lowercase())
-    };
+    let field = |name: &str| field(message, name);
     let first_word = |name: &str| {
         let value = field(name)?;
         value.split([';', ' ']).next().map(str::to_owned)

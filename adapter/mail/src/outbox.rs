@@ -80,7 +80,7 @@ pub(crate) fn was_received(db: &Connection, ids: &[String], by: &str) -> rusqlit
     Ok(false)
 }
 
-/// Sends the e-mails that are due. One that cannot be sent is retried later and does not keep the others back. Returns
+/// Sends the e-mails that are due. One that cannot be sent is retried later, without delay for the others. Returns
 /// the last failure as text.
 ///
 /// # Errors

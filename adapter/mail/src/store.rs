@@ -76,7 +76,7 @@ CREATE TABLE submitted (
     PRIMARY KEY (board, user)) STRICT;
 UPDATE boards SET since = max(since,
     (SELECT vacation FROM users WHERE users.id = CASE to_move WHEN 0 THEN p1 ELSE p2 END)) WHERE state = 'playing';
-INSERT INTO settings VALUES ('ticked', '0');
+INSERT INTO settings VALUES ('ticked', '0'), ('authserv_id', '');
 ";
 
 /// Settings for opening a club.

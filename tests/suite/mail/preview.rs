@@ -40,7 +40,7 @@ fn a_submitted_move_is_made_when_it_is_confirmed() {
     case.answer("ann", &submitted, "confirm\n");
     assert_eq!(case.moves(1), "1. b2");
     case.letters();
-    // What was submitted before another move is void.
+    // Another move makes a submitted one void.
     case.answer("bob", &bob, "submit c3\n");
     case.letters();
     case.answer("bob", &bob, "move c2\n");

@@ -231,7 +231,7 @@ impl Server {
     }
 }
 
-/// What the server has written.
+/// The output of the server.
 fn read_log(folder: &Folder) -> String {
     let files = ["stderr", "log"].map(|name| fs::read_to_string(folder.path(name)));
     files.map(Result::unwrap_or_default).concat()

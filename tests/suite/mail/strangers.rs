@@ -233,7 +233,7 @@ fn a_forged_sender_gets_one_letter_a_day() {
     case.now += DAY;
     case.send("victim", "help", "");
     let help = case.letter_to("victim");
-    // Who answers has read it, but nothing is answered without end.
+    // An answer proves that the address is read, but the answers to it are limited too.
     let n_answers: usize = (0..30)
         .map(|_| {
             case.answer("victim", &help, "players\n");
@@ -398,7 +398,7 @@ fn a_store_of_the_first_version_is_upgraded() {
     db.execute_batch(
         "DROP INDEX outbox_by_cause; DROP TABLE relations; DROP TABLE submitted;
          ALTER TABLE outbox DROP COLUMN tries; ALTER TABLE outbox DROP COLUMN due;
-         ALTER TABLE outbox DROP COLUMN cause; DELETE FROM settings WHERE key = 'ticked';
+         ALTER TABLE outbox DROP COLUMN cause; DELETE FROM settings WHERE key IN ('ticked', 'authserv_id');
          UPDATE users SET vacation = 1796169600 WHERE name = 'ann'; PRAGMA user_version = 1;",
     )
     .expect("the first version");
@@ -406,4 +406,46 @@ fn a_store_of_the_first_version_is_upgraded() {
     let mut club = open(&folder);
     let (shown, _) = club.command("show 1", super::BEGIN).expect("the store");
     assert!(shown.contains("until 2026-12-05"), "{shown}");
+}
+
+#[test]
+fn a_verified_sender_needs_no_token_if_the_host_says_so() {
+    let (mut case, _, _) = Case::playing("mail-verified", "susan:Size=3");
+    let results = |server: &str, domain: &str| {
+        format!("Authentication-Results: {server}; dkim=pass header.d={domain}\n")
+    };
+    let good = results("mx.example.net", "example.org");
+    case.send_with("ann", &good, "move 1 ann b2", "");
+    assert!(
+        case.letter_to("ann").text.contains("wrong token"),
+        "not yet set"
+    );
+    case.club.trust("MX.example.net").expect("the store");
+    let forged = [
+        results("mx.example.net", "evil.test"),
+        results("mx.evil.test", "example.org"),
+        results("mx.evil.test", "example.org") + &good,
+        format!("From: eve@example.org\n{good}"),
+    ];
+    for header in forged {
+        case.now += DAY;
+        case.send_with("ann", &header, "move 1 b2", "");
+        assert_eq!(case.moves(1), "", "{header}");
+    }
+    let elsewhere =
+        format!("From: ann@example.org\nTo: eve@example.org\nSubject: move 1 b2\n{good}\n");
+    case.deliver(&elsewhere);
+    assert_eq!(case.moves(1), "");
+    case.letters();
+    case.send_with("ann", &good, "move 1 b2", "");
+    assert_eq!(case.moves(1), "1. b2");
+    case.letters();
+    case.send_with("ann", &good, "challenge susan:Size=3 bob", "");
+    assert_eq!(case.letters().len(), 2);
+    // Not for another player, and no more once it is switched off.
+    case.send_with("ann", &good, "move 1 bob c3", "");
+    assert!(case.letter_to("ann").text.contains("wrong token"));
+    case.club.trust("").expect("the store");
+    case.send_with("ann", &good, "challenge susan:Size=3 bob", "");
+    assert!(case.letter_to("ann").text.contains("Not done"));
 }

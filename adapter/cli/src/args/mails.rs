@@ -54,6 +54,11 @@ pub(crate) enum ClubCommand {
         /// The address that is notified of damaged messages
         #[arg(long, value_name = "ADDRESS")]
         host: String,
+
+        /// The name of your mail server in the field Authentication-Results; a message whose sender it has verified needs
+        /// no token
+        #[arg(long, value_name = "ID", default_value = "")]
+        authserv_id: String,
     },
 }
 

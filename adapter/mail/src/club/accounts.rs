@@ -93,6 +93,10 @@ impl Work<'_> {
                 let user = self.user(answered.user)?;
                 self.authenticated(user, false)
             }
+            _ if self.authentic.len() == 1 => {
+                let user = self.user(self.authentic[0])?;
+                self.authenticated(user, false)
+            }
             _ => refuse!(
                 "it does not end with the token of an account: expected the token from the e-mail to signup, as in: \
                  challenge susan bob TOKEN"

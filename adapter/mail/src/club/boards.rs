@@ -102,7 +102,12 @@ impl Work<'_> {
         let is_numbered = words.peek().is_some_and(is_number);
         let board = self.named_board(line, words)?;
         let is_about = |answered: &Answered| answered.board == Some(board.id);
-        let granted = self.answered().filter(is_about);
+        let granted = self
+            .answered()
+            .filter(is_about)
+            .map(|answered| answered.user);
+        let mut authentic = self.authentic.iter().copied();
+        let granted = granted.or_else(|| authentic.find(|user| board.side_of(*user).is_some()));
         let named = match words.peek() {
             Some(word) => self.find_user(word)?,
             None => None,
@@ -110,11 +115,11 @@ impl Work<'_> {
         let (user, shows_token) = match (named, granted) {
             (Some(user), granted) => {
                 words.next();
-                let is_granted = granted.is_some_and(|granted| granted.user == user.id);
+                let is_granted = granted == Some(user.id);
                 let shows_token = self.check_token(&board, &user, words, is_granted)?;
                 (user, shows_token)
             }
-            (None, Some(granted)) => (self.user(granted.user)?, false),
+            (None, Some(granted)) => (self.user(granted)?, false),
             (None, None) => {
                 let (word, id) = (line.word, board.id);
                 return refuse!("no user of that name: expected {word} {id} USER TOKEN");

@@ -18,6 +18,8 @@ impl Work<'_> {
     pub(super) fn draw(&mut self, at: &AtBoard) -> Answer<String> {
         refuse_not_playing(&at.board)?;
         at.check_explicit("draw")?;
+        let other = self.user(at.board.players[at.side.other().index()])?;
+        self.refuse_flood(&at.user, &other)?;
         let is_against_engine = at.board.name(at.side.other()) == ENGINE_NAME;
         if is_against_engine && at.board.to_move != at.side {
             return refuse!("{ENGINE_NAME} is to move: expected an offer in your own turn");

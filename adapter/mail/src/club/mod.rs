@@ -36,6 +36,7 @@ use std::path::{Path, PathBuf};
 use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::authentication::is_authentic;
 use crate::email::wrap;
 use crate::error::{Answer, ClubError};
 use crate::message::{self, Damaged, Incoming};
@@ -97,6 +98,15 @@ impl Club {
         store::set(&tx, "address", &address.to_ascii_lowercase())?;
         store::set(&tx, "host", &host.to_ascii_lowercase())?;
         Ok(tx.commit()?)
+    }
+
+    /// Trusts the results of the mail server with this id in `Authentication-Results`; of none if it is empty.
+    ///
+    /// # Errors
+    /// The store cannot be used.
+    pub fn trust(&mut self, authserv_id: &str) -> Result<(), ClubError> {
+        let id = authserv_id.to_ascii_lowercase();
+        Ok(store::set(&self.db, "authserv_id", &id)?)
     }
 
     /// Processes a message in one transaction. `now` is in Unix seconds.
@@ -200,6 +210,14 @@ impl<'a> Work<'a> {
             answered,
             is_reader: outbox::was_received(self.db, &incoming.answers, &incoming.sender)?,
         };
+        let server = store::get(self.db, "authserv_id")?;
+        if is_authentic(&incoming.authentication, &server, &incoming.sender) {
+            let own = "SELECT id FROM users WHERE address = ?1 AND confirmed = 1 AND gone = 0";
+            self.authentic = self.column(own, &incoming.sender)?;
+        }
+        if let [id] = self.authentic.as_slice() {
+            self.user = Some(self.user(*id)?);
+        }
         if let Some(answered) = answered {
             let user = self.user(answered.user)?;
             self.user = Some(user).filter(User::is_reachable);

@@ -70,6 +70,11 @@ impl Work<'_> {
                 from.name
             );
         }
+        self.refuse_flood(from, to)
+    }
+
+    /// Refuses a command that mails a user who has got many e-mails caused by the same sender.
+    pub(super) fn refuse_flood(&self, from: &User, to: &User) -> Answer<()> {
         let sent = "outbox WHERE cause = ?1 AND user = ?2 AND at > ?3";
         let n_sent = self.count(sent, [from.id, to.id, self.now - DAY])?;
         if n_sent >= MAX_BETWEEN_USERS {

@@ -6,7 +6,7 @@ use record::game_spec::GameSpec;
 use record::registry::Rules;
 use referee::host::Host;
 use rusqlite::types::FromSql;
-use rusqlite::{Connection, Params, params};
+use rusqlite::{Connection, Params, ToSql, params};
 
 use super::board::Board;
 use super::limits::{DAY, HOUR, MAX_UNPROVEN_A_DAY, MAX_UNPROVEN_AN_HOUR};
@@ -50,6 +50,8 @@ pub(crate) struct Work<'a> {
     pub(crate) own: String,
     /// The authenticated user. Answers go to this user's address, not to the claimed sender.
     pub(crate) user: Option<User>,
+    /// The users at the sender's address, if the mail server has verified it.
+    pub(super) authentic: Vec<i64>,
     /// The user whose address the current command has confirmed.
     pub(super) confirmed: Option<User>,
     /// The boards that the commands named.
@@ -67,6 +69,7 @@ impl<'a> Work<'a> {
             incoming: None,
             own: store::get(db, "address")?,
             user: None,
+            authentic: Vec::new(),
             confirmed: None,
             named: BTreeSet::new(),
         })
@@ -261,9 +264,10 @@ impl<'a> Work<'a> {
         Ok(None)
     }
 
-    /// `true` if a command of the message contains a valid token, or the message answers an e-mail of the club.
+    /// `true` if a command of the message contains a valid token, the message answers an e-mail of the club, or the mail
+    /// server has verified its sender.
     pub(super) fn shows_token(&self, script: &Script) -> Answer<bool> {
-        if self.answered().is_some() {
+        if self.answered().is_some() || !self.authentic.is_empty() {
             return Ok(true);
         }
         let rests = script.lines.iter().map(|line| line.rest.as_str());
@@ -336,7 +340,7 @@ impl<'a> Work<'a> {
     }
 
     /// Returns the first column of a query with a single parameter.
-    pub(super) fn column<T: FromSql>(&self, query: &str, param: i64) -> Answer<Vec<T>> {
+    pub(super) fn column<T: FromSql>(&self, query: &str, param: impl ToSql) -> Answer<Vec<T>> {
         let mut query = self.db.prepare(query)?;
         let column = query.query_map([param], |row| row.get(0))?;
         Ok(column.collect::<Result<_, _>>()?)
