@@ -2,51 +2,41 @@
 """Connect Four as a rules program: the players take turns to drop a disc into a column of an upright board.
 Four discs of a colour in a row, column or diagonal win; a full board without them is a draw.
 
-A move is the number of a column from the left: `4`. A position is the rows from the top, then the side to move:
-`7/7/7/7/3y3/2rr3 y`. The options Columns and Rows set the size of the board.
-"""
-import json
-import random
-import re
-import sys
-from functools import lru_cache
+A move is the number of a column from the left: `4`. A position is the rows from the top, with numbers for empty
+cells, then the side to move: `7/7/7/7/3y3/2rr3 y`."""
+import json, random, re, sys  # noqa: E401
+from functools import lru_cache, partial
 
 HELLO = """id name Connect Four\nid author Linesman
 option name Columns type spin default 7 min 4 max 9\noption name Rows type spin default 6 min 4 max 9\nugiok"""
 OPTIONS, DEFAULTS = {"Columns": range(4, 10), "Rows": range(4, 10)}, {"Columns": 7, "Rows": 6}
 ABOUT = {"title": "Connect Four", "sides": ["red", "yellow"], "move": "`4` drops a disc into the fourth column",
-         "rules": "Drop a disc into a column that is not full; it falls to the lowest empty cell. The first player with "
-                  "four discs in an unbroken row, column or diagonal wins. A full board without four in line is a draw."}
+         "rules": "Drop a disc into a column that is not full; it falls to the lowest empty cell. The first player "
+                  "with four discs in line (row, column or diagonal) wins. A full board without them is a draw."}
 
 
 class Position:
-    """The rows from the top (of `r`, `y` and `.`), the side to move, and the row and column of the last disc."""
-
-    def __init__(self, rows: list, turn: int = 1, last: tuple = ()):
+    """The rows from the top (of `r`, `y` and `.`), the side to move, the row and column of the last disc."""
+    def __init__(self, rows: list, turn: int, last: tuple = ()):
         self.rows, self.turn, self.last = rows, turn, last
         self.line = self.four()
         winner = rows[self.line[0][0]][self.line[0][1]] if self.line else "." if "." in rows[0] else ""
         self.result = {"r": "p1win", "y": "p2win", ".": "none", "": "draw"}[winner]
         self.moves = [str(x + 1) for x, cell in enumerate(rows[0]) if cell == winner == "."]
         self.fen = re.sub("[.]+", lambda run: str(len(run[0])), "/".join(rows)) + (" r", " y")[turn - 1]
-        self.text = "\n".join([" ".join(row) for row in [*rows, "123456789"[:len(rows[0])]]])
+        self.text = "\n".join(" ".join(row) for row in [*rows, "123456789"[:len(rows[0])]])
         self.game = f"connect4 Columns={len(rows[0])} Rows={len(rows)}"
 
-    @staticmethod
     @lru_cache(maxsize=64)
-    def start(Columns: int, Rows: int) -> "Position":
-        return Position(["." * Columns] * Rows)
-
-    @staticmethod
-    @lru_cache(maxsize=64)
-    def parse(text: str, **_: int) -> "Position":
+    def read(text: str, Columns: int, Rows: int) -> "Position":
+        """The position of a string, or the start."""
+        text = text or "/".join([str(Columns)] * Rows) + " r"
         rows = re.sub("[1-9]", lambda run: "." * int(run[0]), text[:-2]).split("/")
         more_red = text.count("r", 0, -1) - text.count("y", 0, -1)
-        is_board = re.fullmatch("[ry.]{4,9}(/[ry.]{4,9}){3,8}", "/".join(rows)) and len(set(map(len, rows))) == 1
-        if not is_board or any("r." in column or "y." in column for column in map("".join, zip(*rows))):
-            raise ValueError("expected rows of r, y and numbers of empty cells, no disc above an empty cell")
-        if more_red not in (0, 1) or text[-2:] != (" r", " y")[more_red]:
-            raise ValueError("expected r to move and as many discs of each colour, or y to move and one more of red")
+        if not re.fullmatch("[ry.]{4,9}(/[ry.]{4,9}){3,8}", "/".join(rows)) or len(set(map(len, rows))) > 1:
+            raise ValueError("expected 4 to 9 rows of r, y and numbers of empty cells, then r or y to move")
+        if text[-2:] != {0: " r", 1: " y"}.get(more_red) or any(re.search("[ry][.]", "".join(x)) for x in zip(*rows)):
+            raise ValueError("expected no disc in the air, and as many red as yellow ones, or one more and y to move")
         return Position(rows, more_red + 1)
 
     @lru_cache(maxsize=1024)
@@ -68,33 +58,31 @@ class Position:
         return []
 
     def diagram(self) -> dict:
-        n_columns, n_rows = len(self.rows[0]), len(self.rows)
-        box = lambda x, y, width, height: {"form": "polygon", "points": [  # in tenths of a cell
-            [x, y], [x + width, y], [x + width, y + height], [x, y + height]]}
-        disc = lambda y, x, radius: {"form": "circle", "centre": [10 * x + 8, 10 * y + 8], "radius": radius}
+        width, bottom, names = len(self.rows[0]), 10 * len(self.rows) + 4, "123456789"[:len(self.rows[0])]
+        centre = lambda y, x: [10 * x + 8, 10 * y + 8]  # in tenths of a cell
+        disc = lambda y, x, radius: {"form": "circle", "centre": centre(y, x), "radius": radius}
+        box = lambda x, end: {"form": "polygon", "points": [[x, 2], [end, 2], [end, bottom], [x, bottom]]}
         cells = [(cell, y, x) for y, row in enumerate(self.rows) for x, cell in enumerate(row)]
-        shapes = [{"role": "board", **box(2, 2, 10 * n_columns + 2, 10 * n_rows + 2)}]
+        line = {"role": "decisive", "form": "path", "lines": [[centre(*cell) for cell in self.line]], "width": 2}
+        shapes = [{"role": "board", **box(2, 10 * width + 4)}]
         shapes += [{"role": "cell", **disc(y, x, 4)} for _, y, x in cells]
         shapes += [{"role": "to", **disc(*self.last, 5)}] if self.last else []
-        shapes += [{"role": "piece", "colour": "ry".index(cell) + 1, **disc(y, x, 4)} for cell, y, x in cells if cell != "."]
-        shapes += [{"role": "target", **disc(max(y for c, y, column in cells if c == "." and column == int(code) - 1), int(code) - 1, 1)}
-                   for code in self.moves]
-        shapes += [{"role": "decisive", "form": "path", "lines": [[[10 * x + 8, 10 * y + 8] for y, x in self.line]],
-                    "width": 2}] if self.line else []
-        shapes += [{"role": "label", "form": "text", "at": [10 * x + 8, 10 * n_rows + 8], "size": 4, "text": str(x + 1)}
-                   for x in range(n_columns)]
-        return {"width": 10 * n_columns + 6, "height": 10 * n_rows + 12, "shapes": shapes,
-                "spots": [{"id": str(x + 1), "outline": box(10 * x + 3, 2, 10, 10 * n_rows + 2)} for x in range(n_columns)],
+        shapes += [{"role": "piece", "colour": ".ry".find(c), **disc(y, x, 4)} for c, y, x in cells if c != "."]
+        shapes += [line] if self.line else []
+        shapes += [{"role": "label", "form": "text", "at": [10 * x + 8, bottom + 3], "size": 3, "text": name}
+                   for x, name in enumerate(names)]
+        return {"width": 10 * width + 6, "height": bottom + 6, "shapes": shapes,
+                "spots": [{"id": name, "outline": box(10 * x + 3, 10 * x + 13)} for x, name in enumerate(names)],
                 "gestures": [{"code": code, "spots": [code]} for code in self.moves]}
 
 
 class Session:
     """Carries out the lines of the protocol."""
-    options, position, held = dict(DEFAULTS), Position.start(**DEFAULTS), ""  # `held`: a search that waits for `stop`
+    options, position, held = DEFAULTS, Position.read("", **DEFAULTS), ""  # `held`: found, but not sent
 
     def carry_out(self, line: str) -> None:
         for pattern, action in COMMANDS.items():
-            if match := re.fullmatch(pattern, line, re.IGNORECASE):
+            if match := re.fullmatch(pattern, line):
                 if self.held and pattern not in ("", "isready", "stop", "quit"):
                     raise ValueError("a search is running: expected stop first")
                 return action(self, *match.groups())
@@ -102,64 +90,58 @@ class Session:
 
     def set_option(self, name: str, value: str) -> None:
         if int(value) not in OPTIONS.get(name.title(), ()):
-            raise ValueError(f"{name[:80]!a} {value[:80]!a}: expected one of {', '.join(OPTIONS)} and a value in its range")
+            raise ValueError(f"{name[:80]!a} {value}: expected a value of its range for {' or '.join(OPTIONS)}")
         self.options = {**self.options, name.title(): int(value)}
 
     def set_position(self, source: str, codes: str) -> None:
-        position = Position.parse(source[4:], **self.options) if source[3:4] == " " else Position.start(**self.options)
-        for code in (codes or "").lower().split():
-            position = position.play(code)  # remembered, so that only new moves take time
+        position = Position.read(source[4:] if source != "startpos" else "", **self.options)
+        for code in codes.split()[1:]:
+            position = position.play(code)  # cached: only new moves take time
         self.position = position
 
     def query(self, what: str) -> None:
         position = self.position
         answers = {"p1turn": position.turn == 1, "gameover": not position.moves, "result": position.result,
                    "moves": " ".join(position.moves), "fen": position.fen, "game": position.game, "about": ABOUT}
-        answer = position.diagram() if what.lower() == "diagram" else answers[what.lower()]
-        text = answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
-        say(f"response {text}".rstrip())
+        answer = position.diagram() if what == "diagram" else answers[what]
+        answer = answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
+        say(f"response {answer}".rstrip())
 
-    def go(self, limits: str, codes: str) -> None:
-        names, moves = re.findall("[a-z][a-z0-9]+", limits.lower()), (codes or "").lower().split()
-        if len(names) > len(set(names)) or not set(moves) <= set(self.position.moves):
-            raise ValueError("go: expected each limit once and legal moves")
-        if not self.position.moves:
-            return say("info error game is over\nbestmove none")
-        self.held = random.choice(moves or self.position.moves)
-        if "infinite" not in names and set(names) - {"p1inc", "p2inc", "movestogo"}:
+    def go(self, _: None, limits: str, codes: str) -> None:
+        moves = codes.split()[1:] or self.position.moves
+        if not set(moves) <= set(self.position.moves):
+            raise ValueError("searchmoves: expected legal moves")
+        self.held = random.choice(moves or ["none"])
+        if not moves or re.search("time|depth|nodes|mate", limits) and "infinite" not in limits:
             self.stop()
 
     def stop(self) -> None:
         if self.held:
-            say(f"bestmove {self.held}")
+            say("info error game is over\n" * (self.held == "none") + f"bestmove {self.held}")
         self.held = ""
 
     def perft(self, depth: str) -> None:
-        counts = {code: count(self.position.play(code), int(depth) - 1) for code in self.position.moves if int(depth)}
-        say("\n".join([*(f"{code}: {nodes}" for code, nodes in counts.items()), f"nodes {sum(counts.values()) if int(depth) else 1}"]))
+        counts = [self.count(self.position.play(code), int(depth) - 1) for code in self.position.moves if int(depth)]
+        say(*map("{}: {}".format, self.position.moves, counts), f"nodes {sum(counts) if int(depth) else 1}", sep="\n")
+
+    def count(self, position: Position, depth: int) -> int:
+        counts = (self.count(position.play(code), depth - 1) for code in position.moves)
+        return 1 if depth == 0 else len(position.moves) if depth == 1 else sum(counts)
 
 
-def say(text: str) -> None:
-    print(text, flush=True)
-
-
-def count(position: Position, depth: int) -> int:
-    if depth < 2:
-        return len(position.moves) if depth else 1
-    return sum(count(position.play(code), depth - 1) for code in position.moves)
-
-
-LIMITS = "((?: infinite| (?:p[12]time|p[12]inc|movetime) [+-]?[0-9]+| (?:depth|nodes|mate|movestogo) [+]?[0-9]+)*)"
-COMMANDS = {"ugi": lambda _: say(HELLO), "isready": lambda _: say("readyok"), "": lambda _: None,
-    "position (startpos|fen .+?)(?: moves( .*)?)?": Session.set_position, "go perft (100|[0-9]{1,2})": Session.perft,
-    f"go{LIMITS}(?: searchmoves( .+))?": Session.go, "setoption name (.+) value ([0-9]{1,9})": Session.set_option,
-    "query (p1turn|gameover|result|moves|fen|game|about|diagram)": Session.query, "stop": Session.stop,
-    "d": lambda session: say(f"{session.position.text}\nfen: {session.position.fen}"),
-    "uginewgame": lambda session: session.set_position("startpos", None), "quit": lambda session: sys.exit(session.stop())}
+say = partial(print, flush=True)
+LIMIT = " (?:infinite|(?:p[12]time|p[12]inc|movetime) [+-]?[0-9]+|(?:depth|nodes|mate|movestogo) [+]?[0-9]+)"
+COMMANDS = {"ugi": lambda self: say(HELLO), "isready": lambda self: say("readyok"), "": lambda self: None,
+            "uginewgame": lambda self: self.set_position("startpos", ""), "quit": lambda self: sys.exit(self.stop()),
+            "setoption name (.+) value ([0-9]{1,9})": Session.set_option, "go perft (100|[0-9]{1,2})": Session.perft,
+            "position (startpos|fen .+?)((?: moves.*)?)": Session.set_position, "stop": Session.stop,
+            fr"go(?!.* ([a-z]\w+) .*\b\1\b)((?:{LIMIT})*)((?: searchmoves .+)?)": Session.go,  # each limit once
+            "query (p1turn|gameover|result|moves|fen|game|about|diagram)": Session.query,
+            "d": lambda self: say(f"{self.position.text}\nfen: {self.position.fen}")}
 session = Session()
 for line in sys.stdin.buffer:
     try:
-        session.carry_out(" ".join(line.decode(errors="replace").replace("\0", " ").split()))
+        session.carry_out(" ".join(line.decode(errors="replace").replace("\0", " ").lower().split()))
     except ValueError as error:
         say(f"info error {error}")
 session.stop()
