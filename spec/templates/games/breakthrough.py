@@ -66,9 +66,9 @@ class Position:
         shapes += [{"role": role, **cells[i]} for role, i in zip(("from", "to"), self.last)]
         shapes += [{"role": "piece", "colour": ".bw".find(c), **disc} for c, disc in zip(self.cells, discs) if c != "."]
         shapes += [{"role": "decisive", **discs[i]} for i in self.last[1:] if self.result != "none"]
-        rows = [([0.25, 0.7 + y], str(height - y)) for y in range(height)]
-        columns = [([1.0 + x, height + 0.5], chr(97 + x)) for x in range(width)]
-        shapes += [{"role": "label", "form": "text", "at": at, "size": 0.3, "text": text} for at, text in rows + columns]
+        texts = [([0.25, 0.7 + y], str(height - y)) for y in range(height)]
+        texts += [([1.0 + x, height + 0.5], chr(97 + x)) for x in range(width)]
+        shapes += [{"role": "label", "form": "text", "at": at, "size": 0.34, "text": text} for at, text in texts]
         return {"width": width + 0.7, "height": height + 0.8, "shapes": shapes,
                 "owners": ["p2", "p1"], "names": ["black", "white"],  # black has the darker colour
                 "spots": [{"id": name, "outline": cell} for name, cell in zip(self.names, cells)],
@@ -121,12 +121,12 @@ class Session:
         self.held = ""
 
     def perft(self, depth: str) -> None:
-        counts = [self.count(self.position.play(code), int(depth) - 1) for code in self.position.moves if int(depth)]
+        counts = [self.count(self.position, code, int(depth)) for code in self.position.moves if int(depth)]
         say(*map("{}: {}".format, self.position.moves, counts), f"nodes {sum(counts) if int(depth) else 1}", sep="\n")
 
-    def count(self, position: Position, depth: int) -> int:
-        counts = (self.count(position.play(code), depth - 1) for code in position.moves)
-        return 1 if depth == 0 else len(position.moves) if depth == 1 else sum(counts)
+    def count(self, position: Position, code: str, depth: int) -> int:
+        after = position.play(code) if depth > 1 else None
+        return sum(self.count(after, code, depth - 1) for code in after.moves) if after else 1
 
 
 say = partial(print, flush=True)

@@ -124,12 +124,12 @@ class Session:
         self.held = ""
 
     def perft(self, depth: str) -> None:
-        counts = [self.count(self.position.play(code), int(depth) - 1) for code in self.position.moves if int(depth)]
+        counts = [self.count(self.position, code, int(depth)) for code in self.position.moves if int(depth)]
         say(*map("{}: {}".format, self.position.moves, counts), f"nodes {sum(counts) if int(depth) else 1}", sep="\n")
 
-    def count(self, position: Position, depth: int) -> int:
-        counts = (self.count(position.play(code), depth - 1) for code in position.moves)
-        return 1 if depth == 0 else len(position.moves) if depth == 1 else sum(counts)
+    def count(self, position: Position, code: str, depth: int) -> int:
+        after = position.play(code) if depth > 1 else None
+        return sum(self.count(after, code, depth - 1) for code in after.moves) if after else 1
 
 
 say = partial(print, flush=True)

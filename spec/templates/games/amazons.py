@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Amazons as a rules program: an amazon moves like a queen in chess, then shoots an arrow that flies like a queen too.
+The cell of the arrow is blocked for the rest of the game; the player who cannot move loses.
+
+A move is the cells of origin, target and arrow: `a4-d4/d7`. A position is the rows from the top, of `w`, `b`, arrows
+`x` and numbers of empty cells, then the side to move: `1bb1/b2b/w2w/1ww1 w`."""
+import json, random, re, sys  # noqa: E401
+from functools import lru_cache, partial
+
+HELLO = "id name Amazons\nid author Linesman\noption name Size type spin default 10 min 4 max 12\nugiok"
+OPTIONS, DEFAULTS = {"Size": range(4, 13)}, {"Size": 10}
+ABOUT = {"title": "Amazons", "sides": ["white", "black"], "move": "`a4-d4/d7` moves from a4 to d4 and shoots at d7",
+         "rules": "Move one of your amazons any distance in a straight or diagonal line over empty cells. From its new "
+                  "cell it shoots an arrow in the same way; the cell of the arrow is blocked for the rest of the game. "
+                  "Click the amazon, its target and the target of the arrow. The player who cannot move loses."}
+
+
+class Position:
+    """The rows (of `w`, `b`, `x`, `.`), with `/` before, between and behind them, the side to move, the last move."""
+    def __init__(self, board: str, turn: int, last: tuple = ()):
+        self.board, self.turn, self.last, rows = board, turn, last, board.strip("/").split("/")
+        self.width = width = len(rows) + 1
+        self.names = names = {i: chr(97 + i % width) + str(width - i // width) for i, c in enumerate(board) if c != "/"}
+        self.steps = {}  # the three cells of each move
+        for start in (i for i in names if board[i] == "wb"[turn - 1]):
+            for end in self.reach(board, start):
+                path, arrows = f"{names[start]}-{names[end]}/", self.reach(f"{board[:start]}.{board[start + 1:]}", end)
+                self.steps.update({path + names[arrow]: (start, end, arrow) for arrow in arrows})
+        self.moves = list(self.steps)
+        self.result = "none" if self.moves else "p2win" if turn == 1 else "p1win"
+        self.fen = re.sub("[.]+", lambda run: str(len(run[0])), "/".join(rows)) + (" w", " b")[turn - 1]
+        letters = "   " + " ".join(map(chr, range(97, 96 + width)))
+        self.text = "\n".join([*(f"{width - y:2} {' '.join(row)}" for y, row in enumerate(rows, 1)), letters])
+        self.game = f"amazons Size={width - 1}"
+
+    @lru_cache(maxsize=64)
+    def read(text: str, Size: int) -> "Position":
+        """The position of a string, or the start."""
+        k, gap = (Size - 1) // 3, Size - 2 - 2 * ((Size - 1) // 3)
+        upper = [f"{k}b{gap}b{k}", *[str(Size)] * (k - 1), f"b{Size - 2}b"]
+        lower = [row.replace("b", "w") for row in reversed(upper)]
+        text = text or "/".join([*upper, *[str(Size)] * gap, *lower]) + " w"
+        rows = re.sub("[0-9]{1,2}", lambda run: "." * int(run[0]), text[:-2]).split("/")
+        if not re.fullmatch("[wbx0-9/]+ [wb]", text) or {*map(len, rows)} != {len(rows)} or not 4 <= len(rows) <= 12:
+            raise ValueError("expected 4 to 12 rows as long, of w, b, x and numbers of empty cells, then w or b")
+        pad = "/" * (len(rows) + 1)
+        return Position(pad + "/".join(rows) + pad, 2 if text.endswith("b") else 1)
+
+    def reach(self, board: str, start: int) -> list:
+        """The cells to which a queen moves."""
+        width, cells = self.width, []
+        for step in (-width - 1, -width, 1 - width, -1, 1, width - 1, width, width + 1):
+            line = board[start + step::step]  # ends at the edge, a `/`
+            cells += range(start + step, start + step * (len(line) - len(line.lstrip(".")) + 1), step)
+        return cells
+
+    @lru_cache(maxsize=256)
+    def play(self, code: str) -> "Position":
+        if code not in self.steps:
+            raise ValueError(f"{code[:80]}: " + ("expected a legal move" if self.steps else "the game is over"))
+        board, (start, end, arrow) = list(self.board), self.steps[code]
+        board[start], board[end], board[arrow] = ".", board[start], "x"
+        return Position("".join(board), 3 - self.turn, (start, end, arrow))
+
+    def diagram(self) -> dict:
+        n, board, corners = self.width - 1, self.board, ((0.75, 0.25), (1.75, 0.25), (1.75, 1.25), (0.75, 1.25))
+        places = {i: (i % (n + 1), i // (n + 1) - 1) for i in self.names}
+        cells = {i: {"form": "polygon", "points": [[x + u, y + v] for u, v in corners]} for i, (x, y) in places.items()}
+        shapes = [{"role": ("cell", "board")[(x + y) % 2], **cells[i]} for i, (x, y) in places.items()]
+        shapes += [{"role": role, **cells[i]} for role, i in zip(("from", "to", "to"), self.last)]
+        discs = {i: {"form": "circle", "centre": [x + 1.25, y + 0.75], "radius": 0.38} for i, (x, y) in places.items()}
+        shapes += [{"role": "piece", **discs[i], "radius": 0.2} for i in places if board[i] == "x"]
+        for i in (i for i in places if board[i] in "wb"):
+            queen = {"role": "sign", "form": "text", "at": discs[i]["centre"], "size": 0.5, "text": "\u265b"}
+            shapes += [{**shape, "colour": ".bw".find(board[i])} for shape in ({"role": "piece", **discs[i]}, queen)]
+        texts = [([0.4, 0.75 + i], str(n - i)) for i in range(n)] + [([1.25 + i, n + 0.6], chr(97 + i)) for i in range(n)]
+        shapes += [{"role": "label", "form": "text", "at": at, "size": 0.34, "text": text} for at, text in texts]
+        return {"width": n + 1, "height": n + 1, "shapes": shapes,
+                "owners": ["p2", "p1"], "names": ["black", "white"],  # black has the darker colour
+                "spots": [{"id": self.names[i], "outline": cell} for i, cell in cells.items()],
+                "gestures": [{"code": c, "spots": [self.names[i] for i in cells]} for c, cells in self.steps.items()]}
+
+
+class Session:
+    """Carries out the lines of the protocol."""
+    options, position, held = DEFAULTS, Position.read("", **DEFAULTS), ""  # `held`: found, but not sent
+
+    def carry_out(self, line: str) -> None:
+        for pattern, action in COMMANDS.items():
+            if match := re.fullmatch(pattern, line):
+                if self.held and pattern not in ("", "isready", "stop", "quit"):
+                    raise ValueError("a search is running: expected stop first")
+                return action(self, *match.groups())
+        raise ValueError(f"unexpected {line[:80]!a}: expected ugi, isready, setoption, position, go, query, ...")
+
+    def set_option(self, name: str, value: str) -> None:
+        if int(value) not in OPTIONS.get(name.title(), ()):
+            raise ValueError(f"{name[:80]!a} {value}: expected a value of its range for {' or '.join(OPTIONS)}")
+        self.options = {**self.options, name.title(): int(value)}
+
+    def set_position(self, source: str, codes: str) -> None:
+        position = Position.read(source[4:] if source != "startpos" else "", **self.options)
+        for code in codes.split()[1:]:
+            position = position.play(code)  # cached: only new moves take time
+        self.position = position
+
+    def query(self, what: str) -> None:
+        position = self.position
+        answers = {"p1turn": position.turn == 1, "gameover": not position.moves, "result": position.result,
+                   "moves": " ".join(position.moves), "fen": position.fen, "game": position.game, "about": ABOUT}
+        answer = position.diagram() if what == "diagram" else answers[what]
+        answer = answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
+        say(f"response {answer}".rstrip())
+
+    def go(self, _: None, limits: str, codes: str) -> None:
+        moves = codes.split()[1:] or self.position.moves
+        if not set(moves) <= set(self.position.moves):
+            raise ValueError("searchmoves: expected legal moves")
+        self.held = random.choice(moves or ["none"])
+        if not moves or re.search("time|depth|nodes|mate", limits) and "infinite" not in limits:
+            self.stop()
+
+    def stop(self) -> None:
+        if self.held:
+            say("info error game is over\n" * (self.held == "none") + f"bestmove {self.held}")
+        self.held = ""
+
+    def perft(self, depth: str) -> None:
+        counts = [self.count(self.position, code, int(depth)) for code in self.position.moves if int(depth)]
+        say(*map("{}: {}".format, self.position.moves, counts), f"nodes {sum(counts) if int(depth) else 1}", sep="\n")
+
+    def count(self, position: Position, code: str, depth: int) -> int:
+        after = position.play(code) if depth > 1 else None
+        return sum(self.count(after, code, depth - 1) for code in after.moves) if after else 1
+
+
+say = partial(print, flush=True)
+LIMIT = " (?:infinite|(?:p[12]time|p[12]inc|movetime) [+-]?[0-9]+|(?:depth|nodes|mate|movestogo) [+]?[0-9]+)"
+COMMANDS = {"ugi": lambda self: say(HELLO), "isready": lambda self: say("readyok"), "": lambda self: None,
+            "uginewgame": lambda self: self.set_position("startpos", ""), "quit": lambda self: sys.exit(self.stop()),
+            "setoption name (.+) value ([0-9]{1,9})": Session.set_option, "go perft (100|[0-9]{1,2})": Session.perft,
+            "position (startpos|fen .+?)((?: moves.*)?)": Session.set_position, "stop": Session.stop,
+            fr"go(?!.* ([a-z]\w+) .*\b\1\b)((?:{LIMIT})*)((?: searchmoves .+)?)": Session.go,  # each limit once
+            "query (p1turn|gameover|result|moves|fen|game|about|diagram)": Session.query,
+            "d": lambda self: say(f"{self.position.text}\nfen: {self.position.fen}")}
+session = Session()
+for line in sys.stdin.buffer:
+    try:
+        session.carry_out(" ".join(line.decode(errors="replace").replace("\0", " ").lower().split()))
+    except ValueError as error:
+        say(f"info error {error}")
+session.stop()
