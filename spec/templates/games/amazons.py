@@ -10,9 +10,8 @@ from functools import lru_cache, partial
 HELLO = "id name Amazons\nid author Linesman\noption name Size type spin default 10 min 4 max 12\nugiok"
 OPTIONS, DEFAULTS = {"Size": range(4, 13)}, {"Size": 10}
 ABOUT = {"title": "Amazons", "sides": ["white", "black"], "move": "`a4-d4/d7` moves from a4 to d4 and shoots at d7",
-         "rules": "Move one of your amazons any distance in a straight or diagonal line over empty cells. From its new "
-                  "cell it shoots an arrow in the same way; the cell of the arrow is blocked for the rest of the game. "
-                  "Click the amazon, its target and the target of the arrow. The player who cannot move loses."}
+         "rules": "Move an amazon in a straight or diagonal line over empty cells; from its new cell it shoots an "
+                  "arrow in the same way, which blocks the cell it hits. Click the three cells. Who cannot move loses."}
 
 
 class Position:
@@ -38,8 +37,7 @@ class Position:
         """The position of a string, or the start."""
         k, gap = (Size - 1) // 3, Size - 2 - 2 * ((Size - 1) // 3)
         upper = [f"{k}b{gap}b{k}", *[str(Size)] * (k - 1), f"b{Size - 2}b"]
-        lower = [row.replace("b", "w") for row in reversed(upper)]
-        text = text or "/".join([*upper, *[str(Size)] * gap, *lower]) + " w"
+        text = text or "/".join([*upper, *[str(Size)] * gap, *(row.replace("b", "w") for row in upper[::-1])]) + " w"
         rows = re.sub("[0-9]{1,2}", lambda run: "." * int(run[0]), text[:-2]).split("/")
         if not re.fullmatch("[wbx0-9/]+ [wb]", text) or {*map(len, rows)} != {len(rows)} or not 4 <= len(rows) <= 12:
             raise ValueError("expected 4 to 12 rows as long, of w, b, x and numbers of empty cells, then w or b")
@@ -47,7 +45,6 @@ class Position:
         return Position(pad + "/".join(rows) + pad, 2 if text.endswith("b") else 1)
 
     def reach(self, board: str, start: int) -> list:
-        """The cells to which a queen moves."""
         width, cells = self.width, []
         for step in (-width - 1, -width, 1 - width, -1, 1, width - 1, width, width + 1):
             line = board[start + step::step]  # ends at the edge, a `/`
@@ -70,10 +67,11 @@ class Position:
         shapes += [{"role": role, **cells[i]} for role, i in zip(("from", "to", "to"), self.last)]
         discs = {i: {"form": "circle", "centre": [x + 1.25, y + 0.75], "radius": 0.38} for i, (x, y) in places.items()}
         shapes += [{"role": "piece", **discs[i], "radius": 0.2} for i in places if board[i] == "x"]
-        for i in (i for i in places if board[i] in "wb"):
-            queen = {"role": "sign", "form": "text", "at": discs[i]["centre"], "size": 0.5, "text": "\u265b"}
-            shapes += [{**shape, "colour": ".bw".find(board[i])} for shape in ({"role": "piece", **discs[i]}, queen)]
-        texts = [([0.4, 0.75 + i], str(n - i)) for i in range(n)] + [([1.25 + i, n + 0.6], chr(97 + i)) for i in range(n)]
+        for i, colour in ((i, {"colour": ".bw".find(board[i])}) for i in places if board[i] in "wb"):
+            queen = {"role": "sign", **colour, "form": "text", "at": discs[i]["centre"], "size": 0.5, "text": "\u265b"}
+            shapes += [{"role": "piece", **colour, **discs[i]}, queen]
+        texts = [([0.4, 0.75 + i], f"{n - i}") for i in range(n)]
+        texts += [([1.25 + i, n + 0.6], chr(97 + i)) for i in range(n)]
         shapes += [{"role": "label", "form": "text", "at": at, "size": 0.34, "text": text} for at, text in texts]
         return {"width": n + 1, "height": n + 1, "shapes": shapes,
                 "owners": ["p2", "p1"], "names": ["black", "white"],  # black has the darker colour
@@ -91,11 +89,11 @@ class Session:
                 if self.held and pattern not in ("", "isready", "stop", "quit"):
                     raise ValueError("a search is running: expected stop first")
                 return action(self, *match.groups())
-        raise ValueError(f"unexpected {line[:80]!a}: expected ugi, isready, setoption, position, go, query, ...")
+        raise ValueError(f'unexpected "{line[:80]}": expected ugi, isready, setoption, position, go, query, ...')
 
     def set_option(self, name: str, value: str) -> None:
         if int(value) not in OPTIONS.get(name.title(), ()):
-            raise ValueError(f"{name[:80]!a} {value}: expected a value of its range for {' or '.join(OPTIONS)}")
+            raise ValueError(f"{name[:80]} {value}: expected one of {', '.join(OPTIONS)} and a value of its range")
         self.options = {**self.options, name.title(): int(value)}
 
     def set_position(self, source: str, codes: str) -> None:
@@ -112,12 +110,12 @@ class Session:
         answer = answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
         say(f"response {answer}".rstrip())
 
-    def go(self, _: None, limits: str, codes: str) -> None:
+    def go(self, _: None, limits: str, codes: str, more: str) -> None:
         moves = codes.split()[1:] or self.position.moves
         if not set(moves) <= set(self.position.moves):
             raise ValueError("searchmoves: expected legal moves")
         self.held = random.choice(moves or ["none"])
-        if not moves or re.search("time|depth|nodes|mate", limits) and "infinite" not in limits:
+        if not moves or re.search("time|depth|nodes|mate", limits + more) and "infinite" not in limits + more:
             self.stop()
 
     def stop(self) -> None:
@@ -139,14 +137,14 @@ LIMIT = " (?:infinite|(?:p[12]time|p[12]inc|movetime) [+-]?[0-9]+|(?:depth|nodes
 COMMANDS = {"ugi": lambda self: say(HELLO), "isready": lambda self: say("readyok"), "": lambda self: None,
             "uginewgame": lambda self: self.set_position("startpos", ""), "quit": lambda self: sys.exit(self.stop()),
             "setoption name (.+) value ([0-9]{1,9})": Session.set_option, "go perft (100|[0-9]{1,2})": Session.perft,
-            "position (startpos|fen .+?)((?: moves.*)?)": Session.set_position, "stop": Session.stop,
-            fr"go(?!.* ([a-z]\w+) .*\b\1\b)((?:{LIMIT})*)((?: searchmoves .+)?)": Session.go,  # each limit once
+            "position (startpos|fen .+?)((?: moves(?: .*)?)?)": Session.set_position, "stop": Session.stop,
+            fr"go(?!.* ([a-z]\w+) .*\b\1\b)((?:{LIMIT})*)((?: searchmoves .+?)?)((?:{LIMIT})*)": Session.go,
             "query (p1turn|gameover|result|moves|fen|game|about|diagram)": Session.query,
             "d": lambda self: say(f"{self.position.text}\nfen: {self.position.fen}")}
 session = Session()
 for line in sys.stdin.buffer:
     try:
-        session.carry_out(" ".join(line.decode(errors="replace").replace("\0", " ").lower().split()))
+        session.carry_out(re.sub("[^ -~]", "?", " ".join(line.decode("latin-1").replace("\0", " ").lower().split())))
     except ValueError as error:
         say(f"info error {error}")
 session.stop()

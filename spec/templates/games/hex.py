@@ -89,11 +89,11 @@ class Session:
                 if self.held and pattern not in ("", "isready", "stop", "quit"):
                     raise ValueError("a search is running: expected stop first")
                 return action(self, *match.groups())
-        raise ValueError(f"unexpected {line[:80]!a}: expected ugi, isready, setoption, position, go, query, ...")
+        raise ValueError(f'unexpected "{line[:80]}": expected ugi, isready, setoption, position, go, query, ...')
 
     def set_option(self, name: str, value: str) -> None:
         if int(value) not in OPTIONS.get(name.title(), ()):
-            raise ValueError(f"{name[:80]!a} {value}: expected a value of its range for {' or '.join(OPTIONS)}")
+            raise ValueError(f"{name[:80]} {value}: expected one of {', '.join(OPTIONS)} and a value of its range")
         self.options = {**self.options, name.title(): int(value)}
 
     def set_position(self, source: str, codes: str) -> None:
@@ -110,12 +110,12 @@ class Session:
         answer = answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
         say(f"response {answer}".rstrip())
 
-    def go(self, _: None, limits: str, codes: str) -> None:
+    def go(self, _: None, limits: str, codes: str, more: str) -> None:
         moves = codes.split()[1:] or self.position.moves
         if not set(moves) <= set(self.position.moves):
             raise ValueError("searchmoves: expected legal moves")
         self.held = random.choice(moves or ["none"])
-        if not moves or re.search("time|depth|nodes|mate", limits) and "infinite" not in limits:
+        if not moves or re.search("time|depth|nodes|mate", limits + more) and "infinite" not in limits + more:
             self.stop()
 
     def stop(self) -> None:
@@ -137,14 +137,14 @@ LIMIT = " (?:infinite|(?:p[12]time|p[12]inc|movetime) [+-]?[0-9]+|(?:depth|nodes
 COMMANDS = {"ugi": lambda self: say(HELLO), "isready": lambda self: say("readyok"), "": lambda self: None,
             "uginewgame": lambda self: self.set_position("startpos", ""), "quit": lambda self: sys.exit(self.stop()),
             "setoption name (.+) value ([0-9]{1,9})": Session.set_option, "go perft (100|[0-9]{1,2})": Session.perft,
-            "position (startpos|fen .+?)((?: moves.*)?)": Session.set_position, "stop": Session.stop,
-            fr"go(?!.* ([a-z]\w+) .*\b\1\b)((?:{LIMIT})*)((?: searchmoves .+)?)": Session.go,  # each limit once
+            "position (startpos|fen .+?)((?: moves(?: .*)?)?)": Session.set_position, "stop": Session.stop,
+            fr"go(?!.* ([a-z]\w+) .*\b\1\b)((?:{LIMIT})*)((?: searchmoves .+?)?)((?:{LIMIT})*)": Session.go,
             "query (p1turn|gameover|result|moves|fen|game|about|diagram)": Session.query,
             "d": lambda self: say(f"{self.position.text}\nfen: {self.position.fen}")}
 session = Session()
 for line in sys.stdin.buffer:
     try:
-        session.carry_out(" ".join(line.decode(errors="replace").replace("\0", " ").lower().split()))
+        session.carry_out(re.sub("[^ -~]", "?", " ".join(line.decode("latin-1").replace("\0", " ").lower().split())))
     except ValueError as error:
         say(f"info error {error}")
 session.stop()
