@@ -261,9 +261,9 @@ class Asynchronous(unittest.TestCase):
                 task.cancel()
                 with self.assertRaises(asyncio.CancelledError):
                     await task
-                for task in [asyncio.create_task(engine.query(START, "fen")) for _ in range(5)]:
+                for query in [asyncio.create_task(engine.query(START, "fen")) for _ in range(5)]:
                     await asyncio.sleep(0)
-                    task.cancel()
+                    query.cancel()
                 self.assertEqual(await engine.query(START, "p1turn"), ["true"])
 
         self.run_clean(main())

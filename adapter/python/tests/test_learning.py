@@ -10,7 +10,7 @@ from typing import Any
 from linesman import Game
 
 STICKS = [sys.executable, str(Path(__file__).parents[3] / "spec/templates/python/sticks.py")]
-BOARDS = (
+BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("entropy", {}),
     ("entropy", {"Goal": "apart"}),
     ("gobblet", {}),
@@ -57,7 +57,7 @@ class PettingZoo(unittest.TestCase):
 
         with Game("gobblet", fen="r1y3,.,./.,.,./.,.,r2 y") as game:
             spaces = Spaces(game)
-            own = spaces.observe(game, 2)  # type: ignore[arg-type]
+            own = spaces.observe(game, 2)
             self.assertEqual(_places(own), {(0, 0, 2), (0, 0, 3), (2, 2, 4)})
             self.assertEqual((spaces.observe(game, 1)[:, :, :3] == own[:, :, 3:]).all(), True)
         with Game("susan", Size=3, fen="1x1/4/5/4/1o1 o 0") as game:

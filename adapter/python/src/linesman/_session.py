@@ -304,7 +304,7 @@ def _error_text(line: str) -> str | None:
 def _read_bestmove(text: str) -> PlayResult | None:
     words = join_codes(text.split())
     if len(words) == 1:
-        return PlayResult(None if words[0].lower() == "none" else words[0])
+        return PlayResult(None if words[0].lower() in ("none", "(none)") else words[0])
     if words and words[1].lower() == "ponder" and len(words) <= 3:
         return PlayResult(words[0], words[2] if words[2:] else None)
     return None
