@@ -6,7 +6,8 @@ from pathlib import Path
 
 from linesman import EngineError, Game, IllegalPositionError, Limit, Outcome
 
-STICKS = Path(__file__).parents[3] / "spec/templates/python/sticks.py"
+TEMPLATES = Path(__file__).parents[3] / "spec/templates"
+STICKS = TEMPLATES / "python/sticks.py"
 
 
 class Games(unittest.TestCase):
@@ -51,7 +52,7 @@ class Games(unittest.TestCase):
                 with self.assertRaises(IllegalPositionError):
                     game.play(game.history[-1])
 
-    def test_rules_as_a_program(self) -> None:
+    def test_an_engine_as_rules(self) -> None:
         with Game([sys.executable, str(STICKS)], Sticks=5) as game:
             self.assertEqual(game.moves, ("1", "2", "3"))
             game.play("3", "2")
@@ -59,6 +60,13 @@ class Games(unittest.TestCase):
             self.assertEqual([game.outcome and game.outcome.points(player) for player in (1, 2)], [0, 1])
         with Game([sys.executable, str(STICKS)], fen="2 p2") as game:
             self.assertEqual((game.moves, game.turn), (("1", "2"), 2))
+
+    def test_a_rules_program(self) -> None:
+        with Game([sys.executable, str(TEMPLATES / "games/hex.py")], Size=3) as game:
+            self.assertEqual((game.name, len(game.moves), game.perft(1)), ("hex", 9, 9))
+            game.play_out(random.Random(1))
+            self.assertIsNotNone(game.outcome and game.outcome.winner)
+            self.assertEqual(game.at(game.position).fen, game.fen)
 
     def test_rules_that_cannot_answer(self) -> None:
         hostile = [sys.executable, str(Path(__file__).with_name("hostile.py"))]

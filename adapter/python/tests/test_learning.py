@@ -10,6 +10,7 @@ from typing import Any
 from linesman import Game
 
 STICKS = [sys.executable, str(Path(__file__).parents[3] / "spec/templates/python/sticks.py")]
+HEX = [sys.executable, str(Path(__file__).parents[3] / "spec/templates/games/hex.py")]
 BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("entropy", {}),
     ("entropy", {"Goal": "apart"}),
@@ -28,7 +29,7 @@ class PettingZoo(unittest.TestCase):
 
         from linesman.pettingzoo import env
 
-        for game, options in (*BOARDS, (STICKS, {"Sticks": 9})):
+        for game, options in (*BOARDS, (HEX, {"Size": 4}), (STICKS, {"Sticks": 9})):
             with self.subTest(game=game, options=options), warnings.catch_warnings():
                 # Observations are a dictionary with the mask, and an empty board is all zeros.
                 warnings.simplefilter("ignore", UserWarning)
@@ -81,6 +82,11 @@ class PettingZoo(unittest.TestCase):
         self.assertEqual(environment.rewards, {"player_1": -1.0, "player_2": 1.0})
         self.assertTrue(all(environment.terminations.values()))
         environment.close()
+        small = raw_env(HEX, max_moves=10)
+        small.reset()
+        with self.assertRaisesRegex(ValueError, "121 legal moves, expected at most max_moves=10"):
+            small.observe("player_1")
+        small.close()
         short = raw_env("gobblet", max_plies=2)
         short.reset()
         for _ in range(2):
