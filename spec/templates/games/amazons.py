@@ -10,8 +10,8 @@ from functools import lru_cache, partial
 HELLO = "id name Amazons\nid author Linesman\noption name Size type spin default 10 min 4 max 12\nugiok"
 OPTIONS, DEFAULTS = {"Size": range(4, 13)}, {"Size": 10}
 ABOUT = {"title": "Amazons", "sides": ["white", "black"], "move": "`a4-d4/d7` moves from a4 to d4 and shoots at d7",
-         "rules": "Move an amazon in a straight or diagonal line over empty cells; from its new cell it shoots an "
-                  "arrow in the same way, which blocks the cell it hits. Click the three cells. Who cannot move loses."}
+         "rules": "Make the last move: who cannot move loses. Move an amazon like a queen in chess; from its new cell "
+                  "it shoots an arrow in the same way, which blocks the cell it hits. Click the three cells."}
 
 
 class Position:
@@ -51,7 +51,7 @@ class Position:
             cells += range(start + step, start + step * (len(line) - len(line.lstrip(".")) + 1), step)
         return cells
 
-    @lru_cache(maxsize=256)
+    @lru_cache(maxsize=128)
     def play(self, code: str) -> "Position":
         if code not in self.steps:
             raise ValueError(f"{code[:80]}: " + ("expected a legal move" if self.steps else "the game is over"))

@@ -13,10 +13,10 @@ HELLO = "id name Ataxx\nid author Linesman\nugiok"
 OPTIONS, DEFAULTS = {}, {}
 START = "x5o/7/7/7/7/7/o5x x 0 1"
 ABOUT = {"title": "Ataxx", "sides": ["x", "o"], "move": "`g2` copies a piece to g2, `g1g3` jumps from g1 to g3",
-         "rules": "Copy one of your pieces to an empty cell next to it, also diagonally, by a click on it; or let "
-                  "one jump to an empty cell two steps away, by clicks on the piece and on the cell. All opposing "
-                  "pieces next to the target become yours. Without a move you pass. The game ends when neither player "
-                  "can move or one has no pieces left; more pieces win. A hundred plies without a copy are a draw."}
+         "rules": "Have more pieces at the end, when neither player can move or one has no pieces left. Copy a piece "
+                  "to an empty cell next to it, also diagonally, by a click on this cell; or let it jump to an empty "
+                  "cell two steps away, by clicks on the piece and on the cell. All opposing pieces next to the "
+                  "target become yours. Without a move you pass. A hundred plies without a copy are a draw."}
 NAMES = ["abcdefg"[i % 7] + str(7 - i // 7) for i in range(49)]
 NEAR, FAR = ([[j for j in range(49) if max(abs(i % 7 - j % 7), abs(i // 7 - j // 7)) == distance] for i in range(49)]
              for distance in (1, 2))

@@ -11,9 +11,9 @@ HELLO = """id name Breakthrough\nid author Linesman
 option name Columns type spin default 8 min 2 max 26\noption name Rows type spin default 8 min 5 max 26\nugiok"""
 OPTIONS, DEFAULTS = {"Columns": range(2, 27), "Rows": range(5, 27)}, {"Columns": 8, "Rows": 8}
 ABOUT = {"title": "Breakthrough", "sides": ["white", "black"], "move": "`b2c3` moves the piece on b2 to c3",
-         "rules": "Move a piece one step forward: straight to an empty cell, or diagonally to an empty cell or one of "
-                  "the opponent's, whose piece is captured. White moves up, black down. A piece on the opposite edge "
-                  "wins, and so does capturing every piece of the opponent. There are no draws."}
+         "rules": "Bring a piece to the opposite edge, or capture every piece of the opponent. A piece moves one step "
+                  "forward: straight to an empty cell, or diagonally to an empty cell or to a piece of the opponent, "
+                  "which it captures. White moves up, black down. There are no draws."}
 
 
 class Position:

@@ -16,9 +16,10 @@ HELLO = "id name Chess\nid author Linesman\nugiok"
 OPTIONS, DEFAULTS = {}, {}
 ABOUT = {"title": "Chess", "sides": ["white", "black"],
          "move": "`e2e4` moves from e2 to e4, `e1g1` castles, `e7e8q` promotes to a queen",
-         "rules": "The rules of FIDE. Click the piece and its target, the king and its target to castle, and after the "
-                  "move of a pawn to the last row the new piece next to the board. Checkmate wins. Stalemate, "
-                  "insufficient material, the third repetition and fifty moves without progress are draws at once."}
+         "rules": "Checkmate the king of the opponent. The rules are those of FIDE. Click a piece and its target, the "
+                  "king and its target to castle, and after the move of a pawn to the last row the new piece next to "
+                  "the board. Stalemate, insufficient material, the third repetition and fifty moves without progress "
+                  "are draws at once."}
 TRAY = ("queen", "rook", "bishop", "knight")  # the pieces next to the board to which a pawn promotes
 
 

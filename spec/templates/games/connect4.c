@@ -21,9 +21,9 @@ static const char HELLO[] =
 static const char ABOUT[] =
     "{\"title\":\"Connect Four\",\"sides\":[\"red\",\"yellow\"],"
     "\"move\":\"`4` drops a disc into the fourth column\","
-    "\"rules\":\"Drop a disc into a column that is not full; it falls to the lowest empty "
-    "cell. The first player with four discs in line (row, column or diagonal) wins. A full board "
-    "without them is a draw.\"}";
+    "\"rules\":\"Be the first to have four discs in line: in a row, a column or a diagonal. Drop a disc "
+    "into a column that is not full; it falls to the lowest empty cell. A full board without such a line is a "
+    "draw.\"}";
 
 // The board is its rows from the top, of `r`, `y` and `.`, each with a `/` at its end.
 typedef struct {

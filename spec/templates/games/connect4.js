@@ -10,8 +10,8 @@ const HELLO = `id name Connect Four\nid author Linesman
 option name Columns type spin default 7 min 4 max 9\noption name Rows type spin default 6 min 4 max 9\nugiok`;
 const OPTIONS = { columns: "Columns", rows: "Rows" };
 const ABOUT = { title: "Connect Four", sides: ["red", "yellow"], move: "`4` drops a disc into the fourth column",
-  rules: "Drop a disc into a column that is not full; it falls to the lowest empty cell. The first " +
-    "player with four discs in line (row, column or diagonal) wins. A full board without them is a draw." };
+  rules: "Be the first to have four discs in line: in a row, a column or a diagonal. Drop a disc into a " +
+    "column that is not full; it falls to the lowest empty cell. A full board without such a line is a draw." };
 
 class Position {
   /** @param {string[]} rows from the top, of `r`, `y` and `.`

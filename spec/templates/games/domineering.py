@@ -10,8 +10,9 @@ from functools import lru_cache, partial
 HELLO = "id name Domineering\nid author Linesman\noption name Size type spin default 8 min 2 max 26\nugiok"
 OPTIONS, DEFAULTS = {"Size": range(2, 27)}, {"Size": 8}
 ABOUT = {"title": "Domineering", "sides": ["vertical", "horizontal"], "move": "`c3c4` places a domino on c3 and c4",
-         "rules": "Place a domino on two free cells that are neighbours: the first player one above the other, the "
-                  "second player side by side. Click where the two cells meet. The player who cannot place one loses."}
+         "rules": "Place the last domino: the player who cannot place one loses. A domino covers two free cells that "
+                  "are neighbours, one above the other for the first player, side by side for the second. Click where "
+                  "the two cells meet."}
 
 
 class Position:

@@ -11,8 +11,8 @@ HELLO = """id name Hex\nid author Linesman
 option name Size type spin default 11 min 1 max 26\noption name Swap type spin default 1 min 0 max 1\nugiok"""
 OPTIONS, DEFAULTS = {"Size": range(1, 27), "Swap": range(2)}, {"Size": 11, "Swap": 1}
 ABOUT = {"title": "Hex", "sides": ["red", "blue"], "move": "`c3` places a stone on column c, row 3",
-         "rules": "Place a stone on any empty cell. Red wins by connecting the top edge with the bottom edge, blue by "
-                  "connecting left and right. If Swap is 1, `swap` turns the first stone into a blue one, mirrored."}
+         "rules": "Connect your edges by a chain of stones: red top and bottom, blue left and right. Place a stone on "
+                  "any empty cell. If Swap is 1, `swap` turns the first stone into a blue one, mirrored."}
 
 
 class Position:

@@ -10,9 +10,9 @@ from functools import lru_cache, partial
 HELLO = "id name Othello\nid author Linesman\noption name Size type spin default 8 min 4 max 26\nugiok"
 OPTIONS, DEFAULTS = {"Size": range(4, 27, 2)}, {"Size": 8}
 ABOUT = {"title": "Othello", "sides": ["black", "white"], "move": "`d3` places a disc on column d, row 3",
-         "rules": "Place a disc so that it encloses opposing discs in a straight line between itself and another disc "
-                  "of your colour; all discs enclosed in this way are flipped. Only if there is no such move, you must "
-                  "`pass`. The game ends when neither player can place a disc. The player with more discs wins."}
+         "rules": "Have more discs than the opponent when neither player can place one. A new disc must enclose "
+                  "opposing discs in a straight line between itself and another disc of your colour; all discs "
+                  "enclosed in this way are flipped. Only if there is no such move, you must `pass`."}
 
 
 class Position:
