@@ -128,8 +128,8 @@ class Session:
         say(*map("{}: {}".format, self.position.moves, counts), f"nodes {sum(counts) if int(depth) else 1}", sep="\n")
 
     def count(self, position: Position, code: str, depth: int) -> int:
-        after = position.play(code) if depth > 1 else None
-        return sum(self.count(after, code, depth - 1) for code in after.moves) if after else 1
+        moves = position.play(code).moves if depth > 1 else [code]
+        return len(moves) if depth < 3 else sum(self.count(position.play(code), move, depth - 1) for move in moves)
 
 
 say = partial(print, flush=True)

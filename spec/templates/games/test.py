@@ -13,9 +13,10 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PERFT = HERE.parents[2] / "tests/data/games/perft.txt"
-ROLES = set("""board cell grid goal ghost from to piece sign ghost-sign covered trail last-trail puck target ruled-out danger
-    decisive finished pending counted label note""".split())
-FORMS = {"circle": {"centre", "radius"}, "polygon": {"points"}, "path": {"lines", "width"}, "text": {"at", "size", "text"}}
+ROLES = set("""board cell grid goal ghost from to piece sign ghost-sign covered trail last-trail puck target ruled-out
+    danger decisive finished pending counted label note""".split())
+FORMS = {"circle": {"centre", "radius"}, "polygon": {"points"}, "path": {"lines", "width"},
+         "text": {"at", "size", "text"}}
 GAMES = {  # the options of random games of each program, and the most plies
     "hex.py": (["Size 3", "Size 5", "Size 11"], 130), "connect4.py": (["", "Columns 4", "Rows 9"], 90),
     "breakthrough.py": (["", "Rows 5", "Columns 11"], 60), "othello.py": (["", "Size 4", "Size 6"], 70),
@@ -96,8 +97,10 @@ class Perft(unittest.TestCase):
             return {(x, y) for x in range(size) for y in range(size)}
 
         def domineering(free: set, is_first: bool, depth: int) -> int:
+            if not depth:
+                return 1
             steps = [{(x, y), (x, y + 1) if is_first else (x + 1, y)} for x, y in free]
-            return sum(domineering(free - step, not is_first, depth - 1) for step in steps if step <= free) if depth else 1
+            return sum(domineering(free - step, not is_first, depth - 1) for step in steps if step <= free)
 
         def rays(cell: tuple) -> list:
             ways = [(u, v) for u in (-1, 0, 1) for v in (-1, 0, 1) if u or v]
@@ -239,8 +242,9 @@ class Languages(unittest.TestCase):
         yield ["ugi", "QUERY about", "uginewgame", "", "  go  perft\t0 "]
         yield [f"setoption name Columns value {rng.randint(2, 10)}", f"setoption name Rows value {rng.randint(3, 10)}",
                "setoption name Hash value 5", "setoption name Rows", "go nodes", "go depth 1 depth 2", "go wtime 3",
-               "go perft 101", "query", "query moves now", "position", "position fen", "d svg", "xyzzy", "go infinite x",
-               "position startpos moves 1 0", "position startpos movesx 1", "setoption name a b value 4"]
+               "go perft 101", "query", "query moves now", "position", "position fen", "d svg", "xyzzy",
+               "go infinite x", "position startpos moves 1 0", "position startpos movesx 1",
+               "setoption name a b value 4"]
         line = "position startpos moves"
         for _ in range(90):
             queries = [f"query {what}" for what in "p1turn gameover result moves fen game diagram".split()]
@@ -253,8 +257,8 @@ class Languages(unittest.TestCase):
             if not moves:
                 break
             move = rng.choice(moves)
-            yield [line, f"go searchmoves {move} depth 1", "go searchmoves 1 nodes", "go searchmoves 0", f"go infinite searchmoves {move}", "d",
-                   "query fen", "stop", "stop"]
+            yield [line, f"go searchmoves {move} depth 1", "go searchmoves 1 nodes", "go searchmoves 0",
+                   f"go infinite searchmoves {move}", "d", "query fen", "stop", "stop"]
             line += f" {move}"
 
 
