@@ -16,7 +16,8 @@ impl Work<'_> {
     /// `help [GAME]`, `GAME help`
     pub(super) fn help(&mut self, line: &Line) -> Answer<String> {
         let games = self.games();
-        let game = match Words::new(&line.rest).next() {
+        let mut words = Words::new(&line.rest);
+        let game = match words.next() {
             None => line.game,
             Some(text) => match (script::game(text, &games), script::command(text)) {
                 (None, None) => {
@@ -29,6 +30,7 @@ impl Work<'_> {
                 (game, _) => game,
             },
         };
+        words.end("help GAME")?;
         Ok(match game {
             Some(game) => self.rules_of(game),
             None => commands(&games),

@@ -33,7 +33,9 @@ impl Work<'_> {
         };
         if !first.starts_with(|c: char| c.is_ascii_digit() || c == '#') {
             words.next();
-            return self.show_user(first, words.next_if("next"), line.game);
+            let is_next = words.next_if("next");
+            words.end("show USER next")?;
+            return self.show_user(first, is_next, line.game);
         }
         for text in words.take(MAX_SHOWN) {
             let (board, number) = match text.trim_start_matches('#').split_once('#') {
@@ -108,7 +110,9 @@ impl Work<'_> {
 
     /// `games [USER]`: lists the games in play.
     pub(super) fn list_games(&mut self, line: &Line) -> Answer<String> {
-        if let Some(name) = Words::new(&line.rest).next() {
+        let mut words = Words::new(&line.rest);
+        if let Some(name) = words.next() {
+            words.end("games USER")?;
             return self.show_user(name, false, line.game);
         }
         let boards = self.boards_where("state = 'playing'", [])?;
@@ -141,6 +145,7 @@ impl Work<'_> {
             });
         }
         let board = self.named_board(line, &mut words)?;
+        words.end("history BOARD")?;
         if matches!(board.state, BoardState::Open | BoardState::Declined) {
             return Ok(self.summary(&board));
         }
@@ -158,7 +163,8 @@ impl Work<'_> {
     }
 
     /// `players`
-    pub(super) fn list_players(&mut self) -> Answer<String> {
+    pub(super) fn list_players(&mut self, line: &Line) -> Answer<String> {
+        Words::new(&line.rest).end("players")?;
         let users = self.users()?;
         let confirmed = users.into_iter().filter(|user| user.is_confirmed);
         let names = confirmed.map(|user| match user.vacation > self.now {

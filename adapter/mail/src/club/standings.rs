@@ -78,10 +78,12 @@ impl Work<'_> {
 
     /// Returns the finished games of one game, or of all, with a title.
     fn finished(&self, line: &Line) -> Answer<(String, Vec<GameRecord>)> {
-        let game = match Words::new(&line.rest).next() {
+        let mut words = Words::new(&line.rest);
+        let game = match words.next() {
             Some(text) => Some(self.game_named(text)?),
             None => line.game,
         };
+        words.end(&format!("{} GAME", line.word))?;
         let boards = self.boards_where("state = 'over'", [])?;
         let wanted = boards
             .into_iter()

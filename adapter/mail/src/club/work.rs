@@ -184,7 +184,7 @@ impl<'a> Work<'a> {
             "message" => self.message(line),
             "move" | "resign" | "draw" | "undo" | "swap" | "pass" => self.make_move(line),
             "note" => self.note(line),
-            "players" => self.list_players(),
+            "players" => self.list_players(line),
             "preview" => self.preview(line),
             "queue" => self.queue(line),
             "ratings" => self.ratings(line),
