@@ -48,6 +48,18 @@ fn a_submitted_move_is_made_when_it_is_confirmed() {
     case.send("bob", &format!("confirm 1 bob {}", bob.token()), "");
     let told = case.letter_to("bob").text;
     assert!(told.contains("move 2 was already played"), "{told}");
+    // A takeback makes it void too: the position of this number may be another one.
+    case.answer("ann", &ann, "submit a1#3\n");
+    assert!(case.letter_to("ann").text.contains("Not done"));
+    case.send("ann", &format!("submit 1 ann {} a1", ann.token()), "");
+    assert!(case.letter_to("ann").text.contains("confirm"));
+    for words in ["undo 1 bob", "undo 1 ann", "move 1 bob c3"] {
+        assert!(case.command(words).1, "{words}");
+    }
+    case.letters();
+    case.send("ann", &format!("confirm 1 ann {}", ann.token()), "");
+    let told = case.letter_to("ann").text;
+    assert!(told.contains("no move is submitted"), "{told}");
 }
 
 #[test]

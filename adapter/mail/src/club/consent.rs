@@ -84,6 +84,7 @@ impl Work<'_> {
             open.ask(asker.other(), TableCommand::Accept)?;
         }
         self.delete("queued WHERE board = ?1", [board.id])?;
+        self.delete("submitted WHERE board = ?1", [board.id])?;
         let news = format!("{} takes their move back.", board.name(asker));
         self.finish(board, open, &news)?;
         Ok(String::new())
