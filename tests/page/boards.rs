@@ -6,6 +6,45 @@ use serde_json::json;
 use crate::game::{Game, spot};
 
 #[test]
+fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    page.reopen("graph-hockey", &json!({}), ["human", "human"], "K R A T");
+    let dashed = browser.run("return document.querySelectorAll('.trail [stroke-dasharray], .last-trail [stroke-dasharray], .trail[stroke-dasharray], .last-trail[stroke-dasharray]').length");
+    assert_eq!(dashed, 0);
+    // The field cannot be turned, so nothing offers that.
+    for id in ["flip", "rotate"] {
+        let shown = browser.run(&format!(
+            "return document.querySelector('#{id}').checkVisibility()"
+        ));
+        assert_eq!(shown, false, "{id}");
+    }
+    // The frame of the enlarged part is on the field.
+    let out = browser.run(
+        "const [frame, field] = ['.frame', 'polygon.shape.board'].map((it) => document.querySelector(`.whole ${it}`).getBoundingClientRect());
+         return Math.max(field.left - frame.left, field.top - frame.top, frame.right - field.right, frame.bottom - field.bottom);",
+    );
+    assert!(out.as_f64() <= Some(1.0), "{out}");
+    // A click beside the legal points says so.
+    browser.click(".lens .shape.cell, .lens");
+    browser.until("document.querySelector('#refusal').textContent === 'No legal move ends there.'");
+    // Letters rule out moves, also right after a click on the button.
+    browser.click("#rule-out");
+    let code = page.gestures()[0].code.clone();
+    browser.keys(&code);
+    browser.until("document.querySelectorAll('.lens .shape.ruled-out').length === 1");
+    // The guide of Projex names a control that exists.
+    page.reopen("projex", &json!({}), ["human", "human"], "");
+    browser.click("#guide-button");
+    assert!(browser.text(".guide").contains("rolls it if you drag it"));
+    assert_eq!(browser.run("return linesman.view.board.canRoll"), true);
+    browser.run("document.querySelector('dialog').close()");
+    browser.until("document.querySelector('#flip').checkVisibility()");
+}
+
+#[test]
 fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
     full_only!();
     let Some(page) = Game::by_hand("graph-hockey") else {
@@ -60,6 +99,7 @@ fn a_border_cell_lights_its_partners_and_the_board_rolls() {
     page.focus_board();
     browser.keys(&format!("{}{}{}", Key::Shift, Key::Left, Key::Null));
     browser.until("linesman.view.view.centre !== ''");
+    browser.until("document.querySelector('#rolled').checkVisibility()");
     page.click_first();
     browser.click("#unroll");
     browser.until("linesman.view.view.centre === ''");

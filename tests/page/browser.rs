@@ -48,6 +48,8 @@ pub(crate) enum Device {
     Phone,
     /// A window of 1280 by 900 with a device scale factor of 2.
     Zoomed,
+    /// The narrowest screen that the page is made for: 320 by 640 with touch.
+    Narrow,
 }
 
 /// A running Chromium.
@@ -237,6 +239,68 @@ impl Browser {
         });
     }
 
+    /// Drags from an element by some pixels with a finger.
+    #[track_caller]
+    pub(crate) fn swipe(&self, from: &str, x: f64, y: f64) {
+        self.run(&format!(
+            "document.querySelector({})?.scrollIntoView({{ block: 'center' }})",
+            json!(from)
+        ));
+        self.with(from, |from| {
+            let step = || PointerAction::MoveBy {
+                duration: Some(Duration::from_millis(20)),
+                x: x / 4.0,
+                y: y / 4.0,
+            };
+            let finger = TouchActions::new("finger".to_owned())
+                .then(to_element(from))
+                .then(press())
+                .then(step())
+                .then(step())
+                .then(step())
+                .then(step())
+                .then(release());
+            self.client().perform_actions(finger)
+        });
+    }
+
+    /// Presses the mouse button on an element, and releases it some pixels away.
+    #[track_caller]
+    pub(crate) fn click_drifting(&self, selector: &str, x: f64, y: f64) {
+        self.with(selector, |element| {
+            let mouse = MouseActions::new("mouse".to_owned())
+                .then(to_element(element))
+                .then(press())
+                .then(PointerAction::MoveBy {
+                    duration: Some(Duration::from_millis(20)),
+                    x,
+                    y,
+                })
+                .then(release());
+            self.client().perform_actions(mouse)
+        });
+    }
+
+    /// Clicks an element twice with the mouse.
+    #[track_caller]
+    pub(crate) fn double_click(&self, selector: &str) {
+        self.with(selector, |element| {
+            let mouse = MouseActions::new("mouse".to_owned())
+                .then(to_element(element))
+                .then(press())
+                .then(release())
+                .then(press())
+                .then(release());
+            self.client().perform_actions(mouse)
+        });
+    }
+
+    /// Goes back in the history of the window.
+    #[track_caller]
+    pub(crate) fn back(&self) {
+        self.wait("back", self.client().back());
+    }
+
     /// Types into an element.
     #[track_caller]
     pub(crate) fn type_into(&self, selector: &str, text: &str) {
@@ -367,9 +431,13 @@ fn capabilities(device: Device, profile: &TempDir) -> Capabilities {
     let mut options = json!({});
     match device {
         Device::Desktop(width, height) => args.push(format!("--window-size={width},{height}")),
-        Device::Phone => {
+        Device::Phone | Device::Narrow => {
+            let (width, height) = match device {
+                Device::Narrow => (320, 640),
+                _ => (360, 780),
+            };
             options["mobileEmulation"] = json!({
-                "deviceMetrics": { "width": 360, "height": 780, "pixelRatio": 2.0, "touch": true },
+                "deviceMetrics": { "width": width, "height": height, "pixelRatio": 2.0, "touch": true },
             });
         }
         Device::Zoomed => {

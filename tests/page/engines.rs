@@ -54,6 +54,18 @@ fn analysis_shows_lines_and_one_is_followed_with_a_click() {
     page.browser.click("#analyse");
     page.browser
         .until("document.querySelectorAll('#analysis-list li').length === 3");
+    // Each score fits its plate, and no arrow covers one.
+    page.browser.until(
+        "[...document.querySelectorAll('.mark .plate')].length > 0 && [...document.querySelectorAll('.mark .plate')].every((plate) =>
+           plate.parentNode.querySelector('text').getBoundingClientRect().width <= plate.getBoundingClientRect().width)",
+    );
+    // The list of lines has the height of its lines from the beginning.
+    let heights = page.browser.run(
+        "const list = document.querySelector('#analysis-list'), whole = list.offsetHeight; list.replaceChildren(); return [whole, list.offsetHeight];",
+    );
+    assert_eq!(heights[0], heights[1]);
+    page.browser
+        .until("document.querySelectorAll('#analysis-list li').length === 3");
     page.browser.click("#analyse");
     page.browser.click("#analysis-list [data-line-move]");
     page.browser.until("linesman.view.view.line?.length === 1");

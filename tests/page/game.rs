@@ -75,6 +75,23 @@ impl Game {
         self.browser.until(IS_DRAWN);
     }
 
+    /// Opens a game in this page by a request, and waits until it can be played.
+    #[track_caller]
+    pub(crate) fn reopen(
+        &self,
+        game: &str,
+        options: &serde_json::Value,
+        seats: [&str; 2],
+        moves: &str,
+    ) {
+        let wish = json!({
+            "game": game, "options": options, "seats": seats, "level": 0, "clock": "-",
+            "opening": format!("startpos moves {moves}").trim_end_matches(" moves "),
+        });
+        self.browser.promise(&format!("linesman.open({wish})"));
+        self.wait_until_usable();
+    }
+
     /// Waits until the page shows the position after this many plies.
     #[track_caller]
     pub(crate) fn wait_for_ply(&self, ply: usize) {

@@ -27,6 +27,12 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     page.wait_for_ply(1);
     assert!(page.wait_for_turn());
     page.click("d4");
+    // Bob chooses another name for the others.
+    browser.click("[data-side=p2] .seat-button");
+    browser.fill("#player-name", "Robert");
+    browser.click("#name-change");
+    page.wait_for_ply(2);
+    browser.until("linesman.view.table.clients?.some(({ name }) => name === 'Robert')");
     // Bob asks to undo his move. Ann declines the first request and accepts the second.
     browser.click("#undo");
     browser.switch_to(&ann);
@@ -35,6 +41,8 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     page.wait_for_ply(2);
     browser.switch_to(&bob);
     browser.until("!document.querySelector('#decline')");
+    // He sees that it was declined.
+    browser.until("document.querySelector('.toast')?.textContent.endsWith(': declined.')");
     browser.click("#undo");
     browser.switch_to(&ann);
     browser.click("#accept");

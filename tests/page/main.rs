@@ -14,6 +14,7 @@ macro_rules! full_only {
     };
 }
 
+mod answers;
 mod boards;
 mod browser;
 mod driver;
@@ -25,6 +26,7 @@ mod guests;
 #[path = "../suite/installed.rs"]
 mod installed;
 mod keyboard;
+mod lobby;
 mod mouse;
 #[allow(dead_code, reason = "the tests of fleets restart it too")]
 #[path = "../suite/fleet/server.rs"]

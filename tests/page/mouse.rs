@@ -1,6 +1,9 @@
 //! Whole games by mouse.
 
-use crate::game::{Game, short_game, spot, start_of};
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::game::{Game, random_moves, short_game, spot, start_of};
 
 /// Plays both sides of a short game to its end.
 fn play_to_the_end(game: &str) {
@@ -56,6 +59,90 @@ fn a_piece_is_dragged() {
         position.play(&slide.code).expect("a legal move");
         assert_eq!(page.position(), position.fen());
     }
+}
+
+/// The text about a refused click.
+const REFUSED: &str = "document.querySelector('#refusal:not([hidden])')?.textContent";
+
+#[test]
+fn a_refused_click_says_why_and_the_list_and_the_arrows_follow_the_game() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    let moves = random_moves("susan", 80);
+    page.reopen("susan", &json!({}), ["human", "human"], "c3 d4 c4");
+    let refused = |id: &str| {
+        browser.run("document.querySelector('#refusal').hidden = true");
+        browser.click(&spot(id));
+        let text = browser.until(REFUSED);
+        text.as_str().expect("a text").to_owned()
+    };
+    assert_eq!(refused("c3"), "c3 holds a stone of the opponent's.");
+    browser.click(&spot("d4"));
+    assert_eq!(refused("c4"), "c4 holds a stone of the opponent's.");
+    assert_eq!(page.ply(), 3);
+    // A typed move is refused with the same reason, and without words of the console.
+    browser.type_into("#type-move", &format!("c3->c5{}", Key::Enter));
+    let why = browser.text("#type-error");
+    assert!(why.contains("c3") && !why.contains("moves lists"), "{why}");
+
+    // The list shows the last move of a long game, numbered as in PGN.
+    page.reopen("susan", &json!({ "SlideLimit": 0 }), ["human", "human"], "");
+    browser.promise(&format!(
+        "linesman.command('add-line', {{ from: 0, codes: {} }})",
+        json!(moves)
+    ));
+    browser.until("linesman.view.table.tree.nodes.length > 80");
+    browser.click("#last");
+    page.wait_for_ply(80);
+    browser.until(
+        "(() => { const [list, now] = ['#moves', '#moves [aria-current]'].map((it) => document.querySelector(it).getBoundingClientRect());
+           return list.top <= now.top && now.bottom <= list.bottom; })()",
+    );
+    let numbers = browser.run("return [...document.querySelectorAll('.ply')].slice(-2).map((ply) => ply.querySelector('.number')?.textContent ?? '')");
+    assert_eq!(numbers, json!(["40.", ""]));
+    // These moves come after the position of the game.
+    assert!(browser.text("#note").contains("have not been played"));
+    // After a click on the board, the arrows replay the game.
+    browser.click("[data-spot][aria-disabled=true]");
+    browser.until(REFUSED);
+    browser.keys(&Key::Left.to_string());
+    page.wait_for_ply(79);
+}
+
+#[test]
+fn a_click_that_drifts_within_its_cell_is_a_click() {
+    let Some(page) = Game::by_hand("projex:Size=4") else {
+        return;
+    };
+    page.wait_until_usable();
+    page.browser.click_drifting(&spot("C3"), 9.0, 9.0);
+    page.wait_for_ply(1);
+    assert_eq!(page.moves(), ["C3"]);
+}
+
+#[test]
+fn a_move_is_drawn_at_once_while_the_server_is_slow() {
+    let Some(page) = Game::by_hand("gobblet") else {
+        return;
+    };
+    let browser = &page.browser;
+    page.wait_until_usable();
+    page.server.pause();
+    browser.click(&spot("reserve p1 3"));
+    browser.click(&spot("b2"));
+    browser.until("document.querySelector('.hand .played')");
+    browser.click(&spot("a1"));
+    let text = browser.until(REFUSED);
+    assert_eq!(text, "Your move is on its way.");
+    page.server.resume();
+    page.wait_for_ply(1);
+    assert_eq!(page.moves(), ["3@b2"]);
+    assert_eq!(
+        browser.run("return document.querySelector('.toast')"),
+        json!(null)
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A running `linesman gui`.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
@@ -9,7 +10,7 @@ use tempfile::TempDir;
 /// The program under test. Its games are recorded in a folder that is deleted on drop.
 pub(crate) struct Server {
     process: Child,
-    _folder: TempDir,
+    folder: TempDir,
     /// The address of the host's page.
     pub(crate) address: String,
 }
@@ -28,7 +29,7 @@ impl Server {
         let address = first_line(process.stdout.take());
         Server {
             process,
-            _folder: folder,
+            folder,
             address,
         }
     }
@@ -48,7 +49,7 @@ impl Server {
         thread::spawn(move || io::copy(&mut stderr, &mut io::sink()));
         Server {
             process,
-            _folder: folder,
+            folder,
             address,
         }
     }
@@ -71,6 +72,31 @@ impl Server {
             .args(self.engines())
             .status();
         assert!(killed.expect("kill").success());
+    }
+
+    /// Stops the server, so that its page waits for it, until `resume`.
+    pub(crate) fn pause(&self) {
+        self.signal("-STOP");
+    }
+
+    pub(crate) fn resume(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.process.id().to_string();
+        let sent = Command::new("kill").args([signal, &pid]).status();
+        assert!(sent.expect("kill").success());
+    }
+
+    /// Kills the server, and starts it again in the same folder.
+    pub(crate) fn restart(&mut self, args: &[&str]) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let mut command = command_in(env!("CARGO_BIN_EXE_linesman-test"), self.folder.path());
+        command.arg("gui").args(args).stdout(Stdio::piped());
+        self.process = command.spawn().expect("linesman starts");
+        self.address = first_line(self.process.stdout.take());
     }
 
     /// Interrupts a match as Ctrl-C does, and waits for the exit.
@@ -98,12 +124,17 @@ fn command(program: &str) -> (TempDir, Command) {
         .prefix("linesman-page-")
         .tempdir()
         .expect("a folder for the test");
+    let command = command_in(program, folder.path());
+    (folder, command)
+}
+
+fn command_in(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command
-        .current_dir(folder.path())
-        .env("XDG_STATE_HOME", folder.path().join("state"))
+        .current_dir(folder)
+        .env("XDG_STATE_HOME", folder.join("state"))
         .stdin(Stdio::null());
-    (folder, command)
+    command
 }
 
 /// The address in the first line of the output.

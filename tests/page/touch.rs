@@ -1,7 +1,9 @@
 //! A game by touch on a phone.
 
+use serde_json::json;
+
 use crate::browser::Device;
-use crate::game::{Game, short_game};
+use crate::game::{Game, short_game, spot};
 
 #[test]
 fn a_game_by_touch_at_the_width_of_a_phone() {
@@ -17,6 +19,69 @@ fn a_game_by_touch_at_the_width_of_a_phone() {
     }
     page.assert_end(end.as_ref());
     assert_no_sideways_scrolling(&page);
+}
+
+#[test]
+fn a_finger_drags_a_piece_and_rolls_the_board_without_scrolling_the_page() {
+    let Some(page) = Game::on(
+        Device::Phone,
+        &["gobblet", "--p1", "human", "--p2", "human"],
+    ) else {
+        return;
+    };
+    let browser = &page.browser;
+    let swipe = |from: &str, to: &str| {
+        let way = browser.run(&format!(
+            "const at = (id) => {{ const {{ x, y, width, height }} = document.querySelector(`[data-spot=\"${{id}}\"]`).getBoundingClientRect(); return [x + width / 2, y + height / 2]; }};
+             const [from, to] = [at({}), at({})];
+             return [to[0] - from[0], to[1] - from[1]];",
+            json!(from), json!(to)
+        ));
+        let at = |i: usize| way[i].as_f64().expect("a length");
+        browser.swipe(&spot(from), at(0), at(1));
+    };
+    page.wait_until_usable();
+    swipe("reserve p1 3", "b2");
+    page.wait_for_ply(1);
+    assert_eq!(page.moves(), ["3@b2"]);
+    page.reopen("projex", &json!({ "Size": 4 }), ["human", "human"], "");
+    browser.run("globalThis.cancelled = 0; addEventListener('pointercancel', () => { cancelled += 1; }, true)");
+    swipe("C3", "C5");
+    browser.until("linesman.view.view.centre !== ''");
+    assert_eq!(
+        browser.run("return cancelled"),
+        0,
+        "the page scrolled instead"
+    );
+    assert_eq!(page.ply(), 0);
+}
+
+#[test]
+fn the_narrowest_page_is_not_wider_than_its_screen() {
+    let Some(page) = Game::from_lobby_on(Device::Narrow) else {
+        return;
+    };
+    let width = "return document.documentElement.scrollWidth";
+    assert_eq!(page.browser.run(width), 320);
+    page.reopen("graph-hockey", &json!({}), ["human", "human"], "K R A T");
+    assert_eq!(page.browser.run(width), 320);
+}
+
+#[test]
+fn the_board_and_its_players_are_in_view_at_twice_the_size() {
+    let Some(page) = Game::from_lobby_on(Device::Zoomed) else {
+        return;
+    };
+    for game in ["graph-hockey", "projex"] {
+        page.reopen(game, &json!({}), ["human", "human"], "");
+        let bottom = page.browser.run(
+            "return Math.max(...[...document.querySelectorAll('.stage, .strip, #caption')].map((it) => it.getBoundingClientRect().bottom)) - innerHeight",
+        );
+        assert!(
+            bottom.as_f64() <= Some(0.0),
+            "{game}: {bottom} pixels below the window"
+        );
+    }
 }
 
 #[test]

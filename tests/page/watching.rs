@@ -35,7 +35,8 @@ fn watch(width: &str, device: Device) {
     let Some(browser) = Browser::start(device) else {
         return;
     };
-    let words = "susan --engine builtin name=A --engine builtin name=B --each nodes=20000 --games 1000 --concurrency 2 --ledger m";
+    // The default names of the engines are long, and equal but for a number.
+    let words = "susan --engine builtin --engine builtin --each nodes=20000 --games 1000 --concurrency 2 --ledger m";
     let mut server = Server::of_match(&words.split(' ').collect::<Vec<_>>());
     browser.open(&server.address);
     let (first, second) = (browser.window(), browser.new_window());
@@ -47,6 +48,10 @@ fn watch(width: &str, device: Device) {
         let offered = browser.run("return document.querySelector('#new-game').checkVisibility()");
         assert_eq!(offered, false, "no game can be begun here");
     }
+    let wide = browser.run(
+        "return [...document.querySelectorAll('[data-running] *')].filter((it) => it.getBoundingClientRect().right > it.closest('[data-running]').getBoundingClientRect().right).length",
+    );
+    assert_eq!(wide, 0, "parts of cards stick out");
     let mut stops = Stops::new(&browser, width);
     stops.look("match");
     if device == Device::Phone {

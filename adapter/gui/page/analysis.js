@@ -160,6 +160,7 @@ export class Analysis {
     this.switch.textContent = this.isOn ? "Stop" : "Analyse";
     const result = this.results.get(this.node);
     set(this.element, "data-node", this.node);
+    this.lines.style.setProperty("--lines", this.isOn ? this.count.value : 0);
     this.facts.textContent = result ? facts(result) : this.isOn ? "The engine is thinking …" : "";
     this.#showLines(result?.lines ?? []);
     this.#showMistakes();

@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { centre, holds } from "./geometry.js";
 import { Gestures } from "./gesture.js";
-import { showHand } from "./hand.js";
+import { showHand, showPlayed } from "./hand.js";
 import { onKey } from "./keyboard.js";
 import { lensOf } from "./lens.js";
 import { drawMarks } from "./marks.js";
@@ -21,6 +21,8 @@ export class Board {
    * @param {(id: string) => void} [hooks.onAside] a spot was clicked with the secondary button
    * @param {() => boolean} [hooks.onEnter] Enter was pressed; returns `true` if it was handled
    * @param {() => void} [hooks.onHalf] a partly entered move has changed
+   * @param {(chosen: string[], id: string|null) => void} [hooks.onRefuse] a click or a drop that makes no move: the spots
+   *     chosen before, and the clicked spot; `null` outside all spots
    */
   constructor(hooks) {
     this.hooks = hooks;
@@ -56,7 +58,8 @@ export class Board {
     this.setMarks(this.marks ?? []);
     this.#setCurrent(this.spot(this.current) ? this.current : this.#firstSpot());
     if (hadFocus) this.focus(this.current);
-    if (old && old.node !== view.node) slide(this, view.last, old.diagram);
+    if (old && old.node !== view.node && this.played !== view.last) slide(this, view.last, old.diagram);
+    this.played = null;
   }
 
   /** Sets the moves marked on the board, the best first. @param {{code: string, score: string, more: string}[]} marks */
@@ -73,13 +76,35 @@ export class Board {
 
   /** Chooses a spot, as a click does. */
   choose(id) {
-    if (!this.isUsable || !this.spot(id)) return;
+    if (!this.spot(id)) return;
+    const { chosen } = this.gestures;
     const code = this.gestures.choose(id);
     this.#setCurrent(id);
     this.#mark();
     this.showHand(null, null);
     this.hooks.onHalf?.();
     if (code !== null) this.hooks.onMove(code);
+    else if (!this.gestures.isHalf && !chosen.includes(id)) this.hooks.onRefuse?.(chosen, id);
+  }
+
+  /** Cancels a partly entered move that ends at a spot where no legal move does; `null` is outside all spots. */
+  refuse(id) {
+    const { chosen } = this.gestures;
+    this.cancel();
+    this.hooks.onRefuse?.(chosen, id);
+  }
+
+  /** Draws a move at once, before the server shows its position. No other can be entered meanwhile. */
+  showPlayed(code) {
+    const spots = this.gestures.of(code)?.spots?.map((id) => this.spot(id)) ?? [];
+    this.setMarks([]);
+    this.gestures = new Gestures([]);
+    this.isUsable = false;
+    this.played = code;
+    this.#mark();
+    if (spots.length === 0 || !spots.every(Boolean)) return;
+    const from = spots.length > 1 ? spots[0] : null;
+    for (const surface of this.surfaces) showPlayed(surface, this.diagram, this.view.side, from, spots.at(-1));
   }
 
   /** Cancels a partly entered move. Returns `true` if there was one. */

@@ -2,11 +2,17 @@
 
 const MILLISECONDS = 100;
 
-/** Returns the seconds left on a clock; `null` without a clock. */
-export function left(clock, now = performance.now()) {
+function left(clock, now = performance.now()) {
   if (clock.left === null || clock.left === undefined) return null;
   const passed = clock.is_running ? (now - clock.at) / 1000 : 0;
   return Math.max(clock.left - passed, 0);
+}
+
+/** Returns the seconds left on the clock of a side; `null` if it has none, as an engine with a fixed time for each move. */
+export function leftOf(table, side) {
+  const seat = table.seat(side);
+  const clock = table.clocks[table.seats.indexOf(seat)];
+  return clock && (seat.by === "person" || clock.limit.startsWith("tc")) ? left(clock) : null;
 }
 
 /** Formats a time for a clock: `1:05:09`, `4:07`, and below ten seconds `8.3`. */

@@ -2,6 +2,10 @@
 
 import { button, el, iconButton } from "./dom.js";
 
+/** Maximum number of messages shown at once, and the time for which each is shown. */
+const MOST_TOASTS = 2;
+const TOAST_MS = 5000;
+
 /**
  * Opens a dialog.
  * @param {string} title
@@ -14,7 +18,10 @@ export function openDialog(title, content, how = {}) {
   const close = () => dialog.close();
   const head = el("header", { class: "dialog-head" }, el("h2", { id: "dialog-title" }, title), iconButton("close", "Close", close));
   dialog.append(head, el("div", { class: "dialog-body", tabindex: how.isText ? "0" : null }, content(close)));
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    if (dialog.contains(toasts())) document.body.append(toasts());
+    dialog.remove();
+  });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) close();
   });
@@ -60,9 +67,18 @@ function copySelected(text) {
   area.remove();
 }
 
-/** Shows a short message for a few seconds. */
+/** Shows a short message for a few seconds: above an open dialog, and in place of the same message. */
 export function toast(text) {
+  const list = toasts();
+  const parent = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  if (list.parentNode !== parent) parent.append(list);
+  for (const other of [...list.children]) if (other.textContent === text) other.remove();
+  while (list.childElementCount >= MOST_TOASTS) list.firstChild.remove();
   const message = el("p", { class: "toast" }, text);
-  document.getElementById("toasts").append(message);
-  setTimeout(() => message.remove(), 5000);
+  list.append(message);
+  setTimeout(() => message.remove(), TOAST_MS);
+}
+
+function toasts() {
+  return document.getElementById("toasts");
 }

@@ -1,6 +1,8 @@
 /** The state of a table's panel: texts and available buttons. */
 
+import { hintWords } from "./scores.js";
 import { newGame } from "./new-game.js";
+import { colourOf } from "./pieces.js";
 import { proposalWords } from "./proposals.js";
 import { canRoll } from "./roll.js";
 import { sideName } from "./strips.js";
@@ -10,10 +12,13 @@ export function stateOf(game) {
   const { table, view } = game;
   const { tree } = table;
   const isLine = (view.line ?? []).length > 0;
+  const { caption, side } = captionOf(game);
   const isPlayer = table.mySides.length > 0;
   const isOver = table.turnKind === "over";
   return {
-    caption: view.result?.reason && !view.diagram.caption ? view.result.reason : view.diagram.caption,
+    caption,
+    piece: side && { diagram: view.diagram, colour: colourOf(view.diagram, side) },
+    isMyTurn: isMyTurn(game),
     note: noteOf(game),
     banner: bannerOf(game, isLine),
     moveButtons: game.isUsable && !isLine ? view.diagram.gestures.filter((gesture) => gesture.button !== undefined).map(({ code, button }) => ({ code, name: button })) : [],
@@ -29,24 +34,75 @@ export function stateOf(game) {
       draw: isPlayer && !isOver,
     },
     canOfferDraw: isPlayer,
-    isFixed: game.isFixed ?? false,
+    canFlip: view.can_flip ?? true,
+    canRotate: view.can_rotate ?? true,
     isWatcher: table.role === "spectator",
     toggles: togglesOf(game),
+    isRolled: Boolean(view.centre),
   };
 }
 
-/** Returns the reason that only a pass is legal, or the state of the table. */
-function noteOf({ table, view, look }) {
-  if (view.explain && !view.result && view.explain !== view.diagram.caption) return view.explain;
+/** Returns the heading, and the side whose piece is shown with it: the one to move, or the winner. */
+function captionOf(game) {
+  const { table, view } = game;
+  const { caption } = view.diagram;
+  if (view.result) {
+    const side = winnerOf(view.result.code);
+    const mine = onlySide(table);
+    if (mine) return { caption: side === null ? "A draw" : side === mine ? "You won" : "You lost", side };
+    if (isByRules(view) && caption) return { caption, side };
+    return { caption: side === null ? "A draw" : `${sideName(view, side)} wins`, side };
+  }
+  return { caption: isMyTurn(game) ? "Your turn" : caption, side: view.side };
+}
+
+/** `true` if this user, who plays one side, is to move at the shown position. */
+function isMyTurn({ table, view }) {
+  return onlySide(table) === view.side && table.isMyTurn && !view.result && view.node === table.tree.here && !view.line?.length;
+}
+
+/** Returns the side of this user; `null` if it is none or both. */
+function onlySide({ mySides }) {
+  return mySides.length === 1 ? mySides[0] : null;
+}
+
+function winnerOf(result) {
+  return { "1-0": "p1", "0-1": "p2" }[result] ?? null;
+}
+
+/** `true` if the rules ended the game, so that the board's caption states the reason. */
+function isByRules({ diagram }) {
+  return diagram.gestures.length === 0;
+}
+
+/** Returns the details of the caption: the reason of the result, what threatens, or the state of the table. */
+function noteOf(game) {
+  const { table, view, look } = game;
+  if (game.hint?.node === view.node) return hintWords(game.hint);
+  const { caption } = view.diagram;
+  if (view.result) {
+    const reason = isByRules(view) && caption ? caption : view.result.reason;
+    return captionOf(game).caption === reason ? "" : reason;
+  }
+  if (view.explain && view.explain !== caption) return view.explain;
   if (look.line.length > 0) return "";
+  if (isMyTurn(game)) return `You play ${caption.replace(/ to move\b/, "").replace(/^p([12])\b/, "player $1")}.`;
   const words = {
     starting: "The engines are starting …",
     engine: "The engine is thinking …",
     held: "The engine is waiting.",
     waiting: "Waiting for the guest.",
   };
-  if (view.node !== table.tree.here) return "You are viewing an earlier position. A move here starts a branch.";
+  if (view.node !== table.tree.here) return elsewhere(table.tree, view.node);
   return words[table.turnKind] ?? "";
+}
+
+/** Describes a shown position that is not the one of the game. */
+function elsewhere(tree, node) {
+  const isAfter = tree.path(node).includes(tree.here) || tree.here === 0;
+  if (isAfter) return "You are viewing moves that have not been played. A move here plays them too.";
+  const isBefore = node === 0 || tree.path(tree.here).includes(node);
+  return isBefore ? "You are viewing an earlier position. A move here starts a branch." : "You are viewing another branch. A move here continues it.";
 }
 
 function bannerOf(game, isLine) {
@@ -86,21 +142,15 @@ function endingBanner(game, { result, reason }) {
     table.isHost && { name: "Other game", act: () => newGame(app, table.game.name), id: "other-game" },
     { name: "Find mistakes", act: () => game.startReview(), id: "find-mistakes" },
   ].filter(Boolean);
-  return { key: ["ending", table.id, result, reason], text: `${score(result)} ${endingWords(game, result, reason)}`.trim(), buttons };
-}
-
-/** Returns the reason of the result, unless the board's caption states it. */
-function endingWords({ view }, result, reason) {
-  if (view.diagram.gestures.length === 0 && view.diagram.caption) return "";
-  const winner = { "1-0": "p1", "0-1": "p2" }[result];
-  return `${winner ? `${sideName(view, winner)} wins: ` : ""}${reason}`;
+  return { key: ["ending", table.id, result, reason], text: score(result), buttons };
 }
 
 function score(result) {
   return { "1/2-1/2": "½–½", "1-0": "1–0", "0-1": "0–1" }[result] ?? result;
 }
 
-function turnButtonsOf({ table, app }) {
+function turnButtonsOf(game) {
+  const { table, app } = game;
   if (canClaim(table)) {
     return [
       { name: "Claim the win", act: () => app.command("claim"), id: "claim" },
@@ -108,11 +158,13 @@ function turnButtonsOf({ table, app }) {
     ];
   }
   if (!table.isHost) return [];
+  const isAway = table.turnKind !== "over" && table.seats.some((seat) => seat.sitter === "away-guest");
+  const links = isAway ? [{ name: "Link for the guest", act: () => game.invite(), id: "guest-invite" }] : [];
   const all = {
     engine: [{ name: "Move now", act: () => app.command("move-now"), id: "move-now" }, ...(table.isWatched ? [{ name: "Pause", act: () => app.command("pause"), id: "pause" }] : [])],
     held: [{ name: "Let the engine move", act: () => app.command("go"), id: "go" }],
   };
-  return all[table.turnKind] ?? [];
+  return [...(all[table.turnKind] ?? []), ...links];
 }
 
 /** `true` if an opponent is to move who has left. The table says for how long the opponent must have been away. */

@@ -3,22 +3,37 @@
 import { aboutOf } from "./about.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
-import { Ticker, inWords, left } from "./clocks.js";
+import { Ticker, inWords, leftOf } from "./clocks.js";
 import { confirm } from "./dialogs.js";
 import { el } from "./dom.js";
 import { stateOf } from "./game-state.js";
 import { Bar, Graph } from "./graph.js";
+import { invite } from "./invite.js";
+import { play as playLetter, setByKeys } from "./keyboard.js";
 import { Look } from "./look.js";
 import { MoveList } from "./moves.js";
+import { askName } from "./names.js";
 import { Panel } from "./panel.js";
 import { proposalWords } from "./proposals.js";
 import { showRecords } from "./records.js";
+import { reasonOf } from "./refusal.js";
 import { RuleOut } from "./rule-out.js";
-import { scoreOf, format } from "./scores.js";
+import { hintWords, scoreOf } from "./scores.js";
 import { showSeat } from "./seat-dialog.js";
 import { Strip, sideName } from "./strips.js";
 import { SIDES, Table } from "./table.js";
 import { Talk } from "./talk.js";
+
+/**
+ * Least time from a person's move until the engine's answer is shown, in milliseconds, so that one's own move is seen; the
+ * second where it costs time on a clock.
+ */
+const LEAST_ANSWER_MS = 600;
+const LEAST_ANSWER_CLOCK_MS = 250;
+/** Least time between the moves of two engines, in seconds. */
+const PACE = 0.8;
+/** Time for which the reason of a refused click is shown, in milliseconds. */
+const REFUSAL_MS = 4000;
 
 export class GameView {
   constructor(app) {
@@ -29,15 +44,45 @@ export class GameView {
     this.view = null;
     this.hint = null;
     this.ruleOut = new RuleOut(this);
+    /** The move that was sent and is not shown by the server yet: `{node}`, the position before it. */
+    this.pending = null;
+    /** Events that wait until this page's own move was seen. */
+    this.held = null;
+    this.movedAt = -Infinity;
     this.#build();
     this.ticker = new Ticker(() => this.#tick());
   }
 
   close() {
     this.ticker.stop();
+    clearTimeout(this.holding);
   }
 
   onEvent(event) {
+    const wait = this.held ? 0 : this.#earliness(event);
+    if (wait > 0) {
+      this.held = [];
+      this.holding = setTimeout(() => this.#release(), wait);
+    }
+    if (this.held) this.held.push(event);
+    else this.#receive(event);
+  }
+
+  /** Returns the milliseconds for which an engine's answer comes too early. */
+  #earliness({ event, by, side }) {
+    const { table } = this;
+    if (event !== "move-played" || by !== "engine" || table.mySides.length === 0) return 0;
+    const hasClock = table.clocks.some(({ left }) => left !== null && left !== undefined) && !table.mySides.includes(side);
+    return this.movedAt + (hasClock ? LEAST_ANSWER_CLOCK_MS : LEAST_ANSWER_MS) - performance.now();
+  }
+
+  #release() {
+    const { held } = this;
+    this.held = null;
+    for (const event of held) this.onEvent(event);
+  }
+
+  #receive(event) {
     if (event.event === "view") this.#onView(event);
     if (event.event === "closed") this.#onClosed(event);
     if (event.event === "analysis") this.#onHint(event);
@@ -48,17 +93,19 @@ export class GameView {
   }
 
   onKey(event) {
+    if (event.key === "Tab") setByKeys(true);
+    if (!this.view) return false;
+    if (playLetter(this.board, event.key)) return true;
     const act = KEYS[event.key];
-    if (!act || !this.view) return false;
-    act(this);
-    return true;
+    act?.(this);
+    return Boolean(act);
   }
 
   // Actions of the buttons.
 
   /** Makes a move at the shown position. A move from an earlier position starts a branch. */
   async play(code) {
-    if (this.view.line?.length) return;
+    if (this.view.line?.length || this.pending) return;
     const { tree } = this.table;
     const { node } = this.view;
     this.ruleOut.end();
@@ -67,10 +114,33 @@ export class GameView {
       this.go(known);
       return;
     }
-    if (node !== tree.here && !(await this.#goTo(node))) return;
-    const isPlayed = await this.app.command("play", { code, from: node });
+    this.pending = { node };
+    this.movedAt = performance.now();
+    this.board.showPlayed(code);
+    this.boardKey = `${node} false`;
+    this.#show();
+    const isPlayed = (node === tree.here || (await this.#goTo(node))) && (await this.app.command("play", { code, from: node }));
     if (isPlayed && this.look.node !== null) this.look.set({ node: null });
-    if (!isPlayed) this.board.cancel();
+    if (!isPlayed) this.#endPending();
+  }
+
+  /** Shows the position of the server again, after a move that was drawn at once. */
+  #endPending() {
+    if (!this.pending) return;
+    this.pending = null;
+    this.boardKey = null;
+    this.#show();
+  }
+
+  /** Says why a click or a drop makes no move. */
+  async #refuse(chosen, id) {
+    const text = await reasonOf(this, chosen, id);
+    if (!text) return;
+    this.refusal.textContent = text;
+    this.refusal.hidden = false;
+    this.app.say(text);
+    clearTimeout(this.refusing);
+    this.refusing = setTimeout(() => (this.refusal.hidden = true), REFUSAL_MS);
   }
 
   /** Parses a typed move and plays it. @returns {Promise<string|null>} the reason if it was rejected */
@@ -138,12 +208,10 @@ export class GameView {
   }
 
   flip() {
-    this.turned = outlines(this.view);
     this.look.set({ flipped: !this.look.fields.flipped });
   }
 
   rotate() {
-    this.turned = outlines(this.view);
     this.look.set({ turns: (this.look.fields.turns + 1) % 12 });
   }
 
@@ -151,8 +219,9 @@ export class GameView {
 
   #onView(view) {
     const isNew = view.node !== this.view?.node || (view.line ?? []).join(" ") !== (this.view?.line ?? []).join(" ");
+    if (view.node !== this.pending?.node) this.pending = null;
+    this.refusal.hidden = true;
     this.view = view;
-    this.#checkTurned();
     if (isNew) {
       this.hint = null;
       this.ruleOut.end();
@@ -160,22 +229,14 @@ export class GameView {
     if (this.table.isReady) this.#show();
   }
 
-  /** Disables turning if the last turn changed nothing on the board. */
-  #checkTurned() {
-    if (this.turned === undefined) return;
-    const isTurned = this.turned !== outlines(this.view);
-    this.turned = undefined;
-    if (isTurned) return;
-    this.isFixed = true;
-    this.look.fields = { ...this.look.fields, flipped: false, turns: 0 };
-    this.app.tell("This board cannot be turned.");
-  }
-
   #onTold(event) {
     const { table } = this;
     const told = SPOKEN[event.event]?.(event, this);
     if (told) this.app.say(told);
+    if (["snapshot", "went-to"].includes(event.event)) this.#endPending();
+    if (event.event === "game-over") this.hint = null;
     if (event.event === "snapshot") this.#onSnapshot();
+    if (event.event === "proposal-ended") this.#onProposalEnded(event);
     if (event.event === "fault") this.app.tell(`${event.engine} ${event.text}`);
     if (event.event === "said" && event.client !== table.client) this.talk.element.open = true;
     if (["snapshot", "move-played", "went-to", "line-added"].includes(event.event)) this.movesChanged = true;
@@ -188,6 +249,8 @@ export class GameView {
     app.setTitle(this.title);
     if (this.wasSeated) return;
     this.wasSeated = true;
+    // Engines that answer at once would be over before anybody has seen a move.
+    if (table.isHost && table.isWatched && !table.pace) app.command("set-pace", { seconds: PACE });
     this.look.fields.flipped = table.mySides.length === 1 && table.mySides[0] === "p2";
     this.look.ask();
   }
@@ -200,11 +263,16 @@ export class GameView {
     this.#show();
   }
 
+  /** Tells this user the answer to an own proposal. */
+  #onProposalEnded({ end }) {
+    const { ended, client } = this.table;
+    if (ended?.client === client && end === "declined") this.app.tell(`You proposed ${proposalWords(ended.what)}: declined.`);
+  }
+
   #onHint({ request, what, move, score, line }) {
     if (what !== "hint" || request !== this.hintId || !move) return;
     this.hint = { node: this.table.tree.here, code: move, score, line };
-    const text = `Hint: ${move}${score ? `, ${format(score)}` : ""}`;
-    this.app.tell(text);
+    this.app.say(hintWords(this.hint));
     if (this.view?.node === this.hint.node) this.#show();
     else this.look.set({ node: null });
   }
@@ -227,8 +295,10 @@ export class GameView {
       onAside: (id) => this.ruleOut.aside(id),
       onEnter: () => this.ruleOut.enter(),
       onHalf: () => this.#sayHalf(),
+      onRefuse: (chosen, id) => this.#refuse(chosen, id),
     });
-    this.strips = SIDES.map(() => new Strip((side) => showSeat(this.app, this.table, side, sideName(this.view, side))));
+    this.refusal = el("p", { class: "refusal", id: "refusal", hidden: true });
+    this.strips = SIDES.map(() => new Strip((side) => this.#changeSeat(side)));
     this.moveList = new MoveList((node) => this.go(node));
     this.graph = new Graph((ply) => this.go(ply === 0 ? 0 : this.table.tree.line(this.view.node)[ply - 1] ?? null));
     this.bar = new Bar();
@@ -243,7 +313,7 @@ export class GameView {
         this.signsChanged = true;
       },
     });
-    this.analysisBox = el("details", { class: "box", id: "analysis-box" }, el("summary", {}, "Analysis"), this.graph.element, this.analysis.element);
+    this.analysisBox = el("details", { class: "box", id: "analysis-box", ontoggle: () => this.#scheduleShow() }, el("summary", {}, "Analysis"), this.graph.element, this.analysis.element);
     this.panel = new Panel(
       {
         play: (code) => this.play(code),
@@ -266,7 +336,7 @@ export class GameView {
     this.element = el(
       "div",
       { class: "game" },
-      el("div", { class: "board-column" }, this.top, el("div", { class: "board-row" }, this.bar.element, this.board.element), this.bottom),
+      el("div", { class: "board-column" }, this.top, el("div", { class: "board-row" }, this.bar.element, this.board.element, this.refusal), this.bottom),
       this.panel.element,
     );
   }
@@ -278,12 +348,15 @@ export class GameView {
     const node = view.node;
     analysis.look(node, !view.result && !isLine);
     this.#showBoard(isLine);
-    this.#showMoves(node);
     this.#showScores(node, isLine);
     const [low, high] = this.look.fields.flipped ? ["p2", "p1"] : ["p1", "p2"];
     this.#showStrips(low, high);
     this.talk.show(table);
-    this.panel.show(stateOf(this));
+    const state = stateOf(this);
+    this.panel.show(state);
+    this.app.setTitle(this.title, state.isMyTurn);
+    // The list of moves has its final height now, so it can be scrolled to the shown move.
+    this.#showMoves(node);
     this.analysisBox.hidden = table.role === "spectator" && analysis.results.size === 0;
   }
 
@@ -308,7 +381,7 @@ export class GameView {
   /** `true` if a move can be entered at the shown position. */
   get isUsable() {
     const { table, view } = this;
-    if (this.closed) return false;
+    if (this.closed || this.pending) return false;
     if (view.result && view.node === table.tree.here && view.diagram.gestures.length === 0) return false;
     const isHere = view.node === table.tree.here;
     if (!isHere) return table.maySteer(view.side);
@@ -340,12 +413,27 @@ export class GameView {
   }
 
   #showStrips(low, high) {
-    const game = this.app.game(this.table.game.name);
+    const { table } = this;
+    const game = this.app.game(table.game.name);
+    const hasScore = table.mySides.length === 0 || table.turnKind === "over" || this.analysisBox.open;
     for (const [place, side] of [[this.top, high], [this.bottom, low]]) {
       const strip = this.strips[SIDES.indexOf(side)];
-      strip.show(this.table, game, side, this.view);
+      strip.show(table, game, side, this.view, hasScore);
       if (strip.element.parentNode !== place) place.replaceChildren(strip.element);
     }
+  }
+
+  /** The host changes the player of a side; others change their name. */
+  #changeSeat(side) {
+    const { app, table } = this;
+    if (table.isHost) showSeat(app, table, side, sideName(this.view, side));
+    else askName(() => app.attach(app.tableId));
+  }
+
+  /** Shows the links of the guests who are not here yet. */
+  invite() {
+    const { table } = this;
+    invite(this.app, SIDES.filter((side) => table.seat(side).sitter === "away-guest"));
   }
 
   #tick() {
@@ -362,9 +450,9 @@ export class GameView {
   }
 
   sayClocks() {
-    const clocks = this.table.clocks.map((clock, i) => {
-      const seconds = left(clock);
-      return `${sideName(this.view, SIDES[i])} ${seconds === null ? "no clock" : inWords(seconds)}`;
+    const clocks = SIDES.map((side) => {
+      const seconds = leftOf(this.table, side);
+      return `${sideName(this.view, side)} ${seconds === null ? "no clock" : inWords(seconds)}`;
     });
     this.app.say(clocks.join("; "));
   }
@@ -400,14 +488,6 @@ export class GameView {
   }
 }
 
-/** Roles of shapes that no move changes. */
-const FIXED = new Set(["board", "cell", "grid", "goal", "label"]);
-
-/** Returns a key for the shapes of the board itself, to detect whether turning changes it. */
-function outlines({ diagram }) {
-  return JSON.stringify(diagram.shapes.filter(({ role, colour }) => FIXED.has(role) && (role === "goal" || !colour)));
-}
-
 const KEYS = {
   ArrowLeft: (view) => view.back(),
   ArrowRight: (view) => view.forward(),
@@ -422,7 +502,10 @@ const KEYS = {
   ".": (view) => view.sayMoves(),
   "'": (view) => view.saySpot(),
   "/": (view) => view.panel.type(),
-  b: (view) => view.board.focus(view.board.current),
+  b: (view) => {
+    setByKeys(true);
+    view.board.focus(view.board.current);
+  },
 };
 
 /** Spoken texts of events. */

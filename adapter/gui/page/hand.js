@@ -21,6 +21,15 @@ export function showHand(surface, diagram, side, { from, to, pointer }) {
   surface.hand.replaceChildren(...parts);
 }
 
+/** Draws the move from one spot, or from none, to another as if it were played. */
+export function showPlayed(surface, diagram, side, from, to) {
+  const lifted = from ? pieceOn(diagram, from.outline) : [];
+  for (const shape of lifted) surface.shapes.children[diagram.shapes.indexOf(shape)].style.visibility = "hidden";
+  const parts = landing(diagram, side, lifted, to);
+  for (const part of parts) part.classList.replace("landing", "played");
+  surface.hand.replaceChildren(...parts);
+}
+
 function landing(diagram, side, lifted, to) {
   const start = puck(diagram);
   if (start) return [stroke(diagram, side, start, to)];

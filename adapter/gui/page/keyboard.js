@@ -10,10 +10,19 @@ const DIRECTIONS = {
   End: "down-left",
   PageDown: "down-right",
 };
-/** Keys that replay the game while the board has no keyboard focus. */
+/** Keys that replay the game while the board is not used by keyboard. */
 const REPLAY = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
 /** Maximum time between the digits of one number, in milliseconds. */
 const PAUSE_MS = 800;
+
+/** `true` while the page is used by keyboard: the arrow keys then move on the board instead of replaying the game. */
+export function isByKeys() {
+  return document.documentElement.classList.contains("by-keys");
+}
+
+export function setByKeys(is) {
+  document.documentElement.classList.toggle("by-keys", is);
+}
 
 /** Handles a key on the board. */
 export function onKey(board, event) {
@@ -27,15 +36,16 @@ export function onKey(board, event) {
 function answer(board, event) {
   const { key } = event;
   const direction = DIRECTIONS[key];
-  if (REPLAY.has(key) && !event.shiftKey && !board.element.querySelector(":focus-visible")) return false;
+  if (REPLAY.has(key) && !event.shiftKey && !isByKeys()) return false;
   if (direction) return event.shiftKey && board.canRoll ? board.rollBy(direction) : step(board, direction);
   if (key === "Enter" || key === " ") return choose(board);
   if (key === "Escape") return board.cancel();
-  if (/^[a-z0-9]$/i.test(key)) return type(board, key.toLowerCase(), event.timeStamp);
+  if (/^[a-z0-9]$/i.test(key)) return play(board, key) ?? goTo(board, key.toLowerCase(), event.timeStamp);
   return false;
 }
 
 function step(board, direction) {
+  setByKeys(true);
   const next = board.spot(board.current)?.neighbours[direction];
   if (next) board.focus(next);
   return true;
@@ -47,15 +57,21 @@ function choose(board) {
   return true;
 }
 
-/** Plays the move with this one-letter code if the game has such codes; otherwise jumps to a row or file. */
-function type(board, key, time) {
-  const gestures = board.view.diagram.gestures;
-  if (gestures.length > 0 && gestures.every(({ code }) => code.length === 1)) {
-    const gesture = gestures.find(({ code }) => code.toLowerCase() === key);
-    if (!gesture) return false;
-    if (board.isUsable) board.hooks.onMove(gesture.code);
-    return true;
-  }
+/**
+ * Plays the move with this one-letter code. @returns {boolean|null} `true` if there is one; `null` if the codes of the game
+ * are longer
+ */
+export function play(board, key) {
+  const gestures = board.view?.diagram.gestures ?? [];
+  if (gestures.length === 0 || gestures.some(({ code }) => code.length > 1)) return null;
+  const gesture = gestures.find(({ code }) => code.toLowerCase() === key.toLowerCase());
+  if (!gesture) return false;
+  if (board.isUsable) board.hooks.onMove(gesture.code);
+  return true;
+}
+
+/** Goes to a row or file. */
+function goTo(board, key, time) {
   const id = jump(board, key, time);
   if (id !== null) board.focus(id);
   return id !== null;

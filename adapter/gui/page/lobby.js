@@ -2,23 +2,27 @@
 
 import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
+import { askName, playerName } from "./names.js";
 import { showGuide } from "./guide.js";
 import { newGame } from "./new-game.js";
 import { picture } from "./picture.js";
 import { chooseFile, openRecord } from "./records.js";
-import { seatOf } from "./seats.js";
+import { isUnnamed, seatOf } from "./seats.js";
 
 export class LobbyView {
   constructor(app) {
     this.app = app;
     this.title = "";
     const { hello } = app;
+    this.name = el("p", { class: "soft" });
+    this.#showName();
     this.kept = el("section", { class: "kept", "aria-label": "Games to resume" });
     this.element = el(
       "div",
       { class: "lobby" },
       el("h1", {}, "Choose a game"),
       el("p", { class: "lead" }, `${counted(hello.games.length)}, each with an engine that plays it. Start with one click, against an easy engine.`),
+      this.name,
       el("div", { class: "cards", id: "games" }, hello.games.map((game) => this.#card(game))),
       this.kept,
       this.#records(),
@@ -38,11 +42,13 @@ export class LobbyView {
   #card(game) {
     const about = aboutOf(game);
     const level = game.levels[0]?.level ?? 0;
-    const start = () => this.app.open({ game: game.name, options: {}, seats: [seatOf({ kind: "person" }), seatOf({ kind: "engine" })], level, clock: "-", opening: null });
+    const start = () => this.app.open({ game: game.name, options: {}, seats: [seatOf({ kind: "person", name: playerName() }), seatOf({ kind: "engine" })], level, clock: "-", opening: null });
+    const board = el("div", { class: "card-board", onclick: start }, picture(game.diagram));
+    this.#showExample(game, about, board);
     return el(
       "article",
       { class: "card", "data-game": game.name },
-      picture(game.example_diagram ?? game.diagram, { class: "card-board", onclick: start }),
+      board,
       el("h2", {}, about.title),
       el("p", { class: "idea" }, about.idea),
       el("p", { class: "origin" }, [about.author, about.year].filter(Boolean).join(", ")),
@@ -56,14 +62,27 @@ export class LobbyView {
     );
   }
 
+  /** Replaces the empty board of a card by a position of the rules. */
+  async #showExample(game, about, board) {
+    const position = about.rules.find((rule) => rule.position)?.position;
+    const done = position && (await this.app.ask("diagram", { game: game.name, options: {}, position }));
+    if (done) board.replaceChildren(picture(done.view.diagram));
+  }
+
+  #showName() {
+    const name = playerName();
+    const choose = () => askName(() => this.#showName());
+    this.name.replaceChildren(name ? `You play as ${name}. ` : "", button(name ? "Change the name" : "Choose your name", choose, { class: "link", id: "choose-name" }));
+  }
+
   /** Shows open tables, and recent games that can be resumed. */
   async #showKept() {
     const found = await this.app.ask("games");
     if (!found) return;
     const tables = found.tables.map((table) => this.#keptGame(table.title, "open now", () => this.app.attach(table.table)));
     const games = (found.games ?? []).slice(0, 8).map((game) => this.#keptGame(
-      `${title(this.app, game.game)}: ${game.names.join(" and ")}`,
-      `${game.plies} moves${game.is_over ? ", over" : ""}`,
+      `${title(this.app, game.game)}: ${players(game.names)}`,
+      [`${movesOf(game.plies)}`, game.is_over && "over", whenWords(game.changed)].filter(Boolean).join(" · "),
       () => this.#openFile(game.path),
     ));
     if (tables.length + games.length === 0) return;
@@ -88,6 +107,24 @@ export class LobbyView {
       el("div", { class: "buttons" }, button("Choose a file", () => chooseFile(this.app), { id: "open-file" }), button("Paste a text", () => openRecord(this.app), { id: "open-text" })),
     );
   }
+}
+
+/** Names the players of a game. */
+function players(names) {
+  const people = names.filter(isUnnamed);
+  const called = (name, i) => (isUnnamed(name) ? (people.length === 1 ? "you" : `player ${i + 1}`) : name);
+  return names.map(called).join(" and ");
+}
+
+/** Formats a number of plies as moves, of which one is both players' plies. */
+function movesOf(plies) {
+  const moves = Math.ceil(plies / 2);
+  return `${moves} move${moves === 1 ? "" : "s"}`;
+}
+
+/** Formats a time in seconds since 1970. */
+function whenWords(seconds) {
+  return new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1000);
 }
 
 /** Formats the number of games as words. */

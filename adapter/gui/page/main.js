@@ -3,9 +3,11 @@
 import { button, iconButton } from "./dom.js";
 import { openDialog, toast } from "./dialogs.js";
 import { GameView } from "./game.js";
+import { setByKeys } from "./keyboard.js";
 import { showGuide } from "./guide.js";
 import { KEYS, keyList } from "./keys.js";
 import { LobbyView } from "./lobby.js";
+import { playerName } from "./names.js";
 import { newGame, openPosition } from "./new-game.js";
 import { Socket } from "./socket.js";
 import { Speech } from "./speech.js";
@@ -19,6 +21,10 @@ const VIEWS = { lobby: LobbyView, game: GameView };
 /** Storage key of the current table, for reloads. */
 const KEPT = "linesman-table";
 
+/** Beginnings of the part of an address after its path: of a table, and of a link to a position. */
+const TABLE = "#table=";
+const POSITION = "#game=";
+
 /** Storage key of the host's token, for links to positions. */
 const TOKEN = "linesman-token";
 
@@ -28,12 +34,18 @@ export class App {
     this.main = document.getElementById("main");
     this.hello = null;
     this.view = null;
+    /** The table of this page; `null` in the lobby. */
+    this.tableId = null;
     this.#tools();
     this.socket = new Socket(address(), {
       onEvent: (event) => this.#onEvent(event),
       onState: (state) => this.#onState(state),
+      isRefused,
     });
     document.addEventListener("keydown", (event) => this.#onKey(event));
+    document.addEventListener("pointerdown", () => setByKeys(false), { capture: true });
+    addEventListener("popstate", ({ state }) => this.#onBack(state?.table ?? null));
+    addEventListener("hashchange", () => this.mayChoose && openPosition(this, location.hash));
     document.getElementById("brand").addEventListener("click", (event) => {
       event.preventDefault();
       this.leave();
@@ -77,25 +89,44 @@ export class App {
     return this.hello?.games.find((game) => game.name === name) ?? null;
   }
 
-  /** Opens a new game and shows it. */
+  /** Opens a new game and shows it, unless one is being opened already: by the first click of a double click. */
   async open(fields) {
+    if (this.isOpening) return false;
+    this.isOpening = true;
     const done = await this.ask("open", fields);
+    this.isOpening = false;
     if (done) this.enter(done.table);
     return Boolean(done);
   }
 
   /** Shows a table to which the server has already attached this page. */
   enter(table) {
-    sessionStorage.setItem(KEPT, table);
-    this.#show("game", table);
+    this.#keep(table);
+    this.#show("game");
   }
 
   /** Attaches this page to a table and shows it. */
   async attach(table) {
-    this.#show("game", table);
+    this.#show("game");
     const done = await this.ask("attach", { table, name: playerName() });
     if (done === undefined) this.leave();
-    else sessionStorage.setItem(KEPT, table);
+    else this.#keep(table);
+  }
+
+  /** Remembers the shown table for reloads, and for the browser's Back. */
+  #keep(table) {
+    sessionStorage.setItem(KEPT, table);
+    this.tableId = table;
+    if (!this.mayChoose || history.state?.table === table) return;
+    history.pushState({ table }, "", TABLE + table);
+  }
+
+  /** Shows the view to which the browser went back or forward. */
+  #onBack(table) {
+    if (!this.mayChoose || table === this.tableId || location.hash.startsWith(POSITION)) return;
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    if (table === null) this.#showLobby();
+    else this.attach(table);
   }
 
   /** `true` if this user chooses the games: a guest's link is for one table, and a match is only watched. */
@@ -106,20 +137,28 @@ export class App {
   /** Returns to the lobby, if this user has one. */
   leave() {
     if (!this.mayChoose) return;
-    if (sessionStorage.getItem(KEPT)) this.socket.ask("leave").catch(() => {});
+    if (history.state?.table) history.pushState({}, "", location.pathname + location.search);
+    this.#showLobby();
+  }
+
+  #showLobby() {
+    if (this.tableId !== null) this.socket.ask("leave").catch(() => {});
+    if (location.hash.startsWith(TABLE)) history.replaceState({}, "", location.pathname + location.search);
+    this.tableId = null;
     sessionStorage.removeItem(KEPT);
     this.#show("lobby");
   }
 
-  #show(name, ...more) {
+  #show(name) {
     this.view?.close();
-    this.view = new VIEWS[name](this, ...more);
+    this.view = new VIEWS[name](this);
     this.main.replaceChildren(this.view.element);
     this.setTitle(this.view.title);
   }
 
-  setTitle(title) {
-    document.title = title ? `${title} · Linesman` : "Linesman";
+  /** Sets the title of the page; that of its window also says whether it is this user's turn. */
+  setTitle(title, isMyTurn = false) {
+    document.title = `${isMyTurn ? "● Your turn · " : ""}${title ? `${title} · Linesman` : "Linesman"}`;
     document.getElementById("title").textContent = title ?? "";
   }
 
@@ -135,7 +174,7 @@ export class App {
     this.hello = hello;
     document.getElementById("new-game").hidden = !this.mayChoose;
     if (hello.rights === "host") localStorage.setItem(TOKEN, token());
-    const kept = sessionStorage.getItem(KEPT);
+    const kept = sessionStorage.getItem(KEPT) ?? (location.hash.startsWith(TABLE) ? location.hash.slice(TABLE.length) : null);
     // A guest's link is for one table.
     const seated = hello.rights === "host" ? kept : hello.tables[0]?.table;
     if (hello.match) this.#watch();
@@ -143,8 +182,7 @@ export class App {
     else if (isFirst && hello.start && !kept) this.open({ game: hello.start.game.name, options: Object.fromEntries(hello.start.game.options), seats: hello.start.seats });
     else if (!this.mayChoose) this.tell("The table is closed.");
     else if (isFirst || kept) {
-      sessionStorage.removeItem(KEPT);
-      this.#show("lobby");
+      this.#showLobby();
       if (isFirst) openPosition(this, location.hash);
     }
   }
@@ -163,6 +201,7 @@ export class App {
     const lost = document.getElementById("lost");
     lost.hidden = state === "open";
     if (state === "open") lost.textContent = "";
+    else if (state === "refused") lost.textContent = REFUSED[this.hello?.rights ?? "host"] ?? REFUSED.player;
     else if (this.hello) lost.textContent = "The connection to Linesman is lost. The game is kept; reconnecting …";
     else lost.textContent = "There is no connection to Linesman: open the whole address that the program printed.";
   }
@@ -189,9 +228,16 @@ export class App {
   }
 }
 
-/** Returns this user's name, as shown to others. */
-export function playerName() {
-  return localStorage.getItem("linesman-name") ?? "";
+/** Texts for a token that is no longer valid, by the rights it gave. */
+const REFUSED = {
+  host: "Linesman was restarted, and this address is no longer valid. Open the one that the program printed.",
+  player: "This link is no longer valid: its table is closed. Ask for another one.",
+};
+
+/** Asks the server whether the token is no longer valid, which a WebSocket does not tell. */
+async function isRefused() {
+  const answer = await fetch(`/?token=${encodeURIComponent(token())}`, { method: "HEAD" }).catch(() => null);
+  return answer?.status === 403;
 }
 
 function address() {

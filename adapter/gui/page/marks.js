@@ -9,28 +9,45 @@ import { centre, innerRadius } from "./geometry.js";
  */
 export function drawMarks(surface, diagram, marks) {
   const spots = new Map(diagram.spots.map((spot) => [spot.id, spot]));
-  const parts = [];
-  for (const mark of [...marks].reverse()) {
+  const [arrows, badges] = [[], []];
+  const taken = new Set();
+  for (const mark of marks) {
     const gesture = diagram.gestures.find(({ code }) => code === mark.code);
     const path = gesture?.spots?.map((id) => spots.get(id));
-    if (path && path.every(Boolean)) parts.push(drawMark(path, mark));
+    if (!path || !path.every(Boolean)) continue;
+    // Of several moves to one spot, the best one has its score there.
+    const isFirst = !taken.has(path.at(-1).id);
+    taken.add(path.at(-1).id);
+    const group = markOf(mark);
+    if (path.length > 1) arrows.unshift(drawArrow(markOf(mark), path, mark));
+    if (isFirst) badges.unshift(drawBadge(group, path.at(-1), mark, path.length > 1));
   }
-  surface.marks.replaceChildren(...parts);
+  // No arrow covers a score.
+  surface.marks.replaceChildren(...arrows, ...badges);
 }
 
-function drawMark(path, mark) {
+function markOf({ code, rank }) {
+  return svg("g", { class: `mark rank-${Math.min(rank, 3)}`, "data-mark": code });
+}
+
+function drawArrow(group, path, { score }) {
   const to = path.at(-1);
+  const r = innerRadius(to.outline);
+  group.append(arrow(centre(path[0].outline), centre(to.outline), r, score ? 0.72 * r : 0));
+  return group;
+}
+
+function drawBadge(group, to, mark, hasArrow) {
   const [x, y] = centre(to.outline);
   const r = innerRadius(to.outline);
-  const group = svg("g", { class: `mark rank-${Math.min(mark.rank, 3)}`, "data-mark": mark.code });
-  if (path.length > 1) group.append(arrow(centre(path[0].outline), [x, y], r, mark.score ? 0.72 * r : 0));
-  else group.append(svg("circle", { cx: x, cy: y, r: 0.84 * r, "stroke-width": 0.1 * r, class: "disc" }));
+  if (!hasArrow) group.append(svg("circle", { cx: x, cy: y, r: 0.84 * r, "stroke-width": 0.1 * r, class: "disc" }));
   if (mark.score) group.append(...badge(x, y, r, mark));
   return group;
 }
 
+/** The score on a plate in which its text fits. */
 function badge(x, y, r, { score, more }) {
-  const size = (more ? 0.5 : 0.56) * r;
+  const size = Math.min((more ? 0.5 : 0.56) * r, (1.25 * r) / (0.72 * score.length));
   const texts = [svg("text", { x, y: y + (more ? -0.02 : 0.35) * size, "font-size": size, class: "score" }, score)];
   if (more) texts.push(svg("text", { x, y: y + 0.46 * r, "font-size": 0.36 * r, class: "more" }, more));
   return [svg("circle", { cx: x, cy: y, r: 0.72 * r, class: "plate" }), ...texts];
@@ -47,7 +64,7 @@ function arrow([x1, y1], [x2, y2], r, gap) {
   return svg(
     "g",
     { class: "arrow" },
-    svg("line", { x1: x1 + dx * 0.3 * r, y1: y1 + dy * 0.3 * r, x2: ex - dx * h * 0.9, y2: ey - dy * h * 0.9, "stroke-width": 0.2 * r }),
+    svg("line", { x1: x1 + dx * 0.3 * r, y1: y1 + dy * 0.3 * r, x2: ex - dx * h * 0.9, y2: ey - dy * h * 0.9, "stroke-width": 0.14 * r }),
     svg("polygon", { points: head.map((point) => point.join(",")).join(" ") }),
   );
 }

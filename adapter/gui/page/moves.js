@@ -33,7 +33,7 @@ export class MoveList {
     const node = tree.nodes.length - 1;
     const isNext = this.tree === tree && this.base === base && this.count === node && node > 1 && tree.parent(node) === this.end;
     if (!isNext || this.end === 0 || tree.children[this.end].length > 1) return false;
-    const move = this.#move(node, true, base + tree.depth(node));
+    const move = this.#move(node, false, base + tree.depth(node));
     this.element.firstChild.append(move);
     this.buttons.set(node, move.querySelector("[data-node]"));
     return true;
@@ -62,7 +62,7 @@ export class MoveList {
   /** Returns the moves after a node along the current line, with the branches at each point. */
   #line(start, isMain, ply) {
     const parts = [];
-    let needsNumber = true;
+    let needsNumber = isMain;
     for (let at = start; ; ply += 1) {
       const next = this.tree.following(at);
       if (next === null) return parts;
@@ -81,10 +81,11 @@ export class MoveList {
   #move(node, hasNumber, ply) {
     const { code, side, by } = this.tree.nodes[node];
     const sign = this.signs.get(node);
+    const number = side === "p1" ? `${moveNumber(ply, side)}.` : hasNumber && `${moveNumber(ply, side)}…`;
     return el(
       "span",
       { class: `ply ${side}` },
-      el("span", { class: `number ${hasNumber ? "" : "soft"}` }, `${ply}.`),
+      number && el("span", { class: "number" }, number),
       el(
         "button",
         { type: "button", tabindex: "-1", "data-node": node, "data-by": by, class: sign ? `move ${SIGN_CLASS[sign.sign]}` : "move", title: sign?.words ?? null },
@@ -101,9 +102,16 @@ export class MoveList {
 
   #scrollTo(button) {
     const { element } = this;
-    const [top, bottom] = [button.offsetTop - element.offsetTop, button.offsetTop - element.offsetTop + button.offsetHeight];
+    const [top, bottom] = [button.offsetTop, button.offsetTop + button.offsetHeight];
     if (top < element.scrollTop || bottom > element.scrollTop + element.clientHeight) element.scrollTop = top - element.clientHeight / 2;
   }
+}
+
+/** Returns the number of the move that a ply belongs to, as in PGN: both players' plies are one move. */
+function moveNumber(ply, side) {
+  const half = ply - 1;
+  const isEven = half % 2 === 0;
+  return Math.floor((isEven === (side === "p1") ? half : half + 1) / 2) + 1;
 }
 
 const SIGN_CLASS = { "??": "blunder", "?": "mistake", "?!": "doubtful" };

@@ -3,6 +3,8 @@
 import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
 import { openDialog } from "./dialogs.js";
+import { invite } from "./invite.js";
+import { nameField, playerName, setPlayerName } from "./names.js";
 import { SIDES } from "./table.js";
 import { seatOf } from "./seats.js";
 
@@ -79,7 +81,11 @@ class Form {
 
   async #submit(event) {
     event.preventDefault();
+    if (this.isOpening) return;
+    this.isOpening = true;
     const level = this.#level();
+    const people = this.seats.filter((seat) => seat.kind.value === "person");
+    if (people.length === 1) setPlayerName(people[0].person.value);
     const options = Object.fromEntries(this.options.filter((field) => field.isChanged).map((field) => [field.option.name, field.value]));
     try {
       const done = await this.app.socket.ask("open", {
@@ -92,9 +98,13 @@ class Form {
       });
       this.close();
       this.app.enter(done.table);
+      const guests = SIDES.filter((_, i) => this.seats[i].kind.value === "guest");
+      if (guests.length > 0) invite(this.app, guests);
     } catch (error) {
       this.error.hidden = false;
       this.error.textContent = error.message;
+    } finally {
+      this.isOpening = false;
     }
   }
 }
@@ -112,10 +122,11 @@ class SeatFields {
       app.hello.rights === "host" && el("option", { value: "program" }, "Another engine"),
     );
     this.level = el("select", { id: id("level") }, game.levels.map(({ words, level }) => el("option", { value: level }, words)));
-    this.name = el("input", { id: id("name"), type: "text", maxlength: "60", autocomplete: "off", placeholder: "name" });
+    this.person = nameField(id("person"), i === 0 ? playerName() : "");
+    this.name = nameField(id("name"));
     this.program = el("input", { id: id("words"), type: "text", spellcheck: "false", placeholder: "cmd=./my-engine st=1" });
     this.more = {
-      person: [],
+      person: [labelled("Name", this.person)],
       engine: [labelled("Level", this.level)],
       guest: [labelled("Name", this.name)],
       program: [labelled("Command", this.program)],
@@ -130,7 +141,7 @@ class SeatFields {
 
   /** Returns the seat in the server's syntax, with or without a level. */
   words(hasLevel) {
-    return seatOf({ kind: this.kind.value, level: hasLevel ? Number(this.level.value) : undefined, name: this.name.value.trim(), words: this.program.value.trim() });
+    return seatOf({ kind: this.kind.value, level: hasLevel ? Number(this.level.value) : undefined, name: (this.kind.value === "person" ? this.person : this.name).value.trim(), words: this.program.value.trim() });
   }
 
   #show() {

@@ -4,6 +4,7 @@
  */
 
 import { button, el, icon, iconButton, refill } from "./dom.js";
+import { showChip } from "./strips.js";
 
 export class Panel {
   /**
@@ -15,15 +16,17 @@ export class Panel {
   constructor(act, moves, study, talk) {
     this.act = act;
     this.caption = el("h1", { class: "caption", id: "caption" });
+    this.piece = el("span", { class: "chip", "aria-hidden": "true" });
     this.note = el("p", { class: "note", id: "note" });
     this.banner = el("div", { class: "banner", id: "banner", hidden: true });
     this.moveButtons = el("div", { class: "buttons", id: "move-buttons" });
     this.turnButtons = el("div", { class: "buttons", id: "turn-buttons" });
     this.styles = el("div", { class: "buttons", id: "styles" });
+    this.rolled = el("p", { class: "note", id: "rolled", hidden: true }, "The board is rolled: each cell is shown once, around another one. Pale cells repeat those across the edge. It does not lie flat at its corners, so gaps remain there.");
     this.element = el(
       "aside",
       { class: "panel", "aria-label": "The game" },
-      el("div", { class: "box status" }, this.caption, this.note, this.banner, this.moveButtons, this.turnButtons),
+      el("div", { class: "box status" }, el("div", { class: "caption-row" }, this.piece, this.caption), this.note, this.banner, this.moveButtons, this.turnButtons),
       study,
       el("div", { class: "box game-box" }, moves, this.#replay(), this.#typeForm()),
       this.#actions(),
@@ -34,6 +37,8 @@ export class Panel {
   /** Shows a state as returned by `stateOf`. */
   show(state) {
     this.caption.textContent = state.caption;
+    this.caption.parentNode.classList.toggle("is-mine", state.isMyTurn);
+    showChip(this.piece, state.piece);
     this.note.textContent = state.note;
     this.note.hidden = !state.note;
     this.#showBanner(state.banner);
@@ -42,9 +47,10 @@ export class Panel {
     for (const [name, element] of Object.entries(this.buttons)) element.disabled = !state.enabled[name];
     this.draw.hidden = !state.canOfferDraw;
     for (const element of [this.draw, this.buttons.resign, this.buttons.undo, this.buttons.hint]) if (state.isWatcher) element.hidden = true;
-    this.flip.hidden = state.isFixed;
-    this.rotate.hidden = state.isFixed;
+    this.flip.hidden = !state.canFlip;
+    this.rotate.hidden = !state.canRotate;
     this.#showStyles(state.toggles);
+    this.rolled.hidden = !state.isRolled;
   }
 
   /** Focuses the field for typed moves. */
@@ -88,7 +94,7 @@ export class Panel {
     this.rotate = labelled("rotate", "Rotate", act.rotate, "rotate");
     const rest = [this.flip, this.rotate, labelled("save", "Records", act.records, "records-button")];
     const { undo, hint, resign } = this.buttons;
-    return el("div", { class: "box actions-box" }, el("div", { class: "actions" }, undo, hint, this.draw, resign, rest), this.styles);
+    return el("div", { class: "box actions-box" }, el("div", { class: "actions" }, undo, hint, this.draw, resign, rest), this.styles, this.rolled);
   }
 
   #typeForm() {

@@ -14,12 +14,20 @@ export class Pointer {
     this.press = null;
     const { element } = board;
     element.addEventListener("pointerdown", (event) => this.#down(event));
+    // Keeps the page from scrolling while a finger drags a piece or rolls the board.
+    element.addEventListener("touchstart", (event) => this.#isDragging() && event.preventDefault(), { passive: false });
     element.addEventListener("pointermove", (event) => this.#move(event));
     element.addEventListener("pointerup", (event) => this.#up(event));
     element.addEventListener("pointercancel", () => this.#end());
     element.addEventListener("pointerleave", () => this.#leave());
     element.addEventListener("click", (event) => this.#click(event));
     element.addEventListener("contextmenu", (event) => this.#aside(event));
+  }
+
+  /** `true` if the current press may become a drag on the board. */
+  #isDragging() {
+    const { board, press } = this;
+    return Boolean(press) && (press.isBegun || board.gestures.isHalf || board.canRoll);
   }
 
   #down(event) {
@@ -67,9 +75,11 @@ export class Pointer {
     this.press = null;
     if (press.isRoll) return;
     const spot = this.#find(event);
-    const isSame = spot && spot.id === press.spot?.id;
+    const isSame = spot?.id === press.spot?.id;
     if (isSame && press.isBegun) return;
-    if (isSame || (spot && board.gestures.isHalf && board.gestures.next().has(spot.id))) board.choose(spot.id);
+    const isLegal = spot && board.gestures.isHalf && board.gestures.next().has(spot.id);
+    if (spot && (isSame || isLegal)) board.choose(spot.id);
+    else if (isSame || (press.isDrag && board.gestures.isHalf)) board.refuse(spot?.id ?? null);
     else board.cancel();
   }
 
@@ -100,8 +110,10 @@ export class Pointer {
   #roll(event) {
     const { board, press } = this;
     if (!board.canRoll) return false;
-    press.isRoll = true;
-    press.start = board.roll(press.start, press.surface.point(event));
+    const start = board.roll(press.start, press.surface.point(event));
+    // A press that drifts within its cell is still a click.
+    press.isRoll ||= start !== press.start;
+    press.start = start;
     return true;
   }
 

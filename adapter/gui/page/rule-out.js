@@ -63,6 +63,7 @@ export class RuleOut {
     const turn = () => {
       this.isOn = !this.isOn;
       look.set({ ruled_out: [] });
+      this.game.board.focus(this.game.board.current);
     };
     const left = this.left(this.codes);
     const play = this.isOn && left.length === 1 ? [{ name: `Play ${left[0]}`, id: "play-left", act: () => this.enter() }] : [];

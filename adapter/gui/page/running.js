@@ -84,7 +84,7 @@ export class RunningBoards {
   }
 
   #write({ card, moves, scores }) {
-    card.ply.textContent = `${moves.length} moves`;
+    card.ply.textContent = `move ${Math.max(1, Math.ceil(moves.length / 2))}`;
     card.scores.forEach((cell, side) => {
       cell.textContent = scores[side];
     });

@@ -17,6 +17,11 @@ export function format(score) {
   return `${score.cp < 0 ? "−" : "+"}${text}`;
 }
 
+/** Describes a hint. */
+export function hintWords({ code, score }) {
+  return `Hint: ${code}${score ? `, ${format(score)}` : ""}`;
+}
+
 /** Formats a score more briefly, for marks on the board. */
 export function short(score) {
   if (!score || score.mate !== undefined) return format(score);

@@ -1,7 +1,9 @@
 /** The dialog that changes the player of a side and the level of engines. */
 
 import { button, el } from "./dom.js";
-import { copyText, openDialog } from "./dialogs.js";
+import { openDialog } from "./dialogs.js";
+import { invite } from "./invite.js";
+import { nameField, setPlayerName } from "./names.js";
 import { labelled } from "./new-game.js";
 import { isUnnamed, seatOf } from "./seats.js";
 import { SIDES } from "./table.js";
@@ -29,7 +31,7 @@ class SeatForm {
       choice("guest", "A guest, by a link"),
     );
     this.level = el("select", { id: "seat-level" }, el("option", { value: "" }, "as before"), game.levels.map(({ words, level: value }) => el("option", { value, selected: value === table.level }, words)));
-    this.name = el("input", { id: "seat-name", type: "text", maxlength: "60", autocomplete: "off", placeholder: "name", value: isUnnamed(seat.name) || seat.by === "engine" ? "" : seat.name });
+    this.name = nameField("seat-name", isUnnamed(seat.name) || seat.by === "engine" ? "" : seat.name);
     this.program = el("input", { id: "seat-words", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "cmd=./my-engine st=1" });
     this.rest = el("div", {});
     this.error = el("p", { class: "error", role: "alert", hidden: true });
@@ -45,11 +47,12 @@ class SeatForm {
   }
 
   #show() {
+    const name = labelled("Name", this.name);
     const fields = {
-      person: [],
+      person: [name],
       engine: [labelled("Strength of the engines", this.level)],
       program: [labelled("Command", this.program)],
-      guest: [labelled("Name", this.name)],
+      guest: [name],
     };
     this.rest.replaceChildren(...fields[this.kind.value]);
   }
@@ -66,12 +69,18 @@ class SeatForm {
   }
 
   async #change(kind) {
-    const { app, table, side } = this;
+    const { app, table } = this;
+    const isSame = kind === this.before;
+    if (kind === "person" && !this.isOtherPerson) setPlayerName(this.name.value);
     if (kind === "engine" && this.level.value !== "" && Number(this.level.value) !== table.level) await app.socket.command("set-level", { level: Number(this.level.value) });
-    if (kind === "program" || kind === "guest") await this.#seat(kind);
-    else if (kind === "person" && this.before === "guest") await this.#seat(kind);
-    else if (kind !== this.before) await app.socket.command("set-auto", { sides: SIDES.filter((other) => (other === side ? kind === "engine" : table.seat(other).by === "engine")) });
+    // A seat is given to its new player, whose name the records then contain.
+    if (kind !== "engine" || !isSame) await this.#seat(kind);
     if (kind === "guest") await this.#invite();
+  }
+
+  /** `true` if another person plays at this screen too, so that a name is not this user's. */
+  get isOtherPerson() {
+    return SIDES.some((side) => side !== this.side && kindOf(this.table, side) === "person");
   }
 
   /** Assigns the seat to another player with its current clock. */
@@ -79,16 +88,19 @@ class SeatForm {
     const { limit } = this.table.clocks[SIDES.indexOf(this.side)];
     return this.app.socket.ask("seat", {
       side: this.side,
-      seat: seatOf({ kind, name: this.name.value.trim(), words: this.program.value.trim() }),
+      seat: seatOf({ kind, name: kind === "engine" ? "" : this.name.value.trim(), words: this.program.value.trim() }),
+      level: kind === "engine" ? this.#level() : null,
       clock: /^(tc|st)=/.test(limit) ? limit : "-",
     });
   }
 
+  #level() {
+    return this.level.value === "" ? this.table.level : Number(this.level.value);
+  }
+
   async #invite() {
-    const done = await this.app.ask("invite", { side: this.side });
-    if (!done) return;
     this.close();
-    showLink(done);
+    await invite(this.app, [this.side]);
   }
 }
 
@@ -96,13 +108,4 @@ class SeatForm {
 function kindOf(table, side) {
   if (table.seat(side).by === "engine") return "engine";
   return table.isGuest(side) ? "guest" : "person";
-}
-
-function showLink({ link, is_local: isLocal }) {
-  const input = el("input", { id: "guest-link", type: "text", readonly: true, value: link });
-  openDialog("A link for the guest", () => [
-    labelled("Opening it takes this seat", input),
-    isLocal && el("p", { class: "soft", id: "local-only" }, "It works on this machine only. With linesman gui --listen 0.0.0.0:7000, others on your network can join."),
-    el("div", { class: "buttons" }, button("Copy the link", () => copyText(link, "The link"), { class: "primary" })),
-  ].filter(Boolean));
 }

@@ -6,7 +6,7 @@
  *     engine without a level plays at the level of its table
  */
 export function seatOf({ kind, name, level, words }) {
-  const named = name ? ` name='${name.replaceAll("'", "")}'` : "";
+  const named = name?.trim() ? ` name='${name.trim().replaceAll("'", "")}'` : "";
   if (kind === "person") return `human${named}`;
   if (kind === "guest") return `remote${named}`;
   if (kind === "program") return words;
@@ -32,5 +32,6 @@ export function describe(table, game, side) {
   if (seat.by === "engine") return `engine${levelWords(game, seat.level ?? table.level) ? `, ${levelWords(game, seat.level ?? table.level)}` : ""}`;
   if (seat.sitter === "guest") return "guest";
   if (seat.sitter === "away-guest") return "guest, not connected";
-  return isUnnamed(table.seat(side).name) ? "" : "here";
+  if (isUnnamed(seat.name)) return "";
+  return table.mySides.length === 1 && table.mySides[0] === side ? "you" : "here";
 }

@@ -10,6 +10,7 @@ const RIM = 0.09;
 const THICKNESS = { from: 1.6, to: 1.6, sign: 4.5, "ghost-sign": 4.5, danger: 1.4, decisive: 1.3, goal: 2 };
 /** Roles with dashed borders, as a warning. */
 const DASHED = new Set(["danger", "ruled-out", "covered"]);
+const TRAILS = new Set(["trail", "last-trail"]);
 const COLOURS = ["", "one", "two"];
 
 /** Creates the elements of a diagram's shapes, from the bottom up. */
@@ -56,7 +57,10 @@ function polygon(shape, border) {
 
 function path(shape) {
   const d = shape.lines.map((line) => `M${line.map((point) => point.join(",")).join("L")}`).join("");
-  return svg("path", { d, "stroke-width": shape.width, "stroke-dasharray": dashes(shape, shape.width) });
+  const line = svg("path", { d, "stroke-width": shape.width, "stroke-dasharray": dashes(shape, shape.width) });
+  // Lines of colour 2 have a light core, so that they can be told apart without colours and are still closed.
+  if (!TRAILS.has(shape.role) || shape.colour !== 2) return line;
+  return svg("g", {}, line, svg("path", { d, "stroke-width": 0.3 * shape.width, class: "core" }));
 }
 
 function text(shape) {
@@ -65,10 +69,9 @@ function text(shape) {
   return svg("text", { x, y: y + 0.35 * shape.size, "font-size": shape.size }, shape.text);
 }
 
-/** Returns dashes for lines of colour 2 and for warnings, so that they can be told apart without colours. */
+/** Returns dashes for warnings. */
 function dashes(shape, width) {
-  const isTrail = shape.role === "trail" || shape.role === "last-trail";
-  if (!DASHED.has(shape.role) && !(isTrail && shape.colour === 2)) return null;
+  if (!DASHED.has(shape.role)) return null;
   return `${1.8 * width} ${1.9 * width}`;
 }
 

@@ -11,7 +11,8 @@ export class Socket {
    * @param {string} url
    * @param {object} hooks
    * @param {(event: object) => void} hooks.onEvent
-   * @param {(state: "open" | "lost") => void} hooks.onState
+   * @param {(state: "open" | "lost" | "refused") => void} hooks.onState
+   * @param {() => Promise<boolean>} hooks.isRefused `true` if the server would refuse another connection
    */
   constructor(url, hooks) {
     this.url = url;
@@ -80,6 +81,12 @@ export class Socket {
     this.hooks.onState("lost");
     const wait = WAITS[Math.min(this.failures, WAITS.length - 1)];
     this.failures += 1;
-    setTimeout(() => this.#connect(), wait);
+    setTimeout(() => this.#retry(), wait);
+  }
+
+  async #retry() {
+    this.isClosed = await this.hooks.isRefused();
+    if (this.isClosed) this.hooks.onState("refused");
+    else this.#connect();
   }
 }

@@ -1,7 +1,7 @@
 /** The strips above and below the board: player, engine output, clock. */
 
-import { el, iconButton, svg } from "./dom.js";
-import { format as formatClock, left } from "./clocks.js";
+import { el, iconButton, refill, svg } from "./dom.js";
+import { format as formatClock, leftOf } from "./clocks.js";
 import { format as formatScore } from "./scores.js";
 import { colourOf, largestPieceOf } from "./pieces.js";
 import { drawShape, hairline } from "./shapes.js";
@@ -22,8 +22,11 @@ export class Strip {
     this.element = el("div", { class: "strip" }, this.chip, el("div", { class: "who" }, this.name, this.kind), this.thought, this.clock, this.seat);
   }
 
-  /** Shows a seat of a table; `view` provides the name of its side on the board. */
-  show(table, game, side, view) {
+  /**
+   * Shows a seat of a table; `view` provides the name of its side on the board. `hasScore` if the score of its engine is
+   * shown: not to its opponent, whom it would help.
+   */
+  show(table, game, side, view, hasScore) {
     this.side = side;
     this.element.dataset.side = side;
     const seat = table.seat(side);
@@ -31,18 +34,19 @@ export class Strip {
     this.element.classList.toggle("is-turn", isTurn);
     this.name.textContent = displayName(table, side, seat.name);
     this.kind.textContent = [sideName(view, side), describe(table, game, side)].filter(Boolean).join(" · ");
-    this.seat.hidden = !table.isHost;
-    this.seat.setAttribute("aria-label", `Change who plays ${sideName(view, side) || side}`);
-    this.#showThought(table.thoughts[side], isTurn && table.turnKind === "engine");
-    this.#showChip(view, side);
+    this.seat.hidden = !table.isHost && !table.mySides.includes(side);
+    const words = table.isHost ? `Change who plays ${sideName(view, side) || side}` : "Choose your name";
+    this.seat.setAttribute("aria-label", words);
+    this.seat.title = words;
+    this.#showThought(table.thoughts[side], isTurn && table.turnKind === "engine", hasScore);
+    showChip(this.chip, { diagram: view.diagram, colour: colourOf(view.diagram, side) });
     this.tick(table);
   }
 
   /** Updates the clock. */
   tick(table) {
     const clock = table.clocks[table.seats.indexOf(table.seat(this.side))];
-    const isShown = clock && (table.seat(this.side).by === "person" || clock.limit.startsWith("tc"));
-    const seconds = isShown ? left(clock) : null;
+    const seconds = leftOf(table, this.side);
     this.clock.hidden = seconds === null;
     if (seconds === null) return;
     const text = formatClock(seconds);
@@ -51,20 +55,18 @@ export class Strip {
     this.clock.classList.toggle("short", clock.is_running && seconds < SHORT);
   }
 
-  #showThought(thought, isThinking) {
-    const parts = [thought?.score && formatScore(thought.score), thought?.depth && `depth ${thought.depth}`];
+  #showThought(thought, isThinking, hasScore) {
+    const parts = hasScore ? [thought?.score && formatScore(thought.score), thought?.depth && `depth ${thought.depth}`] : [isThinking && "thinking …"];
     this.thought.textContent = parts.filter(Boolean).join(" · ");
     this.thought.classList.toggle("thinks", isThinking);
   }
 
-  #showChip(view, side) {
-    const { diagram } = view;
-    const colour = colourOf(diagram, side);
-    const key = `${colour} ${diagram.names.join(" ")} ${largestPieceOf(diagram, colour)[0]?.radius}`;
-    if (this.chipKey === key) return;
-    this.chipKey = key;
-    this.chip.replaceChildren(chip(diagram, colour));
-  }
+}
+
+/** Shows a small piece of a colour in an element, or nothing. @param {{diagram: object, colour: number}|null} piece */
+export function showChip(element, piece) {
+  const key = piece && [piece.colour, piece.diagram.names, largestPieceOf(piece.diagram, piece.colour)[0]?.radius];
+  refill(element, key, () => (piece ? [chip(piece.diagram, piece.colour)] : []));
 }
 
 /** Draws a small piece of this colour. */
@@ -87,5 +89,7 @@ export function sideName(view, side) {
 
 function displayName(table, side, name) {
   if (!isUnnamed(name)) return name;
+  const seated = (table.clients ?? []).find(({ role }) => role.player?.includes(side));
+  if (seated && seated.name !== "guest" && !table.mySides.includes(side)) return seated.name;
   return table.mySides.length === 1 && table.mySides[0] === side ? "You" : `Player ${side[1]}`;
 }

@@ -1,5 +1,6 @@
 /** The state of a table, updated from its events. Contains no rules and draws nothing. */
 
+import { proposalWords } from "./proposals.js";
 import { Tree } from "./tree.js";
 
 const MOST_SAID = 200;
@@ -144,8 +145,13 @@ const TAKE = {
   proposed(table, { event, ...proposal }) {
     table.proposal = proposal;
   },
-  "proposal-ended"(table) {
+  "proposal-ended"(table, { end }) {
+    table.ended = table.proposal;
     table.proposal = null;
+    if (table.ended) table.note(`${table.ended.name} proposed ${proposalWords(table.ended.what)}: ${end}`);
+  },
+  "pace-changed"(table, { seconds }) {
+    table.pace = seconds;
   },
   "engine-line"(table, { side, ...thought }) {
     table.thoughts = { ...table.thoughts, [side]: thought };

@@ -1,10 +1,13 @@
 //! The page's files, embedded in the executable by `build.rs`.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::sync::OnceLock;
 
 use axum::body::Bytes;
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
@@ -28,27 +31,39 @@ impl Assets {
         }
     }
 
-    /// Returns one file of the page, compressed if the request accepts that; 404 if there is none of this name.
+    /// Returns one file of the page, compressed if the request accepts that; 304 if the browser has it already, 404 if
+    /// there is none of this name.
     pub(crate) fn file(&self, name: &str, request: &HeaderMap) -> Response {
         let found = PAGE.binary_search_by_key(&name, |file| file.0);
         let (Some(kind), Ok(index)) = (content_type(name), found) else {
             if name == REPORT_STYLE {
+                let style = report::STYLE.as_bytes();
                 return respond(
                     "text/css; charset=utf-8",
-                    Bytes::from_static(report::STYLE.as_bytes()),
+                    Bytes::from_static(style),
+                    &tag(style),
                 );
             }
             return (StatusCode::NOT_FOUND, "no such file\n").into_response();
         };
         let content = PAGE[index].1;
-        let mut response = if accepts_gzip(request) && kind.starts_with("text/") {
+        let tag = tag(content);
+        let known = request
+            .get(IF_NONE_MATCH)
+            .and_then(|known| known.to_str().ok());
+        let is_known = |known: &str| known.split(',').any(|known| known.trim() == tag);
+        let mut response = if known.is_some_and(is_known) {
+            let mut response = respond(kind, Bytes::new(), &tag);
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response
+        } else if accepts_gzip(request) && kind.starts_with("text/") {
             let packed = self.compressed[index].get_or_init(|| gzip(content));
-            let mut response = respond(kind, packed.clone());
+            let mut response = respond(kind, packed.clone(), &tag);
             let gzip = HeaderValue::from_static("gzip");
             response.headers_mut().insert(CONTENT_ENCODING, gzip);
             response
         } else {
-            respond(kind, Bytes::from_static(content))
+            respond(kind, Bytes::from_static(content), &tag)
         };
         let encoding = HeaderValue::from_static("accept-encoding");
         response.headers_mut().insert(VARY, encoding);
@@ -56,8 +71,21 @@ impl Assets {
     }
 }
 
-fn respond(kind: &'static str, content: Bytes) -> Response {
-    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], content).into_response()
+/// The browser keeps a file, and asks with its tag whether it has changed.
+fn respond(kind: &'static str, content: Bytes, tag: &str) -> Response {
+    let headers = [
+        (CONTENT_TYPE, kind),
+        (CACHE_CONTROL, "no-cache"),
+        (ETAG, tag),
+    ];
+    (headers, content).into_response()
+}
+
+/// The tag of a content; weak, since it is the same for its compressed form.
+fn tag(content: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    content.hash(&mut hasher);
+    format!("W/\"{:016x}\"", hasher.finish())
 }
 
 fn accepts_gzip(request: &HeaderMap) -> bool {
@@ -149,6 +177,22 @@ mod tests {
         ] {
             assert_eq!(file(name).status(), StatusCode::NOT_FOUND, "{name}");
         }
+    }
+
+    #[test]
+    fn a_file_that_the_browser_has_is_not_sent_again() {
+        let assets = Assets::new();
+        let ask = |known: Option<&HeaderValue>| {
+            let mut request = HeaderMap::new();
+            if let Some(known) = known {
+                request.insert(IF_NONE_MATCH, known.clone());
+            }
+            assets.file("main.js", &request)
+        };
+        let tag = ask(None).headers()[ETAG].clone();
+        assert_eq!(ask(Some(&tag)).status(), StatusCode::NOT_MODIFIED);
+        let other = HeaderValue::from_static("W/\"0\"");
+        assert_eq!(ask(Some(&other)).status(), StatusCode::OK);
     }
 
     #[test]

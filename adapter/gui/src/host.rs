@@ -73,4 +73,6 @@ pub struct RecentGame {
     pub plies: usize,
     /// `true` if the game has ended.
     pub is_over: bool,
+    /// Time of the last change of the ledger, in seconds since 1970.
+    pub changed: u64,
 }

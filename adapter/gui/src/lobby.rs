@@ -1,7 +1,7 @@
 //! The tables of a server. A table without a page is kept for a short time, so that a page can be reloaded; then its
 //! engines end. The game remains in its ledger.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
@@ -136,6 +136,14 @@ impl Lobby {
         let mut open = tables.iter().map(|kept| &kept.table);
         let found = open.find(|table| table.id == id && table.is_open());
         found.cloned()
+    }
+
+    /// `true` if an open table writes this ledger.
+    pub(crate) fn has_open(&self, ledger: &Path) -> bool {
+        let same = |path: &PathBuf| path.canonicalize().ok() == ledger.canonicalize().ok();
+        let tables = self.tables.lock();
+        let mut open = tables.iter().map(|kept| &kept.table);
+        open.any(|table| table.is_open() && table.ledger.get().is_some_and(same))
     }
 
     /// Lists the open tables.

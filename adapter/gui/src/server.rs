@@ -99,7 +99,7 @@ impl Server {
                 })
             })
             .collect();
-        let access = Arc::new(Access::new()?);
+        let access = Arc::new(Access::new(settings.host_token.clone())?);
         let (end, ended) = bounded(0);
         let reporter = settings.source.as_ref().map(Reporter::start).transpose()?;
         let shared = Arc::new(ServerState {

@@ -14,6 +14,8 @@ use crate::{MatchSource, Origin};
 pub struct Settings {
     /// Port on this machine; 0 selects any free one.
     pub port: u16,
+    /// The host's token; a new one if absent.
+    pub host_token: Option<String>,
     /// Second address, for guests.
     pub listen: Option<SocketAddr>,
     /// PEM files of the second address: the chain of certificates, and the private key.
@@ -36,6 +38,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             port: 0,
+            host_token: None,
             listen: None,
             tls: None,
             url: None,

@@ -43,6 +43,33 @@ pub(crate) struct Position {
     last: Option<String>,
     /// Result of the game, if it ended there.
     ending: Option<Ending>,
+    /// Whether this board can be turned.
+    pub(crate) turns: BoardTurns,
+}
+
+/// Whether a game draws its board from other directions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub(crate) struct BoardTurns {
+    can_flip: bool,
+    can_rotate: bool,
+}
+
+impl BoardTurns {
+    pub(crate) fn of(board: &dyn DynHistory) -> BoardTurns {
+        let usual = board.diagram(View::default());
+        let flipped = View {
+            is_flipped: true,
+            ..View::default()
+        };
+        let rotated = View {
+            turns: 1,
+            ..View::default()
+        };
+        BoardTurns {
+            can_flip: board.diagram(flipped) != usual,
+            can_rotate: board.diagram(rotated) != usual,
+        }
+    }
 }
 
 /// A position in the form that pages draw. It repeats the request that it answers.
@@ -65,6 +92,8 @@ pub(crate) struct Shown {
     explain: Option<String>,
     result: Option<ShownResult>,
     styles: Vec<&'static str>,
+    #[serde(flatten)]
+    turns: BoardTurns,
 }
 
 /// Result of a game.
@@ -83,6 +112,7 @@ impl Position {
             line: Vec::new(),
             last,
             ending: None,
+            turns: BoardTurns::default(),
         }
     }
 }
@@ -121,6 +151,7 @@ impl ViewState {
             line,
             last,
             ending: game.snapshot().ending.clone().filter(|_| is_end),
+            turns: BoardTurns::default(),
         })
     }
 
@@ -146,6 +177,7 @@ impl ViewState {
             result: result(position, explain.as_deref()),
             explain,
             styles: styles(board).collect(),
+            turns: position.turns,
         }
     }
 

@@ -51,6 +51,8 @@ pub(crate) enum Ask {
     Look(ViewState),
     /// Parses a typed move.
     Read { code: String },
+    /// Returns the reason why a move is illegal.
+    Why { code: String },
     /// Draws a board outside any table.
     Diagram(DiagramAsk),
     /// Exports the game or the shown position as a file.

@@ -26,8 +26,13 @@ pub fn random_bytes<const N: usize>() -> io::Result<[u8; N]> {
 /// # Errors
 /// The system provides no random numbers.
 pub fn random_word<const N: usize>() -> io::Result<String> {
-    let letter = |byte| char::from(ALPHABET[usize::from(byte % 32)]);
-    Ok(random_bytes::<N>()?.into_iter().map(letter).collect())
+    Ok(word(&random_bytes::<N>()?))
+}
+
+/// Converts random bytes to a word, with 5 bits of each.
+pub(crate) fn word(bytes: &[u8]) -> String {
+    let letter = |byte: &u8| char::from(ALPHABET[usize::from(byte % 32)]);
+    bytes.iter().map(letter).collect()
 }
 
 /// Compares a word with a known one in a time that depends only on the lengths. An empty word is never known.

@@ -88,7 +88,7 @@ impl Table {
 
     /// Checks that the client may send this command now.
     fn permit(&mut self, asker: Asker, command: &TableCommand) -> Result<(), TableError> {
-        use TableCommand::{Clock, Email, Leave, Quit, Say, Snapshot};
+        use TableCommand::{Clock, Email, Leave, Quit, Say, SetPace, Snapshot};
         if !self.clients.may_ask(asker.client, asker.now) {
             return Err(TableError::refused("too many requests: wait a moment"));
         }
@@ -105,7 +105,13 @@ impl Table {
             }
         }
         let is_starting = matches!(self.phase, Phase::Starting(_));
-        if is_starting && !matches!(command, Leave | Snapshot | Say { .. } | Clock | Quit) {
+        let may_start = |it: &TableCommand| {
+            matches!(
+                it,
+                Leave | Snapshot | Say { .. } | Clock | SetPace { .. } | Quit
+            )
+        };
+        if is_starting && !may_start(command) {
             let why = format!("{word}: the engines are starting: wait");
             return Err(TableError::Refused(why));
         }

@@ -269,8 +269,10 @@ impl Seat {
     /// running.
     pub(super) fn change(&mut self, name: String, limit: Limit, spec: EngineSpec, is_auto: bool) {
         self.give_up();
-        let is_same = self.engine.is_some() && is_same_engine(&self.spec, &spec);
         let has_own_name = is_auto && spec.name.is_none();
+        // An engine that runs in a person's seat has the person's name.
+        let may_stay = self.is_auto || !has_own_name;
+        let is_same = may_stay && self.engine.is_some() && is_same_engine(&self.spec, &spec);
         self.spec = spec;
         self.is_auto = is_auto;
         self.is_once = false;

@@ -19,14 +19,34 @@ const MAX_LISTED: usize = 20;
 pub enum TypingError {
     /// The text does not have the form of a move. The message says what was expected.
     NoMove(String),
-    /// The move is illegal. The message gives the reason and legal moves.
-    Illegal(String),
+    /// The move is illegal.
+    Illegal {
+        /// The reason.
+        why: String,
+        /// Legal moves from the same cell, or all of them; empty if they are too many for a message.
+        legal: Vec<String>,
+        /// Number of all legal moves.
+        n_legal: usize,
+    },
 }
 
 impl fmt::Display for TypingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TypingError::NoMove(why) | TypingError::Illegal(why) => f.write_str(why),
+            TypingError::NoMove(why) => f.write_str(why),
+            TypingError::Illegal {
+                why, n_legal: 0, ..
+            } => f.write_str(why),
+            TypingError::Illegal {
+                why,
+                legal,
+                n_legal,
+            } if legal.is_empty() => {
+                write!(f, "{why}; {n_legal} moves are legal: moves lists them")
+            }
+            TypingError::Illegal { why, legal, .. } => {
+                write!(f, "{why}; legal: {}", legal.join(" "))
+            }
         }
     }
 }
@@ -149,9 +169,7 @@ fn play_all(board: &dyn DynHistory, codes: &[&str]) -> Result<Vec<String>, Typin
         .iter()
         .map(|code| {
             let played = after.play(code);
-            played.map_err(|why| {
-                TypingError::Illegal(format!("{why}{}", legal(after.as_ref(), code)))
-            })
+            played.map_err(|why| illegal(after.as_ref(), code, why.to_string()))
         })
         .collect()
 }
@@ -162,24 +180,21 @@ fn not_a_move(board: &dyn DynHistory, text: &str) -> TypingError {
     TypingError::NoMove(format!("{}: {why}", excerpt(text.trim())))
 }
 
-/// The end of an error message: the legal moves from the same cell, or all legal moves if they are few.
-fn legal(board: &dyn DynHistory, code: &str) -> String {
+/// The error of an illegal move.
+fn illegal(board: &dyn DynHistory, code: &str, why: String) -> TypingError {
     let all = board.moves();
     let origin = pieces(code).into_iter().next();
     let begins =
         |other: &&String| pieces(other).len() > 1 && pieces(other).first() == origin.as_ref();
-    let kin: Vec<&String> = all.iter().filter(begins).collect();
-    let listed = if kin.is_empty() {
-        all.iter().collect()
-    } else {
-        kin
-    };
-    if listed.is_empty() {
-        return String::new();
+    let n_legal = all.len();
+    let kin: Vec<String> = all.iter().filter(begins).cloned().collect();
+    let mut legal = if kin.is_empty() { all } else { kin };
+    if legal.len() > MAX_LISTED {
+        legal.clear();
     }
-    if listed.len() > MAX_LISTED {
-        return format!("; {} moves are legal: moves lists them", all.len());
+    TypingError::Illegal {
+        why,
+        legal,
+        n_legal,
     }
-    let listed: Vec<&str> = listed.into_iter().map(String::as_str).collect();
-    format!("; legal: {}", listed.join(" "))
 }

@@ -20,8 +20,9 @@ pub(crate) static ABOUT: About = About {
         ),
         RuleSection::new(
             "Board",
-            "A hexagon of cells. A cell at the edge also touches two cells on the opposite side, which the style farside \
-             shows around the board. So the board has no border. The option Size makes it 3 to 14 cells a side.",
+            "A hexagon of cells. A cell at the edge also touches two cells on the opposite side. Pictures show them, pale, \
+             around the board. So the board has no border: the browser rolls it if you drag it. The option Size makes it 3 \
+             to 14 cells a side.",
         ),
         RuleSection::new(
             "A move",

@@ -145,7 +145,7 @@ impl Quiz<'_> {
                     }
                     Ok(_) => put(&format!("{}: expected one move", excerpt(&line)))?,
                     Err(TypingError::NoMove(why)) => put(&format!("{why}; ? lists the commands"))?,
-                    Err(TypingError::Illegal(why)) => put(&why)?,
+                    Err(error @ TypingError::Illegal { .. }) => put(&error.to_string())?,
                 },
             }
         }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use gui::{RecentGame, Wish};
 use kit::Side;
@@ -188,12 +189,14 @@ impl gui::Host for GuiHost {
         let mut ledgers: Vec<_> = ledgers().into_iter().filter_map(dated).collect();
         ledgers.sort();
         let newest = ledgers.into_iter().rev().take(MAX_LEDGERS);
-        newest.filter_map(|(_, path)| recent(path)).collect()
+        newest
+            .filter_map(|(changed, path)| recent(path, changed))
+            .collect()
     }
 }
 
 /// Summary of a table's ledger; `None` for a match's ledger or any other file.
-fn recent(path: PathBuf) -> Option<RecentGame> {
+fn recent(path: PathBuf, changed: SystemTime) -> Option<RecentGame> {
     let saved = read_table(&path).ok()?;
     let journal = saved.journal.filter(|_| saved.helper.is_some())?;
     let plan = saved.ledger.plan;
@@ -207,6 +210,7 @@ fn recent(path: PathBuf) -> Option<RecentGame> {
         game: plan.game.to_string(),
         plies: journal.opening.moves.len() + journal.tree.path(journal.tree.here()).len(),
         is_over: journal.ended.is_some(),
+        changed: changed.duration_since(UNIX_EPOCH).ok()?.as_secs(),
         path,
     })
 }

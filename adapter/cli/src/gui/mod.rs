@@ -26,6 +26,7 @@ use crate::matches::ending::to_go_on;
 use crate::output::{print, printable};
 use crate::platform::{self, CaughtSignals, this_executable};
 use crate::play::socket::address;
+use crate::records::trust;
 use crate::usage::{Failure, usage};
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
@@ -42,6 +43,7 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     let listen = args.listen.as_deref().map(address::parse).transpose();
     let settings = Settings {
         port: args.port,
+        host_token: host_token(args.port),
         listen: listen.map_err(|why| usage("--listen", &why))?,
         // clap has checked that there are two.
         tls: args.tls.clone().and_then(|files| files.try_into().ok()),
@@ -67,6 +69,13 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     }
     server.stop();
     put.map(|()| ExitCode::SUCCESS)
+}
+
+/// The token of a fixed port: the same at each start, so that open pages and bookmarks stay valid. `None` without a fixed
+/// port, or without the key of this user.
+fn host_token(port: u16) -> Option<String> {
+    let key = trust::key().ok().filter(|_| port != 0)?;
+    Some(key.token(&format!("gui {port}")))
 }
 
 /// Serves a page that shows a match and, with `--fleet`, its workers; writes the page's address to standard error.

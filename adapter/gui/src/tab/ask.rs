@@ -10,11 +10,11 @@ use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::pgn::format_pgn;
 use record::plan::Plan;
-use record::registry::Rules;
+use record::registry::{Registry, Rules};
 use record::table::{Role, SideSet};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use table::journal::{Journal, parse_game, read_table};
-use table::typing::read_moves;
+use table::typing::{TypingError, read_moves};
 use table::{OpenTable, TableCommand, new_id, open, resume};
 
 use super::{Gone, Sitting, Tab};
@@ -81,6 +81,7 @@ impl Tab {
                 Ok(Answer::Now(json!({})))
             }
             Ask::Read { code } => self.read(&code),
+            Ask::Why { code } => self.why(&code),
             Ask::Diagram(ask) => self.diagram(&ask),
             Ask::Export { what } => self.export(what),
             Ask::Invite { side } => self.invite(side),
@@ -91,7 +92,8 @@ impl Tab {
             }
             Ask::Games => {
                 self.only_host("games")?;
-                let games = self.shared.host.recent();
+                let mut games = self.shared.host.recent();
+                games.retain(|game| !self.shared.lobby.has_open(&game.path));
                 Ok(Answer::Now(
                     json!({ "tables": self.shared.lobby.list(), "games": games }),
                 ))
@@ -154,7 +156,7 @@ impl Tab {
                 )?
             }
             (None, Some(game)) => choose(registry, game, &ask.options)?,
-            (None, None) => return Err("the text does not name its game: expected game".to_owned()),
+            (None, None) => recognise(registry, &ask.text)?,
         };
         let journal = match found.game {
             Some(_) => found.journal,
@@ -232,11 +234,29 @@ impl Tab {
 
     fn read(&self, code: &str) -> Answered {
         let position = self.position()?;
-        let codes = read_moves(position.board.as_ref(), code).map_err(|why| why.to_string())?;
+        let codes = read_moves(position.board.as_ref(), code).map_err(|error| match error {
+            // Its message names a command of the console.
+            TypingError::Illegal { why, legal, .. } if legal.is_empty() => why,
+            error => error.to_string(),
+        })?;
         match codes.as_slice() {
             [code] => Ok(Answer::Now(json!({ "code": code }))),
             codes => Err(format!("{} moves: expected one", codes.len())),
         }
+    }
+
+    /// Returns the reason why a move is illegal, without the move; `null` if it is legal, or no move.
+    fn why(&self, code: &str) -> Answered {
+        let position = self.position()?;
+        let why = match read_moves(position.board.as_ref(), code) {
+            Err(TypingError::Illegal { why, .. }) => Some(why),
+            Ok(_) | Err(TypingError::NoMove(_)) => None,
+        };
+        let bare = |why: String| {
+            let bare = why.strip_prefix(&format!("{code}: ")).map(str::to_owned);
+            bare.unwrap_or(why)
+        };
+        Ok(Answer::Now(json!({ "why": why.map(bare) })))
     }
 
     /// Returns the position that the page shows.
@@ -329,6 +349,22 @@ impl Tab {
             "link": format!("{origin}/?token={token}"),
             "is_local": is_local,
         })))
+    }
+}
+
+/// Returns the only game that can read a text: a position string or a drawn board.
+fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rules), String> {
+    let chosen = |name: &str| choose(registry, name, &Map::new()).ok();
+    let names = registry.games().iter().map(|entry| entry.name);
+    let mut found: Vec<(GameSpec, Rules)> = names
+        .filter_map(chosen)
+        .filter(|(_, rules)| read_opening(rules, Some(text)).is_ok())
+        .collect();
+    let names: Vec<String> = found.iter().map(|(game, _)| game.to_string()).collect();
+    match (found.pop(), names.as_slice()) {
+        (Some(only), [_]) => Ok(only),
+        (None, _) => Err("no game can read the text: expected game, to learn why".to_owned()),
+        (Some(_), names) => Err(format!("the text fits {}: expected game", names.join(", "))),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::Host;
 use crate::games::rules_of;
 use crate::limits::MAX_WAITING;
 use crate::lobby::ViewerGuard;
-use crate::view_state::{Position, ViewState};
+use crate::view_state::{BoardTurns, Position, ViewState};
 use crate::wire::{MessageId, answer_text, event_text};
 
 /// A page at a table.
@@ -23,6 +23,8 @@ pub(crate) struct Sitting {
     client: TableClient,
     /// Known after the first snapshot.
     game: Option<ClientGame>,
+    /// Whether its board can be turned.
+    turns: BoardTurns,
     /// Requests that await the table's answer.
     requests: OpenRequests,
     /// The messages that they answer, by request number.
@@ -47,6 +49,7 @@ impl Sitting {
         Sitting {
             client,
             game: None,
+            turns: BoardTurns::default(),
             requests: OpenRequests::default(),
             asked: BTreeMap::new(),
             visit,
@@ -141,7 +144,11 @@ impl Sitting {
             let is_same = |game: &ClientGame| game.snapshot().id == snapshot.id;
             let is_new = !self.game.as_ref().is_some_and(is_same);
             let rules = rules_of(host.registry(), &snapshot.game).map_err(Rejection)?;
-            self.game = Some(ClientGame::new(rules, (**snapshot).clone())?);
+            let game = ClientGame::new(rules, (**snapshot).clone())?;
+            if is_new {
+                self.turns = BoardTurns::of(game.board());
+            }
+            self.game = Some(game);
             return Ok((true, is_new));
         }
         let Some(game) = &mut self.game else {
@@ -154,6 +161,8 @@ impl Sitting {
 
     /// Returns the selected position.
     pub(crate) fn find(&self, look: &ViewState) -> Result<Position, String> {
-        look.find(self.game()?).map_err(|why| why.to_string())
+        let mut position = look.find(self.game()?).map_err(|why| why.to_string())?;
+        position.turns = self.turns;
+        Ok(position)
     }
 }

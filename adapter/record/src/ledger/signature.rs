@@ -13,6 +13,7 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 use super::checksum::{self, complete_lines};
+use crate::token::{TOKEN, word};
 
 const FIELD: &[u8] = b",\"hmac\":\"";
 
@@ -32,6 +33,13 @@ impl LedgerKey {
     /// The key with these bytes, which should be random.
     pub fn new(bytes: [u8; LedgerKey::BYTES]) -> LedgerKey {
         LedgerKey(bytes)
+    }
+
+    /// A word of [`TOKEN`] letters, always the same for the same purpose. It does not reveal the key.
+    pub fn token(&self, purpose: &str) -> String {
+        let mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("any length is sound");
+        let bytes = mac.chain_update("token ").chain_update(purpose);
+        word(&bytes.finalize().into_bytes()[..TOKEN])
     }
 
     /// `true` if all complete lines of this ledger were signed with the key, in this order.

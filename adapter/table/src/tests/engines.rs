@@ -21,6 +21,8 @@ fn requests_are_answered_while_engines_start() {
         text: "well".to_owned(),
     };
     assert_eq!(case.ask(&ann, say), ["Ann: well", "done"]);
+    let pace = TableCommand::SetPace { seconds: 2.0 };
+    assert_eq!(case.ask(&ann, pace), ["pace 2", "done"]);
     case.says("Bot", Ok(referee::player::PlayerEvent::Started));
     assert_eq!(ann.events(), ["snapshot", "turn of p1"]);
 }

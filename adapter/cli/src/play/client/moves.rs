@@ -61,7 +61,7 @@ impl<S: Screen> Client<S> {
         let joined = lines.join(" ");
         let are_moves = || match read_moves(self.game.board(), &joined) {
             Ok(codes) => codes.len() > 1,
-            Err(TypingError::Illegal(_)) => true,
+            Err(TypingError::Illegal { .. }) => true,
             Err(TypingError::NoMove(_)) => false,
         };
         (lines.len() > 1 && self.paste.is_none() && self.plays_both() && are_moves())
@@ -122,6 +122,6 @@ fn explain(text: &str, error: &TypingError) -> String {
             format!("{why}; or did you mean the command {word}?")
         }
         (TypingError::NoMove(why), None) => format!("{why}; ? lists the commands"),
-        (TypingError::Illegal(why), _) => why.clone(),
+        (TypingError::Illegal { .. }, _) => error.to_string(),
     }
 }

@@ -1,0 +1,133 @@
+//! The lobby: cards, names, games to resume, records, the browser's history, links.
+
+use serde_json::json;
+
+use crate::game::{Game, spot};
+
+/// Closes all dialogs.
+const CLOSE: &str = "document.querySelectorAll('dialog').forEach((dialog) => dialog.close())";
+
+#[test]
+fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    // Each card shows a position with something on its board.
+    browser.until(
+        "[...document.querySelectorAll('[data-game] .card-board')].every((board) => board.querySelector('.piece, .trail'))",
+    );
+    browser.click("#choose-name");
+    browser.fill("#player-name", "Ann");
+    browser.click("#name-change");
+    browser.double_click("[data-play=susan]");
+    page.wait_until_usable();
+    browser.until("document.querySelector('[data-side=p1] .name')?.textContent === 'Ann'");
+    let tables = browser.promise("linesman.ask('games').then(({ tables }) => tables.length)");
+    assert_eq!(tables, 1, "the second click opened no table");
+    page.click("c3");
+    page.wait_for_ply(2);
+    let shown = browser.promise("linesman.ask('games').then(({ games }) => games.length)");
+    assert_eq!(shown, 0, "the game of an open table is not listed again");
+
+    browser.back();
+    browser.until("document.querySelector('[data-play]')");
+    let listed = browser.until("document.querySelector('.kept-list')?.innerText");
+    assert!(
+        listed
+            .as_str()
+            .is_some_and(|text| text.contains("open now")),
+        "{listed}"
+    );
+    browser.click(".kept-list button");
+    page.wait_for_ply(2);
+    browser.promise("linesman.command('quit')");
+    browser.until("document.querySelector('[data-play]')");
+    let listed = browser.until("document.querySelector('.kept-list')?.innerText");
+    let listed = listed.as_str().expect("a list");
+    let year = browser.run("return String(new Date().getFullYear())");
+    assert!(
+        listed.contains("SUSAN: Ann and Linesman")
+            && listed.contains("1 move")
+            && listed.contains(year.as_str().expect("a year")),
+        "{listed}"
+    );
+}
+
+#[test]
+fn a_text_a_link_and_a_guest_are_brought_to_the_page() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    let paste = |text: &str| {
+        browser.click("#open-text");
+        browser.until("document.querySelector('#record-text')");
+        browser.run(&format!(
+            "document.querySelector('#record-text').value = {}",
+            json!(text)
+        ));
+        browser.click("#open-record [type=submit]");
+    };
+    // An error is shown above the dialog.
+    paste("nonsense");
+    browser.until(
+        "(() => { const toast = document.querySelector('.toast'); const { x, y, width, height } = toast.getBoundingClientRect();
+           return toast.closest('dialog[open]') && document.elementsFromPoint(x + width / 2, y + height / 2).length > 0; })()",
+    );
+    browser.run(CLOSE);
+    for (text, game) in [
+        ("ox/1oo/x1xx/1o1 x 1", "projex"),
+        ("s1o1s/o3o/ossos/s4/2oos o 0", "entropy"),
+    ] {
+        paste(text);
+        browser.until(&format!(
+            "linesman.view.table?.isReady && linesman.view.table.game.name === '{game}'"
+        ));
+        page.wait_for_board();
+        assert_eq!(page.position(), text);
+        browser.click("#brand");
+    }
+    // A link to a position, in a page that is open.
+    browser.run("location.hash = 'game=susan&position=5/6/7/8/9/8/7/6/5 x 0'");
+    let opening = browser.until("document.querySelector('#field-opening')?.value");
+    assert_eq!(opening, "5/6/7/8/9/8/7/6/5 x 0");
+    // The link of a guest is shown as soon as the game is opened, and later.
+    browser.choose("#field-p2-kind", "guest");
+    browser.click("#start-game");
+    let link = browser.until("document.querySelector('#guest-link')?.value");
+    browser.run(CLOSE);
+    browser.click("#guest-invite");
+    assert_eq!(
+        browser.until("document.querySelector('#guest-link')?.value"),
+        link
+    );
+}
+
+#[test]
+fn a_page_outlives_a_restart_of_its_server() {
+    let Some(mut page) = Game::from_lobby() else {
+        return;
+    };
+    let port = page
+        .server
+        .address
+        .split(['/', ':'])
+        .nth(4)
+        .expect("a port")
+        .to_owned();
+    let other = "document.querySelector('#lost').textContent.includes('no longer valid')";
+    page.server.restart(&["--port", &port]);
+    page.browser.until(other);
+    // With a fixed port, the token stays the same.
+    page.browser.open(&page.server.address);
+    page.browser.until("document.querySelector('[data-play]')");
+    page.server.restart(&["--port", &port]);
+    page.browser
+        .until("linesman.socket.failures > 0 || linesman.socket.isClosed");
+    page.browser.until("document.querySelector('#lost').hidden");
+    page.browser.click("[data-play=susan]");
+    page.wait_until_usable();
+    page.browser
+        .until(&format!("document.querySelector('{}')", spot("c3")));
+}
