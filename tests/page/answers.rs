@@ -19,12 +19,12 @@ fn a_game_against_an_engine_says_whose_turn_it_is_and_who_won() {
         browser.until("linesman.view.view.ply === 2 && performance.now() - linesman.view.movedAt");
     assert!(seen.as_f64() >= Some(600.0), "{seen}");
     assert!(page.wait_for_turn());
-    // The score of the engine is hidden from its opponent, unless he analyses.
+    // The score of the engine is hidden from its opponent while the analysis is closed.
     let thought = "document.querySelector('[data-side=p2] .thought').textContent";
     assert_eq!(browser.run(&format!("return {thought}")), "");
     browser.click("#analysis-box summary");
     browser.until(&format!("{thought} !== ''"));
-    // An engine without a clock has none to be told.
+    // Only clocks that run are spoken.
     browser.run("document.activeElement.blur()");
     browser.keys(";");
     assert_eq!(browser.text("#live"), "x no clock; o no clock");

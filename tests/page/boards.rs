@@ -27,7 +27,7 @@ fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
          return Math.max(field.left - frame.left, field.top - frame.top, frame.right - field.right, frame.bottom - field.bottom);",
     );
     assert!(out.as_f64() <= Some(1.0), "{out}");
-    // A click beside the legal points says so.
+    // A click next to the legal points is refused with a reason.
     browser.click(".lens .shape.cell, .lens");
     browser.until("document.querySelector('#refusal').textContent === 'No legal move ends there.'");
     // Letters rule out moves, also right after a click on the button.

@@ -41,7 +41,7 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     page.wait_for_ply(2);
     browser.switch_to(&bob);
     browser.until("!document.querySelector('#decline')");
-    // He sees that it was declined.
+    // The page reports that it was declined.
     browser.until("document.querySelector('.toast')?.textContent.endsWith(': declined.')");
     browser.click("#undo");
     browser.switch_to(&ann);

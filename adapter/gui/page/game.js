@@ -249,7 +249,7 @@ export class GameView {
     app.setTitle(this.title);
     if (this.wasSeated) return;
     this.wasSeated = true;
-    // Engines that answer at once would be over before anybody has seen a move.
+    // Without a pause, fast engines finish a game before its moves can be seen.
     if (table.isHost && table.isWatched && !table.pace) app.command("set-pace", { seconds: PACE });
     this.look.fields.flipped = table.mySides.length === 1 && table.mySides[0] === "p2";
     this.look.ask();

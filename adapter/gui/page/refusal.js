@@ -41,7 +41,7 @@ function codeOf(gestures, chosen, id) {
   const fits = ({ spots }) => spots?.length === at + 1 && chosen.every((other, i) => spots[i] === other);
   const whole = gestures.find((gesture) => fits(gesture) && hasWord(gesture.code, gesture.spots[at]));
   if (whole) return replaceWord(whole.code, whole.spots[at], id);
-  // The first of two clicks: the reason is about the first spot, whatever the second.
+  // The first of two clicks: the reason names the first spot; the second is that of a legal move.
   const half = gestures.find(({ code, spots }) => spots?.length > at + 1 && spots.every((spot) => hasWord(code, spot)));
   return half && at === 0 ? replaceWord(half.code, half.spots[0], id) : null;
 }
