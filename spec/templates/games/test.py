@@ -115,6 +115,27 @@ class Perft(unittest.TestCase):
             return sum(amazons(others, own - {start} | {end}, (free | {start}) - {end, arrow}, depth - 1)
                        for start in own for end in reach(start, free) for arrow in reach(end, (free | {start}) - {end}))
 
+        def breakthrough(own: set, others: set, home: int, far: int, depth: int) -> int:
+            if not depth:
+                return 1
+            if not own or any(y == home for _, y in others):
+                return 0
+            steps = [((x, y), (x + side, y + (1 if home < far else -1))) for x, y in own for side in (-1, 0, 1)]
+            return sum(breakthrough(others - {to}, own - {start} | {to}, far, home, depth - 1) for start, to in steps
+                       if 0 <= to[0] < 4 and to not in own and (start[0] != to[0] or to not in others))
+
+        def hex_stones(own: set, others: set, axis: int, depth: int) -> int:
+            if not depth:
+                return 1
+            chained, size = {stone for stone in others if stone[1 - axis] == 0}, 0
+            while len(chained) > size:
+                size = len(chained)
+                around = {(x + u, y + v) for x, y in chained for u in (-1, 0, 1) for v in (-1, 0, 1) if u != v}
+                chained |= around & others
+            if any(stone[1 - axis] == 2 for stone in chained):
+                return 0
+            return sum(hex_stones(others, own | {cell}, 1 - axis, depth - 1) for cell in empty(3) - own - others)
+
         def othello(own: set, others: set, size: int, depth: int) -> int:
             def flips(cell: tuple, own: set, others: set) -> set:
                 lines = [ray[:next(i for i, to in enumerate(ray) if to not in others)] for ray in rays(cell)]
@@ -130,22 +151,26 @@ class Perft(unittest.TestCase):
             return sum(othello(others - turned, own | turned | {cell}, size, depth - 1)
                        for cell, turned in moves(own, others).items())
 
-        def count(name: str, size: int, depth: int) -> int:
+        def count(name: str, options: str, depth: int) -> int:
             with Program(*command(name)) as program:
-                replies = program.send(f"setoption name Size value {size}", "position startpos", f"go perft {depth}")
+                replies = program.send(*setoption(options), "position startpos", f"go perft {depth}")
             return int(replies[-1].split()[1])
 
         for size, depth in ((2, 3), (3, 5), (4, 5), (8, 2)):
-            self.assertEqual(count("domineering.py", size, depth), domineering(empty(size), True, depth), (size, depth))
+            self.assertEqual(count("domineering.py", f"Size {size}", depth), domineering(empty(size), True, depth))
+        self.assertEqual(count("hex.py", "Size 3 Swap 0", 6), hex_stones(set(), set(), 1, 6))
+        low, high = ({(x, y) for x in range(4) for y in rows} for rows in ((0, 1), (3, 4)))
+        self.assertEqual(count("breakthrough.py", "Columns 4 Rows 5", 5), breakthrough(low, high, 0, 4, 5))
         white = {(0, 1), (3, 1), (1, 0), (2, 0)}  # on a board of 4 x 4
         black = {(x, 3 - y) for x, y in white}
         for depth in (1, 2):
-            self.assertEqual(count("amazons.py", 4, depth), amazons(white, black, empty(4) - white - black, depth))
+            free = empty(4) - white - black
+            self.assertEqual(count("amazons.py", "Size 4", depth), amazons(white, black, free, depth))
         for size, depths in ((4, (4, 7, 9)), (6, (5,))):
             half = size // 2
             black, white = {(half, half - 1), (half - 1, half)}, {(half, half), (half - 1, half - 1)}
             for depth in depths:  # with passes on the small board
-                self.assertEqual(count("othello.py", size, depth), othello(black, white, size, depth), (size, depth))
+                self.assertEqual(count("othello.py", f"Size {size}", depth), othello(black, white, size, depth))
 
 
 class RandomGames(unittest.TestCase):
