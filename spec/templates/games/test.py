@@ -79,6 +79,16 @@ def setoption(options: str) -> list:
     return [f"setoption name {name} value {value}" for name, value in zip(words[::2], words[1::2])]
 
 
+def is_chained(stones: set, axis: int, size: int) -> bool:
+    """Whether stones on a board of Hex connect its edges along an axis."""
+    chained, n = {stone for stone in stones if stone[axis] == 0}, 0
+    while len(chained) > n:
+        n = len(chained)
+        around = {(x + u, y + v) for x, y in chained for u in (-1, 0, 1) for v in (-1, 0, 1) if u != v}
+        chained |= around & stones
+    return any(stone[axis] == size - 1 for stone in chained)
+
+
 class Perft(unittest.TestCase):
     """The counts of perft.txt, and those of counters written in another way for the games without a source."""
     def test_counts_of_the_literature(self) -> None:
@@ -127,12 +137,7 @@ class Perft(unittest.TestCase):
         def hex_stones(own: set, others: set, axis: int, depth: int) -> int:
             if not depth:
                 return 1
-            chained, size = {stone for stone in others if stone[1 - axis] == 0}, 0
-            while len(chained) > size:
-                size = len(chained)
-                around = {(x + u, y + v) for x, y in chained for u in (-1, 0, 1) for v in (-1, 0, 1) if u != v}
-                chained |= around & others
-            if any(stone[1 - axis] == 2 for stone in chained):
+            if is_chained(others, 1 - axis, 3):
                 return 0
             return sum(hex_stones(others, own | {cell}, 1 - axis, depth - 1) for cell in empty(3) - own - others)
 
@@ -171,6 +176,21 @@ class Perft(unittest.TestCase):
             black, white = {(half, half - 1), (half - 1, half)}, {(half, half), (half - 1, half - 1)}
             for depth in depths:  # with passes on the small board
                 self.assertEqual(count("othello.py", f"Size {size}", depth), othello(black, white, size, depth))
+
+
+class Chains(unittest.TestCase):
+    """Hex on full boards, where chains wind in all directions."""
+    def test_winner_of_full_boards(self) -> None:
+        rng = random.Random(1)
+        with Program(*command("hex.py")) as program:
+            for size in [7] * 100 + [11] * 20:
+                rows = ["".join(rng.choice("rb") for _ in range(size)) for _ in range(size)]
+                program.send(f"position fen {'/'.join(rows)} r")
+                red = {(x, y) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell == "r"}
+                winner = "p1win" if is_chained(red, 1, size) else "p2win"
+                self.assertEqual(program.query("result"), winner, rows)
+                lines = [shape["lines"] for shape in json.loads(program.query("diagram"))["shapes"] if "lines" in shape]
+                self.assertGreaterEqual(len(lines[0][0]), size)
 
 
 class RandomGames(unittest.TestCase):
