@@ -99,6 +99,7 @@ fn explore(
         }
         at += 1;
     }
+    explored.n_expanded = at;
     explored.count_back(&links);
 }
 
@@ -231,6 +232,16 @@ mod tests {
         };
         assert_eq!(known_result(BINDS[4]), Some(KnownResult::Win(27)));
         assert_eq!(known_result(BINDS[5]), Some(KnownResult::NoProgress));
+    }
+
+    /// The winning way leads through positions that a short enumeration finds but does not expand.
+    #[test]
+    fn an_enumeration_cut_short_does_not_know_that_there_is_no_progress() {
+        let (game, root) = read("contact", BINDS[4]);
+        for max_positions in [0, 1, 10, 100] {
+            let game = game.with_known_results(&root, max_positions, &|_| false);
+            assert_eq!(game.known_result(&root), None, "{max_positions}");
+        }
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(crate) struct Explored {
     pub(crate) found: Vec<Squares>,
     /// The number of moves to a win, if there is one.
     pub(crate) moves: Vec<Option<u32>>,
+    /// Number of arrangements whose moves were listed, the first ones found.
+    pub(crate) n_expanded: usize,
 }
 
 impl Explored {
@@ -40,6 +42,7 @@ impl Explored {
             number: vec![NONE; 1 << N_FREE],
             found: Vec::new(),
             moves: Vec::new(),
+            n_expanded: 0,
         };
         explored.add(own);
         explored
@@ -74,11 +77,13 @@ impl Explored {
             .sum()
     }
 
+    /// The result of an arrangement; `None` if it was not found. If the enumeration ended before all arrangements were
+    /// expanded, one without a known win has no known result: a way to a win may lead through those not expanded.
     pub(crate) fn known_result(&self, own: Squares) -> Option<KnownResult> {
         let number = usize::from(self.number[self.place_of(own)]);
-        Some(match self.moves.get(number)? {
-            Some(moves) => KnownResult::Win(2 * moves - 1),
-            None => KnownResult::NoProgress,
-        })
+        match self.moves.get(number)? {
+            Some(moves) => Some(KnownResult::Win(2 * moves - 1)),
+            None => (self.n_expanded == self.found.len()).then_some(KnownResult::NoProgress),
+        }
     }
 }
