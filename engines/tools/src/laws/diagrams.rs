@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kit::diagram::{Diagram, Form, Input, Neighbours, Rectangle, Spot, svg};
+use kit::diagram::{Diagram, Form, Input, Neighbours, Rectangle, Role, Spot, svg};
 use kit::{DrawRequest, Notation, Outcome, PositionHistory, View};
 
 /// Orientations of the board: `true` if seen from the other side, and the number of turns.
 const TURNED: [(bool, u8); 4] = [(false, 0), (true, 0), (false, 1), (true, 3)];
+/// Least width and height of a piece on a spot, as a share of the spot's.
+const LEAST_COVER: f64 = 0.25;
 
 /// Checks a diagram in every style, in the `n`th orientation. Each legal code must have one gesture, and no gesture may
 /// be the prefix of another. Spots must be distinct and reachable by the keyboard. All shapes must be within the edges.
@@ -24,6 +26,7 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, n: usize, at: &st
         check_gestures(history, &drawn, &at);
         check_spots(&drawn, &at);
         check_shapes(&drawn, &at);
+        check_pieces(&drawn, &at);
         assert_eq!(
             drawn.gestures, plain.gestures,
             "{at}: a view changes no gesture"
@@ -186,6 +189,31 @@ fn check_shapes(diagram: &Diagram, at: &str) {
     }
 }
 
+/// Checks that a piece on a spot can be seen there: if it covers the middle of the spot, it covers a part of its width
+/// and of its height. A piece on several spots, as a domino, does so on each of them.
+fn check_pieces(diagram: &Diagram, at: &str) {
+    let pieces = diagram.shapes.iter();
+    for piece in pieces.filter(|shape| shape.role == Role::Piece) {
+        let piece = piece.form.bounds();
+        for spot in &diagram.spots {
+            let area = spot.outline.bounds();
+            if !piece.contains(area.centre()) {
+                continue;
+            }
+            let cover = |piece: [f64; 2], area: [f64; 2]| {
+                (piece[1].min(area[1]) - piece[0].max(area[0])) / (area[1] - area[0])
+            };
+            let width = cover([piece.low.x, piece.high.x], [area.low.x, area.high.x]);
+            let height = cover([piece.low.y, piece.high.y], [area.low.y, area.high.y]);
+            let id = &spot.id;
+            assert!(
+                width >= LEAST_COVER && height >= LEAST_COVER,
+                "{at}: a piece on {id} covers {width:.2} of its width and {height:.2} of its height"
+            );
+        }
+    }
+}
+
 /// Checks that a form is within the diagram, whose margin exceeds rounding errors.
 fn check_within(diagram: &Diagram, form: &Form, at: &str) {
     for point in form.bounds().corners() {
@@ -227,5 +255,52 @@ fn check_explanation<G: Notation>(history: &PositionHistory<G>, diagram: &Diagra
     }
     if history.outcome().is_some() {
         assert_eq!(diagram.caption, text, "{at}: the caption explains the end");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kit::Side;
+    use kit::diagram::{Point, Shape};
+
+    use super::*;
+
+    /// Two square cells next to each other, with a piece of this height on both.
+    fn domino(height: f64) -> Diagram {
+        let square = |x| Spot {
+            id: format!("cell {x}"),
+            outline: Form::rectangle(Point::new(x, 0.5), 1.0, 1.0),
+            label: String::new(),
+            neighbours: Neighbours::default(),
+        };
+        Diagram {
+            width: 2.0,
+            height: 1.0,
+            shapes: vec![Shape {
+                role: Role::Piece,
+                colour: None,
+                spot: None,
+                form: Form::rectangle(Point::new(1.0, 0.5), 1.8, height),
+            }],
+            owners: Side::BOTH,
+            names: ["x", "o"].map(str::to_owned),
+            focus: None,
+            caption: String::new(),
+            spots: vec![square(0.5), square(1.5)],
+            gestures: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_piece_may_cover_two_cells() {
+        check_pieces(&domino(0.8), "a domino");
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "a piece on cell 0.5 covers 0.90 of its width and 0.10 of its height"
+    )]
+    fn a_thin_bar_is_no_piece() {
+        check_pieces(&domino(0.1), "a bar");
     }
 }
