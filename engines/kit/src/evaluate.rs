@@ -190,7 +190,8 @@ pub trait ForcedResults<G: Game> {
     fn forced(&self, position: &G::Position) -> Option<Forced<G::Move>>;
 
     /// A key like [`search_key`](Game::search_key), but equal for positions that are symmetric to each other. Proofs
-    /// are stored under it.
+    /// are stored under it. If earlier positions draw by [repetition](Game::repetition_limit), one of two symmetric
+    /// positions can be drawn and the other won, so a proof then uses the plain key.
     fn symmetric_key(&self, position: &G::Position) -> u64;
 }
 

@@ -5,7 +5,7 @@ use std::thread::{self, Scope};
 
 use crossbeam_channel::bounded;
 
-use super::table::can_allocate;
+use super::memory::can_allocate;
 
 /// Memory that must be available before a thread is started: for its stack, for the 64 MiB of address space that the C
 /// library reserves for a new thread's heap, and for its search buffers.

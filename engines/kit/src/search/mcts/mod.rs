@@ -63,16 +63,17 @@ impl RootId {
 }
 
 impl SearchTree {
-    /// Creates an empty tree with up to `mib` MiB of memory.
-    pub(super) fn new(mib: usize) -> SearchTree {
-        let pool = NodePool::new(mib);
+    /// Creates an empty tree with up to `mib` MiB of memory; `None` if the system does not give the least that a tree
+    /// needs.
+    pub(super) fn new(mib: usize) -> Option<SearchTree> {
+        let pool = NodePool::new(mib)?;
         let lacks = pool.mib() < mib;
-        SearchTree {
+        Some(SearchTree {
             note: lacks.then(|| mate::less_memory(pool.mib(), mib)),
             pool,
             root: None,
             n_positions: 0,
-        }
+        })
     }
 
     /// Removes all results.

@@ -1,7 +1,9 @@
 //! A node of the tree: the results of the games through a move, and its proven value if it has one.
 //!
-//! Threads share nodes without locks. If two threads add to a tally at the same time, one addition can be lost; this is
-//! rare and harmless (Enzenberger and Müller, "A lock-free multithreaded Monte-Carlo tree search algorithm", 2009).
+//! Threads share nodes without locks. A game's visit and its points reach a node's own tally at different times, so both
+//! additions are atomic: a lost visit would leave more points than its games can have. An AMAF tally receives visits and
+//! points together, so an addition may be lost: that only ignores a game (Enzenberger and Müller, "A lock-free
+//! multithreaded Monte-Carlo tree search algorithm", 2009), and a plain store is cheaper for the many siblings.
 
 use std::ops::Range;
 use std::ptr;
@@ -188,13 +190,13 @@ impl Node<'_> {
         self.own.add(games);
     }
 
-    /// Adds games to the AMAF tally.
+    /// Adds games to the AMAF tally. If another thread adds at the same time, one of the additions can be lost.
     #[inline]
     pub(super) fn add_amaf(self, games: Tally) {
-        self.amaf.add(games);
+        self.amaf.store(self.amaf.load().plus(games));
     }
 
-    /// Halves all counts; shares are kept.
+    /// Halves all counts; shares are kept as far as rounding allows.
     pub(super) fn halve(self) {
         self.own.store(self.own().halved());
         self.amaf.store(self.amaf().halved());
@@ -297,11 +299,10 @@ impl AtomicTally {
         self.0.store(tally.to_word(), Relaxed);
     }
 
+    /// Returns the tally with the games added.
     #[inline]
     fn add(&self, games: Tally) -> Tally {
-        let word = self.0.load(Relaxed) + games.to_word();
-        self.0.store(word, Relaxed);
-        Tally::from_word(word)
+        Tally::from_word(self.0.fetch_add(games.to_word(), Relaxed)).plus(games)
     }
 }
 
@@ -327,10 +328,12 @@ impl Tally {
         }
     }
 
+    /// Half of the games, rounded down, with at most the points that they can have.
     fn halved(self) -> Tally {
+        let visits = self.visits / 2;
         Tally {
-            visits: self.visits / 2,
-            points: self.points / 2,
+            visits,
+            points: (self.points / 2).min(2 * visits),
         }
     }
 
@@ -391,6 +394,43 @@ mod tests {
         node.halve();
         assert_eq!(node.own().visits, 1 << 29);
         assert!((node.own().share() - share).abs() < 1e-6);
+    }
+
+    #[test]
+    fn halving_odd_counts_leaves_no_more_points_than_games_can_have() {
+        let arrays = NodeArrays::new(1).expect("memory");
+        let node = arrays.nodes(0..1).get(0);
+        node.add(Tally {
+            visits: 3,
+            points: 6,
+        });
+        node.halve();
+        assert!(node.own().share() < 1.0, "{:?}", node.own());
+    }
+
+    /// Each game adds its visit first and its points later. A lost visit would leave more points than games.
+    #[test]
+    fn no_visit_is_lost_between_threads() {
+        const GAMES: u32 = 100_000;
+        let arrays = NodeArrays::new(1).expect("memory");
+        let play = || {
+            let node = arrays.nodes(0..1).get(0);
+            for _ in 0..GAMES {
+                node.visit();
+                node.add(Tally {
+                    visits: 0,
+                    points: 2,
+                });
+            }
+        };
+        std::thread::scope(|scope| {
+            (0..4).for_each(|_| drop(scope.spawn(play)));
+        });
+        let expected = Tally {
+            visits: 4 * GAMES,
+            points: 8 * GAMES,
+        };
+        assert_eq!(arrays.nodes(0..1).get(0).own(), expected);
     }
 
     #[test]

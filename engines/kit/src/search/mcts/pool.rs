@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
-use super::super::table::can_allocate;
+use super::super::memory::{can_allocate, can_spare};
 use super::node::{Node, NodeArrays, Nodes};
 
 /// Nodes in a chunk. No node has more children.
@@ -45,8 +45,8 @@ type NodeBlock = (usize, usize);
 
 impl NodePool {
     /// Creates a tree that consists of the root, with up to `mib` MiB of memory. If the system gives less, the pool is
-    /// smaller, but has at least one chunk, which holds the moves of any position.
-    pub(super) fn new(mib: usize) -> NodePool {
+    /// smaller, but has at least one chunk, which holds the moves of any position; `None` if there is no memory for that.
+    pub(super) fn new(mib: usize) -> Option<NodePool> {
         let bytes = mib.max(1).saturating_mul(1 << 20);
         let mut capacity = (bytes / NodeArrays::BYTES_PER_NODE).min(u32::MAX as usize - 1);
         while capacity > CHUNK && !can_allocate::<[u8; NodeArrays::BYTES_PER_NODE]>(capacity) {
@@ -61,8 +61,7 @@ impl NodePool {
             is_full: AtomicBool::new(false),
             next: CachePadded::new(AtomicUsize::new(ROOT + 1)),
         };
-        pool.reserve(ROOT);
-        pool
+        pool.reserve(ROOT).then_some(pool)
     }
 
     /// Memory in MiB, rounded to the nearest.
@@ -157,7 +156,8 @@ impl NodePool {
         }
         let first = slot / CHUNK * CHUNK;
         let n = (self.capacity.load(Relaxed) - first).min(CHUNK);
-        match NodeArrays::new(n) {
+        let has_memory = can_spare::<[u8; NodeArrays::BYTES_PER_NODE]>(n);
+        match has_memory.then(|| NodeArrays::new(n)).flatten() {
             // Another thread may have stored its chunk first.
             Some(arrays) => chunk.set(arrays).is_ok() || chunk.get().is_some(),
             None => {
@@ -286,7 +286,7 @@ mod tests {
     /// A tree expanded at random, at some nodes much more often than at others, until it is `fullness` thousandths
     /// full.
     fn grown(fullness: u32) -> NodePool {
-        let pool = NodePool::new(8);
+        let pool = NodePool::new(8).expect("memory");
         let mut rng = fastrand::Rng::with_seed(1);
         while pool.fullness() < fullness && !pool.is_full() {
             let mut node = pool.root();
@@ -407,10 +407,10 @@ mod tests {
 
     #[test]
     fn a_pool_that_is_too_large_for_the_system_is_smaller() {
-        let mut pool = NodePool::new(1 << 40);
+        let mut pool = NodePool::new(1 << 40).expect("memory");
         assert!(pool.mib() < 1 << 40);
         assert!(pool.expand(pool.root(), 0..10));
         pool.clear();
-        assert_eq!(NodePool::new(16).mib(), 16);
+        assert_eq!(NodePool::new(16).expect("memory").mib(), 16);
     }
 }

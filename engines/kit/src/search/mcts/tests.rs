@@ -92,10 +92,11 @@ struct Chance;
 impl Playout<Stones> for Chance {
     fn play(
         &mut self,
-        _: &PositionHistory<Stones>,
+        history: &PositionHistory<Stones>,
         rng: &mut fastrand::Rng,
         _: &mut AmafMoves,
     ) -> Outcome {
+        assert_eq!(history.outcome(), None, "a finished game has no more moves");
         Outcome::Win(Side::BOTH[rng.usize(..2)])
     }
 }
@@ -110,12 +111,25 @@ fn search_with(
     n_threads: usize,
     games: u64,
 ) -> Progress<u64> {
-    let history = PositionHistory::start(Stones(policy));
+    search_from(
+        &PositionHistory::start(Stones(policy)),
+        tree,
+        n_threads,
+        games,
+    )
+}
+
+fn search_from(
+    history: &PositionHistory<Stones>,
+    tree: &mut SearchTree,
+    n_threads: usize,
+    games: u64,
+) -> Progress<u64> {
     let limits = Limits::nodes(games);
     let request = Request::new(history.moves(), limits);
     tree.search(
         n_threads,
-        &history,
+        history,
         &request,
         &Control::default(),
         &mut |_| {},
@@ -126,7 +140,7 @@ fn search_with(
 #[test]
 fn counts_near_their_bound_do_not_overflow() {
     for n_threads in [1, 2] {
-        let mut tree = SearchTree::new(2);
+        let mut tree = SearchTree::new(2).expect("memory");
         search(&mut tree, n_threads, 1_000);
         let many = (1 << 30) - 100;
         let children = tree.pool.children(tree.pool.root());
@@ -149,6 +163,20 @@ fn counts_near_their_bound_do_not_overflow() {
     }
 }
 
+/// Another thread has begun its first visit to each move, and has not yet proved that one of them ends the game.
+#[test]
+fn no_random_game_begins_in_a_finished_game() {
+    let history = PositionHistory::new(Stones::default(), 58);
+    let mut tree = SearchTree::new(2).expect("memory");
+    tree.set_root(&history);
+    assert!(tree.pool.expand(tree.pool.root(), [1, 2].into_iter()));
+    for child in tree.pool.children(tree.pool.root()).iter() {
+        child.visit();
+    }
+    let found = search_from(&history, &mut tree, 1, 20);
+    assert_eq!(found.nodes, 20);
+}
+
 /// If games give no information, the policy decides which move gets the most of them.
 #[test]
 fn moves_of_larger_shares_are_tried_more_often() {
@@ -160,7 +188,7 @@ fn moves_of_larger_shares_are_tried_more_often() {
             bias: [0; WIDTH],
             output: [QB; WIDTH],
         };
-        let mut tree = SearchTree::new(2);
+        let mut tree = SearchTree::new(2).expect("memory");
         search_with(Some(Arc::new(policy)), &mut tree, 1, 20);
         let visits = tree.root_visits();
         let [one, two] = visits[..] else {
@@ -173,7 +201,7 @@ fn moves_of_larger_shares_are_tried_more_often() {
 
 #[test]
 fn the_tree_is_kept_only_for_the_same_game() {
-    let mut tree = SearchTree::new(2);
+    let mut tree = SearchTree::new(2).expect("memory");
     let mut history = PositionHistory::start(Stones::default());
     tree.set_root(&history);
     let id = tree.root;

@@ -101,8 +101,16 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
             if let Some(outcome) = self.proven_outcome(node, visits) {
                 return outcome;
             }
-            if pool.is_worth_expanding(visits) && node.block().is_none() {
-                self.expand(node);
+            if node.block().is_none() {
+                // The thread with the first visit proves the end of the game, perhaps only after this visit began.
+                if visits > 1
+                    && let Some(outcome) = self.history.outcome()
+                {
+                    return outcome;
+                }
+                if pool.is_worth_expanding(visits) {
+                    self.expand(node);
+                }
             }
             let children = pool.children(node);
             if children.is_empty() {

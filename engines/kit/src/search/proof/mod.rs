@@ -460,7 +460,8 @@ impl<G: Evaluate> Prover<'_, G> {
     /// exclusive or; hashing both numbers keeps the plies independent of those counters.
     fn key(&self, left: u32) -> u64 {
         let (game, position) = (self.history.game(), self.history.position());
-        let key = match game.forced_results() {
+        let results = game.forced_results();
+        let key = match results.filter(|_| game.repetition_limit().is_none()) {
             Some(results) => results.symmetric_key(position),
             None => game.search_key(position),
         };

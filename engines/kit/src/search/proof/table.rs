@@ -1,7 +1,7 @@
 //! The table of a proof search: proof numbers of the visited positions, with the work spent on each.
 
 use super::ProofNumbers;
-use crate::search::table::can_allocate;
+use crate::search::memory::can_spare;
 
 /// The result for a position so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl ProofTable {
     pub(in crate::search) fn new(mib: usize) -> ProofTable {
         let bytes = mib.max(1).saturating_mul(1 << 20);
         let mut n_slots = (bytes / size_of::<ProofSlot>()).next_multiple_of(WAYS);
-        while n_slots > WAYS && !can_allocate::<ProofSlot>(n_slots) {
+        while n_slots > WAYS && !can_spare::<ProofSlot>(n_slots) {
             n_slots = (n_slots / 2).next_multiple_of(WAYS);
         }
         ProofTable {
