@@ -6,7 +6,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use super::score::Score;
+use super::memory::can_spare;
+use super::score::{Score, mate_distance};
 
 /// Relation of a score to the exact score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +31,29 @@ pub struct TtEntry {
     pub depth: u8,
     /// Relation of the score to the exact score.
     pub bound: Bound,
+}
+
+impl TtEntry {
+    /// `true` if the score is proven: a lower bound that is a win, an upper bound that is a loss, or an exact end.
+    fn is_proof(self) -> bool {
+        mate_distance(self.score).is_some_and(|plies| match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => plies > 0,
+            Bound::Upper => plies <= 0,
+        })
+    }
+
+    /// `true` if the result holds for a search of this depth.
+    pub(super) fn is_deep_enough(self, depth: i32) -> bool {
+        i32::from(self.depth) >= depth || self.is_proof()
+    }
+
+    /// `true` if the entry may replace an earlier one of the same position. A proof may replace any entry, and is
+    /// replaced only by a proof. Within one search, other entries must be exact or at least as deep.
+    fn may_replace(self, earlier: TtEntry, is_same_search: bool) -> bool {
+        let is_as_good = self.bound == Bound::Exact || self.depth >= earlier.depth;
+        self.is_proof() || !earlier.is_proof() && (is_as_good || !is_same_search)
+    }
 }
 
 /// Slots in a bucket, which is one cache line. A key may be in any of them.
@@ -58,15 +82,10 @@ struct TtSlot {
     data: AtomicU64,
 }
 
-/// `true` if the system can allocate `n` values of this type. A failed allocation would otherwise abort the program.
-pub(super) fn can_allocate<T>(n: usize) -> bool {
-    Vec::<T>::new().try_reserve_exact(n).is_ok()
-}
-
-/// Allocates `n_slots` empty slots, halving the number until memory is available. The system supplies zeroed pages on
+/// Allocates `n_slots` empty slots, halving the number until memory is available, and some more for the search. The system supplies zeroed pages on
 /// first use, so the allocation itself takes no time.
 fn empty_slots(mut n_slots: usize) -> Vec<TtSlot> {
-    while n_slots > WAYS && !can_allocate::<TtSlot>(n_slots) {
+    while n_slots > WAYS && !can_spare::<TtSlot>(n_slots) {
         n_slots = n_slots / 2 / WAYS * WAYS;
     }
     (0..n_slots).map(|_| TtSlot::default()).collect()
@@ -112,18 +131,22 @@ impl TranspositionTable {
             .map(|(entry, _)| entry)
     }
 
-    /// Stores an entry. It replaces the position's earlier entry or the least valuable entry in the bucket.
+    /// Stores an entry. It replaces the least valuable entry in the bucket, or the position's earlier entry unless that
+    /// one is worth more.
     pub fn store(&self, key: u64, entry: TtEntry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
-        let own = bucket.iter().find(|slot| slot.read(key).is_some());
-        let slot = own.unwrap_or_else(|| {
-            bucket
-                .iter()
-                .min_by_key(|slot| slot.value(generation))
-                .expect("a bucket has slots")
-        });
-        slot.write(key, entry, generation);
+        for slot in bucket {
+            if let Some((earlier, written)) = slot.read(key) {
+                if entry.may_replace(earlier, written == generation) {
+                    slot.write(key, entry, generation);
+                }
+                return;
+            }
+        }
+        let least = bucket.iter().min_by_key(|slot| slot.value(generation));
+        let least = least.expect("a bucket has slots");
+        least.write(key, entry, generation);
     }
 
     /// Slots written by the current search, in thousandths, estimated from the first thousand slots.
@@ -205,6 +228,7 @@ fn unpack(data: u64) -> (TtEntry, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::score::win_in;
 
     fn entry(score: Score, depth: u8) -> TtEntry {
         TtEntry {
@@ -236,8 +260,49 @@ mod tests {
         table.store(42, entry(10, 3));
         assert_eq!(table.probe(42), Some(entry(10, 3)));
         assert_eq!(table.probe(43), None);
-        table.store(42, entry(20, 1));
-        assert_eq!(table.probe(42), Some(entry(20, 1)));
+        table.store(42, entry(20, 4));
+        assert_eq!(table.probe(42), Some(entry(20, 4)));
+    }
+
+    #[test]
+    fn a_proof_is_deep_enough_for_any_search() {
+        assert!(entry(10, 3).is_deep_enough(3) && !entry(10, 3).is_deep_enough(4));
+        for (bound, score, is_proof) in [
+            (Bound::Lower, win_in(3), true),
+            (Bound::Upper, win_in(3), false),
+            (Bound::Lower, -win_in(2), false),
+            (Bound::Upper, -win_in(2), true),
+            (Bound::Exact, win_in(3), true),
+            (Bound::Exact, 500, false),
+        ] {
+            let entry = TtEntry {
+                bound,
+                ..entry(score, 1)
+            };
+            assert_eq!(entry.is_deep_enough(9), is_proof, "{entry:?}");
+        }
+    }
+
+    #[test]
+    fn a_shallow_result_replaces_no_deeper_one_of_the_same_search() {
+        let mut table = TranspositionTable::new(1);
+        table.store(42, entry(10, 6));
+        table.store(42, entry(20, 5));
+        assert_eq!(table.probe(42), Some(entry(10, 6)));
+        let exact = TtEntry {
+            bound: Bound::Exact,
+            ..entry(20, 5)
+        };
+        table.store(42, exact);
+        assert_eq!(table.probe(42), Some(exact));
+        let win = entry(win_in(3), 1);
+        table.store(42, win);
+        table.store(42, entry(20, 9));
+        assert_eq!(table.probe(42), Some(win), "a proof holds at any depth");
+        table.store(43, entry(10, 6));
+        table.age();
+        table.store(43, entry(20, 5));
+        assert_eq!(table.probe(43), Some(entry(20, 5)), "a new search");
     }
 
     #[test]
@@ -248,12 +313,6 @@ mod tests {
         table.clear();
         assert_eq!(table.probe(42), None);
         assert_eq!(table.slots.len(), n_slots);
-    }
-
-    #[test]
-    fn an_allocation_that_would_fail_is_noticed_before() {
-        assert!(can_allocate::<TtSlot>(WAYS));
-        assert!(!can_allocate::<TtSlot>(usize::MAX / size_of::<TtSlot>()));
     }
 
     #[test]

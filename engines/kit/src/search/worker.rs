@@ -28,6 +28,49 @@ const FULL_DEPTH_MOVES: usize = 3;
 /// Maximum depth for late move pruning.
 const PRUNING_DEPTH: i32 = 6;
 
+/// Logarithms to the base 2 of the numbers below this, in the table; that of a larger number counts as the last one's.
+const N_LOGARITHMS: usize = 1 << 10;
+/// The fixed-point value of 1 in [`LOGARITHMS`].
+const LOGARITHM_ONE: u64 = 1 << 24;
+
+/// Logarithms as integers: the standard library's differ between systems in the last digit, and so would node counts.
+static LOGARITHMS: [u64; N_LOGARITHMS] = {
+    let mut table = [0; N_LOGARITHMS];
+    let mut number = 1;
+    while number < N_LOGARITHMS {
+        table[number] = logarithm(number as u64);
+        number += 1;
+    }
+    table
+};
+
+/// The logarithm to the base 2 in fixed point, bit by bit: squaring a number doubles its logarithm.
+const fn logarithm(number: u64) -> u64 {
+    let whole = number.ilog2();
+    // The number divided by 2^whole, in units of 2^-31.
+    let mut rest = (number << 31) >> whole;
+    let mut result = whole as u64 * LOGARITHM_ONE;
+    let mut bit = LOGARITHM_ONE / 2;
+    while bit > 0 {
+        rest = (rest * rest) >> 31;
+        if rest >= 1 << 32 {
+            rest >>= 1;
+            result += bit;
+        }
+        bit /= 2;
+    }
+    result
+}
+
+/// 0.4 + ln(depth) ln(i) / 2.4, rounded down.
+fn reduction(depth: usize, i: usize) -> i32 {
+    /// The square of the natural logarithm of 2, divided by 2.4, in units of 2^-32.
+    const FACTOR: u64 = 859_804_159;
+    let [depth, i] = [depth, i].map(|n| LOGARITHMS[n.min(N_LOGARITHMS - 1)]);
+    let product = depth * i / LOGARITHM_ONE;
+    ((2 * LOGARITHM_ONE / 5 + (product * FACTOR >> 32)) / LOGARITHM_ONE) as i32
+}
+
 /// The search state of one thread.
 pub(crate) struct PvsWorker<'a, G: Evaluate> {
     history: PositionHistory<G>,
@@ -303,8 +346,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         if !self.heuristics.reductions || depth < 3 || i < FULL_DEPTH_MOVES {
             return 0;
         }
-        let plies = 0.4 + f64::from(depth).ln() * (i as f64).ln() / 2.4;
-        (plies as i32).clamp(0, depth - 2)
+        reduction(depth as usize, i).min(depth - 2)
     }
 
     /// Late move pruning: maximum number of moves tried at a node, unless all of them lose. There is no maximum in a
@@ -525,7 +567,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         ply: usize,
     ) -> Option<Score> {
         let is_deep_enough = if self.heuristics.deeper_entries {
-            i32::from(entry.depth) >= depth
+            entry.is_deep_enough(depth)
         } else {
             i32::from(entry.depth) == depth
         };
@@ -567,5 +609,27 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         if let Some(next) = far.first() {
             pv.extend_from_slice(&next.pv);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_are_those_of_the_formula() {
+        for depth in 3..=MAX_PLY {
+            for i in FULL_DEPTH_MOVES..N_LOGARITHMS {
+                let plies = 0.4 + (depth as f64).ln() * (i as f64).ln() / 2.4;
+                assert_eq!(reduction(depth, i), plies as i32, "depth {depth}, move {i}");
+            }
+        }
+    }
+
+    /// A system's mathematical functions must not decide how much is searched.
+    #[test]
+    fn logarithms_are_fixed() {
+        assert_eq!(LOGARITHMS[1..5], [0, 1 << 24, 26_591_258, 2 << 24]);
+        assert_eq!(LOGARITHMS.iter().sum::<u64>(), 146_951_737_497);
     }
 }
