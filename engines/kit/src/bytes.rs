@@ -17,6 +17,12 @@ impl Encoder {
         self.0.extend(number.to_le_bytes());
     }
 
+    /// Floating-point numbers of four bytes.
+    pub(crate) fn put_f32s(&mut self, numbers: &[f32]) {
+        self.0
+            .extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    }
+
     /// The length, then the text.
     pub fn put_text(&mut self, text: &str) {
         self.put_u32(text.len() as u32);
@@ -87,6 +93,15 @@ impl<'a> Decoder<'a> {
 
     pub(crate) fn f32(&mut self) -> Option<f32> {
         self.array().map(f32::from_le_bytes)
+    }
+
+    /// A row of `N` finite floating-point numbers.
+    pub(crate) fn f32s<const N: usize>(&mut self) -> Option<[f32; N]> {
+        let mut row = [0.0; N];
+        for number in &mut row {
+            *number = self.f32().filter(|number| number.is_finite())?;
+        }
+        Some(row)
     }
 
     pub(crate) fn text(&mut self) -> Option<String> {

@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::platform::is_file_named;
+use crate::platform::{is_file_named, without_waiting};
 
 /// A lock that is held until it is dropped or the process ends.
 #[derive(Debug)]
@@ -30,7 +30,8 @@ impl WriterLock {
         let path = PathBuf::from(path);
         loop {
             let io = |error| LockError::Io(path.clone(), error);
-            let file = File::options().create(true).append(true).open(&path);
+            let mut options = File::options();
+            let file = without_waiting(options.create(true).append(true)).open(&path);
             let file = file.map_err(io)?;
             match file.try_lock() {
                 Ok(()) => {}

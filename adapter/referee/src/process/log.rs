@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, LineWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::str::Utf8Chunk;
 use std::time::Instant;
@@ -11,6 +12,7 @@ use parking_lot::Mutex;
 use protocol::text::one_line;
 use record::event::Event;
 use record::outputs::LogLevel;
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
 use crate::stop::Stop;
 
@@ -121,7 +123,12 @@ struct Rotating {
 
 impl Rotating {
     fn open(path: &Path, max_bytes: Option<u64>) -> io::Result<Rotating> {
-        let file = File::options().create(true).append(true).open(path)?;
+        let mut options = File::options();
+        options.create(true).append(true);
+        // Opening a pipe that no program reads would wait for a reader.
+        options.custom_flags(OFlags::NONBLOCK.bits() as i32);
+        let file = options.open(path)?;
+        fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
         let found = file.metadata()?;
         // A device has no length and cannot be renamed.
         let max_bytes = max_bytes.filter(|_| found.is_file());
@@ -262,6 +269,15 @@ mod tests {
             event.ends_with(r"linesman * a\u{a}Finished game 9"),
             "{event}"
         );
+    }
+
+    #[test]
+    fn a_pipe_that_no_program_reads_is_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.expect("mkfifo").success());
+        Log::open(&path, Stop::default()).expect_err("it would wait");
     }
 
     #[cfg(target_os = "linux")]

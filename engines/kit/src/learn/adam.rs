@@ -12,9 +12,12 @@ const BETA2: f32 = 0.999;
 /// Gradient descent with an adaptive step for each weight (Adam; Kingma and Ba 2014).
 #[derive(Debug, Clone)]
 pub struct Adam<Weights> {
-    mean: Weights,
-    square: Weights,
-    steps: i32,
+    /// Decaying mean of the gradients.
+    pub(super) mean: Weights,
+    /// Decaying mean of the squared gradients.
+    pub(super) square: Weights,
+    /// Number of steps so far.
+    pub(super) steps: i32,
 }
 
 impl<Weights: AsRef<[f32]> + AsMut<[f32]> + Clone> Adam<Weights> {

@@ -94,15 +94,21 @@ impl Trainer for NetworkTrainer {
 
 impl NetworkTrainer {
     /// All rows of weights: of the inputs, the bias, of the output.
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[f32; HIDDEN]> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = &Row<HIDDEN>> {
         let rest = [&self.bias].into_iter().chain(&self.output);
-        self.inputs.rows.iter().chain(rest).map(|row| &row.weights)
+        self.inputs.rows.iter().chain(rest)
     }
 
-    /// A trainer with these rows; `None` if their number is not that of a network.
-    pub(super) fn from_rows(rows: Vec<[f32; HIDDEN]>) -> Option<NetworkTrainer> {
-        let mut rows: Vec<Row<HIDDEN>> = rows.into_iter().map(Row::new).collect();
+    /// A trainer with these rows; `None` if their number is not that of a network, or a weight is beyond its limit.
+    pub(super) fn from_rows(mut rows: Vec<Row<HIDDEN>>) -> Option<NetworkTrainer> {
+        let is_within = |rows: &[Row<HIDDEN>], limit: f32| {
+            let mut weights = rows.iter().flat_map(|row| &row.weights);
+            weights.all(|weight| weight.abs() <= limit)
+        };
         let output = rows.split_off(rows.len().checked_sub(2)?);
+        if !is_within(&rows, INPUT_LIMIT) || !is_within(&output, OUTPUT_LIMIT) {
+            return None;
+        }
         let bias = rows.pop()?;
         Some(NetworkTrainer {
             inputs: InputRows::new(rows),

@@ -7,16 +7,18 @@
 //!
 //! | bytes | content |
 //! | --- | --- |
-//! | 20 | `linesman learner 1` and two line feeds |
+//! | 20 | `linesman learner 2` and two line feeds |
 //! | 8 | games learned from |
 //! | 4 | number of inputs |
 //! | 4 | [`HIDDEN`] |
 //! | 4 x (inputs + 3) x `HIDDEN` | input weights, hidden-layer bias, output weights |
+//! | (4 + 8 x `HIDDEN`) x (inputs + 3) | for each of these rows: steps made; decaying means of the gradients, and of their squares |
 //! | 4 | number of positions kept from earlier games; for each of them: |
 //! | 4 + 2 + 2 + 2 x inputs | target; numbers of active inputs from both points of view; these inputs |
 //! | 4 | CRC-32 of all preceding bytes |
 //!
-//! Numbers are little-endian, weights and targets floating point.
+//! Numbers are little-endian; weights, means and targets are floating point. A file of version 1, which has no means, is
+//! also read.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -25,14 +27,16 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 
-use super::{Example, NetworkTrainer, Trainer, logistic};
+use super::{Adam, Example, NetworkTrainer, Row, Trainer, logistic};
 use crate::bytes::{Decoder, Encoder};
 use crate::lock::{LockError, WriterLock};
-use crate::network::{HIDDEN, Network, SCALE};
+use crate::network::{HIDDEN, MAX_ACTIVE, Network, SCALE};
+use crate::platform::{read_regular, without_waiting};
 use crate::search::{Searcher, mate_distance};
 use crate::{DynEngine, Engine, Outcome, PositionHistory, Rejection};
 
-const MAGIC: &[u8; 20] = b"linesman learner 1\n\n";
+const MAGIC: &[u8; 20] = b"linesman learner 2\n\n";
+const MAGIC_1: &[u8; 20] = b"linesman learner 1\n\n";
 
 /// Nodes of the search that computes a position's target.
 const NODES: u64 = 100;
@@ -72,11 +76,7 @@ impl OnlineLearner {
             LockError::Held => named(&"another engine uses this file to learn"),
             LockError::Io(lock, error) => Rejection(format!("{}: {error}", lock.display())),
         })?;
-        // Reading a device might never end.
-        if path.metadata().is_ok_and(|found| !found.is_file()) {
-            return Err(named(&"expected a file"));
-        }
-        let (n_games, trainer, kept) = match fs::read(path) {
+        let (n_games, trainer, kept) = match read_regular(path, max_bytes(n_inputs)) {
             Ok(bytes) => read(&bytes, n_inputs).map_err(|why| named(&why))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 (0, NetworkTrainer::untrained(n_inputs, 1), Vec::new())
@@ -90,6 +90,20 @@ impl OnlineLearner {
             n_games,
             kept,
         })
+    }
+
+    /// `true` if this path names the file.
+    pub(crate) fn is_of(&self, path: &Path) -> bool {
+        let [own, other] = [&self.path, path].map(fs::canonicalize);
+        self.path == path || own.is_ok_and(|own| other.is_ok_and(|other| own == other))
+    }
+
+    /// Checks that the weights are those of a game with this number of inputs.
+    pub(crate) fn check_inputs(&self, n_inputs: usize) -> Result<(), Rejection> {
+        match self.trainer.rows().count() - 3 == n_inputs {
+            true => Ok(()),
+            false => Err(another_game(n_inputs)),
+        }
     }
 
     /// The current weights.
@@ -170,7 +184,9 @@ impl OnlineLearner {
         new.push(".new");
         let new = PathBuf::from(new);
         let written = (|| {
-            let mut file = File::create(&new)?;
+            let mut options = File::options();
+            options.write(true).create(true).truncate(true);
+            let mut file = without_waiting(&mut options).open(&new)?;
             file.write_all(&self.to_bytes())?;
             file.sync_all()?;
             fs::rename(&new, &self.path)
@@ -187,8 +203,13 @@ impl OnlineLearner {
         bytes.put_u64(self.n_games);
         bytes.put_u32(self.trainer.rows().count() as u32 - 3);
         bytes.put_u32(HIDDEN as u32);
-        for weight in self.trainer.rows().flatten() {
-            bytes.0.extend(weight.to_le_bytes());
+        for row in self.trainer.rows() {
+            bytes.put_f32s(&row.weights);
+        }
+        for Row { adam, .. } in self.trainer.rows() {
+            bytes.put_u32(adam.steps as u32);
+            bytes.put_f32s(&adam.mean);
+            bytes.put_f32s(&adam.square);
         }
         bytes.put_u32(self.kept.len() as u32);
         for example in &self.kept {
@@ -222,19 +243,39 @@ fn example<G: Engine>(
     }
 }
 
+/// The most bytes of a file with this number of inputs.
+fn max_bytes(n_inputs: usize) -> u64 {
+    let example = 4 + 2 * (2 + 2 * MAX_ACTIVE);
+    let row = 4 + 3 * 4 * HIDDEN;
+    (64 + (n_inputs + 3) * row + KEPT * example) as u64
+}
+
+fn another_game(n_inputs: usize) -> Rejection {
+    Rejection(format!(
+        "weights of another game: expected {n_inputs} inputs"
+    ))
+}
+
 /// Reads the content of a file: number of games, weights, kept positions.
 fn read(bytes: &[u8], n_inputs: usize) -> Result<(u64, NetworkTrainer, Vec<Example>), Rejection> {
-    let mut body = Decoder::checked(bytes, MAGIC, "weights")?;
+    let has_means = !bytes.starts_with(MAGIC_1);
+    let magic = if has_means { MAGIC } else { MAGIC_1 };
+    let mut body = Decoder::checked(bytes, magic, "weights")?;
     let damaged = || Rejection::from("damaged: invalid numbers");
     let n_games = body.u64().ok_or_else(damaged)?;
     if body.shape(HIDDEN).ok_or_else(damaged)? != n_inputs {
-        let why = format!("weights of another game: expected {n_inputs} inputs");
-        return Err(Rejection(why));
+        return Err(another_game(n_inputs));
     }
-    let rows: Option<Vec<_>> = (0..n_inputs + 3).map(|_| read_row(&mut body)).collect();
-    let trainer = rows
-        .and_then(NetworkTrainer::from_rows)
-        .ok_or_else(damaged)?;
+    let rows: Option<Vec<_>> = (0..n_inputs + 3)
+        .map(|_| body.f32s().map(Row::new))
+        .collect();
+    let mut rows = rows.ok_or_else(damaged)?;
+    if has_means {
+        for row in &mut rows {
+            row.adam = read_adam(&mut body).ok_or_else(damaged)?;
+        }
+    }
+    let trainer = NetworkTrainer::from_rows(rows).ok_or_else(damaged)?;
     let n_kept = body.u32().ok_or_else(damaged)?;
     let kept: Option<Vec<Example>> = (0..n_kept).map(|_| read_example(&mut body)).collect();
     let kept = kept.ok_or_else(damaged)?;
@@ -245,20 +286,86 @@ fn read(bytes: &[u8], n_inputs: usize) -> Result<(u64, NetworkTrainer, Vec<Examp
     }
 }
 
-fn read_row(body: &mut Decoder<'_>) -> Option<[f32; HIDDEN]> {
-    let mut row = [0.0; HIDDEN];
-    for weight in &mut row {
-        *weight = body.f32()?;
-    }
-    row.iter().all(|weight| weight.is_finite()).then_some(row)
+fn read_adam(body: &mut Decoder<'_>) -> Option<Adam<[f32; HIDDEN]>> {
+    let adam = Adam {
+        steps: i32::try_from(body.u32()?).ok()?,
+        mean: body.f32s()?,
+        square: body.f32s()?,
+    };
+    let is_sound = adam.square.iter().all(|&square| square >= 0.0);
+    is_sound.then_some(adam)
 }
 
 fn read_example(body: &mut Decoder<'_>) -> Option<Example> {
     let target = body.f32()?;
+    if !(0.0..=1.0).contains(&target) {
+        return None;
+    }
     let lengths = [body.u16()?, body.u16()?];
     let [own, enemy] = lengths.map(|n| (0..n).map(|_| body.u16()).collect::<Option<Vec<u16>>>());
     Some(Example {
         inputs: [own?, enemy?],
         target,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const N_INPUTS: usize = 2;
+
+    /// A file with this weight among its first ones, and one kept position with this target.
+    fn file(magic: &[u8; 20], weight: f32, target: f32) -> Vec<u8> {
+        let mut bytes = Encoder(magic.to_vec());
+        bytes.put_u64(7);
+        bytes.put_u32(N_INPUTS as u32);
+        bytes.put_u32(HIDDEN as u32);
+        let mut row = [0.5; HIDDEN];
+        row[3] = weight;
+        for _ in 0..N_INPUTS + 3 {
+            bytes.put_f32s(&row);
+        }
+        if magic == MAGIC {
+            for _ in 0..N_INPUTS + 3 {
+                bytes.put_u32(5);
+                bytes.put_f32s(&[0.25; HIDDEN]);
+                bytes.put_f32s(&[0.125; HIDDEN]);
+            }
+        }
+        bytes.put_u32(1);
+        bytes.put_f32s(&[target]);
+        bytes.0.extend([1, 0, 0, 0, 1, 0]);
+        bytes.finish()
+    }
+
+    #[test]
+    fn files_of_both_versions_are_read() {
+        for (magic, means) in [(MAGIC_1, (0, 0.0, 0.0)), (MAGIC, (5, 0.25, 0.125))] {
+            let read = read(&file(magic, 0.75, 1.0), N_INPUTS);
+            let (n_games, trainer, kept) = read.expect("a sound file");
+            assert_eq!((n_games, kept[0].target), (7, 1.0));
+            for row in trainer.rows() {
+                assert_eq!(row.weights[3], 0.75);
+                let adam = &row.adam;
+                assert_eq!((adam.steps, adam.mean[9], adam.square[9]), means);
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_beyond_their_ranges_are_refused() {
+        for (weight, target) in [
+            (1e30, 0.5),
+            (-1.5, 0.5),
+            (f32::NAN, 0.5),
+            (0.5, f32::NAN),
+            (0.5, 1.5),
+            (0.5, -0.5),
+        ] {
+            let why = read(&file(MAGIC, weight, target), N_INPUTS).map(|_| ());
+            let why = why.expect_err("beyond its range").to_string();
+            assert_eq!(why, "damaged: invalid numbers", "{weight} {target}");
+        }
+    }
 }

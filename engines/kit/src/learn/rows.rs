@@ -19,7 +19,7 @@ pub struct Row<const N: usize> {
     pub weights: [f32; N],
     /// The gradient of the current batch.
     pub gradient: [f32; N],
-    adam: Adam<[f32; N]>,
+    pub(super) adam: Adam<[f32; N]>,
 }
 
 impl<const N: usize> Row<N> {

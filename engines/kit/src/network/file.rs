@@ -44,7 +44,7 @@ impl Weights for Network {
         let network = decode(body).ok_or("damaged: of another shape or length")?;
         let inputs = network.inputs.iter().flatten();
         let mut weights = inputs.map(|&weight| i16::from(weight)).chain(network.bias);
-        if weights.any(|weight| weight.abs() > QA) {
+        if weights.any(|weight| weight.unsigned_abs() > QA.unsigned_abs()) {
             return Err(Rejection(format!(
                 "a weight beyond {QA}: sums would overflow"
             )));
@@ -80,6 +80,16 @@ mod tests {
     #[test]
     fn a_file_reads_back() {
         assert_eq!(Network::of_game(&network().to_bytes(), 3), Ok(network()));
+    }
+
+    #[test]
+    fn weights_whose_sums_could_overflow_are_refused() {
+        for weight in [QA + 1, -QA - 1, i16::MIN, i16::MAX] {
+            let mut large = network();
+            large.bias[3] = weight;
+            let why = Network::of_game(&large.to_bytes(), 3).expect_err("too large");
+            assert_eq!(why.to_string(), "a weight beyond 64: sums would overflow");
+        }
     }
 
     #[test]

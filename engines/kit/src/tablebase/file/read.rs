@@ -8,7 +8,7 @@ use super::block::{N_PER_BLOCK, code_at, n_distances, unpack};
 use super::header::{self, BlockEntry, MAGIC, N_FIXED, TableInfo, VERSION};
 use crate::bytes::Decoder;
 use crate::hash::mix;
-use crate::platform::read_exact_at;
+use crate::platform::{open_regular, read_exact_at};
 use crate::tablebase::TableError;
 
 /// Maximum header length: enough for a directory of more than 2^32 indices.
@@ -58,15 +58,8 @@ pub fn read_info(path: &Path) -> Result<TableInfo, TableError> {
 impl TableFile {
     /// Opens a table and reads its header. The blocks are checked when they are read.
     pub fn open(path: &Path) -> Result<TableFile, TableError> {
-        let file = File::open(path).map_err(TableError::io(path))?;
-        let metadata = file.metadata().map_err(TableError::io(path))?;
-        if !metadata.is_file() {
-            return Err(TableError::foreign(
-                path,
-                "not a regular file: expected a table",
-            ));
-        }
-        let n_bytes = metadata.len();
+        let file = open_regular(path).map_err(TableError::io(path))?;
+        let n_bytes = file.metadata().map_err(TableError::io(path))?.len();
         let (mut info, entries) = read_header(path, &file, n_bytes)?;
         info.n_bytes = n_bytes;
         let mut offset = header_len(&info, entries.len());
