@@ -13,6 +13,8 @@
 #   tests/strength.sh gain [GAME ...]       against the executable OLD: 400 games at 0.1 s a move, Graph Hockey and Entropy at 0.02 s
 #   tests/strength.sh features [GAME ...]   the engine against itself without one heuristic, 2,000 nodes a move
 #   tests/strength.sh depths [GAME ...]     the depth reached from the start in 10 s, and nodes a second
+#   tests/strength.sh levels [GAME ...]     each skill level against the one below it, and level 0 against a random mover, with a
+#                                           limit in nodes, so that machine and load do not matter: the table of the game's page
 #   tests/strength.sh profile [GAME ...]    instructions of 100,000 nodes by function, from valgrind (build LINESMAN with
 #                                           --profile profiling, which puts it in target/profiling)
 #
@@ -136,6 +138,37 @@ features() {
     done
 }
 
+# The nodes of the highest rung of the game's ladder, which stand for full strength.
+full_strength() {
+    case $1 in
+        susan | entropy) echo 10000 ;;
+        projex*) echo 1500 ;;
+        graph-hockey*) echo 1000 ;;
+        *) echo 4000 ;;
+    esac
+}
+
+# One row per level: its Elo over the random mover, the step from the level below with its error, and the games.
+levels() {
+    local game level below name step total=0
+    for game in "$@"; do
+        total=0
+        echo "$game: | level | Elo | gain | games |"
+        for level in $(seq 0 20); do
+            name="levels-${game//:/-}-$level"
+            below="option.Search=random"
+            [ "$level" -eq 0 ] || below="option.Skill Level=$((level - 1))"
+            play "$name" "$game" --engine builtin "option.Skill Level=$level" name=level --engine builtin "$below" name=below \
+                --each "nodes=$(full_strength "$game")" --games "${GAMES:-200}" --openings none --max-plies 300 \
+                --concurrency "${CONCURRENCY:-2}" >"$out/$name.txt"
+            step=$("$linesman" stats "$out/$name.jsonl" | sed -n 's/^  Elo \([^,]*\),.*/\1/p')
+            total=$(awk -v total="$total" -v step="${step%% *}" 'BEGIN { printf "%.0f", total + step }')
+            awk -v level="$level" -v total="$total" -v step="$step" -v games="${GAMES:-200}" 'BEGIN {
+                split(step, parts, " "); printf "| %d | %d | %+.0f ± %.0f | %d |\n", level, total, parts[1], parts[3], games }'
+        done
+    done
+}
+
 # The commands of one search from the start: GAME[:OPTION=VALUE] LIMIT
 from_start() {
     [ "$1" = "${1#*:}" ] || printf 'setoption name %s value %s\n' "$(cut -d: -f2 <<<"${1%=*}")" "${1#*=}"
@@ -182,13 +215,13 @@ what=${1:-}
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- susan entropy gobblet:Size=4 graph-hockey projex
 case $what in
-    baseline | threads | regression | gain | features | depths | profile) "$what" "$@" ;;
+    baseline | threads | regression | gain | features | depths | levels | profile) "$what" "$@" ;;
     time-to-depth) time_to_depth "$@" ;;
     jr) jr ;;
     clock) clock_at 0.1+0.001 "$@" ;;
     slow-clock) clock_at 1+0.01 "$@" ;;
     *)
-        echo "strength.sh: \"$what\": expected baseline, jr, clock, slow-clock, threads, time-to-depth, regression, gain, features, depths or profile" >&2
+        echo "strength.sh: \"$what\": expected baseline, jr, clock, slow-clock, threads, time-to-depth, regression, gain, features, depths, levels or profile" >&2
         exit 2
         ;;
 esac

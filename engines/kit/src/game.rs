@@ -75,6 +75,9 @@ impl Outcome {
 
 /// The rules of a game on one board, with the options chosen and the tables built.
 ///
+/// The players move in turn: after each [`play`](Game::play) the other player is to move, so a turn of several steps is
+/// one move. Search, tables and clocks rely on this.
+///
 /// All positions on that board share one value of this type, so it holds the geometry and the option values. Clones
 /// must be cheap: keep large tables behind an `Arc`. Positions change in place by [`play`](Game::play) and
 /// [`undo`](Game::undo). Repetition is not part of these rules; [`PositionHistory`](crate::PositionHistory) counts it.

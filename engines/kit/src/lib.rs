@@ -61,6 +61,7 @@ pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use parse_diagram::FigureLine;
 pub use position_history::PositionHistory;
+use search::{Ladder, Rung};
 pub use session::Session;
 use tablebase::Indexing;
 pub use text_board::{TextBoard, TextPage};
@@ -72,6 +73,24 @@ pub use view::{DrawRequest, Room, View};
 pub trait Engine: Notation + Evaluate {
     /// Positions and limit of the `bench` command.
     const BENCH: Bench;
+
+    /// The author of the game's program, as `id author` names it.
+    const AUTHOR: &'static str;
+
+    /// The playing strengths below full strength on this board, as measured. The default suits no game in particular:
+    /// its levels rise, but by unequal steps.
+    fn ladder(&self) -> Ladder {
+        Ladder {
+            rungs: const {
+                &[
+                    Rung::new(0, 5, 5),
+                    Rung::new(500, 300, 40),
+                    Rung::new(1_000, 700, 300),
+                    Rung::new(1_500, 1_000, 4_000),
+                ]
+            },
+        }
+    }
 
     /// The position indexing of the game's endgame tables; `None`, the default, if no table exists for these options.
     fn indexing(&self) -> Option<Box<dyn Indexing<Self>>> {

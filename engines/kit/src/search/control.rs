@@ -92,7 +92,7 @@ impl Control {
     }
 
     /// `true` if this move's clock has reached `limit`; `false` without a limit and while pondering.
-    pub(super) fn is_past(&self, limit: Option<Duration>) -> bool {
+    pub(crate) fn is_past(&self, limit: Option<Duration>) -> bool {
         limit.is_some_and(|limit| self.elapsed().is_some_and(|elapsed| elapsed >= limit))
     }
 

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::score::{DRAW, Score, mate_distance};
+use super::score::{DRAW, mate_distance};
 use super::table::Bound;
 use super::worker::{PvsWorker, RootMove};
-use super::{Budget, Limits, Line, Progress, Request, SharedState, Skill};
+use super::{Budget, Limits, Line, Progress, Request, SharedState};
 use crate::Evaluate;
 
 /// The last iteration. Extensions may search deeper, up to [`MAX_PLY`](super::MAX_PLY).
@@ -58,7 +58,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         counts: &'a [AtomicU64],
     ) -> Driver<'a, G> {
         let moves = worker.root_moves(request);
-        let n_lines = request.skill.lines(request.n_lines).min(moves.len());
+        let n_lines = request.n_lines.clamp(1, moves.len());
         Driver {
             lines: moves[..n_lines].to_vec(),
             worker,
@@ -76,7 +76,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         &mut self,
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
-        for depth in 1..=last_depth(&self.request.limits).min(self.request.skill.depth()) {
+        for depth in 1..=last_depth(&self.request.limits) {
             if !self.iterate(depth) {
                 progress(&self.progress());
                 break;
@@ -87,19 +87,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
                 break;
             }
         }
-        self.weaken();
         self.progress()
-    }
-
-    /// Moves the line that the skill level chooses to the front.
-    fn weaken(&mut self) {
-        let skill = self.request.skill;
-        if skill == Skill::FULL || self.depth == 0 {
-            return;
-        }
-        let scores: Vec<Score> = self.lines.iter().map(|root| root.score).collect();
-        let chosen = skill.choose(&scores, self.request.seed ^ self.worker.key());
-        self.lines[..=chosen].rotate_right(1);
     }
 
     /// Finds the best lines at one depth. Returns `false` if stopped.
@@ -175,7 +163,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
             .iter()
             .map(|count| count.load(Relaxed))
             .sum();
-        let lines = self.lines.iter().take(self.request.n_lines);
+        let lines = self.lines.iter();
         let lines = lines.map(|root| line(root, &mut self.worker)).collect();
         Progress {
             depth: self.depth,

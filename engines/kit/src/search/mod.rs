@@ -13,6 +13,7 @@ pub mod heuristics;
 pub mod limits;
 mod mate;
 mod mcts;
+mod memory;
 pub mod ordering;
 pub mod proof;
 pub mod score;
@@ -21,6 +22,7 @@ pub mod table;
 mod uct;
 mod worker;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,9 +31,11 @@ pub use control::Control;
 pub use heuristics::Heuristics;
 pub use limits::{Budget, Clock, Limits};
 pub use score::{MAX_PLY, Score, mate_distance};
-pub use skill::Skill;
+pub use skill::{Ladder, MAX_LEVEL, Rung, Skill};
 pub use table::{Bound, TranspositionTable};
 
+use crate::evaluate::network;
+use crate::network::Network;
 use crate::{Evaluate, PositionHistory};
 use driver::Driver;
 use helpers::Helpers;
@@ -49,6 +53,8 @@ pub enum Method {
     Pvs,
     /// Plain UCT with random playouts: the baseline.
     Uct,
+    /// Any legal move, each with the same probability.
+    Random,
 }
 
 /// A position's search: moves to choose from, limits and settings.
@@ -62,7 +68,7 @@ pub struct Request<M> {
     pub n_lines: usize,
     /// Playing strength.
     pub skill: Skill,
-    /// Breaks ties between moves; 0 keeps the canonical order.
+    /// Decides whatever is random, and breaks ties between moves; 0 keeps the canonical order of equal moves.
     pub seed: u64,
     /// The heuristics of principal variation search in use.
     pub heuristics: Heuristics,
@@ -155,11 +161,18 @@ impl<M> Default for Progress<M> {
     }
 }
 
+/// MiB for the table or tree of a search below full strength.
+const LIMITED_MIB: usize = 1;
+
 /// Runs searches and keeps the transposition table and the tree between them.
 #[derive(Debug)]
 pub struct Searcher {
     /// Allocated on first use, so that the engine answers its handshake at once.
     table: Option<TranspositionTable>,
+    /// The network whose scores are in the table; `None` if the table is empty or no search used a network.
+    network: Option<Arc<Network>>,
+    /// The note that the table is smaller than requested; reported once.
+    note: Option<String>,
     /// Allocated on the first search of a game with playouts. Boxed because it is large and moves between threads.
     tree: Option<Box<SearchTree>>,
     hash_mib: usize,
@@ -188,6 +201,8 @@ impl Searcher {
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
             table: None,
+            network: None,
+            note: None,
             tree: None,
             hash_mib,
             threads: threads.max(1),
@@ -197,10 +212,18 @@ impl Searcher {
     /// Clears the table and the tree. Allocates the table if there is none.
     pub fn clear(&mut self) {
         self.tree.iter_mut().for_each(|tree| tree.clear());
+        self.network = None;
         match &mut self.table {
             Some(table) => table.clear(),
-            None => self.table = Some(TranspositionTable::new(self.hash_mib)),
+            None => self.allocate_table(),
         }
+    }
+
+    fn allocate_table(&mut self) {
+        let table = TranspositionTable::new(self.hash_mib);
+        let is_less = table.mib() < self.hash_mib;
+        self.note = is_less.then(|| mate::less_memory(table.mib(), self.hash_mib));
+        self.table = Some(table);
     }
 
     /// Tree nodes visited by all games since the last [`clear`](Searcher::clear); `None` if no tree was searched.
@@ -224,17 +247,36 @@ impl Searcher {
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
+        if request.method == Method::Random {
+            let mv = skill::random(history, request.seed).choice(request.moves.iter().copied());
+            return unsearched(mv.expect("a move to choose"), progress);
+        }
+        if !memory::is_enough_to_search() {
+            let note = "not enough memory to search: expected some MiB".to_owned();
+            progress(&Progress::note(note));
+            return unsearched(request.moves[0], progress);
+        }
         match request.limits.mate {
             Some(within) => self.find_win(within, history, request, control, progress),
+            None if request.skill != Skill::FULL => {
+                // Results of earlier searches would make the player stronger than its level.
+                let limited = request.skill.limited(history, request);
+                let mut searcher = Searcher::new(LIMITED_MIB, 1);
+                searcher.search(history, &limited, control, progress)
+            }
             None if request.method == Method::Uct => {
                 self.find_by_uct(history, request, control, progress)
             }
             None if is_by_playouts(history.game(), request) => {
-                let mib = self.hash_mib;
-                let tree = self
-                    .tree
-                    .get_or_insert_with(|| Box::new(SearchTree::new(mib)));
-                tree.search(self.threads, history, request, control, progress)
+                if self.tree.is_none() {
+                    self.tree = SearchTree::new(self.hash_mib).map(Box::new);
+                }
+                if let Some(tree) = &mut self.tree {
+                    return tree.search(self.threads, history, request, control, progress);
+                }
+                let note = "Hash: not enough memory for a tree: searching without one";
+                progress(&Progress::note(note.to_owned()));
+                self.find_best(history, request, control, progress)
             }
             None => self.find_best(history, request, control, progress),
         }
@@ -296,14 +338,19 @@ impl Searcher {
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
         let history = &with_known_results(history, request);
-        let hash_mib = self.hash_mib;
-        let table = self.table.get_or_insert_with(|| {
-            let table = TranspositionTable::new(hash_mib);
-            if table.mib() < hash_mib {
-                progress(&Progress::note(mate::less_memory(table.mib(), hash_mib)));
+        if let Some(network) = network(history.game()) {
+            let last = self.network.replace(Arc::clone(network));
+            if last.is_some_and(|last| !Arc::ptr_eq(&last, network)) {
+                self.table = None;
             }
-            table
-        });
+        }
+        if self.table.is_none() {
+            self.allocate_table();
+        }
+        if let Some(note) = self.note.take() {
+            progress(&Progress::note(note));
+        }
+        let table = self.table.as_mut().expect("it was allocated");
         table.age();
         let shared = SharedState {
             table,
@@ -334,6 +381,16 @@ impl Searcher {
     }
 }
 
+/// A move that is played without a search.
+fn unsearched<M>(mv: M, progress: &mut dyn FnMut(&Progress<M>)) -> Progress<M> {
+    let found = Progress {
+        lines: vec![Line::exact(score::DRAW, vec![mv])],
+        ..Progress::default()
+    };
+    progress(&found);
+    found
+}
+
 /// Returns the history with the game's known results, if they are enabled.
 fn with_known_results<G: Evaluate>(
     history: &PositionHistory<G>,
@@ -354,12 +411,11 @@ fn with_known_results<G: Evaluate>(
     history.with_game(known.with_known_results(history.position(), max_positions, &is_drawn))
 }
 
-/// `true` if the request is for Monte Carlo tree search. That search has no depth, so a depth limit and the lower skill
-/// levels, which limit the depth, use principal variation search.
+/// `true` if the request is for Monte Carlo tree search. That search has no depth, so a depth limit uses principal
+/// variation search.
 fn is_by_playouts<G: Evaluate>(game: &G, request: &Request<G::Move>) -> bool {
     request.method == Method::Best
         && request.heuristics == Heuristics::FULL
-        && request.skill == Skill::FULL
         && request.limits.depth.is_none()
         && game.playout().is_some()
 }

@@ -1,97 +1,172 @@
-//! Skill levels: play below full strength.
+//! Playing strength: full, or a number of Elo points above a player that moves at random.
 //!
-//! A weak level searches less deep and adds a random error to the score of each line before it selects the best. Proven
-//! wins and losses keep their scores.
+//! A weak player errs in two ways. It sees only some of the legal moves, chosen at random in each position: an only good
+//! move is missed more often than one of several, and a move that wins at once less often than any other. And it
+//! searches the moves that it sees to a fixed number of nodes, so it misses what is far away. Neither depends on the
+//! time, on the machine, or on earlier searches.
 
-use super::{Score, mate_distance};
+use super::{Limits, Request};
+use crate::hash::hash;
+use crate::{Game, Outcome, PositionHistory};
 
-/// A skill level from 0, the weakest, to 20, full strength.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Skill(u8);
+/// How far a player sees, and how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Skill {
+    /// Share of the legal moves that it considers, in thousandths; it considers at least one.
+    sight: u32,
+    /// Nodes of its search.
+    nodes: u64,
+}
 
-/// Number of lines that a weak level selects from.
-const LINES: usize = 12;
+/// A measured playing strength of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rung {
+    /// Elo points above a player that moves at random.
+    pub elo: u32,
+    /// Share of the legal moves that the player considers, in thousandths.
+    pub sight: u32,
+    /// Nodes of its search.
+    pub nodes: u64,
+}
+
+/// The playing strengths of a game below full strength.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ladder {
+    /// At least two rungs, in rising order. Strengths between two rungs are interpolated.
+    pub rungs: &'static [Rung],
+}
+
+/// The number of the level that plays at full strength.
+pub const MAX_LEVEL: u32 = 20;
+
+/// One move in a thousand.
+const WHOLE: u32 = 1_000;
+
+impl Rung {
+    /// A player of this strength, with these limits.
+    pub const fn new(elo: u32, sight: u32, nodes: u64) -> Rung {
+        Rung { elo, sight, nodes }
+    }
+}
+
+impl Ladder {
+    /// The Elo points of a level from 0 to [`MAX_LEVEL`]: equal steps from the lowest rung to the highest.
+    pub fn elo_of_level(&self, level: u32) -> u32 {
+        let [low, high] = [self.rungs.first(), self.rungs.last()];
+        let [low, high] = [low, high].map(|rung| rung.expect("a ladder has rungs").elo);
+        low + ((high - low) * level + MAX_LEVEL / 2) / MAX_LEVEL
+    }
+
+    /// The player with this number of Elo points, at least those of the lowest rung and at most those of the highest.
+    pub fn at_elo(&self, elo: u32) -> Skill {
+        let above = self.rungs.iter().position(|rung| rung.elo >= elo);
+        let above = above.unwrap_or(self.rungs.len() - 1).max(1);
+        let [low, high] = [self.rungs[above - 1], self.rungs[above]];
+        let (part, whole) = (
+            u64::from(elo.clamp(low.elo, high.elo) - low.elo),
+            u64::from(high.elo - low.elo),
+        );
+        let between = |low: u64, high: u64| (low * (whole - part) + high * part) / whole;
+        Skill {
+            sight: between(low.sight.into(), high.sight.into()) as u32,
+            nodes: between(low.nodes, high.nodes),
+        }
+    }
+
+    /// The player of a level; [`MAX_LEVEL`] is full strength.
+    pub fn at_level(&self, level: u32) -> Skill {
+        match level {
+            MAX_LEVEL.. => Skill::FULL,
+            _ => self.at_elo(self.elo_of_level(level)),
+        }
+    }
+}
 
 impl Skill {
     /// Full strength.
-    pub const FULL: Skill = Skill(20);
+    pub const FULL: Skill = Skill {
+        sight: WHOLE,
+        nodes: u64::MAX,
+    };
 
-    /// Creates a level from 0 to 20; a larger number means full strength.
-    pub const fn new(level: u8) -> Skill {
-        if level < Skill::FULL.0 {
-            Skill(level)
-        } else {
-            Skill::FULL
+    /// The request of a player that sees only some of the moves and searches them only so far, as a request at full
+    /// strength. The choice depends only on the position and the seed.
+    pub(super) fn limited<G: Game>(
+        self,
+        history: &PositionHistory<G>,
+        request: &Request<G::Move>,
+    ) -> Request<G::Move> {
+        let mut rng = random(history, request.seed);
+        let is_seen = |rng: &mut fastrand::Rng, overlooked: u32| rng.u32(..WHOLE) >= overlooked;
+        let overlooked = WHOLE - self.sight;
+        let mut seen = Vec::new();
+        for &mv in &request.moves {
+            if is_win(history, mv) {
+                let overlooked = overlooked.pow(3) / WHOLE.pow(2);
+                if is_seen(&mut rng, overlooked) {
+                    seen = vec![mv];
+                    break;
+                }
+            } else if is_seen(&mut rng, overlooked) {
+                seen.push(mv);
+            }
+        }
+        if seen.is_empty() {
+            seen.extend(rng.choice(request.moves.iter().copied()));
+        }
+        let nodes = request.limits.nodes.unwrap_or(u64::MAX).min(self.nodes);
+        Request {
+            moves: seen,
+            limits: Limits {
+                nodes: Some(nodes),
+                ..request.limits.clone()
+            },
+            skill: Skill::FULL,
+            ..request.clone()
         }
     }
+}
 
-    /// Depth of the last iteration at this level.
-    pub(super) fn depth(self) -> u32 {
-        if self == Skill::FULL {
-            u32::MAX
-        } else {
-            1 + u32::from(self.0) / 2
-        }
-    }
+/// Random numbers that depend on the position and the seed.
+pub(super) fn random<G: Game>(history: &PositionHistory<G>, seed: u64) -> fastrand::Rng {
+    fastrand::Rng::with_seed(hash([history.search_key(), history.ply() as u64, seed]))
+}
 
-    /// Number of lines to search, given the value of `MultiPV`.
-    pub(super) fn lines(self, asked: usize) -> usize {
-        if self == Skill::FULL {
-            asked.max(1)
-        } else {
-            asked.max(LINES)
-        }
-    }
-
-    /// The largest random error in score units.
-    fn max_error(self) -> Score {
-        i32::from(Skill::FULL.0 - self.0) * 12
-    }
-
-    /// Returns the index of the line to play, given the scores of the best lines. The errors depend only on `seed`.
-    pub(super) fn choose(self, scores: &[Score], seed: u64) -> usize {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let mut with_error = |score: Score| match mate_distance(score) {
-            Some(_) => score,
-            None => score + rng.i32(0..=self.max_error()),
-        };
-        let noisy: Vec<Score> = scores.iter().map(|&score| with_error(score)).collect();
-        (0..scores.len())
-            .rev()
-            .max_by_key(|&i| noisy[i])
-            .unwrap_or(0)
-    }
+/// `true` if the move wins at once.
+fn is_win<G: Game>(history: &PositionHistory<G>, mv: G::Move) -> bool {
+    let game = history.game();
+    let mut position = history.position().clone();
+    game.play(&mut position, mv);
+    game.outcome(&position) == Some(Outcome::Win(history.side()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::score::{loss_in, win_in};
+
+    const LADDER: Ladder = Ladder {
+        rungs: &[
+            Rung::new(100, 20, 1),
+            Rung::new(500, 420, 101),
+            Rung::new(1_000, 1_000, 1_101),
+        ],
+    };
 
     #[test]
-    fn every_level_takes_the_nearest_win_and_avoids_a_loss() {
-        for level in 0..=20 {
-            for seed in 0..100 {
-                assert_eq!(
-                    Skill::new(level).choose(&[win_in(1), win_in(3), 500], seed),
-                    0
-                );
-                assert_eq!(
-                    Skill::new(level).choose(&[-900, loss_in(2), loss_in(4)], seed),
-                    0
-                );
-            }
-        }
+    fn strengths_between_two_rungs_are_interpolated() {
+        let skill = |sight, nodes| Skill { sight, nodes };
+        assert_eq!(LADDER.at_elo(0), skill(20, 1));
+        assert_eq!(LADDER.at_elo(300), skill(220, 51));
+        assert_eq!(LADDER.at_elo(500), skill(420, 101));
+        assert_eq!(LADDER.at_elo(750), skill(710, 601));
+        assert_eq!(LADDER.at_elo(5_000), skill(1_000, 1_101));
     }
 
     #[test]
-    fn a_weaker_level_errs_more_often_but_never_by_much() {
-        let errors = |level| {
-            (0..500)
-                .filter(|&seed| Skill::new(level).choose(&[50, 0, -400], seed) != 0)
-                .count()
-        };
-        assert!(errors(0) > errors(10) && errors(10) > errors(19));
-        assert!((0..500).all(|seed| Skill::new(0).choose(&[50, 0, -400], seed) != 2));
+    fn levels_are_equal_steps_up_to_full_strength() {
+        let elo = |level| LADDER.elo_of_level(level);
+        assert_eq!([0, 1, 10, 19, 20].map(elo), [100, 145, 550, 955, 1_000]);
+        assert_eq!(LADDER.at_level(10), LADDER.at_elo(550));
+        assert_eq!(LADDER.at_level(20), Skill::FULL);
     }
 }

@@ -14,10 +14,7 @@ impl<G: Engine> Session<G> {
     pub(super) fn handshake(&mut self, dialect: Dialect) -> Vec<Reply> {
         self.dialect = dialect;
         let name = format!("Linesman {} {}", G::NAME, env!("CARGO_PKG_VERSION"));
-        let mut replies = vec![
-            Reply::IdName(name),
-            Reply::IdAuthor("the Linesman authors".to_owned()),
-        ];
+        let mut replies = vec![Reply::IdName(name), Reply::IdAuthor(G::AUTHOR.to_owned())];
         replies.extend(self.options.declared().cloned().map(Reply::Option));
         replies.push(Reply::HandshakeOk(dialect));
         replies

@@ -73,7 +73,7 @@ impl<G: Engine> SearchJob<G> {
         let answer = self
             .table
             .as_ref()
-            .and_then(|table| table.answer(history, &self.request));
+            .and_then(|table| table.answer(history, &self.request, control));
         let end = match answer {
             Some(Ok(found)) => {
                 progress(&found);

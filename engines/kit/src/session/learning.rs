@@ -16,11 +16,13 @@ pub(super) struct Learning {
 }
 
 impl Learning {
-    /// Opens the file to learn in. If the path is empty or the file is not accepted, nothing is learned.
+    /// Opens the file to learn in; an empty path ends learning. The file that is open already stays open.
+    ///
+    /// # Errors
+    /// The file is not accepted. Nothing changes then.
     pub(super) fn open<G: Engine>(&mut self, path: &str, game: &G) -> Result<(), Rejection> {
-        // First release the lock on the previous file: it may be the same one.
-        *self = Learning::default();
         if path.is_empty() {
+            *self = Learning::default();
             return Ok(());
         }
         let named = |why| Rejection(format!("{LEARN}: {why}"));
@@ -29,9 +31,19 @@ impl Learning {
             .filter(|inputs| inputs.network().is_some());
         let why = "the evaluation of this board cannot learn";
         let inputs = inputs.ok_or_else(|| named(why.into()))?;
-        let learner = OnlineLearner::open(Path::new(path), inputs.n_inputs()).map_err(named)?;
-        self.learner = Some(learner);
-        Ok(())
+        let (path, n_inputs) = (Path::new(path), inputs.n_inputs());
+        match self.learner.as_ref().filter(|learner| learner.is_of(path)) {
+            // Its lock would refuse a second learner.
+            Some(learner) => learner.check_inputs(n_inputs).map_err(named),
+            None => {
+                let learner = OnlineLearner::open(path, n_inputs).map_err(named)?;
+                *self = Learning {
+                    learner: Some(learner),
+                    learned: None,
+                };
+                Ok(())
+            }
+        }
     }
 
     /// Returns the board with the current weights.

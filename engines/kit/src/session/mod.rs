@@ -43,6 +43,8 @@ pub struct Session<G: Engine> {
     history: PositionHistory<G>,
     /// `None` while a search runs.
     searcher: Option<Searcher>,
+    /// The seed of this game for players that err at random.
+    game_seed: u64,
     table: OpenTable<G>,
     learning: Learning,
     running: Option<Running>,
@@ -96,6 +98,7 @@ impl<G: Engine> Session<G> {
             is_debugging: false,
             history,
             searcher,
+            game_seed: fresh_seed(),
             table: OpenTable::default(),
             learning: Learning::default(),
             running: None,
@@ -216,11 +219,11 @@ impl<G: Engine> Session<G> {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::NewGame => {
                 self.new_game();
-                self.open_table(&self.game.clone())
+                self.open_table()
             }
             Command::Position { base, moves } => {
                 self.history = self.read_position(&base, &moves)?;
-                self.open_table(&self.history.game().clone())
+                self.open_table()
             }
             Command::Perft(depth) => return self.perft(depth, arrival),
             Command::Go(go) => return self.go(&go, arrival),
@@ -256,34 +259,24 @@ impl<G: Engine> Session<G> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Vec<Reply>, Rejection> {
-        let before = self.options.clone();
-        let set = self.options.set(name, value);
+        let mut options = self.options.clone();
+        let set = options.set(name, value);
         set.map_err(|why| Rejection(why.to_string()))?;
-        self.crash_log.set_options(options::changed(&self.options));
         let is = |own: &str| own.eq_ignore_ascii_case(name);
         if is("Hash") || is("Threads") {
-            self.searcher = Some(options::searcher(&self.options));
+            self.searcher = Some(options::searcher(&options));
         } else if G::options().iter().any(|decl| is(&decl.name)) {
-            self.game = self.learning.with_weights(G::new(&self.options));
-            return Ok(self.open_table(&self.game.clone()));
+            self.game = self.learning.with_weights(G::new(&options));
         } else if is(options::TABLE_PATH) {
-            let path = self.options.text(options::TABLE_PATH);
-            if let Err(error) = self.table.open(path, &self.game) {
-                self.options = before;
-                return Err(table_error(&error));
-            }
+            let opened = OpenTable::open(options.text(options::TABLE_PATH), &self.game);
+            self.table = opened.map_err(|why| table_error(&why))?;
         } else if is(LEARN) {
-            let path = self.options.text(LEARN);
-            let board = G::new(&self.options);
-            let turned = self.learning.open(path, &board);
+            let board = G::new(&options);
+            self.learning.open(options.text(LEARN), &board)?;
             self.game = self.learning.with_weights(board);
-            if turned.is_err() {
-                self.options
-                    .set(name, Some(""))
-                    .expect("an empty path is a value");
-            }
-            turned?;
         }
+        self.crash_log.set_options(options::changed(&options));
+        self.options = options;
         Ok(Vec::new())
     }
 
@@ -291,15 +284,12 @@ impl<G: Engine> Session<G> {
     fn learn(&mut self, line: &str) -> Option<Reply> {
         let learned = self.learning.learn(&self.history, line)?;
         self.game = self.learning.with_weights(self.game.clone());
-        if let Some(searcher) = &mut self.searcher {
-            // Its table holds scores of the previous weights.
-            searcher.clear();
-        }
         Some(learned.map_or_else(|why| error(&why), Reply::string))
     }
 
     fn new_game(&mut self) {
         self.learning.new_game();
+        self.game_seed = fresh_seed();
         self.history = PositionHistory::start(self.game.clone());
         self.crash_log.set_position("position startpos".to_owned());
         if let Some(searcher) = &mut self.searcher {
@@ -307,15 +297,11 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// Opens the table of this board. Returns an error reply if there is a table that cannot be used.
-    fn open_table(&mut self, game: &G) -> Vec<Reply> {
-        let opened = self
-            .table
-            .open(self.options.text(options::TABLE_PATH), game);
-        let error = opened
-            .err()
-            .map(|error| Reply::Error(format!("{}: {error}", options::TABLE_PATH)));
-        error.into_iter().collect()
+    /// Opens the table of the current board. Returns which table is in use, or why none is, if that is news.
+    fn open_table(&mut self) -> Vec<Reply> {
+        let path = self.options.text(options::TABLE_PATH);
+        let report = self.table.turn_to(path, self.history.game());
+        report.into_iter().collect()
     }
 
     fn read_position(
@@ -372,6 +358,11 @@ fn must_wait(command: &Command) -> bool {
             | Command::Debug(_)
             | Command::Quit
     )
+}
+
+/// A seed unlike those of other games and processes.
+fn fresh_seed() -> u64 {
+    fastrand::u64(1..)
 }
 
 fn table_error(why: &TableError) -> Rejection {

@@ -2,15 +2,20 @@
 
 use protocol::{OptionDecl, OptionKind};
 
-use crate::search::{Heuristics, Method, Searcher};
+use crate::search::{Heuristics, MAX_LEVEL, Method, Searcher, Skill};
 use crate::{Engine, Options};
 
 /// The values of the option `Search`.
-const METHODS: [(&str, Method); 3] = [
+const METHODS: [(&str, Method); 4] = [
     ("best", Method::Best),
     ("pvs", Method::Pvs),
     ("uct", Method::Uct),
+    ("random", Method::Random),
 ];
+
+const SKILL_LEVEL: &str = "Skill Level";
+const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+const ELO: &str = "UCI_Elo";
 
 /// The file or folder of endgame tables.
 pub(super) const TABLE_PATH: &str = "TablePath";
@@ -31,13 +36,16 @@ pub(super) fn declared<G: Engine>(game: &G) -> Vec<OptionDecl> {
 
 fn common() -> Vec<OptionDecl> {
     let spin = |name, default, min, max| option(name, OptionKind::Spin { default, min, max });
+    let check = |name| option(name, OptionKind::Check { default: false });
     vec![
         spin("Hash", 16, 1, 65_536),
         spin("Threads", 1, 1, 256),
         spin("MultiPV", 1, 1, 256),
-        option("Ponder", OptionKind::Check { default: false }),
+        check("Ponder"),
         spin("Move Overhead", 30, 0, 10_000),
-        spin("Skill Level", 20, 0, 20),
+        spin(SKILL_LEVEL, MAX_LEVEL.into(), 0, MAX_LEVEL.into()),
+        check(LIMIT_STRENGTH),
+        spin(ELO, 1_000, 0, 3_000),
         spin("Seed", 0, 0, i64::MAX),
         text(TABLE_PATH),
     ]
@@ -73,6 +81,14 @@ fn option(name: &str, kind: OptionKind) -> OptionDecl {
 /// Creates the searcher with the values of `Hash` and `Threads`.
 pub(super) fn searcher(options: &Options) -> Searcher {
     Searcher::new(spin(options, "Hash"), spin(options, "Threads"))
+}
+
+/// The strength that `UCI_Elo` selects if `UCI_LimitStrength` is on, otherwise that of `Skill Level`.
+pub(super) fn skill<G: Engine>(options: &Options, game: &G) -> Skill {
+    match options.check(LIMIT_STRENGTH) {
+        true => game.ladder().at_elo(spin(options, ELO)),
+        false => game.ladder().at_level(spin(options, SKILL_LEVEL)),
+    }
 }
 
 /// The value of `Search`.

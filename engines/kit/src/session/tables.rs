@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::tablebase::{TableError, Tablebase};
+use protocol::Reply;
+
+use super::options::TABLE_PATH;
+use crate::tablebase::{Folder, TableError, Tablebase};
 use crate::{Engine, Game};
 
 /// The open table, with the path and the rules for which it was opened.
@@ -12,6 +15,8 @@ pub(super) struct OpenTable<G: Game> {
     path: String,
     rules_key: u64,
     table: Option<Arc<Tablebase<G>>>,
+    /// What the next `position` reports: which table is in use, or that none fits.
+    report: Option<String>,
 }
 
 impl<G: Game> Default for OpenTable<G> {
@@ -20,33 +25,63 @@ impl<G: Game> Default for OpenTable<G> {
             path: String::new(),
             rules_key: 0,
             table: None,
+            report: None,
         }
     }
 }
 
 impl<G: Engine> OpenTable<G> {
-    /// Opens the table of this board, unless it is already open. No table is open afterwards if `path` is empty, if the
-    /// folder has no table of this board, or if the game has no tables for it.
+    /// Opens the table of this board. There is none if `path` is empty, if the folder has no table of this board, or if
+    /// the game has no tables for it.
     ///
     /// # Errors
-    /// The file cannot be used; reported once per path and board.
-    pub(super) fn open(&mut self, path: &str, game: &G) -> Result<(), TableError> {
-        let rules_key = game.rules_key();
-        if self.path == path && self.rules_key == rules_key {
-            return Ok(());
-        }
-        *self = OpenTable {
+    /// The file cannot be used.
+    pub(super) fn open(path: &str, game: &G) -> Result<OpenTable<G>, TableError> {
+        let mut opened = OpenTable {
             path: path.to_owned(),
-            rules_key,
-            table: None,
+            rules_key: game.rules_key(),
+            ..OpenTable::default()
         };
         if path.is_empty() {
-            return Ok(());
+            return Ok(opened);
         }
-        if let Some(indexing) = game.indexing() {
-            self.table = Tablebase::open(indexing, Path::new(path))?.map(Arc::new);
+        opened.report = Some(match game.indexing() {
+            None => "no table: this board has none".to_owned(),
+            Some(indexing) => match Tablebase::open(indexing, Path::new(path))? {
+                Ok(table) => {
+                    let file = table.path().display();
+                    let report = format!("table {file}: {}", table.info().identity());
+                    opened.table = Some(Arc::new(table));
+                    report
+                }
+                Err(Folder { expected, n_tables }) => {
+                    format!(
+                        "no table: none of the {n_tables} tables in {path} is one of {expected}"
+                    )
+                }
+            },
+        });
+        Ok(opened)
+    }
+
+    /// Opens the table of another board, unless it is already open. Returns what the user should know: the table in use,
+    /// that there is none, or why it cannot be used. It is reported once for each path and board.
+    pub(super) fn turn_to(&mut self, path: &str, game: &G) -> Option<Reply> {
+        if self.path != path || self.rules_key != game.rules_key() {
+            *self = match OpenTable::open(path, game) {
+                Ok(opened) => opened,
+                Err(error) => {
+                    *self = OpenTable {
+                        path: path.to_owned(),
+                        rules_key: game.rules_key(),
+                        ..OpenTable::default()
+                    };
+                    return Some(Reply::Error(format!("{TABLE_PATH}: {error}")));
+                }
+            };
         }
-        Ok(())
+        let report = self.report.take()?;
+        Some(Reply::string(format!("{TABLE_PATH}: {report}")))
     }
 
     /// The open table, if there is one.

@@ -7,12 +7,19 @@
 //! - A win in `d` plies remains a win if no position that draws on return is itself decided in fewer than `d` plies. On
 //!   the shortest way, every position is decided in fewer plies than the one before, for any defence, so no such
 //!   position is reached. If this does not hold, the table gives no answer and the search is used.
+//!
+//! A stop or the time limit cuts an answer off: lines end early, drawn moves are no longer compared, and if some moves
+//! have not been looked up, the best of the others is a lower bound.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 use super::{Ending, TableError, Tablebase};
-use crate::search::{Heuristics, Line, MAX_PLY, Method, Progress, Request, Skill};
+use crate::search::score::DRAW;
+use crate::search::{
+    Bound, Budget, Control, Heuristics, Line, MAX_PLY, Method, Progress, Request, Skill,
+};
 use crate::{Game, Outcome, PositionHistory, Value};
 
 /// A root move with its value.
@@ -27,11 +34,12 @@ impl<G: Game> Tablebase<G> {
     /// Answers a search request: its moves ranked by their values. Drawn moves are ranked by the share of the
     /// opponent's replies that lose. `None` if only a search can answer, and if the request asks for lower skill,
     /// another method or a disabled heuristic. If the file cannot be read, the first call returns the error and later
-    /// ones `None`.
+    /// ones `None`. `control` and the time limit cut the answer off.
     pub fn answer(
         &self,
         history: &PositionHistory<G>,
         request: &Request<G::Move>,
+        control: &Control,
     ) -> Option<Result<Progress<G::Move>, TableError>> {
         let is_plain = request.skill == Skill::FULL
             && request.method == Method::Best
@@ -39,7 +47,7 @@ impl<G: Game> Tablebase<G> {
         if !is_plain || self.is_broken.load(Relaxed) {
             return None;
         }
-        let answer = self.ranked_lines(history, request);
+        let answer = self.ranked_lines(history, request, control);
         self.is_broken.store(answer.is_err(), Relaxed);
         answer.transpose()
     }
@@ -48,28 +56,47 @@ impl<G: Game> Tablebase<G> {
         &self,
         history: &PositionHistory<G>,
         request: &Request<G::Move>,
+        control: &Control,
     ) -> Result<Option<Progress<G::Move>>, TableError> {
+        let started = Instant::now();
         let mut prober = Prober {
             table: self,
             history: history.clone(),
+            control,
+            budget: request.limits.budget,
             n_hits: 0,
         };
         let Some(mut ranked) = prober.rank(request)? else {
             return Ok(None);
         };
+        let is_complete = ranked.len() == request.moves.len();
         ranked.sort_by_key(|ranked| Reverse((ranked.value.score(), ranked.chances)));
         ranked.truncate(request.n_lines.max(1));
         let mut lines = Vec::new();
         for RankedMove { mv, value, .. } in ranked {
-            let pv = prober.line(mv, value)?;
-            lines.push(Line::exact(value.score(), pv));
+            lines.push(Line {
+                score: value.score(),
+                bound: if is_complete {
+                    Bound::Exact
+                } else {
+                    Bound::Lower
+                },
+                pv: prober.line(mv, value)?,
+            });
         }
         let longest = lines.iter().map(|line| line.pv.len()).max();
-        let depth = longest.unwrap_or(1) as u32;
+        // Among moves that were not looked up there may be a better one than a draw or a loss.
+        let has_score = is_complete || lines[0].score > DRAW;
+        let depth = if has_score {
+            longest.unwrap_or(1) as u32
+        } else {
+            0
+        };
         Ok(Some(Progress {
             depth,
             seldepth: depth,
             lines,
+            time: started.elapsed(),
             nodes: prober.n_hits,
             tb_hits: prober.n_hits,
             ..Progress::default()
@@ -81,11 +108,18 @@ impl<G: Game> Tablebase<G> {
 struct Prober<'a, G: Game> {
     table: &'a Tablebase<G>,
     history: PositionHistory<G>,
+    control: &'a Control,
+    budget: Budget,
     n_hits: u64,
 }
 
 impl<G: Game> Prober<'_, G> {
-    /// The values of the request's moves; `None` if one is unknown.
+    /// `true` if the answer must be given with what is known.
+    fn must_stop(&self) -> bool {
+        self.control.is_stopped() || self.control.is_past(self.budget.hard())
+    }
+
+    /// The values of the request's moves, of at least one; `None` if one is unknown.
     fn rank(
         &mut self,
         request: &Request<G::Move>,
@@ -108,6 +142,9 @@ impl<G: Game> Prober<'_, G> {
                     chances: 0,
                 }),
             }
+            if self.must_stop() {
+                return Ok(Some(ranked));
+            }
         }
         let best = ranked.iter().map(|ranked| ranked.value.score()).max();
         if best == Some(Value::Draw.score()) {
@@ -115,6 +152,9 @@ impl<G: Game> Prober<'_, G> {
                 .iter_mut()
                 .filter(|ranked| ranked.value == Value::Draw)
             {
+                if self.must_stop() {
+                    break;
+                }
                 ranked.chances = self.chances(ranked.mv)?;
             }
         }
@@ -156,9 +196,7 @@ impl<G: Game> Prober<'_, G> {
             None => {
                 self.n_hits += 1;
                 let value = self.table.value(self.history.position());
-                // If the same side is to move again, as within a turn of two moves, the point of view does not change.
-                let is_same = self.history.side() == side;
-                value.map(|value| value.map(|value| if is_same { value } else { value.flipped() }))
+                value.map(|value| value.map(Value::flipped))
             }
         };
         self.history.undo();
@@ -177,11 +215,7 @@ impl<G: Game> Prober<'_, G> {
                 Some(outcome) => outcome == Outcome::Win(side),
                 None => {
                     self.n_hits += 1;
-                    let wins = match self.history.side() == side {
-                        true => Ending::Win,
-                        false => Ending::Loss,
-                    };
-                    self.table.result(self.history.position())? == Some(wins)
+                    self.table.result(self.history.position())? == Some(Ending::Win)
                 }
             });
             self.history.undo();
@@ -190,7 +224,7 @@ impl<G: Game> Prober<'_, G> {
         Ok(1_000 * n_wrong / (replies.len() as u64).max(1))
     }
 
-    /// The move, followed by the best moves of both sides to the end if it decides the game.
+    /// The move, followed by the best moves of both sides to the end if it decides the game and there is time.
     fn line(&mut self, mv: G::Move, value: Value) -> Result<Vec<G::Move>, TableError> {
         let mut line = vec![mv];
         if value == Value::Draw {
@@ -198,7 +232,7 @@ impl<G: Game> Prober<'_, G> {
         }
         let ply = self.history.ply();
         self.history.play(mv);
-        while self.history.outcome().is_none() && line.len() < MAX_PLY {
+        while self.history.outcome().is_none() && line.len() < MAX_PLY && !self.must_stop() {
             let mut best = None;
             for mv in self.history.moves() {
                 let value = self.value_of(mv)?.unwrap_or(Value::Draw);

@@ -40,7 +40,7 @@ pub fn open_dyn<G: Engine>(options: &Options, path: &Path) -> OpenedTable {
     let Some(indexing) = game.indexing() else {
         return Ok(None);
     };
-    let table = Tablebase::open(indexing, path)?;
+    let table = Tablebase::open(indexing, path)?.ok();
     Ok(table.map(|table| Box::new(OpenedDynTable { game, table }) as Box<dyn DynTable>))
 }
 

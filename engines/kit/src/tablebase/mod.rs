@@ -15,12 +15,12 @@ mod probe;
 
 pub use dyn_table::{DynTable, OpenedTable, open_dyn};
 pub use error::TableError;
-pub use file::{Counts, TableInfo, read_info};
+pub use file::{Counts, Identity, TableInfo, read_info};
 pub use indexing::{Ending, Indexing};
 pub use move_graph::{
     InitialValue, MoveGraph, Order, PredecessorBlock, Successor, Tabulated, Walker,
 };
-pub use probe::Tablebase;
+pub use probe::{Folder, Tablebase};
 
 /// The longest distance in plies that a byte holds.
 pub const MAX_PLIES_OF_BYTE: u32 = 125;

@@ -103,6 +103,7 @@ impl Evaluate for Fuse {
 }
 
 impl Engine for Fuse {
+    const AUTHOR: &'static str = "Jane Doe";
     const BENCH: Bench = Bench {
         limit: BenchLimit::Depth(1),
         positions: "9",

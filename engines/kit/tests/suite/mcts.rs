@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::negamax::negamax;
 use kit::playout::{AmafMoves, Playout};
 use kit::search::score::MAX_PLY;
-use kit::search::{Budget, Limits, Method, Progress, Request, Searcher, Skill, mate_distance};
+use kit::search::{Budget, Limits, Method, Progress, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
@@ -280,17 +280,12 @@ fn a_clock_ends_the_search_and_a_choice_of_one_costs_no_time() {
     assert_eq!(search(&play, budget(1_000_000)).lines[0].pv, [8]);
 }
 
-/// A depth limit and a lower skill level select the search that supports depths.
+/// A depth limit selects the search that supports depths.
 #[test]
 fn depths_are_searched_in_full() {
     let play = PositionHistory::start(Noughts);
     let limits = Limits::depth(9);
     assert_eq!(search(&play, limits.clone()).depth, 9);
-    let weak = Request {
-        skill: Skill::new(4),
-        ..Request::new(play.moves(), Limits::nodes(100_000))
-    };
-    assert!(search_by(&mut Searcher::new(1, 1), &weak, &play).depth <= 3);
     let pvs = Request {
         method: Method::Pvs,
         ..Request::new(play.moves(), Limits::nodes(100))

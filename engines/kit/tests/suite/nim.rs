@@ -200,6 +200,7 @@ impl Evaluate for Nim {
 }
 
 impl Engine for Nim {
+    const AUTHOR: &'static str = "Jane Doe";
     const BENCH: Bench = Bench {
         limit: BenchLimit::Depth(12),
         positions: "1/2/3/4 p1\n5/3/2 p2\n7/6 p1",

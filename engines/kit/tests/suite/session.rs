@@ -1,5 +1,6 @@
 //! Tests of an engine's answers: lines in, lines out, without threads or clocks.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 use crate::nim::Nim;
@@ -126,18 +127,21 @@ fn the_handshake_declares_every_option() {
         "option name Ponder type check default false",
         "option name Move Overhead type spin default 30 min 0 max 10000",
         "option name Skill Level type spin default 20 min 0 max 20",
+        "option name UCI_LimitStrength type check default false",
+        "option name UCI_Elo type spin default 1000 min 0 max 3000",
         "option name Seed type spin default 0 min 0 max 9223372036854775807",
         "option name TablePath type string default <empty>",
         "option name Heaps type spin default 4 min 1 max 9",
     ] {
         assert!(text.contains(option), "{option} in {text}");
     }
-    let developers = "\noption name Search type combo default best var best var pvs var uct\noption name Disable ";
+    let developers = "\noption name Search type combo default best var best var pvs var uct var random\noption name Disable ";
     let (_, last) = text
         .split_once(developers)
         .expect("the developers' options");
     assert_eq!(last.lines().count(), 2, "they are the last: {last}");
     assert!(text.starts_with("id name Linesman nim "));
+    assert!(text.contains("\nid author Jane Doe\n"), "{text}");
     talk.says("uci").says("isready").expect("readyok");
     assert_eq!(Talk::new().says("ugi").last(), "ugiok");
     assert_eq!(Talk::new().says("uci").last(), "uciok");
@@ -177,7 +181,7 @@ fn options_act_from_the_next_position_on() {
             "info error option Heaps cannot be \"10\": expected a whole number from 1 to 9\n\
              info error option Heaps lacks a value: expected a whole number from 1 to 9\n\
              info error unknown option \"Stacks\": expected Hash, Threads, MultiPV, Ponder, Move Overhead, \
-             Skill Level, Seed, TablePath, Heaps, Search or Disable\n\
+             Skill Level, UCI_LimitStrength, UCI_Elo, Seed, TablePath, Heaps, Search or Disable\n\
              response 1/2/3 p1",
         );
 }
@@ -444,4 +448,64 @@ fn a_node_limit_is_kept() {
         let nodes: u64 = talk.info("nodes").parse().expect("a number");
         assert!(nodes <= limit, "{nodes} of {limit}");
     }
+}
+
+/// The moves of ten games that begin with these lines.
+fn first_moves(lines: &str) -> Vec<String> {
+    let mut talk = Talk::new().says(lines);
+    let mut moves = Vec::new();
+    for _ in 0..10 {
+        talk = talk.says("uginewgame\nposition startpos\ngo nodes 100000");
+        moves.push(talk.last().to_owned());
+    }
+    moves
+}
+
+#[test]
+fn a_level_plays_unlike_games_unless_the_seed_is_set() {
+    let unlike = |lines: &str| {
+        let moves = first_moves(lines);
+        moves.iter().any(|mv| *mv != moves[0])
+    };
+    for lines in [
+        "setoption name Skill Level value 3",
+        "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 150",
+        "setoption name Search value random",
+    ] {
+        assert!(unlike(lines), "{lines}");
+        for seed in [5, 6] {
+            let seeded = format!("{lines}\nsetoption name Seed value {seed}");
+            assert!(!unlike(&seeded), "{seeded}");
+        }
+    }
+    assert!(!unlike("isready"), "full strength");
+}
+
+#[test]
+fn a_level_does_not_depend_on_limits_threads_or_earlier_searches() {
+    let level = "setoption name Seed value 9\nsetoption name Skill Level value 8\n";
+    let told = |lines: &str| {
+        let talk = Talk::new().says(&format!("{level}{lines}"));
+        (talk.last().to_owned(), talk.info("nodes"))
+    };
+    let expected = told("go nodes 1000000");
+    for lines in [
+        "go movetime 100000",
+        "setoption name Threads value 2\nsetoption name Hash value 2\ngo movetime 100000",
+        "setoption name Skill Level value 20\ngo depth 6\nsetoption name Skill Level value 8\ngo movetime 100000",
+    ] {
+        assert_eq!(told(lines), expected, "{lines}");
+    }
+}
+
+#[test]
+fn each_random_move_is_played() {
+    let mut moves = HashSet::new();
+    for seed in 1..200 {
+        let lines = format!(
+            "setoption name Search value random\nsetoption name Seed value {seed}\ngo nodes 1"
+        );
+        moves.insert(Talk::new().says(&lines).last().to_owned());
+    }
+    assert_eq!(moves.len(), 10, "{moves:?}");
 }

@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
-use kit::learn::OnlineLearner;
+use kit::learn::{NetworkTrainer, OnlineLearner, Trainer};
+use kit::search::{Limits, Request, Searcher};
 use kit::{Evaluate, NetworkInputs, Notation, Outcome, PositionHistory, Session};
 use protocol::Line;
 use susan::Susan;
@@ -106,6 +108,58 @@ fn a_file_is_taken_up_where_it_was_left() {
     }
 }
 
+/// The optimizer's state is part of the file: starting again after each game changes no weight.
+#[test]
+fn weights_do_not_depend_on_restarts() {
+    let path = file("restarts");
+    let mut uninterrupted = open(&file("no-restarts")).expect("a new file");
+    for seed in 0..6 {
+        let mut restarted = open(&path).expect("the file of before");
+        for learner in [&mut restarted, &mut uninterrupted] {
+            learner.learn(&random_game(seed)).expect("it is written");
+        }
+        assert_eq!(restarted.network(), uninterrupted.network(), "game {seed}");
+    }
+}
+
+#[test]
+fn scores_by_other_weights_are_not_used() {
+    let board = game("Size=4");
+    let untrained = NetworkTrainer::untrained(board.n_inputs(), 1).weights();
+    let other = board.with_network(Arc::new(untrained));
+    let nodes = |searcher: &mut Searcher, board: &Susan| {
+        let history = PositionHistory::start(board.clone());
+        let request = Request::new(history.moves(), Limits::depth(4));
+        searcher.find(&history, &request).nodes
+    };
+    let mut kept = Searcher::new(1, 1);
+    nodes(&mut kept, &board);
+    let fresh = nodes(&mut Searcher::new(1, 1), &other);
+    assert_eq!(nodes(&mut kept, &other), fresh);
+}
+
+#[test]
+fn a_refused_file_leaves_the_one_before() {
+    let path = file("first");
+    let mut session = Session::<Susan>::new();
+    let learn = |path: &Path| format!("setoption name Learn value {}", path.display());
+    assert!(answers(&mut session, &learn(&path)).is_empty());
+    let folder = path.parent().expect("a folder");
+    let refused = answers(&mut session, &learn(folder));
+    assert!(refused[0].starts_with("info error Learn: "), "{refused:?}");
+    let why = open(&path).expect_err("the first engine still learns in it");
+    assert!(
+        why.ends_with("another engine uses this file to learn"),
+        "{why}"
+    );
+    assert!(
+        answers(&mut session, &learn(&path)).is_empty(),
+        "the same file again"
+    );
+    assert!(answers(&mut session, "setoption name Learn value").is_empty());
+    open(&path).expect("it is free");
+}
+
 #[test]
 fn equal_games_give_equal_weights() {
     let weights = |test| {
@@ -148,7 +202,8 @@ fn what_is_no_file_is_refused() {
     let path = file("folder");
     fs::create_dir(&path).expect("a folder");
     let why = open(&path).expect_err("it is a folder");
-    assert!(why.ends_with("weights: expected a file"), "{why}");
+    let expected = "weights: not a regular file: expected a file on disk";
+    assert!(why.ends_with(expected), "{why}");
 }
 
 #[test]

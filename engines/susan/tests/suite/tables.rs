@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use kit::Value;
-use kit::search::{Limits, Request, mate_distance};
+use kit::search::{Control, Limits, Request, mate_distance};
 use kit::tablebase::{Indexing, Tablebase, Tabulated};
 use kit::{Outcome, PositionHistory};
 use susan::Susan;
@@ -110,7 +110,7 @@ fn a_table_agrees_with_plain_search() {
         assert_eq!(value, searched(&history), "{history:?}");
         let request = Request::new(history.moves(), Limits::default());
         let answer = table
-            .answer(&history, &request)
+            .answer(&history, &request, &Control::default())
             .expect("no history")
             .expect("a sound file");
         let plies = match value {

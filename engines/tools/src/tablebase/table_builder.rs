@@ -51,7 +51,7 @@ impl TableBuilder {
                 let foreign = |why: &str| TableError::foreign(path, why);
                 let graph = game.graph().map_err(|why| foreign(&why.to_string()))?;
                 let table = Tablebase::open(Box::new(graph), path)?;
-                let table = table.ok_or_else(|| foreign("expected a table"))?;
+                let table = table.map_err(|_| foreign("expected a table"))?;
                 verify(&game, &table, sample, threads, tell)
             },
         }

@@ -35,7 +35,7 @@ fn numbers_ends(game: &Graph) -> bool {
 }
 
 impl Places {
-    fn new(game: &Graph) -> Places {
+    pub(crate) fn new(game: &Graph) -> Places {
         if let Some(size) = game.shape.section_size {
             let order = Order::Sections { size: size.into() };
             return Places::in_sections(game, size, order);

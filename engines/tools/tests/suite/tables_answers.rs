@@ -1,12 +1,20 @@
 //! Tests of the answers of tables in games with earlier positions.
 
+use std::time::{Duration, Instant};
+
 use kit::search::score::DRAW;
-use kit::search::{Heuristics, Limits, Method, Progress, Request, Skill, mate_distance};
+use kit::search::{
+    Budget, Control, Heuristics, Ladder, Limits, Method, Progress, Request, Rung, mate_distance,
+};
 use kit::tablebase::Tablebase;
 use kit::{Outcome, PositionHistory};
 
 use crate::graph::{Graph, Shape};
 use crate::tables::{Folder, build_at, open};
+
+const LADDER: Ladder = Ladder {
+    rungs: &[Rung::new(0, 100, 1), Rung::new(100, 1_000, 100)],
+};
 
 /// Graphs with few moves, so that games repeat positions, with a random game on each.
 fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
@@ -30,7 +38,7 @@ fn answer(table: &Tablebase<Graph>, history: &PositionHistory<Graph>) -> Option<
         ..Request::new(history.moves(), Limits::default())
     };
     table
-        .answer(history, &request)
+        .answer(history, &request, &Control::default())
         .map(|answer| answer.expect("a sound file"))
 }
 
@@ -131,6 +139,44 @@ fn a_drawn_position_is_played_on_for_mistakes() {
     assert!(n_choices > 5, "{n_choices}");
 }
 
+/// What is left of an answer that is stopped, or whose time is over: a move, and no claim that is not proven.
+#[test]
+fn an_answer_heeds_the_clock_and_a_stop() {
+    let folder = Folder::new("stopped");
+    let path = folder.file("table");
+    let mut n_long = 0;
+    for history in games(60).filter(|history| history.moves().len() > 1) {
+        let _ = std::fs::remove_file(&path);
+        build_at(history.game(), &path).expect("a table");
+        let table = open(history.game(), &path).expect("a table");
+        let Some(whole) = answer(&table, &history) else {
+            continue;
+        };
+        assert!(!whole.time.is_zero());
+        n_long += usize::from(whole.lines[0].pv.len() > 1);
+        let stopped = Control::default();
+        stopped.stop();
+        let late = Control::new(Instant::now() - Duration::from_secs(1), false);
+        let limits = Limits {
+            budget: Budget::Fixed(Duration::from_millis(1)),
+            ..Limits::default()
+        };
+        for (control, limits) in [(stopped, Limits::default()), (late, limits)] {
+            let request = Request::new(history.moves(), limits);
+            let Some(found) = table.answer(&history, &request, &control) else {
+                continue;
+            };
+            let found = found.expect("a sound file");
+            let line = &found.lines[0];
+            assert_eq!(line.pv.len(), 1, "{history:?}");
+            let is_proof = line.score > DRAW;
+            assert!(is_proof || found.depth == 0, "{history:?}: {found:?}");
+            assert!(found.nodes <= 1, "{history:?}: {found:?}");
+        }
+    }
+    assert!(n_long > 5, "{n_long}");
+}
+
 #[test]
 fn a_weaker_or_another_search_gets_no_answer() {
     let folder = Folder::new("weaker");
@@ -140,20 +186,21 @@ fn a_weaker_or_another_search_gets_no_answer() {
     let table = open(&game, &path).expect("a table");
     let history = PositionHistory::start(game);
     let request = Request::new(history.moves(), Limits::default());
-    assert!(table.answer(&history, &request).is_some());
+    let answer = |request: &Request<u16>| table.answer(&history, request, &Control::default());
+    assert!(answer(&request).is_some());
     let weaker = Request {
-        skill: Skill::new(10),
+        skill: LADDER.at_level(10),
         ..request.clone()
     };
-    assert!(table.answer(&history, &weaker).is_none());
+    assert!(answer(&weaker).is_none());
     let other = Request {
         method: Method::Pvs,
         ..request.clone()
     };
-    assert!(table.answer(&history, &other).is_none());
+    assert!(answer(&other).is_none());
     let less = Request {
         heuristics: Heuristics::without("history"),
         ..request
     };
-    assert!(table.answer(&history, &less).is_none());
+    assert!(answer(&less).is_none());
 }

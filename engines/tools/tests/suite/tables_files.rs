@@ -4,11 +4,11 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kit::Game;
-use kit::tablebase::TableError;
+use kit::tablebase::{TableError, Tablebase};
 use tools::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, verify};
 
 use crate::graph::{Graph, Shape};
-use crate::tables::{Folder, build_at, graphs, open, settings};
+use crate::tables::{Folder, Places, build_at, graphs, open, settings};
 
 /// A graph with more indices than a thread takes at a time, so that a build can be stopped within a stage.
 fn large() -> Graph {
@@ -169,6 +169,37 @@ fn a_table_of_another_board_or_no_table_is_refused() {
     fs::write(&path, "not a table, but longer than its first bytes").expect("a file");
     let error = open(&game, &path).expect_err("no table").to_string();
     assert!(error.contains("not a table: expected a file"), "{error}");
+}
+
+/// The headers of the files decide, not their names.
+#[test]
+fn a_table_is_found_in_a_folder_under_any_name() {
+    let folder = Folder::new("folder");
+    let game = graphs(1).last().expect("a graph");
+    let other = graphs(3).last().expect("a graph");
+    build_at(&other, &folder.file("a")).expect("a table");
+    fs::write(folder.file("b"), "no table").expect("a file");
+    let path = folder.file("");
+    let find = || Tablebase::open(Box::new(Places::new(&game)), &path).expect("a folder");
+    let missing = find().expect_err("no table of this graph");
+    assert_eq!(missing.n_tables, 1);
+    build_at(&game, &folder.file("c")).expect("a table");
+    let found = find().expect("a table of this graph");
+    assert_eq!(found.path(), folder.file("c"));
+}
+
+#[test]
+fn a_pipe_in_place_of_a_table_is_refused() {
+    let folder = Folder::new("pipe");
+    let path = folder.file("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.expect("mkfifo").success());
+    let game = graphs(1).last().expect("a graph");
+    let why = open(&game, &path).expect_err("a pipe").to_string();
+    assert!(
+        why.ends_with("pipe: not a regular file: expected a file on disk"),
+        "{why}"
+    );
 }
 
 /// Uses a table with the values of another graph.

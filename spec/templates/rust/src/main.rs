@@ -127,6 +127,7 @@ impl Notation for Sticks {
 impl Evaluate for Sticks {} // the search reaches the end of every game
 
 impl Engine for Sticks {
+    const AUTHOR: &'static str = "Jane Doe";
     const BENCH: Bench = Bench { limit: BenchLimit::Depth(12), positions: "21/21 p1\n50/99 p2" };
 }
 
