@@ -34,3 +34,35 @@ fn threads_that_cannot_be_started_are_said_and_done_without() {
         assert_eq!(done.lines("bestmove").len(), 2, "{:?}", done.stdout);
     }
 }
+
+/// From the first limit on at which the engine finds memory for a move, it finds one at each higher limit, too.
+#[test]
+fn a_search_uses_what_memory_there_is() {
+    let folder = Folder::new("little");
+    for game in ["projex", "susan"] {
+        let lines = "setoption name Threads value 8\\ngo nodes 500\\n";
+        let mut n_answers = 0;
+        for mib in (20..).step_by(2) {
+            let line = format!(
+                "printf '{lines}' | (ulimit -v {}; exec LINESMAN engine {game})",
+                mib << 10
+            );
+            let done = folder.shell(&line).done();
+            assert!(
+                !done.stderr.contains("panicked"),
+                "{mib} MiB: {}",
+                done.stderr
+            );
+            let has_move = done.status == Some(0) && done.lines("bestmove").len() == 1;
+            assert!(
+                has_move || n_answers == 0,
+                "{game}, {mib} MiB: {}",
+                done.stderr
+            );
+            n_answers += u32::from(has_move);
+            if n_answers == 20 {
+                break;
+            }
+        }
+    }
+}

@@ -1,13 +1,17 @@
 //! Tests of tables of the smallest board.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use kit::Value;
 use kit::search::{Control, Limits, Request, mate_distance};
-use kit::tablebase::{Indexing, Tablebase, Tabulated};
-use kit::{Outcome, PositionHistory};
+use kit::session::Step;
+use kit::tablebase::file::{BlockEntry, encode};
+use kit::tablebase::{Counts, Identity, Indexing, TableInfo, Tablebase, Tabulated};
+use kit::{Outcome, PositionHistory, Session};
+use protocol::Line;
 use susan::Susan;
 use tools::laws::check_indexing;
 use tools::tablebase::{BuildSettings, CheckedPositions, build, plan, verify};
@@ -166,4 +170,69 @@ fn solve(history: &mut PositionHistory<Susan>) -> i32 {
         history.undo();
     }
     best
+}
+
+/// Writes a table without values, which opens but cannot be probed.
+fn write_empty_table(path: &Path) {
+    let graph = game("Size=3 SlideLimit=1").graph().expect("an indexing");
+    let identity = Identity::of(&graph);
+    let n_blocks = identity.n_blocks() as usize;
+    let info = TableInfo {
+        game: identity.game,
+        options: identity.options,
+        n_indices: identity.n_indices,
+        counts: Counts::default(),
+        longest_win: None,
+        start: Value::Draw,
+        n_bytes: 0,
+    };
+    let bytes = encode(&info, &vec![BlockEntry::default(); n_blocks]);
+    fs::write(path, bytes).expect("a file");
+}
+
+/// The answers of a session to a line; a search runs to its end.
+fn answers(session: &mut Session<Susan>, line: &str) -> Vec<String> {
+    let replies = match session.receive(&Line::Text(line.to_owned()), Instant::now()) {
+        Step::Replies(replies) => replies,
+        Step::Start(mut replies, job) => {
+            let finished = job.run(&mut |reply| replies.push(reply));
+            replies.extend(session.finish(finished));
+            replies
+        }
+        Step::Quit => Vec::new(),
+    };
+    replies.iter().map(ToString::to_string).collect()
+}
+
+/// A session says once which table it uses, and a path that is refused does not close it.
+#[test]
+fn the_table_in_use_is_reported_and_kept() {
+    let folder = std::env::temp_dir().join(format!("susan-tables-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let shown = folder.display();
+    write_empty_table(&folder.join("any"));
+    let mut session = Session::<Susan>::new();
+    let path = format!("setoption name TablePath value {shown}");
+    for line in [path.as_str(), "setoption name Size value 3"] {
+        assert!(answers(&mut session, line).is_empty(), "{line}");
+    }
+    let none = format!(
+        "info string TablePath: no table: none of the 1 tables in {shown} is one of susan Size=3 SlideLimit=6"
+    );
+    assert_eq!(answers(&mut session, "position startpos"), [none]);
+    assert!(answers(&mut session, "position startpos").is_empty());
+    answers(&mut session, "setoption name SlideLimit value 1");
+    let found = format!("info string TablePath: table {shown}/any: susan Size=3 SlideLimit=1");
+    assert_eq!(answers(&mut session, "position startpos"), [found]);
+    let refused = answers(&mut session, "setoption name TablePath value /no/file");
+    assert!(
+        refused[0].starts_with("info error TablePath: /no/file: "),
+        "{refused:?}"
+    );
+    let searched = answers(&mut session, "go depth 1");
+    assert!(
+        searched[0].ends_with("; searching without it"),
+        "{searched:?}"
+    );
+    fs::remove_dir_all(&folder).expect("it is there");
 }

@@ -8,7 +8,7 @@ use kit::{DrawRequest, Notation, Outcome, PositionHistory, View};
 /// Orientations of the board: `true` if seen from the other side, and the number of turns.
 const TURNED: [(bool, u8); 4] = [(false, 0), (true, 0), (false, 1), (true, 3)];
 /// Least width and height of a piece on a spot, as a share of the spot's.
-const LEAST_COVER: f64 = 0.25;
+const LEAST_COVER: f64 = 0.2;
 
 /// Checks a diagram in every style, in the `n`th orientation. Each legal code must have one gesture, and no gesture may
 /// be the prefix of another. Spots must be distinct and reachable by the keyboard. All shapes must be within the edges.
