@@ -20,12 +20,11 @@ class Position:
         self.board, self.turn, self.last, rows = board, turn, last, board.strip("/").split("/")
         self.width = width = len(rows) + 1
         self.names = names = {i: chr(97 + i % width) + str(width - i // width) for i, c in enumerate(board) if c != "/"}
-        self.steps = {}  # the three cells of each move
+        self.moves = []
         for start in (i for i in names if board[i] == "wb"[turn - 1]):
             for end in self.reach(board, start):
                 path, arrows = f"{names[start]}-{names[end]}/", self.reach(f"{board[:start]}.{board[start + 1:]}", end)
-                self.steps.update({path + names[arrow]: (start, end, arrow) for arrow in arrows})
-        self.moves = list(self.steps)
+                self.moves += [path + names[arrow] for arrow in arrows]
         self.result = "none" if self.moves else "p2win" if turn == 1 else "p1win"
         self.fen = re.sub("[.]+", lambda run: str(len(run[0])), "/".join(rows)) + (" w", " b")[turn - 1]
         letters = "   " + " ".join(map(chr, range(97, 96 + width)))
@@ -53,9 +52,10 @@ class Position:
 
     @lru_cache(maxsize=128)
     def play(self, code: str) -> "Position":
-        if code not in self.steps:
-            raise ValueError(f"{code[:80]}: " + ("expected a legal move" if self.steps else "the game is over"))
-        board, (start, end, arrow) = list(self.board), self.steps[code]
+        if code not in self.moves:
+            raise ValueError(f"{code[:80]}: " + ("expected a legal move" if self.moves else "the game is over"))
+        cells, board = {name: i for i, name in self.names.items()}, list(self.board)
+        start, end, arrow = (cells[name] for name in re.split("[-/]", code))
         board[start], board[end], board[arrow] = ".", board[start], "x"
         return Position("".join(board), 3 - self.turn, (start, end, arrow))
 
@@ -76,7 +76,7 @@ class Position:
         return {"width": n + 1, "height": n + 1, "shapes": shapes,
                 "owners": ["p2", "p1"], "names": ["black", "white"],  # black has the darker colour
                 "spots": [{"id": self.names[i], "outline": cell} for i, cell in cells.items()],
-                "gestures": [{"code": c, "spots": [self.names[i] for i in cells]} for c, cells in self.steps.items()]}
+                "gestures": [{"code": code, "spots": re.split("[-/]", code)} for code in self.moves]}
 
 
 class Session:
