@@ -56,7 +56,7 @@ class Position {
     const x = Number(code) - 1;
     const y = this.rows.findLastIndex((row) => row[x] === ".");
     const row = this.rows[y].slice(0, x) + "ry"[this.turn - 1] + this.rows[y].slice(x + 1);
-    return new Position(this.rows.with(y, row), 3 - this.turn, [y, x]);
+    return new Position(this.rows.map((before, i) => (i === y ? row : before)), 3 - this.turn, [y, x]);
   }
 
   diagram() {
