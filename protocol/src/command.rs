@@ -18,6 +18,8 @@ pub enum Dialect {
     Ugi,
     /// The chess protocol: `uci`, `wtime`; `mate` counts moves of the side to move.
     Uci,
+    /// The protocol of Ataxx engines: `uai`; player 1 is black, with `btime`. Otherwise as UCI. Only written to engines.
+    Uai,
 }
 
 impl Dialect {
@@ -26,6 +28,7 @@ impl Dialect {
         match self {
             Dialect::Ugi => "ugiok",
             Dialect::Uci => "uciok",
+            Dialect::Uai => "uaiok",
         }
     }
 }

@@ -79,18 +79,20 @@ fn disagreement_costs_nobody_anything() {
 }
 
 #[test]
-fn an_arbiter_decides_where_engines_differ() {
+fn an_engine_that_differs_from_the_arbiter_loses() {
     let folder = Folder::new("any-arbiter");
     let done = folder
         .linesman(&against("lie", "--arbiter cmd=SCRIPTED arg=counts name=C"))
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
-        done.lines("Finished game 1 (A vs B): 1-0 {A wins}").len(),
+        done.lines("Finished game 1 (A vs B): 0-1 {A answers gameover true, result none, p1turn true, unlike the arbiter}").len(),
         1,
         "{:?}",
         done.stdout
     );
+    let (_, games) = folder.ledger("l");
+    assert_eq!(games[0]["termination"], "rules infraction");
 }
 
 #[test]
@@ -141,7 +143,6 @@ fn an_engine_that_answers_no_query_cannot_play_any() {
         "match any",
         "match any:Size=3",
         "match any --engine builtin",
-        &format!("{TWO} --cross-check"),
     ] {
         assert_eq!(folder.linesman(words).done().status, Some(2), "{words}");
     }

@@ -106,7 +106,7 @@ impl Case<'_> {
     pub(super) fn needs_ugi(&self) -> Checked<()> {
         match self.subject.dialect {
             Dialect::Ugi => Ok(()),
-            Dialect::Uci => Err(skip!("not part of the dialect uci")),
+            Dialect::Uci | Dialect::Uai => Err(skip!("not part of the dialect uci")),
         }
     }
 

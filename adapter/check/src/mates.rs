@@ -140,7 +140,9 @@ fn reported_mate(found: &Found, dialect: Dialect) -> Option<i32> {
     let last = found.infos.iter().rev().find(is_best)?;
     match (last.score?, last.bound, dialect) {
         (Score::Mate(n), None, Dialect::Ugi) => Some(n),
-        (Score::Mate(n), None, Dialect::Uci) => Some(if n > 0 { 2 * n - 1 } else { 2 * n }),
+        (Score::Mate(n), None, Dialect::Uci | Dialect::Uai) => {
+            Some(if n > 0 { 2 * n - 1 } else { 2 * n })
+        }
         _ => None,
     }
 }

@@ -143,6 +143,7 @@ impl Dialogue<'_> {
         let [p1, p2, p1_inc, p2_inc] = match self.dialect() {
             Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
             Dialect::Uci => ["wtime", "btime", "winc", "binc"],
+            Dialect::Uai => ["btime", "wtime", "binc", "winc"],
         };
         format!("{p1} {p1_ms} {p2} {p2_ms} {p1_inc} {inc_ms} {p2_inc} {inc_ms}")
     }

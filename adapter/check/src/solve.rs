@@ -127,7 +127,7 @@ impl Solver {
 fn reports(score: Points, value: Value, proto: Proto) -> bool {
     let count = |plies: u32| match proto {
         Proto::Ugi | Proto::Cecp | Proto::Gtp => plies as i32,
-        Proto::Uci => plies.div_ceil(2) as i32,
+        Proto::Uci | Proto::Uai => plies.div_ceil(2) as i32,
     };
     match value {
         Value::Win(plies) => score == Points::Mate(count(plies)),

@@ -81,6 +81,8 @@ pub enum Proto {
     Ugi,
     /// The Universal Chess Interface.
     Uci,
+    /// The protocol of Ataxx engines.
+    Uai,
     /// XBoard's protocol, by the conventions of `linesman bridge cecp`. The engine runs behind `linesman bridge ugi`.
     Cecp,
     /// GoGui's protocol, by the conventions of `linesman bridge gtp`. The engine runs behind `linesman bridge ugi`.
@@ -93,6 +95,7 @@ impl Proto {
         match self {
             Proto::Ugi => "ugi",
             Proto::Uci => "uci",
+            Proto::Uai => "uai",
             Proto::Cecp => "cecp",
             Proto::Gtp => "gtp",
         }
@@ -162,6 +165,7 @@ impl From<Proto> for protocol::Dialect {
             // Bridges speak UGI.
             Proto::Ugi | Proto::Cecp | Proto::Gtp => protocol::Dialect::Ugi,
             Proto::Uci => protocol::Dialect::Uci,
+            Proto::Uai => protocol::Dialect::Uai,
         }
     }
 }

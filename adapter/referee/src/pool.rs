@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 use protocol::Query;
+use protocol::text::excerpt;
 use record::event::Event;
 use record::plan::Plan;
 use record::registry::Rules;
@@ -15,7 +16,7 @@ use crate::client::Fault;
 use crate::host::Host;
 use crate::match_error::MatchError;
 use crate::player::names::{given_name, unique_name};
-use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent, Team};
+use crate::player::{EngineConfig, EnginePlayer, Oracle, Player, PlayerEvent, Team};
 use crate::process::{Log, QUIT_TIMEOUT};
 
 /// All engines of a plan by index, followed by the arbiter if there is one.
@@ -82,6 +83,9 @@ impl EnginePool {
             if must_judge {
                 check_judges(player)?;
             }
+        }
+        if must_judge {
+            compare_starts(&mut players)?;
         }
         let configs: Vec<EngineConfig> = players
             .iter()
@@ -216,6 +220,11 @@ fn complete_handshake(
         match player.wait() {
             Ok(PlayerEvent::Started) => break,
             Ok(_) => {}
+            // Some engines exit at a query that they do not know.
+            Err(fault) if fault.is_death() && player.probe_less() => {
+                let started = player.start(Instant::now());
+                started.map_err(|fault| engine_error(player, fault))?;
+            }
             Err(fault) => return Err(engine_error(player, fault)),
         }
     }
@@ -236,6 +245,38 @@ fn check_judges(player: &EnginePlayer) -> Result<(), MatchError> {
     let why =
         "it does not answer query gameover and query result, which a game without rules needs";
     Err(engine_error(player, Fault::Start(why.to_owned())))
+}
+
+/// Checks that the engines of a game without rules have the same start position.
+fn compare_starts(players: &mut [EnginePlayer]) -> Result<(), MatchError> {
+    const QUESTIONS: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Moves];
+    let mut known: Vec<(Query, String, String)> = Vec::new();
+    for player in players {
+        let questions = QUESTIONS.map(|query| (query, player.config().answers().contains(&query)));
+        for (query, _) in questions
+            .into_iter()
+            .filter(|(_, is_answered)| *is_answered)
+        {
+            let asked = player.ask("position startpos", &[query]);
+            let answer = asked.and_then(|()| player.response());
+            let answer = answer.map_err(|fault| engine_error(player, fault))?;
+            let mut words: Vec<&str> = answer.split_whitespace().collect();
+            words.sort_unstable();
+            let (answer, name) = (words.join(" "), player.name().to_owned());
+            match known.iter().find(|(asked, ..)| *asked == query) {
+                Some((_, other, first)) if *other != answer => {
+                    let [own, other] = [&answer, other].map(|answer| excerpt(answer));
+                    return Err(MatchError::Trouble(format!(
+                        "{name} and {first} play different games: in the start position, query {} is \"{own}\" for {name} and \"{other}\" for {first}",
+                        query.word()
+                    )));
+                }
+                Some(_) => {}
+                None => known.push((query, answer, name)),
+            }
+        }
+    }
+    Ok(())
 }
 
 fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {

@@ -23,12 +23,16 @@ fn write_command(out: &mut impl Write, command: &Command, dialect: Dialect) -> f
         Command::Blank => Ok(()),
         Command::Handshake(Dialect::Ugi) => out.write_str("ugi"),
         Command::Handshake(Dialect::Uci) => out.write_str("uci"),
+        Command::Handshake(Dialect::Uai) => out.write_str("uai"),
         Command::Debug(true) => out.write_str("debug on"),
         Command::Debug(false) => out.write_str("debug off"),
         Command::IsReady => out.write_str("isready"),
         Command::SetOption { name, value } => write_set_option(out, name, value.as_deref()),
-        Command::NewGame if dialect == Dialect::Uci => out.write_str("ucinewgame"),
-        Command::NewGame => out.write_str("uginewgame"),
+        Command::NewGame => out.write_str(match dialect {
+            Dialect::Ugi => "uginewgame",
+            Dialect::Uci => "ucinewgame",
+            Dialect::Uai => "uainewgame",
+        }),
         Command::Position { base, moves } => write_position(out, base, moves),
         Command::Go(go) => write_go(out, go, dialect),
         Command::Perft(depth) => write!(out, "go perft {depth}"),
@@ -62,6 +66,7 @@ fn write_go(out: &mut impl Write, go: &Go, dialect: Dialect) -> fmt::Result {
     let clock = match dialect {
         Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
         Dialect::Uci => ["wtime", "btime", "winc", "binc"],
+        Dialect::Uai => ["btime", "wtime", "binc", "winc"],
     };
     let millis = |time: Option<Duration>| time.map(|time| time.as_millis());
     out.write_str("go")?;

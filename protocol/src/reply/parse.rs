@@ -52,6 +52,7 @@ fn reply(input: &str) -> Scan<'_, Reply> {
         preceded(keyword("option"), option).map(Reply::Option),
         value(Reply::HandshakeOk(Dialect::Ugi), keyword("ugiok")),
         value(Reply::HandshakeOk(Dialect::Uci), keyword("uciok")),
+        value(Reply::HandshakeOk(Dialect::Uai), keyword("uaiok")),
         perft_line,
     ))
     .parse(input)

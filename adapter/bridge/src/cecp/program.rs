@@ -262,7 +262,7 @@ pub(super) fn code_of(layout: &Layout, board: &dyn DynHistory, text: &str) -> Op
 }
 
 /// Converts a score. A win in n moves is 2n - 1 plies, a loss in n moves 2n plies.
-fn plies(score: reply::Score) -> Score {
+pub(super) fn plies(score: reply::Score) -> Score {
     let narrow = |n: i64| i32::try_from(n).unwrap_or(if n < 0 { i32::MIN } else { i32::MAX });
     match score {
         reply::Score::Centi(cp) => Score::Cp(narrow(cp)),

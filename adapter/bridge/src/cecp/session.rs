@@ -33,7 +33,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     let name = engine_name(&setup);
     let mut session = Session {
         name,
-        counts_plies: setup.engine.proto != Proto::Uci,
+        counts_plies: !matches!(setup.engine.proto, Proto::Uci | Proto::Uai),
         layout,
         game,
         output,

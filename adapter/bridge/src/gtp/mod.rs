@@ -17,9 +17,11 @@ mod clock;
 mod half_move_game;
 mod layout;
 mod picture;
+mod plain;
 mod program;
 mod session;
 
 pub use board_moves::half_moves;
+pub(crate) use plain::PlainGtp;
 pub(crate) use program::GtpProgram;
 pub use session::run;

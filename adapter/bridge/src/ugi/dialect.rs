@@ -11,8 +11,10 @@ pub(super) fn translate_command(command: Command, from: Dialect, to: Dialect) ->
         Command::Handshake(_) => Command::Handshake(to),
         Command::Go(mut go) => {
             go.mate = go.mate.map(|distance| match (from, to) {
-                (Dialect::Ugi, Dialect::Uci) => distance.div_ceil(2),
-                (Dialect::Uci, Dialect::Ugi) => distance.saturating_mul(2).saturating_sub(1),
+                (Dialect::Ugi, Dialect::Uci | Dialect::Uai) => distance.div_ceil(2),
+                (Dialect::Uci | Dialect::Uai, Dialect::Ugi) => {
+                    distance.saturating_mul(2).saturating_sub(1)
+                }
                 _ => distance,
             });
             Command::Go(go)
@@ -39,10 +41,12 @@ pub(super) fn translate_reply(reply: Reply, from: Dialect, to: Dialect) -> Reply
 /// Translates a mate distance. A win in n moves is 2n - 1 plies, a loss in n moves 2n plies.
 fn translate_mate(distance: i32, from: Dialect, to: Dialect) -> i32 {
     match (from, to) {
-        (Dialect::Ugi, Dialect::Uci) if distance > 0 => distance / 2 + distance % 2,
-        (Dialect::Ugi, Dialect::Uci) => distance / 2,
-        (Dialect::Uci, Dialect::Ugi) if distance > 0 => distance.saturating_mul(2) - 1,
-        (Dialect::Uci, Dialect::Ugi) => distance.saturating_mul(2),
+        (Dialect::Ugi, Dialect::Uci | Dialect::Uai) if distance > 0 => distance / 2 + distance % 2,
+        (Dialect::Ugi, Dialect::Uci | Dialect::Uai) => distance / 2,
+        (Dialect::Uci | Dialect::Uai, Dialect::Ugi) if distance > 0 => {
+            distance.saturating_mul(2) - 1
+        }
+        (Dialect::Uci | Dialect::Uai, Dialect::Ugi) => distance.saturating_mul(2),
         _ => distance,
     }
 }

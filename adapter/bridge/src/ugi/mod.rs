@@ -18,8 +18,8 @@ use std::io::Write;
 
 use record::engine_spec::Proto;
 
-use crate::cecp::CecpProgram;
-use crate::gtp::GtpProgram;
+use crate::cecp::{CecpProgram, PlainCecp};
+use crate::gtp::{GtpProgram, PlainGtp};
 use crate::{BridgeError, BridgeSetup, Lines};
 
 pub use builtin::run_builtin;
@@ -31,8 +31,12 @@ pub(crate) use program::{Program, ProgramEvent, Search, seconds};
 /// # Errors
 /// The engine cannot be started or ends unexpectedly, or the output cannot be written.
 pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
+    // The conventions for boards and half moves are those of compiled games.
+    let is_program = !setup.rules()?.entry().args.is_empty();
     match setup.engine.proto {
-        Proto::Ugi | Proto::Uci => relay::run(setup, lines, output),
+        Proto::Ugi | Proto::Uci | Proto::Uai => relay::run(setup, lines, output),
+        Proto::Gtp if is_program => adapter::run(setup, lines, output, PlainGtp::default()),
+        Proto::Cecp if is_program => adapter::run(setup, lines, output, PlainCecp::default()),
         Proto::Gtp => adapter::run(setup, lines, output, GtpProgram::new(&setup.game.name)),
         Proto::Cecp => adapter::run(setup, lines, output, CecpProgram::new(&setup.game.name)),
     }

@@ -112,7 +112,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) sprt: Option<Vec<String>>,
 
-    /// For `any`: an engine that decides when the two players disagree, in the words of --engine
+    /// For `any`: a third engine whose answers judge the game, in the words of --engine; a player that differs from it loses
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) arbiter: Option<Vec<String>>,
 

@@ -279,9 +279,12 @@ fn parse_proto(value: &str) -> Result<Proto, String> {
     match value {
         "ugi" => Ok(Proto::Ugi),
         "uci" => Ok(Proto::Uci),
+        "uai" => Ok(Proto::Uai),
         "cecp" => Ok(Proto::Cecp),
         "gtp" => Ok(Proto::Gtp),
-        _ => Err(format!("proto={value}: expected ugi, uci, cecp or gtp")),
+        _ => Err(format!(
+            "proto={value}: expected ugi, uci, uai, cecp or gtp"
+        )),
     }
 }
 

@@ -38,7 +38,8 @@ pub fn read_pgn(text: &str) -> Vec<PgnGame> {
                     games.extend(std::mem::take(&mut draft).finish(games.len() + 1));
                 }
                 draft.line.get_or_insert(index + 1);
-                draft.tags.insert(name.to_owned(), value);
+                // Some programs write `[white "..."]`.
+                draft.tags.insert(name.to_ascii_lowercase(), value);
             }
             None => draft.read_words(line),
         }
@@ -171,17 +172,17 @@ impl Draft {
         let (comments, reason) = self.split_comments(self.words.len());
         let moves: Vec<String> = self.words.into_iter().map(Word::into_code).collect();
         let mut tag = |name: &str| self.tags.remove(name).unwrap_or_default();
-        let round = tag("Round");
+        let round = tag("round");
         let (pair, game) = round.split_once('.').unwrap_or((&round, ""));
         let record = GameRecord {
             game: game.parse().unwrap_or(number),
             pair: pair.parse().unwrap_or(number),
-            p1: tag("White"),
-            p2: tag("Black"),
+            p1: tag("white"),
+            p2: tag("black"),
             first: if self.is_p2_first { Side::P2 } else { Side::P1 },
-            date: tag("Date"),
+            date: tag("date"),
             opening: Opening {
-                fen: self.tags.remove("FEN"),
+                fen: self.tags.remove("fen"),
                 moves: Vec::new(),
             },
             plies: vec![None; moves.len()],
@@ -193,11 +194,11 @@ impl Draft {
             fault: None,
             machine: None,
         };
-        let game = self.tags.remove("Game").map(|name| GameSpec {
+        let game = self.tags.remove("game").map(|name| GameSpec {
             name,
             options: self
                 .tags
-                .remove("Options")
+                .remove("options")
                 .map_or_else(Vec::new, |text| parse_options(&text)),
         });
         Some(PgnGame {
@@ -233,7 +234,7 @@ mod tests {
 
     #[test]
     fn games_are_read_back() {
-        let text = "[Event \"x\"]\n[Round \"2.3\"]\n[White \"A \\\"a\\\"\"]\n[Black \"B\"]\n[FEN \"5/6 x 0\"]\n\n\
+        let text = "[Event \"x\"]\n[round \"2.3\"]\n[white \"A \\\"a\\\"\"]\n[Black \"B\"]\n[fen \"5/6 x 0\"]\n\n\
                     1. e5 {book} b2->c3 {+0.35/12\n0.513s} 2. 3@b2 {[x \"y\"]} {A wins} 1-0\n\n[Event \"y\"]\n\n1. a1 *\n";
         let games = read_pgn(text);
         assert_eq!(games.len(), 2);

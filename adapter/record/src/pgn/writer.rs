@@ -13,7 +13,7 @@ use crate::derived_file::{DerivedFile, DerivedKind, TextStart, separator};
 use crate::event::{Event, Recorder};
 use crate::file::naming;
 use crate::game::{GameRecord, PlyRecord, Points};
-use crate::game_spec::GameSpec;
+use crate::game_spec::{ANY, GameSpec};
 use crate::opening::position::Opening;
 use crate::outputs::{Outputs, PgnComments};
 use crate::plan::Plan;
@@ -225,7 +225,10 @@ impl Tags<'_> {
         tag("Black", &record.p2)?;
         tag("Result", &record.result.to_string())?;
         tag("Game", self.game)?;
-        tag("Variant", &self.words.0)?;
+        // Readers of PGN know no variant of this name.
+        if self.game != ANY {
+            tag("Variant", &self.words.0)?;
+        }
         tag("Options", &self.words.1)?;
         if let Some(fen) = &record.opening.fen {
             tag("SetUp", "1")?;

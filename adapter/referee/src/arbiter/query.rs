@@ -1,7 +1,8 @@
-//! Arbiter of an unknown game: asks the engines.
+//! Rulings on a game without rules, from the answers of both engines.
 //!
-//! Both engines receive their queries at the same time, in one write each. The side to move is also asked for its legal
-//! moves, if it lists them. If the engines disagree, a third engine may decide.
+//! After every move each engine is asked in one write: for the end, the result, the side to move, and the legal moves if
+//! it lists them. What only one of them accepts is a disagreement. With a third engine as arbiter, the one that differs
+//! from it loses; otherwise the game ends without a result.
 
 use std::time::Instant;
 
@@ -10,27 +11,44 @@ use protocol::Query;
 use protocol::text::excerpt;
 
 use super::{Ruling, Seats, answered_by, answers, ask, responses};
-use crate::client::Fault;
+use crate::client::{Complaint, Fault};
 use crate::player::{Player, wait_until_ready};
 use crate::queue::check::is_code;
 
-/// Answers to `query gameover` and `query result`.
-type Answers = (bool, Option<Outcome>);
+/// The queries about each position, as far as an engine answers them.
+const QUESTIONS: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn, Query::Moves];
 
 /// State of a game as determined from the engines' answers.
 pub(super) struct QueryJudge<'a> {
     side: Side,
-    /// Legal moves listed by the side to move. `None` if it lists none; then any move is accepted.
-    legal: Option<Vec<String>>,
+    /// The legal moves by each engine. `None` if it lists none; then any move is accepted.
+    legal: [Option<Vec<String>>; 2],
+    /// The last move, if the other engine does not list it.
+    disputed: Option<String>,
     referee: Option<&'a mut dyn Player>,
+    /// The legal moves by the arbiter.
+    referee_legal: Option<Vec<String>>,
+}
+
+/// What an engine says about a position.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Statement {
+    is_over: bool,
+    outcome: Option<Outcome>,
+    is_p1_turn: Option<bool>,
+    moves: Option<Vec<String>>,
+    /// The reason for which it rejects the position.
+    rejects: Option<String>,
 }
 
 impl<'a> QueryJudge<'a> {
     pub(super) fn new(referee: Option<&'a mut dyn Player>) -> QueryJudge<'a> {
         QueryJudge {
             side: Side::P1,
-            legal: None,
+            legal: [None, None],
+            disputed: None,
             referee,
+            referee_legal: None,
         }
     }
 
@@ -44,9 +62,9 @@ impl<'a> QueryJudge<'a> {
         let asked = answered_by(players[0], &[Query::P1Turn]);
         ask(players[0], position, &asked).map_err(blame)?;
         let answers = responses(players[0], asked.len()).map_err(blame)?;
-        let is_p1 = answers.first().map_or(Ok(true), |answer| {
-            truth(answer).ok_or_else(|| unintelligible(Query::P1Turn, answer))
-        });
+        let is_p1 = answers
+            .first()
+            .map_or(Ok(true), |answer| truth(Query::P1Turn, answer));
         self.side = match is_p1.map_err(blame)? {
             true => Side::P1,
             false => Side::P2,
@@ -73,16 +91,19 @@ impl<'a> QueryJudge<'a> {
             let why = "too long for a move, or with control characters";
             return Err(Rejection(format!("{}: {why}", excerpt(code))));
         }
-        if self
-            .legal
-            .as_ref()
-            .is_some_and(|legal| !legal.iter().any(|known| known == code))
-        {
+        let lists = |legal: &Option<Vec<String>>| {
+            let legal = legal.as_ref();
+            legal.is_none_or(|legal| legal.iter().any(|known| known == code))
+        };
+        let [own, other] = [self.side, self.side.other()].map(|side| &self.legal[side.index()]);
+        if !lists(own) {
             let code = excerpt(code);
             return Err(Rejection(format!(
                 "{code}: not among the moves that its engine lists"
             )));
         }
+        let is_known = lists(other) && lists(&self.referee_legal);
+        self.disputed = (!is_known).then(|| code.to_owned());
         self.side = self.side.other();
         Ok(code.to_owned())
     }
@@ -92,57 +113,160 @@ impl<'a> QueryJudge<'a> {
         position: &str,
         players: &mut Seats<'_>,
     ) -> Result<Ruling, (Side, Fault)> {
-        let mover = self.side.index();
-        let lists = !answered_by(players[mover], &[Query::Moves]).is_empty();
-        let mut n_questions = [2, 2];
-        n_questions[mover] += usize::from(lists);
-        const QUESTIONS: [Query; 3] = [Query::GameOver, Query::Result, Query::Moves];
+        let questions = players
+            .each_mut()
+            .map(|player| answered_by(*player, &QUESTIONS));
         for side in Side::BOTH {
-            let questions = &QUESTIONS[..n_questions[side.index()]];
-            ask(players[side.index()], position, questions).map_err(|fault| (side, fault))?;
+            let at = side.index();
+            ask(players[at], position, &questions[at]).map_err(|fault| (side, fault))?;
         }
-        let answers = answers(players, n_questions)?;
-        self.legal = lists.then(|| {
-            answers[mover][2]
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect()
-        });
-        let [p1, p2] = answers.each_ref().map(|answers| read(answers));
-        let agreed = match (p1, p2) {
-            (Ok(p1), Ok(p2)) => agreed(p1, p2),
-            (Err(fault), Ok(_)) => return Err((Side::P1, fault)),
-            (Ok(_), Err(fault)) => return Err((Side::P2, fault)),
-            (Err(_), Err(_)) => None,
+        let arbiter = self.ask_arbiter(position);
+        let answers = answers(players, questions.each_ref().map(Vec::len))?;
+        let read = |at: usize| read(&questions[at], &answers[at], players[at].complaint());
+        let mut statements = match [read(0), read(1)] {
+            [Ok(p1), Ok(p2)] => [p1, p2],
+            [Err(fault), Ok(_)] => return Err((Side::P1, fault)),
+            [Ok(_), Err(fault)] => return Err((Side::P2, fault)),
+            [Err(p1), Err(p2)] => {
+                let names = players.each_ref().map(|player| player.name());
+                let both = format!("{} {p1}; {} {p2}", names[0], names[1]);
+                return Ok(Ruling::Unclear(both));
+            }
         };
-        let agreed = agreed.or_else(|| self.ask_arbiter(position));
-        Ok(agreed.unwrap_or_else(|| {
-            let told = |at: usize| {
-                let (over, result) = (excerpt(&answers[at][0]), excerpt(&answers[at][1]));
-                let name = players[at].name();
-                format!("{name} answers gameover {over}, result {result}")
-            };
-            Ruling::Unclear(format!("{}; {}", told(0), told(1)))
-        }))
+        let disputed = self.disputed.take();
+        let ruling = match &arbiter {
+            Some(arbiter) => self.by_arbiter(arbiter, &statements, disputed)?,
+            None => self.by_agreement(&statements, disputed, players),
+        };
+        self.legal = statements
+            .each_mut()
+            .map(|statement| statement.moves.take());
+        self.referee_legal = arbiter.and_then(|arbiter| arbiter.moves);
+        Ok(ruling)
     }
 
-    /// The ruling of the third engine, if there is one and its answers are valid. After a fault it is not asked again.
-    fn ask_arbiter(&mut self, position: &str) -> Option<Ruling> {
-        let referee = self.referee.as_deref_mut()?;
-        let questions = [Query::GameOver, Query::Result];
-        let answers =
-            ask(referee, position, &questions).and_then(|()| responses(referee, questions.len()));
-        let Ok(answers) = answers else {
-            referee.on_forfeit();
-            self.referee = None;
-            return None;
-        };
-        match read(&answers).ok()? {
-            (true, None) => None,
-            (true, over) => over.map(Ruling::Over),
-            (false, _) => Some(Ruling::GoesOn),
+    /// The ruling of the arbiter. An engine that contradicts it is at fault; if both do, the one that moved last is.
+    fn by_arbiter(
+        &self,
+        arbiter: &Statement,
+        statements: &[Statement; 2],
+        disputed: Option<String>,
+    ) -> Result<Ruling, (Side, Fault)> {
+        let mover = self.side.other();
+        if let Some(code) = disputed {
+            let is_legal = self
+                .referee_legal
+                .as_ref()
+                .is_none_or(|legal| legal.contains(&code));
+            return Err(match is_legal {
+                true => (
+                    self.side,
+                    Fault::Contradicted(format!("does not list {code}")),
+                ),
+                false => (mover, Fault::Contradicted(format!("plays {code}"))),
+            });
+        }
+        if let Some(why) = &arbiter.rejects {
+            return Err((
+                mover,
+                Fault::Contradicted(format!(
+                    "reaches a position that the arbiter rejects: {why}"
+                )),
+            ));
+        }
+        for side in [mover, self.side] {
+            if let Some(what) = difference(&statements[side.index()], arbiter) {
+                return Err((side, Fault::Contradicted(what)));
+            }
+        }
+        Ok(match arbiter.outcome {
+            Some(outcome) if arbiter.is_over => Ruling::Over(outcome),
+            _ if arbiter.is_over => Ruling::Unclear("the arbiter gives no result".to_owned()),
+            _ => Ruling::GoesOn,
+        })
+    }
+
+    /// The ruling of two engines that agree.
+    fn by_agreement(
+        &self,
+        statements: &[Statement; 2],
+        disputed: Option<String>,
+        players: &Seats<'_>,
+    ) -> Ruling {
+        let name = |side: Side| players[side.index()].name();
+        if let Some(code) = disputed {
+            let (mover, other) = (name(self.side.other()), name(self.side));
+            return Ruling::Unclear(format!("{mover} plays {code}, which {other} does not list"));
+        }
+        for side in Side::BOTH {
+            if let Some(why) = &statements[side.index()].rejects {
+                return Ruling::Unclear(format!("{} rejects the position: {why}", name(side)));
+            }
+        }
+        let [p1, p2] = statements;
+        // Equal results end the game even if an engine denies its end.
+        if let Some(outcome) = p1.outcome.filter(|_| p1.outcome == p2.outcome) {
+            return Ruling::Over(outcome);
+        }
+        match difference(p1, p2) {
+            None if !p1.is_over => Ruling::GoesOn,
+            _ => {
+                let says =
+                    |side: Side| format!("{} {}", name(side), statements[side.index()].text());
+                Ruling::Unclear(format!("{}; {}", says(Side::P1), says(Side::P2)))
+            }
         }
     }
+
+    /// The statement of the third engine, if there is one and its answers are valid. After a fault it is not asked
+    /// again.
+    fn ask_arbiter(&mut self, position: &str) -> Option<Statement> {
+        let referee = self.referee.as_deref_mut()?;
+        let questions = answered_by(referee, &QUESTIONS);
+        let answers = ask(referee, position, &questions)
+            .and_then(|()| responses(referee, questions.len()))
+            .and_then(|answers| read(&questions, &answers, referee.complaint()));
+        match answers {
+            Ok(statement) => Some(statement),
+            Err(_) => {
+                referee.on_forfeit();
+                self.referee = None;
+                None
+            }
+        }
+    }
+}
+
+impl Statement {
+    /// The statement in words, after the name of its engine.
+    fn text(&self) -> String {
+        let result = match self.outcome {
+            None => "none",
+            Some(Outcome::Win(Side::P1)) => "p1win",
+            Some(Outcome::Win(Side::P2)) => "p2win",
+            Some(Outcome::Draw) => "draw",
+        };
+        let turn = self.is_p1_turn.map(|turn| format!(", p1turn {turn}"));
+        format!(
+            "answers gameover {}, result {result}{}",
+            self.is_over,
+            turn.unwrap_or_default()
+        )
+    }
+}
+
+/// The first difference of an engine's statement from another one, after the engine's name.
+fn difference(own: &Statement, other: &Statement) -> Option<String> {
+    if let Some(why) = &own.rejects {
+        return Some(format!("rejects the position: {why}"));
+    }
+    let is_same =
+        own.outcome == other.outcome && (own.is_over == other.is_over || own.outcome.is_some());
+    let turns = own.is_p1_turn.zip(other.is_p1_turn);
+    let is_other_turn = turns.is_some_and(|(own, other)| own != other);
+    // In a finished game, engines differ in whose turn would be next.
+    let is_over = own.outcome.is_some() && is_same;
+    (!is_same || (is_other_turn && !is_over)).then(|| own.text())
 }
 
 fn begin_and_wait(player: &mut dyn Player) -> Result<(), Fault> {
@@ -150,38 +274,44 @@ fn begin_and_wait(player: &mut dyn Player) -> Result<(), Fault> {
     wait_until_ready(player)
 }
 
-/// Reads the answers to `query gameover` and `query result`.
-fn read(answers: &[String]) -> Result<Answers, Fault> {
-    let [over, result, ..] = answers else {
-        return Ok((false, None));
+/// Reads the answers to some of the [`QUESTIONS`], after the complaint about the position if there is one.
+fn read(
+    questions: &[Query],
+    answers: &[String],
+    complaint: Option<&Complaint>,
+) -> Result<Statement, Fault> {
+    let rejection = complaint.filter(|complaint| complaint.command == "position");
+    let mut statement = Statement {
+        rejects: rejection.map(|complaint| excerpt(&complaint.words)),
+        ..Statement::default()
     };
-    let outcome = match result.as_str() {
-        "none" => None,
-        "p1win" => Some(Outcome::Win(Side::P1)),
-        "p2win" => Some(Outcome::Win(Side::P2)),
-        "draw" => Some(Outcome::Draw),
-        _ => return Err(unintelligible(Query::Result, result)),
-    };
-    match truth(over) {
-        Some(is_over) => Ok((is_over, outcome)),
-        None => Err(unintelligible(Query::GameOver, over)),
+    for (query, answer) in questions.iter().zip(answers) {
+        match query {
+            Query::GameOver => statement.is_over = truth(*query, answer)?,
+            Query::P1Turn => statement.is_p1_turn = Some(truth(*query, answer)?),
+            Query::Moves => {
+                let codes = answer.split_whitespace().map(str::to_owned);
+                statement.moves = Some(codes.collect());
+            }
+            _ => {
+                statement.outcome = match answer.as_str() {
+                    "none" => None,
+                    "p1win" => Some(Outcome::Win(Side::P1)),
+                    "p2win" => Some(Outcome::Win(Side::P2)),
+                    "draw" => Some(Outcome::Draw),
+                    _ => return Err(unintelligible(*query, answer)),
+                }
+            }
+        }
     }
+    Ok(statement)
 }
 
-fn truth(answer: &str) -> Option<bool> {
-    answer.parse().ok()
+fn truth(query: Query, answer: &str) -> Result<bool, Fault> {
+    answer.parse().map_err(|_| unintelligible(query, answer))
 }
 
 fn unintelligible(query: Query, answer: &str) -> Fault {
     let answer = answer.to_owned();
     Fault::Unintelligible { query, answer }
-}
-
-/// The ruling of two engines; `None` if they disagree. Equal results end the game even if an engine denies its end.
-fn agreed(p1: Answers, p2: Answers) -> Option<Ruling> {
-    match (p1, p2) {
-        ((_, Some(p1)), (_, Some(p2))) if p1 == p2 => Some(Ruling::Over(p1)),
-        ((false, _), (false, _)) => Some(Ruling::GoesOn),
-        _ => None,
-    }
 }

@@ -178,13 +178,13 @@ fn equal_results_end_a_game_though_one_engine_denies_its_end() {
 }
 
 #[test]
-fn where_engines_differ_a_third_decides_or_nobody() {
+fn an_engine_that_differs_from_the_arbiter_loses() {
     let (mut honest, mut liar) = (started(config("A")), liar());
     let mut arbiter = Arbiter::query(None, &Opening::default());
     match arbiter.rule(&mut [&mut honest, &mut liar]) {
         Ok(Ruling::Unclear(answers)) => {
-            let words =
-                "A answers gameover false, result none; Liar answers gameover true, result draw";
+            let words = "A answers gameover false, result none, p1turn true; \
+                         Liar answers gameover true, result draw, p1turn true";
             assert_eq!(answers, words);
         }
         other => panic!("{other:?}"),
@@ -192,8 +192,51 @@ fn where_engines_differ_a_third_decides_or_nobody() {
     let mut third = started(config("C"));
     let mut arbiter = Arbiter::query(Some(&mut third), &Opening::default());
     assert_eq!(arbiter.begin(&mut [&mut honest, &mut liar]), Ok(()));
-    assert_eq!(
-        arbiter.rule(&mut [&mut honest, &mut liar]),
-        Ok(Ruling::GoesOn)
-    );
+    let (side, fault) = arbiter
+        .rule(&mut [&mut honest, &mut liar])
+        .expect_err("the second differs");
+    let words = "answers gameover true, result draw, p1turn true, unlike the arbiter";
+    assert_eq!((side, fault.to_string().as_str()), (Side::P2, words));
+}
+
+/// The engine that moves is not the only one that is asked.
+#[test]
+fn a_move_that_the_opponent_does_not_accept_is_a_disagreement() {
+    let lists: fn(&str) -> Option<&str> =
+        |line| (line == "query moves").then_some("response b1 c1");
+    let rejects: fn(&str) -> Option<&str> = |line| {
+        let is_it = line.starts_with("position startpos moves a1");
+        is_it.then_some("info error a1: the heap is empty")
+    };
+    let turns: fn(&str) -> Option<&str> =
+        |line| (line == "query p1turn").then_some("response true");
+    for (fault, words, who) in [
+        (lists, "A plays a1, which B does not list", Side::P2),
+        (
+            rejects,
+            "B rejects the position: a1: the heap is empty",
+            Side::P2,
+        ),
+        (
+            turns,
+            "A answers gameover false, result none, p1turn false; \
+             B answers gameover false, result none, p1turn true",
+            Side::P2,
+        ),
+    ] {
+        let (mut honest, mut other) = (started(config("A")), started(faulty("B", fault)));
+        let mut players: Seats<'_> = [&mut honest, &mut other];
+        let mut arbiter = Arbiter::query(None, &Opening::default());
+        assert_eq!(arbiter.rule(&mut players), Ok(Ruling::GoesOn), "{words}");
+        arbiter.play("a1").expect("its engine lists it");
+        let ruled = arbiter.rule(&mut players);
+        assert_eq!(ruled, Ok(Ruling::Unclear(words.to_owned())));
+        let mut third = started(config("C"));
+        let mut arbiter = Arbiter::query(Some(&mut third), &Opening::default());
+        assert_eq!(arbiter.begin(&mut players), Ok(()));
+        assert_eq!(arbiter.rule(&mut players), Ok(Ruling::GoesOn), "{words}");
+        arbiter.play("a1").expect("its engine lists it");
+        let (side, _) = arbiter.rule(&mut players).expect_err(words);
+        assert_eq!(side, who, "{words}");
+    }
 }

@@ -44,6 +44,8 @@ pub enum Fault {
         /// The answer.
         answer: String,
     },
+    /// The engine contradicts the arbiter in this way.
+    Contradicted(String),
     /// The engine sent this `bestmove` line before a `go`.
     Unasked(String),
     /// The engine sent this `bestmove` line, which cannot be parsed.
@@ -107,12 +109,13 @@ impl fmt::Display for Fault {
                     write!(f, "; --memory {mib} caps it at {mib} MiB")
                 })
             }
+            Fault::Contradicted(what) => write!(f, "{what}, unlike the arbiter"),
             Fault::Silent(due) => write!(f, "no {due} in time"),
             Fault::Ungreeted { dialect, heard } => {
                 let due = dialect.handshake_ok();
                 let advice = match dialect {
                     Dialect::Ugi => "an engine that speaks UCI needs proto=uci",
-                    Dialect::Uci => "an engine that speaks UGI needs proto=ugi",
+                    Dialect::Uci | Dialect::Uai => "an engine that speaks UGI needs proto=ugi",
                 };
                 match heard {
                     Some(line) => write!(

@@ -123,7 +123,7 @@ impl LineFilter for EngineFilter {
             return heard(None);
         };
         let word = first_word(bytes);
-        self.is_greeted |= matches!(word, b"ugiok" | b"uciok");
+        self.is_greeted |= matches!(word, b"ugiok" | b"uciok" | b"uaiok");
         match word {
             b"readyok" => heard(Some(Message::Reply(Reply::ReadyOk))),
             b"info" if !is_error(bytes) => Filtered {
@@ -131,7 +131,7 @@ impl LineFilter for EngineFilter {
                 is_noise: true,
             },
             b"bestmove" => heard(text(line).map(|text| self.best_move(text))),
-            b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"response" => {
+            b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok" | b"response" => {
                 let reply = text(line).and_then(|text| Reply::parse(&text).ok());
                 heard(reply.map(Message::Reply))
             }

@@ -158,7 +158,7 @@ impl Client {
         now: Instant,
     ) -> Result<(), Fault> {
         self.end_pondering(now);
-        if self.dialect == Dialect::Uci {
+        if self.dialect != Dialect::Ugi {
             // UCI has no `isready` fence that would reveal an early `bestmove`, so it must be read now.
             self.transport.fetch();
         }

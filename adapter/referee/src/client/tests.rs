@@ -35,7 +35,7 @@ impl Case {
         let mut case = Case::started(dialect);
         let ok = match dialect {
             Dialect::Ugi => "ugiok",
-            Dialect::Uci => "uciok",
+            Dialect::Uci | Dialect::Uai => "uciok",
         };
         case.say(ok);
         assert_eq!(case.poll(), Ok(Some(ClientEvent::Greeted)));

@@ -409,9 +409,10 @@ impl<'a> LiveGame<'a> {
     /// Loss for the player with the fault, unless the fault is not the player's.
     pub fn lose(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Halt {
         let termination = match fault {
-            Fault::Unasked(_) | Fault::Unreadable(_) | Fault::Unintelligible { .. } => {
-                Termination::RulesInfraction
-            }
+            Fault::Unasked(_)
+            | Fault::Unreadable(_)
+            | Fault::Unintelligible { .. }
+            | Fault::Contradicted(_) => Termination::RulesInfraction,
             _ => Termination::Abandoned,
         };
         match fault {

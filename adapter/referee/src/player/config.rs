@@ -37,6 +37,8 @@ pub struct EngineConfig {
     pub infos: Infos,
     /// At its first start, find out which queries the engine answers. Cleared afterwards.
     pub is_probed: bool,
+    /// The engine has exited at `query moves`, which is not sent again.
+    pub(super) is_fragile: bool,
     /// Options to send at each start; determined at the first one.
     pub(super) options: Option<Vec<SetOption>>,
     /// The queries that the engine answers.
@@ -85,6 +87,7 @@ impl EngineConfig {
             is_at_table: false,
             infos: Infos::None,
             is_probed: false,
+            is_fragile: false,
             options: None,
             answers: Vec::new(),
             connect: Connect::default(),

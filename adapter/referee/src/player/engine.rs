@@ -28,6 +28,8 @@ pub struct EnginePlayer {
     late_options: Vec<SetOption>,
     /// The position of the current pondering search.
     pondered: Option<String>,
+    /// `query moves` was sent to an engine that may not know it, and not answered yet.
+    is_moves_tried: bool,
 }
 
 /// Progress of starting an engine and its game.
@@ -50,6 +52,7 @@ impl EnginePlayer {
             stage: EngineStage::Running,
             late_options: Vec::new(),
             pondered: None,
+            is_moves_tried: false,
         }
     }
 
@@ -244,6 +247,7 @@ impl EnginePlayer {
             }
             ClientEvent::Set => self.set(now),
             ClientEvent::Probed(answers) => {
+                self.is_moves_tried = false;
                 self.config.answers = answers;
                 self.started(now)
             }
@@ -280,16 +284,31 @@ impl EnginePlayer {
 
     fn set(&mut self, now: Instant) -> Option<PlayerEvent> {
         const ALL: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
+        const STANDARD: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Result];
         let EngineStage::Starting { .. } = self.stage else {
             return None;
         };
-        if std::mem::take(&mut self.config.is_probed) {
-            if let Some(client) = &mut self.client {
-                client.probe(&ALL, now);
-            }
-            return None;
+        if !std::mem::take(&mut self.config.is_probed) {
+            return self.started(now);
         }
-        self.started(now)
+        self.is_moves_tried = !self.config.is_fragile;
+        let queries = match self.config.is_fragile {
+            true => &STANDARD[..],
+            false => &ALL[..],
+        };
+        if let Some(client) = &mut self.client {
+            client.probe(queries, now);
+        }
+        None
+    }
+
+    /// After a death while `query moves` was tried: lets the next start try the standard queries alone. Returns `false`
+    /// if the engine did not die of that.
+    pub(crate) fn probe_less(&mut self) -> bool {
+        let was_tried = std::mem::take(&mut self.is_moves_tried);
+        self.config.is_fragile |= was_tried;
+        self.config.is_probed |= was_tried;
+        was_tried
     }
 
     fn started(&mut self, now: Instant) -> Option<PlayerEvent> {

@@ -109,7 +109,7 @@ impl<G: Engine> Session<G> {
         }
         let mate = go.mate.map(|mate| match self.dialect {
             Dialect::Ugi => mate,
-            Dialect::Uci => mate.saturating_mul(2).saturating_sub(1),
+            Dialect::Uci | Dialect::Uai => mate.saturating_mul(2).saturating_sub(1),
         });
         let has_limit =
             go.depth.is_some() || go.nodes.is_some() || mate.is_some() || budget != Budget::None;

@@ -56,7 +56,9 @@ fn score<M>(progress: &Progress<M>, line: &Line<M>, dialect: Dialect) -> protoco
         (None, _) if progress.is_from_table() && line.score == DRAW => protocol::Score::Draw,
         (None, _) => protocol::Score::Cp(line.score),
         (Some(plies), Dialect::Ugi) => protocol::Score::Mate(plies),
-        (Some(plies), Dialect::Uci) => protocol::Score::Mate((plies + plies.signum()) / 2),
+        (Some(plies), Dialect::Uci | Dialect::Uai) => {
+            protocol::Score::Mate((plies + plies.signum()) / 2)
+        }
     }
 }
 
