@@ -31,6 +31,7 @@ mod mouse;
 #[allow(dead_code, reason = "the tests of fleets restart it too")]
 #[path = "../suite/fleet/server.rs"]
 mod nats_server;
+mod rules_program;
 mod server;
 mod sixth_game;
 mod stops;

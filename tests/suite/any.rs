@@ -1,7 +1,7 @@
 //! Games unknown to the referee, judged by queries; and known games, whose engines' answers are compared with the
 //! rules.
 
-use crate::support::{Folder, python};
+use crate::support::{Folder, in_parallel, python};
 
 const TWO: &str = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B --ledger l";
 
@@ -190,6 +190,91 @@ fn an_engine_in_python_plays_a_known_game() {
     let (_, games) = folder.ledger("susan");
     assert!(
         games.iter().all(|game| game["termination"] == "normal"),
+        "{:?}",
+        done.stdout
+    );
+}
+
+/// The start positions are compared before game 1.
+#[test]
+fn engines_of_different_games_are_told_apart() {
+    let folder = Folder::new("any-different");
+    let engine = |game: &str| format!("--engine cmd=LINESMAN arg=engine arg={game} name={game}");
+    let line = format!(
+        "LINESMAN match any {} {} --each nodes=10 --ledger l",
+        engine("susan"),
+        engine("entropy")
+    );
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let words = "entropy and susan play different games: in the start position, query moves is ";
+    assert!(done.stderr.contains(words), "{}", done.stderr);
+}
+
+/// An engine that breaks a rule is found by a sound one, without rules, in a match and by `check --against`.
+#[test]
+fn a_broken_rule_is_a_disagreement() {
+    let mutants = [
+        ("susan", "enemies-alone-surround", "the engines disagree: "),
+        ("gobblet", "equal-sizes-in-line", "the engines disagree: "),
+        ("entropy", "second-occurrence", "the engines disagree: "),
+        ("entropy", "one-step-slides", "play different games"),
+    ];
+    in_parallel(&mutants, |(game, mutant, words)| {
+        let folder = Folder::new("any-mutant");
+        let sound = format!("cmd=LINESMAN arg=engine arg={game}");
+        let broken = format!(
+            "cmd={} arg={game} arg={mutant}",
+            env!("CARGO_BIN_EXE_mutant-engine")
+        );
+        let line = format!(
+            "LINESMAN match any --engine {sound} name=sound --engine {broken} name=broken \
+             --each nodes=300 option.Seed=1 --openings random:plies=4 --srand 3 --games 12 --max-plies 150 --ledger l --strict"
+        );
+        let done = folder.shell(&line).done();
+        assert!(
+            matches!(done.status, Some(1 | 4)),
+            "{mutant}: {:?} {}",
+            done.status,
+            done.stderr
+        );
+        let output = format!("{} {}", done.stdout.join("\n"), done.stderr);
+        assert!(output.contains(words), "{mutant}: {output}");
+        let done = folder
+            .shell(&format!(
+                "LINESMAN check {sound} --against {broken} --games 40 --seed 1"
+            ))
+            .done();
+        assert_eq!(
+            done.status,
+            Some(1),
+            "{mutant}: {:?} {}",
+            done.stdout,
+            done.stderr
+        );
+        let found = done.lines("  position ");
+        assert_eq!(found.len(), 1, "{mutant}: {:?}", done.stdout);
+        // Without counters of repetition or slides, the moves before do not matter.
+        let is_short = found[0].contains("position fen ") || found[0] == "  position startpos";
+        assert_eq!(
+            is_short,
+            *mutant != "second-occurrence",
+            "{mutant}: {found:?}"
+        );
+    });
+}
+
+#[test]
+fn sound_engines_do_not_differ() {
+    let folder = Folder::new("any-against");
+    let engine = "cmd=LINESMAN arg=engine arg=gobblet";
+    let line = format!(
+        "LINESMAN check gobblet:Size=4 {engine} --against {engine} --games 6 --seed 1 --json"
+    );
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(
+        done.stdout[0].starts_with("{\"equal\":true,"),
         "{:?}",
         done.stdout
     );

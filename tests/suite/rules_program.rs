@@ -260,3 +260,92 @@ fn the_engines_file_knows_games() {
     let done = folder.linesman("engines").done();
     assert!(done.stderr.contains("line 3: rule"), "{}", done.stderr);
 }
+
+/// The programs of the templates, each with moves of its own: their counts, and a match that is judged by them.
+#[test]
+fn the_games_of_the_templates_are_played() {
+    let games = [
+        ("hex", "hex:Size=4", "hex.py"),
+        ("connect4", "connect4", "connect4.py"),
+        ("othello", "othello:Size=4", "othello.py"),
+        (
+            "breakthrough",
+            "breakthrough:Columns=4,Rows=5",
+            "breakthrough.py",
+        ),
+        ("domineering", "domineering:Size=4", "domineering.py"),
+        ("amazons", "amazons:Size=4", "amazons.py"),
+        ("ataxx", "ataxx", "ataxx.py"),
+    ];
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    in_parallel(&games, |(name, game, file)| {
+        let here = Folder::new("rules-game");
+        let program = format!("cmd=python3 arg={folder}/{file}");
+        let line = format!(
+            "match {game} --rules {program} --engine {program} name=random --engine builtin name=tree \
+             --each nodes=200 --games 4 --max-plies 60 --srand 2 --cross-check --strict --ledger l --pgn p.pgn"
+        );
+        let done = sound(here.linesman(&line).done());
+        assert!(
+            !done
+                .stdout
+                .iter()
+                .any(|line| line.contains("answers query")),
+            "{:?}",
+            done.stdout
+        );
+        let (_, played) = here.ledger("l");
+        assert_eq!(played.len(), 4, "{name}");
+        let shown = sound(here.linesman("show l 2").done());
+        assert!(shown.stdout.len() > 10, "{name}: {:?}", shown.stdout);
+        sound(
+            here.linesman(&format!("show p.pgn 2 --svg b.svg --rules {program}"))
+                .done(),
+        );
+        assert!(here.read("b.svg").starts_with("<svg"), "{name}");
+    });
+}
+
+/// Each line of the file is a program, its options, a position, a depth and the number of leaves.
+#[test]
+fn the_counts_of_the_templates_are_right() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    let lines = include_str!("../data/games/perft.txt").lines();
+    let lines = lines.filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    let cases: Vec<Vec<&str>> = lines
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let is_quick = |case: &Vec<&str>| {
+        let nodes: u64 = case[4].parse().expect("a number");
+        case[0].ends_with(".py") && case[0] != "chess.py" && nodes <= 3000
+    };
+    let cases: Vec<Vec<&str>> = cases.into_iter().filter(is_quick).collect();
+    assert!(cases.len() > 20, "{}", cases.len());
+    let counted = in_parallel(&cases, |case| {
+        let here = Folder::new("rules-perft");
+        let options: Vec<&str> = case[1].split_whitespace().collect();
+        let options = options
+            .chunks(2)
+            .map(|option| format!("setoption name {} value {}\n", option[0], option[1]));
+        let options: String = options.collect();
+        let lines = format!(
+            "{options}position {}\ngo perft {}\nquit\n",
+            case[2], case[3]
+        );
+        fs::write(here.path("in"), lines).expect("a file");
+        let name = case[0].trim_end_matches(".py");
+        // The referee counts by the moves that the program lists.
+        let line = format!(
+            "LINESMAN engine {name} --rules cmd=python3 arg={folder}/{} < in",
+            case[0]
+        );
+        sound(here.shell(&line).done()).stdout.last().cloned()
+    });
+    for (case, counted) in cases.iter().zip(counted) {
+        assert_eq!(
+            counted.as_deref(),
+            Some(format!("nodes {}", case[4]).as_str()),
+            "{case:?}"
+        );
+    }
+}

@@ -40,6 +40,7 @@ mod shrink;
 mod table;
 mod trial;
 
+pub mod against;
 pub mod solve;
 pub mod suite;
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio, exit};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
@@ -17,9 +18,12 @@ pub(crate) fn run(entry: &'static GameEntry, spoil: Spoil) -> ExitCode {
     };
     let talk = Arc::new(Mutex::new(Talk::default()));
     let (input, output) = (child.stdin.take(), child.stdout.take());
+    let (ask, asked) = channel();
+    let (answer, ready) = channel();
     let listener = output.map(|output| {
         let talk = Arc::clone(&talk);
-        thread::spawn(move || pass_back(BufReader::new(output), spoil, &talk))
+        let ready = Ready { asked, answer };
+        thread::spawn(move || pass_back(BufReader::new(output), spoil, &talk, &ready))
     });
     let options = Options::new(entry.source.options());
     let play = Play::start(entry, &options, spoil, None).expect("the start position is sound");
@@ -31,6 +35,8 @@ pub(crate) fn run(entry: &'static GameEntry, spoil: Spoil) -> ExitCode {
         opening: None,
         engine: input.expect("it is piped"),
         talk,
+        ask,
+        ready,
     };
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         proxy.line(&line);
@@ -52,9 +58,26 @@ fn sound_engine(game: &str) -> io::Result<Child> {
     command.spawn()
 }
 
+/// The askers of `isready`, in order, and the answers for the proxy.
+struct Ready {
+    asked: Receiver<Asker>,
+    answer: Sender<()>,
+}
+
+/// Who sent an `isready`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asker {
+    Client,
+    Proxy,
+}
+
 /// Passes the engine's lines to the client.
-fn pass_back(lines: impl BufRead, spoil: Spoil, talk: &Mutex<Talk>) {
+fn pass_back(lines: impl BufRead, spoil: Spoil, talk: &Mutex<Talk>, ready: &Ready) {
     for line in lines.lines().map_while(Result::ok) {
+        if line == "readyok" && ready.asked.recv() == Ok(Asker::Proxy) {
+            let _ = ready.answer.send(());
+            continue;
+        }
         let mut talk = lock(talk);
         if line.starts_with("bestmove") {
             talk.n_searches += 1;
@@ -87,6 +110,8 @@ struct Proxy {
     opening: Option<Opening>,
     engine: ChildStdin,
     talk: Arc<Mutex<Talk>>,
+    ask: Sender<Asker>,
+    ready: Receiver<()>,
 }
 
 impl Proxy {
@@ -98,7 +123,14 @@ impl Proxy {
                 self.set_position(&["startpos"]);
                 self.pass(line);
             }
-            ["query", what] if *what != "game" => self.answer(what),
+            ["query", what] if *what != "game" => {
+                self.catch_up();
+                self.answer(what);
+            }
+            ["isready"] => {
+                let _ = self.ask.send(Asker::Client);
+                self.pass(line);
+            }
             ["go", "perft", ..] => self.pass(line),
             ["go", ..] if self.play.outcome().is_some() => {
                 say("info error game is over\nbestmove none");
@@ -114,6 +146,13 @@ impl Proxy {
             }
             _ => self.pass(line),
         }
+    }
+
+    /// Waits until the engine has answered all lines before, as the answer to a query must come after theirs.
+    fn catch_up(&mut self) {
+        let _ = self.ask.send(Asker::Proxy);
+        self.pass("isready");
+        let _ = self.ready.recv();
     }
 
     fn pass(&mut self, line: &str) {

@@ -185,6 +185,11 @@ pub(crate) struct CheckArgs {
     #[arg(required = true, value_name = "KEY=VALUE|GAME")]
     pub(crate) words: Vec<String>,
 
+    /// Compare the engine with this one instead, in any game and without rules: the first position about which their
+    /// answers differ
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., conflicts_with_all = ["only", "junit"])]
+    pub(crate) against: Option<Vec<String>>,
+
     /// Random games whose positions are compared with the rules
     #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
     pub(crate) games: usize,

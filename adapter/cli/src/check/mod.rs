@@ -1,5 +1,6 @@
 //! `linesman check`: runs all steps on an engine and shows their reports as text, JSON or JUnit.
 
+mod against;
 mod junit;
 mod screen;
 
@@ -28,6 +29,9 @@ use crate::usage::{Failure, INTERRUPTED, usage};
 
 /// Checks the engine that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    if let Some(words) = &args.against {
+        return against::run(args, words, registry);
+    }
     let stop = Stop::default();
     let subject = subject(args, registry, stop.clone())?;
     // Any signal ends the check at once.

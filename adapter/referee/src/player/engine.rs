@@ -283,7 +283,13 @@ impl EnginePlayer {
     }
 
     fn set(&mut self, now: Instant) -> Option<PlayerEvent> {
-        const ALL: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
+        const ALL: [Query; 5] = [
+            Query::P1Turn,
+            Query::GameOver,
+            Query::Result,
+            Query::Moves,
+            Query::Fen,
+        ];
         const STANDARD: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Result];
         let EngineStage::Starting { .. } = self.stage else {
             return None;

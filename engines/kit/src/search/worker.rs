@@ -68,7 +68,7 @@ fn reduction(depth: usize, i: usize) -> i32 {
     const FACTOR: u64 = 859_804_159;
     let [depth, i] = [depth, i].map(|n| LOGARITHMS[n.min(N_LOGARITHMS - 1)]);
     let product = depth * i / LOGARITHM_ONE;
-    ((2 * LOGARITHM_ONE / 5 + (product * FACTOR >> 32)) / LOGARITHM_ONE) as i32
+    ((2 * LOGARITHM_ONE / 5 + ((product * FACTOR) >> 32)) / LOGARITHM_ONE) as i32
 }
 
 /// The search state of one thread.

@@ -1,0 +1,113 @@
+//! `linesman check --against`: the first position about which two engines differ.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use check::against::{Compared, Comparison, EngineFault, compare};
+use record::engine_spec::OwnProgram;
+use record::registry::Registry;
+use referee::client::Timeouts;
+use referee::player::{EngineConfig, EnginePlayer, Player};
+use referee::process::QUIT_TIMEOUT;
+use referee::stop::Stop;
+use serde_json::json;
+
+use super::split_game;
+use crate::args::CheckArgs;
+use crate::config::read_words;
+use crate::engines::words::Words;
+use crate::output::print;
+use crate::platform::{self, this_executable};
+use crate::usage::{Failure, usage};
+
+/// Compares the engine of the arguments with another one. Returns the exit status: 1 if they differ.
+pub(super) fn run(
+    args: &CheckArgs,
+    words: &[String],
+    registry: Registry,
+) -> Result<ExitCode, Failure> {
+    let stop = Stop::default();
+    let signalled = stop.clone();
+    platform::on_signals(move |_| signalled.now())?;
+    let own = this_executable()?;
+    let (game, first) = split_game(&args.words, registry)?;
+    let timeouts = Timeouts {
+        startup: Duration::from_millis(args.timeouts.startup_ms),
+        ping: Duration::from_millis(args.timeouts.ping_ms),
+        search: Duration::from_millis(args.timeouts.ping_ms),
+    };
+    let start = |flag: &str, words: &[String]| {
+        let mut spec = read_words(flag, words)?.spec(flag, &Words::default())?;
+        let mut name = "";
+        if let Some(game) = &game {
+            name = &game.name;
+            let options = game.options.iter().cloned();
+            spec.options
+                .extend(options.map(|(name, value)| (name, Some(value))));
+        }
+        let own = OwnProgram::new(&own, name, registry);
+        let mut config = EngineConfig::alone(&spec, own, timeouts);
+        config.stop = stop.clone();
+        config.is_probed = true;
+        let mut player = EnginePlayer::new(config);
+        let started = player.start_and_wait();
+        started.map_err(|fault| Failure::Trouble(format!("{flag}: {}: {fault}", player.name())))?;
+        Ok::<EnginePlayer, Failure>(player)
+    };
+    let mut one = start("check", &first)?;
+    let mut other = start("--against", words)?;
+    let comparison = Comparison {
+        games: args.games,
+        seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
+        timeouts,
+    };
+    let names = [one.name().to_owned(), other.name().to_owned()];
+    let compared = compare([&mut one, &mut other], &comparison);
+    for player in [&mut one, &mut other] {
+        player.ask_to_quit();
+        player.end(Instant::now() + QUIT_TIMEOUT);
+    }
+    let compared = compared.map_err(|EngineFault { engine, fault }| {
+        usage(&format!("engine {}", names[engine]), fault)
+    })?;
+    let seed = comparison.seed;
+    let (text, status) = match &compared {
+        Compared::Equal(n_positions) if args.json => (
+            json!({"equal": true, "positions": n_positions, "seed": seed}).to_string(),
+            ExitCode::SUCCESS,
+        ),
+        Compared::Equal(n_positions) => (
+            format!(
+                "no difference in {n_positions} positions of {} games, seed {seed}",
+                args.games
+            ),
+            ExitCode::SUCCESS,
+        ),
+        Compared::Differ(found) if args.json => (
+            json!({
+                "equal": false,
+                "position": found.position,
+                "query": found.query.map(protocol::Query::word),
+                "answers": found.answers,
+                "seed": seed,
+            })
+            .to_string(),
+            ExitCode::FAILURE,
+        ),
+        Compared::Differ(found) => {
+            let asked = found
+                .query
+                .map_or(String::new(), |query| format!("  query {}\n", query.word()));
+            let [first, second] = &found.answers;
+            (
+                format!(
+                    "the engines differ, seed {seed}:\n  {}\n{asked}{}: {first}\n{}: {second}",
+                    found.position, names[0], names[1]
+                ),
+                ExitCode::FAILURE,
+            )
+        }
+    };
+    print(&format!("{text}\n"), args.json)?;
+    Ok(status)
+}
