@@ -15,7 +15,8 @@ const RUNGS: &[Rung] = &[
     Rung::new(1_100, 400, 70),
     Rung::new(1_185, 500, 100),
     Rung::new(1_235, 600, 170),
-    Rung::new(1_260, 700, 300),
+    Rung::new(1_290, 700, 300),
+    Rung::new(1_400, 1_000, 1_000),
 ];
 
 impl Engine for GraphHockey {

@@ -1,7 +1,7 @@
 //! Memory that the system may not give: a failed allocation of a `Vec` would abort the program.
 
 /// Memory left for threads, buffers and messages when a table or tree is allocated.
-const RESERVE: usize = 2 << 20;
+const RESERVE: usize = 4 << 20;
 
 /// `true` if the system can allocate `n` values of this type.
 pub(super) fn can_allocate<T>(n: usize) -> bool {
