@@ -36,7 +36,12 @@ fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
     browser.keys(&code);
     browser.until("document.querySelectorAll('.lens .shape.ruled-out').length === 1");
     // The guide of Projex names a control that exists.
-    page.reopen("projex", &json!({}), ["human", "human"], "");
+    page.reopen("projex", &json!({ "Size": 14 }), ["human", "human"], "");
+    // Of the largest board, only the changes are sent.
+    let received = browser.run("return linesman.socket.received");
+    page.click_first();
+    let bytes = browser.run(&format!("return linesman.socket.received - {received}"));
+    assert!(bytes.as_u64() < Some(5000), "{bytes} bytes for a move");
     browser.click("#guide-button");
     assert!(browser.text(".guide").contains("rolls it if you drag it"));
     assert_eq!(browser.run("return linesman.view.board.canRoll"), true);

@@ -242,7 +242,7 @@ async function isRefused() {
 
 function address() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return `${scheme}://${location.host}/ws?token=${encodeURIComponent(token())}`;
+  return `${scheme}://${location.host}/ws?token=${encodeURIComponent(token())}&packed=1`;
 }
 
 /** Returns the token in the address; without one, that of the host's last page in this browser. */

@@ -21,6 +21,8 @@ export class Socket {
     /** Pending requests: id -> `{resolve, reject}`. */
     this.waiting = new Map();
     this.failures = 0;
+    /** Length of all messages. */
+    this.received = 0;
     this.isClosed = false;
     this.#connect();
   }
@@ -55,15 +57,24 @@ export class Socket {
 
   #connect() {
     this.socket = new WebSocket(this.url);
+    this.socket.binaryType = "arraybuffer";
+    /** The last diagram, which the next one changes. */
+    this.diagram = null;
+    // Messages are handled in their order, though long ones are unpacked first.
+    let queue = Promise.resolve();
     this.socket.addEventListener("open", () => {
       this.failures = 0;
       this.hooks.onState("open");
     });
-    this.socket.addEventListener("message", (message) => this.#receive(JSON.parse(message.data)));
-    this.socket.addEventListener("close", () => this.#lose());
+    this.socket.addEventListener("message", ({ data }) => {
+      this.received += data.length ?? data.byteLength;
+      queue = queue.then(async () => this.#receive(JSON.parse(typeof data === "string" ? data : await unpacked(data)))).catch(reportError);
+    });
+    this.socket.addEventListener("close", () => queue.then(() => this.#lose()));
   }
 
   #receive(message) {
+    if (message.event === "view") this.diagram = whole(this.diagram, message.diagram);
     if (message.event !== undefined) {
       this.hooks.onEvent(message);
       return;
@@ -89,4 +100,17 @@ export class Socket {
     if (this.isClosed) this.hooks.onState("refused");
     else this.#connect();
   }
+}
+
+/** Returns the text of a compressed message. */
+function unpacked(data) {
+  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+}
+
+/** Completes the lists of a diagram, which may be described by those of the last one. */
+function whole(last, diagram) {
+  for (const [name, { changes }] of Object.entries(diagram).filter(([, value]) => value?.changes)) {
+    diagram[name] = changes.flatMap((part) => (Array.isArray(part) ? last[name].slice(part[0], part[0] + part[1]) : [part]));
+  }
+  return diagram;
 }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use axum::extract::ws::{Message, WebSocket};
 use crossbeam_channel::{Sender, TrySendError, bounded};
 use record::token_bucket::TokenBucket;
 use tokio::sync::mpsc;
@@ -17,6 +17,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::access::Rights;
 use crate::limits::{BURST, MAX_QUEUED, PER_SECOND};
+use crate::packing::Packing;
 use crate::server_state::ServerState;
 use crate::tab::{FromPage, Tab};
 use crate::wire::error_text;
@@ -39,11 +40,16 @@ enum End {
 }
 
 /// Serves a page until it disconnects, or is disconnected for a fault.
-pub(crate) async fn run(socket: WebSocket, shared: Arc<ServerState>, rights: Rights) {
+pub(crate) async fn run(
+    socket: WebSocket,
+    shared: Arc<ServerState>,
+    rights: Rights,
+    packing: Packing,
+) {
     let send_timeout = shared.settings.send_timeout;
     let (to_tab, from_page) = bounded(MAX_QUEUED);
     let (to_page, from_tab) = mpsc::channel(MAX_QUEUED);
-    let tab = Tab::new(shared, rights, from_page, to_page);
+    let tab = Tab::new(shared, rights, from_page, to_page, packing);
     let thread = thread::Builder::new().name("tab".to_owned());
     let is_started = thread.spawn(move || tab.run()).is_ok();
     let mut pump = Pump {
@@ -74,7 +80,7 @@ pub(crate) async fn run(socket: WebSocket, shared: Arc<ServerState>, rights: Rig
 struct Pump {
     socket: WebSocket,
     to_tab: Sender<FromPage>,
-    from_tab: mpsc::Receiver<String>,
+    from_tab: mpsc::Receiver<Message>,
     /// A message for which the tab's queue had no room.
     waiting: Option<FromPage>,
     rate: TokenBucket,
@@ -98,8 +104,8 @@ impl Pump {
                     None => Err(End::Gone),
                 },
                 () = sleep(PAUSE), if !may_read => self.hand_over(),
-                text = self.from_tab.recv() => match text {
-                    Some(text) => self.send(Message::Text(Utf8Bytes::from(text))).await,
+                message = self.from_tab.recv() => match message {
+                    Some(message) => self.send(message).await,
                     None => Err(End::Done),
                 },
                 _ = ping.tick() => {

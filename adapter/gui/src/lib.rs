@@ -18,6 +18,7 @@ mod guest_address;
 mod host;
 mod limits;
 mod lobby;
+mod packing;
 mod reporter;
 mod server;
 mod server_state;

@@ -36,6 +36,7 @@ use crate::limits::{
     BACKLOG, MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HEAD, MAX_HOST_MESSAGE, MAX_TABS, SEND_BUFFER,
 };
 use crate::lobby::Lobby;
+use crate::packing::Packing;
 use crate::reporter::Reporter;
 use crate::server_state::ServerState;
 use crate::settings::Settings;
@@ -303,6 +304,10 @@ async fn web_socket(
         Rights::Host => (&shared.host_tabs, MAX_HOST_MESSAGE),
         Rights::Player { .. } | Rights::Watcher { .. } => (&shared.guest_tabs, MAX_GUEST_MESSAGE),
     };
+    let is_packed = uri
+        .query()
+        .is_some_and(|query| query.split('&').any(|word| word == "packed=1"));
+    let packing = Packing::new(is_packed);
     let Ok(permit) = Arc::clone(tabs).try_acquire_owned() else {
         let why = format!("too many pages: at most {MAX_TABS} at once\n");
         return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
@@ -311,7 +316,7 @@ async fn web_socket(
         .max_message_size(max)
         .max_frame_size(max)
         .on_upgrade(move |socket| async move {
-            connection::run(socket, shared, rights).await;
+            connection::run(socket, shared, rights, packing).await;
             drop(permit);
         })
 }

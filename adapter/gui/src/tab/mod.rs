@@ -7,12 +7,14 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::extract::ws::Message;
 use crossbeam_channel::{Receiver, never, select, tick};
 use record::event::Event;
 use sitting::Sitting;
 use tokio::sync::mpsc;
 
 use crate::access::Rights;
+use crate::packing::Packing;
 use crate::reporter::{Reporter, Reports};
 use crate::server_state::ServerState;
 use crate::view_state::ViewState;
@@ -40,7 +42,8 @@ pub(crate) struct Tab {
     shared: Arc<ServerState>,
     rights: Rights,
     from_page: Receiver<FromPage>,
-    to_page: mpsc::Sender<String>,
+    to_page: mpsc::Sender<Message>,
+    packing: Packing,
     look: ViewState,
     sitting: Option<Sitting>,
     /// The shown match, until its last event is sent.
@@ -73,13 +76,15 @@ impl Tab {
         shared: Arc<ServerState>,
         rights: Rights,
         from_page: Receiver<FromPage>,
-        to_page: mpsc::Sender<String>,
+        to_page: mpsc::Sender<Message>,
+        packing: Packing,
     ) -> Tab {
         Tab {
             shared,
             rights,
             from_page,
             to_page,
+            packing,
             look: ViewState::default(),
             sitting: None,
             following: None,
@@ -282,7 +287,10 @@ impl Tab {
         let sitting = self.sitting.as_ref();
         // Nothing can be shown before the first snapshot.
         match sitting.and_then(|sitting| sitting.find(&self.look).ok()) {
-            Some(position) => self.send(Told::View(&self.look.show(&position)).text()),
+            Some(position) => {
+                let text = self.packing.view(&self.look.show(&position));
+                self.send(text)
+            }
             None => Ok(()),
         }
     }
@@ -298,6 +306,7 @@ impl Tab {
     /// Sends a text. Blocks while the page reads slowly; if that takes too long, its connection is closed. Meanwhile
     /// the table continues, and drops events that exceed the queue.
     fn send(&self, text: String) -> Result<(), Gone> {
-        self.to_page.blocking_send(text).map_err(|_| Gone)
+        let message = self.packing.message(text);
+        self.to_page.blocking_send(message).map_err(|_| Gone)
     }
 }
