@@ -41,7 +41,10 @@ fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
     let received = browser.run("return linesman.socket.received");
     page.click_first();
     let bytes = browser.run(&format!("return linesman.socket.received - {received}"));
-    assert!(bytes.as_u64() < Some(5000), "{bytes} bytes for a move");
+    assert!(
+        bytes.as_u64().is_some_and(|bytes| bytes < 5000),
+        "{bytes} bytes for a move"
+    );
     browser.click("#guide-button");
     assert!(browser.text(".guide").contains("rolls it if you drag it"));
     assert_eq!(browser.run("return linesman.view.board.canRoll"), true);
