@@ -11,6 +11,9 @@ use crate::ugi::{KnownGame, Program, ProgramEvent, Search, seconds};
 /// Features that the adapter accepts.
 const ACCEPTED: [&str; 5] = ["done", "setboard", "usermove", "myname", "time"];
 
+/// Beginning of a move in the first version of the protocol.
+const MY_MOVE: &str = "My move is";
+
 /// State of the dialogue with a CECP program.
 #[derive(Default)]
 pub(crate) struct PlainCecp {
@@ -23,8 +26,6 @@ pub(crate) struct PlainCecp {
     is_thinking: bool,
     /// The limit lines sent last, without the clocks.
     limits: Vec<String>,
-    /// The line after the handshake was sent.
-    is_nudged: bool,
 }
 
 impl PlainCecp {
@@ -160,11 +161,10 @@ impl Program for PlainCecp {
             Reply::TellUserError(why) => self.fail(&why),
             Reply::Result(result) => self.fail(&format!("the program ends the game: {result}")),
             Reply::Other(line) if line.trim() == "resign" => self.fail("the program resigns"),
-            Reply::Other(_) if !self.is_nudged => {
-                // GNU Chess answers `protover` only when another line follows.
-                self.is_nudged = true;
-                send.push("ping 1".to_owned());
-                None
+            // GNU Chess writes its moves in the words of the first version of the protocol.
+            Reply::Other(line) if line.starts_with(MY_MOVE) => {
+                let text = line[MY_MOVE.len()..].trim_start_matches([' ', ':']);
+                self.hear_move(text.trim())
             }
             Reply::Thinking(_) | Reply::Pong(_) | Reply::Error { .. } | Reply::Other(_) => None,
         }
