@@ -11,9 +11,6 @@ use crate::ugi::{KnownGame, Program, ProgramEvent, Search, seconds};
 /// Features that the adapter accepts.
 const ACCEPTED: [&str; 5] = ["done", "setboard", "usermove", "myname", "time"];
 
-/// Beginning of a move in the first version of the protocol.
-const MY_MOVE: &str = "My move is";
-
 /// State of the dialogue with a CECP program.
 #[derive(Default)]
 pub(crate) struct PlainCecp {
@@ -161,11 +158,6 @@ impl Program for PlainCecp {
             Reply::TellUserError(why) => self.fail(&why),
             Reply::Result(result) => self.fail(&format!("the program ends the game: {result}")),
             Reply::Other(line) if line.trim() == "resign" => self.fail("the program resigns"),
-            // GNU Chess writes its moves in the words of the first version of the protocol.
-            Reply::Other(line) if line.starts_with(MY_MOVE) => {
-                let text = line[MY_MOVE.len()..].trim_start_matches([' ', ':']);
-                self.hear_move(text.trim())
-            }
             Reply::Thinking(_) | Reply::Pong(_) | Reply::Error { .. } | Reply::Other(_) => None,
         }
     }
