@@ -58,7 +58,9 @@ pub(super) fn new_game(dialogue: &mut Dialogue<'_>) -> Outcome {
 
 /// The answers to all queries about the current position.
 pub(super) fn snapshot(dialogue: &mut Dialogue<'_>) -> Checked<Vec<Option<String>>> {
+    // A drawing may mark the last move, which a position string lacks.
     let asked = dialogue.case.answers.iter();
+    let asked = asked.filter(|query| **query != Query::Diagram);
     asked.map(|query| dialogue.query(*query)).collect()
 }
 

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, LineWriter, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::str::Utf8Chunk;
 use std::time::Instant;
@@ -12,8 +11,8 @@ use parking_lot::Mutex;
 use protocol::text::one_line;
 use record::event::Event;
 use record::outputs::LogLevel;
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
+use crate::platform;
 use crate::stop::Stop;
 
 /// Number of full files kept when the log is rotated.
@@ -123,12 +122,7 @@ struct Rotating {
 
 impl Rotating {
     fn open(path: &Path, max_bytes: Option<u64>) -> io::Result<Rotating> {
-        let mut options = File::options();
-        options.create(true).append(true);
-        // Opening a pipe that no program reads would wait for a reader.
-        options.custom_flags(OFlags::NONBLOCK.bits() as i32);
-        let file = options.open(path)?;
-        fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+        let file = platform::open_to_append(path)?;
         let found = file.metadata()?;
         // A device has no length and cannot be renamed.
         let max_bytes = max_bytes.filter(|_| found.is_file());

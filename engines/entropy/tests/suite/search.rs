@@ -61,7 +61,7 @@ fn a_game_with_a_bind_ends() {
         let mut history = Case::new(position).0;
         let mut searchers = [Searcher::new(1, 1), Searcher::new(1, 1)];
         while history.outcome().is_none() {
-            assert!(history.ply() < 200, "{position} with {nodes} nodes");
+            assert!(history.ply() < 400, "{position} with {nodes} nodes");
             let searcher = &mut searchers[history.side().index()];
             history.play(searcher.search_nodes(&history, nodes, 0).pv[0]);
         }
