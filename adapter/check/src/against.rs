@@ -16,7 +16,7 @@ const MAX_PLIES: usize = 400;
 /// Nodes of a search for a move.
 const NODES: u64 = 200;
 
-/// How many games to compare, and from which seed.
+/// Extent of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct Comparison {
     /// Games, each from the start position.
@@ -43,7 +43,7 @@ pub struct Difference {
     pub position: String,
     /// The query; `None` if one of them rejects the position.
     pub query: Option<Query>,
-    /// What each says, in the order of the engines.
+    /// The two answers, in the order of the engines.
     pub answers: [String; 2],
 }
 

@@ -356,7 +356,7 @@ impl TreeSearch {
         hold();
         let (line, _) = self.tree.best();
         let code = line.into_iter().next().unwrap_or_else(|| "none".to_owned());
-        // The receiver is gone if the client has quit.
+        // After the client has quit there is no receiver.
         let _ = self.found.send(Finding::Moved(code));
     }
 

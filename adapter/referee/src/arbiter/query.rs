@@ -30,7 +30,7 @@ pub(super) struct QueryJudge<'a> {
     referee_legal: Option<Vec<String>>,
 }
 
-/// What an engine says about a position.
+/// The answers of an engine about a position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Statement {
     is_over: bool,

@@ -1,4 +1,4 @@
-//! What a rules program says of its game at the start.
+//! The introduction of a rules program: name and options of its game, and the queries that it answers.
 
 use kit::{About, OptionDecl};
 use protocol::Query;
