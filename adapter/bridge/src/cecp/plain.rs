@@ -96,10 +96,8 @@ impl PlainCecp {
             return None;
         }
         // An illegal move is passed on unchanged; the referee judges it.
-        let code = self.known.as_mut().and_then(|known| {
-            let code = known.board.read(text).ok()?;
-            known.play(&code).ok().map(|()| code)
-        });
+        let known = self.known.as_mut();
+        let code = known.and_then(|known| known.play_text(text));
         if code.is_none() {
             self.known = None;
         }

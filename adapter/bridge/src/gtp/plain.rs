@@ -119,10 +119,8 @@ impl PlainGtp {
             return None;
         }
         // The program has already made the move on its own board. An illegal one is judged by the referee.
-        let code = self.known.as_mut().and_then(|known| {
-            let code = known.board.read(&text).ok()?;
-            known.play(&code).ok().map(|()| code)
-        });
+        let known = self.known.as_mut();
+        let code = known.and_then(|known| known.play_text(&text));
         if code.is_none() {
             self.known = None;
         }

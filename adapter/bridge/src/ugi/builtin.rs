@@ -63,7 +63,7 @@ struct Builtin<'a> {
 /// A running search.
 struct Running {
     must_stop: Arc<AtomicBool>,
-    /// Ends with the search's permission to send its move.
+    /// Lets a held search send its move.
     release: Sender<()>,
     is_held: bool,
 }
@@ -230,7 +230,6 @@ impl Builtin<'_> {
             found: self.found.clone(),
         };
         let hold = move || {
-            // The sender is dropped at `stop`.
             if is_held {
                 let _ = released.recv();
             }

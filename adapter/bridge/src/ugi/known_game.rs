@@ -31,6 +31,12 @@ impl KnownGame {
         is_same && !is_new_game
     }
 
+    /// Makes the move that a text means, and returns its code; `None` if it is not legal.
+    pub(crate) fn play_text(&mut self, text: &str) -> Option<String> {
+        let code = self.board.read(text).ok()?;
+        self.play(&code).ok().map(|()| code)
+    }
+
     /// Makes a move.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Monte Carlo tree search over any rules, for games without an engine of their own.
+//! Monte Carlo tree search over any rules, for games that have no engine yet.
 //!
 //! Plain UCT (Kocsis and Szepesvári 2006) with random playouts. Results of finished games are exact, and a node whose
 //! moves are all decided is decided too (MCTS-Solver, Winands et al. 2008).

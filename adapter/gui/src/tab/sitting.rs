@@ -23,7 +23,7 @@ pub(crate) struct Sitting {
     client: TableClient,
     /// Known after the first snapshot.
     game: Option<ClientGame>,
-    /// Whether its board can be turned.
+    /// `true` if its board can be turned.
     turns: BoardTurns,
     /// Requests that await the table's answer.
     requests: OpenRequests,

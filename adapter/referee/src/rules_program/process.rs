@@ -19,8 +19,8 @@ pub(super) struct RulesProcess {
     process: Process<Line>,
     /// The options that it declares.
     pub(super) declared: Vec<OptionDecl>,
-    /// The options that it was sent.
-    sent: Settings,
+    /// The values that its options have: the defaults, or those that it was sent.
+    values: Settings,
 }
 
 /// The answers to some lines.
@@ -45,7 +45,7 @@ impl RulesProcess {
         let mut started = RulesProcess {
             process,
             declared: Vec::new(),
-            sent: Settings::new(),
+            values: Settings::new(),
         };
         let mut declared = Vec::new();
         started.send("ugi\n");
@@ -56,6 +56,11 @@ impl RulesProcess {
             }
             matches!(reply, Reply::HandshakeOk(_))
         })?;
+        let defaults = kit::Options::new(declared.clone());
+        let defaults = defaults.values();
+        started.values = defaults
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
         started.declared = declared;
         Ok(started)
     }
@@ -71,12 +76,12 @@ impl RulesProcess {
     ) -> Result<Exchange, String> {
         let mut request = String::new();
         for (name, value) in settings {
-            if self.is_sent(name, value) {
+            let known = self.values.iter_mut().find(|(known, _)| known == name);
+            let Some((_, known)) = known.filter(|(_, known)| known != value) else {
                 continue;
-            }
+            };
             request += &format!("setoption name {name} value {value}\n");
-            self.sent.retain(|(sent, _)| sent != name);
-            self.sent.push((name.clone(), value.clone()));
+            known.clone_from(value);
         }
         request += lines;
         self.send(&(request + "isready\n"));
@@ -95,16 +100,6 @@ impl RulesProcess {
             false
         })?;
         Ok(exchange)
-    }
-
-    /// `true` if the process has this value of an option: it was sent, or is the default.
-    fn is_sent(&self, name: &str, value: &str) -> bool {
-        let sent = self.sent.iter().find(|(sent, _)| sent == name);
-        let default = || {
-            let defaults = kit::Options::new(self.declared.clone());
-            defaults.values().any(|own| own == (name, value))
-        };
-        sent.map_or_else(default, |(_, sent)| sent == value)
     }
 
     fn send(&mut self, lines: &str) {
