@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
+use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::Semaphore;
 
 use crate::access::Access;
@@ -25,7 +26,7 @@ pub(crate) struct ServerState {
     /// Address at which guests reach the server.
     pub(crate) guest_door: Arc<Door>,
     pub(crate) assets: Assets,
-    pub(crate) games: OnceLock<Vec<GameInfo>>,
+    pub(crate) games: OnceLock<Box<RawValue>>,
     /// Game for the first page, which takes it.
     pub(crate) start: Mutex<Option<Start>>,
     pub(crate) source: Option<MatchSource>,
@@ -41,9 +42,10 @@ pub(crate) struct ServerState {
 }
 
 impl ServerState {
-    /// Returns the descriptions of the games. They contain drawn boards, so they are made in the background.
-    pub(crate) fn games(&self) -> &[GameInfo] {
-        let all = || GameInfo::all(self.host.registry());
+    /// Returns the descriptions of the games as JSON. They contain drawn boards, so they are made in the background and
+    /// formatted once for all pages.
+    pub(crate) fn games(&self) -> &RawValue {
+        let all = || to_raw_value(&GameInfo::all(self.host.registry())).expect("it is plain data");
         self.games.get_or_init(all)
     }
 }

@@ -7,10 +7,10 @@ use protocol::text::without_error_number;
 use record::event::Event;
 use record::table::{SeatId, TableEvent};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use table::TableCommand;
 
-use crate::games::GameInfo;
 use crate::lobby::TableInfo;
 use crate::settings::Start;
 use crate::view_state::{Shown, ViewState};
@@ -176,7 +176,7 @@ pub(crate) enum Told<'a> {
     Hello {
         version: &'static str,
         rights: &'static str,
-        games: &'a [GameInfo],
+        games: &'a RawValue,
         tables: Vec<TableInfo>,
         #[serde(rename = "match")]
         is_match: bool,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tungstenite::Message;
 
-use super::page::{Gui, Page};
+use super::page::{Gui, Page, TIME_LIMIT};
 use crate::support::Folder;
 
 const MEGABYTE: usize = 1 << 20;
@@ -131,10 +131,7 @@ fn a_page_that_stops_reading_is_closed_and_its_table_goes_on() {
     let begin = Instant::now();
     let mut n_said = 0;
     while !deaf.is_cut_off() {
-        assert!(
-            begin.elapsed() < Duration::from_secs(120),
-            "it is not closed"
-        );
+        assert!(begin.elapsed() < TIME_LIMIT, "it is not closed");
         n_said += 1;
         page.table(json!({"command": "say", "text": n_said.to_string()}));
         assert_eq!(page.event("said")["text"], n_said.to_string());

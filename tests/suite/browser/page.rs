@@ -12,8 +12,8 @@ use tungstenite::{Message, WebSocket};
 
 use crate::support::{Done, Folder, Run};
 
-/// Timeout of any answer; none takes nearly as long.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
+/// Timeout of any answer; even on a slow, busy machine none takes nearly as long.
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(600);
 
 /// A running `linesman gui`.
 pub(super) struct Gui {
