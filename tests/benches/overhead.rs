@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use record::adjudication::Adjudication;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::event::Recorder;
+use record::finished::FinishedGames;
 use record::game_spec::{ANY, GameSpec};
 use record::ledger::{LedgerWriter, SyncPolicy};
 use record::plan::Plan;
@@ -236,7 +237,11 @@ fn matched(game: &str, game_plies: usize, sync: SyncPolicy) -> io::Result<Cost> 
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     let cost = metered((n_games * game_plies) as u32, || {
         let conclusion = tournament
-            .run(&[], &mut recorders, &Broadcast::default())
+            .run(
+                &FinishedGames::default(),
+                &mut recorders,
+                &Broadcast::default(),
+            )
             .map_err(io::Error::other)?;
         let draws: u64 = conclusion
             .standing

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use record::event::Recorder;
-use record::game::GameRecord;
+use record::finished::FinishedGames;
 use record::plan::Plan;
 use record::registry::Registry;
 use referee::broadcast::Broadcast;
@@ -42,7 +42,7 @@ impl Announced {
     pub(crate) fn run(
         self,
         _: Tournament,
-        _: &[GameRecord],
+        _: &FinishedGames,
         _: &mut [Box<dyn Recorder>],
         _: &Broadcast,
     ) -> Result<Conclusion, MatchError> {

@@ -1,11 +1,16 @@
 //! Files derived from a ledger, such as PGN: appended to as games finish, and rebuilt from the ledger on resume.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use memchr::memmem;
 
 use crate::file::{naming, refuse_devices};
 use crate::platform::{check_new_file, try_lock};
+
+/// Number of bytes that are searched at once for the beginnings of games.
+const CHUNK: usize = 1 << 18;
 
 /// A derived file. It is created with the first game, or at once if the match appends to an existing file.
 #[derive(Debug)]
@@ -31,6 +36,8 @@ pub(super) struct DerivedKind {
     pub(super) what: &'static str,
     /// The command-line flag that names the file.
     pub(super) flag: &'static str,
+    /// The end of a game's text and the beginning of the next one, which are nowhere else in a text.
+    pub(super) between: (&'static [u8], &'static [u8]),
 }
 
 impl TextStart {
@@ -57,18 +64,19 @@ impl DerivedFile {
         })
     }
 
-    /// Rewrites a file to contain the text of all games, and appends to it from then on. The old contents must be a
-    /// prefix of that text, or games of this match according to `is_own`; any other file is an error. `texts` returns
-    /// the games one by one, from the first. Errors of the file name it.
+    /// Completes a file with the text of all games, and appends to it from then on. Of the old contents, the number of
+    /// games and the last two are compared with that text. If they differ, the contents must be a prefix of it, or
+    /// games of this match according to `is_own`, which are written again; any other file is an error. `texts` returns
+    /// the games one by one, without a number of first ones. Errors of the file name it.
     pub(super) fn rebuild<T: Iterator<Item = io::Result<String>>>(
         path: &Path,
         start: TextStart,
-        texts: impl Fn() -> io::Result<T>,
+        texts: impl Fn(usize) -> io::Result<T>,
         is_own: impl FnOnce(&str) -> io::Result<bool>,
         kind: DerivedKind,
     ) -> io::Result<DerivedFile> {
         let exists = path.try_exists();
-        if start == TextStart::Own && !exists? && texts()?.next().is_none() {
+        if start == TextStart::Own && !exists? && texts(0)?.next().is_none() {
             return DerivedFile::create(path, start);
         }
         let file = overwrite(path, start.bytes(), texts, is_own, kind);
@@ -121,9 +129,13 @@ fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
 fn overwrite<T: Iterator<Item = io::Result<String>>>(
     path: &Path,
     start: u64,
-    texts: impl Fn() -> io::Result<T>,
+    texts: impl Fn(usize) -> io::Result<T>,
     is_own: impl FnOnce(&str) -> io::Result<bool>,
-    DerivedKind { what, flag }: DerivedKind,
+    DerivedKind {
+        what,
+        flag,
+        between,
+    }: DerivedKind,
 ) -> io::Result<File> {
     let not_own = || {
         io::Error::other(format!(
@@ -143,10 +155,20 @@ fn overwrite<T: Iterator<Item = io::Result<String>>>(
     let n_known = file.metadata()?.len().checked_sub(start);
     let n_known = n_known.ok_or_else(not_own)?;
     file.seek(SeekFrom::Start(start))?;
-    let mut rest = texts()?;
-    match after_prefix(BufReader::new(&file), n_known, &mut rest)? {
-        Some(missing) => {
-            (&file).write_all(&missing)?;
+    let (n_skipped, n_before) = last_two(BufReader::with_capacity(CHUNK, &file), between)?;
+    let mut missing = None;
+    for (n_skipped, n_before) in [(n_skipped, n_before), (0, 0)] {
+        file.seek(SeekFrom::Start(start + n_before))?;
+        let mut rest = texts(n_skipped)?;
+        let known = BufReader::new(&file);
+        missing = after_prefix(known, n_known - n_before, &mut rest)?.map(|torn| (torn, rest));
+        if missing.is_some() || n_skipped == 0 {
+            break;
+        }
+    }
+    match missing {
+        Some((torn, rest)) => {
+            (&file).write_all(&torn)?;
             write_all(&file, rest)?;
         }
         None => {
@@ -157,10 +179,37 @@ fn overwrite<T: Iterator<Item = io::Result<String>>>(
                 return Err(not_own());
             }
             file.set_len(start)?;
-            write_all(&file, texts()?)?;
+            write_all(&file, texts(0)?)?;
         }
     }
     Ok(file)
+}
+
+/// Returns the number of games before the last two, and their length in bytes.
+fn last_two(mut input: impl BufRead, (end, begin): (&[u8], &[u8])) -> io::Result<(usize, u64)> {
+    let pattern = [end, begin].concat();
+    let finder = memmem::Finder::new(&pattern);
+    // The end of the previous chunk, which may contain the beginning of the pattern.
+    let mut window: Vec<u8> = Vec::new();
+    let mut offset = 0;
+    let (mut n_games, mut last, mut before_last) = (0, 0, 0);
+    loop {
+        let chunk = input.fill_buf()?;
+        let n_read = chunk.len();
+        if n_read == 0 {
+            return Ok((usize::max(n_games, 1) - 1, before_last));
+        }
+        window.extend_from_slice(chunk);
+        for at in finder.find_iter(&window) {
+            n_games += 1;
+            before_last = last;
+            last = offset + (at + end.len()) as u64;
+        }
+        let n_done = (window.len() + 1).saturating_sub(pattern.len());
+        window.drain(..n_done);
+        offset += n_done as u64;
+        input.consume(n_read);
+    }
 }
 
 /// Skips the texts that the file already contains. Returns the part of the last one that it lacks; `None` if the file
@@ -204,5 +253,64 @@ fn lock(file: File) -> io::Result<File> {
     match try_lock(&file) {
         true => Ok(file),
         false => Err(io::Error::other("another linesman is writing to it")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIND: DerivedKind = DerivedKind {
+        what: "the games",
+        flag: "--games",
+        between: (b";;", b"["),
+    };
+
+    fn rebuild(old: &[u8], texts: &[String]) -> io::Result<Vec<u8>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("games");
+        std::fs::write(&path, old)?;
+        let rest = |n_skipped| Ok(texts.iter().skip(n_skipped).cloned().map(Ok));
+        DerivedFile::rebuild(&path, TextStart::Own, rest, |_| Ok(false), KIND)?;
+        std::fs::read(&path)
+    }
+
+    #[test]
+    fn a_torn_file_is_completed_and_another_one_refused() {
+        let texts: Vec<String> = (0..5)
+            .map(|i| format!("[{}[;{i};;", "x".repeat(i)))
+            .collect();
+        let all = texts.concat().into_bytes();
+        for n_known in 0..=all.len() {
+            let whole = rebuild(&all[..n_known], &texts).expect("a prefix");
+            assert_eq!(whole, all, "{n_known}");
+        }
+        let mut changed = all.clone();
+        changed[2] = b'!';
+        assert_eq!(
+            rebuild(&changed, &texts).expect("only the end counts"),
+            changed
+        );
+        for at in all.len() - texts[3].len() - texts[4].len()..all.len() {
+            let mut changed = all.clone();
+            changed[at] ^= 1;
+            assert!(rebuild(&changed, &texts).is_err(), "{at}");
+        }
+        let longer = [all.as_slice(), texts[0].as_bytes()].concat();
+        assert!(rebuild(&longer, &texts).is_err());
+        assert!(rebuild(&all[texts[0].len()..], &texts).is_err());
+    }
+
+    #[test]
+    fn the_last_two_games_are_found_across_chunks() {
+        let text = b"[a;;[bb;;[ccc;;";
+        for capacity in 1..20 {
+            let input = BufReader::with_capacity(capacity, &text[..]);
+            assert_eq!(last_two(input, KIND.between).expect("memory"), (1, 4));
+            let lines = BufReader::with_capacity(capacity, &b"a\nbb\nccc\n"[..]);
+            assert_eq!(last_two(lines, (b"\n", b"")).expect("memory"), (2, 5));
+        }
+        assert_eq!(last_two(&b""[..], KIND.between).expect("memory"), (0, 0));
+        assert_eq!(last_two(&b"[a"[..], KIND.between).expect("memory"), (0, 0));
     }
 }

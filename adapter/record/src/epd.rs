@@ -23,18 +23,20 @@ impl EpdWriter {
         Ok(EpdWriter { file, rules })
     }
 
-    /// Completes a file from the games of a ledger, which `games` returns one by one, and appends to it from then on.
-    /// Returns an error if the file contains anything but their positions; errors of the file name it.
+    /// Completes a file from the games of a ledger, and appends to it from then on. `games` returns them one by one,
+    /// without a number of first ones. Returns an error if the file does not end with their positions; errors of the
+    /// file name it.
     pub fn rebuild<G: Iterator<Item = io::Result<GameRecord>>>(
         path: &Path,
         rules: Option<Rules>,
-        games: impl Fn() -> io::Result<G>,
+        games: impl Fn(usize) -> io::Result<G>,
     ) -> io::Result<EpdWriter> {
         let text = |game: io::Result<GameRecord>| game.map(|game| line(rules.as_ref(), &game));
-        let texts = || Ok(games()?.map(text));
+        let texts = |n_skipped| Ok(games(n_skipped)?.map(text));
         let kind = DerivedKind {
             what: "the final positions",
             flag: "--epdout",
+            between: (b"\n", b""),
         };
         let file = DerivedFile::rebuild(path, TextStart::Own, texts, |_| Ok(false), kind)?;
         Ok(EpdWriter { file, rules })

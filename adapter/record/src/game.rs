@@ -49,7 +49,7 @@ pub struct GameRecord {
 }
 
 /// The first side of most games, which records omit.
-fn p1() -> Side {
+pub(crate) fn p1() -> Side {
     Side::P1
 }
 
@@ -80,19 +80,6 @@ impl GameRecord {
             "Finished game {} ({} vs {}): {} {{{}}}",
             self.game, self.p1, self.p2, self.result, self.reason
         )
-    }
-
-    /// The game without its moves and texts, for schedules and results.
-    pub fn brief(self) -> GameRecord {
-        GameRecord {
-            opening: Opening::default(),
-            moves: Vec::new(),
-            reason: String::new(),
-            plies: Vec::new(),
-            notes: Vec::new(),
-            fault: None,
-            ..self
-        }
     }
 
     /// Converts the whole game to an opening.

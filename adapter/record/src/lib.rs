@@ -20,6 +20,7 @@ pub mod schedule;
 
 pub mod analysis;
 pub mod event;
+pub mod finished;
 pub mod game;
 pub mod table;
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::Receiver;
 use record::event::{Event, Recorder};
-use record::game::GameRecord;
+use record::finished::{Finished, FinishedGames};
 use record::plan::Plan;
 use record::stats::{Counter, Standing};
 
@@ -44,7 +44,7 @@ impl<'a> Scoreboard<'a> {
     pub(crate) fn new(
         plan: &Plan,
         schedule: Arc<SharedSchedule>,
-        done: &[GameRecord],
+        done: &FinishedGames,
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
         stop: Stop,
@@ -61,7 +61,7 @@ impl<'a> Scoreboard<'a> {
             error: None,
             log: None,
         };
-        done.iter().for_each(|record| scoreboard.count(record));
+        done.iter().for_each(|game| scoreboard.count(game));
         scoreboard
     }
 
@@ -80,7 +80,7 @@ impl<'a> Scoreboard<'a> {
     /// Forwards an event, and counts a finished game.
     pub(crate) fn take(&mut self, event: Event) {
         if let Event::GameOver { record } = &event {
-            self.count(record);
+            self.count(Finished::from(record.as_ref()));
             self.emit(event);
             let standing = self.standing();
             self.emit(Event::Standing { standing });
@@ -126,9 +126,9 @@ impl<'a> Scoreboard<'a> {
         })
     }
 
-    fn count(&mut self, record: &GameRecord) {
+    fn count(&mut self, game: Finished<'_>) {
         self.n_games += 1;
-        self.counter.count(record);
+        self.counter.count(game);
         let status = self.counter.sprt();
         if status.is_some_and(|status| status.decision.is_some()) {
             self.enough.store(true, Ordering::Relaxed);

@@ -1,9 +1,10 @@
 //! A schedule shared by several threads.
 
 use parking_lot::{Condvar, Mutex};
-use record::game::{GameRecord, GameResult};
+use record::finished::FinishedGames;
+use record::game::GameResult;
 use record::plan::Plan;
-use record::schedule::{Finished, Next, Schedule, Slot};
+use record::schedule::{Next, Schedule, Slot};
 
 /// The schedule shared by all game threads. In a format with rounds they wait for each other.
 #[derive(Debug)]
@@ -13,9 +14,9 @@ pub(crate) struct SharedSchedule {
 }
 
 impl SharedSchedule {
-    pub(crate) fn new(plan: &Plan, done: &[GameRecord]) -> SharedSchedule {
+    pub(crate) fn new(plan: &Plan, done: &FinishedGames) -> SharedSchedule {
         SharedSchedule {
-            schedule: Mutex::new(Schedule::new(plan, done.iter().map(Finished::from))),
+            schedule: Mutex::new(Schedule::new(plan, done.iter())),
             changed: Condvar::new(),
         }
     }

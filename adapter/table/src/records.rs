@@ -112,7 +112,7 @@ impl Records {
         writer: LedgerWriter,
         registry: Registry,
     ) -> io::Result<Records> {
-        let games = || Ok(ledger.games.iter().cloned().map(Ok));
+        let games = |n_skipped| Ok(ledger.games.iter().skip(n_skipped).cloned().map(Ok));
         let rebuild = |path: &Path| PgnWriter::rebuild(path, registry, plan, games);
         Ok(Records {
             ledger: Some(TableLedger::Open(writer)),

@@ -7,7 +7,7 @@ use fleet::wire::WireBench;
 use fleet::{Content, ControlSettings, FleetControl, Link, content_hash, measure, pack};
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Recorder;
-use record::game::GameRecord;
+use record::finished::FinishedGames;
 use record::plan::Plan;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
@@ -105,7 +105,7 @@ impl Announced {
     pub(crate) fn run(
         mut self,
         tournament: Tournament,
-        done: &[GameRecord],
+        done: &FinishedGames,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use record::event::Recorder;
+use record::finished::FinishedGames;
 use record::ledger::LedgerWriter;
 use record::plan::Plan;
 use record::registry::Registry;
@@ -50,7 +51,14 @@ fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Fail
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.map_err(plain_trouble)?)];
     recorders.extend(outputs::create(&plan, host.registry)?);
     tournament.rename_ledger(plan.ledger);
-    play(tournament, &place, &[], recorders, host, args.output)
+    play(
+        tournament,
+        &place,
+        &FinishedGames::default(),
+        recorders,
+        host,
+        args.output,
+    )
 }
 
 fn dry_run(plan: &Plan, host: &Host) -> Result<ExitCode, Failure> {

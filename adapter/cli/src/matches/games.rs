@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use record::event::Recorder;
-use record::game::GameRecord;
+use record::finished::FinishedGames;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
@@ -21,7 +21,7 @@ use crate::usage::Failure;
 pub(crate) fn play(
     tournament: Tournament,
     place: &Place,
-    done: &[GameRecord],
+    done: &FinishedGames,
     mut recorders: Vec<Box<dyn Recorder>>,
     host: &Host,
     output: OutputArgs,

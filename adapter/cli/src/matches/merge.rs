@@ -10,11 +10,12 @@ use record::date::today;
 use record::engine_spec::Program;
 use record::event::{Event, Recorder};
 use record::file::read_records;
+use record::finished::Finished;
 use record::game::GameRecord;
 use record::ledger::{Ledger, LedgerError, LedgerKey, LedgerWriter, SyncPolicy, parse_ledger};
 use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
-use record::schedule::{Finished, Schedule};
+use record::schedule::Schedule;
 
 use crate::args::MergeArgs;
 use crate::output::printable;

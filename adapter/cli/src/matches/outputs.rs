@@ -88,7 +88,7 @@ pub(crate) fn rebuild(
     ledger: &Path,
     registry: Registry,
 ) -> Result<Vec<Box<dyn Recorder>>, Failure> {
-    let games = || ledger_games(ledger);
+    let games = |n_skipped| ledger_games(ledger, n_skipped);
     let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
     if let Some(path) = &plan.pgn {
         let pgn = PgnWriter::rebuild(path, registry, plan, games).map_err(plain_trouble)?;

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use record::event::Recorder;
-use record::game::GameRecord;
+use record::finished::FinishedGames;
 use record::plan::Plan;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
@@ -100,7 +100,7 @@ impl Ready {
     pub(crate) fn run(
         self,
         tournament: Tournament,
-        done: &[GameRecord],
+        done: &FinishedGames,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use record::event::Recorder;
-use record::game::GameRecord;
+use record::finished::FinishedGames;
 use record::ledger::{Ledger, open_ledger};
 use record::opening::Opening;
 use record::opening::source::OpeningSource;
 use record::plan::{Extension, Plan};
 use record::registry::{Registry, Rules};
-use record::schedule::{Finished, Schedule, n_openings};
+use record::schedule::{Schedule, n_openings};
 use record::stats::{Counter, Standing};
 use referee::host::Host;
 use referee::match_error::MatchError;
@@ -52,7 +52,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
     let mut plan = new_plan(path, args, &ledger, is_foreign, extension.as_ref())?;
     let learning = plan.check_learning();
     learning.map_err(|why| usage("--concurrency", &why))?;
-    let schedule = Schedule::replay(&plan, ledger.games.iter().map(Finished::from));
+    let schedule = Schedule::replay(&plan, ledger.games.iter());
     let schedule =
         schedule.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
     let standing = standing(&plan, &ledger.games, schedule.n_games());
@@ -103,7 +103,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
 fn new_plan(
     path: &Path,
     args: &MatchArgs,
-    ledger: &Ledger,
+    ledger: &Ledger<FinishedGames>,
     is_foreign: bool,
     extension: Option<&Extension>,
 ) -> Result<Plan, Failure> {
@@ -130,7 +130,7 @@ fn new_plan(
     Ok(plan)
 }
 
-fn standing(plan: &Plan, games: &[GameRecord], n_games: usize) -> Standing {
+fn standing(plan: &Plan, games: &FinishedGames, n_games: usize) -> Standing {
     let mut counter = Counter::of(plan);
     games.iter().for_each(|game| counter.count(game));
     counter.standing(games.len(), n_games)

@@ -1,11 +1,13 @@
 //! Reads ledgers: JSON lines, first the plan, then one finished game a line. `writer` writes them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
+use kit::Side;
 use protocol::text::without_error_number;
 use serde::Deserialize;
 
@@ -14,18 +16,19 @@ use super::line::{ExtendLine, PlanLine};
 use super::signature::{LedgerKey, Signer};
 use super::writer::{LedgerWriter, open_locked};
 use crate::file::{naming, refuse_devices};
-use crate::game::GameRecord;
+use crate::finished::{Finished, FinishedGames};
+use crate::game::{GameRecord, GameResult, Termination, p1};
 use crate::plan::{Extension, Plan};
 
 /// The contents of a ledger.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ledger {
+pub struct Ledger<G = Vec<GameRecord>> {
     /// The plan of the match, with its last extension applied.
     pub plan: Plan,
     /// The first line of the file, without its line break.
     pub plan_line: Vec<u8>,
     /// The finished games, in the order of the file.
-    pub games: Vec<GameRecord>,
+    pub games: G,
     /// Length of all complete lines in bytes; anything after them is a torn line, cut off by a crash.
     pub whole_bytes: u64,
     /// The number of the torn line, from 1.
@@ -63,33 +66,80 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
 }
 
 /// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere.
-/// The writer signs further lines if the ledger was signed with this key. The games are [brief](GameRecord::brief).
+/// The writer signs further lines if the ledger was signed with this key. Of the games, only what schedules and results
+/// need is read.
 pub fn open_ledger(
     path: &Path,
     key: Option<&LedgerKey>,
-) -> Result<(Ledger, LedgerWriter), LedgerError> {
+) -> Result<(Ledger<FinishedGames>, LedgerWriter), LedgerError> {
     let file = open_locked(path).map_err(LedgerError::Io)?;
     let mut reader = LedgerReader::signed(BufReader::with_capacity(BUFFER, &file), key)?;
-    let games = reader.by_ref().map(|game| game.map(GameRecord::brief));
-    let games = games.collect::<Result<_, _>>()?;
+    let mut games = FinishedGames::default();
+    let mut read = |line: &[u8]| {
+        let line: FinishedLine<'_> = parse(line)?;
+        games.push(line.finished());
+        Ok((line.game, ()))
+    };
+    while reader.next_game(&mut read).transpose()?.is_some() {}
     let (lacks_break, signer) = (reader.lacks_break, reader.signer.take());
     let ledger = reader.ledger(games);
     let writer = LedgerWriter::after(path, file, ledger.whole_bytes, lacks_break, signer);
     Ok((ledger, writer))
 }
 
-/// Reads the games of a ledger one by one. Errors name the file.
+/// Reads the games of a ledger one by one, without the first `n_skipped`. Errors name the file.
 ///
 /// # Errors
 /// The file cannot be read, or does not begin with a plan.
-pub fn ledger_games(path: &Path) -> io::Result<impl Iterator<Item = io::Result<GameRecord>>> {
+pub fn ledger_games(
+    path: &Path,
+    n_skipped: usize,
+) -> io::Result<impl Iterator<Item = io::Result<GameRecord>>> {
     let named = |error: LedgerError| naming(path.display(), &io::Error::other(error));
-    let reader = LedgerReader::open(path).map_err(named)?;
+    let mut reader = LedgerReader::open(path).map_err(named)?;
+    reader.skip_games(n_skipped).map_err(named)?;
     Ok(reader.map(move |game| game.map_err(named)))
 }
 
 /// Buffer size for reading, in bytes.
 const BUFFER: usize = 1 << 16;
+
+/// The beginnings of lines other than games.
+const JOURNAL: &[u8] = b"{\"journal\":";
+const EXTENSION: &[u8] = b"{\"extend\":";
+
+fn is_game(line: &[u8]) -> bool {
+    !line.starts_with(JOURNAL) && !line.starts_with(EXTENSION)
+}
+
+/// The fields of a game's line that schedules and results need.
+#[derive(Deserialize)]
+struct FinishedLine<'a> {
+    game: usize,
+    pair: usize,
+    #[serde(borrow)]
+    p1: Cow<'a, str>,
+    #[serde(borrow)]
+    p2: Cow<'a, str>,
+    #[serde(default = "p1")]
+    first: Side,
+    result: GameResult,
+    termination: Termination,
+}
+
+impl FinishedLine<'_> {
+    fn finished(&self) -> Finished<'_> {
+        Finished {
+            game: self.game,
+            pair: self.pair,
+            p1: &self.p1,
+            p2: &self.p2,
+            first: self.first,
+            result: self.result,
+            termination: self.termination,
+        }
+    }
+}
 
 /// Like [`read_ledger`], from the bytes of a file.
 pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
@@ -178,7 +228,7 @@ impl<R: BufRead> LedgerReader<R> {
         Ok(self.ledger(games))
     }
 
-    fn ledger(self, games: Vec<GameRecord>) -> Ledger {
+    fn ledger<G>(self, games: G) -> Ledger<G> {
         Ledger {
             games,
             plan: self.plan,
@@ -188,24 +238,72 @@ impl<R: BufRead> LedgerReader<R> {
         }
     }
 
-    /// Reads the next line; `None` if it is not a game.
-    fn take(&mut self) -> Result<Option<GameRecord>, String> {
+    /// Skips games without reading them.
+    fn skip_games(&mut self, n_games: usize) -> Result<(), LedgerError> {
+        let mut n_left = n_games;
+        while n_left > 0 && self.next_line()? {
+            n_left -= usize::from(is_game(&self.line));
+        }
+        Ok(())
+    }
+
+    /// Reads the next game; `read` returns its number and the value to return.
+    fn next_game<T>(
+        &mut self,
+        read: &mut impl FnMut(&[u8]) -> Result<(usize, T), String>,
+    ) -> Option<Result<T, LedgerError>> {
+        loop {
+            match self.next_line() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+            let number = self.number;
+            let game = self.parse_line(read);
+            let game = game.map_err(|why| LedgerError::Line { number, why });
+            if let Some(game) = game.transpose() {
+                return Some(game);
+            }
+        }
+    }
+
+    /// Reads the next line and verifies its signature. Returns `false` at the end of the file.
+    fn next_line(&mut self) -> Result<bool, LedgerError> {
+        if !read_line(&mut self.input, &mut self.line)? {
+            let is_torn = !self.line.trim_ascii().is_empty();
+            self.torn = is_torn.then_some(self.number + 1);
+            return Ok(false);
+        }
+        self.number += 1;
+        self.whole_bytes += self.line.len() as u64;
+        self.lacks_break = !self.line.ends_with(b"\n");
+        self.signer = self
+            .signer
+            .take()
+            .and_then(|signer| signer.after(&self.line));
+        Ok(true)
+    }
+
+    /// Parses the line that was read; `None` if it is not a game.
+    fn parse_line<T>(
+        &mut self,
+        read: &mut impl FnMut(&[u8]) -> Result<(usize, T), String>,
+    ) -> Result<Option<T>, String> {
         let line = &self.line;
         checksum::check(line)?;
-        if line.starts_with(b"{\"journal\":") {
+        if line.starts_with(JOURNAL) {
             return Ok(None);
         }
-        if line.starts_with(b"{\"extend\":") {
+        if line.starts_with(EXTENSION) {
             let ExtendLine { extend }: ExtendLine<Extension> = parse(line)?;
             self.plan.extend(extend);
             return self.plan.check().map(|()| None);
         }
-        let game: GameRecord = parse(line)?;
-        match self.lines.insert(game.game, self.number) {
+        let (number, game) = read(line)?;
+        match self.lines.insert(number, self.number) {
             None => Ok(Some(game)),
             Some(first) => Err(format!(
-                "game {} again: it is already in line {first}",
-                game.game
+                "game {number} again: it is already in line {first}"
             )),
         }
     }
@@ -215,30 +313,11 @@ impl<R: BufRead> Iterator for LedgerReader<R> {
     type Item = Result<GameRecord, LedgerError>;
 
     fn next(&mut self) -> Option<Result<GameRecord, LedgerError>> {
-        loop {
-            match read_line(&mut self.input, &mut self.line) {
-                Ok(true) => {}
-                Ok(false) => {
-                    let is_torn = !self.line.trim_ascii().is_empty();
-                    self.torn = is_torn.then_some(self.number + 1);
-                    return None;
-                }
-                Err(error) => return Some(Err(error)),
-            }
-            self.number += 1;
-            self.whole_bytes += self.line.len() as u64;
-            self.lacks_break = !self.line.ends_with(b"\n");
-            self.signer = self
-                .signer
-                .take()
-                .and_then(|signer| signer.after(&self.line));
-            let number = self.number;
-            let game = self.take();
-            let game = game.map_err(|why| LedgerError::Line { number, why });
-            if let Some(game) = game.transpose() {
-                return Some(game);
-            }
-        }
+        let mut read = |line: &[u8]| {
+            let game: GameRecord = parse(line)?;
+            Ok((game.game, game))
+        };
+        self.next_game(&mut read)
     }
 }
 
@@ -347,12 +426,23 @@ mod tests {
             let bytes = &whole[..whole.len() - n_cut];
             std::fs::write(&path, bytes).expect("a file");
             let (ledger, mut writer) = open_ledger(&path, Some(&key)).expect("a ledger");
-            let mut expected = parse_ledger(bytes).expect("a ledger");
-            let whole_games = ledger_games(&path).expect("a ledger");
-            let whole_games = whole_games.collect::<io::Result<Vec<_>>>();
-            assert_eq!(whole_games.expect("games"), expected.games);
-            expected.games = expected.games.into_iter().map(GameRecord::brief).collect();
-            assert_eq!(ledger, expected);
+            let expected = parse_ledger(bytes).expect("a ledger");
+            for n_skipped in [0, 1, 4] {
+                let games = ledger_games(&path, n_skipped).expect("a ledger");
+                let games = games.collect::<io::Result<Vec<_>>>().expect("games");
+                let rest = expected.games.get(n_skipped..).unwrap_or_default();
+                assert_eq!(games, rest);
+            }
+            let finished: FinishedGames = expected.games.iter().map(Finished::from).collect();
+            assert_eq!(ledger.games, finished);
+            assert_eq!(
+                (ledger.plan, ledger.plan_line),
+                (expected.plan, expected.plan_line)
+            );
+            assert_eq!(
+                (ledger.whole_bytes, ledger.torn),
+                (expected.whole_bytes, expected.torn)
+            );
             assert!(writer.is_signed());
             writer
                 .sealed_line(&finished_game(9))

@@ -1,6 +1,7 @@
 //! The PGN file of a match: the games of its ledger in the format of rating programs (Ordo, BayesElo) and PGN viewers.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::io;
 use std::path::Path;
@@ -51,14 +52,14 @@ impl PgnWriter {
         })
     }
 
-    /// Rewrites a file from the games of a ledger, which `games` returns one by one, and appends to it from then on. The
-    /// file may contain only games of this match, after the earlier contents if the plan appends; any other file is an
-    /// error. Errors of the file name it.
+    /// Completes a file from the games of a ledger, and appends to it from then on. `games` returns them one by one,
+    /// without a number of first ones. The file may contain only games of this match, after the earlier contents if the
+    /// plan appends; any other file is an error. Errors of the file name it.
     pub fn rebuild<G: Iterator<Item = io::Result<GameRecord>>>(
         path: &Path,
         registry: Registry,
         plan: &Plan,
-        games: impl Fn() -> io::Result<G>,
+        games: impl Fn(usize) -> io::Result<G>,
     ) -> io::Result<PgnWriter> {
         let start = start(plan);
         // If the file is missing, `DerivedFile::rebuild` reports it.
@@ -70,11 +71,12 @@ impl PgnWriter {
             let separator = if index == 0 { separator } else { "" };
             Ok(separator.to_owned() + &format_from(&base, registry, plan, &game?))
         };
-        let texts = || Ok(games()?.enumerate().map(text));
-        let is_own = |found: &str| Ok(is_own(found, &games()?.collect::<io::Result<Vec<_>>>()?));
+        let texts = |n_skipped| Ok((n_skipped..).zip(games(n_skipped)?).map(text));
+        let is_own = |found: &str| Ok(is_own(found, &games(0)?.collect::<io::Result<Vec<_>>>()?));
         let kind = DerivedKind {
             what: "the PGN",
             flag: "--pgn",
+            between: (b"\n\n", b"[Event \""),
         };
         let file = DerivedFile::rebuild(path, start, texts, is_own, kind)?;
         Ok(PgnWriter {
@@ -96,7 +98,11 @@ fn start(plan: &Plan) -> TextStart {
 /// `true` if a text contains only games of this match, as older versions wrote them. The last game may be torn.
 fn is_own(text: &str, games: &[GameRecord]) -> bool {
     let found = read_pgn(text);
-    let is_own = |found: &PgnGame| games.iter().any(|game| found.record.is_same_game(game));
+    let games: HashMap<usize, &GameRecord> = games.iter().map(|game| (game.game, game)).collect();
+    let is_own = |found: &PgnGame| {
+        let game = games.get(&found.record.game);
+        game.is_some_and(|game| found.record.is_same_game(game))
+    };
     let n_whole = match found.last() {
         Some(last) if found.len() == 1 || is_own(last) => found.len(),
         Some(_) => found.len() - 1,

@@ -12,7 +12,7 @@ mod stage;
 mod swiss;
 
 pub use knockout::MAX_PLAY_OFFS;
-pub use round::{Finished, Meeting, Round, n_rounds};
+pub use round::{Meeting, Round, n_rounds};
 pub use rounds::{Place, Rounds};
 pub use stage::Slot;
 
@@ -20,6 +20,7 @@ use std::collections::HashMap;
 
 use fastrand::Rng;
 
+use crate::finished::Finished;
 use crate::format::{Format, Shard};
 use crate::game::GameResult;
 use crate::plan::Plan;

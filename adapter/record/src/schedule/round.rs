@@ -2,31 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::game::{GameRecord, GameResult};
-
-/// The parts of a finished game that a schedule needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Finished<'a> {
-    /// Its number.
-    pub game: usize,
-    /// The name of player 1.
-    pub p1: &'a str,
-    /// The name of player 2.
-    pub p2: &'a str,
-    /// Its result.
-    pub result: GameResult,
-}
-
-impl<'a> From<&'a GameRecord> for Finished<'a> {
-    fn from(record: &'a GameRecord) -> Finished<'a> {
-        Finished {
-            game: record.game,
-            p1: &record.p1,
-            p2: &record.p2,
-            result: record.result,
-        }
-    }
-}
+use crate::game::GameResult;
 
 /// A round of a Swiss tournament or a knockout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,6 +1,9 @@
 use std::collections::HashSet;
 
+use kit::Side;
+
 use super::*;
+use crate::game::Termination;
 use crate::testing::plan;
 
 const NAMES: [&str; 9] = ["A", "B", "C", "D", "E", "F", "G", "H", "I"];
@@ -66,6 +69,9 @@ fn play_on(plan: &Plan, done: &[Finished<'_>]) -> (Vec<Slot>, Schedule) {
 fn finished(slot: &Slot) -> Finished<'static> {
     Finished {
         game: slot.game,
+        pair: slot.pair,
+        first: Side::P1,
+        termination: Termination::Normal,
         p1: NAMES[slot.p1],
         p2: NAMES[slot.p2],
         result: by_chance(slot),

@@ -14,7 +14,7 @@ use kit::Side;
 use super::sample::{Pairs, Sample};
 use super::sprt::{Sprt, SprtStatus};
 use super::tally::Wdl;
-use crate::game::GameRecord;
+use crate::finished::Finished;
 use crate::plan::Plan;
 
 /// Counts the pairs that a test judges: of each match, those before the first unfinished pair.
@@ -71,7 +71,7 @@ impl SprtCounter {
     }
 
     /// Counts a game from the point of view of the player on this side. A pair with a game without a result is skipped.
-    pub(super) fn count(&mut self, game: &GameRecord, side: Side) {
+    pub(super) fn count(&mut self, game: Finished<'_>, side: Side) {
         if self.decided.is_some() {
             return;
         }
@@ -127,6 +127,7 @@ impl SprtCounter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::GameRecord;
     use crate::game::GameResult;
     use crate::stats::sprt::{Decision, Model};
     use crate::stats::standing::Counter;

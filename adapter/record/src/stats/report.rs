@@ -151,7 +151,7 @@ impl ReportCounter {
         };
         let duel = self.duels.entry(key).or_default();
         duel.wdl = duel.wdl.plus(Wdl::of(game.result, side));
-        duel.pairs.count(game, player);
+        duel.pairs.count(game.into(), player);
         if game.result != GameResult::Unknown {
             let hasher = BuildHasherDefault::<DefaultHasher>::new();
             let kind = hasher.hash_one((&game.opening.fen, &game.moves));

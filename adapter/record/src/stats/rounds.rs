@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use crate::finished::Finished;
 use crate::format::Format;
 use crate::plan::Plan;
-use crate::schedule::{Finished, Meeting, Place, Round, Schedule};
+use crate::schedule::{Meeting, Place, Round, Schedule};
 
 /// The rounds of a match so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::tally::Wdl;
-use crate::game::{GameRecord, GameResult};
+use crate::finished::Finished;
+use crate::game::GameResult;
 
 /// Frequencies of equally spaced scores from 0 to 1 in ascending order: three for single games, five for pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -120,7 +121,7 @@ impl PairCounter {
     }
 
     /// Counts a game from `player`'s point of view. A game without a result leaves its pair incomplete.
-    pub(super) fn count(&mut self, game: &GameRecord, player: &str) {
+    pub(super) fn count(&mut self, game: Finished<'_>, player: &str) {
         if game.result == GameResult::Unknown {
             return;
         }

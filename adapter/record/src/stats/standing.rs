@@ -8,7 +8,8 @@ use super::prefix::SprtCounter;
 use super::sample::{PairCounter, Sample};
 use super::sprt::SprtStatus;
 use super::tally::{Tally, Wdl};
-use crate::game::{GameRecord, Termination};
+use crate::finished::Finished;
+use crate::game::Termination;
 use crate::plan::Plan;
 
 /// The standing of a match.
@@ -85,7 +86,8 @@ impl Counter {
     }
 
     /// Counts a game.
-    pub fn count(&mut self, record: &GameRecord) {
+    pub fn count<'a>(&mut self, game: impl Into<Finished<'a>>) {
+        let record = game.into();
         self.tally.count(record);
         self.first = self.first.plus(Wdl::of(record.result, record.first));
         self.faults.count(record.termination);

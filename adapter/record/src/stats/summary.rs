@@ -1,5 +1,7 @@
 //! The complete data of a report, counted game by game.
 
+use kit::Side;
+
 use super::faults::Faults;
 use super::lengths::Lengths;
 use super::prefix::SprtCounter;
@@ -7,9 +9,9 @@ use super::progress::{Progress, ProgressPoint};
 use super::report::{Report, ReportCounter};
 use super::sprt::{Sprt, SprtStatus};
 use super::thinking::ThinkingTimes;
+use crate::finished::Finished;
 use crate::game::{GameRecord, GameResult, Termination};
 use crate::plan::Plan;
-use crate::schedule::Finished;
 
 /// Counts games for a report with plots and lists. Keeps one line for each game, without its moves.
 #[derive(Debug, Clone)]
@@ -35,10 +37,14 @@ pub struct GameLine {
     pub source: usize,
     /// The game's number.
     pub game: usize,
+    /// The number of its pair.
+    pub pair: usize,
     /// Index of player 1 in the summary's names.
     pub p1: usize,
     /// Index of player 2 in the summary's names.
     pub p2: usize,
+    /// The side that moved first.
+    pub first: Side,
     /// The result.
     pub result: GameResult,
     /// The kind of ending.
@@ -81,7 +87,7 @@ impl Summary {
         let source = self.n_sources.saturating_sub(1);
         let side = self.counter.count(record);
         if let Some(sprt) = &mut self.sprt {
-            sprt.count(record, side);
+            sprt.count(record.into(), side);
         }
         self.progress.count(&self.counter, self.sprt.as_ref());
         self.times.count(record);
@@ -91,6 +97,8 @@ impl Summary {
         self.games.push(GameLine {
             source,
             game: record.game,
+            pair: record.pair,
+            first: record.first,
             p1: place(&record.p1).expect("the counter knows its players"),
             p2: place(&record.p2).expect("the counter knows its players"),
             result: record.result,
@@ -132,6 +140,9 @@ impl Summary {
         let own = self.games.iter().filter(move |game| game.source == source);
         own.map(move |game| Finished {
             game: game.game,
+            pair: game.pair,
+            first: game.first,
+            termination: game.termination,
             p1: names[game.p1],
             p2: names[game.p2],
             result: game.result,

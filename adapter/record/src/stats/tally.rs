@@ -3,7 +3,8 @@
 use kit::Side;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{GameRecord, GameResult};
+use crate::finished::Finished;
+use crate::game::GameResult;
 
 /// Numbers of wins, draws and losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -105,11 +106,12 @@ impl Tally {
     }
 
     /// Counts a game. Unknown players are added.
-    pub fn count(&mut self, record: &GameRecord) {
+    pub fn count<'a>(&mut self, game: impl Into<Finished<'a>>) {
+        let record = game.into();
         self.unknown += u64::from(record.result == GameResult::Unknown);
-        let row = self.row(&record.p1);
+        let row = self.row(record.p1);
         row.as_p1 = row.as_p1.plus(Wdl::of(record.result, Side::P1));
-        let row = self.row(&record.p2);
+        let row = self.row(record.p2);
         row.as_p2 = row.as_p2.plus(Wdl::of(record.result, Side::P2));
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kit::Side;
 use record::date::today;
+use record::finished::FinishedGames;
 use record::game::{GameRecord, GameResult, Termination};
 use record::opening::Opening;
 use record::plan::Plan;
@@ -57,7 +58,7 @@ impl Dispatch {
 
     /// Creates the dispatch of a plan without finished games.
     pub fn of(plan: Plan, rules: Option<Rules>) -> Dispatch {
-        let schedule = Arc::new(SharedSchedule::new(&plan, &[]));
+        let schedule = Arc::new(SharedSchedule::new(&plan, &FinishedGames::default()));
         Dispatch::new(plan, rules, schedule)
     }
 

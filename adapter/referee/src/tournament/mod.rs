@@ -19,7 +19,7 @@ use games::{ConcurrentGame, GameRunner};
 use local::LocalQueue;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::{Event, Recorder};
-use record::game::GameRecord;
+use record::finished::FinishedGames;
 use record::plan::Plan;
 use record::registry::Rules;
 
@@ -104,7 +104,7 @@ impl Tournament {
     /// Plays all games that are not in `done`. Each event is passed to the recorders in order, then to the watchers.
     pub fn run(
         self,
-        done: &[GameRecord],
+        done: &FinishedGames,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
@@ -121,7 +121,7 @@ impl Tournament {
     pub fn coordinate(
         self,
         queue: &mut dyn QueueControl,
-        done: &[GameRecord],
+        done: &FinishedGames,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
@@ -159,7 +159,7 @@ impl Tournament {
     fn scoreboard<'a>(
         &'a self,
         schedule: &Arc<SharedSchedule>,
-        done: &[GameRecord],
+        done: &FinishedGames,
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
     ) -> Scoreboard<'a> {

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kit::Side;
 use parking_lot::Mutex;
-use record::game::{FaultReport, GameResult, Termination};
+use record::finished::{Finished, FinishedGames};
+use record::game::{FaultReport, GameRecord, GameResult, Termination};
 use record::opening::Opening;
 use record::schedule::Slot;
 use record::stats::{Decision, Model, Sprt};
@@ -59,7 +60,7 @@ fn coordinate(
     tournament: Tournament,
     queue: &MemoryQueue,
     keeper: &Keeper,
-    done: &[GameRecord],
+    done: &FinishedGames,
 ) -> Conclusion {
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(keeper.clone())];
     let watchers = Broadcast::new(false);
@@ -98,13 +99,22 @@ fn workers_play_the_match_that_would_be_played_here() {
     let keeper = Keeper::default();
     let local = Keeper::default();
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(local.clone())];
-    let ran = tournament(match_of(20)).run(&[], &mut recorders, &Broadcast::new(false));
+    let ran = tournament(match_of(20)).run(
+        &FinishedGames::default(),
+        &mut recorders,
+        &Broadcast::new(false),
+    );
     ran.expect("nothing fails");
     let conclusion = thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| serve(&queue));
         }
-        coordinate(tournament(match_of(20)), &queue, &keeper, &[])
+        coordinate(
+            tournament(match_of(20)),
+            &queue,
+            &keeper,
+            &FinishedGames::default(),
+        )
     });
     assert!(conclusion.is_complete);
     let sorted = |keeper: &Keeper| {
@@ -138,7 +148,12 @@ fn a_pair_that_is_played_twice_is_counted_once() {
             assert_eq!(queue.n_doubled(), 1);
             serve(&queue);
         });
-        coordinate(tournament(match_of(6)), &queue, &keeper, &[])
+        coordinate(
+            tournament(match_of(6)),
+            &queue,
+            &keeper,
+            &FinishedGames::default(),
+        )
     });
     assert!(conclusion.is_complete);
     assert_eq!(keeper.numbers(), [1, 2, 3, 4, 5, 6]);
@@ -160,7 +175,12 @@ fn a_pair_that_is_kept_goes_to_nobody_else() {
             queue.finish(held, result);
             serve(&queue);
         });
-        coordinate(tournament(match_of(4)), &queue, &keeper, &[])
+        coordinate(
+            tournament(match_of(4)),
+            &queue,
+            &keeper,
+            &FinishedGames::default(),
+        )
     });
     assert_eq!(keeper.numbers(), [1, 2, 3, 4]);
 }
@@ -178,7 +198,12 @@ fn a_pair_whose_workers_are_all_lost_has_no_result_and_no_score() {
             }
             serve(&queue);
         });
-        coordinate(tournament(match_of(6)), &queue, &keeper, &[])
+        coordinate(
+            tournament(match_of(6)),
+            &queue,
+            &keeper,
+            &FinishedGames::default(),
+        )
     });
     assert!(conclusion.is_complete);
     assert_eq!(keeper.numbers(), [1, 2, 3, 4, 5, 6]);
@@ -213,7 +238,12 @@ fn what_is_handed_back_is_played_by_another() {
             }
             serve(&queue);
         });
-        coordinate(tournament(match_of(4)), &queue, &keeper, &[])
+        coordinate(
+            tournament(match_of(4)),
+            &queue,
+            &keeper,
+            &FinishedGames::default(),
+        )
     });
     assert_eq!(keeper.numbers(), [1, 2, 3, 4]);
 }
@@ -237,7 +267,12 @@ fn a_worker_that_is_told_to_end_hands_its_pair_back() {
             assert!(n_begun.into_inner() >= 1);
             serve(&queue);
         });
-        coordinate(tournament(match_of(4)), &queue, &keeper, &[])
+        coordinate(
+            tournament(match_of(4)),
+            &queue,
+            &keeper,
+            &FinishedGames::default(),
+        )
     });
     assert_eq!(keeper.numbers(), [1, 2, 3, 4]);
 }
@@ -261,7 +296,7 @@ fn another_coordinator_goes_on_from_the_ledger() {
                 stop.now();
                 held
             });
-            let conclusion = coordinate(tournament_1, &queue, &first, &[]);
+            let conclusion = coordinate(tournament_1, &queue, &first, &FinishedGames::default());
             assert!(!conclusion.is_complete);
             worker.join().expect("it plays")
         });
@@ -274,7 +309,12 @@ fn another_coordinator_goes_on_from_the_ledger() {
         let second = Keeper::default();
         let conclusion = thread::scope(|scope| {
             scope.spawn(|| serve(&queue));
-            coordinate(tournament(match_of(16)), &queue, &second, &done)
+            coordinate(
+                tournament(match_of(16)),
+                &queue,
+                &second,
+                &done.iter().map(Finished::from).collect(),
+            )
         });
         assert!(conclusion.is_complete);
         let mut numbers: Vec<usize> = done.iter().map(|game| game.game).collect();
@@ -314,7 +354,7 @@ fn a_test_that_is_decided_stops_the_workers() {
         for _ in 0..3 {
             scope.spawn(|| serve(&queue));
         }
-        coordinate(tournament(plan), &queue, &keeper, &[])
+        coordinate(tournament(plan), &queue, &keeper, &FinishedGames::default())
     });
     assert!(conclusion.is_complete);
     let status = conclusion.standing.sprt.expect("there is a test");
@@ -427,7 +467,12 @@ fn a_pair_whose_results_are_rejected_stops_the_match() {
             let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(keeper.clone())];
             let watchers = Broadcast::new(false);
             let tournament = tournament(match_of(4));
-            tournament.coordinate(&mut queue.clone(), &[], &mut recorders, &watchers)
+            tournament.coordinate(
+                &mut queue.clone(),
+                &FinishedGames::default(),
+                &mut recorders,
+                &watchers,
+            )
         });
         let error = error.expect_err("the third result is rejected").to_string();
         let begin = "3 results of pair 1 were rejected, the last one because of ";

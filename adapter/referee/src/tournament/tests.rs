@@ -2,8 +2,9 @@ use std::io;
 use std::sync::atomic::Ordering;
 
 use parking_lot::Mutex;
+use record::finished::{Finished, FinishedGames};
 use record::format::Format;
-use record::game::{GameResult, PlyRecord};
+use record::game::{GameRecord, GameResult, PlyRecord};
 use record::opening::Opening;
 
 use super::*;
@@ -41,7 +42,7 @@ fn tournament(configs: Vec<EngineConfig>) -> Tournament {
 fn run(
     tournament: Tournament,
     keeper: Keeper,
-    done: &[GameRecord],
+    done: &FinishedGames,
 ) -> Result<Conclusion, MatchError> {
     tournament.run(done, &mut [Box::new(keeper)], &Broadcast::new(false))
 }
@@ -50,7 +51,11 @@ fn run(
 fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
-    let conclusion = run(tournament(vec![config("A"), config("B")]), keeper, &[]);
+    let conclusion = run(
+        tournament(vec![config("A"), config("B")]),
+        keeper,
+        &FinishedGames::default(),
+    );
     assert!(conclusion.expect("it is played").is_complete);
     let mut games = kept.lock().clone();
     games.sort_by_key(|game| game.game);
@@ -65,7 +70,7 @@ fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
     let conclusion = run(
         tournament(vec![config("A"), config("B")]),
         keeper,
-        &games[..3],
+        &games[..3].iter().map(Finished::from).collect(),
     );
     assert!(conclusion.expect("it is played").is_complete);
     assert_eq!(
@@ -75,7 +80,7 @@ fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
 }
 
 /// Plays a match of four engines in this format. Returns the games in order, and the conclusion.
-fn four(format: Format, done: &[GameRecord]) -> (Vec<GameRecord>, Conclusion) {
+fn four(format: Format, done: &FinishedGames) -> (Vec<GameRecord>, Conclusion) {
     let names = ["A", "B", "C", "D"];
     let plan = Plan {
         format,
@@ -96,14 +101,14 @@ fn four(format: Format, done: &[GameRecord]) -> (Vec<GameRecord>, Conclusion) {
 #[test]
 fn rounds_are_played_after_each_other_and_gone_on_with() {
     let swiss = Format::Swiss { rounds: 2 };
-    let (all, conclusion) = four(swiss, &[]);
+    let (all, conclusion) = four(swiss, &FinishedGames::default());
     assert!(conclusion.is_complete);
     assert_eq!((all.len(), conclusion.standing.total), (8, 8));
     let numbers: Vec<usize> = all.iter().map(|game| game.game).collect();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
     let players = |game: &GameRecord| (game.game, game.p1.clone(), game.p2.clone());
     for n_done in [1, 4, 7, 8] {
-        let (more, conclusion) = four(swiss, &all[..n_done]);
+        let (more, conclusion) = four(swiss, &all[..n_done].iter().map(Finished::from).collect());
         assert!(conclusion.is_complete);
         let expected: Vec<_> = all[n_done..].iter().map(players).collect();
         assert_eq!(more.iter().map(players).collect::<Vec<_>>(), expected);
@@ -113,7 +118,7 @@ fn rounds_are_played_after_each_other_and_gone_on_with() {
 /// The same side wins each game of Nim, so every match-up is tied until the better seed advances.
 #[test]
 fn a_knockout_grows_by_its_further_games() {
-    let (games, conclusion) = four(Format::Knockout, &[]);
+    let (games, conclusion) = four(Format::Knockout, &FinishedGames::default());
     assert!(conclusion.is_complete);
     let meeting = 2 + 2 * record::schedule::MAX_PLAY_OFFS;
     assert_eq!(
@@ -134,7 +139,7 @@ fn teams(b: EngineConfig) -> Vec<GameRecord> {
     let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
-    let conclusion = run(tournament, keeper, &[]).expect("it is played");
+    let conclusion = run(tournament, keeper, &FinishedGames::default()).expect("it is played");
     let rows = &conclusion.standing.tally.rows;
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!((names, conclusion.standing.total), (vec!["A+B", "C+D"], 4));
@@ -190,7 +195,11 @@ fn a_record_that_cannot_be_written_ends_the_match() {
         fails_after: Some(1),
         ..Keeper::default()
     };
-    match run(tournament(vec![config("A"), config("B")]), keeper, &[]) {
+    match run(
+        tournament(vec![config("A"), config("B")]),
+        keeper,
+        &FinishedGames::default(),
+    ) {
         Err(MatchError::Record(error)) => assert_eq!(error.to_string(), "the disk is full"),
         other => panic!("{other:?}"),
     }
@@ -203,7 +212,7 @@ fn a_match_told_to_stop_begins_no_game() {
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
     assert!(
-        !run(tournament, keeper, &[])
+        !run(tournament, keeper, &FinishedGames::default())
             .expect("nothing fails")
             .is_complete
     );
@@ -223,7 +232,11 @@ fn a_shortage_on_our_side_ends_the_match_and_no_game() {
     // Two concurrent games need two processes of each engine.
     let mut short = short;
     short.spec.restart = record::engine_spec::Restart::On;
-    match run(tournament(vec![config("A"), short]), keeper, &[]) {
+    match run(
+        tournament(vec![config("A"), short]),
+        keeper,
+        &FinishedGames::default(),
+    ) {
         Err(MatchError::Trouble(why)) => {
             assert!(why.contains("engine B cannot be started"), "{why}")
         }
