@@ -107,6 +107,26 @@ fn equal_seeds_give_equal_games() {
     assert_ne!(first, play("third", 8));
 }
 
+/// Games at a level are repeatable by `--srand`, and unlike each other.
+#[test]
+fn levels_play_the_same_match_again() {
+    let folder = Folder::new("levels");
+    let play = |name: &str, srand: u32| {
+        let words = format!(
+            "match susan --games 6 --each nodes=300 'option.Skill Level=5' --openings none --srand {srand} --ledger {name}.l --pgn {name}"
+        );
+        assert_eq!(folder.linesman(&words).done().status, Some(0));
+        timeless(&folder.read(name))
+    };
+    let first = play("first", 7);
+    assert_eq!(first, play("second", 7));
+    assert_ne!(first, play("third", 8));
+    let (_, games) = folder.ledger("first.l");
+    let moves: std::collections::BTreeSet<String> =
+        games.iter().map(|game| game["moves"].to_string()).collect();
+    assert_eq!(moves.len(), games.len());
+}
+
 #[test]
 fn games_at_once_are_the_same_games() {
     let folder = Folder::new("at-once");

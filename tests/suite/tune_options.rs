@@ -247,7 +247,7 @@ fn random_openings_of_an_unknown_game_are_asked_for() {
     let nim = env!("CARGO_BIN_EXE_nim-engine");
     let words = |state: &str| {
         format!(
-            "any --param 'Skill Level=5,0,20,2' --engine cmd={nim} nodes=50 option.Seed=1 --openings random:plies=2 --iterations 3 --srand 1 \
+            "any --param 'Skill Level=5,0,20,2' --engine cmd={nim} nodes=50 --openings random:plies=2 --iterations 3 --srand 1 \
              --state {state}"
         )
     };

@@ -86,7 +86,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "WORD", num_args = 1..)]
     pub(crate) openings: Vec<String>,
 
-    /// Seed of the openings and their order; if absent, a random seed is chosen and shown
+    /// Seed of the openings, their order, and engines below full strength; if absent, a random seed is chosen and shown
     #[arg(long, value_name = "N", value_parser = seed)]
     pub(crate) srand: Option<u64>,
 

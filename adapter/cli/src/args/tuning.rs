@@ -62,7 +62,7 @@ pub(crate) struct TuneOptionsArgs {
     #[arg(long, value_name = "WORD", num_args = 1..)]
     pub(crate) openings: Vec<String>,
 
-    /// Seed of the perturbations and the openings; if absent, a random seed is chosen and shown
+    /// Seed of the perturbations, the openings, and engines below full strength; if absent, a random seed is chosen and shown
     #[arg(long, value_name = "N", value_parser = seed)]
     pub(crate) srand: Option<u64>,
 

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use kit::Options;
-use kit::session::LEARN;
-use protocol::{Go, OptionDecl, Query};
+use kit::session::{LEARN, SEED, errs_at_random};
+use protocol::{Go, OptionDecl, OptionKind, Query};
 use record::clock::{Clock, Limit};
 use record::engine_spec::Restart;
 
@@ -30,6 +30,10 @@ pub struct EnginePlayer {
     pondered: Option<String>,
     /// `query moves` was sent to an engine that may not know it, and not answered yet.
     is_moves_tried: bool,
+    /// The seed of the next game; see [`set_game_seed`](EnginePlayer::set_game_seed).
+    game_seed: Option<u64>,
+    /// The process has the seed of a game as its option `Seed`.
+    is_seeded: bool,
 }
 
 /// Progress of starting an engine and its game.
@@ -53,6 +57,8 @@ impl EnginePlayer {
             late_options: Vec::new(),
             pondered: None,
             is_moves_tried: false,
+            game_seed: None,
+            is_seeded: false,
         }
     }
 
@@ -68,6 +74,7 @@ impl EnginePlayer {
         self.client = Some(Client::new(transport, dialect, timeouts, now));
         self.stage = EngineStage::Starting { is_game_due: false };
         self.pondered = None;
+        self.is_seeded = false;
         Ok(())
     }
 
@@ -184,6 +191,12 @@ impl EnginePlayer {
         };
         replace_option(options, option);
         Ok(())
+    }
+
+    /// Makes the next game repeatable for an engine that plays below full strength: before the game, it receives a
+    /// value of its option `Seed` that depends on this number, unless the user has set that option.
+    pub fn set_game_seed(&mut self, seed: u64) {
+        self.game_seed = Some(seed);
     }
 
     /// Sends `quit`; [`end`](EnginePlayer::end) waits for the process to exit.
@@ -328,10 +341,47 @@ impl EnginePlayer {
 
     fn new_game(&mut self, is_fresh: bool, now: Instant) {
         self.stage = EngineStage::Preparing { is_fresh };
+        let seed = self.seed_option();
         if let Some(client) = &mut self.client {
+            if let Some(seed) = seed {
+                client.set_options(&[seed], now);
+            }
             client.new_game(now);
         }
     }
+
+    /// The option `Seed` for the game that begins; its default if only an earlier game needed a seed.
+    fn seed_option(&mut self) -> Option<SetOption> {
+        let seed = self.game_seed?;
+        let set = self.config.options.as_deref().unwrap_or_default();
+        if set.iter().any(|(name, _)| name.eq_ignore_ascii_case(SEED)) {
+            return None;
+        }
+        let mut options = Options::new(self.declared().to_vec());
+        for (name, value) in set {
+            // The engine's handshake has accepted them, or reported them.
+            let _ = options.set(name, value.as_deref());
+        }
+        let mut declared = options.declared();
+        let decl = declared.find(|decl| decl.name.eq_ignore_ascii_case(SEED))?;
+        let OptionKind::Spin { default, min, max } = decl.kind else {
+            return None;
+        };
+        let value = match errs_at_random(&options) {
+            true => in_range(seed, min.max(1), max)?,
+            false if self.is_seeded => default,
+            false => return None,
+        };
+        self.is_seeded = value != default;
+        Some((decl.name.clone(), Some(value.to_string())))
+    }
+}
+
+/// A number of this range that depends on the seed; `None` if the range is empty.
+fn in_range(seed: u64, min: i64, max: i64) -> Option<i64> {
+    let n_others = u64::try_from(max.checked_sub(min)?).ok()?;
+    let above = seed % n_others.checked_add(1)?;
+    min.checked_add(i64::try_from(above).ok()?)
 }
 
 fn replace_option(options: &mut Vec<SetOption>, option: SetOption) {

@@ -36,6 +36,12 @@ impl Team {
         }
     }
 
+    /// Sets the seed of the next game for all members.
+    pub(crate) fn set_game_seed(&mut self, seed: u64) {
+        let members = self.members.iter_mut();
+        members.for_each(|member| member.set_game_seed(seed));
+    }
+
     /// Returns the engines in their original order.
     pub(crate) fn into_members(self) -> Vec<EnginePlayer> {
         self.members

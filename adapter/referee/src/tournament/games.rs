@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use kit::hash::hash;
 use record::event::Event;
 use record::game::GameRecord;
 use record::opening::Opening;
@@ -111,7 +112,10 @@ impl GameRunner {
             tell: &tell,
             ..*place
         };
-        let play = |slot: &Slot| self.play_game(slot, &order.opening, &place);
+        let play = |slot: &Slot| {
+            let seed = game_seed(order.srand, slot.game as u64);
+            self.play_game(slot, &order.opening, seed, &place)
+        };
         let games = order.games.iter().map(play).collect::<Result<_, _>>()?;
         Ok(PlayedPair {
             pair: order.pair,
@@ -125,6 +129,7 @@ impl GameRunner {
         &self,
         slot: &Slot,
         opening: &Opening,
+        seed: u64,
         place: &ConcurrentGame<'_>,
     ) -> Result<GameRecord, Halt> {
         let [p1, p2] = self.names(slot);
@@ -135,7 +140,7 @@ impl GameRunner {
             p2,
             opening: opening.clone(),
         });
-        let played = self.play_slot(slot, opening, place)?;
+        let played = self.play_slot(slot, opening, seed, place)?;
         let names = self.names(slot);
         let mut record = played.record(slot.game, slot.pair, names, opening.clone());
         check::bound(&mut record);
@@ -167,12 +172,15 @@ impl GameRunner {
         &self,
         slot: &Slot,
         opening: &Opening,
+        seed: u64,
         place: &ConcurrentGame<'_>,
     ) -> Result<Played, Halt> {
         let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
         let mut referee_player = referee.map(|referee| self.pool.take(referee, place.number));
         let sides = self.sides(slot);
         let [mut p1, mut p2] = sides.map(|members| self.pool.take_team(members, place.number));
+        p1.set_game_seed(seed);
+        p2.set_game_seed(seed);
         let arbiter = match &self.rules {
             Some(rules) => {
                 let board = rules.open(opening).expect("openings were checked");
@@ -205,6 +213,12 @@ impl GameRunner {
         }
         played
     }
+}
+
+/// The seed of a game for engines that play below full strength: it depends on the seed of the match and the number
+/// of the game, from 1.
+pub fn game_seed(srand: u64, game: u64) -> u64 {
+    hash([srand, game])
 }
 
 fn event(slot: &Slot, news: LiveEvent<'_>) -> Event {

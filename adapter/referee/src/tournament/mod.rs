@@ -15,6 +15,7 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
+pub use games::game_seed;
 use games::{ConcurrentGame, GameRunner};
 use local::LocalQueue;
 use record::engine_spec::{EngineSpec, Program};

@@ -9,7 +9,7 @@ use super::job::{Job, JobWork, PerftJob, SearchJob};
 use super::{Running, Session, Step, error, options};
 use crate::dyn_history::parse_legal;
 use crate::perft;
-use crate::search::{Budget, Clock, Control, Limits, Method, Request, Skill};
+use crate::search::{Budget, Clock, Control, Limits, Request};
 use crate::{Engine, Rejection, Side};
 
 impl<G: Engine> Session<G> {
@@ -29,17 +29,15 @@ impl<G: Engine> Session<G> {
             is_infinite: limits.is_infinite,
             is_bounded: !limits.is_infinite && !go.ponder,
         };
-        let skill = options::skill(&self.options, self.history.game());
-        let method = options::method(&self.options);
         let search = SearchJob {
             searcher: self.searcher.take().expect("no search is running"),
             table: self.table.get(),
             request: Request {
                 n_lines: options::spin(&self.options, "MultiPV"),
-                skill,
-                seed: self.seed(skill, method),
+                skill: options::skill(&self.options, self.history.game()),
+                seed: self.seed(),
                 heuristics: options::heuristics(&self.options),
-                method,
+                method: options::method(&self.options),
                 ..Request::new(moves, limits)
             },
             dialect: self.dialect,
@@ -50,10 +48,9 @@ impl<G: Engine> Session<G> {
     }
 
     /// The value of `Seed`. If it is 0, a player that errs at random has another seed in each game.
-    fn seed(&self, skill: Skill, method: Method) -> u64 {
-        let is_random = skill != Skill::FULL || method == Method::Random;
-        match options::spin(&self.options, "Seed") {
-            0 if is_random => self.game_seed,
+    fn seed(&self) -> u64 {
+        match options::spin(&self.options, options::SEED) {
+            0 if options::errs_at_random(&self.options) => self.game_seed,
             seed => seed,
         }
     }

@@ -21,7 +21,7 @@ use protocol::text::excerpt;
 use protocol::{Base, Command, Dialect, Line, Parsed, Reply};
 
 pub use job::{Finished, Job};
-pub use options::LEARN;
+pub use options::{LEARN, SEED, SKILL_LEVEL, errs_at_random};
 
 use crate::crash_log::CrashLog;
 use crate::dyn_history::{parse_history, parse_legal};

@@ -10,12 +10,19 @@ const METHODS: [(&str, Method); 4] = [
     ("best", Method::Best),
     ("pvs", Method::Pvs),
     ("uct", Method::Uct),
-    ("random", Method::Random),
+    (RANDOM, Method::Random),
 ];
 
-const SKILL_LEVEL: &str = "Skill Level";
+/// The playing strength, up to full strength at the top of the range.
+pub const SKILL_LEVEL: &str = "Skill Level";
+
+/// The seed of an engine's random numbers.
+pub const SEED: &str = "Seed";
+
 const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 const ELO: &str = "UCI_Elo";
+const SEARCH: &str = "Search";
+const RANDOM: &str = "random";
 
 /// The file or folder of endgame tables.
 pub(super) const TABLE_PATH: &str = "TablePath";
@@ -46,7 +53,7 @@ fn common() -> Vec<OptionDecl> {
         spin(SKILL_LEVEL, MAX_LEVEL.into(), 0, MAX_LEVEL.into()),
         check(LIMIT_STRENGTH),
         spin(ELO, 1_000, 0, 3_000),
-        spin("Seed", 0, 0, i64::MAX),
+        spin(SEED, 0, 0, i64::MAX),
         text(TABLE_PATH),
     ]
 }
@@ -60,7 +67,7 @@ fn for_developers() -> Vec<OptionDecl> {
         option(name, kind)
     };
     vec![
-        combo("Search", METHODS.map(|(name, _)| name).to_vec()),
+        combo(SEARCH, METHODS.map(|(name, _)| name).to_vec()),
         combo("Disable", Heuristics::NAMES.to_vec()),
     ]
 }
@@ -91,9 +98,23 @@ pub(super) fn skill<G: Engine>(options: &Options, game: &G) -> Skill {
     }
 }
 
+/// `true` if these options of any engine select a strength below the full one, so that it errs at random.
+pub fn errs_at_random(options: &Options) -> bool {
+    let is_weaker = |(decl, (name, value)): (&OptionDecl, (&str, &str))| {
+        let is = |option: &str| name.eq_ignore_ascii_case(option);
+        match &decl.kind {
+            OptionKind::Check { .. } => is(LIMIT_STRENGTH) && value == "true",
+            OptionKind::Spin { max, .. } => is(SKILL_LEVEL) && value != max.to_string(),
+            OptionKind::Combo { .. } => is(SEARCH) && value == RANDOM,
+            _ => false,
+        }
+    };
+    options.declared().zip(options.values()).any(is_weaker)
+}
+
 /// The value of `Search`.
 pub(super) fn method(options: &Options) -> Method {
-    let name = options.text("Search");
+    let name = options.text(SEARCH);
     let named = METHODS.iter().find(|method| method.0 == name);
     named.map_or(Method::Best, |method| method.1)
 }

@@ -19,7 +19,7 @@ use referee::play::{Halt, Played, play};
 use referee::player::EnginePlayer;
 use referee::pool::EnginePool;
 use referee::stop::Stop;
-use referee::tournament::check_openings;
+use referee::tournament::{check_openings, game_seed};
 
 use super::course::Trial;
 use super::settings::{Param, Tuning};
@@ -167,8 +167,9 @@ impl Tuner {
             }
             None => Arbiter::query(None, opening),
         };
-        let mut plus = self.engine(PLUS, &trial.plus)?;
-        let mut minus = self.engine(MINUS, &trial.minus)?;
+        let seed = game_seed(self.plan.srand, (n_before + game) as u64 + 1);
+        let mut plus = self.engine(PLUS, &trial.plus, seed)?;
+        let mut minus = self.engine(MINUS, &trial.minus, seed)?;
         let seats: Seats<'_> = match is_swapped(game) {
             false => [&mut plus, &mut minus],
             true => [&mut minus, &mut plus],
@@ -191,8 +192,9 @@ impl Tuner {
     }
 
     /// Takes an engine for one game and sets its parameters to these values.
-    fn engine(&self, engine: usize, values: &[i64]) -> Result<EnginePlayer, MatchError> {
+    fn engine(&self, engine: usize, values: &[i64], seed: u64) -> Result<EnginePlayer, MatchError> {
         let mut player = self.pool.take(engine, 0);
+        player.set_game_seed(seed);
         for (param, value) in self.params.iter().zip(values) {
             let set = player.set_option(&param.name, &value.to_string());
             set.map_err(|why| MatchError::Option {
