@@ -127,7 +127,7 @@ fn a_game_against_the_engine_tells_its_level_at_once() {
     assert!(page.browser.text(".lead").starts_with("Five board games"));
     page.browser.click("[data-play=susan]");
     page.browser.until(
-        "document.querySelector('[data-side=p2] .kind')?.textContent.endsWith('engine, beginner')",
+        "document.querySelector('[data-side=p2] .kind')?.textContent.includes('engine, level 0 (beginner, Elo ')",
     );
 }
 

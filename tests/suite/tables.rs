@@ -70,6 +70,8 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
         keeps_ledger: true,
         may_rename_ledger: false,
         restarts_engines: false,
+        is_adaptive: false,
+        ratings: None,
         guest_limits: GuestLimits::default(),
         sync: SyncPolicy::Off,
         key: None,

@@ -20,6 +20,7 @@ import { reasonOf } from "./refusal.js";
 import { RuleOut } from "./rule-out.js";
 import { hintWords, scoreOf } from "./scores.js";
 import { showSeat } from "./seat-dialog.js";
+import { levelNote } from "./seats.js";
 import { Strip, sideName } from "./strips.js";
 import { SIDES, Table } from "./table.js";
 import { Talk } from "./talk.js";
@@ -236,11 +237,20 @@ export class GameView {
     if (["snapshot", "went-to"].includes(event.event)) this.#endPending();
     if (event.event === "game-over") this.hint = null;
     if (event.event === "snapshot") this.#onSnapshot();
+    if (event.event === "level-changed" && event.is_adaptive) this.app.tell(levelNote(table));
     if (event.event === "proposal-ended") this.#onProposalEnded(event);
     if (event.event === "fault") this.app.tell(`${event.engine} ${event.text}`);
     if (event.event === "said" && event.client !== table.client) this.talk.element.open = true;
     if (["snapshot", "move-played", "went-to", "line-added"].includes(event.event)) this.movesChanged = true;
     if (event.event === "move-played" && this.look.node === event.node) this.look.set({ node: null });
+  }
+
+  /** Names the engines' levels by their Elo on this board. */
+  async #nameLevels() {
+    const { name, options } = this.table.game;
+    const done = await this.app.ask("levels", { game: name, options: Object.fromEntries(options) });
+    this.table.levels = done?.levels;
+    this.#scheduleShow();
   }
 
   #onSnapshot() {
@@ -249,6 +259,7 @@ export class GameView {
     app.setTitle(this.title);
     if (this.wasSeated) return;
     this.wasSeated = true;
+    this.#nameLevels();
     // Without a pause, fast engines finish a game before its moves can be seen.
     if (table.isHost && table.isWatched && !table.pace) app.command("set-pace", { seconds: PACE });
     this.look.fields.flipped = table.mySides.length === 1 && table.mySides[0] === "p2";

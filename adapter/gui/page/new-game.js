@@ -6,7 +6,7 @@ import { openDialog } from "./dialogs.js";
 import { invite } from "./invite.js";
 import { nameField, playerName, setPlayerName } from "./names.js";
 import { SIDES } from "./table.js";
-import { seatOf } from "./seats.js";
+import { levelOf, levelOptions, seatOf } from "./seats.js";
 
 /** Time limits in the server's syntax, with their names. */
 const CLOCKS = [
@@ -65,6 +65,8 @@ class Form {
     this.opening = el("textarea", { id: "field-opening", rows: "2", spellcheck: "false", placeholder: "the default start; or a position, or startpos moves …" });
     this.opening.value = given.opening ?? "";
     this.options = game.options.map((option) => new OptionField(option, given.options?.[option.name]));
+    for (const { input } of this.options) input.addEventListener("change", () => this.#nameLevels());
+    if (given.options) this.#nameLevels();
     this.fields.replaceChildren(
       el("div", { class: "seat-fields" }, this.seats.map((seat) => seat.element)),
       labelled("Clock", this.clock),
@@ -73,9 +75,22 @@ class Form {
     );
   }
 
-  /** Returns the common level of the engines; `null` if they differ. */
+  /** Names the levels by their Elo on the chosen board. */
+  async #nameLevels() {
+    const { seats } = this;
+    const done = await this.app.socket.ask("levels", { game: this.game.value, options: this.#chosen() }).catch(() => null);
+    if (done && seats === this.seats) seats.forEach((seat) => seat.nameLevels(done.levels));
+  }
+
+  /** Returns the options that differ from their defaults. */
+  #chosen() {
+    return Object.fromEntries(this.options.filter((field) => field.isChanged).map((field) => [field.option.name, field.value]));
+  }
+
+  /** Returns the common level of the engines, `adaptive` if one follows the results; `null` if they differ. */
   #level() {
-    const levels = this.seats.filter((seat) => seat.kind.value === "engine").map((seat) => Number(seat.level.value));
+    const levels = this.seats.filter((seat) => seat.kind.value === "engine").map((seat) => levelOf(seat.level.value));
+    if (levels.includes("adaptive")) return "adaptive";
     return levels.every((level) => level === levels[0]) ? levels[0] ?? null : null;
   }
 
@@ -86,7 +101,7 @@ class Form {
     const level = this.#level();
     const people = this.seats.filter((seat) => seat.kind.value === "person");
     if (people.length === 1) setPlayerName(people[0].person.value);
-    const options = Object.fromEntries(this.options.filter((field) => field.isChanged).map((field) => [field.option.name, field.value]));
+    const options = this.#chosen();
     try {
       const done = await this.app.socket.ask("open", {
         game: this.game.value,
@@ -121,7 +136,7 @@ class SeatFields {
       app.hello.rights === "host" && el("option", { value: "guest" }, "A guest, by a link"),
       app.hello.rights === "host" && el("option", { value: "program" }, "Another engine"),
     );
-    this.level = el("select", { id: id("level") }, game.levels.map(({ words, level }) => el("option", { value: level }, words)));
+    this.level = el("select", { id: id("level") }, levelOptions(game.levels));
     this.person = nameField(id("person"), i === 0 ? playerName() : "");
     this.name = nameField(id("name"));
     this.program = el("input", { id: id("words"), type: "text", spellcheck: "false", placeholder: "cmd=./my-engine st=1" });
@@ -141,7 +156,11 @@ class SeatFields {
 
   /** Returns the seat in the server's syntax, with or without a level. */
   words(hasLevel) {
-    return seatOf({ kind: this.kind.value, level: hasLevel ? Number(this.level.value) : undefined, name: (this.kind.value === "person" ? this.person : this.name).value.trim(), words: this.program.value.trim() });
+    return seatOf({ kind: this.kind.value, level: hasLevel ? levelOf(this.level.value) : undefined, name: (this.kind.value === "person" ? this.person : this.name).value.trim(), words: this.program.value.trim() });
+  }
+
+  nameLevels(levels) {
+    this.level.replaceChildren(...levelOptions(levels, levelOf(this.level.value)));
   }
 
   #show() {

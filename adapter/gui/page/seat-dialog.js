@@ -5,7 +5,7 @@ import { openDialog } from "./dialogs.js";
 import { invite } from "./invite.js";
 import { nameField, setPlayerName } from "./names.js";
 import { labelled } from "./new-game.js";
-import { isUnnamed, seatOf } from "./seats.js";
+import { isUnnamed, levelOf, levelOptions, seatOf } from "./seats.js";
 import { SIDES } from "./table.js";
 
 export function showSeat(app, table, side, name) {
@@ -30,7 +30,7 @@ class SeatForm {
       choice("program", "Another engine"),
       choice("guest", "A guest, by a link"),
     );
-    this.level = el("select", { id: "seat-level" }, el("option", { value: "" }, "as before"), game.levels.map(({ words, level: value }) => el("option", { value, selected: value === table.level }, words)));
+    this.level = el("select", { id: "seat-level" }, el("option", { value: "" }, "as before"), levelOptions(table.levels ?? game.levels, levelBefore(table)));
     this.name = nameField("seat-name", isUnnamed(seat.name) || seat.by === "engine" ? "" : seat.name);
     this.program = el("input", { id: "seat-words", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "cmd=./my-engine st=1" });
     this.rest = el("div", {});
@@ -72,7 +72,7 @@ class SeatForm {
     const { app, table } = this;
     const isSame = kind === this.before;
     if (kind === "person" && !this.isOtherPerson) setPlayerName(this.name.value);
-    if (kind === "engine" && this.level.value !== "" && Number(this.level.value) !== table.level) await app.socket.command("set-level", { level: Number(this.level.value) });
+    if (kind === "engine" && this.level.value !== "" && levelOf(this.level.value) !== levelBefore(table)) await app.socket.command("set-level", { level: levelOf(this.level.value) });
     // A seat is given to its new player, whose name the records then contain.
     if (kind !== "engine" || !isSame) await this.#seat(kind);
     if (kind === "guest") await this.#invite();
@@ -95,13 +95,18 @@ class SeatForm {
   }
 
   #level() {
-    return this.level.value === "" ? this.table.level : Number(this.level.value);
+    return ["", "adaptive"].includes(this.level.value) ? this.table.level : Number(this.level.value);
   }
 
   async #invite() {
     this.close();
     await invite(this.app, [this.side]);
   }
+}
+
+/** Returns the selected level: a number, `adaptive`, or nothing. */
+function levelBefore(table) {
+  return table.is_adaptive ? "adaptive" : table.level;
 }
 
 /** Returns the current kind of player, as the dialog names it. */

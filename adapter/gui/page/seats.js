@@ -1,5 +1,7 @@
 /** Formats seats in the console's syntax, and levels in words. */
 
+import { el } from "./dom.js";
+
 /**
  * Formats a seat in the server's syntax.
  * @param {{kind: "person" | "engine" | "guest" | "program", name?: string, level?: number, words?: string}} seat an
@@ -10,14 +12,29 @@ export function seatOf({ kind, name, level, words }) {
   if (kind === "person") return `human${named}`;
   if (kind === "guest") return `remote${named}`;
   if (kind === "program") return words;
-  return level === undefined ? "builtin" : `builtin 'option.Skill Level=${level}'`;
+  return level === undefined || level === "adaptive" ? "builtin" : `builtin 'option.Skill Level=${level}'`;
 }
 
-/** Describes a level of the engine: the nearest named one at or below it. */
-export function levelWords(game, level) {
+/** Describes a level of the engine, from the table's list or the game's. */
+export function levelWords(levels, level) {
   if (level === null || level === undefined) return "";
-  const known = (game?.levels ?? []).filter((known) => known.level <= level);
-  return known.at(-1)?.words ?? `level ${level}`;
+  return levels?.find((known) => known.level === level)?.words ?? `level ${level}`;
+}
+
+/** Describes the level at a table in a sentence. */
+export function levelNote(table) {
+  return `Engines play at ${levelWords(table.levels, table.level)}${table.is_adaptive ? ", which follows your results" : ""}.`;
+}
+
+/** Creates the options of a selection of levels; `chosen` is the value of the selected one. */
+export function levelOptions(levels, chosen) {
+  const option = (value, words) => el("option", { value, selected: value === chosen }, words);
+  return [...levels.map(({ level, words }) => option(level, words)), option("adaptive", "adaptive: follows your results")];
+}
+
+/** Returns the value of a selection of levels: a number or `adaptive`. */
+export function levelOf(value) {
+  return value === "adaptive" ? value : Number(value);
 }
 
 /** `true` if a name is the server's default for people without a name. */
@@ -29,7 +46,10 @@ export function isUnnamed(name) {
 export function describe(table, game, side) {
   const seat = table.seat(side);
   if (seat.partners) return table.turnSide === side ? `${table.player} is to move` : `${seat.partners.length} partners`;
-  if (seat.by === "engine") return `engine${levelWords(game, seat.level ?? table.level) ? `, ${levelWords(game, seat.level ?? table.level)}` : ""}`;
+  if (seat.by === "engine") {
+    const level = levelWords(table.levels ?? game?.levels, seat.level ?? table.level);
+    return ["engine", level, table.is_adaptive && "adaptive"].filter(Boolean).join(", ");
+  }
   if (seat.sitter === "guest") return "guest";
   if (seat.sitter === "away-guest") return "guest, not connected";
   if (isUnnamed(seat.name)) return "";

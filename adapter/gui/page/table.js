@@ -1,6 +1,7 @@
 /** The state of a table, updated from its events. Contains no rules and draws nothing. */
 
 import { proposalWords } from "./proposals.js";
+import { levelNote } from "./seats.js";
 import { Tree } from "./tree.js";
 
 const MOST_SAID = 200;
@@ -103,7 +104,7 @@ const TAKE = {
   snapshot(table, { event, tree, clocks, ...told }) {
     const isOther = table.id !== undefined && table.id !== told.id;
     if (isOther) table.thoughts = {};
-    Object.assign(table, { player: null }, told, { tree: new Tree(tree), isReady: true });
+    Object.assign(table, { player: null, is_adaptive: false }, told, { tree: new Tree(tree), isReady: true });
     setClocks(table, clocks);
   },
   turn(table, { turn, player = null, clocks }) {
@@ -133,8 +134,10 @@ const TAKE = {
   "seat-changed"(table, { side, seat }) {
     table.seats = table.seats.map((old, i) => (SIDES[i] === side ? seat : old));
   },
-  "level-changed"(table, { level }) {
+  "level-changed"(table, { level, is_adaptive }) {
     table.level = level;
+    table.is_adaptive = Boolean(is_adaptive);
+    table.note(levelNote(table));
   },
   "touch-move"(table, { is_on }) {
     table.note(is_on ? "touch-move: a touched piece must move" : "touch-move is off");

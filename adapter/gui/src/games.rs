@@ -1,20 +1,12 @@
 //! Descriptions of the games for the page.
 
 use kit::about::About;
+use kit::search::{Level, MAX_LEVEL};
 use kit::{Diagram, GameEntry, OptionKind, View};
 use record::game_spec::GameSpec;
 use record::registry::{Registry, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value};
-
-/// Named skill levels of the built-in engines.
-const LEVELS: [(&str, u32); 5] = [
-    ("beginner", 0),
-    ("easy", 4),
-    ("medium", 8),
-    ("hard", 13),
-    ("full strength", 20),
-];
 
 /// Description of a game.
 #[derive(Debug, Clone, Serialize)]
@@ -23,15 +15,17 @@ pub(crate) struct GameInfo {
     #[serde(flatten)]
     about: &'static About,
     options: Vec<OptionInfo>,
-    levels: Vec<Level>,
+    levels: Vec<LevelInfo>,
     /// Diagram of the start position.
     diagram: Diagram,
 }
 
+/// A level of the built-in engine.
 #[derive(Debug, Clone, Serialize)]
-struct Level {
-    words: &'static str,
+pub(crate) struct LevelInfo {
     level: u32,
+    /// As in `level 5 (easy, Elo 480)`.
+    words: String,
 }
 
 /// An option of the board or the rules.
@@ -68,13 +62,20 @@ impl GameInfo {
             name: entry.name,
             about: entry.about(),
             options: options(entry, &rules),
-            levels: LEVELS
-                .iter()
-                .map(|&(words, level)| Level { words, level })
-                .collect(),
+            levels: levels(&rules),
             diagram: rules.start().diagram(View::default()),
         }
     }
+}
+
+/// Returns the levels of the built-in engine on the board of these rules.
+pub(crate) fn levels(rules: &Rules) -> Vec<LevelInfo> {
+    let ladder = rules.ladder();
+    let info = |level| LevelInfo {
+        level,
+        words: Level::new(level, ladder).to_string(),
+    };
+    (0..=MAX_LEVEL).map(info).collect()
 }
 
 fn options(entry: &GameEntry, rules: &Rules) -> Vec<OptionInfo> {
@@ -129,7 +130,6 @@ pub(crate) fn choose(
         name: name.to_owned(),
         options: Vec::new(),
     };
-    let plain = rules_of(registry, &spec)?;
     for (name, value) in options {
         let value = match value {
             Value::String(text) => text.clone(),
@@ -143,12 +143,7 @@ pub(crate) fn choose(
         spec.options.push((name.clone(), value));
     }
     let rules = rules_of(registry, &spec)?;
-    let values = rules.options().values().zip(plain.options().values());
-    spec.options = values
-        .filter(|(value, default)| value != default)
-        .map(|((name, value), _)| (name.to_owned(), value.to_owned()))
-        .collect();
-    Ok((spec, rules))
+    Ok((rules.spec(), rules))
 }
 
 /// Returns the rules of a game.

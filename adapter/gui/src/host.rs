@@ -7,7 +7,7 @@ use record::game_spec::GameSpec;
 use record::registry::Registry;
 use serde::{Deserialize, Serialize};
 use table::journal::Journal;
-use table::{PausedTable, TableSetup};
+use table::{LevelChoice, PausedTable, TableSetup};
 
 /// The program around the server. It owns the paths and the executable, and decides which commands may run.
 pub trait Host: Send + Sync {
@@ -29,7 +29,7 @@ pub trait Host: Send + Sync {
         &self,
         words: &str,
         clock: &str,
-        level: Option<u32>,
+        level: Option<LevelChoice>,
     ) -> Result<(EngineSpec, bool), String>;
 
     /// Locks a ledger and prepares its table for resuming.
@@ -52,8 +52,8 @@ pub struct Wish {
     pub seats: [String; 2],
     /// Limit of both players: `-`, `tc=[MOVES/]TIME[+INC]` or `st=SECONDS`.
     pub clock: String,
-    /// Skill level of built-in engines, 0 to 20; full strength if absent.
-    pub level: Option<u32>,
+    /// Level of built-in engines; full strength if absent.
+    pub level: Option<LevelChoice>,
     /// Initial game record; it holds at least the opening.
     pub journal: Journal,
     /// Names for people whom the seats do not name.

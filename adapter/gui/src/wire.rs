@@ -9,7 +9,7 @@ use record::table::{SeatId, TableEvent};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use table::TableCommand;
+use table::{LevelChoice, TableCommand};
 
 use crate::lobby::TableInfo;
 use crate::settings::Start;
@@ -55,6 +55,12 @@ pub(crate) enum Ask {
     Why { code: String },
     /// Draws a board outside any table.
     Diagram(DiagramAsk),
+    /// Lists the levels of the built-in engine on a board.
+    Levels {
+        game: String,
+        #[serde(default)]
+        options: Map<String, Value>,
+    },
     /// Exports the game or the shown position as a file.
     Export { what: Export },
     /// Creates a link for a guest; without a side, for a spectator.
@@ -81,7 +87,7 @@ pub(crate) struct OpenAsk {
     pub(crate) seats: [String; 2],
     #[serde(default = "no_clock")]
     pub(crate) clock: String,
-    pub(crate) level: Option<u32>,
+    pub(crate) level: Option<LevelChoice>,
     pub(crate) opening: Option<String>,
 }
 
@@ -113,7 +119,7 @@ pub(crate) struct SeatAsk {
     pub(crate) seat: String,
     #[serde(default = "no_clock")]
     pub(crate) clock: String,
-    pub(crate) level: Option<u32>,
+    pub(crate) level: Option<LevelChoice>,
 }
 
 /// A board to be drawn.

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use kit::Side;
+use kit::session::SKILL_LEVEL;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Event;
@@ -32,9 +33,6 @@ const ENGINE_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Search limit of the engine. A node limit makes its strength independent of the machine's load.
 const ENGINE_LIMIT: &str = "nodes=50000";
-
-/// The engine option for playing strength.
-const LEVEL: &str = "Skill Level";
 
 /// Treatment of the engine's seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +105,7 @@ pub(crate) fn begin(
 }
 
 fn engine(name: &str, level: Option<u32>) -> EngineSpec {
-    let level = level.map(|level| (LEVEL.to_owned(), Some(level.to_string())));
+    let level = level.map(|level| (SKILL_LEVEL.to_owned(), Some(level.to_string())));
     EngineSpec {
         name: Some(name.to_owned()),
         limit: ENGINE_LIMIT.parse().expect("a limit"),
@@ -129,7 +127,7 @@ fn refuse_programs(setup: &TableSetup) -> Answer<()> {
         let mut options = spec.options.iter();
         !matches!(spec.program, Program::Command { .. })
             && spec.stderr.is_none()
-            && options.all(|(name, _)| name == LEVEL)
+            && options.all(|(name, _)| name == SKILL_LEVEL)
     };
     let mut players = setup.plan.engines.iter().chain([&setup.helper]);
     if setup.plan.pgn.is_none() && players.all(is_clubs) {

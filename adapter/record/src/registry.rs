@@ -4,6 +4,7 @@ use std::fmt;
 
 use kit::game_entry::Opened;
 use kit::options::OptionError;
+use kit::search::Ladder;
 use kit::search::{Score, Searcher};
 use kit::{DynEngine, DynHistory, GameEntry, Options, Rejection, Side};
 
@@ -127,6 +128,24 @@ impl Rules {
     /// All options with their current values.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The game with the options that differ from their defaults.
+    pub fn spec(&self) -> GameSpec {
+        let defaults = Options::new(self.entry.source.options());
+        let values = self.options.values().zip(defaults.values());
+        let changed = values.filter(|(value, default)| value != default);
+        GameSpec {
+            name: self.entry.name.to_owned(),
+            options: changed
+                .map(|((name, value), _)| (name.to_owned(), value.to_owned()))
+                .collect(),
+        }
+    }
+
+    /// The measured playing strengths of the built-in engine on this board; `None` if they were not measured.
+    pub fn ladder(&self) -> Option<Ladder> {
+        self.entry.source.ladder(&self.options)
     }
 
     /// Opens the start position.

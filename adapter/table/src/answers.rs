@@ -11,6 +11,7 @@ use record::event::Event;
 use record::table::{NodeId, Proposal, RequestId, SeatInfo, Snapshot, TableEvent, Turn};
 
 use crate::handle::{TableClient, TableClosed};
+use crate::level::LevelChoice;
 use crate::request::TableCommand;
 
 /// Error text of a request whose answer was lost and whose result no snapshot shows.
@@ -152,7 +153,10 @@ impl SentRequest {
             TableCommand::New { .. } | TableCommand::Load { .. } => is_another_game || is_proposed,
             TableCommand::Touch { .. } => before.touched != after.touched || is_ended,
             TableCommand::SetTouch { is_on } => after.touch_move == *is_on,
-            TableCommand::SetLevel { level } => after.level == Some(*level),
+            TableCommand::SetLevel { level } => match level {
+                LevelChoice::Fixed(level) => after.level == Some(*level) && !after.is_adaptive,
+                LevelChoice::Adaptive(_) => after.is_adaptive,
+            },
             TableCommand::SetPace { seconds } => after.pace == *seconds,
             TableCommand::SetAuto { .. } | TableCommand::SetSeat { .. } => {
                 before.seats != after.seats || before.turn != after.turn

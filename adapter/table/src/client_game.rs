@@ -105,7 +105,10 @@ impl ClientGame {
             TableEvent::SeatChanged { side, seat } => {
                 self.snapshot.seats[side.index()].clone_from(seat);
             }
-            TableEvent::LevelChanged { level } => self.snapshot.level = Some(*level),
+            TableEvent::LevelChanged { level, is_adaptive } => {
+                self.snapshot.level = Some(*level);
+                self.snapshot.is_adaptive = *is_adaptive;
+            }
             TableEvent::TouchMove { is_on } => self.snapshot.touch_move = *is_on,
             TableEvent::Touched { spot, .. } => self.snapshot.touched = Some(spot.clone()),
             TableEvent::PaceChanged { seconds } => self.snapshot.pace = *seconds,

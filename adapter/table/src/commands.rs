@@ -165,7 +165,8 @@ impl Table {
             } => self.set_seat(seat, *player, guest)?,
             TableCommand::SetTouch { is_on } => self.set_touch(is_on)?,
             TableCommand::Touch { spot } => self.touch(client, &spot)?,
-            TableCommand::SetLevel { level } => self.set_level(level)?,
+            TableCommand::SetLevel { level } => self.choose_level(level)?,
+            TableCommand::ForgetResults => self.forget_results()?,
             TableCommand::SetPace { seconds } => self.set_pace(seconds)?,
             TableCommand::Save { path } => {
                 self.save(&path)?;
@@ -255,6 +256,7 @@ impl TableCommand {
             TableCommand::SetTouch { .. } => "set-touch",
             TableCommand::Touch { .. } => "touch",
             TableCommand::SetLevel { .. } => "set-level",
+            TableCommand::ForgetResults => "forget-results",
             TableCommand::SetPace { .. } => "set-pace",
             TableCommand::Save { .. } => "save",
             TableCommand::Load { .. } => "load",
@@ -277,6 +279,7 @@ impl TableCommand {
                 | TableCommand::SetSeat { .. }
                 | TableCommand::SetTouch { .. }
                 | TableCommand::SetLevel { .. }
+                | TableCommand::ForgetResults
                 | TableCommand::SetPace { .. }
                 | TableCommand::Save { .. }
                 | TableCommand::Load { .. }

@@ -1,11 +1,214 @@
 //! The playing strength of the built-in engines.
 
+use std::fmt;
+use std::str::FromStr;
+
+use kit::Side;
+use kit::search::{Ladder, MAX_LEVEL};
+use kit::session::SKILL_LEVEL;
 use record::engine_spec::{EngineSpec, Program};
+use record::event::Event;
+use record::game::GameResult;
+use record::table::{Mover, TableEvent};
+use serde::{Deserialize, Serialize};
 
-use crate::seat::Seat;
+use crate::adaptive::{Rating, score};
+use crate::error::TableError;
+use crate::seat::{Holder, Seat};
+use crate::state::Table;
 
-/// The engine option for playing strength.
-pub(super) const LEVEL: &str = "Skill Level";
+/// A choice of the engines' playing strength: `5`, or `adaptive`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum LevelChoice {
+    /// From 0 to [`MAX_LEVEL`].
+    Fixed(u32),
+    /// Follows the person's results.
+    Adaptive(AdaptiveWord),
+}
+
+/// The word for a level that follows the person's results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AdaptiveWord {
+    /// `adaptive`.
+    Adaptive,
+}
+
+impl LevelChoice {
+    /// A level that follows the person's results.
+    pub const ADAPTIVE: LevelChoice = LevelChoice::Adaptive(AdaptiveWord::Adaptive);
+}
+
+impl FromStr for LevelChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LevelChoice, String> {
+        if text.eq_ignore_ascii_case("adaptive") {
+            return Ok(LevelChoice::ADAPTIVE);
+        }
+        let level = text.parse().ok().filter(|level| *level <= MAX_LEVEL);
+        let level = level.map(LevelChoice::Fixed);
+        level.ok_or_else(|| format!("expected a whole number from 0 to {MAX_LEVEL}, or adaptive"))
+    }
+}
+
+impl fmt::Display for LevelChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LevelChoice::Fixed(level) => level.fmt(f),
+            LevelChoice::Adaptive(_) => f.write_str("adaptive"),
+        }
+    }
+}
+
+impl Table {
+    /// Sets the playing strength of the engines.
+    pub(super) fn choose_level(&mut self, choice: LevelChoice) -> Result<(), TableError> {
+        match choice {
+            LevelChoice::Fixed(level) if level > MAX_LEVEL => {
+                let why = format!("level {level}: expected 0 to {MAX_LEVEL}");
+                Err(TableError::Refused(why))
+            }
+            LevelChoice::Fixed(level) => {
+                self.set_level(level)?;
+                self.is_adaptive = false;
+                self.send_level(level);
+                Ok(())
+            }
+            LevelChoice::Adaptive(_) => {
+                let level = self.rating()?.level(self.ladder());
+                self.set_level(level)?;
+                self.is_adaptive = true;
+                self.send_level(level);
+                Ok(())
+            }
+        }
+    }
+
+    /// Copies the engines' levels to the plan, which the ledger of a new table stores.
+    pub(super) fn plan_level(&mut self) {
+        let seats = self.seats.iter().flatten();
+        for (planned, seat) in self.plan.engines.iter_mut().zip(seats) {
+            if planned.program == Program::Builtin {
+                planned.options.clone_from(&seat.spec.options);
+            }
+        }
+    }
+
+    /// Forgets the person's results in this game.
+    pub(super) fn forget_results(&mut self) -> Result<(), TableError> {
+        self.store_rating(None)?;
+        match self.is_adaptive {
+            true => self.choose_level(LevelChoice::ADAPTIVE),
+            false => Ok(()),
+        }
+    }
+
+    /// Counts a finished game for the person's rating, and sets the level of the next game. A failure only ends the
+    /// adaptation.
+    pub(super) fn adapt(&mut self, result: GameResult) {
+        if let Err(error) = self.try_adapt(result) {
+            self.is_adaptive = false;
+            self.clients.send_to_all(Event::Note {
+                engine: "level adaptive".to_owned(),
+                text: format!("ends: {error}"),
+            });
+        }
+    }
+
+    fn try_adapt(&mut self, result: GameResult) -> Result<(), TableError> {
+        let Some(person) = self.rated_side().filter(|_| self.is_adaptive) else {
+            return Ok(());
+        };
+        let (Some(score), Some(level)) = (score(result, person), self.level) else {
+            return Ok(());
+        };
+        let (ladder, mut rating) = (self.ladder(), self.rating()?);
+        rating.count(ladder, level, score);
+        self.store_rating(Some(rating))?;
+        let next = rating.level(ladder);
+        if next != level {
+            self.set_level(next)?;
+            self.send_level(next);
+        }
+        Ok(())
+    }
+
+    /// The side of the host, if a built-in engine plays the other side, and each made all of their moves and at least
+    /// one move was made.
+    fn rated_side(&self) -> Option<Side> {
+        let is_whole = self.seats.iter().all(|seats| seats.len() == 1);
+        let person = Side::BOTH.into_iter().find(|side| {
+            let [own, other] = [*side, side.other()].map(|side| self.seat_id(side));
+            let is_hosts = matches!(self.seat_at(own).holder, Holder::Host);
+            let is_engines = self.seat_at(other).spec.program == Program::Builtin;
+            self.is_persons(own) && is_hosts && !self.is_persons(other) && is_engines
+        })?;
+        let mut moves = self.tree.line().peekable();
+        let is_own = |side: Side| match side == person {
+            true => Mover::Person,
+            false => Mover::Engine,
+        };
+        (is_whole && moves.peek().is_some() && moves.all(|ply| ply.by == is_own(ply.side)))
+            .then_some(person)
+    }
+
+    fn ladder(&self) -> Ladder {
+        self.rules.ladder().unwrap_or(Ladder::UNMEASURED)
+    }
+
+    fn rating(&self) -> Result<Rating, TableError> {
+        let no_store = || TableError::refused("level adaptive: no folder for results");
+        let ratings = self.ratings.as_ref().ok_or_else(no_store)?;
+        let rating = ratings.load(&self.rules.spec().to_string());
+        let rating = rating.map_err(|error| TableError::Refused(error.to_string()))?;
+        Ok(rating.unwrap_or_else(|| Rating::first(self.ladder())))
+    }
+
+    fn store_rating(&self, rating: Option<Rating>) -> Result<(), TableError> {
+        let Some(ratings) = &self.ratings else {
+            return Ok(());
+        };
+        let stored = ratings.store(&self.rules.spec().to_string(), rating);
+        stored.map_err(|error| TableError::Refused(error.to_string()))
+    }
+
+    fn send_level(&mut self, level: u32) {
+        let is_adaptive = self.is_adaptive;
+        self.clients
+            .send_to_all(TableEvent::LevelChanged { level, is_adaptive });
+    }
+
+    fn set_level(&mut self, level: u32) -> Result<(), TableError> {
+        let value = level.to_string();
+        // All engines accept the level, or none gets it.
+        for engine in self.all_seats().filter_map(|seat| seat.engine.as_ref()) {
+            let checked = engine.check_option(SKILL_LEVEL, &value);
+            checked.map_err(TableError::Refused)?;
+        }
+        let seats = self.seats.iter_mut().flatten();
+        for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
+            let set = engine.set_option(SKILL_LEVEL, &value);
+            set.map_err(TableError::Refused)?;
+        }
+        set_level(&mut self.helper, &value);
+        for seat in self.seats.iter_mut().flatten() {
+            if seat.spec.program == Program::Builtin {
+                set_level(&mut seat.spec, &value);
+            }
+        }
+        self.level = Some(level);
+        Ok(())
+    }
+}
+
+fn set_level(spec: &mut EngineSpec, value: &str) {
+    spec.options
+        .retain(|(name, _)| !name.eq_ignore_ascii_case(SKILL_LEVEL));
+    spec.options
+        .push((SKILL_LEVEL.to_owned(), Some(value.to_owned())));
+}
 
 /// The level shared by the built-in engines in the seats, or the helper's level if none has a seat; `None` for full
 /// strength or different levels.
@@ -22,6 +225,6 @@ pub(super) fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSp
 
 fn level_of(spec: &EngineSpec) -> Option<u32> {
     let mut options = spec.options.iter().rev();
-    let (_, value) = options.find(|(name, _)| name.eq_ignore_ascii_case(LEVEL))?;
+    let (_, value) = options.find(|(name, _)| name.eq_ignore_ascii_case(SKILL_LEVEL))?;
     value.as_ref()?.parse().ok()
 }

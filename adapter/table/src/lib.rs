@@ -8,6 +8,7 @@
 //! Start with [`open`] and [`TableHandle::join`]. `state` holds the table's state; it never blocks and never reads the
 //! clock. `commands` carries out requests and checks permissions. `run` is the thread that drives it.
 
+pub mod adaptive;
 pub mod answers;
 pub mod handle;
 pub mod request;
@@ -73,6 +74,7 @@ pub use client_game::ClientGame;
 pub use error::TableError;
 pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
 pub use journal::new_id;
+pub use level::LevelChoice;
 pub use names::is_unnamed;
 pub use paused::PausedTable;
 pub use request::{Join, Request, TableCommand};

@@ -279,11 +279,17 @@ impl Table {
         self.give_up_searches();
         ending.reason = self.reworded(&ending);
         self.over = Some(ending);
+        // Only the first ending of a game counts: later ones follow moves that were taken back.
+        let is_first = self.endings.is_empty();
         let record = self.file()?;
         self.end_proposal(ProposalEnd::Withdrawn);
         if let Some(record) = record {
+            let result = record.result;
             let record = Box::new(record);
             self.clients.send_to_all(Event::GameOver { record });
+            if is_first {
+                self.adapt(result);
+            }
         }
         Ok(())
     }

@@ -100,6 +100,8 @@ impl PausedTable {
             keeps_ledger: true,
             may_rename_ledger: false,
             restarts_engines: false,
+            is_adaptive: false,
+            ratings: None,
             guest_limits: GuestLimits::default(),
             sync: SyncPolicy::default(),
             key: None,

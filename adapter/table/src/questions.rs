@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use kit::session::SKILL_LEVEL;
 use record::clock::{Clock, Limit, limits};
 use record::table::{Analysis, ClientId, Question, RequestId, TableEvent};
 use referee::analysis::{AnalysisProgress, Task};
@@ -9,7 +10,6 @@ use referee::client::{BestMove, Fault};
 
 use crate::analyst::{AnalystJob, Asked, MARGIN, MAX_WAITING, MOVE_TIME};
 use crate::error::TableError;
-use crate::level::LEVEL;
 use crate::state::Table;
 use crate::study::Study;
 
@@ -114,7 +114,7 @@ impl Table {
         }
         let mut spec = self.helper.clone();
         spec.options
-            .retain(|(name, _)| !name.eq_ignore_ascii_case(LEVEL));
+            .retain(|(name, _)| !name.eq_ignore_ascii_case(SKILL_LEVEL));
         let progress = self.analyst.analyser.drive(&self.source, &spec, now);
         if let Some(progress) = progress {
             self.on_progress(progress);

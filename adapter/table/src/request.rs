@@ -12,6 +12,8 @@ use record::opening::Opening;
 use record::table::{ClientId, NodeId, RequestId, Role, SeatId, SideSet};
 use serde::{Deserialize, Serialize};
 
+use crate::level::LevelChoice;
+
 /// A request with its sender and time of arrival.
 #[derive(Debug)]
 pub struct Request {
@@ -172,9 +174,11 @@ pub enum TableCommand {
     },
     /// Sets the playing strength of the engines.
     SetLevel {
-        /// From 0 to 20.
-        level: u32,
+        /// From 0 to 20, or `adaptive`.
+        level: LevelChoice,
     },
+    /// Forgets the person's results in this game, which an adaptive level follows.
+    ForgetResults,
     /// Sets the pause before each move where engines play both sides.
     SetPace {
         /// From 0 to 3600.

@@ -5,7 +5,6 @@ use std::time::Instant;
 use kit::Side;
 use protocol::text::visible;
 use record::clock::Limit;
-use record::engine_spec::{EngineSpec, Program};
 use record::table::{
     ClientId, ClientInfo, RequestId, Role, SeatId, SideAuto, SideSet, Sitter, TableEvent, Turn,
 };
@@ -14,7 +13,6 @@ use record::token::{TOKEN, is_same, random_word};
 use crate::clients::Client;
 use crate::error::TableError;
 use crate::journal::JournalEntry;
-use crate::level::LEVEL;
 use crate::names::is_unnamed;
 use crate::request::Join;
 use crate::seat::{Holder, Seat, SeatStage};
@@ -282,41 +280,6 @@ impl Table {
             _ => Err(TableError::refused("move-now: no engine is thinking")),
         }
     }
-
-    /// Sets the playing strength of the engines.
-    pub(super) fn set_level(&mut self, level: u32) -> Result<(), TableError> {
-        if level > 20 {
-            let why = format!("level {level}: expected 0 to 20");
-            return Err(TableError::Refused(why));
-        }
-        let value = level.to_string();
-        // All engines accept the level, or none gets it.
-        for engine in self.all_seats().filter_map(|seat| seat.engine.as_ref()) {
-            let checked = engine.check_option(LEVEL, &value);
-            checked.map_err(TableError::Refused)?;
-        }
-        let seats = self.seats.iter_mut().flatten();
-        for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
-            let set = engine.set_option(LEVEL, &value);
-            set.map_err(TableError::Refused)?;
-        }
-        set_level(&mut self.helper, &value);
-        for seat in self.seats.iter_mut().flatten() {
-            if seat.spec.program == Program::Builtin {
-                set_level(&mut seat.spec, &value);
-            }
-        }
-        self.level = Some(level);
-        self.clients.send_to_all(TableEvent::LevelChanged { level });
-        Ok(())
-    }
-}
-
-fn set_level(spec: &mut EngineSpec, value: &str) {
-    spec.options
-        .retain(|(name, _)| !name.eq_ignore_ascii_case(LEVEL));
-    spec.options
-        .push((LEVEL.to_owned(), Some(value.to_owned())));
 }
 
 /// The sides of these seats.

@@ -1,6 +1,7 @@
 //! Settings of a new table.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use record::engine_spec::EngineSpec;
@@ -9,6 +10,7 @@ use record::plan::Plan;
 use record::table::{SeatId, SideAuto};
 use referee::host::Host;
 
+use crate::adaptive::Ratings;
 use crate::journal::{Entrance, Journal};
 
 /// Settings that [`open`](super::open) needs.
@@ -32,6 +34,10 @@ pub struct TableSetup {
     pub may_rename_ledger: bool,
     /// Restart an engine that crashes in its turn, instead of letting it lose the game.
     pub restarts_engines: bool,
+    /// Begin with a level that follows the person's results.
+    pub is_adaptive: bool,
+    /// The store of the person's ratings; without it, no level follows them.
+    pub ratings: Option<Arc<dyn Ratings>>,
     /// Limits for guests.
     pub guest_limits: GuestLimits,
     /// Sync policy of the ledger.

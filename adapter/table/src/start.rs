@@ -19,7 +19,7 @@ use crate::analyst::Analyst;
 use crate::clients::Clients;
 use crate::error::TableError;
 use crate::journal::{Journal, JournalEntry, new_id, settled};
-use crate::level::level;
+use crate::level::{LevelChoice, level};
 use crate::names::UNNAMED;
 use crate::pace::Pace;
 use crate::paused::PausedTable;
@@ -92,6 +92,8 @@ impl Table {
             guests,
             auto,
             restarts_engines,
+            is_adaptive,
+            ratings,
             guest_limits,
             key,
             host,
@@ -117,11 +119,13 @@ impl Table {
         let arbiter = Arbiter::rules(board, &journal.opening, false);
         // The clocks are set when the game is opened.
         let clocks = seats.each_ref().map(|seats| seats[0].clock());
-        Ok(Table {
+        let mut table = Table {
             registry: host.registry,
             helper,
             source,
             level,
+            is_adaptive: false,
+            ratings,
             game: LiveGame::new(arbiter, clocks, BY_THE_RULES),
             seats,
             analyst: Analyst::default(),
@@ -146,7 +150,12 @@ impl Table {
             told: None,
             rules,
             plan,
-        })
+        };
+        if is_adaptive {
+            table.choose_level(LevelChoice::ADAPTIVE)?;
+            table.plan_level();
+        }
+        Ok(table)
     }
 
     /// Starts the plan's engines.

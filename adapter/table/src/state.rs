@@ -3,6 +3,7 @@
 //! [`Table`] never blocks and never reads the clock. [`Table::handle`] processes a request, [`Table::poll`] engine
 //! output and expired deadlines; both take the current time as an argument. `run` contains the thread around it.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use kit::{DynHistory, Side};
@@ -19,6 +20,7 @@ use record::table::{
 use referee::play::LiveGame;
 use referee::player::EngineSource;
 
+use crate::adaptive::Ratings;
 use crate::analyst::Analyst;
 use crate::clients::Clients;
 use crate::error::TableError;
@@ -53,6 +55,9 @@ pub(super) struct Table {
     pub(super) helper: EngineSpec,
     pub(super) source: EngineSource,
     pub(super) level: Option<u32>,
+    /// The level follows the person's results.
+    pub(super) is_adaptive: bool,
+    pub(super) ratings: Option<Arc<dyn Ratings>>,
     /// Indexed by side, then by partner in the order of turns. No side is empty.
     pub(super) seats: [Vec<Seat>; 2],
     pub(super) analyst: Analyst,
@@ -257,6 +262,7 @@ impl Table {
                 .map(|pending| pending.proposal.clone()),
             ending: self.over.clone(),
             level: self.level,
+            is_adaptive: self.is_adaptive,
             touch_move: self.touch.is_on,
             touched: self.touch.touched.clone(),
             pace: self.pace.seconds(),

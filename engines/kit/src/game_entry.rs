@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use crate::about::About;
 use crate::options::{OptionDecl, Options};
+use crate::search::Ladder;
 use crate::tablebase::{OpenedTable, open_dyn};
 use crate::{
     CheckPosition, DynEngine, DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench,
@@ -61,6 +62,11 @@ pub trait GameSource: fmt::Debug + Sync {
     /// the game has no table for these options.
     fn open_table(&self, _options: &Options, _path: &Path) -> OpenedTable {
         Ok(None)
+    }
+
+    /// The measured playing strengths of the engine with these options; `None` if they were not measured.
+    fn ladder(&self, _options: &Options) -> Option<Ladder> {
+        None
     }
 
     /// Classifies a line of pasted text, given the rows of the drawn board read so far.
@@ -115,6 +121,10 @@ impl<G: Engine> GameSource for CompiledGame<G> {
 
     fn open_table(&self, options: &Options, path: &Path) -> OpenedTable {
         open_dyn::<G>(options, path)
+    }
+
+    fn ladder(&self, options: &Options) -> Option<Ladder> {
+        Some(G::new(options).ladder()).filter(|ladder| *ladder != Ladder::UNMEASURED)
     }
 
     fn figure_line(&self, rows: &[String], line: &str) -> FigureLine {

@@ -61,7 +61,7 @@ pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use parse_diagram::FigureLine;
 pub use position_history::PositionHistory;
-use search::{Ladder, Rung};
+use search::Ladder;
 pub use session::Session;
 use tablebase::Indexing;
 pub use text_board::{TextBoard, TextPage};
@@ -77,19 +77,9 @@ pub trait Engine: Notation + Evaluate {
     /// The author of the game's program, as `id author` names it.
     const AUTHOR: &'static str;
 
-    /// The playing strengths below full strength on this board, as measured. The default suits no game in particular:
-    /// its levels rise, but by unequal steps.
+    /// The playing strengths below full strength on this board, as measured.
     fn ladder(&self) -> Ladder {
-        Ladder {
-            rungs: const {
-                &[
-                    Rung::new(0, 5, 5),
-                    Rung::new(500, 300, 40),
-                    Rung::new(1_000, 700, 300),
-                    Rung::new(1_500, 1_000, 4_000),
-                ]
-            },
-        }
+        Ladder::UNMEASURED
     }
 
     /// The position indexing of the game's endgame tables; `None`, the default, if no table exists for these options.

@@ -51,6 +51,47 @@ fn the_level_of_the_engines_is_told_from_the_beginning() {
 }
 
 #[test]
+fn levels_are_named_by_their_elo_on_the_board() {
+    let folder = Folder::new("levels");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    let mut words = |options: Value| {
+        let ask = json!({"ask": "levels", "game": "gobblet", "options": options});
+        let levels = page.ask(ask)["levels"].clone();
+        let levels = levels.as_array().expect("a list").clone();
+        assert_eq!(levels.len(), 21);
+        assert_eq!(levels[20]["words"], "level 20 (full strength)");
+        levels[12]["words"].to_string()
+    };
+    let (three, four) = (words(json!({})), words(json!({"Size": 4})));
+    assert!(three.contains("level 12 (medium, Elo "), "{three}");
+    assert!(four.contains("level 12 (medium, Elo "), "{four}");
+    assert_ne!(three, four);
+}
+
+#[test]
+fn a_level_follows_the_results_of_a_person() {
+    let folder = Folder::new("adaptive");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    page.ask(
+        json!({"ask": "open", "game": "susan", "seats": ["human", "builtin"], "level": "adaptive"}),
+    );
+    let snapshot = page.wait(|event| event["event"] == "snapshot");
+    assert_eq!(
+        (&snapshot["level"], &snapshot["is_adaptive"]),
+        (&json!(3), &json!(true))
+    );
+    page.ask(json!({"ask": "table", "command": {"command": "play", "code": "e5"}}));
+    page.ask(json!({"ask": "table", "command": {"command": "resign"}}));
+    let changed = page.wait(|event| event["event"] == "level-changed");
+    assert_eq!(
+        (&changed["level"], &changed["is_adaptive"]),
+        (&json!(0), &json!(true))
+    );
+}
+
+#[test]
 fn every_game_is_played_to_its_end() {
     let folder = Folder::new("games");
     let gui = Gui::start(&folder, "");

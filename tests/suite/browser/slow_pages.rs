@@ -17,7 +17,7 @@ use record::registry::Registry;
 use record::stats::Counter;
 use referee::broadcast::Broadcast;
 use serde_json::{Value, json};
-use table::{PausedTable, TableSetup};
+use table::{LevelChoice, PausedTable, TableSetup};
 
 use super::page::Page;
 use crate::support::Folder;
@@ -43,7 +43,12 @@ impl Host for MatchHost {
         Err("no table".to_owned())
     }
 
-    fn player(&self, _: &str, _: &str, _: Option<u32>) -> Result<(EngineSpec, bool), String> {
+    fn player(
+        &self,
+        _: &str,
+        _: &str,
+        _: Option<LevelChoice>,
+    ) -> Result<(EngineSpec, bool), String> {
         Err("no player".to_owned())
     }
 

@@ -105,10 +105,10 @@ fn words_do_what_they_say() {
         ),
         ("a1", ""),
         ("back", "a1 were played from here"),
-        ("level 3", "engines play at level 3"),
+        ("level 3", "engines play at level 3 (beginner, Elo "),
         (
             "level 21",
-            "level: \"21\": expected a whole number from 0 to 20",
+            "level: \"21\": expected a whole number from 0 to 20, or adaptive",
         ),
         ("auto p3", "auto: \"p3\": expected x, o, both or off"),
         ("clock", "x has no clock, o has no clock"),
@@ -149,6 +149,27 @@ fn words_do_what_they_say() {
         let at = rest.find(answer).unwrap_or_default();
         rest.drain(..at);
     }
+}
+
+/// The rating of a person is kept in the data folder until it is forgotten.
+#[test]
+fn an_adaptive_level_is_kept_and_forgotten() {
+    let folder = Folder::new("console-adaptive");
+    let levels = |script: &str| {
+        let line =
+            format!("printf '{script}' | LINESMAN play susan --level adaptive --st 0.02 2>&1");
+        let done = folder.shell(&line).done();
+        assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+        let told = done.lines("engines play at level ");
+        let words = told.iter().map(|line| {
+            assert!(line.ends_with(", which follows your results"), "{line}");
+            line.split(' ').nth(4).unwrap_or_default().to_owned()
+        });
+        words.collect::<Vec<_>>()
+    };
+    assert_eq!(levels("e5\\nresign\\n"), ["3", "0"]);
+    assert_eq!(levels("level forget\\nquit\\n"), ["0", "3"]);
+    assert_eq!(levels("quit\\n"), ["3"]);
 }
 
 /// A player may have the name that the board has for the other side: commands mean the side, and messages name both.

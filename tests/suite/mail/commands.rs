@@ -119,6 +119,37 @@ fn options_and_levels_are_checked() {
 }
 
 #[test]
+fn a_level_follows_the_results_of_a_user() {
+    let (mut case, ann, _) = Case::with_two("mail-adaptive");
+    let mut game = |number: usize| {
+        case.send(
+            "ann",
+            &format!("challenge susan:Size=3 level=adaptive linesman {ann}"),
+            "",
+        );
+        let letter = case.letter_to("ann").text.replace('\n', " ");
+        let (_, level) = letter
+            .split_once("linesman plays at level ")
+            .expect("a level");
+        assert!(level.contains(", by the results of ann."), "{letter}");
+        case.send("ann", &format!("move {number} ann {ann} a1"), "");
+        case.send("ann", &format!("resign {number} ann {ann}"), "");
+        case.letters();
+        level.split(' ').next().unwrap_or_default().to_owned()
+    };
+    assert_eq!([game(1), game(2)], ["3", "0"]);
+    let told = case.ask("ann", &format!("forget {ann}"));
+    assert!(told.contains("no longer follows"), "{told}");
+    case.send(
+        "ann",
+        &format!("challenge susan:Size=3 level=adaptive linesman {ann}"),
+        "",
+    );
+    let letter = case.letter_to("ann").text;
+    assert!(letter.contains("linesman plays at level 3 "), "{letter}");
+}
+
+#[test]
 fn only_a_token_opens_anything() {
     let (mut case, ann, bob) = Case::playing("mail-tokens", "susan:Size=3");
     // The address is Ann's; the token is wrong or missing.

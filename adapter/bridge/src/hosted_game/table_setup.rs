@@ -31,6 +31,8 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
         keeps_ledger: false,
         may_rename_ledger: false,
         restarts_engines: false,
+        is_adaptive: false,
+        ratings: None,
         guest_limits: GuestLimits::default(),
         sync: SyncPolicy::Off,
         key: None,

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use table::GuestLimits;
+use table::{GuestLimits, LevelChoice};
 
 use super::common::{SearchTimeoutArgs, SyncArg};
-use super::values::{level, milliseconds, password};
+use super::values::{milliseconds, password};
 use super::values::{seconds, seconds_or_none};
 
 /// The arguments of `play`.
@@ -85,9 +85,9 @@ pub(crate) struct TableArgs {
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
 
-    /// Playing strength of the built-in engine, 0 to 20
-    #[arg(long, value_name = "N", value_parser = level)]
-    pub(crate) level: Option<u32>,
+    /// Playing strength of the built-in engine, 0 to 20; or `adaptive`, a level that follows your results
+    #[arg(long, value_name = "N")]
+    pub(crate) level: Option<LevelChoice>,
 
     /// The ledger that records the game, a new file; if absent, a name is chosen and shown
     #[arg(long, value_name = "FILE")]

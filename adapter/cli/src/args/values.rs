@@ -13,11 +13,6 @@ pub(super) fn count(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_COUNT}"))
 }
 
-pub(super) fn level(text: &str) -> Result<u32, String> {
-    let level = text.parse().ok().filter(|level| *level <= 20);
-    level.ok_or_else(|| "expected a whole number from 0 to 20".to_owned())
-}
-
 pub(super) fn password(text: &str) -> Result<String, String> {
     let is_word = text.chars().all(|c| c.is_ascii_graphic());
     if is_word && (1..=64).contains(&text.len()) {

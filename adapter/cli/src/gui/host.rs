@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use gui::{RecentGame, Wish};
 use kit::Side;
+use kit::search::MAX_LEVEL;
 use record::engine_spec::{EngineSpec, Program};
 use record::ledger::SyncPolicy;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
@@ -14,7 +15,7 @@ use record::registry::Registry;
 use referee::host::Host;
 use referee::stop::Stop;
 use table::journal::read_table;
-use table::{GuestLimits, PausedTable, TableSetup};
+use table::{GuestLimits, LevelChoice, PausedTable, TableSetup};
 
 use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
 use crate::play::start::arguments::{self, Defaults, SeatArgs};
@@ -77,7 +78,7 @@ impl GuiHost {
         &self,
         [p1, p2]: &[String; 2],
         clock: &str,
-        level: Option<u32>,
+        level: Option<LevelChoice>,
     ) -> Result<TableArgs, Failure> {
         let (st, tc) = match clock.split_once('=') {
             None if clock == "-" => (None, None),
@@ -88,8 +89,10 @@ impl GuiHost {
                 return Err(Failure::Usage(format!("clock {clock:?}: {expected}")));
             }
         };
-        if level.is_some_and(|level| level > 20) {
-            return Err(Failure::Usage("level: expected 0 to 20".to_owned()));
+        if let Some(LevelChoice::Fixed(level)) = level
+            && level > MAX_LEVEL
+        {
+            return Err(Failure::Usage(format!("level: expected 0 to {MAX_LEVEL}")));
         }
         Ok(TableArgs {
             p1: vec![p1.clone()],
@@ -104,7 +107,12 @@ impl GuiHost {
         })
     }
 
-    fn player(&self, words: &str, clock: &str, level: Option<u32>) -> Result<SeatArgs, Failure> {
+    fn player(
+        &self,
+        words: &str,
+        clock: &str,
+        level: Option<LevelChoice>,
+    ) -> Result<SeatArgs, Failure> {
         let seats = [words.to_owned(), "human".to_owned()];
         let args = self.arguments(&seats, clock, level)?;
         Defaults::of(&args)?.seat("seat", words)
@@ -150,7 +158,7 @@ impl gui::Host for GuiHost {
         &self,
         words: &str,
         clock: &str,
-        level: Option<u32>,
+        level: Option<LevelChoice>,
     ) -> Result<(EngineSpec, bool), String> {
         let seat = GuiHost::player(self, words, clock, level);
         let seat = seat.map_err(|failure| failure.text())?;

@@ -13,7 +13,8 @@ use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
 use record::table::{Mover, Role, SeatInfo, SideAuto, Sitter};
 use table::{
-    ClientGame, OpenTable, TableCommand, TableError, TableHandle, TableSession, TableSetup, open,
+    ClientGame, LevelChoice, OpenTable, TableCommand, TableError, TableHandle, TableSession,
+    TableSetup, open,
 };
 
 use super::client::OpenAnother;
@@ -161,6 +162,7 @@ impl Tables {
             auto: Some(autos),
             keeps_ledger: true,
             may_rename_ledger: true,
+            is_adaptive: game.snapshot().is_adaptive,
             ..self.setup.clone()
         })
     }
@@ -173,10 +175,16 @@ impl Tables {
             .await_start(None)
             .map_err(|error| error.to_string())?;
         if let Some(level) = game.snapshot().level
+            && !game.snapshot().is_adaptive
             && session.game().snapshot().level != Some(level)
         {
             // The table reports its end by an event.
-            let _ = session.send_at(TableCommand::SetLevel { level }, Instant::now());
+            let _ = session.send_at(
+                TableCommand::SetLevel {
+                    level: LevelChoice::Fixed(level),
+                },
+                Instant::now(),
+            );
         }
         Ok(session)
     }

@@ -125,7 +125,8 @@ fn full(word: Word) -> &'static str {
              sides; off: none. Without an argument, shows who plays."
         }
         Word::Level => {
-            "Sets the strength of the engines, from 0 to 20 (full strength). Without an argument, shows the level."
+            "Sets the strength of the engines, from 0 to 20 (full strength). adaptive: the level follows your results in \
+             this game, so that games become even; forget: forgets these results. Without an argument, shows the level."
         }
         Word::Pace => {
             "Sets a pause in seconds before each move if engines play both sides, as after auto both; 0: no pause. \

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use kit::search::{Level, MAX_LEVEL};
 use kit::{DynHistory, Side};
 use record::analysis::LineBound;
 use record::game::{GameResult, Points};
@@ -45,6 +46,9 @@ pub(crate) fn header(game: &ClientGame) -> String {
     }
     if snapshot.touch_move {
         let _ = writeln!(text, "{}", touch_move(true));
+    }
+    if snapshot.level.is_some() {
+        let _ = writeln!(text, "{}", level(game));
     }
     let example = game.rules().entry().about().example.replace('`', "");
     let _ = writeln!(text, "A move is typed as its code: {example}.");
@@ -178,10 +182,14 @@ fn kind(by: Mover) -> &'static str {
 
 /// The engines' level.
 pub(crate) fn level(game: &ClientGame) -> String {
-    match game.snapshot().level {
-        Some(level) => format!("engines play at level {level}"),
-        None => "engines play at full strength, level 20".to_owned(),
-    }
+    let snapshot = game.snapshot();
+    let level = snapshot.level.unwrap_or(MAX_LEVEL);
+    let level = Level::new(level, game.rules().ladder());
+    let follows = match snapshot.is_adaptive {
+        true => ", which follows your results",
+        false => "",
+    };
+    format!("engines play at {level}{follows}")
 }
 
 /// The pause of engines that play both sides.

@@ -20,7 +20,7 @@ use table::{OpenTable, TableCommand, new_id, open, resume};
 use super::{Gone, Sitting, Tab};
 use crate::Wish;
 use crate::access::Rights;
-use crate::games::choose;
+use crate::games::{choose, levels};
 use crate::limits::MAX_EVENTS;
 use crate::lobby::HostedTable;
 use crate::view_state::{Position, ViewState};
@@ -83,6 +83,10 @@ impl Tab {
             Ask::Read { code } => self.read(&code),
             Ask::Why { code } => self.why(&code),
             Ask::Diagram(ask) => self.diagram(&ask),
+            Ask::Levels { game, options } => {
+                let (_, rules) = choose(self.shared.host.registry(), &game, &options)?;
+                Ok(Answer::Now(json!({ "levels": levels(&rules) })))
+            }
             Ask::Export { what } => self.export(what),
             Ask::Invite { side } => self.invite(side),
             Ask::Replay { game } => {

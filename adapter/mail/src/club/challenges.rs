@@ -1,8 +1,11 @@
 //! Challenges. A board gets its number when a challenge is made, and its game when the challenge is accepted.
 
 use kit::Side;
+use kit::search::{Ladder, Level};
 use record::game_spec::GameSpec;
 use rusqlite::params;
+use table::LevelChoice;
+use table::adaptive::{Rating, score};
 
 use super::board::{Board, BoardState};
 use super::boards::AtBoard;
@@ -32,7 +35,7 @@ const MAX_DAYS: i64 = 60;
 #[derive(Debug, Default)]
 struct Wish {
     options: Vec<(String, String)>,
-    level: Option<u32>,
+    level: Option<LevelChoice>,
     days: Option<i64>,
     names: Vec<String>,
 }
@@ -46,10 +49,10 @@ impl Wish {
         };
         let name = name.trim_start_matches('-');
         if name.eq_ignore_ascii_case("level") {
-            self.level = value.parse().ok().filter(|level| *level <= 20);
-            if self.level.is_none() {
-                return refuse!("level {}: expected 0 to 20", word(value));
-            }
+            let level = value.parse();
+            let level = level
+                .map_err(|why: String| ClubError::Refused(format!("level {}: {why}", word(value))));
+            self.level = Some(level?);
         } else if name.eq_ignore_ascii_case("days") {
             let days = value.parse().ok();
             self.days = days.filter(|days| (1..=MAX_DAYS).contains(days));
@@ -108,6 +111,11 @@ impl Work<'_> {
             }
         }
         let [p1, p2] = players.each_ref().map(|player| player.id);
+        let level = match wish.level {
+            Some(LevelChoice::Adaptive(_)) => Some(self.adaptive_level(&spec, &challenger)?),
+            Some(LevelChoice::Fixed(level)) => Some(level),
+            None => None,
+        };
         self.db.execute(
             "INSERT INTO boards (game, state, p1, p2, challenger, token1, token2, level, days, created, since)
              VALUES (?1, 'open', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
@@ -118,14 +126,24 @@ impl Work<'_> {
                 challenger.id,
                 token::new()?,
                 token::new()?,
-                wish.level,
+                level,
                 wish.days,
                 self.now
             ],
         )?;
         let board = self.board(self.db.last_insert_rowid())?;
         if opponent.is_engine() || is_welcome {
-            let news = format!("{} plays {}.", challenger.name, opponent.name);
+            let mut news = format!("{} plays {}.", challenger.name, opponent.name);
+            if let Some(level) = level {
+                let level = Level::new(level, self.rules(&spec)?.ladder());
+                let follows = match wish.level {
+                    Some(LevelChoice::Adaptive(_)) => {
+                        format!(", by the results of {}", challenger.name)
+                    }
+                    _ => String::new(),
+                };
+                news = format!("{news} {ENGINE_NAME} plays at {level}{follows}.");
+            }
             return self.begin(&board, &news);
         }
         self.mail_challenge(&board, &challenger, &opponent)?;
@@ -133,6 +151,37 @@ impl Work<'_> {
             "{} is challenged to {} on board {}, and gets an e-mail.",
             opponent.name, board.game, board.id
         )))
+    }
+
+    /// The level that follows a user's finished games of this game against the engine.
+    fn adaptive_level(&self, spec: &GameSpec, user: &User) -> Answer<u32> {
+        let rules = self.rules(spec)?;
+        let ladder = rules.ladder().unwrap_or(Ladder::UNMEASURED);
+        let mut rating = Rating::first(ladder);
+        let games = "state = 'over' AND plies > 0 AND level IS NOT NULL AND ?1 IN (p1, p2)";
+        for board in self.boards_where(games, [user.id])? {
+            let is_same = self
+                .rules(&super::board::spec(&board)?)
+                .is_ok_and(|played| played.is_same(&rules));
+            let side = board.side_of(user.id).filter(|_| is_same);
+            let result = board.record.as_ref().map(|record| record.result);
+            if let Some((side, (result, level))) = side.zip(result.zip(board.level))
+                && let Some(score) = score(result, side)
+            {
+                rating.count(ladder, level, score);
+            }
+        }
+        Ok(rating.level(ladder))
+    }
+
+    /// `forget TOKEN`: forgets the results that an adaptive level follows.
+    pub(super) fn forget(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let user = self.account(&mut words)?;
+        words.end("forget TOKEN")?;
+        let update = "UPDATE boards SET level = NULL WHERE state = 'over' AND ?1 IN (p1, p2)";
+        self.db.execute(update, [user.id])?;
+        Ok("A level adaptive no longer follows your games so far.".to_owned())
     }
 
     /// Parses a word as a game with options.

@@ -196,6 +196,7 @@ impl<'a> Work<'a> {
             "token" => self.new_token(line),
             "unwatch" => self.watch(line, false),
             "vacation" => self.vacation(line),
+            "forget" => self.forget(line),
             "watch" => self.watch(line, true),
             "whoami" => self.who_am_i(line),
             word => refuse!("{word}: expected a command listed by help"),

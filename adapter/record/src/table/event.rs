@@ -99,6 +99,9 @@ pub enum TableEvent {
     LevelChanged {
         /// From 0 to 20.
         level: u32,
+        /// `true` if it follows the person's results.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_adaptive: bool,
     },
     /// Touch-move was switched on or off.
     TouchMove {

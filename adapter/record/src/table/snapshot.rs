@@ -46,6 +46,9 @@ pub struct Snapshot {
     pub ending: Option<Ending>,
     /// Playing strength of the engines, if it was set or planned.
     pub level: Option<u32>,
+    /// `true` if the level follows the person's results.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_adaptive: bool,
     /// The touch-move setting.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub touch_move: bool,

@@ -305,6 +305,8 @@ impl Case {
             keeps_ledger: true,
             may_rename_ledger: false,
             restarts_engines: false,
+            is_adaptive: false,
+            ratings: None,
             guest_limits: GuestLimits::default(),
             sync: SyncPolicy::Off,
             key: None,
@@ -557,7 +559,11 @@ fn brief(event: &Event) -> String {
         }
         TableEvent::TouchMove { is_on } => format!("touch-move {is_on}"),
         TableEvent::Touched { side, spot } => format!("{side} touches {spot}"),
-        TableEvent::LevelChanged { level } => format!("level {level}"),
+        TableEvent::LevelChanged {
+            level,
+            is_adaptive: true,
+        } => format!("adaptive level {level}"),
+        TableEvent::LevelChanged { level, .. } => format!("level {level}"),
         TableEvent::PaceChanged { seconds } => format!("pace {seconds}"),
         TableEvent::LedgerBegun { .. } => "ledger begun".to_owned(),
         TableEvent::Proposed(proposal) => {

@@ -1,12 +1,20 @@
 //! Seats and permissions.
 
+use std::collections::HashMap;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kit::Side;
 use record::table::{Role, SideAuto, SideSet};
 use referee::client::Fault;
 
-use super::case::{Case, best_move, spec};
+use parking_lot::Mutex;
+
+use super::case::{Case, Visitor, best_move, spec};
+use crate::adaptive::{Rating, Ratings};
+use crate::level::LevelChoice;
 use crate::request::TableCommand;
 
 #[test]
@@ -60,7 +68,9 @@ fn what_only_the_host_may() {
         TableCommand::SetAuto {
             sides: SideSet::BOTH,
         },
-        TableCommand::SetLevel { level: 3 },
+        TableCommand::SetLevel {
+            level: LevelChoice::Fixed(3),
+        },
         TableCommand::Save { path: "x".into() },
         TableCommand::Load { path: "x".into() },
         TableCommand::New { opening: None },
@@ -425,11 +435,21 @@ fn a_level_is_told_to_engines() {
     let ann = case.join("Ann", Role::Host);
     case.told("Bot");
     assert_eq!(
-        case.ask(&ann, TableCommand::SetLevel { level: 21 }),
+        case.ask(
+            &ann,
+            TableCommand::SetLevel {
+                level: LevelChoice::Fixed(21)
+            }
+        ),
         ["refused: level 21: expected 0 to 20"]
     );
     assert_eq!(
-        case.ask(&ann, TableCommand::SetLevel { level: 5 }),
+        case.ask(
+            &ann,
+            TableCommand::SetLevel {
+                level: LevelChoice::Fixed(5)
+            }
+        ),
         ["level 5", "done"]
     );
     assert_eq!(case.told("Bot"), ["Skill Level=5"]);
@@ -442,7 +462,12 @@ fn a_level_is_set_in_all_engines_or_in_none() {
     case.scripts.of("Box").lock().has_no_options = true;
     case.told("Bot");
     assert_eq!(
-        case.ask(&ann, TableCommand::SetLevel { level: 5 }),
+        case.ask(
+            &ann,
+            TableCommand::SetLevel {
+                level: LevelChoice::Fixed(5)
+            }
+        ),
         ["refused: Box has no option Skill Level"]
     );
     assert_eq!(case.told("Bot"), [""; 0]);
@@ -545,4 +570,104 @@ fn a_person_or_a_guest_takes_an_engine_s_seat() {
         case.table.autos(),
         [SideAuto::All(false), SideAuto::All(true)]
     );
+}
+
+/// Ratings in memory.
+#[derive(Debug, Default)]
+struct KnownRatings {
+    by_game: Mutex<HashMap<String, Rating>>,
+    is_broken: AtomicBool,
+}
+
+impl Ratings for KnownRatings {
+    fn load(&self, game: &str) -> io::Result<Option<Rating>> {
+        Ok(self.by_game.lock().get(game).copied())
+    }
+
+    fn store(&self, game: &str, rating: Option<Rating>) -> io::Result<()> {
+        if self.is_broken.load(Ordering::Relaxed) {
+            return Err(io::Error::other("the disk is full"));
+        }
+        let mut ratings = self.by_game.lock();
+        match rating {
+            Some(rating) => ratings.insert(game.to_owned(), rating),
+            None => ratings.remove(game),
+        };
+        Ok(())
+    }
+}
+
+/// A table with an adaptive level, its host and the ratings.
+fn adaptive() -> (Case, Visitor, Arc<KnownRatings>) {
+    let ratings = Arc::new(KnownRatings::default());
+    let mut case = Case::against_engine();
+    case.table.ratings = Some(Arc::clone(&ratings) as Arc<dyn Ratings>);
+    let ann = case.join("Ann", Role::Host);
+    let level = LevelChoice::ADAPTIVE;
+    let told = case.ask(&ann, TableCommand::SetLevel { level });
+    assert_eq!(told, ["adaptive level 3", "done"]);
+    case.told("Bot");
+    (case, ann, ratings)
+}
+
+fn levels(told: &[String]) -> Vec<&str> {
+    let told = told.iter().map(String::as_str);
+    told.filter(|line| line.contains("level")).collect()
+}
+
+#[test]
+fn an_adaptive_level_follows_the_results() {
+    let (mut case, ann, ratings) = adaptive();
+    // A game without a move does not count.
+    case.ask(&ann, TableCommand::Resign);
+    case.ask(&ann, TableCommand::New { opening: None });
+    assert!(ratings.by_game.lock().is_empty());
+    case.play(&ann, "a1");
+    let told = case.ask(&ann, TableCommand::Resign);
+    assert_eq!(levels(&told), ["adaptive level 0"]);
+    assert!(case.told("Bot").contains(&"Skill Level=0".to_owned()));
+    assert_eq!(ratings.by_game.lock()["nim"].games, 1);
+    // A game counts once, even if it is continued and ends again.
+    case.ask(&ann, TableCommand::Undo);
+    case.ask(&ann, TableCommand::Resign);
+    assert_eq!(ratings.by_game.lock()["nim"].games, 1);
+    case.ask(&ann, TableCommand::New { opening: None });
+    case.play(&ann, "a1");
+    case.ask(&ann, TableCommand::Resign);
+    assert_eq!(ratings.by_game.lock()["nim"].games, 2);
+
+    let told = case.ask(&ann, TableCommand::ForgetResults);
+    assert_eq!(levels(&told), ["adaptive level 3"]);
+    assert!(ratings.by_game.lock().is_empty());
+    // A fixed level follows nothing.
+    let level = LevelChoice::Fixed(4);
+    case.ask(&ann, TableCommand::SetLevel { level });
+    case.ask(&ann, TableCommand::New { opening: None });
+    case.play(&ann, "a1");
+    case.ask(&ann, TableCommand::Resign);
+    assert!(ratings.by_game.lock().is_empty());
+}
+
+#[test]
+fn a_game_in_which_the_engine_moved_for_the_person_does_not_count() {
+    let (mut case, ann, ratings) = adaptive();
+    case.ask(&ann, TableCommand::Go { limit: None });
+    case.poll();
+    case.says("helper", Ok(best_move("a1")));
+    case.ask(&ann, TableCommand::Resign);
+    assert!(case.table.over.is_some());
+    assert!(ratings.by_game.lock().is_empty());
+}
+
+#[test]
+fn an_adaptive_level_ends_if_results_cannot_be_stored() {
+    let (mut case, ann, ratings) = adaptive();
+    ratings.is_broken.store(true, Ordering::Relaxed);
+    case.play(&ann, "a1");
+    let told = case.ask(&ann, TableCommand::Resign);
+    assert!(
+        told.iter().any(|line| line.contains("the disk is full")),
+        "{told:?}"
+    );
+    assert!(case.table.over.is_some() && !case.table.is_adaptive);
 }

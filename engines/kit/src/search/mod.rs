@@ -31,7 +31,7 @@ pub use control::Control;
 pub use heuristics::Heuristics;
 pub use limits::{Budget, Clock, Limits};
 pub use score::{MAX_PLY, Score, mate_distance};
-pub use skill::{Ladder, MAX_LEVEL, Rung, Skill};
+pub use skill::{LEVEL_WORDS, Ladder, Level, MAX_LEVEL, Rung, Skill};
 pub use table::{Bound, TranspositionTable};
 
 use crate::evaluate::network;

@@ -5,6 +5,8 @@
 //! searches the moves that it sees to a fixed number of nodes, so it misses what is far away. Neither depends on the
 //! time, on the machine, or on earlier searches.
 
+use std::fmt;
+
 use super::{Limits, Request};
 use crate::hash::hash;
 use crate::{Game, Outcome, PositionHistory};
@@ -36,6 +38,25 @@ pub struct Ladder {
     pub rungs: &'static [Rung],
 }
 
+/// A playing strength as people see it: `level 5 (easy, Elo 480)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level {
+    /// From 0 to [`MAX_LEVEL`].
+    pub number: u32,
+    /// Elo points above a player that moves at random; `None` for full strength, which depends on the time, and where
+    /// they were not measured.
+    pub elo: Option<u32>,
+}
+
+/// Words for levels, each with the lowest level that it describes.
+pub const LEVEL_WORDS: [(&str, u32); 5] = [
+    ("beginner", 0),
+    ("easy", 4),
+    ("medium", 8),
+    ("hard", 13),
+    ("full strength", MAX_LEVEL),
+];
+
 /// The number of the level that plays at full strength.
 pub const MAX_LEVEL: u32 = 20;
 
@@ -49,7 +70,57 @@ impl Rung {
     }
 }
 
+impl Level {
+    /// A level of a game, with its Elo points if the game has a measured ladder.
+    pub fn new(number: u32, ladder: Option<Ladder>) -> Level {
+        let ladder = ladder.filter(|_| number < MAX_LEVEL);
+        Level {
+            number,
+            elo: ladder.map(|ladder| ladder.elo_of_level(number)),
+        }
+    }
+
+    /// The level in a word or two.
+    pub fn words(self) -> &'static str {
+        let mut words = LEVEL_WORDS.iter().rev();
+        let found = words.find(|(_, lowest)| *lowest <= self.number);
+        found.map_or("", |(words, _)| words)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "level {} ({}", self.number, self.words())?;
+        if let Some(elo) = self.elo {
+            write!(f, ", Elo {elo}")?;
+        }
+        f.write_str(")")
+    }
+}
+
 impl Ladder {
+    /// A ladder that suits no game in particular: its levels rise, but by unequal steps.
+    pub const UNMEASURED: Ladder = Ladder {
+        rungs: &[
+            Rung::new(0, 5, 5),
+            Rung::new(500, 300, 40),
+            Rung::new(1_000, 700, 300),
+            Rung::new(1_500, 1_000, 4_000),
+        ],
+    };
+
+    /// Elo points between two levels.
+    pub fn step(&self) -> f64 {
+        let [low, high] = [0, MAX_LEVEL].map(|level| f64::from(self.elo_of_level(level)));
+        (high - low) / f64::from(MAX_LEVEL)
+    }
+
+    /// The level whose number of Elo points is the nearest.
+    pub fn nearest_level(&self, elo: f64) -> u32 {
+        let steps = (elo - f64::from(self.elo_of_level(0))) / self.step();
+        steps.round().clamp(0.0, f64::from(MAX_LEVEL)) as u32
+    }
+
     /// The Elo points of a level from 0 to [`MAX_LEVEL`]: equal steps from the lowest rung to the highest.
     pub fn elo_of_level(&self, level: u32) -> u32 {
         let [low, high] = [self.rungs.first(), self.rungs.last()];
@@ -168,5 +239,17 @@ mod tests {
         assert_eq!([0, 1, 10, 19, 20].map(elo), [100, 145, 550, 955, 1_000]);
         assert_eq!(LADDER.at_level(10), LADDER.at_elo(550));
         assert_eq!(LADDER.at_level(20), Skill::FULL);
+        let elos = [-500.0, 100.0, 122.0, 123.0, 960.0, 5_000.0];
+        let levels = elos.map(|elo| LADDER.nearest_level(elo));
+        assert_eq!(levels, [0, 0, 0, 1, 19, 20]);
+    }
+
+    #[test]
+    fn levels_are_named_by_number_word_and_elo() {
+        let name = |number, ladder| Level::new(number, ladder).to_string();
+        assert_eq!(name(0, Some(LADDER)), "level 0 (beginner, Elo 100)");
+        assert_eq!(name(12, Some(LADDER)), "level 12 (medium, Elo 640)");
+        assert_eq!(name(20, Some(LADDER)), "level 20 (full strength)");
+        assert_eq!(name(5, None), "level 5 (easy)");
     }
 }

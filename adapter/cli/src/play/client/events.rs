@@ -101,9 +101,7 @@ impl<S: Screen> Client<S> {
             TableEvent::LedgerBegun { path } => {
                 self.say(&format!("ledger: {}", path.display()));
             }
-            TableEvent::LevelChanged { level } => {
-                self.say(&format!("engines play at level {level}"));
-            }
+            TableEvent::LevelChanged { .. } => self.say(&text::level(&self.game)),
             TableEvent::TouchMove { is_on } => self.say(text::touch_move(*is_on)),
             TableEvent::Touched { side, spot } => {
                 self.say(&text::touched(&self.game, *side, spot));

@@ -6,7 +6,7 @@ use protocol::text::excerpt;
 use record::file::read_text;
 use record::opening::Opening;
 use record::table::{Role, SideSet, Turn};
-use table::TableCommand;
+use table::{LevelChoice, TableCommand};
 
 use super::Client;
 use crate::play::screen::Screen;
@@ -172,12 +172,17 @@ impl<S: Screen> Client<S> {
         if rest.is_empty() {
             return self.say(&text::level(&self.game));
         }
-        match rest.parse().ok().filter(|level| *level <= 20) {
-            Some(level) => self.ask(TableCommand::SetLevel { level }, ""),
-            None => self.say(&format!(
-                "level: {:?}: expected a whole number from 0 to 20",
-                excerpt(rest)
-            )),
+        if rest.eq_ignore_ascii_case("forget") {
+            return self.ask(
+                TableCommand::ForgetResults,
+                "your results in this game are forgotten",
+            );
+        }
+        match rest.parse() {
+            Ok(level) => self.ask(TableCommand::SetLevel { level }, ""),
+            Err::<LevelChoice, _>(expected) => {
+                self.say(&format!("level: {:?}: {expected}", excerpt(rest)))
+            }
         }
     }
 

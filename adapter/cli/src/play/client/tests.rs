@@ -118,6 +118,7 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
         proposal: None,
         ending: None,
         level: None,
+        is_adaptive: false,
         pace: 0.0,
         analysis: Default::default(),
         clients: Vec::new(),

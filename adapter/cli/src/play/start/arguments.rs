@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kit::Side;
-use kit::session::LEARN;
+use kit::session::{LEARN, SKILL_LEVEL};
 use record::clock::Limit;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
@@ -12,6 +12,7 @@ use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
 use record::registry::Registry;
 use record::table::SeatId;
+use table::LevelChoice;
 
 use crate::args::TableArgs;
 use crate::config::read_words;
@@ -39,7 +40,7 @@ pub(crate) struct Defaults {
     each: Words,
     /// The clock of a person.
     person: Limit,
-    level: Option<u32>,
+    level: Option<LevelChoice>,
 }
 
 impl Defaults {
@@ -116,10 +117,12 @@ impl Defaults {
 
     fn engine(&self, flag: &str, words: Words) -> Result<EngineSpec, Failure> {
         let mut spec = words.spec(flag, &self.each)?;
-        let level = self.level.filter(|_| spec.program == Program::Builtin);
-        if let Some(level) = level {
+        // The table sets an adaptive level.
+        if let Some(LevelChoice::Fixed(level)) = self.level
+            && spec.program == Program::Builtin
+        {
             spec.options
-                .insert(0, ("Skill Level".to_owned(), Some(level.to_string())));
+                .insert(0, (SKILL_LEVEL.to_owned(), Some(level.to_string())));
         }
         use_tables(&mut spec);
         Ok(spec)

@@ -1,16 +1,18 @@
 //! What a table begins with, whichever way it was opened.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use record::engine_spec::EngineSpec;
 use record::plan::Plan;
 use record::table::SeatId;
 use referee::host::Host;
 use table::journal::Journal;
-use table::{GuestLimits, OpenTable, TableError, TableSetup};
+use table::{GuestLimits, LevelChoice, OpenTable, TableError, TableSetup};
 
 use crate::args::{PlayArgs, TableArgs};
 use crate::platform::CaughtSignals;
+use crate::play::ratings::OwnRatings;
 use crate::play::socket::Server;
 use crate::records::trust;
 use crate::usage::{Failure, usage};
@@ -75,6 +77,8 @@ pub(crate) fn setup(
         keeps_ledger: true,
         may_rename_ledger: args.ledger.is_none(),
         restarts_engines: false,
+        is_adaptive: args.level == Some(LevelChoice::ADAPTIVE),
+        ratings: Some(Arc::new(OwnRatings)),
         guest_limits: GuestLimits::default(),
         sync: args.sync.into(),
         host,

@@ -1,6 +1,7 @@
 //! `--continue`: resumes a game from its ledger.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use kit::Side;
 use record::engine_spec::Program;
@@ -10,7 +11,7 @@ use record::registry::Registry;
 use record::table::SeatId;
 use referee::host::Host;
 use table::journal::{Journal, read_table};
-use table::{PausedTable, TableError, TableSetup, resume};
+use table::{LevelChoice, PausedTable, TableError, TableSetup, resume};
 
 use super::arguments::{self, Defaults, SeatArgs, no_address, no_guest};
 use super::begun::{Begun, Opening, open_socket};
@@ -19,6 +20,7 @@ use crate::args::PlayArgs;
 use crate::game_name::parse_game;
 use crate::paths::absolute;
 use crate::platform::CaughtSignals;
+use crate::play::ratings::OwnRatings;
 use crate::play::socket::Server;
 use crate::records::{torn, trust};
 use crate::usage::{Failure, usage};
@@ -75,6 +77,8 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
         setup.plan.pgn = Some(absolute(pgn));
     }
     setup.plan.search_timeout_ms = args.table.search_timeout.search_timeout_ms;
+    setup.is_adaptive = args.table.level == Some(LevelChoice::ADAPTIVE);
+    setup.ratings = Some(Arc::new(OwnRatings));
     setup.sync = args.table.sync.into();
     setup.guest_limits = args.guests.into();
     let guests = &mut setup.guests;
