@@ -14,7 +14,7 @@ pub(crate) const MAX_COMMANDS: usize = 20;
 const MAX_LINE: usize = 500;
 
 /// Command words.
-const COMMANDS: &str = "accept address block challenge confirm decline delete draw games help history message move note pass players \
+const COMMANDS: &str = "accept address block challenge confirm decline delete draw forget games help history message move note pass players \
                         preview queue ratings resign show signoff signup standings submit swap token unblock undo unwatch \
                         unwelcome vacation watch welcome whoami";
 

@@ -99,6 +99,7 @@ impl Table {
     /// Forgets the person's results in this game.
     pub(super) fn forget_results(&mut self) -> Result<(), TableError> {
         self.store_rating(None)?;
+        self.send_note("follows no earlier game".to_owned());
         match self.is_adaptive {
             true => self.choose_level(LevelChoice::ADAPTIVE),
             false => Ok(()),
@@ -110,11 +111,15 @@ impl Table {
     pub(super) fn adapt(&mut self, result: GameResult) {
         if let Err(error) = self.try_adapt(result) {
             self.is_adaptive = false;
-            self.clients.send_to_all(Event::Note {
-                engine: "level adaptive".to_owned(),
-                text: format!("ends: {error}"),
-            });
+            self.send_note(format!("ends: {error}"));
         }
+    }
+
+    fn send_note(&mut self, text: String) {
+        self.clients.send_to_all(Event::Note {
+            engine: "level adaptive".to_owned(),
+            text,
+        });
     }
 
     fn try_adapt(&mut self, result: GameResult) -> Result<(), TableError> {

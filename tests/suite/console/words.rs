@@ -118,18 +118,25 @@ fn a_move_may_have_its_number_before_it() {
 #[test]
 fn level_alone_tells_the_level() {
     let folder = Folder::new("words-level");
-    for (flags, told) in [
-        ("", "engines play at full strength, level 20"),
-        ("--level 3", "engines play at level 3"),
+    // A level that was chosen is also part of the greeting.
+    for (flags, told, n_times) in [
+        ("", "engines play at level 20 (full strength)", 1),
+        ("--level 3", "engines play at level 3 (beginner, Elo ", 2),
         (
             "--p2 'builtin \"option.Skill Level=4\"'",
-            "engines play at level 4",
+            "engines play at level 4 (easy, Elo ",
+            2,
         ),
     ] {
         let line = format!("printf 'level\\nlevel 7\\nlevel\\n' | LINESMAN play susan {flags}");
         let done = folder.shell(&line).done();
         assert_eq!(done.status, Some(0), "{}", done.stderr);
-        assert_eq!(done.lines(told).len(), 1, "{flags}: {:?}", done.stdout);
+        assert_eq!(
+            done.lines(told).len(),
+            n_times,
+            "{flags}: {:?}",
+            done.stdout
+        );
         assert_eq!(
             done.lines("engines play at level 7").len(),
             2,

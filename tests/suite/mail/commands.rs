@@ -97,7 +97,10 @@ fn options_and_levels_are_checked() {
             "challenge susan level=5 bob",
             "level is for games against linesman",
         ),
-        ("challenge susan level=21 linesman", "expected 0 to 20"),
+        (
+            "challenge susan level=21 linesman",
+            "expected a whole number from 0 to 20, or adaptive",
+        ),
         ("challenge susan days=0 bob", "expected 1 to 60"),
         ("challenge susan carl", "there is no user \"carl\""),
         ("challenge susan ann", "you cannot play against yourself"),

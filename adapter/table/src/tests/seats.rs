@@ -612,7 +612,8 @@ fn adaptive() -> (Case, Visitor, Arc<KnownRatings>) {
 
 fn levels(told: &[String]) -> Vec<&str> {
     let told = told.iter().map(String::as_str);
-    told.filter(|line| line.contains("level")).collect()
+    told.filter(|line| line.starts_with("adaptive level"))
+        .collect()
 }
 
 #[test]

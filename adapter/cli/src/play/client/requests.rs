@@ -173,10 +173,7 @@ impl<S: Screen> Client<S> {
             return self.say(&text::level(&self.game));
         }
         if rest.eq_ignore_ascii_case("forget") {
-            return self.ask(
-                TableCommand::ForgetResults,
-                "your results in this game are forgotten",
-            );
+            return self.ask(TableCommand::ForgetResults, "");
         }
         match rest.parse() {
             Ok(level) => self.ask(TableCommand::SetLevel { level }, ""),
