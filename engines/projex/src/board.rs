@@ -1,6 +1,6 @@
 //! The game on a board of one size: its moves, its tables, and their effect on a position.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kit::Side;
 use kit::hash::zobrist;
@@ -83,7 +83,7 @@ impl Projex {
             return self.clone();
         }
         Projex {
-            tables: Arc::new(BoardTables::new(size)),
+            tables: BoardTables::of(size),
             ..self.clone()
         }
     }
@@ -131,8 +131,17 @@ pub(crate) fn stone_key(cell: Cell, colour: Colour) -> u64 {
     zobrist(2 * u64::from(cell) + colour.index() as u64)
 }
 
+/// The tables of each size of [`Geometry::SIZES`], once a game has used it: they take milliseconds.
+static TABLES: [OnceLock<Arc<BoardTables>>; 12] = [const { OnceLock::new() }; 12];
+
 impl BoardTables {
-    pub(crate) fn new(size: i32) -> BoardTables {
+    pub(crate) fn of(size: i32) -> Arc<BoardTables> {
+        let place = usize::try_from(size - Geometry::SIZES.start()).expect("a size of a board");
+        let tables = &TABLES[place];
+        Arc::clone(tables.get_or_init(|| Arc::new(BoardTables::new(size))))
+    }
+
+    fn new(size: i32) -> BoardTables {
         let board = Geometry::new(size);
         BoardTables {
             loop_tables: LoopTables::new(&board),

@@ -3,8 +3,6 @@
 //! [`crate::board`] has the board and its tables, [`crate::position`] stores stones and chains; `notation` reads and
 //! writes text.
 
-use std::sync::Arc;
-
 use kit::hash::hash;
 use kit::policy::Policy;
 use kit::weights::BuiltIn;
@@ -42,7 +40,7 @@ impl Game for Projex {
     fn new(options: &Options) -> Projex {
         let size = i32::try_from(options.spin("Size")).expect("the declared range is small");
         Projex {
-            tables: Arc::new(BoardTables::new(size)),
+            tables: BoardTables::of(size),
             has_swap: options.check("Swap"),
             policy: POLICY.get(),
         }
