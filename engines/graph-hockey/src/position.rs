@@ -14,10 +14,11 @@ use crate::plane::{GridPoint, Segment};
 
 /// The network for the default field, trained by `linesman learn`; `spec/graph-hockey.md` lists the commands.
 static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("graph-hockey.net"));
-static LEARNED: LazyLock<Arc<Learned>> = LazyLock::new(|| {
-    let board = Geometry::new(DEFAULT_FIELD);
-    Arc::new(Learned::new(NETWORK.get(), &board))
-});
+static LEARNED: LazyLock<Arc<Learned>> =
+    LazyLock::new(|| Arc::new(Learned::new(NETWORK.get(), &DEFAULT_BOARD)));
+/// Shared by all games on the default field: it takes milliseconds.
+static DEFAULT_BOARD: LazyLock<Arc<Geometry>> =
+    LazyLock::new(|| Arc::new(Geometry::new(DEFAULT_FIELD)));
 pub(crate) const DEFAULT_FIELD: Field = Field { side: 4, gap: 8 };
 
 /// Graph Hockey on a field of one size.
@@ -64,10 +65,15 @@ pub(crate) enum Level {
 
 impl GraphHockey {
     pub(crate) fn on(field: Field) -> GraphHockey {
-        let board = Arc::new(Geometry::new(field));
+        if field == DEFAULT_FIELD {
+            return GraphHockey {
+                board: Arc::clone(&DEFAULT_BOARD),
+                learned: Some(Arc::clone(&LEARNED)),
+            };
+        }
         GraphHockey {
-            board,
-            learned: (field == DEFAULT_FIELD).then(|| Arc::clone(&LEARNED)),
+            board: Arc::new(Geometry::new(field)),
+            learned: None,
         }
     }
 
