@@ -209,6 +209,12 @@ fn engines_of_different_games_are_told_apart() {
     assert_eq!(done.status, Some(1), "{:?}", done.stdout);
     let words = "entropy and susan play different games: in the start position, query moves is ";
     assert!(done.stderr.contains(words), "{}", done.stderr);
+    // The moves are shown as they were sent.
+    assert!(
+        done.stderr.contains("for entropy and \"a1 a2 a3 "),
+        "{}",
+        done.stderr
+    );
 }
 
 /// An engine that breaks a rule is found by a sound one, without rules, in a match and by `check --against`.

@@ -35,7 +35,7 @@ pub(crate) fn extend(
     let mut registry = registry;
     let file = EnginesFile::new(command.engines_file());
     for words in file.games() {
-        let entry = entry(&words).map_err(|why| Failure::Usage(format!("[[game]]: {why}")))?;
+        let entry = entry("[[game]]", &words)?;
         registry = registry.with(entry);
     }
     let Some(words) = words else {
@@ -48,7 +48,7 @@ pub(crate) fn extend(
         [word] if word == "engine" => command_of_engine(command)?,
         words => words.to_vec(),
     };
-    let entry = entry(&words).map_err(|why| usage(FLAG, why))?;
+    let entry = entry(FLAG, &words)?;
     Ok(registry.led_by(entry))
 }
 
@@ -66,24 +66,22 @@ fn command_of_engine(command: &Command) -> Result<Vec<String>, Failure> {
 }
 
 /// The entry of a game by the words of its program. Without `name=`, the program is started and names its game.
-fn entry(words: &[String]) -> Result<GameEntry, String> {
+fn entry(flag: &'static str, words: &[String]) -> Result<GameEntry, Failure> {
     for word in words {
         let key = word.split('=').next().unwrap_or_default();
         if !["cmd", "arg", "dir", "name"].contains(&key) {
-            return Err(format!(
-                "{word}: expected cmd=PATH, arg=WORD, dir=PATH, name=GAME or engine"
-            ));
+            let expected = "cmd=PATH, arg=WORD, dir=PATH, name=GAME or engine";
+            return Err(usage(flag, format!("{word}: expected {expected}")));
         }
     }
-    let text = |failure: Failure| failure.text();
-    let spec = Words::read_plain(FLAG, words).and_then(|words| words.spec(FLAG, &Words::default()));
+    let spec = Words::read_plain(flag, words)?.spec(flag, &Words::default())?;
     let EngineSpec {
         name,
         program: Program::Command { path, args, dir },
         ..
-    } = spec.map_err(text)?
+    } = spec
     else {
-        return Err("expected cmd=PATH".to_owned());
+        return Err(usage(flag, "expected cmd=PATH"));
     };
     let key = |key: &str, value: &str| format!("{key}={value}");
     let mut own = vec![FLAG.to_owned(), key("cmd", &path.to_string_lossy())];
@@ -106,7 +104,7 @@ fn entry(words: &[String]) -> Result<GameEntry, String> {
     };
     match name {
         Some(name) => Ok(rules_program::entry(&name, launch, own)),
-        None => rules_program::named_entry(launch, own).map_err(|why| why.0),
+        None => rules_program::named_entry(launch, own).map_err(|why| usage(flag, why.0)),
     }
 }
 
@@ -188,6 +186,6 @@ pub(crate) fn of_plan(
     if !words.iter().any(|word| word.starts_with("name=")) {
         words.push(format!("name={}", plan.game.name));
     }
-    let entry = entry(&words).map_err(Failure::Usage)?;
+    let entry = entry("the rules of the ledger", &words)?;
     Ok(registry.with(entry))
 }

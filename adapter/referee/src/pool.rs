@@ -260,11 +260,9 @@ fn compare_starts(players: &mut [EnginePlayer]) -> Result<(), MatchError> {
             let asked = player.ask("position startpos", &[query]);
             let answer = asked.and_then(|()| player.response());
             let answer = answer.map_err(|fault| engine_error(player, fault))?;
-            let mut words: Vec<&str> = answer.split_whitespace().collect();
-            words.sort_unstable();
-            let (answer, name) = (words.join(" "), player.name().to_owned());
+            let name = player.name().to_owned();
             match known.iter().find(|(asked, ..)| *asked == query) {
-                Some((_, other, first)) if *other != answer => {
+                Some((_, other, first)) if sorted_words(other) != sorted_words(&answer) => {
                     let [own, other] = [&answer, other].map(|answer| excerpt(answer));
                     return Err(MatchError::Trouble(format!(
                         "{name} and {first} play different games: in the start position, query {} is \"{own}\" for {name} and \"{other}\" for {first}",
@@ -277,6 +275,12 @@ fn compare_starts(players: &mut [EnginePlayer]) -> Result<(), MatchError> {
         }
     }
     Ok(())
+}
+
+fn sorted_words(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    words.sort_unstable();
+    words
 }
 
 fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {
