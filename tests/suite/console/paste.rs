@@ -169,9 +169,7 @@ fn a_list_of_moves_is_pasted() {
         terminal.sees("1. x> ");
         terminal.presses(&send("e5\nb2\n\nc3\n"));
         terminal.sees("4. o> ");
-        // Against an engine, each move waits for its turn.
-        terminal.types("level 0");
-        terminal.sees("4. o> ");
+        // Against an engine, each move waits for its turn. At full strength, the engine does not play in the corners.
         terminal.types("auto x");
         terminal.sees("x is played by an engine");
         terminal.presses(&send("a1\ni1\n"));

@@ -119,7 +119,7 @@ const WORDS: &[Entry] = &[
         "[SIDE|both|off]",
         "the sides that engines play from now on",
     ),
-    entry(Word::Level, "level", "[0..20|adaptive|forget]", PLAY),
+    entry(Word::Level, "level", "[LEVEL]", PLAY),
     entry(Word::Pace, "pace", "[SECONDS]", PLAY),
     entry(Word::Board, "board", "[STYLE|all|fit]", BOARD),
     entry(Word::Flip, "flip", "", BOARD),
