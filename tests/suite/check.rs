@@ -1,6 +1,7 @@
 //! `linesman check`: sound engines pass, and each step finds its fault.
 
 use std::io::Write;
+use std::path::Path;
 
 use check::STEPS;
 use serde_json::Value;
@@ -411,9 +412,9 @@ fn a_program_without_cmd_is_told_how_to_name_it() {
 /// The templates have no `go perft`, only their own options, and a game that is not in the catalogue.
 #[test]
 fn the_templates_pass_but_for_what_they_do_not_know() {
-    for (language, _) in BY_HAND {
+    in_parallel(&BY_HAND, |language| {
         let Some(command) = template(language) else {
-            continue;
+            return;
         };
         let words: Vec<String> = command[1..]
             .iter()
@@ -432,17 +433,19 @@ fn the_templates_pass_but_for_what_they_do_not_know() {
         };
         assert!(is_skipped("rules-moves") && is_skipped("multipv") && is_skipped("perft"));
         assert!(n_passed > STEPS.len() / 2, "{language}: {reports:?}");
-    }
+    });
 }
 
 /// The Python template with an illegal move, and the arguments that check it.
 fn illegal_sticks(folder: &Folder) -> Option<String> {
     let [program, source] = template("python")?.try_into().ok()?;
-    let text = std::fs::read_to_string(source).expect("the template");
-    let spoilt = text.replace("bestmove {held}", "bestmove 9");
+    let text = std::fs::read_to_string(&source).expect("the template");
+    let spoilt = text.replace("bestmove {move}", "bestmove 9");
     assert_ne!(spoilt, text);
     let path = folder.path("spoilt.py");
     std::fs::write(&path, spoilt).expect("it is written");
+    let game = Path::new(&source).with_file_name("game.py");
+    std::fs::copy(game, folder.path("game.py")).expect("a copy");
     Some(format!("cmd={program} arg={}", path.display()))
 }
 

@@ -46,7 +46,7 @@ fn run(folder: &Folder, line: &str, status: i32) -> String {
     done.stdout.join("\n") + "\n"
 }
 
-/// Follows a guide. A `python` block is written to `mine`; a `python run` block and an `sh` block are run; an `sh
+/// Follows a guide. A `python` block is written to `mine`, a `python search` block at the end of `first/game.py`; a `python run` block and an `sh` block are run; an `sh
 /// fails` block ends with status 1. Of a `yaml fails` block, the steps with linesman are run and end with status 1. A
 /// `text` block is the whole output of the last block that was run, a `text of which` block some of its lines, a `text
 /// at the end` block its last lines. Returns the number of blocks that were run.
@@ -56,6 +56,11 @@ fn follow(guide: &str, folder: &Folder) -> usize {
     for block in blocks(guide) {
         match block.label.as_str() {
             "python" => fs::write(folder.path("mine"), &block.text).expect("it is written"),
+            "python search" => {
+                let game = folder.path("first/game.py");
+                let text = fs::read_to_string(&game).expect("a new engine") + &block.text;
+                fs::write(game, text).expect("it is written");
+            }
             "python run" => {
                 fs::write(folder.path("client"), &block.text).expect("it is written");
                 said = run(folder, "python3 client", 0);
@@ -100,7 +105,7 @@ fn an_engine_in_forty_lines() {
     }
     let folder = Folder::new("guide");
     // The guide needs no file of this repository.
-    assert_eq!(follow("write-an-engine.md", &folder), 5);
+    assert_eq!(follow("write-an-engine.md", &folder), 7);
     let report = folder.read("check.xml");
     assert!(report.contains("<testsuite "), "{report}");
     let engine = folder.read("mine");

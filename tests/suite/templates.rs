@@ -1,5 +1,5 @@
-//! The engines under `spec/templates/`: one game in seven languages. Six of them give equal answers to any input; the
-//! one in Rust uses the kit. All play whole games against each other.
+//! The engines under `spec/templates/`: one game in six languages, with equal answers to any input, and one more with the
+//! kit. All play whole games against each other, and `linesman new-engine` writes those that are not in shell.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,20 +9,21 @@ use std::sync::Mutex;
 use tools::testing::full;
 
 use crate::dialogue::Dialogue;
-use crate::support::{Folder, installed, python};
+use crate::support::{Folder, in_parallel, installed, python};
 
-/// The folders of the engines that implement the protocol themselves, and their files.
-pub(crate) const BY_HAND: [(&str, &str); 6] = [
-    ("python", "sticks.py"),
-    ("c", "sticks.c"),
-    ("cpp", "sticks.cpp"),
-    ("go", "sticks.go"),
-    ("javascript", "sticks.js"),
-    ("shell", "sticks.sh"),
+/// The folders of the engines that implement the protocol themselves.
+pub(crate) const BY_HAND: [&str; 7] = [
+    "python",
+    "c",
+    "cpp",
+    "go",
+    "javascript",
+    "rust-std",
+    "shell",
 ];
 
 /// The engine that uses the kit.
-const WITH_KIT: (&str, &str) = ("rust", "src/main.rs");
+const WITH_KIT: &str = "rust";
 
 /// Input, and the answers of all six; `info error` matches any error, `ID` the name.
 const TRANSCRIPT: &str = include_str!("../data/sticks.txt");
@@ -55,8 +56,8 @@ fn build(language: &str) -> Option<Vec<String>> {
         Some(vec![program, path.display().to_string()])
     };
     match language {
-        "python" => script(python()?, "sticks.py"),
-        "javascript" => script(installed("node")?, "sticks.js"),
+        "python" => script(python()?, "engine.py"),
+        "javascript" => script(installed("node")?, "engine.js"),
         "shell" => script(installed("sh")?, "sticks.sh"),
         "c" => {
             installed("cc")?;
@@ -76,14 +77,18 @@ fn build(language: &str) -> Option<Vec<String>> {
         }
         "go" => made(
             language,
-            Command::new(installed("go")?).args(["build", "-o", "sticks", "."]),
+            Command::new(installed("go")?).args(["build", "-o", "engine", "."]),
         ),
+        "rust-std" => {
+            installed("rustc")?;
+            made(language, &mut Command::new(installed("make")?))
+        }
         "rust" => with_kit(),
         _ => panic!("no template in {language}"),
     }
 }
 
-/// A copy of the folder in which a program has built `sticks`.
+/// A copy of the folder in which a program has built `engine`.
 fn made(language: &str, command: &mut Command) -> Option<Vec<String>> {
     let folder = copy(language);
     let done = command.current_dir(&folder).output().expect("it starts");
@@ -92,7 +97,7 @@ fn made(language: &str, command: &mut Command) -> Option<Vec<String>> {
         "{language}: {}",
         String::from_utf8_lossy(&done.stderr)
     );
-    Some(vec![folder.join("sticks").display().to_string()])
+    Some(vec![folder.join("engine").display().to_string()])
 }
 
 /// A fresh copy of the folder among the test's temporary files.
@@ -102,20 +107,27 @@ fn copy(language: &str) -> PathBuf {
         .join(language);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("src")).expect("a folder");
-    for file in [
-        "Makefile",
-        "go.mod",
-        "Cargo.toml",
-        "src/main.rs",
-        "sticks.c",
-        "sticks.cpp",
-        "sticks.go",
-    ] {
-        if source(language).join(file).exists() {
-            std::fs::copy(source(language).join(file), folder.join(file)).expect("a copy");
-        }
+    for file in files(language) {
+        std::fs::copy(source(language).join(&file), folder.join(file)).expect("a copy");
     }
     folder
+}
+
+/// The files of a template, relative to its folder.
+fn files(language: &str) -> Vec<PathBuf> {
+    let list = |folder: PathBuf| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.expect("an entry").path())
+    };
+    let all = list(source(language)).chain(list(source(language).join("src")));
+    let relative = |path: PathBuf| {
+        path.strip_prefix(source(language))
+            .expect("inside")
+            .to_owned()
+    };
+    // `engine` is what an author builds there.
+    let files = all.filter(|path| path.is_file() && !path.ends_with("engine"));
+    files.map(relative).collect()
 }
 
 /// The engine with the kit, as built with these tests. With `LINESMAN_TEST_FULL` it is built outside the workspace, with
@@ -125,7 +137,7 @@ fn with_kit() -> Option<Vec<String>> {
         return Some(vec![env!("CARGO_BIN_EXE_sticks-engine").to_owned()]);
     }
     let cargo = installed("cargo")?;
-    let folder = copy(WITH_KIT.0);
+    let folder = copy(WITH_KIT);
     let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
     let kit = root().join("engines/kit").display().to_string();
     let moved = manifest.replace("../../../engines/kit", &kit);
@@ -177,20 +189,75 @@ fn without_wording(line: String) -> String {
     }
 }
 
+fn start(language: &str) -> Option<Dialogue> {
+    let words = template(language)?;
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]);
+    Some(Dialogue::new(command))
+}
+
+/// Writes each line when the answers to the line before it have arrived, since `quit` drops commands that wait.
 fn keeps_to_the_transcript(language: &str) {
-    let (input, expected): (Vec<&str>, Vec<&str>) = TRANSCRIPT
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .partition(|line| line.starts_with('>'));
-    let input: String = input
-        .iter()
-        .map(|line| format!("{}\n", line[1..].trim_start()))
-        .collect();
-    for input in [input.clone(), input.replace('\n', "\r\n")] {
-        if let Some(said) = answers(language, input.as_bytes()) {
-            assert_eq!(said, expected);
+    for line_break in ["\n", "\r\n"] {
+        let Some(mut dialogue) = start(language) else {
+            return;
+        };
+        for line in TRANSCRIPT.lines().filter(|line| !line.starts_with('#')) {
+            match line.strip_prefix('>') {
+                Some(input) => {
+                    dialogue.write(format!("{}{line_break}", input.trim_start()).as_bytes())
+                }
+                None => assert_eq!(answer(&dialogue).as_deref(), Some(line), "{language}"),
+            }
         }
+        let (rest, status) = dialogue.close();
+        assert_eq!((rest, status), (vec![], Some(0)), "{language}");
     }
+}
+
+/// The next line other than a report of the search.
+fn answer(dialogue: &Dialogue) -> Option<String> {
+    let mut lines = std::iter::from_fn(|| dialogue.line());
+    lines
+        .find(|line| !line.starts_with("info depth "))
+        .map(without_wording)
+}
+
+/// A search of 99 sticks ends only by `stop` or its limit.
+fn reads_while_it_searches(language: &str) {
+    let Some(mut dialogue) = start(language) else {
+        return;
+    };
+    for (input, expected) in [
+        ("position fen 99 p2\ngo infinite\nisready", "readyok"),
+        ("query fen\nposition fen 3 p1\nisready", "readyok"),
+        ("stop", "bestmove 3"),
+        ("query fen", "response 99 p2"),
+        ("", "response 3 p1"),
+        (
+            "position fen 99 p2\ngo ponder movetime 1\nisready",
+            "readyok",
+        ),
+        ("ponderhit", "bestmove 3"),
+        // `stop` ends the searches that wait, too.
+        ("go infinite\ngo ponder depth 1\nisready", "readyok"),
+        ("stop\nquery game", "bestmove 3"),
+        ("", "bestmove 3"),
+        ("", "response sticks"),
+        ("go nodes 5000\nquery game", "bestmove 3"),
+        ("", "response sticks"),
+        ("go infinite\nquery game\nquit", "bestmove 3"),
+    ] {
+        if !input.is_empty() {
+            dialogue.send(input);
+        }
+        assert_eq!(
+            answer(&dialogue).as_deref(),
+            Some(expected),
+            "{language}: {input}"
+        );
+    }
+    assert_eq!(dialogue.close(), (vec![], Some(0)), "{language}");
 }
 
 /// Checks all kinds of white space, invalid UTF-8, half a line at the end, and lines of 1 MiB and longer.
@@ -222,14 +289,14 @@ fn they_play_each_other() {
     let folder = Folder::new("sticks-match");
     let engines: Vec<String> = BY_HAND
         .iter()
-        .filter_map(|(language, _)| template(language))
+        .filter_map(|language| template(language))
         .map(|words| format!("--engine cmd={}", words.join(" arg=")))
         .collect();
     if engines.len() < 2 {
         return;
     }
     let words = format!(
-        "match any {} --games 2 --ledger l --each tc=10+0.1",
+        "match any {} --games 2 --ledger l --ping-ms 60000 --each tc=10+0.1 timemargin=60000",
         engines.join(" ")
     );
     let done = folder.linesman(&words).done();
@@ -251,10 +318,13 @@ fn won_by_the_first_player(games: &[serde_json::Value]) {
 
 #[test]
 fn they_are_short() {
-    for (language, file) in BY_HAND.into_iter().chain([WITH_KIT]) {
-        let path = source(language).join(file);
+    let of = |language| {
+        let files = files(language).into_iter();
+        files.map(move |file| source(language).join(file))
+    };
+    for path in BY_HAND.into_iter().chain([WITH_KIT]).flat_map(of) {
         let text = std::fs::read_to_string(&path).expect("a template");
-        assert!(text.lines().count() <= 150, "{}", path.display());
+        assert!(text.lines().count() <= 280, "{}", path.display());
         let is_narrow = |line: &str| line.chars().count() <= 124;
         assert!(text.lines().all(is_narrow), "{}", path.display());
     }
@@ -263,7 +333,7 @@ fn they_are_short() {
 /// The template with the kit is sound, has a `bench`, and wins against an engine that knows the winning strategy.
 #[test]
 fn a_sixth_game_needs_the_kit_alone() {
-    let Some(command) = template(WITH_KIT.0) else {
+    let Some(command) = template(WITH_KIT) else {
         return;
     };
     let folder = Folder::new("sticks-kit");
@@ -288,28 +358,25 @@ fn a_sixth_game_needs_the_kit_alone() {
 }
 
 #[test]
-fn the_one_with_the_kit_is_formatted() {
+fn those_in_rust_are_formatted() {
     let Some(rustfmt) = installed("rustfmt") else {
         return;
     };
-    let mut command = Command::new(rustfmt);
-    command.args([
-        "--check",
-        "--edition",
-        "2024",
-        "--config-path",
-        "rustfmt.toml",
-        "src/main.rs",
-    ]);
-    let done = command
-        .current_dir(source(WITH_KIT.0))
-        .output()
-        .expect("it starts");
-    assert!(
-        done.status.success(),
-        "{}",
-        String::from_utf8_lossy(&done.stdout)
-    );
+    for (language, edition, file) in [
+        (WITH_KIT, "2024", "src/main.rs"),
+        ("rust-std", "2021", "src/main.rs"),
+        ("rust-std", "2021", "../new-engine/game.rs"),
+    ] {
+        let mut command = Command::new(&rustfmt);
+        command.args(["--check", "--edition", edition, file]);
+        command.args(["--config-path", "rustfmt.toml"]);
+        let done = command
+            .current_dir(source(language))
+            .output()
+            .expect("it starts");
+        let said = String::from_utf8_lossy(&done.stdout);
+        assert!(done.status.success(), "{said}");
+    }
 }
 
 /// The tests of a template without the kit.
@@ -318,15 +385,128 @@ macro_rules! template_tests {
         mod $language {
             #[test]
             fn keeps_to_the_transcript() {
-                super::keeps_to_the_transcript(stringify!($language));
+                super::keeps_to_the_transcript(&stringify!($language).replace('_', "-"));
             }
 
             #[test]
             fn survives_anything() {
-                super::survives_anything(stringify!($language));
+                super::survives_anything(&stringify!($language).replace('_', "-"));
             }
         }
     )+};
 }
 
-template_tests!(python, c, cpp, go, javascript, shell);
+/// The tests of a template that reads its input during a search.
+macro_rules! reading_tests {
+    ($($language:ident),+) => {
+        mod reads_while_it_searches {$(
+            #[test]
+            fn $language() {
+                super::reads_while_it_searches(&stringify!($language).replace('_', "-"));
+            }
+        )+}
+    };
+}
+
+template_tests!(python, c, cpp, go, javascript, rust_std, shell);
+reading_tests!(python, c, cpp, go, javascript, rust_std);
+
+/// The steps that a player at random must pass, and that a program between it and the rules could spoil.
+const STEPS_OF_NEW_ENGINES: [&str; 8] = [
+    "bad-options",
+    "isready-in-search",
+    "uginewgame",
+    "bad-position",
+    "searchmoves",
+    "ponder",
+    "end-in-search",
+    "rules-moves",
+];
+
+/// From nothing to a match: the folder, its test, a game. With `LINESMAN_TEST_FULL` for each game, and by all steps.
+#[test]
+fn new_engines_pass_the_check() {
+    let langs = ["python", "javascript", "c", "cpp", "go", "rust"];
+    let games = ["susan", "gobblet", "projex", "entropy", "graph-hockey"];
+    let pairs = langs.iter().enumerate().flat_map(|(n, lang)| {
+        let all = games.iter().enumerate();
+        let chosen = all.filter(move |(k, _)| full() || *k == n % games.len());
+        chosen.map(move |(_, game)| (*lang, *game))
+    });
+    let pairs: Vec<(&str, &str)> = pairs.collect();
+    in_parallel(&pairs, |(lang, game)| {
+        let language = if *lang == "rust" { "rust-std" } else { lang };
+        if template(language).is_none() {
+            return;
+        }
+        let folder = Folder::new(&format!("new-{lang}-{game}"));
+        let done = folder
+            .linesman(&format!("new-engine {game} --lang {lang} new"))
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let only = STEPS_OF_NEW_ENGINES.map(|step| format!("--only {step}"));
+        let only = if full() {
+            String::new()
+        } else {
+            only.join(" ")
+        };
+        let done = folder
+            .shell(&format!("sh new/test.sh --games 4 {only}"))
+            .done();
+        assert_eq!(
+            done.status,
+            Some(0),
+            "{lang} {game}: {:?} {}",
+            done.stdout,
+            done.stderr
+        );
+        let readme = folder.read("new/README.md");
+        let matches = readme
+            .lines()
+            .find(|line| line.starts_with("linesman match"));
+        let line = matches
+            .expect("a match")
+            .replacen("linesman", "LINESMAN", 1);
+        let line = format!("cd new; {line} --games 2 --ledger l");
+        assert_eq!(
+            folder.shell(&line).done().status,
+            Some(0),
+            "{lang} {game}: {line}"
+        );
+    });
+}
+
+#[test]
+fn a_new_engine_is_written_to_an_empty_folder() {
+    let folder = Folder::new("new-engine");
+    assert_eq!(
+        folder
+            .linesman("new-engine any --lang python")
+            .done()
+            .status,
+        Some(0)
+    );
+    let done = folder.linesman("new-engine any --lang python").done();
+    assert_eq!(done.status, Some(1));
+    assert_eq!(
+        done.stderr,
+        "error: any-python: expected an empty or new folder\n"
+    );
+    let done = folder.linesman("new-engine susan:Size=4 --lang c").done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    let sticks = include_str!("../../spec/templates/python/game.py");
+    assert_eq!(folder.read("any-python/game.py"), sticks);
+    // A game by a program.
+    let hex = root().join("spec/templates/games/hex.py");
+    let line = format!(
+        "new-engine hex --lang python --out mine --rules cmd={}",
+        hex.display()
+    );
+    assert_eq!(folder.linesman(&line).done().status, Some(0));
+    if python().is_some() {
+        let done = folder
+            .shell("cd mine; sh test.sh --only rules-moves --only handshake")
+            .done();
+        assert_eq!(done.lines("PASS").len(), 2, "{:?}", done.stdout);
+    }
+}

@@ -70,6 +70,7 @@ fn dispatch(
         Command::Club(args) => mail::club(&args, registry),
         Command::Check(args) => check::run(&args, registry),
         Command::Engine(args) => engine(&args, registry),
+        Command::NewEngine(args) => engines::new::run(&args, registry),
         Command::Bridge(args) => bridging::run(&args, registry),
         Command::Engines(args) => engines::list::run(&args, registry),
         Command::Stats(args) => records::stats::run(&args, registry),

@@ -1,8 +1,8 @@
 //! System-specific functions: signals, terminal modes, file permissions. Linux and macOS are supported.
 
-use std::fs::Permissions;
+use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -50,6 +50,12 @@ pub(crate) struct CaughtSignals(Signals);
 /// The permissions of a new file before the user's umask applies.
 pub(crate) fn usual_permissions() -> Permissions {
     Permissions::from_mode(0o666)
+}
+
+/// Lets those execute a file who can read it.
+pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
+    let mode = fs::metadata(path)?.permissions().mode();
+    fs::set_permissions(path, Permissions::from_mode(mode | (mode & 0o444) >> 2))
 }
 
 impl CaughtSignals {

@@ -1,3 +1,3 @@
-module sticks
+module engine
 
 go 1.18

@@ -6,6 +6,7 @@ LC_ALL=C cr=$(printf '\r')   # bytes, not characters; the carriage return
 n_sticks=21                  # the option
 sticks=21 player=1           # the position: sticks left, and the player to move
 held=                        # the move of a search that waits for `stop`
+pondering=                   # 1 if it ends at `ponderhit`
 
 say() { printf '%s\n' "$*"; }
 wrong() { printf 'info error "%.80s": expected %s\n' "$1" "$2"; }   # the word, what was expected
@@ -14,6 +15,7 @@ is_count() { case ${1#+} in '' | *[!0-9]*) false ;; esac }
 is_legal() { case $1 in [123]) [ "$1" -le "$2" ] ;; *) false ;; esac }   # a move, with this number of sticks
 
 setoption() {
+    case "$*" in "name ponder value true" | "name ponder value false") return ;; esac
     case "$*" in "name sticks value "*) shift 3 ;; *) wrong "$*" "name Sticks value 21"; return ;; esac
     case "$*" in [1-9] | [1-9][0-9]) n_sticks=$1 ;; *) wrong "$*" "a number from 1 to 99" ;; esac
 }
@@ -36,7 +38,7 @@ position() {
 
 stop() {
     [ -z "$held" ] || say "bestmove $held"
-    held=
+    held= pondering=
 }
 
 go() {
@@ -46,7 +48,7 @@ go() {
         names="$names$1 " limit=$1
         shift
         case $limit in
-            infinite) ;;
+            infinite | ponder) ;;
             searchmoves)
                 while is_legal "${1-}" "$sticks"; do moves="$moves $1"; shift; done
                 [ -n "$moves" ] || { wrong "${1-}" "a legal move"; return; } ;;
@@ -67,7 +69,8 @@ go() {
     [ -n "$best" ] || { say "info error game is over"; say "bestmove none"; return; }
     say "info depth 1 nodes 1 time 0 nps 1000 pv $best"
     held=$best
-    case $names in *" infinite "*) return ;; esac
+    case $names in *" infinite "*) ending= ;; esac
+    case $names in *" ponder "*) pondering=$ending ending= ;; esac
     [ -z "$ending" ] || stop
 }
 
@@ -89,7 +92,7 @@ query() {
 
 hello() {
     printf '%s\n' "id name Sticks in sh" "id author Linesman"
-    printf '%s\n' "option name Sticks type spin default 21 min 1 max 99" ugiok
+    printf '%s\n' "option name Ponder type check default false" "option name Sticks type spin default 21 min 1 max 99" ugiok
 }
 
 carry_out() {
@@ -101,6 +104,7 @@ carry_out() {
         :uginewgame) ends "$@"; position startpos ;;
         *:isready) ends "$@"; say readyok ;;
         *:stop) ends "$@"; stop ;;
+        ?*:ponderhit) ends "$@"; [ -z "$pondering" ] || stop ;;
         *:quit) ends "$@"; stop; exit ;;
         :*) wrong "$command" "ugi, isready, setoption, uginewgame, position, go, stop, query or quit" ;;
         *) wrong "$command" "stop first, since a search is running" ;;

@@ -76,6 +76,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run the built-in engine of a game on standard input and output
     Engine(EngineArgs),
+    /// Write a folder with a small engine to begin with: it plays at random, and reads its input while it searches
+    NewEngine(NewEngineArgs),
     /// Adapt an engine to a GUI of another protocol, which starts this command as its engine
     Bridge(BridgeArgs),
     /// List the engines of the engines file, and start each once
@@ -141,6 +143,36 @@ pub(crate) struct EngineArgs {
 
     /// Run this command instead of the protocol
     pub(crate) task: Option<EngineTask>,
+}
+
+/// The arguments of `new-engine`.
+#[derive(Debug, Args)]
+pub(crate) struct NewEngineArgs {
+    /// The game, as `linesman games` lists it; `any` writes an engine of Sticks, with rules of its own
+    pub(crate) game: String,
+
+    /// The language
+    #[arg(long)]
+    pub(crate) lang: Language,
+
+    /// The folder, which must be new or empty; GAME-LANG if absent
+    #[arg(value_name = "FOLDER", conflicts_with = "out")]
+    pub(crate) folder: Option<PathBuf>,
+
+    /// The folder too
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// The languages of `new-engine`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    Python,
+    Javascript,
+    C,
+    Cpp,
+    Go,
+    Rust,
 }
 
 /// The arguments of `engines`.

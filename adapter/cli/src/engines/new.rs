@@ -1,0 +1,217 @@
+//! `linesman new-engine`: a folder with a small engine to begin with, from the templates.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use kit::GameEntry;
+use record::game_spec::ANY;
+use record::registry::Registry;
+
+use crate::args::{Language, NewEngineArgs};
+use crate::engines::words::quote;
+use crate::game_name::{parse_entry, parse_game};
+use crate::output::printable;
+use crate::platform::{make_executable, this_executable};
+use crate::usage::{Failure, trouble, usage};
+
+/// The text of a template.
+macro_rules! template {
+    ($path:literal) => {
+        include_str!(concat!("../../templates/", $path))
+    };
+}
+
+/// A language: its files apart from the game's, the game's file, the command that builds the engine, and the engine.
+struct Template {
+    files: &'static [(&'static str, &'static str)],
+    game: &'static str,
+    /// Sticks, with rules of its own.
+    sticks: &'static str,
+    /// A game by the rules of a program.
+    of_program: &'static str,
+    build: &'static str,
+    engine: &'static str,
+}
+
+const fn template(language: Language) -> Template {
+    match language {
+        Language::Python => Template {
+            files: &[("engine.py", template!("python/engine.py"))],
+            game: "game.py",
+            sticks: template!("python/game.py"),
+            of_program: template!("new-engine/game.py"),
+            build: "",
+            engine: "./engine.py",
+        },
+        Language::Javascript => Template {
+            files: &[("engine.js", template!("javascript/engine.js"))],
+            game: "game.js",
+            sticks: template!("javascript/game.js"),
+            of_program: template!("new-engine/game.js"),
+            build: "",
+            engine: "./engine.js",
+        },
+        Language::C => Template {
+            files: &[
+                ("engine.c", template!("c/engine.c")),
+                ("engine.h", template!("c/engine.h")),
+                ("Makefile", template!("c/Makefile")),
+            ],
+            game: "game.c",
+            sticks: template!("c/game.c"),
+            of_program: template!("new-engine/game.c"),
+            build: "make",
+            engine: "./engine",
+        },
+        Language::Cpp => Template {
+            files: &[
+                ("engine.cpp", template!("cpp/engine.cpp")),
+                ("engine.hpp", template!("cpp/engine.hpp")),
+                ("Makefile", template!("cpp/Makefile")),
+            ],
+            game: "game.cpp",
+            sticks: template!("cpp/game.cpp"),
+            of_program: template!("new-engine/game.cpp"),
+            build: "make",
+            engine: "./engine",
+        },
+        Language::Go => Template {
+            files: &[
+                ("engine.go", template!("go/engine.go")),
+                ("go.mod", template!("go/go.mod")),
+            ],
+            game: "game.go",
+            sticks: template!("go/game.go"),
+            of_program: template!("new-engine/game.go"),
+            build: "go build -o engine .",
+            engine: "./engine",
+        },
+        Language::Rust => Template {
+            files: &[
+                ("src/main.rs", template!("rust-std/src/main.rs")),
+                ("Makefile", template!("rust-std/Makefile")),
+            ],
+            game: "src/game.rs",
+            sticks: template!("rust-std/src/game.rs"),
+            of_program: template!("new-engine/game.rs"),
+            build: "make",
+            engine: "./engine",
+        },
+    }
+}
+
+/// Writes the folder.
+pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let game = parse_game(&args.game, registry)?;
+    if !game.options.is_empty() {
+        let why = format!(
+            "{game}: expected {} alone, since the engine declares the options",
+            game.name
+        );
+        return Err(usage("GAME", why));
+    }
+    let template = template(args.lang);
+    let executable = this_executable()?.display().to_string();
+    let entry = match game.name.as_str() {
+        ANY => None,
+        name => Some(parse_entry(name, registry)?),
+    };
+    let text = entry.map_or(template.sticks.to_owned(), |entry| {
+        of_program(template.of_program, entry, &executable, args.lang)
+    });
+    let folder = args.folder.clone().or_else(|| args.out.clone());
+    let language = args.lang.to_possible_value();
+    let language = language.as_ref().map_or("engine", |value| value.get_name());
+    let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{language}", game.name)));
+    fs::create_dir_all(&folder).map_err(|error| trouble(folder.display(), error))?;
+    if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
+        return Err(trouble(folder.display(), "expected an empty or new folder"));
+    }
+    let write = |name: &str, text: &str| write(&folder.join(name), text);
+    for (name, text) in template.files {
+        write(name, text)?;
+    }
+    write(template.game, &text)?;
+    let readme = match entry {
+        Some(_) => concat!(
+            template!("new-engine/README.md"),
+            template!("new-engine/ladder.md")
+        ),
+        None => concat!(
+            template!("new-engine/README.md"),
+            template!("new-engine/any.md")
+        ),
+    };
+    let words = entry.map_or(&[][..], |entry| entry.args).iter();
+    let words = words.map(|word| format!(" {}", quote(word.clone())));
+    let marks = [
+        ("GAMEFILE", template.game.to_owned()),
+        ("ENGINEFILE", template.files[0].0.to_owned()),
+        ("ENGINE", template.engine.to_owned()),
+        ("TITLE", game.name.clone()),
+        ("GAME", game.name.clone() + &words.collect::<String>()),
+        ("BUILD", template.build.to_owned()),
+        ("FOLDER", quote(folder.display().to_string())),
+        ("LINESMAN", quote(executable.clone())),
+    ];
+    let fill = |text: &str| {
+        let marks = marks.iter();
+        marks.fold(text.to_owned(), |text, (mark, value)| {
+            text.replace(mark, value)
+        })
+    };
+    write("test.sh", &fill(template!("new-engine/test.sh")))?;
+    write("README.md", &fill(readme))?;
+    let shown = folder.display();
+    let text = format!(
+        "{shown}: a small engine of {}. Next: {shown}/README.md",
+        game.name
+    );
+    writeln!(io::stdout(), "{}", printable(&text)).map_err(Failure::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a new file; one that begins with `#!` is made executable.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let parent = path.parent().unwrap_or(path);
+    let written = fs::create_dir_all(parent).and_then(|()| fs::write(path, text));
+    let written = written.and_then(|()| match text.starts_with("#!") {
+        true => make_executable(path),
+        false => Ok(()),
+    });
+    written.map_err(|error| trouble(path.display(), error))
+}
+
+/// The game's file with the command of the rules and the options of the board.
+fn of_program(text: &str, entry: &GameEntry, executable: &str, language: Language) -> String {
+    let words = [executable, "engine", entry.name].into_iter();
+    let words = words
+        .chain(entry.args.iter().map(String::as_str))
+        .map(quoted);
+    let options = entry.source.options();
+    let options: Vec<String> = options
+        .iter()
+        .map(|option| format!("option {option}"))
+        .collect();
+    let options = match language {
+        // One text with a line for each.
+        Language::C => {
+            let lines: Vec<String> = options.iter().map(|line| format!("{line}\\n")).collect();
+            format!("\"{}\"", lines.concat())
+        }
+        _ => {
+            let quoted: Vec<String> = options.iter().map(|line| quoted(line)).collect();
+            quoted.join(", ")
+        }
+    };
+    let text = text.replace("\"RULE\"", &words.collect::<Vec<_>>().join(", "));
+    text.replace("\"OPTION\"", &options)
+}
+
+/// A literal that all languages of the templates read alike.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
