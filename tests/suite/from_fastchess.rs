@@ -110,3 +110,62 @@ fn flags_of_theirs_are_explained() {
         assert_eq!(done.stderr.lines().count(), 1, "{flag}: {}", done.stderr);
     }
 }
+
+/// A line of theirs is played as it is; or Linesman's command is shown, with a line for each difference.
+#[test]
+fn a_command_line_of_theirs() {
+    let folder = Folder::new("from-line");
+    let theirs = "-variant susan -engine cmd=SCRIPTED name=A -engine cmd=SCRIPTED name=B -each proto=ugi tc=10 -rounds 1 -repeat -pgnout file=g.pgn";
+    let done = folder.linesman(&format!("fastchess {theirs}")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("Finished game").len(), 2, "{:?}", done.stdout);
+    assert!(folder.read("g.pgn").contains("[White \"A\"]"));
+    let done = folder
+        .linesman(&format!("fastchess {theirs} -wait 5 -tb x"))
+        .done();
+    assert_eq!(done.status, Some(2));
+    assert!(
+        done.stdout[0].starts_with("linesman match susan --engine"),
+        "{:?}",
+        done.stdout
+    );
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(
+        lines[0].starts_with("error: -wait: ") && lines[1].starts_with("error: -tb: "),
+        "{lines:?}"
+    );
+    // The command that is shown is sound.
+    let shown = done.stdout[0].replacen("linesman", "LINESMAN", 1);
+    let done = folder.shell(&format!("{shown} --dry-run")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    for (words, first) in [
+        ("--print-command", "linesman match susan"),
+        ("--dry-run", "Game 1"),
+    ] {
+        let done = folder
+            .linesman(&format!(
+                "cutechess {words} -engine cmd=SCRIPTED -each tc=9 -variant susan"
+            ))
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        assert!(done.stdout[0].starts_with(first), "{:?}", done.stdout);
+    }
+}
+
+/// Their words among Linesman's lead to a hint, and nothing is written.
+#[test]
+fn words_of_theirs_are_explained() {
+    let folder = Folder::new("from-words");
+    for (words, hint) in [
+        ("--pgn file=out.pgn", "expected --pgn out.pgn"),
+        ("--log file=l level=trace", "expected --log l"),
+        ("--openings file=o format=epd", "expected no format"),
+        ("--engine cmd=builtin --dry-run", "expected builtin alone"),
+    ] {
+        let done = folder.linesman(&format!("match susan {words}")).done();
+        assert_eq!(done.status, Some(2), "{words}");
+        assert!(done.stderr.contains(hint), "{words}: {}", done.stderr);
+    }
+    assert!(!folder.path("file=out.pgn").exists());
+}

@@ -27,14 +27,23 @@ pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Fai
 
 /// The registry's entry of the game that a text names.
 pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
-    let name = find(text, registry).map_err(|why| usage("GAME", &why))?;
-    registry.find(name).map_err(|error| usage("GAME", &error))
+    let game = parse_game(text, registry)?;
+    if !game.options.is_empty() {
+        let why = format!(
+            "{game}: expected {} alone, since the client sets the options by setoption",
+            game.name
+        );
+        return Err(usage("GAME", why));
+    }
+    registry
+        .find(&game.name)
+        .map_err(|error| usage("GAME", &error))
 }
 
-/// The error of a command line without a game.
-pub(crate) fn missing_game(registry: Registry) -> Failure {
-    let why = format!("GAME is missing: expected {}", listed(&names(registry)));
-    Failure::Usage(why)
+/// The error of a command line without a game. `others` are names that the command takes besides those of the registry.
+pub(crate) fn missing_game(registry: Registry, others: &[&'static str]) -> Failure {
+    let known = [names(registry).as_slice(), others].concat();
+    Failure::Usage(format!("GAME is missing: expected {}", listed(&known)))
 }
 
 /// The rules of a game; it is an error if it has none.
@@ -45,7 +54,7 @@ pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failur
     let any = || {
         usage(
             "GAME",
-            "any has no rules: expected a game that linesman games lists",
+            "any has no rules: expected a game that linesman games lists, or --rules cmd=PROGRAM",
         )
     };
     rules.ok_or_else(any)
@@ -91,13 +100,35 @@ fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
     let begun = fitting(&|text| {
         !wanted.is_empty() && beginnings(text).any(|text| text.starts_with(&wanted))
     });
+    // `Gobblet! Jr.`, `e-mail Entropy`.
+    let among = fitting(&|text| {
+        let mut words = typed.split(|c: char| !c.is_ascii_alphanumeric());
+        words.any(|word| fold(word) == fold(text))
+    });
+    // `grhock`.
+    let shortened = fitting(&|text| {
+        let words: Vec<String> = text.split([' ', '-']).map(fold).collect();
+        is_shortened(&wanted, &words)
+    });
     match (whole.as_slice(), begun.as_slice()) {
         ([name], _) | ([], [name]) => Ok(name),
-        (_, []) => Err(unknown(typed, &wanted, registry)),
+        (_, []) => match (among.as_slice(), shortened.as_slice()) {
+            ([name], _) | ([], [name]) => Ok(name),
+            _ => Err(unknown(typed, &wanted, registry)),
+        },
         (_, several) => Err(format!(
             "{typed:?} may be {}: expected more letters",
             listed(several)
         )),
+    }
+}
+
+/// `true` if a text consists of beginnings of all the words, at least two letters of each.
+fn is_shortened(text: &str, words: &[String]) -> bool {
+    match words {
+        [] => text.is_empty(),
+        [first, rest @ ..] => (2..=text.len().min(first.len()))
+            .any(|n| text[..n] == first[..n] && is_shortened(&text[n..], rest)),
     }
 }
 
@@ -145,6 +176,9 @@ mod tests {
             ("gob", "gobblet"),
             ("ENTROPY", "entropy"),
             ("ANY", "any"),
+            ("Gobblet! Jr.", "gobblet"),
+            ("e-mail Entropy", "entropy"),
+            ("grhock", "graph-hockey"),
         ] {
             assert_eq!(find(typed, GAMES), Ok(name), "{typed}");
         }

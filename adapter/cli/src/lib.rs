@@ -38,10 +38,13 @@ mod usage;
 #[allow(dead_code)]
 mod record_testing;
 
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use args::{Command, EngineArgs, EngineTask};
+use args::{Command, EngineArgs, EngineTask, ForeignArgs, Runner, translate};
+use record::game_spec::ANY;
 use record::registry::Registry;
 use tools::tablebase::TableBuilder;
 use usage::{Failure, usage};
@@ -50,11 +53,45 @@ pub use games::{GAMES, TABLES};
 
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
-    let result = args::read().and_then(|(command, words)| {
-        let registry = rules::extend(registry, words.as_deref(), &command)?;
-        dispatch(command, registry, tables)
-    });
+    let result = run_line(env::args_os().collect(), registry, tables);
     result.unwrap_or_else(|failure| failure.report())
+}
+
+fn run_line(
+    args: Vec<OsString>,
+    registry: Registry,
+    tables: &[TableBuilder],
+) -> Result<ExitCode, Failure> {
+    let (command, words) = args::read(args)?;
+    let registry = rules::extend(registry, words.as_deref(), &command)?;
+    dispatch(command, registry, tables)
+}
+
+/// Plays the match of another runner's command line. If it differs in a point, the command is shown instead, and status 2
+/// is returned.
+fn foreign(
+    runner: Runner,
+    args: &ForeignArgs,
+    registry: Registry,
+    tables: &[TableBuilder],
+) -> Result<ExitCode, Failure> {
+    let is_known =
+        |game: &str| game_name::parse_game(game, registry).is_ok_and(|game| game.name != ANY);
+    let translation = translate(runner, &args.words, is_known);
+    if args.print_command || !translation.differences.is_empty() {
+        let command = output::printable(&translation.command()).into_owned();
+        writeln!(io::stdout(), "{command}").map_err(Failure::Output)?;
+    }
+    if !translation.differences.is_empty() {
+        return Err(Failure::Several(translation.differences));
+    }
+    if args.print_command {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let dry_run = args.dry_run.then(|| "--dry-run".to_owned());
+    let words = ["linesman", "match"].map(str::to_owned).into_iter();
+    let words = words.chain(translation.words).chain(dry_run);
+    run_line(words.map(OsString::from).collect(), registry, tables)
 }
 
 fn dispatch(
@@ -87,6 +124,8 @@ fn dispatch(
         Command::Prove(args) => analysis::prove::run(&args, registry),
         Command::Mine(args) => analysis::mine::run(&args, registry),
         Command::Table(command) => analysis::tablebase::run(&command, registry, tables),
+        Command::Fastchess(args) => foreign(Runner::Fastchess, &args, registry, tables),
+        Command::Cutechess(args) => foreign(Runner::Cutechess, &args, registry, tables),
         Command::Games => list_games(registry),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

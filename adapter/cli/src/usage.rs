@@ -20,6 +20,8 @@ pub(crate) const UNSOUND: u8 = 4;
 pub(crate) enum Failure {
     /// Invalid arguments: status 2.
     Usage(String),
+    /// Several invalid arguments, a line for each: status 2.
+    Several(Vec<String>),
     /// An engine cannot start, or a file cannot be read or written: status 1.
     Trouble(String),
     /// Standard output cannot be written: status 1; for a closed pipe, a quiet end.
@@ -37,6 +39,10 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Failure::Usage(text) => complain(text, 2),
+            Failure::Several(texts) => {
+                let codes = texts.iter().map(|text| complain(text, 2));
+                codes.last().unwrap_or(ExitCode::from(2))
+            }
             Failure::Trouble(text) => complain(text, 1),
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Failure::Output(error) => complain(&format!("standard output: {error}"), 1),
@@ -55,6 +61,7 @@ impl Failure {
     pub(crate) fn text(&self) -> String {
         match self {
             Failure::Usage(text) | Failure::Trouble(text) => without_error_number(text),
+            Failure::Several(texts) => texts.join("; "),
             Failure::Output(error) => without_error_number(&error.to_string()),
             Failure::Clap(error) => error.to_string(),
             Failure::Interrupted | Failure::Left => "interrupted".to_owned(),

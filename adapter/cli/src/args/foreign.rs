@@ -80,11 +80,21 @@ const FOREIGN: &[(&str, &str)] = &[
     ),
 ];
 
+/// The flag of Linesman for a flag of another match runner, or the reason that there is none.
+pub(super) fn hint(name: &str) -> Option<&'static str> {
+    let found = FOREIGN.iter().find(|(foreign, _)| *foreign == name);
+    found.map(|(_, ours)| *ours)
+}
+
 /// Rejects flags of other match runners, and long flags after a single dash, since clap reads `-engine` as short
 /// flags.
 pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), Failure> {
     let named = args.get(1).and_then(|word| word.to_str());
+    if matches!(named, Some("fastchess" | "cutechess")) {
+        return Ok(());
+    }
     let is_match = named == Some("match");
+    let mut refused = Vec::new();
     let chosen = named.and_then(|name| command.find_subcommand(name));
     for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
         let Some(name) = arg.strip_prefix('-') else {
@@ -99,15 +109,39 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
             .iter()
             .find(|(foreign, _)| is_match && *foreign == name);
         if is_ours && !is_double && name.len() > 1 {
-            let why = format!("unknown flag -{name}: expected --{name}");
-            return Err(Failure::Usage(why));
+            refused.push(match chosen {
+                Some(_) => format!("unknown flag -{name}: expected --{name}"),
+                None => format!(
+                    "-{name} without a command: expected linesman match GAME --{name} ..., \
+                     or linesman fastchess ... for a command line of fastchess"
+                ),
+            });
         } else if let Some((_, ours)) = foreign.filter(|_| !is_ours) {
-            return Err(Failure::Usage(format!(
-                "unknown flag {arg}: expected {ours}"
-            )));
+            refused.push(format!("unknown flag {arg}: expected {ours}"));
+        }
+        if chosen.is_none() && !refused.is_empty() {
+            break;
         }
     }
-    Ok(())
+    if is_match {
+        refused.extend(args.windows(2).filter_map(file_after_flag));
+    }
+    match refused.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Several(refused)),
+    }
+}
+
+/// The error of a flag whose path is named by `file=`, as those of other runners are.
+fn file_after_flag(words: &[OsString]) -> Option<String> {
+    let flag = words[0].to_str()?;
+    let path = words[1].to_str()?.strip_prefix("file=")?;
+    let is_file = ["--pgn", "--log", "--epdout", "--ledger", "--save-config"].contains(&flag);
+    is_file.then(|| {
+        format!(
+            "{flag} file={path}: expected {flag} {path}; further words are flags too, as --pgn-append and --log-level"
+        )
+    })
 }
 
 /// `true` if the command or one of its subcommands has this flag.
@@ -125,7 +159,7 @@ mod tests {
         let args: Vec<OsString> = line.split(' ').map(Into::into).collect();
         match refuse(&args, &command()) {
             Ok(()) => None,
-            Err(Failure::Usage(text)) => Some(text),
+            Err(Failure::Several(lines)) => Some(lines.join("\n")),
             Err(other) => panic!("{other:?}"),
         }
     }
@@ -137,6 +171,14 @@ mod tests {
             text.as_deref(),
             Some("unknown flag -engine: expected --engine")
         );
+        let text = refused("linesman -engine cmd=a -each tc=1").expect("a hint");
+        assert!(
+            text.contains("expected linesman match GAME --engine"),
+            "{text}"
+        );
+        assert_eq!(text.lines().count(), 1);
+        let text = refused("linesman match susan -engine cmd=a -rounds 3 -pgnout x");
+        assert_eq!(text.map(|text| text.lines().count()), Some(3));
         for word in ["--engine", "-h", "-", "engine", "-unheard"] {
             assert_eq!(refused(&format!("linesman {word}")), None);
         }

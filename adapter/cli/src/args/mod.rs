@@ -18,6 +18,7 @@ mod matches;
 mod tablebase;
 mod tables;
 mod tools;
+mod translate;
 mod tuning;
 mod values;
 
@@ -43,6 +44,7 @@ pub(crate) use tools::{
     AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, ProveArgs, PuzzleArgs, ShowArgs,
     SolveArgs, SolverTimeoutArgs, StatsArgs, TuneArgs,
 };
+pub(crate) use translate::{ForeignArgs, Runner, translate};
 pub(crate) use tuning::TuneOptionsArgs;
 use values::shell;
 
@@ -111,6 +113,10 @@ pub(crate) enum Command {
     /// Tables of perfect play for small boards: build, verify, describe
     #[command(subcommand)]
     Table(TablebaseCommand),
+    /// Play the match of a command line of fastchess, or show the command that comes closest and each difference
+    Fastchess(ForeignArgs),
+    /// Play the match of a command line of cutechess-cli, or show the command that comes closest and each difference
+    Cutechess(ForeignArgs),
     /// List the games and their options
     Games,
     /// Write the completion script of a shell to standard output
@@ -236,9 +242,8 @@ impl Command {
     }
 }
 
-/// Reads the arguments of this process: the command, and the words of `--rules`.
-pub(crate) fn read() -> Result<(Command, Option<Vec<String>>), Failure> {
-    let args: Vec<OsString> = std::env::args_os().collect();
+/// Reads the arguments: the command, and the words of `--rules`.
+pub(crate) fn read(args: Vec<OsString>) -> Result<(Command, Option<Vec<String>>), Failure> {
     foreign::refuse(&args, &Cli::command())?;
     let clap_failure = |error| Failure::Clap(Box::new(error));
     let parse = |args: &[OsString]| {

@@ -15,7 +15,7 @@ use crate::engines::words::quote;
 use crate::game_name::{parse_entry, parse_game};
 use crate::output::printable;
 use crate::platform::{make_executable, this_executable};
-use crate::usage::{Failure, trouble, usage};
+use crate::usage::{Failure, trouble};
 
 /// The text of a template.
 macro_rules! template {
@@ -106,18 +106,11 @@ const fn template(language: Language) -> Template {
 /// Writes the folder.
 pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let game = parse_game(&args.game, registry)?;
-    if !game.options.is_empty() {
-        let why = format!(
-            "{game}: expected {} alone, since the engine declares the options",
-            game.name
-        );
-        return Err(usage("GAME", why));
-    }
     let template = template(args.lang);
     let executable = this_executable()?.display().to_string();
     let entry = match game.name.as_str() {
         ANY => None,
-        name => Some(parse_entry(name, registry)?),
+        _ => Some(parse_entry(&args.game, registry)?),
     };
     let text = entry.map_or(template.sticks.to_owned(), |entry| {
         of_program(template.of_program, entry, &executable, args.lang)
@@ -211,7 +204,7 @@ fn of_program(text: &str, entry: &GameEntry, executable: &str, language: Languag
     text.replace("\"OPTION\"", &options)
 }
 
-/// A literal that all languages of the templates read alike.
+/// A string literal in each language of the templates.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -121,6 +121,10 @@ impl Words {
         let twice = format!("second {key}=: expected it once");
         match key {
             "conf" => set(&mut self.conf, non_empty_name(value)?, &twice),
+            "cmd" if value == "builtin" => Err(
+                "cmd=builtin: expected builtin alone, or cmd=./builtin for a program of this name"
+                    .to_owned(),
+            ),
             "cmd" => set(&mut self.cmd, non_empty(key, value)?, &twice),
             "arg" => {
                 self.args.push(value.to_owned());
@@ -354,6 +358,7 @@ mod tests {
             ("susan", "susan"),
             ("cmd=", "cmd="),
             ("builtin cmd=x", "cmd="),
+            ("cmd=builtin", "cmd=builtin"),
             ("st=1 tc=2", "tc=2"),
             ("tc=1 hourglass=2", "hourglass=2"),
             ("nodes=1 tc=2 depth=2", "depth=2"),

@@ -24,6 +24,10 @@ const DEFAULT_NODES: u64 = 2_000;
 
 /// Parses the words of `--openings`.
 pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
+    if let Some(word) = words.iter().find(|word| word.starts_with("format=")) {
+        let why = format!("{word}: expected no format, since it is read from the file");
+        return Err(usage("--openings", why));
+    }
     let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
     let source = if keys.has("none") || (words.is_empty() && !has_rules) {
         OpeningSource::None

@@ -6,7 +6,7 @@ use record::adjudication::Adjudication;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::format::Format;
-use record::game_spec::GameSpec;
+use record::game_spec::{ANY, GameSpec};
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
 use record::schedule::{n_openings, n_rounds};
@@ -113,7 +113,7 @@ fn format(arg: FormatArg, n_entrants: usize) -> Format {
 fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure> {
     match &args.game {
         Some(text) => parse_game(text, registry),
-        None => Err(misplaced_game(&args.words).unwrap_or_else(|| missing_game(registry))),
+        None => Err(misplaced_game(&args.words).unwrap_or_else(|| missing_game(registry, &[ANY]))),
     }
 }
 

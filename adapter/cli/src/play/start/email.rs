@@ -117,7 +117,7 @@ fn begin_new(
     let server = open_socket(args, None)?;
     let journal = email.journal().map_err(|why| refusal(path, &why))?;
     let spec = email.game.as_deref().or(args.game.as_deref());
-    let spec = spec.ok_or_else(|| missing_game(host.registry))?;
+    let spec = spec.ok_or_else(|| missing_game(host.registry, &[]))?;
     let game = parse_game(spec, host.registry)?;
     rules(host.registry, &game)?;
     let asked = args.game.as_deref();

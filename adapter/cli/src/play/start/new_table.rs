@@ -44,7 +44,7 @@ fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Fai
         return if asks {
             menu::choose(registry)
         } else {
-            Err(missing_game(registry))
+            Err(missing_game(registry, &[]))
         };
     };
     let mut game = parse_game(text, registry)?;

@@ -174,7 +174,7 @@ fn game(args: &TuneOptionsArgs, registry: Registry) -> Result<GameSpec, Failure>
     }
     let mut words = args.engine.iter().flatten().chain(&args.each);
     Err(match words.find(|word| looks_like_game(word)) {
-        None => missing_game(registry),
+        None => missing_game(registry, &[]),
         Some(word) => {
             let why = format!(
                 "{word:?} is after --engine or --each: expected it before them, as in linesman tune-options {word} \
