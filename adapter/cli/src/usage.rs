@@ -40,8 +40,8 @@ impl Failure {
         match self {
             Failure::Usage(text) => complain(text, 2),
             Failure::Several(texts) => {
-                let codes = texts.iter().map(|text| complain(text, 2));
-                codes.last().unwrap_or(ExitCode::from(2))
+                let none = ExitCode::from(2);
+                texts.iter().fold(none, |_, text| complain(text, 2))
             }
             Failure::Trouble(text) => complain(text, 1),
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -206,10 +206,10 @@ impl Translator {
                 self.flag("--adjudicate-table", &[]);
             }
             "openings" => self.openings(values),
-            "output" => match text.as_str() {
-                "format=cutechess" => self.flag("--output", &["cutechess".to_owned()]),
-                _ => (),
-            },
+            "output" if text == "format=cutechess" => {
+                self.flag("--output", &["cutechess".to_owned()]);
+            }
+            "output" => {}
             "pgnout" => self.pgn(values),
             "epdout" => self.file("--epdout", values),
             "log" => self.log(values),
