@@ -30,7 +30,9 @@ static int is(const char *word, const char *text) { return word && !strcmp(word,
 
 static int setoption(char **words) {
     int is_named = is(words[0], "name") && is(words[1], "sticks") && is(words[2], "value");
-    return is_named && number(words[3]) > 0 && !words[4] ? n_sticks = number(words[3]) : wrong("setoption", "name Sticks value, and a number from 1 to 99");
+    if (!is_named || number(words[3]) <= 0 || words[4])
+        return wrong("setoption", "name Sticks value, and a number from 1 to 99");
+    return n_sticks = number(words[3]);
 }
 
 static int position(char **words) {
