@@ -7,7 +7,7 @@ from pathlib import Path
 from linesman import EngineError, Game, IllegalPositionError, Limit, Outcome
 
 TEMPLATES = Path(__file__).parents[3] / "spec/templates"
-STICKS = TEMPLATES / "python/sticks.py"
+STICKS = TEMPLATES / "python/engine.py"
 
 
 class Games(unittest.TestCase):

@@ -9,7 +9,7 @@ from typing import Any
 
 from linesman import Game
 
-STICKS = [sys.executable, str(Path(__file__).parents[3] / "spec/templates/python/sticks.py")]
+STICKS = [sys.executable, str(Path(__file__).parents[3] / "spec/templates/python/engine.py")]
 HEX = [sys.executable, str(Path(__file__).parents[3] / "spec/templates/games/hex.py")]
 BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("entropy", {}),
