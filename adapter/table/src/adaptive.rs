@@ -6,8 +6,10 @@
 use std::fmt;
 use std::io;
 
+use kit::Side;
 use kit::search::{Ladder, MAX_LEVEL};
 use record::game::GameResult;
+use record::stats::Wdl;
 use serde::{Deserialize, Serialize};
 
 /// Level of a person's first game.
@@ -59,14 +61,9 @@ impl Rating {
 }
 
 /// A side's score in a game with this result; `None` if there is no result.
-pub fn score(result: GameResult, side: kit::Side) -> Option<f64> {
-    let winner = match result {
-        GameResult::P1Win => kit::Side::P1,
-        GameResult::P2Win => kit::Side::P2,
-        GameResult::Draw => return Some(0.5),
-        GameResult::Unknown => return None,
-    };
-    Some(f64::from(u8::from(winner == side)))
+pub fn score(result: GameResult, side: Side) -> Option<f64> {
+    let wdl = Wdl::of(result, side);
+    (wdl.games() > 0).then(|| wdl.score())
 }
 
 /// The store of this user's ratings. `game` is a game with its options, as on the command line.

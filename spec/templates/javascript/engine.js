@@ -36,7 +36,7 @@ class Search {
     for (const line of waiting.splice(0)) this.notice(line);
   }
 
-  /** Counts a position, and returns whether `read` is due. To be called at each position. */
+  /** Counts a position. Returns true when the search must call `read`. The search calls this at each position. */
   isDue() {
     this.nodes += 1;
     return this.nodes % 1024 === 0 || this.nodes >= this.maxNodes;

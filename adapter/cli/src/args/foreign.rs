@@ -105,9 +105,7 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
             None => (name, false),
         };
         let is_ours = knows(chosen.unwrap_or(command), name);
-        let foreign = FOREIGN
-            .iter()
-            .find(|(foreign, _)| is_match && *foreign == name);
+        let foreign = hint(name).filter(|_| is_match);
         if is_ours && !is_double && name.len() > 1 {
             refused.push(match chosen {
                 Some(_) => format!("unknown flag -{name}: expected --{name}"),
@@ -116,7 +114,7 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
                      or linesman fastchess ... for a command line of fastchess"
                 ),
             });
-        } else if let Some((_, ours)) = foreign.filter(|_| !is_ours) {
+        } else if let Some(ours) = foreign.filter(|_| !is_ours) {
             refused.push(format!("unknown flag {arg}: expected {ours}"));
         }
         if chosen.is_none() && !refused.is_empty() {

@@ -154,7 +154,7 @@ pub(crate) struct EngineArgs {
 /// The arguments of `new-engine`.
 #[derive(Debug, Args)]
 pub(crate) struct NewEngineArgs {
-    /// The game, as `linesman games` lists it; `any` writes an engine of Sticks, with rules of its own
+    /// The game, as `linesman games` lists it; `any` writes an engine that contains the rules of Sticks
     pub(crate) game: String,
 
     /// The language

@@ -28,7 +28,7 @@ macro_rules! template {
 struct Template {
     files: &'static [(&'static str, &'static str)],
     game: &'static str,
-    /// Sticks, with rules of its own.
+    /// The rules of Sticks.
     sticks: &'static str,
     /// A game by the rules of a program.
     of_program: &'static str,
