@@ -132,7 +132,7 @@ fn a_worker_refuses_what_it_may_not_play() {
     ];
     for (number, (change, why)) in cases.into_iter().enumerate() {
         announce(&mut client, "0123456789abcdef", change);
-        let error = refused(worker(&folder, &server, ""));
+        let error = refused(worker(&folder, &server, "--idle 1"));
         assert!(error.contains(why), "{number}: {error}");
     }
 }
