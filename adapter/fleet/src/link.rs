@@ -357,3 +357,24 @@ fn no_server(shown: &str, why: &str) -> FleetError {
         "{shown}: {why}: expected a server, as nats-server -js -a 127.0.0.1 -sd DIR starts one"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_shown_with_brackets_and_without_users() {
+        for (text, expected) in [
+            ("tls://[::1]:4222", "tls://[::1]:4222"),
+            ("nats://team@alpha", "nats://alpha:4222"),
+        ] {
+            let found = addresses(text).expect("an address");
+            assert_eq!(shown(&found[0]), expected);
+        }
+        let with_password = "nats://alpha,nats://team:secret@alpha";
+        let error = addresses(with_password).expect_err("a password");
+        let text = error.to_string();
+        assert!(text.contains("--password-file") && !text.contains("secret"));
+        assert!(addresses("http://alpha").is_err());
+    }
+}

@@ -99,6 +99,22 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     assert!(resumed.stderr.contains(why), "{}", resumed.stderr);
 }
 
+#[test]
+fn a_match_by_rules_of_a_program_is_not_for_workers() {
+    let folder = Folder::new("fleet-rules");
+    let engine = "--engine cmd=LINESMAN arg=engine arg=susan nodes=1";
+    let done = folder
+        .shell(&format!(
+            "LINESMAN match twin --rules cmd=LINESMAN arg=engine arg=susan {engine} name=A {engine} name=B --games 2 \
+             --ledger l.jsonl --fleet nats://127.0.0.1:1"
+        ))
+        .done();
+    assert_eq!(done.status, Some(2), "{:?}", done.stdout);
+    let why = "--fleet: workers do not have the program of the rules";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
+    assert!(!folder.path("l.jsonl").exists());
+}
+
 /// An engine in a folder that has another file it needs.
 pub(super) fn make_engine(folder: &Folder) {
     fs::create_dir_all(folder.path("engine/net")).expect("a folder");

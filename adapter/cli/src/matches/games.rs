@@ -21,7 +21,7 @@ use crate::output::printable;
 use crate::play::text::count;
 use crate::usage::Failure;
 
-/// How a match ended.
+/// Outcome of a run of a match.
 pub(crate) enum Finish {
     /// The status to exit with.
     Status(ExitCode),

@@ -33,7 +33,7 @@ pub struct Dispatch {
     ahead: Option<Slot>,
     ready: BTreeMap<usize, PairOrder>,
     offered: BTreeMap<usize, PairOrder>,
-    /// Workers whose results of each pair were rejected; unknown workers count each time.
+    /// Workers whose results of each pair were rejected; unknown workers count as one.
     rejected: BTreeMap<usize, Vec<String>>,
     /// The queue may contain pairs from an earlier coordinator.
     is_adopting: bool,
@@ -154,7 +154,7 @@ impl Dispatch {
     pub fn reject(&mut self, pair: usize, attempt: u32, worker: &str) -> usize {
         let is_last = self.hand_back(pair, attempt);
         let rejected = self.rejected.entry(pair).or_default();
-        if is_last && (worker.is_empty() || !rejected.iter().any(|name| name == worker)) {
+        if is_last && !rejected.iter().any(|name| name == worker) {
             rejected.push(worker.to_owned());
         }
         match rejected.len() {

@@ -89,13 +89,13 @@ impl MemoryQueue {
     }
 
     /// Returns a pair whose result cannot be sent.
-    pub(crate) fn hand_back_because(&self, lease: Lease, why: &str) {
+    pub(crate) fn hand_back_because(&self, lease: Lease, worker: &str, why: &str) {
         let mut state = self.0.state.lock();
         state.report(PairReport::HandedBack {
             pair: lease.order.pair,
             attempt: lease.order.attempt,
             why: Some(why.to_owned()),
-            worker: String::new(),
+            worker: worker.to_owned(),
         });
         state.items.retain(|item| item.order != lease.order);
         self.0.changed.notify_all();

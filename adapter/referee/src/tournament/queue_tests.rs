@@ -719,7 +719,7 @@ fn what_engines_write_is_bounded_where_it_is_recorded() {
     assert_eq!(dispatch.finish(pair).map(|games| games.len()), Ok(2));
 }
 
-/// A pair whose results are rejected again and again stops the match, and the reason is its error.
+/// A pair whose results are rejected from three workers stops the match, and the reason is its error.
 #[test]
 fn a_pair_whose_results_are_rejected_stops_the_match() {
     for has_result in [true, false] {
@@ -730,12 +730,13 @@ fn a_pair_whose_results_are_rejected_stops_the_match() {
                 for attempt in 1..=3 {
                     let lease = lease(&queue);
                     assert_eq!((lease.order.pair, lease.order.attempt), (1, attempt));
+                    let worker = format!("worker {attempt}");
                     if has_result {
-                        let mut result = played(&lease);
+                        let mut result = played_by(&lease, &worker);
                         result.games[0].reason = "x".repeat(2000);
                         queue.finish(lease, result);
                     } else {
-                        queue.hand_back_because(lease, "a result of 20 MiB");
+                        queue.hand_back_because(lease, &worker, "a result of 20 MiB");
                     }
                 }
                 assert!(Queue::lease(&queue).is_none(), "the workers are stopped");
