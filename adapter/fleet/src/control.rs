@@ -249,6 +249,12 @@ impl FleetControl {
     }
 
     fn poll_status(&mut self) {
+        if self.fence.is_taken() {
+            self.incoming.clear();
+            let expected = "this one, but another has begun";
+            let why = has_coordinator(&self.link, self.announcer.id(), expected);
+            return self.incoming.push_back(Incoming::Replaced(why.to_string()));
+        }
         if self.announcer.replace_foreign(&self.link) {
             let text = "rejected a message in place of the announcement";
             self.incoming.push_back(note(text.to_owned()));
@@ -279,14 +285,6 @@ impl FleetControl {
         if let Some(problem) = self.link.new_problem("") {
             self.incoming.push_back(note(problem));
         }
-        if self.fence.is_taken() {
-            let why = has_coordinator(
-                &self.link,
-                self.announcer.id(),
-                "this one, but another has begun",
-            );
-            self.incoming.push_back(Incoming::Replaced(why.to_string()));
-        }
         let connections = self.link.connections();
         if connections != self.connections {
             self.connections = connections;
@@ -306,7 +304,9 @@ fn note(text: String) -> Incoming {
 }
 
 fn no_streams(link: &Link, why: &str) -> FleetError {
-    FleetError::Server(format!("{}: {why}", link.server()))
+    // A missing permission is only reported by the connection; the request is not answered.
+    let problem = link.new_problem(why);
+    FleetError::Server(problem.unwrap_or_else(|| format!("{}: {why}", link.server())))
 }
 
 /// Creates what the match needs on the server and does not exist yet: its streams, and the engines it sends.
@@ -369,6 +369,9 @@ impl QueueControl for FleetControl {
         self.fence
             .check(&self.link)
             .map_err(|why| self.unreachable(&why))?;
+        if self.fence.is_taken() {
+            return Err(self.unreachable("another coordinator has begun"));
+        }
         let held = work::held(&self.link, self.announcer.id());
         let pairs = self.link.wait(held);
         let pairs = pairs.map_err(|why| self.unreachable(&why))?;

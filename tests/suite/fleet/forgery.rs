@@ -36,6 +36,21 @@ fn machine() -> Value {
     json!({"name": "elsewhere", "worker": "forger", "cpu": "", "scale": 1.0, "load": 0.0})
 }
 
+/// Reports workers with these names and pairs in play, until the match is over.
+fn report(server: &Server, id: &str, names: &[&str], playing: &Value, is_over: &AtomicBool) {
+    let mut client = Client::connect(server);
+    while !is_over.load(Ordering::Relaxed) {
+        for name in names {
+            let state = json!({"worker": name, "machine": name, "cpu": "", "cores": 1, "version": "", "concurrency": 1,
+                               "match_id": id, "scale": 1.0, "load": 0.0, "pairs": 0, "playing": playing});
+            let subject = format!("linesman.worker.{name}");
+            client.publish(&subject, state.to_string().as_bytes());
+        }
+        client.flush();
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
 /// A client takes pairs, and sends games that A lost on time, without a clock and without a move. The match has the
 /// result that it has without the client.
 #[test]
@@ -122,20 +137,7 @@ fn a_worker_whose_games_differ_is_found_by_a_sample_and_its_games_are_played_aga
     let is_over = AtomicBool::new(false);
     let done = std::thread::scope(|scope| {
         // Two workers that play nothing are present all the time.
-        scope.spawn(|| {
-            let mut client = Client::connect(&server);
-            while !is_over.load(Ordering::Relaxed) {
-                for name in ["ghost1", "ghost2"] {
-                    let state = json!({"worker": name, "machine": name, "cpu": "", "cores": 1, "version": "",
-                                       "concurrency": 1, "match_id": id, "scale": 1.0, "load": 0.0, "pairs": 0,
-                                       "playing": []});
-                    let subject = format!("linesman.worker.{name}");
-                    client.publish(&subject, state.to_string().as_bytes());
-                }
-                client.flush();
-                std::thread::sleep(Duration::from_millis(200));
-            }
-        });
+        scope.spawn(|| report(&server, &id, &["ghost1", "ghost2"], &json!([]), &is_over));
         until(&folder, &server, |status| {
             let workers = status["matches"][0]["workers"].as_array();
             workers.is_some_and(|workers| workers.len() == 2)
@@ -229,4 +231,32 @@ fn unfinished_results_block_no_match() {
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
     ended(player);
+}
+
+/// A worker reports that it plays a pair, but has none.
+#[test]
+fn a_false_report_holds_no_match_open() {
+    let Some(server) = Server::start("fleet-ghost") else {
+        return;
+    };
+    let folder = Folder::new("fleet-ghost");
+    let words = format!("{SMALL} --games 4 --ledger l.jsonl");
+    let run = announced(&folder, &server, &words);
+    let id = match_id(&folder, "l.jsonl");
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let playing = json!([{"pair": 1, "seconds": 1.0}]);
+        let (server, is_over) = (&server, &is_over);
+        scope.spawn(move || report(server, &id, &["ghost"], &playing, is_over));
+        until(&folder, server, |status| {
+            let workers = status["matches"][0]["workers"].as_array();
+            workers.is_some_and(|workers| workers.len() == 1)
+        });
+        let player = worker(&folder, server, "");
+        let done = run.done();
+        is_over.store(true, Ordering::Relaxed);
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        ended(player);
+    });
+    assert_each_game_once(&folder, "l.jsonl", 4);
 }

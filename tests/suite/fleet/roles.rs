@@ -73,6 +73,8 @@ fn each_role_may_do_what_it_must() {
     let words = format!("match {SMALL} --games 2 --fleet {fleet} --creds server/beta.nk");
     let refused = folder.linesman(&words).done();
     assert_eq!(refused.status, Some(1), "{:?}", refused.stdout);
+    let why = refused.stderr.to_lowercase();
+    assert!(why.contains("permissions violation"), "{why}");
     let key = |name: &str| KeyPair::from_seed(seed(name).trim()).expect("a seed");
     let mut worker = Client::connect_as(port, &key("beta"));
     for subject in [
