@@ -147,7 +147,12 @@ impl FleetControl {
         let answering = self.coordinator.answer(link, id);
         self.answering = Some(answering.map_err(FleetError::Server)?);
         // Workers that an earlier coordinator has set aside remain so.
-        *self.announcer.set_aside() = before.map_or_else(Vec::new, |before| before.set_aside);
+        let set_aside = before.map_or_else(Vec::new, |before| before.set_aside);
+        for worker in &set_aside {
+            let why = "it was before the match was resumed";
+            self.incoming.push_back(banned(worker.clone(), why, false));
+        }
+        *self.announcer.set_aside() = set_aside;
         self.announcer.announce_first(link, sequence)?;
         self.announcer.guard(link).map_err(FleetError::Server)?;
         self.fence.enter(link).map_err(FleetError::Server)
@@ -271,16 +276,12 @@ impl FleetControl {
             self.incoming.push_back(note(text));
         }
         for command in self.coordinator.drain_commands() {
-            self.incoming.push_back(match command {
-                CoordinatorCommand::Ban { worker } => Incoming::Banned {
-                    worker,
-                    is_purged: false,
-                },
-                CoordinatorCommand::Purge { worker } => Incoming::Banned {
-                    worker,
-                    is_purged: true,
-                },
-            });
+            let (worker, is_purged) = match command {
+                CoordinatorCommand::Ban { worker } => (worker, false),
+                CoordinatorCommand::Purge { worker } => (worker, true),
+            };
+            self.incoming
+                .push_back(banned(worker, "banned by the user", is_purged));
         }
         if let Some(problem) = self.link.new_problem("") {
             self.incoming.push_back(note(problem));
@@ -293,6 +294,14 @@ impl FleetControl {
                 .push_back(note(format!("{} is connected again", self.link.server())));
             self.incoming.push_back(Incoming::Reconnected);
         }
+    }
+}
+
+fn banned(worker: String, why: &str, is_purged: bool) -> Incoming {
+    Incoming::Banned {
+        worker,
+        why: why.to_owned(),
+        is_purged,
     }
 }
 
@@ -414,6 +423,9 @@ impl QueueControl for FleetControl {
     }
 
     fn set_aside(&mut self, worker: &str) {
+        if self.announcer.set_aside().iter().any(|name| name == worker) {
+            return;
+        }
         self.announcer.set_aside().push(worker.to_owned());
         // If this fails, it is repeated after the reconnection.
         let _ = self.announcer.announce(&self.link);

@@ -196,9 +196,11 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                 }
             }
             Incoming::Note { about, text } => self.note(about, text),
-            Incoming::Banned { worker, is_purged } => {
-                self.set_aside(&worker, "banned by the user", is_purged);
-            }
+            Incoming::Banned {
+                worker,
+                why,
+                is_purged,
+            } => self.set_aside(&worker, &why, is_purged),
             Incoming::Replaced(why) => {
                 self.stop.fail(why);
                 self.stop.now();

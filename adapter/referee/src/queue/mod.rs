@@ -152,10 +152,12 @@ pub enum Incoming {
         /// The text.
         text: String,
     },
-    /// A worker is banned by the user.
+    /// A worker is banned.
     Banned {
         /// Its name, or that of its machine.
         worker: String,
+        /// The reason, as text.
+        why: String,
         /// Its recorded pairs are played again.
         is_purged: bool,
     },
