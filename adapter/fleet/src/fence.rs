@@ -4,10 +4,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use async_nats::jetstream::kv::{Config, Store};
+use async_nats::jetstream::kv::Store;
 use futures_util::StreamExt;
 
 use crate::link::Link;
+use crate::streams::make_bucket;
 
 /// Name of the bucket.
 pub(crate) const BUCKET: &str = "linesman-coordinators";
@@ -59,12 +60,7 @@ impl Fence {
     }
 
     async fn write(&self, link: &Link) -> Result<Store, String> {
-        let config = Config {
-            bucket: BUCKET.to_owned(),
-            ..Config::default()
-        };
-        let store = link.jetstream.create_key_value(config).await;
-        let store = store.map_err(|error| format!("key-value store: {error}"))?;
+        let store = make_bucket(&link.jetstream, BUCKET).await?;
         let written = store.put(&self.key, Vec::new().into()).await;
         let revision = written.map_err(|error| format!("key-value store: {error}"))?;
         self.revision.store(revision, Ordering::Relaxed);

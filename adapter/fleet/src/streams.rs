@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::kv::Store;
 use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::{
-    Config, DirectGetErrorKind, RetentionPolicy, StorageType, Stream,
+    Config, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType, Stream,
 };
 use futures_util::StreamExt;
 use referee::queue::MAX_WINDOW;
@@ -105,6 +106,21 @@ async fn make(jetstream: &Context, config: Config) -> Result<Stream, String> {
     let name = config.name.clone();
     let made = jetstream.get_or_create_stream(config).await;
     made.map_err(|error| format!("stream {name}: {error}"))
+}
+
+/// Makes a key-value bucket. `create_key_value` asks for the account, whose description by servers before 2.10 it does
+/// not understand.
+pub(crate) async fn make_bucket(jetstream: &Context, bucket: &str) -> Result<Store, String> {
+    let config = Config {
+        max_messages_per_subject: 1,
+        discard: DiscardPolicy::New,
+        allow_rollup: true,
+        deny_delete: true,
+        ..stored(format!("KV_{bucket}"), vec![format!("$KV.{bucket}.>")])
+    };
+    make(jetstream, config).await?;
+    let bucket = jetstream.get_key_value(bucket).await;
+    bucket.map_err(|error| format!("key-value store: {error}"))
 }
 
 /// Names of the streams that a match may have.

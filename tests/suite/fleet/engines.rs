@@ -105,7 +105,7 @@ fn a_match_by_rules_of_a_program_is_not_for_workers() {
     let engine = "--engine cmd=LINESMAN arg=engine arg=susan nodes=1";
     let done = folder
         .shell(&format!(
-            "LINESMAN match twin --rules cmd=LINESMAN arg=engine arg=susan {engine} name=A {engine} name=B --games 2 \
+            "LINESMAN match twin --rules cmd=LINESMAN arg=engine arg=susan name=twin {engine} name=A {engine} name=B --games 2 \
              --ledger l.jsonl --fleet nats://127.0.0.1:1"
         ))
         .done();
