@@ -13,7 +13,7 @@ use crate::content::Content;
 use crate::coordinator::has_coordinator;
 use crate::link::{FleetError, Link};
 use crate::settings::ControlSettings;
-use crate::wire::{self, Announcement, FORMAT, MatchState, WireEngine, WireProgram};
+use crate::wire::{self, Announcement, FORMAT, MatchState, WireEngine, WireProgram, WorkerState};
 use crate::{names, platform};
 
 /// Minimum age of an announcement before an overwritten one is published again.
@@ -47,6 +47,16 @@ impl Announcer {
     /// Returns the silence after which a worker counts as lost and its pair is redelivered.
     pub(crate) fn lost_after(&self) -> Duration {
         Duration::from_millis(self.announcement.lost_after_ms)
+    }
+
+    /// Returns `true` if this worker or its machine was set aside.
+    pub(crate) fn sets_aside(&self, state: &WorkerState) -> bool {
+        self.announcement.sets_aside(&state.worker, &state.machine)
+    }
+
+    /// Names of the workers or machines that were set aside.
+    pub(crate) fn set_aside(&mut self) -> &mut Vec<String> {
+        &mut self.announcement.set_aside
     }
 
     /// Sets the state for the next announcements.
@@ -93,9 +103,10 @@ impl Announcer {
         let subscribed = link.wait(link.client.subscribe(names::announcement(self.id())));
         let mut messages = subscribed.map_err(|error| error.to_string())?;
         let is_overwritten = Arc::clone(&self.is_overwritten);
-        // This coordinator's own announcements differ only in their state.
+        // This coordinator's own announcements differ only in these fields.
         let opened = |found: Announcement| Announcement {
             state: MatchState::Open,
+            set_aside: Vec::new(),
             ..found
         };
         let own = opened(self.announcement.clone());
@@ -147,5 +158,6 @@ fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
         keeps_pv: plan.outputs.pgn_comments.pv,
         lost_after_ms: u64::try_from(settings.lost_after.as_millis()).unwrap_or(u64::MAX),
         bench: settings.bench.clone(),
+        set_aside: Vec::new(),
     }
 }
