@@ -65,20 +65,22 @@ impl Announcer {
     }
 
     /// Announces the match for the first time, if the sequence number of the last announcement is still `last`. Of two
-    /// coordinators that start at the same time, only one succeeds.
+    /// coordinators that start at the same time, only one succeeds. Returns the sequence number of this announcement.
     ///
     /// # Errors
     /// Another coordinator has announced the match, or the server rejects the message.
-    pub(crate) fn announce_first(&mut self, link: &Link, last: u64) -> Result<(), FleetError> {
+    pub(crate) fn announce_first(&mut self, link: &Link, last: u64) -> Result<u64, FleetError> {
         let message = self.message().expected_last_subject_sequence(last);
         self.announced = Instant::now();
         let announced = link.try_store(names::announcement(self.id()), message);
-        announced.map(drop).map_err(|error| match error.kind() {
-            PublishErrorKind::WrongLastSequence => {
-                has_coordinator(link, self.id(), "one at a time")
-            }
-            _ => FleetError::Server(format!("{}: {error}", link.server())),
-        })
+        announced
+            .map(|ack| ack.sequence)
+            .map_err(|error| match error.kind() {
+                PublishErrorKind::WrongLastSequence => {
+                    has_coordinator(link, self.id(), "one at a time")
+                }
+                _ => FleetError::Server(format!("{}: {error}", link.server())),
+            })
     }
 
     /// Announces the match.

@@ -56,7 +56,8 @@ pub struct FleetControl {
     stopped: Option<Instant>,
     /// Workers whose refusal was reported.
     refused: HashSet<String>,
-    fence: Fence,
+    /// `None` before the match is announced.
+    fence: Option<Fence>,
     coordinator: Coordinator,
     /// Answers queries.
     answering: Option<JoinHandle<()>>,
@@ -126,7 +127,7 @@ impl FleetControl {
             connections: link.connections(),
             stopped: None,
             refused: HashSet::new(),
-            fence: Fence::new(&plan.id),
+            fence: None,
             coordinator: Coordinator::new(),
             answering: None,
             link,
@@ -153,9 +154,11 @@ impl FleetControl {
             self.incoming.push_back(banned(worker.clone(), why, false));
         }
         *self.announcer.set_aside() = set_aside;
-        self.announcer.announce_first(link, sequence)?;
+        let sequence = self.announcer.announce_first(link, sequence)?;
         self.announcer.guard(link).map_err(FleetError::Server)?;
-        self.fence.enter(link).map_err(FleetError::Server)
+        let fence = Fence::enter(link, self.announcer.id(), sequence);
+        self.fence = Some(fence.map_err(FleetError::Server)?);
+        Ok(())
     }
 
     /// Keeps the state that is sent on request up to date, from the events of this watcher.
@@ -254,12 +257,6 @@ impl FleetControl {
     }
 
     fn poll_status(&mut self) {
-        if self.fence.is_taken() {
-            self.incoming.clear();
-            let expected = "this one, but another has begun";
-            let why = has_coordinator(&self.link, self.announcer.id(), expected);
-            return self.incoming.push_back(Incoming::Replaced(why.to_string()));
-        }
         if self.announcer.replace_foreign(&self.link) {
             let text = "rejected a message in place of the announcement";
             self.incoming.push_back(note(text.to_owned()));
@@ -375,10 +372,12 @@ impl QueueControl for FleetControl {
         // The streams are missing if the server has lost its files.
         let made = make_streams(&self.link, &self.announcer, &self.settings);
         self.results = made.map_err(|why| self.unreachable(&why))?;
-        self.fence
-            .check(&self.link)
-            .map_err(|why| self.unreachable(&why))?;
-        if self.fence.is_taken() {
+        let checked = self
+            .fence
+            .iter()
+            .try_for_each(|fence| fence.check(&self.link));
+        checked.map_err(|why| self.unreachable(&why))?;
+        if self.replaced().is_some() {
             return Err(self.unreachable("another coordinator has begun"));
         }
         let held = work::held(&self.link, self.announcer.id());
@@ -429,6 +428,12 @@ impl QueueControl for FleetControl {
         self.announcer.set_aside().push(worker.to_owned());
         // If this fails, it is repeated after the reconnection.
         let _ = self.announcer.announce(&self.link);
+    }
+
+    fn replaced(&self) -> Option<String> {
+        let expected = "this one, but another has begun";
+        let is_taken = self.fence.as_ref().is_some_and(Fence::is_taken);
+        is_taken.then(|| has_coordinator(&self.link, self.announcer.id(), expected).to_string())
     }
 
     fn close(&mut self) {

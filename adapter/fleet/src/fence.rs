@@ -1,10 +1,11 @@
 //! Ensures that of two coordinators of one match the later one continues: each writes its id under the match's key of a
 //! key-value bucket, which workers may not write.
 
+use std::cmp::Ordering::{Equal, Greater, Less};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use async_nats::jetstream::kv::Store;
+use async_nats::jetstream::kv::{Entry, Store, UpdateErrorKind};
 use futures_util::StreamExt;
 
 use crate::link::Link;
@@ -13,58 +14,66 @@ use crate::streams::make_bucket;
 /// Name of the bucket.
 pub(crate) const BUCKET: &str = "linesman-coordinators";
 
-/// Entry of a coordinator in the bucket.
+/// Entry of a match in the bucket: the sequence number of the first announcement by its latest coordinator.
 #[derive(Debug)]
 pub(crate) struct Fence {
     /// Id of the match.
     key: String,
-    /// Revision of the own entry; 0 before it is written.
-    revision: Arc<AtomicU64>,
-    /// Set when another coordinator has written a later entry.
+    /// Sequence number of the first announcement by this coordinator.
+    own: u64,
+    /// Set when the entry is of a later coordinator.
     is_taken: Arc<AtomicBool>,
 }
 
 impl Fence {
-    pub(crate) fn new(match_id: &str) -> Fence {
-        Fence {
-            key: match_id.to_owned(),
-            revision: Arc::default(),
-            is_taken: Arc::default(),
-        }
-    }
-
-    /// Writes the entry, and watches it: the server sends a later one as soon as the connection is up.
+    /// Watches the entry, then writes it: the server sends a later one as soon as the connection is up.
     ///
     /// # Errors
     /// The server does not store it.
-    pub(crate) fn enter(&self, link: &Link) -> Result<(), String> {
+    pub(crate) fn enter(link: &Link, match_id: &str, own: u64) -> Result<Fence, String> {
+        let fence = Fence {
+            key: match_id.to_owned(),
+            own,
+            is_taken: Arc::default(),
+        };
         let watched = link.wait(async {
-            let store = self.write(link).await?;
-            store
-                .watch(&self.key)
-                .await
-                .map_err(|error| error.to_string())
+            let store = make_bucket(&link.jetstream, BUCKET).await?;
+            let watched = store.watch(&fence.key).await;
+            let watched = watched.map_err(|error| error.to_string())?;
+            fence.write(&store).await.map(|()| watched)
         });
         let mut entries = watched?;
-        let (revision, is_taken) = (Arc::clone(&self.revision), Arc::clone(&self.is_taken));
+        let is_taken = Arc::clone(&fence.is_taken);
         link.spawn(async move {
             while let Some(entry) = entries.next().await {
-                let is_later = |entry: u64| entry > revision.load(Ordering::Relaxed);
-                is_taken.fetch_or(
-                    entry.is_ok_and(|entry| is_later(entry.revision)),
-                    Ordering::Relaxed,
-                );
+                let is_later = entry.is_ok_and(|entry| sequence(&entry) > own);
+                is_taken.fetch_or(is_later, Ordering::Relaxed);
             }
         });
-        Ok(())
+        Ok(fence)
     }
 
-    async fn write(&self, link: &Link) -> Result<Store, String> {
-        let store = make_bucket(&link.jetstream, BUCKET).await?;
-        let written = store.put(&self.key, Vec::new().into()).await;
-        let revision = written.map_err(|error| format!("key-value store: {error}"))?;
-        self.revision.store(revision, Ordering::Relaxed);
-        Ok(store)
+    /// Writes the entry, unless there is one of a later coordinator.
+    async fn write(&self, store: &Store) -> Result<(), String> {
+        loop {
+            let found = store.entry(&self.key).await;
+            let found = found.map_err(|error| error.to_string())?;
+            match found.as_ref().map_or(0, sequence).cmp(&self.own) {
+                Greater => self.is_taken.store(true, Ordering::Relaxed),
+                Equal => {}
+                Less => {
+                    let revision = found.map_or(0, |entry| entry.revision);
+                    let own = self.own.to_string().into();
+                    match store.update(&self.key, own, revision).await {
+                        Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => {
+                            continue;
+                        }
+                        written => written.map_err(|error| format!("key-value store: {error}"))?,
+                    };
+                }
+            }
+            return Ok(());
+        }
     }
 
     /// Checks the entry after a reconnection, and writes it again if the server has lost its files.
@@ -72,23 +81,20 @@ impl Fence {
     /// # Errors
     /// The server does not answer.
     pub(crate) fn check(&self, link: &Link) -> Result<(), String> {
-        let found = link.wait(async {
-            let store = link.jetstream.get_key_value(BUCKET).await.ok()?;
-            store.entry(&self.key).await.transpose()
-        });
-        match found {
-            Some(Ok(entry)) => {
-                let is_taken = entry.revision != self.revision.load(Ordering::Relaxed);
-                self.is_taken.fetch_or(is_taken, Ordering::Relaxed);
-                Ok(())
-            }
-            Some(Err(error)) => Err(error.to_string()),
-            None => link.wait(self.write(link)).map(drop),
-        }
+        link.wait(async {
+            let store = make_bucket(&link.jetstream, BUCKET).await?;
+            self.write(&store).await
+        })
     }
 
     /// `true` if another coordinator has begun after this one.
     pub(crate) fn is_taken(&self) -> bool {
         self.is_taken.load(Ordering::Relaxed)
     }
+}
+
+/// The sequence number in an entry; 0 for one that was deleted or is invalid.
+fn sequence(entry: &Entry) -> u64 {
+    let text = std::str::from_utf8(&entry.value);
+    text.ok().and_then(|text| text.parse().ok()).unwrap_or(0)
 }

@@ -11,6 +11,7 @@ use std::{fmt, io};
 use async_nats::connection::State;
 use async_nats::jetstream::context::PublishError;
 use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
@@ -225,20 +226,20 @@ impl Link {
             return Err(format!("{}: no connection", self.shown));
         }
         let stored = self.try_store(subject, message);
+        let stored = stored.map(|ack| ack.duplicate);
         stored.map_err(|error| format!("{}: {error}", self.shown))
     }
 
-    /// Like [`store`](Link::store), but returns the server's error.
+    /// Like [`store`](Link::store), but returns the server's acknowledgement or error.
     pub(crate) fn try_store(
         &self,
         subject: String,
         message: PublishMessage,
-    ) -> Result<bool, PublishError> {
-        let stored = self.wait(async {
+    ) -> Result<PublishAck, PublishError> {
+        self.wait(async {
             let sent = self.jetstream.send_publish(subject, message).await?;
             sent.await
-        });
-        stored.map(|ack| ack.duplicate)
+        })
     }
 
     /// Returns a handle to the stream of this name, without checking that it exists.

@@ -100,6 +100,10 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                 // The queue keeps the pairs and their results until the match is resumed.
                 break;
             }
+            self.end_if_replaced();
+            if self.stop.is_now() {
+                break;
+            }
             let incoming = self.queue.receive(WAIT);
             let is_quiet = incoming.is_none();
             incoming
@@ -146,7 +150,11 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                     self.dispatch.adopt(&held);
                     break;
                 }
-                Err(error) => self.note_unreachable(&error.0),
+                Err(error) => {
+                    self.note_unreachable(&error.0);
+                    self.end_if_replaced();
+                    std::thread::sleep(WAIT);
+                }
             }
         }
         while !self.stop.is_now()
@@ -201,10 +209,6 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                 why,
                 is_purged,
             } => self.set_aside(&worker, &why, is_purged),
-            Incoming::Replaced(why) => {
-                self.stop.fail(why);
-                self.stop.now();
-            }
             Incoming::Reconnected => self.reconcile(),
             Incoming::Changed => {}
         }
@@ -386,6 +390,13 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     }
 
     /// Reports that the queue is unreachable, once until it is reachable again.
+    fn end_if_replaced(&self) {
+        if let Some(why) = self.queue.replaced() {
+            self.stop.fail(why);
+            self.stop.now();
+        }
+    }
+
     fn note_unreachable(&mut self, why: &str) {
         if !std::mem::replace(&mut self.is_unreachable, true) {
             self.note("fleet".to_owned(), format!("waits: {why}"));

@@ -206,7 +206,7 @@ impl Dispatch {
                 return Err(format!("pair {pair}: games of different workers"));
             }
             check_game(
-                &record,
+                record,
                 slot,
                 &self.plan,
                 &order.opening,

@@ -131,6 +131,9 @@ pub trait QueueControl {
     /// Makes a worker leave the match.
     fn set_aside(&mut self, worker: &str);
 
+    /// Returns the error text if another coordinator of the match has begun. This one ends without a change to the queue.
+    fn replaced(&self) -> Option<String>;
+
     /// Deletes the match from the queue after all results are recorded.
     fn close(&mut self);
 }
@@ -161,8 +164,6 @@ pub enum Incoming {
         /// Its recorded pairs are played again.
         is_purged: bool,
     },
-    /// Another coordinator of the match has begun; the text says where. This one ends without a change to the queue.
-    Replaced(String),
     /// The connection to the queue was restored. Pairs may have been lost.
     Reconnected,
     /// Another change that may allow further work.

@@ -251,6 +251,10 @@ impl QueueControl for MemoryQueue {
         state.set_aside.push(worker.to_owned());
     }
 
+    fn replaced(&self) -> Option<String> {
+        None
+    }
+
     fn close(&mut self) {
         self.0.state.lock().items.clear();
     }
