@@ -36,6 +36,15 @@ fn machine() -> Value {
     json!({"name": "elsewhere", "worker": "forger", "cpu": "", "scale": 1.0, "load": 0.0})
 }
 
+/// Sets a flag when it is dropped, also by a failed assertion, so that the thread that polls the flag ends.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Reports workers with these names and pairs in play, until the match is over.
 fn report(server: &Server, id: &str, names: &[&str], playing: &Value, is_over: &AtomicBool) {
     let mut client = Client::connect(server);
@@ -137,6 +146,7 @@ fn a_worker_whose_games_differ_is_found_by_a_sample_and_its_games_are_played_aga
     let is_over = AtomicBool::new(false);
     let done = std::thread::scope(|scope| {
         // Two workers that play nothing are present all the time.
+        let over = SetOnDrop(&is_over);
         scope.spawn(|| report(&server, &id, &["ghost1", "ghost2"], &json!([]), &is_over));
         until(&folder, &server, |status| {
             let workers = status["matches"][0]["workers"].as_array();
@@ -145,7 +155,7 @@ fn a_worker_whose_games_differ_is_found_by_a_sample_and_its_games_are_played_aga
         send(2);
         let players = [(); 2].map(|()| worker(&folder, &server, ""));
         let done = succeeded(run);
-        is_over.store(true, Ordering::Relaxed);
+        drop(over);
         players.into_iter().for_each(|player| drop(ended(player)));
         done
     });
@@ -247,6 +257,7 @@ fn a_false_report_holds_no_match_open() {
     std::thread::scope(|scope| {
         let playing = json!([{"pair": 1, "seconds": 1.0}]);
         let (server, is_over) = (&server, &is_over);
+        let over = SetOnDrop(is_over);
         scope.spawn(move || report(server, &id, &["ghost"], &playing, is_over));
         until(&folder, server, |status| {
             let workers = status["matches"][0]["workers"].as_array();
@@ -254,7 +265,7 @@ fn a_false_report_holds_no_match_open() {
         });
         let player = worker(&folder, server, "");
         let done = run.done();
-        is_over.store(true, Ordering::Relaxed);
+        drop(over);
         assert_eq!(done.status, Some(0), "{}", done.stderr);
         ended(player);
     });
