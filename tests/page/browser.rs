@@ -39,6 +39,12 @@ const end = Date.now() + LIMIT;
 })();
 "#;
 
+/// Number of requests of the page, and of bytes that they transferred, with the server's messages.
+pub(crate) const TRANSFERRED: &str = "
+const files = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+const bytes = files.reduce((sum, { transferSize }) => sum + transferSize, 0);
+return [files.length + 1, bytes + linesman.socket.received];";
+
 /// The kind of device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Device {

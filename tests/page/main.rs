@@ -26,6 +26,7 @@ mod guests;
 #[path = "../suite/installed.rs"]
 mod installed;
 mod keyboard;
+mod loading;
 mod lobby;
 mod mouse;
 #[allow(dead_code, reason = "the tests of fleets restart it too")]
