@@ -173,7 +173,7 @@ impl Table {
                 self.clients.tell(client, TableEvent::Saved { path });
             }
             TableCommand::Load { path } => self.load(client, &path, now)?,
-            TableCommand::New { opening } => self.new_game(client, opening, now)?,
+            TableCommand::New { opening, lines } => self.new_game(client, opening, lines, now)?,
             TableCommand::Email => {
                 let text = self.email();
                 self.clients.tell(client, TableEvent::Email { text });

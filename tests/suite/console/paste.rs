@@ -293,7 +293,7 @@ fn what_is_typed_ahead_is_kept() {
     let folder = Folder::new("paste-ahead");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human");
     terminal.sees("1. x> ");
-    terminal.presses("e5\rsetup\r\x03d4\rsetup\r\x03e");
+    terminal.presses("e5\rsetup\rsetup\r\x03d4\rsetup\rsetup\r\x03e");
     terminal.sees("setup cancelled; the game is unchanged");
     terminal.sees("setup cancelled; the game is unchanged");
     terminal.sees("3. x> ");

@@ -4,6 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
     Moves,
+    Played,
     Undo,
     Redo,
     Back,
@@ -88,6 +89,7 @@ const WORDS: &[Entry] = &[
         "[SQUARE]",
         "legal moves; with a square, from it and to it",
     ),
+    entry(Word::Played, "played", "", "the moves of the game so far"),
     entry(Word::Undo, "undo", "", TURNS),
     entry(Word::Redo, "redo", "", TURNS),
     entry(Word::Back, "back", "[N]", LOOKS),

@@ -13,6 +13,7 @@ use record::plan::Plan;
 use record::registry::{Registry, Rules};
 use record::table::{Role, SideSet};
 use serde_json::{Map, Value, json};
+use table::figure::{self, TextGame};
 use table::journal::{Journal, parse_game, read_table};
 use table::typing::{TypingError, read_moves};
 use table::{OpenTable, TableCommand, new_id, open, resume};
@@ -162,18 +163,33 @@ impl Tab {
             (None, Some(game)) => choose(registry, game, &ask.options)?,
             (None, None) => recognise(registry, &ask.text)?,
         };
+        let mut note = None;
         let journal = match found.game {
             Some(_) => found.journal,
-            // A drawn board must be parsed by the rules.
-            None => Journal::of_opening(new_id(), read_opening(&rules, Some(&ask.text))?),
+            None => match rules.open(&Opening::parse(&ask.text)) {
+                Ok(_) => found.journal,
+                // Boards and moves must be parsed by the rules.
+                Err(_) => {
+                    let read = TextGame::read(&rules, &ask.text)?;
+                    note = Some(format!("{game}: {}", read.note));
+                    read.journal(new_id())
+                }
+            },
         };
-        self.begin(Wish {
+        let begun = self.begin(Wish {
             game,
             seats: ask.seats.clone(),
             clock: "-".to_owned(),
             level: None,
             journal,
             names: found.names,
+        })?;
+        Ok(match begun {
+            Answer::Now(mut answer) => {
+                answer["note"] = note.into();
+                Answer::Now(answer)
+            }
+            later => later,
         })
     }
 
@@ -356,19 +372,21 @@ impl Tab {
     }
 }
 
-/// Returns the only game that can read a text: a position string or a drawn board.
+/// Returns the only game that can read a text: a position string, or drawn boards and moves.
 fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rules), String> {
     let chosen = |name: &str| choose(registry, name, &Map::new()).ok();
     let names = registry.games().iter().map(|entry| entry.name);
-    let mut found: Vec<(GameSpec, Rules)> = names
+    let opening = Opening::parse(text);
+    let mut found = names
         .filter_map(chosen)
-        .filter(|(_, rules)| read_opening(rules, Some(text)).is_ok())
-        .collect();
-    let names: Vec<String> = found.iter().map(|(game, _)| game.to_string()).collect();
-    match (found.pop(), names.as_slice()) {
-        (Some(only), [_]) => Ok(only),
-        (None, _) => Err("no game can read the text: expected game, to learn why".to_owned()),
-        (Some(_), names) => Err(format!("the text fits {}: expected game", names.join(", "))),
+        .filter(|(_, rules)| rules.open(&opening).is_ok());
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only),
+        _ => choose(
+            registry,
+            &figure::recognise(registry, text)?.name,
+            &Map::new(),
+        ),
     }
 }
 
