@@ -113,14 +113,16 @@ impl Incoming {
     }
 }
 
-/// Returns the texts of the letters in a file: a mailbox in the mbox format, one message, or plain text.
+/// Returns the letters in a file: a mailbox in the mbox format, one message, or plain text. The text of a message follows
+/// its subject.
 pub fn letters(bytes: &[u8]) -> Vec<String> {
     let parser = MessageParser::default();
     let body = |bytes: &[u8]| {
         check_bounds(bytes).ok()?;
         let message = parser.parse(bytes)?;
         let is_message = message.from().is_some() && message.parts.len() <= MAX_PARTS;
-        is_message.then(|| text(&message))
+        let subject = one_line(message.subject().unwrap_or_default());
+        is_message.then(|| format!("Subject: {subject}\n\n{}", text(&message)))
     };
     let plain = || String::from_utf8_lossy(bytes).into_owned();
     if !bytes.starts_with(b"From ") {

@@ -80,7 +80,8 @@ impl Table {
             }),
         };
         self.reconcile(asker.now)?;
-        if let Some(answer) = answer {
+        // After `closed`, no event follows.
+        if let Some(answer) = answer.filter(|_| !self.is_closed()) {
             self.clients.tell(asker.client, answer);
         }
         Ok(())

@@ -16,7 +16,7 @@ pub(crate) struct MoveNumber {
     pub(crate) is_second: bool,
 }
 
-/// What the numbers of moves count.
+/// The unit that the numbers of moves count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Numbering {
     Plies,
@@ -79,7 +79,7 @@ pub(crate) fn segments(line: &str, carried: &mut Option<MoveNumber>) -> Vec<Segm
             *carried = Some(number);
             word = rest;
         }
-        let bare = word.trim_end_matches([',', ';', '.', ':', '!', '?', '\'', '"']);
+        let bare = word.trim_end_matches([',', ';', '.', ':', '!', '?', '\'', '"', ')', ']']);
         if !bare.is_empty() {
             words.push(bare);
         }
@@ -91,16 +91,24 @@ pub(crate) fn segments(line: &str, carried: &mut Option<MoveNumber>) -> Vec<Segm
     segments
 }
 
-/// Replaces comments in braces by blanks, and brackets by separators.
+/// Removes comments in braces, and replaces pairs of brackets by separators. A single `)` may end a number.
 fn without_comments(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut depth = 0_usize;
+    let mut n_open = 0_usize;
     for sign in line.chars() {
         match sign {
             '{' => depth += 1,
             '}' => depth = depth.saturating_sub(1),
             _ if depth > 0 => {}
-            '(' | '[' | ')' | ']' => text.push_str(" , "),
+            '(' | '[' => {
+                n_open += 1;
+                text.push_str(" , ");
+            }
+            ')' | ']' if n_open > 0 => {
+                n_open -= 1;
+                text.push_str(" , ");
+            }
             _ => text.push(sign),
         }
     }

@@ -333,6 +333,8 @@ fn hostile_pastes_cost_little_and_lose_nothing() {
     terminal.sees("2000 lines pasted: expected at most 1000; all are ignored");
     terminal.sees("2. o> ");
     terminal.types("setup");
+    terminal.sees("type setup again");
+    terminal.types("setup");
     terminal.sees("setup> ");
     terminal.presses(&bracketed(&"hello there\n".repeat(20_000)));
     terminal.sees("setup: more than 65536 bytes pasted; the game is unchanged");

@@ -366,11 +366,11 @@ fn moves_are_taken_back_with_the_others_consent() {
     let folder = Folder::new("console-consent");
     let (mut terminal, _, mut guest) = host_and_guest(&folder, "");
     terminal.types("undo");
-    guest.sees("x asks to go to the position after 0 moves: yes agrees, no or a move declines");
+    guest.sees("x asks to take back 1 move: yes agrees, no or a move declines");
     guest.types(b"no\n");
     terminal.sees("declined");
     terminal.types("undo");
-    guest.sees("x asks to go to");
+    guest.sees("x asks to take back 1 move");
     guest.types(b"yes\n");
     terminal.sees("after 0 moves; e5 was played from here");
     guest.sees("after 0 moves; e5 was played from here");

@@ -31,7 +31,7 @@ pub(crate) enum Prompt {
 pub(crate) trait Screen {
     fn input_mode(&self) -> InputMode;
 
-    /// Whether refused moves are written to standard error.
+    /// `true` if refused moves are written to standard error.
     fn complains_apart(&self) -> bool {
         false
     }

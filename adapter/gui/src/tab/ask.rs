@@ -377,16 +377,19 @@ fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rules), String
     let chosen = |name: &str| choose(registry, name, &Map::new()).ok();
     let names = registry.games().iter().map(|entry| entry.name);
     let opening = Opening::parse(text);
-    let mut found = names
+    let mut found: Vec<(GameSpec, Rules)> = names
         .filter_map(chosen)
-        .filter(|(_, rules)| rules.open(&opening).is_ok());
-    match (found.next(), found.next()) {
-        (Some(only), None) => Ok(only),
-        _ => choose(
+        .filter(|(_, rules)| rules.open(&opening).is_ok())
+        .collect();
+    let names: Vec<String> = found.iter().map(|(game, _)| game.to_string()).collect();
+    match (found.pop(), names.as_slice()) {
+        (Some(only), [_]) => Ok(only),
+        (None, _) => choose(
             registry,
             &figure::recognise(registry, text)?.name,
             &Map::new(),
         ),
+        (Some(_), names) => Err(format!("the text fits {}: expected game", names.join(", "))),
     }
 }
 

@@ -462,8 +462,8 @@ fn read_words(
     (n_words > 0).then_some((codes, n_words))
 }
 
-/// `true` if a word of a letter may be a move. In a game whose moves are letters, prose would read as moves: only capital
-/// letters and single letters may be.
+/// `true` if a word of a letter may be a move. In a game whose moves are letters, most words could be moves, so only
+/// capital letters and single letters may be.
 fn is_plain(board: &dyn DynHistory, word: &str) -> bool {
     has_digit(word)
         || !word.contains(char::is_lowercase)

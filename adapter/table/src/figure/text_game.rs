@@ -14,7 +14,7 @@ pub struct TextGame {
     pub fen: Option<String>,
     /// The moves after it, and variations of them, each from the starting position on.
     pub lines: Vec<Vec<String>>,
-    /// What was used, and what looks like a move and was not.
+    /// A line for people: the position, the moves, and text that looks like a move and was not used.
     pub note: String,
 }
 
@@ -68,7 +68,8 @@ impl TextGame {
     }
 }
 
-/// The game, with default options, in which most of a text can be read: its boards and moves.
+/// The game, with default options, in which most of a text can be read: its boards and moves. Of several such games, the
+/// text must name one.
 ///
 /// # Errors
 /// There is no such game, or there are several.
@@ -101,6 +102,9 @@ pub fn recognise(registry: Registry, text: &str) -> Result<GameSpec, String> {
             best.push(spec);
         }
     }
+    if best.len() > 1 && best.iter().any(|spec| names(text, &spec.name)) {
+        best.retain(|spec| names(text, &spec.name));
+    }
     match best.as_slice() {
         [only] => Ok(only.clone()),
         [] => Err("no game can read the text: expected a board or moves".to_owned()),
@@ -112,4 +116,15 @@ pub fn recognise(registry: Registry, text: &str) -> Result<GameSpec, String> {
             ))
         }
     }
+}
+
+/// `true` if the words of a game's name are in a text, in any letter case.
+fn names(text: &str, game: &str) -> bool {
+    let words = |text: &str| {
+        let words = text.split(|sign: char| !sign.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        let words: Vec<String> = words.map(str::to_lowercase).collect();
+        format!(" {} ", words.join(" "))
+    };
+    words(text).contains(&words(game))
 }

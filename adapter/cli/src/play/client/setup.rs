@@ -306,7 +306,11 @@ impl<S: Screen> Client<S> {
         let fen = Some(fen.clone()).filter(|fen| *fen != self.game.rules().start().fen());
         let lines = [&candidate.moves].into_iter().chain(&candidate.variations);
         let lines = lines.filter(|line| !line.is_empty()).cloned().collect();
-        self.begin_with(fen, lines);
+        let opening = Opening {
+            fen,
+            moves: Vec::new(),
+        };
+        self.begin_with(opening, lines);
     }
 
     /// Handles a line below the figure from which the game has just started; `false` if it does not belong to the
@@ -373,14 +377,11 @@ impl<S: Screen> Client<S> {
     }
 
     fn begin(&mut self, opening: Opening) {
-        self.begin_with(opening.fen, vec![opening.moves]);
+        self.begin_with(opening, Vec::new());
     }
 
-    fn begin_with(&mut self, fen: Option<String>, lines: Vec<Vec<String>>) {
-        let opening = Some(Opening {
-            fen,
-            moves: Vec::new(),
-        });
+    fn begin_with(&mut self, opening: Opening, lines: Vec<Vec<String>>) {
+        let opening = Some(opening);
         self.ask(TableCommand::New { opening, lines }, "setup: ");
     }
 }
