@@ -304,15 +304,15 @@ fn a_game_is_recognised_by_its_moves_or_by_its_name() {
         let found = table::figure::recognise(linesman::GAMES, text);
         found.map(|spec| spec.name)
     };
-    assert_eq!(game("1. e5\n2. b2\n3. e5->e6"), Ok("susan".to_owned()));
-    assert_eq!(game("Projex?\n1. e5\n2. b2"), Ok("projex".to_owned()));
+    assert_eq!(game("1. e5\n2. e4\n3. e5->e6"), Ok("susan".to_owned()));
+    assert_eq!(game("Projex?\n1. e5\n2. e4"), Ok("projex".to_owned()));
     // A name alone is no reason to prefer a game in which less can be read.
     assert_eq!(
         game("Dear Susan,\n1. G 2. H 3. J"),
         Ok("graph-hockey".to_owned())
     );
     let why = "the text fits susan, projex: expected the game";
-    assert_eq!(game("1. e5\n2. b2"), Err(why.to_owned()));
+    assert_eq!(game("1. e5\n2. e4"), Err(why.to_owned()));
 }
 
 /// Entropy's FAQ: the figures with the text around them.

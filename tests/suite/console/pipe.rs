@@ -6,11 +6,11 @@ use crate::support::Folder;
 fn lines_are_a_script() {
     let folder = Folder::new("console-script");
     let done = folder
-        .shell("printf 'e5\\nb2\\n' | LINESMAN play susan --st 0.02")
+        .shell("printf 'e5\\nplayed\\n' | LINESMAN play susan --st 0.02")
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(done.lines("2. o (Linesman susan").len(), 1);
-    assert_eq!(done.lines("3. x> b2").len(), 1);
+    assert_eq!(done.lines("3. x> played").len(), 1);
     assert_eq!(
         done.lines("the game is saved; to resume: linesman play susan --continue susan-")
             .len(),

@@ -215,9 +215,10 @@ fn silent_connections_make_way_for_a_guest() {
     terminal.sees("o joined");
     // The oldest ones were closed for the later ones, not by the limit of time.
     let oldest = silent.remove(0).rest();
-    let expected = "Linesman. To join: join PASSWORD [p1|p2|watch]\r\n\
-                    too many connections: this one is closed\r\n";
-    assert_eq!(oldest, expected);
+    assert!(
+        oldest.ends_with("too many connections: this one is closed\r\n"),
+        "{oldest}"
+    );
     terminal.types("quit");
     terminal.leaves();
 }

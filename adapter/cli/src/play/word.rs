@@ -354,7 +354,7 @@ mod tests {
     fn what_is_no_word_is_explained() {
         for (line, part) in [
             (":b", "back, board"),
-            (":", "moves, undo"),
+            (":", "moves, played, undo"),
             (":xyz", ":xyz: unknown command"),
             ("undo 3", "undo: unexpected \"3\""),
         ] {
