@@ -178,7 +178,7 @@ mod tests {
                 "So - if after 1. pass, S plays: d4.",
                 "So - if after|1.pass|S plays|d4",
             ),
-            ("23:44:43 0. e5 1.5 inches", "23:44:43 0 e5 1.5 inches"),
+            ("23:44:43 0. e5 1.5 inches", "23:44:43 0|e5 1.5 inches"),
             ("124. 2. pass", "2.pass"),
         ] {
             assert_eq!(split(line), expected, "{line}");
