@@ -90,6 +90,8 @@ struct Spoiler {
     position: String,
     /// The last query.
     query: String,
+    /// A response to write after the next `readyok`.
+    withheld: Option<String>,
     leaked: Vec<Vec<u8>>,
     handles: Vec<File>,
 }
@@ -229,6 +231,13 @@ impl Spoiler {
                 let (before, after) = line.split_once(" score ").expect("it is there");
                 let after: Vec<&str> = after.split(' ').skip(2).collect();
                 format!("{before} score mate 1 {}", after.join(" "))
+            }
+            ("isready-after-query", ["response", ..]) => {
+                self.withheld = Some(line.to_owned());
+                return None;
+            }
+            ("isready-after-query", ["readyok"]) => {
+                [Some(line.to_owned()), self.withheld.take()].into_iter().flatten().collect::<Vec<_>>().join("\n")
             }
             (_, ["response", ..]) => self.response(line),
             ("rules-perft", [code, "1"]) if self.is_marked() => format!("{code} 2"),

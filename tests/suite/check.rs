@@ -21,6 +21,7 @@ const FAULTS: &[&str] = &[
     "unknown-words",
     "isready",
     "isready-in-search",
+    "isready-after-query",
     "uginewgame",
     "stop-at-rest",
     "position-forms",

@@ -58,6 +58,25 @@ fn silence_tells_after_what() {
 }
 
 #[test]
+fn an_answer_after_readyok_is_blamed_on_no_rule() {
+    for step in ["isready-after-query", "rules-moves"] {
+        let (text, lines) = failure("isready-after-query", step);
+        assert!(
+            text.starts_with("readyok came before the answer to query "),
+            "{text}"
+        );
+        let [ugi, position, query, isready] = lines.as_slice() else {
+            panic!("{lines:?}");
+        };
+        assert!(ugi == "ugi" && isready == "isready", "{lines:?}");
+        assert!(
+            position.starts_with("position startpos") && query.starts_with("query "),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
 fn a_leak_is_shown_by_one_game_and_a_number() {
     let (_, lines) = failure("200-games", "200-games");
     assert_eq!(lines[..2], ["ugi", "uginewgame"]);

@@ -1,11 +1,14 @@
 //! The first handshake with an engine, which collects the facts for all steps.
 
+use std::time::Instant;
+
 use protocol::Query;
 use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
 
 use crate::case::{Case, Identity};
-use crate::dialogue::Dialogue;
+use crate::dialogue::{Dialogue, PAUSE};
+use crate::output_line::OutputLine;
 use crate::report::Checked;
 use crate::subject::Subject;
 use crate::transcript::NonReplies;
@@ -26,7 +29,7 @@ pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
     let (mut answers, mut game) = (Vec::new(), None);
     for query in Query::ALL {
         // A failure here is reported by the step that tests it.
-        let Ok(answer) = dialogue.query(query) else {
+        let Ok(answer) = probe(&mut dialogue, query) else {
             game = None;
             break;
         };
@@ -43,6 +46,14 @@ pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
     case.rules = rules(subject.registry, subject.game.as_ref(), game.as_deref());
     (case.answers, case.non_replies) = (answers, non_replies);
     Ok(case)
+}
+
+/// Returns the answer to a query, also one that comes after the `readyok`: a step tests the order.
+fn probe(dialogue: &mut Dialogue<'_>, query: Query) -> Checked<Option<String>> {
+    let output = dialogue.ask(&format!("query {}", query.word()))?;
+    let answer = output.into_iter().find(OutputLine::is_answer);
+    let answer = answer.or_else(|| dialogue.late_answer(Instant::now() + PAUSE));
+    Ok(answer.and_then(OutputLine::response))
 }
 
 /// Returns the rules of the named game, or else of the game that `query game` reports.
