@@ -2,7 +2,8 @@
 //!
 //! `unsound-engine [FAULT]`: a fault has the name of the step that must find it; a second fault for the same step has a
 //! number. Each fault changes a line of the input or of the output; the engine between them is sound. `die` and `hang`
-//! happen at any `go`. `five-types` is not a fault: it adds two options, a button and a string.
+//! happen at any `go`. `refuses` rejects positions that end with a1. `five-types` is not a fault: it adds two options, a
+//! button and a string.
 
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -149,6 +150,7 @@ impl Spoiler {
             ("bad-position/3", ["position", .., last]) if last.ends_with("xyzzy") => {
                 format!("{}\n", words[..words.len() - 1].join(" "))
             }
+            ("refuses", ["position", .., "a1"]) => answer("info error a1: no such cell, nor b2"),
             ("long-games", ["go", ..]) if self.position.split(' ').count() > 63 => nothing(),
             ("nodes", ["go", "nodes", _]) => "go nodes 100000\n".to_owned(),
             ("movetime", ["go", "movetime", "100"]) => "go movetime 300\n".to_owned(),

@@ -171,6 +171,31 @@ fn no_step_is_without_a_fault() {
     }
 }
 
+/// The engine rejects a legal move. Without the first report each step would blame another answer.
+#[test]
+fn a_refused_position_is_reported_once() {
+    let steps = ["rules-p1turn", "rules-gameover", "rules-moves"];
+    let done = check(&format!(
+        "cmd=UNSOUND arg=refuses susan --json --seed 1 --games 8 --only {}",
+        steps.join(" --only ")
+    ));
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let reports = reports(&done);
+    assert_eq!(
+        reports[0]["text"],
+        "refuses \"position startpos moves a1\": a1: no such cell, nor b2"
+    );
+    assert_eq!(
+        reports[0]["lines"].to_string(),
+        r#"["ugi","position startpos moves a1"]"#
+    );
+    for later in &reports[1..] {
+        let text = later["text"].as_str().expect("a text");
+        assert!(["PASS", "SKIP"].contains(&later["verdict"].as_str().expect("a verdict")));
+        assert!(text.ends_with("the engine refuses, as in rules-p1turn"), "{later}");
+    }
+}
+
 #[test]
 fn a_difference_is_shrunk_to_the_move_that_shows_it() {
     let (_, report) = commit("rules-p1turn", "rules-p1turn");

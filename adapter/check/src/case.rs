@@ -24,6 +24,9 @@ pub(super) struct Case<'a> {
     pub(super) options: Vec<SetOption>,
     /// Output lines of all steps so far that are not replies.
     pub(super) non_replies: NonReplies,
+    /// The first step that reported a legal position that the engine rejects. The steps that compare random games do
+    /// not report another one.
+    pub(super) refused_in: Option<&'static str>,
 }
 
 /// The engine's output in the first handshake.

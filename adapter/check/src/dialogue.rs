@@ -321,12 +321,27 @@ impl<'a> Dialogue<'a> {
 
     /// Sets a position that the engine must accept.
     pub(super) fn set(&mut self, opening: &Opening) -> Checked<()> {
-        let line = format!("position {opening}");
-        self.forget_position();
-        let output = self.ask(&line)?;
-        match output.iter().find_map(OutputLine::error) {
-            Some(why) => Err(fail!("rejects \"{}\": {}", excerpt(&line), excerpt(why))),
+        match self.refuses(opening)? {
+            Some(why) => Err(self.refusal(opening, &why)),
             None => Ok(()),
+        }
+    }
+
+    /// Sets a position. Returns the engine's reason if it rejects it.
+    pub(super) fn refuses(&mut self, opening: &Opening) -> Checked<Option<String>> {
+        self.forget_position();
+        let output = self.ask(&format!("position {opening}"))?;
+        let error = output.iter().find_map(OutputLine::error);
+        Ok(error.map(str::to_owned))
+    }
+
+    /// Creates the finding for a legal position that the engine rejects.
+    pub(super) fn refusal(&self, opening: &Opening, why: &str) -> Finding {
+        let line = format!("position {opening}");
+        let finding = fail!("refuses \"{}\": {}", excerpt(&line), excerpt(why));
+        Finding {
+            is_refusal: true,
+            ..self.shown_by(finding, [line])
         }
     }
 

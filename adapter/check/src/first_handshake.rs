@@ -22,6 +22,7 @@ pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
         rules: Err("the game any has no rules".to_owned()),
         options: Vec::new(),
         non_replies: NonReplies::default(),
+        refused_in: None,
     };
     let mut dialogue = Dialogue::start(&case)?;
     let output = dialogue.handshake();

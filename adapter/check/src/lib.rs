@@ -164,6 +164,7 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     };
     let is_set_up = dialogue.set_up(&case.options);
     let outcome = is_set_up.and_then(|()| (step.run)(&mut dialogue));
+    let is_refusal = outcome.as_ref().is_err_and(|finding| finding.is_refusal);
     let mut report = report(step, outcome, started_at);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {
@@ -176,6 +177,9 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     let non_replies = dialogue.drain_non_replies();
     dialogue.end(GRACE);
     case.non_replies.append(non_replies);
+    if is_refusal {
+        case.refused_in.get_or_insert(step.name);
+    }
     report
 }
 

@@ -32,13 +32,18 @@ pub(super) enum Question {
     Perft,
 }
 
-/// A wrong answer with the correct one.
+/// A fault in one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Difference {
-    /// The command that asks the question.
-    line: String,
-    actual: String,
-    expected: String,
+enum Difference {
+    /// The engine rejects the position, for this reason.
+    Refusal(String),
+    /// A wrong answer with the correct one.
+    Answer {
+        /// The command that asks the question.
+        line: String,
+        actual: String,
+        expected: String,
+    },
 }
 
 /// Compares all answers to one question with the rules.
@@ -58,6 +63,7 @@ pub(super) fn compare(dialogue: &mut Dialogue<'_>, question: Question) -> Outcom
         question,
         dialogue,
         deadline: Instant::now() + TIME_LIMIT,
+        n_refused: 0,
     };
     let mut n_positions = 0;
     let mut n_games = 0;
@@ -74,7 +80,14 @@ pub(super) fn compare(dialogue: &mut Dialogue<'_>, question: Question) -> Outcom
             break;
         }
     }
-    Ok(format!("{n_positions} positions of {n_games} games"))
+    let mut text = format!("{n_positions} positions of {n_games} games");
+    if let (Some(step), n @ 1..) = (case.refused_in, comparison.n_refused) {
+        text += &format!(", {n} of them up to a position that the engine refuses, as in {step}");
+    }
+    match n_positions {
+        0 => Err(skip!("{text}")),
+        _ => Ok(text),
+    }
 }
 
 /// Returns the second half of a game, starting from the position string in its middle.
@@ -93,6 +106,8 @@ struct Comparison<'a, 'b> {
     question: Question,
     dialogue: &'a mut Dialogue<'b>,
     deadline: Instant,
+    /// Games that ended at a position that the engine refuses, after an earlier step reported one.
+    n_refused: usize,
 }
 
 impl Comparison<'_, '_> {
@@ -111,8 +126,13 @@ impl Comparison<'_, '_> {
         let mut n_positions = 0;
         for plies in (first..=game.moves.len()).step_by(stride) {
             let opening = game.prefix(plies);
-            if self.compare_position(&opening)?.is_some() {
-                return Err(self.shrink_difference(&opening));
+            match self.compare_position(&opening)? {
+                None => {}
+                Some(Difference::Refusal(_)) if self.dialogue.case.refused_in.is_some() => {
+                    self.n_refused += 1;
+                    break;
+                }
+                Some(_) => return Err(self.shrink_difference(&opening)),
             }
             n_positions += 1;
             if self.is_late() {
@@ -143,11 +163,14 @@ impl Comparison<'_, '_> {
     }
 
     fn finding(&self, opening: &Opening, wrong: Difference) -> Finding {
-        let Difference {
-            line,
-            actual,
-            expected,
-        } = wrong;
+        let (line, actual, expected) = match wrong {
+            Difference::Refusal(why) => return self.dialogue.refusal(opening, &why),
+            Difference::Answer {
+                line,
+                actual,
+                expected,
+            } => (line, actual, expected),
+        };
         let finding = difference(self.dialogue, opening, line, &actual, &expected);
         match is_reordered(&actual, &expected) {
             true => Finding {
@@ -162,10 +185,12 @@ impl Comparison<'_, '_> {
     fn compare_position(&mut self, opening: &Opening) -> Checked<Option<Difference>> {
         let (line, expected) = self.expected(opening);
         let lines = format!("position {opening}\n{line}");
+        self.dialogue.forget_position();
         let output = match self.question {
             Question::Query(_) => self.dialogue.ask(&lines)?,
             Question::Perft => self.dialogue.count(&lines)?,
         };
+        let has_error = output.iter().any(|output| output.error().is_some());
         let mut words = Vec::new();
         for output in output {
             match output.reply {
@@ -176,8 +201,14 @@ impl Comparison<'_, '_> {
             }
         }
         let actual = words.join(" ");
-        let is_same = actual.split_whitespace().eq(expected.split_whitespace());
-        Ok((!is_same).then_some(Difference {
+        if actual.split_whitespace().eq(expected.split_whitespace()) {
+            return Ok(None);
+        }
+        // The error may concern the position or the question.
+        if has_error && let Some(why) = self.dialogue.refuses(opening)? {
+            return Ok(Some(Difference::Refusal(why)));
+        }
+        Ok(Some(Difference::Answer {
             line,
             actual,
             expected,
