@@ -2,7 +2,7 @@
 //!
 //! `unsound-engine [FAULT]`: a fault has the name of the step that must find it; a second fault for the same step has a
 //! number. Each fault changes a line of the input or of the output; the engine between them is sound. `die` and `hang`
-//! happen at any `go`. `refuses` rejects positions that end with a1. `five-types` is not a fault: it adds two options, a
+//! happen at any `go`. `refuses` rejects positions that end with a1. `late-turn` concerns position strings and ten or more moves. `five-types` is not a fault: it adds two options, a
 //! button and a string.
 
 use std::fs::File;
@@ -257,6 +257,11 @@ impl Spoiler {
     fn response(&self, line: &str) -> String {
         let is_marked = self.is_marked();
         match (self.fault.as_str(), self.query.as_str()) {
+            ("late-turn", "p1turn")
+                if self.position.contains(" fen ") || self.position.split(' ').count() > 12 =>
+            {
+                "response both".to_owned()
+            }
             ("listed-moves", "moves") => {
                 format!("{line} {}", line.split(' ').next_back().unwrap_or_default())
             }

@@ -192,7 +192,10 @@ fn a_refused_position_is_reported_once() {
     for later in &reports[1..] {
         let text = later["text"].as_str().expect("a text");
         assert!(["PASS", "SKIP"].contains(&later["verdict"].as_str().expect("a verdict")));
-        assert!(text.ends_with("the engine refuses, as in rules-p1turn"), "{later}");
+        assert!(
+            text.ends_with("the engine refuses, as in rules-p1turn"),
+            "{later}"
+        );
     }
 }
 

@@ -77,6 +77,18 @@ fn an_answer_after_readyok_is_blamed_on_no_rule() {
 }
 
 #[test]
+fn a_position_string_replaces_moves_that_do_not_matter() {
+    let (text, lines) = failure("late-turn", "rules-p1turn");
+    let [_, position, query] = lines.as_slice() else {
+        panic!("{lines:?}");
+    };
+    assert!(position.starts_with("position fen "), "{position}");
+    assert!(!position.contains(" moves "), "{position}");
+    assert_eq!(query, "query p1turn");
+    assert!(text.starts_with(position), "{text}");
+}
+
+#[test]
 fn a_leak_is_shown_by_one_game_and_a_number() {
     let (_, lines) = failure("200-games", "200-games");
     assert_eq!(lines[..2], ["ugi", "uginewgame"]);

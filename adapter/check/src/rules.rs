@@ -3,6 +3,7 @@
 //! Each step plays the same games, which depend on the seed, and asks one question after every move. The game that
 //! shows the first difference is shrunk by deleting moves.
 
+use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
 use record::registry::Rules;
@@ -19,6 +20,8 @@ use crate::shrink::shrink;
 const LONGEST_GAME: usize = 120;
 /// Time limit of a step; slow engines are tested on fewer games.
 const TIME_LIMIT: Duration = Duration::from_secs(4);
+/// Time limit for shortening a line that shows a difference.
+const SHRINK_LIMIT: Duration = Duration::from_secs(5);
 /// Maximum number of leaves of one perft.
 const LEAVES: u64 = 3000;
 const DEEPEST: u32 = 3;
@@ -100,6 +103,22 @@ fn from_middle(rules: &Rules, game: &Opening) -> Opening {
     }
 }
 
+/// Shorter lines for the same position: a position string with as few of the last moves as possible first.
+fn from_strings(rules: &Rules, opening: &Opening) -> Vec<Opening> {
+    let n_moves = opening.moves.len();
+    let kept = std::iter::successors(Some(0), |n| Some((2 * n).max(1)));
+    let candidates = kept.take_while(|n| *n < n_moves).map(|n| {
+        let first = n_moves - n;
+        Opening {
+            fen: Some(board(rules, &opening.prefix(first)).fen()),
+            moves: opening.moves[first..].to_vec(),
+        }
+    });
+    let longest = opening.to_string().len();
+    let is_shorter = |candidate: &Opening| candidate.to_string().len() < longest;
+    candidates.filter(is_shorter).collect()
+}
+
 /// Compares one engine with the rules.
 struct Comparison<'a, 'b> {
     rules: &'a Rules,
@@ -132,7 +151,7 @@ impl Comparison<'_, '_> {
                     self.n_refused += 1;
                     break;
                 }
-                Some(_) => return Err(self.shrink_difference(&opening)),
+                Some(found) => return Err(self.shrink_difference(&opening, &found)),
             }
             n_positions += 1;
             if self.is_late() {
@@ -142,24 +161,38 @@ impl Comparison<'_, '_> {
         Ok(n_positions)
     }
 
-    /// Creates the finding with a shrunk list of moves.
-    fn shrink_difference(&mut self, opening: &Opening) -> Finding {
+    /// Creates the finding with a shrunk list of moves, or with a position string if that is shorter.
+    fn shrink_difference(&mut self, opening: &Opening, found: &Difference) -> Finding {
         let fen = &opening.fen;
         let with = |moves: &[String]| Opening {
             fen: fen.clone(),
             moves: moves.to_vec(),
         };
+        let deadline = Instant::now() + SHRINK_LIMIT;
         let shrunk = shrink(opening.moves.clone(), |moves| {
-            let candidate = with(moves);
-            let is_worth_asking = !self.is_late() && self.rules.open(&candidate).is_ok();
-            Ok::<_, Finding>(is_worth_asking && self.compare_position(&candidate)?.is_some())
+            Ok::<_, Finding>(Instant::now() < deadline && self.shows(&with(moves), found)?)
         });
-        let shortest = shrunk.map_or_else(|_| opening.clone(), |moves| with(&moves));
+        let mut shortest = shrunk.map_or_else(|_| opening.clone(), |moves| with(&moves));
+        for candidate in from_strings(self.rules, &shortest) {
+            if self.shows(&candidate, found).unwrap_or(false) {
+                shortest = candidate;
+                break;
+            }
+        }
         match self.compare_position(&shortest) {
             Ok(Some(wrong)) => self.finding(&shortest, wrong),
             Ok(None) => fail!("the answers vary between runs: position {opening}"),
             Err(finding) => finding,
         }
+    }
+
+    /// `true` if the engine shows the same kind of fault in this position, which is `false` for an illegal one.
+    fn shows(&mut self, opening: &Opening, found: &Difference) -> Checked<bool> {
+        if self.rules.open(opening).is_err() {
+            return Ok(false);
+        }
+        let shown = self.compare_position(opening)?;
+        Ok(shown.is_some_and(|shown| discriminant(&shown) == discriminant(found)))
     }
 
     fn finding(&self, opening: &Opening, wrong: Difference) -> Finding {
