@@ -234,11 +234,11 @@ impl Spoiler {
                 let after: Vec<&str> = after.split(' ').skip(2).collect();
                 format!("{before} score mate 1 {}", after.join(" "))
             }
-            ("isready-after-query", ["response", ..]) => {
+            ("query-then-isready", ["response", ..]) => {
                 self.withheld = Some(line.to_owned());
                 return None;
             }
-            ("isready-after-query", ["readyok"]) => {
+            ("query-then-isready", ["readyok"]) => {
                 [Some(line.to_owned()), self.withheld.take()].into_iter().flatten().collect::<Vec<_>>().join("\n")
             }
             (_, ["response", ..]) => self.response(line),

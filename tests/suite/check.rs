@@ -21,7 +21,7 @@ const FAULTS: &[&str] = &[
     "unknown-words",
     "isready",
     "isready-in-search",
-    "isready-after-query",
+    "query-then-isready",
     "uginewgame",
     "stop-at-rest",
     "position-forms",

@@ -59,8 +59,8 @@ fn silence_tells_after_what() {
 
 #[test]
 fn an_answer_after_readyok_is_blamed_on_no_rule() {
-    for step in ["isready-after-query", "rules-moves"] {
-        let (text, lines) = failure("isready-after-query", step);
+    for step in ["query-then-isready", "rules-moves"] {
+        let (text, lines) = failure("query-then-isready", step);
         assert!(
             text.starts_with("readyok came before the answer to query "),
             "{text}"

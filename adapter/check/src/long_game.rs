@@ -90,7 +90,6 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
     if finding.verdict != Verdict::Fail || dialogue.case.subject.stop.is_asked() {
         return finding;
     }
-    let n = searched.len();
     match shortest(dialogue, searched) {
         Some(shortest) => with_lines(dialogue, finding, searched, &shortest),
         None => Finding {
