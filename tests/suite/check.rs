@@ -280,6 +280,26 @@ fn options_of_the_game_are_those_of_the_board() {
     assert_eq!(reports[1]["text"], "gobblet Size=4");
 }
 
+#[test]
+fn an_engine_for_one_board_is_tested_on_it() {
+    for game in ["", "susan", "susan:Size=4"] {
+        let done = check(&format!(
+            "cmd=UNSOUND arg=one-board {game} --json --seed 5 --games 4 --only query-game --only rules-moves"
+        ));
+        assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+        assert!(
+            done.stdout[0].contains(r#""board":"susan Size=4""#),
+            "{game}"
+        );
+        let reports = reports(&done);
+        assert_eq!(reports[0]["text"], "susan Size=4");
+        assert!(reports.iter().all(|report| report["verdict"] == "PASS"));
+    }
+    let done = check("cmd=UNSOUND arg=one-board susan:Size=5");
+    assert_eq!(done.status, Some(2));
+    assert!(done.stderr.contains("Size"), "{}", done.stderr);
+}
+
 /// Number of options declared, and number of values set.
 fn n_options(fault: &str) -> Vec<usize> {
     let done = check(&format!(
@@ -304,7 +324,7 @@ fn options_of_all_five_types_are_read_and_set() {
 fn without_a_game_the_engine_is_asked() {
     let done = check("cmd=UNSOUND --seed 7 --games 1 --only rules-fen");
     assert!(
-        done.stdout[0].ends_with("rules of susan, seed 7"),
+        done.stdout[0].ends_with("rules of susan Size=5, seed 7"),
         "{:?}",
         done.stdout
     );

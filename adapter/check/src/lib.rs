@@ -57,6 +57,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use protocol::text::excerpt;
+use record::registry::Rules;
 
 pub use report::{Report, Verdict};
 pub use steps::{STEPS, Step};
@@ -76,8 +77,8 @@ pub enum CheckEvent<'a> {
     Started {
         /// The engine's `id name`, shortened to 80 characters.
         name: &'a str,
-        /// The name of the game, or the reason why it is not known.
-        game: Result<&'static str, &'a str>,
+        /// The rules, or the reason why they are not known.
+        game: Result<&'a Rules, &'a str>,
     },
     /// A step ended.
     Step(Report),

@@ -64,7 +64,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
         }
         outputs::rebuild(&plan, path, host.registry)?;
         let status = complete(&standing, args.output);
-        return live::show_complete(plan, standing, args.output).map(|()| status);
+        return live::show_complete(plan, standing, host.registry, args.output).map(|()| status);
     }
     if !is_asked_first {
         trust::check("--resume", &wishes, path)?;
