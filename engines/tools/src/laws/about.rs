@@ -36,8 +36,11 @@ pub fn check_about(entry: &GameEntry) {
         );
     }
     assert!(boards.len() > 1, "{name}: expected a picture");
-    for text in [about.title, about.author, about.idea, about.example] {
+    for text in [about.idea, about.example] {
         check_text(name, text);
+    }
+    for text in [about.title, about.author] {
+        check_name(name, text);
     }
     let mut shown = codes(about.example).peekable();
     assert!(shown.peek().is_some(), "{name}: expected an example code");
@@ -86,6 +89,15 @@ fn check_text(name: &str, text: &str) {
     assert!(
         text.matches('`').count().is_multiple_of(2),
         "{name}: {text:?}: a backquote is not closed"
+    );
+}
+
+/// Checks that a name is one printable line, in any script.
+fn check_name(game: &str, name: &str) {
+    let is_printable = |c: char| c == ' ' || !c.is_control() && !c.is_whitespace();
+    assert!(
+        !name.trim().is_empty() && name.chars().all(is_printable),
+        "{game}: {name:?}: expected a printable name"
     );
 }
 
