@@ -74,8 +74,9 @@ pub trait GameSource: fmt::Debug + Sync {
         FigureLine::Other
     }
 
-    /// Runs the engine on standard input and output until `quit`; `None` if the game has no engine.
-    fn serve(&self, about: &'static About) -> Option<ExitCode>;
+    /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options; `None` if
+    /// the game has no engine.
+    fn serve(&self, board: &Options, about: &'static About) -> Option<ExitCode>;
 
     /// Runs the engine's bench and writes it to standard output; `None` if it has none.
     fn bench(&self) -> Option<ExitCode>;
@@ -131,8 +132,8 @@ impl<G: Engine> GameSource for CompiledGame<G> {
         G::figure_line(rows, line)
     }
 
-    fn serve(&self, about: &'static About) -> Option<ExitCode> {
-        Some(serve::stdio::<G>(Some(about)))
+    fn serve(&self, board: &Options, about: &'static About) -> Option<ExitCode> {
+        Some(serve::stdio::<G>(board, Some(about)))
     }
 
     fn bench(&self) -> Option<ExitCode> {
@@ -193,7 +194,11 @@ impl GameEntry {
     pub fn main(&self) -> ExitCode {
         let words: Vec<OsString> = std::env::args_os().skip(1).collect();
         match &words[..] {
-            [] => self.source.serve(self.about()).unwrap_or(ExitCode::FAILURE),
+            [] => {
+                let board = Options::new(self.source.options());
+                let served = self.source.serve(&board, self.about());
+                served.unwrap_or(ExitCode::FAILURE)
+            }
             [word] if word == "bench" => self.source.bench().unwrap_or(ExitCode::FAILURE),
             [word] | [_, word, ..] => {
                 let word = word.to_string_lossy();

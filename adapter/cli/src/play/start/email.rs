@@ -16,7 +16,7 @@ use super::begun::{Begun, Opening, open_socket, setup};
 use super::ledgers::ledgers;
 use super::{new_table, resume};
 use crate::args::{PlayArgs, TableArgs};
-use crate::game_name::{missing_game, parse_game, rules};
+use crate::game_name::{ANY_WITH_RULES, missing_game, parse_game, rules};
 use crate::platform::CaughtSignals;
 use crate::play::text::count;
 use crate::usage::{Failure, usage};
@@ -139,7 +139,7 @@ fn begin_new(
     let server = open_socket(args, None)?;
     let journal = email.journal().map_err(|why| refusal(path, &why))?;
     let spec = email.game.as_deref().or(args.game.as_deref());
-    let spec = spec.ok_or_else(|| missing_game(host.registry, &[]))?;
+    let spec = spec.ok_or_else(|| missing_game(host.registry, ANY_WITH_RULES))?;
     let game = parse_game(spec, host.registry)?;
     rules(host.registry, &game)?;
     let asked = args.game.as_deref();
