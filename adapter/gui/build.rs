@@ -13,12 +13,13 @@ const MAIN: &str = "main.js";
 const EARLY: &str = "theme.js";
 
 /// The style sheets in the order in which they apply.
-const STYLES: [&str; 7] = [
+const STYLES: [&str; 8] = [
     "theme.css",
     "layout.css",
     "controls.css",
     "board.css",
     "game.css",
+    "exercise.css",
     "lobby.css",
     "watch.css",
 ];
@@ -43,7 +44,7 @@ fn main() -> io::Result<()> {
 
 /// Modules as functions that return their exports, each after those that it imports. Reads only the forms
 /// `import { a, b as c } from "./NAME.js";` and `export` before `const`, `class`, `function` and `async function`,
-/// each at the beginning of a line.
+/// each at the beginning of a line. Comments that begin a line are left out.
 struct Bundle<'a> {
     folder: &'a Path,
     text: String,
@@ -67,8 +68,12 @@ impl<'a> Bundle<'a> {
             return Ok(());
         }
         let (mut body, mut exports) = (String::new(), Vec::new());
+        let mut is_comment = false;
         for line in fs::read_to_string(self.folder.join(name))?.lines() {
-            if line.starts_with("import ") {
+            let start = line.trim_start();
+            if is_comment || start.starts_with("/*") || start.starts_with("//") {
+                is_comment = (is_comment || start.starts_with("/*")) && !line.ends_with("*/");
+            } else if line.starts_with("import ") {
                 let parts = line
                     .strip_prefix("import {")
                     .and_then(|line| line.strip_suffix("\";"));

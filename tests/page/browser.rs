@@ -208,6 +208,24 @@ impl Browser {
         });
     }
 
+    /// Puts a finger on an element, and leaves it there until `lift`.
+    #[track_caller]
+    pub(crate) fn rest(&self, selector: &str) {
+        self.with(selector, |element| {
+            let finger = TouchActions::new("finger".to_owned())
+                .then(to_element(element))
+                .then(press());
+            self.client().perform_actions(finger)
+        });
+    }
+
+    /// Lifts the finger.
+    #[track_caller]
+    pub(crate) fn lift(&self) {
+        let finger = TouchActions::new("finger".to_owned()).then(release());
+        self.wait("lift", self.client().perform_actions(finger));
+    }
+
     /// Presses the mouse button on an element and holds it.
     #[track_caller]
     pub(crate) fn press(&self, selector: &str) {

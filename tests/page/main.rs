@@ -26,6 +26,7 @@ mod guests;
 #[path = "../suite/installed.rs"]
 mod installed;
 mod keyboard;
+mod learning;
 mod loading;
 mod lobby;
 mod mouse;

@@ -15,8 +15,8 @@ use crate::options::{OptionDecl, Options};
 use crate::search::Ladder;
 use crate::tablebase::{OpenedTable, open_dyn};
 use crate::{
-    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench,
-    dyn_history, serve,
+    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, Lesson, PositionHistory, Rejection,
+    bench, dyn_history, serve,
 };
 
 /// A game in progress, or the reason why it could not be opened.
@@ -91,6 +91,8 @@ pub struct GameEntry {
     pub questions: &'static [(&'static str, &'static str)],
     /// Positions that test an engine's rules one by one; may be empty.
     pub check_positions: &'static [CheckPosition],
+    /// The lesson for new players; may be empty.
+    pub lesson: &'static Lesson,
     /// Arguments by which another process of this program knows the game too; empty for a compiled game.
     pub args: &'static [String],
     about: Option<&'static About>,
@@ -149,6 +151,7 @@ impl GameEntry {
             name: G::NAME,
             questions: &[],
             check_positions: &[],
+            lesson: &Lesson::NONE,
             args: &[],
             about: Some(about),
             source: const { &CompiledGame::<G>(PhantomData) },
@@ -165,6 +168,7 @@ impl GameEntry {
             name,
             questions: &[],
             check_positions: &[],
+            lesson: &Lesson::NONE,
             args,
             about: None,
             source,
@@ -187,6 +191,11 @@ impl GameEntry {
             check_positions,
             ..self
         }
+    }
+
+    /// Sets the lesson for new players.
+    pub const fn taught_by(self, lesson: &'static Lesson) -> GameEntry {
+        GameEntry { lesson, ..self }
     }
 
     /// An engine's whole `main`: serves without arguments, runs the bench for `bench`. Any other argument is an error:

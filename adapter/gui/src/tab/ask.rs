@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use kit::Side;
+use kit::{DynHistory, Side};
 use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
@@ -84,6 +84,12 @@ impl Tab {
             Ask::Read { code } => self.read(&code),
             Ask::Why { code } => self.why(&code),
             Ask::Diagram(ask) => self.diagram(&ask),
+            Ask::Exercise(ask) => {
+                if ask.is_puzzle() {
+                    self.only_host("exercise")?;
+                }
+                Ok(Answer::Now(ask.answer(self.shared.host.as_ref())?))
+            }
             Ask::Levels { game, options } => {
                 let (_, rules) = choose(self.shared.host.registry(), &game, &options)?;
                 Ok(Answer::Now(json!({ "levels": levels(&rules) })))
@@ -265,18 +271,9 @@ impl Tab {
         }
     }
 
-    /// Returns the reason why a move is illegal, without the move; `null` if it is legal, or no move.
     fn why(&self, code: &str) -> Answered {
-        let position = self.position()?;
-        let why = match read_moves(position.board.as_ref(), code) {
-            Err(TypingError::Illegal { why, .. }) => Some(why),
-            Ok(_) | Err(TypingError::NoMove(_)) => None,
-        };
-        let bare = |why: String| {
-            let bare = why.strip_prefix(&format!("{code}: ")).map(str::to_owned);
-            bare.unwrap_or(why)
-        };
-        Ok(Answer::Now(json!({ "why": why.map(bare) })))
+        let why = reason(self.position()?.board.as_ref(), code);
+        Ok(Answer::Now(json!({ "why": why })))
     }
 
     /// Returns the position that the page shows.
@@ -372,6 +369,17 @@ impl Tab {
     }
 }
 
+/// Returns the reason why a move is illegal, without the move; `None` if it is legal, or no move.
+pub(crate) fn reason(board: &dyn DynHistory, code: &str) -> Option<String> {
+    match read_moves(board, code) {
+        Err(TypingError::Illegal { why, .. }) => {
+            let bare = why.strip_prefix(&format!("{code}: "));
+            Some(bare.unwrap_or(&why).to_owned())
+        }
+        Ok(_) | Err(TypingError::NoMove(_)) => None,
+    }
+}
+
 /// Returns the only game that can read a text: a position string, or drawn boards and moves.
 fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rules), String> {
     let chosen = |name: &str| choose(registry, name, &Map::new()).ok();
@@ -400,7 +408,7 @@ fn facts(plan: &Plan) -> (GameSpec, [Option<String>; 2]) {
 }
 
 /// Parses an opening: a position string, a drawn board, or `startpos moves ...`.
-fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
+pub(crate) fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
         return Ok(Opening::default());
     };

@@ -75,7 +75,7 @@ fn check_section(entry: &GameEntry, section: &RuleSection) {
 }
 
 /// Checks that a text is one paragraph of printable ASCII, in words that can be wrapped.
-fn check_text(name: &str, text: &str) {
+pub(super) fn check_text(name: &str, text: &str) {
     let is_plain = |c: char| c == ' ' || c.is_ascii_graphic();
     assert!(
         !text.is_empty() && text.len() <= LONGEST_TEXT && text.chars().all(is_plain),
