@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::browser::{Browser, Device};
+use crate::browser::{Browser, Device, TRANSFERRED};
 use crate::server::Server;
 
 #[allow(dead_code, reason = "the tests use the rest")]
@@ -53,12 +53,13 @@ fn first_page(browser: &Browser) -> io::Result<()> {
         number(&browser.promise(board)),
         "ms",
     )?;
-    let files = browser.run(
-        "const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-         return [all.length, all.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000];",
-    );
-    print("files of the page", number(&files[0]), "")?;
-    print("bytes of the page over the wire", number(&files[1]), "kB")
+    let files = browser.run(TRANSFERRED);
+    print("requests of the page", number(&files[0]), "")?;
+    print(
+        "bytes of the page over the wire",
+        number(&files[1]) / 1000.0,
+        "kB",
+    )
 }
 
 /// Time from a click to the own move and to the server's position on the board; people play both sides.

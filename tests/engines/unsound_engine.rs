@@ -2,7 +2,8 @@
 //!
 //! `unsound-engine [FAULT]`: a fault has the name of the step that must find it; a second fault for the same step has a
 //! number. Each fault changes a line of the input or of the output; the engine between them is sound. `die` and `hang`
-//! happen at any `go`. `five-types` is not a fault: it adds two options, a button and a string.
+//! happen at any `go`. `refuses` rejects positions that end with a1. `late-turn` concerns position strings and ten or more moves. `one-board` plays on a board of size 4 alone. `five-types` is not a fault: it adds two options, a
+//! button and a string.
 
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -90,6 +91,8 @@ struct Spoiler {
     position: String,
     /// The last query.
     query: String,
+    /// A response to write after the next `readyok`.
+    withheld: Option<String>,
     leaked: Vec<Vec<u8>>,
     handles: Vec<File>,
 }
@@ -147,6 +150,8 @@ impl Spoiler {
             ("bad-position/3", ["position", .., last]) if last.ends_with("xyzzy") => {
                 format!("{}\n", words[..words.len() - 1].join(" "))
             }
+            ("one-board", ["ugi"]) => "setoption name Size value 4\nuginewgame\nugi\n".to_owned(),
+            ("refuses", ["position", .., "a1"]) => answer("info error a1: no such cell, nor b2"),
             ("long-games", ["go", ..]) if self.position.split(' ').count() > 63 => nothing(),
             ("nodes", ["go", "nodes", _]) => "go nodes 100000\n".to_owned(),
             ("movetime", ["go", "movetime", "100"]) => "go movetime 300\n".to_owned(),
@@ -206,7 +211,9 @@ impl Spoiler {
                 return None;
             }
             ("second-handshake", ["option", ..]) if self.n_handshakes > 1 => return None,
-            ("display", ["fen:", ..]) => return None,
+            ("display", ["fen:", ..]) | ("one-board", ["option", "name", "Size", ..]) => {
+                return None;
+            }
             ("five-types", ["ugiok"]) => {
                 "option name Clear Hash type button\noption name Path type string default <empty>\nugiok".to_owned()
             }
@@ -230,6 +237,13 @@ impl Spoiler {
                 let after: Vec<&str> = after.split(' ').skip(2).collect();
                 format!("{before} score mate 1 {}", after.join(" "))
             }
+            ("query-then-isready", ["response", ..]) => {
+                self.withheld = Some(line.to_owned());
+                return None;
+            }
+            ("query-then-isready", ["readyok"]) => {
+                [Some(line.to_owned()), self.withheld.take()].into_iter().flatten().collect::<Vec<_>>().join("\n")
+            }
             (_, ["response", ..]) => self.response(line),
             ("rules-perft", [code, "1"]) if self.is_marked() => format!("{code} 2"),
             ("rules-perft", ["nodes", n]) if self.is_marked() => format!("nodes {n}1"),
@@ -246,6 +260,11 @@ impl Spoiler {
     fn response(&self, line: &str) -> String {
         let is_marked = self.is_marked();
         match (self.fault.as_str(), self.query.as_str()) {
+            ("late-turn", "p1turn")
+                if self.position.contains(" fen ") || self.position.split(' ').count() > 12 =>
+            {
+                "response both".to_owned()
+            }
             ("listed-moves", "moves") => {
                 format!("{line} {}", line.split(' ').next_back().unwrap_or_default())
             }

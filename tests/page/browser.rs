@@ -39,6 +39,12 @@ const end = Date.now() + LIMIT;
 })();
 "#;
 
+/// Number of requests of the page, and of bytes that they transferred, with the server's messages.
+pub(crate) const TRANSFERRED: &str = "
+const files = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+const bytes = files.reduce((sum, { transferSize }) => sum + transferSize, 0);
+return [files.length + 1, bytes + linesman.socket.received];";
+
 /// The kind of device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Device {
@@ -200,6 +206,24 @@ impl Browser {
             let mouse = MouseActions::new("mouse".to_owned()).then(to_element(element));
             self.client().perform_actions(mouse)
         });
+    }
+
+    /// Puts a finger on an element, and leaves it there until `lift`.
+    #[track_caller]
+    pub(crate) fn rest(&self, selector: &str) {
+        self.with(selector, |element| {
+            let finger = TouchActions::new("finger".to_owned())
+                .then(to_element(element))
+                .then(press());
+            self.client().perform_actions(finger)
+        });
+    }
+
+    /// Lifts the finger.
+    #[track_caller]
+    pub(crate) fn lift(&self) {
+        let finger = TouchActions::new("finger".to_owned()).then(release());
+        self.wait("lift", self.client().perform_actions(finger));
     }
 
     /// Presses the mouse button on an element and holds it.

@@ -37,7 +37,7 @@ fn a_hint_is_shown_on_the_board() {
     let code = code.as_str().expect("a move");
     page.browser
         .until("document.querySelector('.marks').childElementCount > 0");
-    let told = "import('./page/scores.js').then((scores) => \
+    let told = "import('/page/page.js').then(({ modules: { 'scores.js': scores } }) => \
         [{ cp: 0, exact: true }, { cp: 0 }].map((score) => scores.format(scores.toP1(score, 'p2'))))";
     let told = page.browser.promise(told);
     assert_eq!(told, serde_json::json!(["draw", "+0.00"]));

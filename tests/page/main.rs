@@ -26,6 +26,8 @@ mod guests;
 #[path = "../suite/installed.rs"]
 mod installed;
 mod keyboard;
+mod learning;
+mod loading;
 mod lobby;
 mod mouse;
 #[allow(dead_code, reason = "the tests of fleets restart it too")]

@@ -98,7 +98,7 @@ fn a_refused_click_says_why_and_the_list_and_the_arrows_follow_the_game() {
     page.wait_for_ply(80);
     browser.until(
         "(() => { const [list, now] = ['#moves', '#moves [aria-current]'].map((it) => document.querySelector(it).getBoundingClientRect());
-           return list.top <= now.top && now.bottom <= list.bottom; })()",
+           return list.top - 1 <= now.top && now.bottom <= list.bottom + 1; })()",
     );
     let numbers = browser.run("return [...document.querySelectorAll('.ply')].slice(-2).map((ply) => ply.querySelector('.number')?.textContent ?? '')");
     assert_eq!(numbers, json!(["40.", ""]));

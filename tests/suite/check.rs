@@ -21,6 +21,7 @@ const FAULTS: &[&str] = &[
     "unknown-words",
     "isready",
     "isready-in-search",
+    "query-then-isready",
     "uginewgame",
     "stop-at-rest",
     "position-forms",
@@ -170,6 +171,34 @@ fn no_step_is_without_a_fault() {
     }
 }
 
+/// The engine rejects a legal move. Without the first report each step would blame another answer.
+#[test]
+fn a_refused_position_is_reported_once() {
+    let steps = ["rules-p1turn", "rules-gameover", "rules-moves"];
+    let done = check(&format!(
+        "cmd=UNSOUND arg=refuses susan --json --seed 1 --games 8 --only {}",
+        steps.join(" --only ")
+    ));
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let reports = reports(&done);
+    assert_eq!(
+        reports[0]["text"],
+        "refuses \"position startpos moves a1\": a1: no such cell, nor b2"
+    );
+    assert_eq!(
+        reports[0]["lines"].to_string(),
+        r#"["ugi","position startpos moves a1"]"#
+    );
+    for later in &reports[1..] {
+        let text = later["text"].as_str().expect("a text");
+        assert!(["PASS", "SKIP"].contains(&later["verdict"].as_str().expect("a verdict")));
+        assert!(
+            text.ends_with("the engine refuses, as in rules-p1turn"),
+            "{later}"
+        );
+    }
+}
+
 #[test]
 fn a_difference_is_shrunk_to_the_move_that_shows_it() {
     let (_, report) = commit("rules-p1turn", "rules-p1turn");
@@ -251,6 +280,26 @@ fn options_of_the_game_are_those_of_the_board() {
     assert_eq!(reports[1]["text"], "gobblet Size=4");
 }
 
+#[test]
+fn an_engine_for_one_board_is_tested_on_it() {
+    for game in ["", "susan", "susan:Size=4"] {
+        let done = check(&format!(
+            "cmd=UNSOUND arg=one-board {game} --json --seed 5 --games 4 --only query-game --only rules-moves"
+        ));
+        assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+        assert!(
+            done.stdout[0].contains(r#""board":"susan Size=4""#),
+            "{game}"
+        );
+        let reports = reports(&done);
+        assert_eq!(reports[0]["text"], "susan Size=4");
+        assert!(reports.iter().all(|report| report["verdict"] == "PASS"));
+    }
+    let done = check("cmd=UNSOUND arg=one-board susan:Size=5");
+    assert_eq!(done.status, Some(2));
+    assert!(done.stderr.contains("Size"), "{}", done.stderr);
+}
+
 /// Number of options declared, and number of values set.
 fn n_options(fault: &str) -> Vec<usize> {
     let done = check(&format!(
@@ -275,7 +324,7 @@ fn options_of_all_five_types_are_read_and_set() {
 fn without_a_game_the_engine_is_asked() {
     let done = check("cmd=UNSOUND --seed 7 --games 1 --only rules-fen");
     assert!(
-        done.stdout[0].ends_with("rules of susan, seed 7"),
+        done.stdout[0].ends_with("rules of susan Size=5, seed 7"),
         "{:?}",
         done.stdout
     );

@@ -58,6 +58,37 @@ fn silence_tells_after_what() {
 }
 
 #[test]
+fn an_answer_after_readyok_is_blamed_on_no_rule() {
+    for step in ["query-then-isready", "rules-moves"] {
+        let (text, lines) = failure("query-then-isready", step);
+        assert!(
+            text.starts_with("readyok came before the answer to query "),
+            "{text}"
+        );
+        let [ugi, position, query, isready] = lines.as_slice() else {
+            panic!("{lines:?}");
+        };
+        assert!(ugi == "ugi" && isready == "isready", "{lines:?}");
+        assert!(
+            position.starts_with("position startpos") && query.starts_with("query "),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
+fn a_position_string_replaces_moves_that_do_not_matter() {
+    let (text, lines) = failure("late-turn", "rules-p1turn");
+    let [_, position, query] = lines.as_slice() else {
+        panic!("{lines:?}");
+    };
+    assert!(position.starts_with("position fen "), "{position}");
+    assert!(!position.contains(" moves "), "{position}");
+    assert_eq!(query, "query p1turn");
+    assert!(text.starts_with(position), "{text}");
+}
+
+#[test]
 fn a_leak_is_shown_by_one_game_and_a_number() {
     let (_, lines) = failure("200-games", "200-games");
     assert_eq!(lines[..2], ["ugi", "uginewgame"]);

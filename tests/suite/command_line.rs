@@ -21,6 +21,32 @@ fn refused(words: &str, status: i32, named: &[&str]) -> Done {
     done
 }
 
+/// The options of the game are the defaults that the engine declares.
+#[test]
+fn an_engine_starts_with_the_board_of_its_game() {
+    let folder = Folder::new("engine-board");
+    let line = "printf 'ugi\\nquery game\\nquit\\n' | LINESMAN engine gobblet:Size=4";
+    let done = folder.shell(line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let declared = "option name Size type spin default 4 min 3 max 4";
+    assert_eq!(done.lines(declared).len(), 1, "{:?}", done.stdout);
+    assert_eq!(
+        done.stdout.last().map(String::as_str),
+        Some("response gobblet Size=4")
+    );
+    for (words, why) in [
+        ("engine gobblet:Size=5", "Size"),
+        ("engine gobblet:Size=4 bench", "expected gobblet alone"),
+        ("engine any", "--rules is missing"),
+        ("play any", "--rules is missing"),
+        ("gui any", "--rules is missing"),
+    ] {
+        let done = folder.linesman(words).done();
+        assert_eq!(done.status, Some(2), "{words}");
+        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+    }
+}
+
 #[test]
 fn usage_errors_name_the_word_and_what_was_expected() {
     for (words, named) in [

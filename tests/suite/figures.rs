@@ -35,9 +35,9 @@ fn read(game: &str, text: &str) -> Vec<Figure> {
     let mut reader = reader(game);
     push(&mut reader, text);
     assert!(reader.is_complete(), "{}", reader.explain());
-    let figures = reader.figures();
+    let games = reader.read().games;
     let sound = |figure: Result<Figure, kit::Rejection>| figure.expect("a sound position");
-    figures.into_iter().map(sound).collect()
+    games.into_iter().map(sound).collect()
 }
 
 fn fens(figure: &Figure) -> Vec<&str> {
@@ -216,6 +216,155 @@ fn every_board_that_is_drawn_is_read_back() {
     }
 }
 
+/// The text of a file in `tests/data/letters`.
+fn letter(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/letters");
+    fs::read_to_string(folder.join(name)).expect("a letter")
+}
+
+/// The games of a text, each as its position, moves and variations, and what was not used.
+fn games(game: &str, text: &str) -> (Vec<String>, Vec<String>) {
+    let mut reader = reader(game);
+    push(&mut reader, text);
+    let table::figure::Reading { games, unused } = reader.read();
+    let shown = games.into_iter().map(|game| {
+        let game = game.expect("a sound position");
+        let [only] = game.candidates.as_slice() else {
+            panic!("the side to move is unknown: {game:?}");
+        };
+        let lines = [&only.moves].into_iter().chain(&only.variations);
+        let lines: Vec<String> = lines.map(|line| line.join(" ")).collect();
+        format!("{}: {}", only.fen, lines.join(" | "))
+    });
+    let unused = unused.iter().map(ToString::to_string).collect();
+    (shown.collect(), unused)
+}
+
+/// Letters: their game, the games in them, and what looks like a move and is not used.
+const LETTERS: &[(&str, &str, &str, &[&str])] = &[
+    (
+        "entropy-beside.txt",
+        "entropy",
+        "sssss/s3s/5/o3o/ooooo o 0: b1-d3",
+        &["line 20: a2-a4"],
+    ),
+    (
+        "entropy-quoted.txt",
+        "entropy",
+        "sssss/s3s/3o1/o3o/o1ooo s 0: a5-c3",
+        &[],
+    ),
+    (
+        "susan-diagram.txt",
+        "susan",
+        "5/6/7/8/4x4/8/7/6/5 o 0: b2",
+        &[],
+    ),
+    (
+        "susan-pairs.txt",
+        "susan",
+        "5/6/7/8/9/8/7/6/5 x 0: e5 d4 e4 c3 e5->f4 c3->c4 d3",
+        &[],
+    ),
+    (
+        "projex-plies.txt",
+        "projex",
+        "6/7/8/9/10/11/12/11/10/9/8/7 x 1: E7 F7 G7 swap",
+        &["line 6: 5. H99", "line 6: D7"],
+    ),
+    (
+        "gobblet-top-post.txt",
+        "gobblet",
+        ".,.,./.,.,./.,.,. r: 3@b2 1@a1 2@c1",
+        &[],
+    ),
+    ("graph-hockey.txt", "graph-hockey", "4x8 -: G H J G B", &[]),
+];
+
+#[test]
+fn the_moves_of_a_letter_are_read_or_reported() {
+    for (name, game, expected, left) in LETTERS {
+        let (found, unused) = games(game, &letter(name));
+        assert_eq!(found, [*expected], "{name}");
+        assert_eq!(unused, *left, "{name}");
+        let quoted: String = letter(name)
+            .lines()
+            .map(|line| format!("> {line}\n"))
+            .collect();
+        assert_eq!(games(game, &quoted), (found, unused), "{name}");
+        let spec = table::figure::recognise(linesman::GAMES, &letter(name));
+        assert_eq!(spec.map(|spec| spec.name).as_deref(), Ok(*game), "{name}");
+    }
+}
+
+/// Moves that two games allow: the text must name one of them.
+#[test]
+fn a_game_is_recognised_by_its_moves_or_by_its_name() {
+    let game = |text: &str| {
+        let found = table::figure::recognise(linesman::GAMES, text);
+        found.map(|spec| spec.name)
+    };
+    assert_eq!(game("1. e5\n2. e4\n3. e5->e6"), Ok("susan".to_owned()));
+    assert_eq!(game("Projex?\n1. e5\n2. e4"), Ok("projex".to_owned()));
+    // A name alone is no reason to prefer a game in which less can be read.
+    assert_eq!(
+        game("Dear Susan,\n1. G 2. H 3. J"),
+        Ok("graph-hockey".to_owned())
+    );
+    let why = "the text fits susan, projex: expected the game";
+    assert_eq!(game("1. e5\n2. e4"), Err(why.to_owned()));
+}
+
+/// Entropy's FAQ: the figures with the text around them.
+#[test]
+fn the_lines_of_moves_of_a_document_are_read() {
+    let names = ["entropy-1", "entropy-2-3", "entropy-puzzle", "entropy-4"];
+    let document: String = names.iter().map(|name| text(name)).collect();
+    let (found, unused) = games("entropy", &document);
+    assert_eq!(
+        found[4],
+        "sosos/1s3/o1o1o/2s2/soso1 o 0: pass b4-b3 pass c2-e2 | pass b4-c4 pass c2-d2 pass d2-e1 pass c4-d3"
+    );
+    assert_eq!(found.len(), 5);
+    let prose: Vec<&str> = unused
+        .iter()
+        .filter_map(|line| line.split(": ").nth(1))
+        .collect();
+    assert_eq!(prose, ["a4-c4", "d2-e1", "b2-b4"]);
+}
+
+/// A letter quotes an older board, and repeats moves that are already in the game.
+#[test]
+fn moves_before_and_between_figures_belong_to_one_game() {
+    let board = |moves: &[&str]| {
+        let mut board = open("susan:Size=3");
+        moves
+            .iter()
+            .for_each(|code| drop(board.play(code).expect("a legal move")));
+        board.draw(kit::View::default())
+    };
+    let text = format!(
+        "1. a1\n{}\n2. b2\n3. c1\n{}\n1. a1\n2. b2\n3. c1\n4. a3\n",
+        board(&["a1"]),
+        board(&["a1", "b2", "c1"])
+    );
+    let expected = "3/4/5/4/3 x 0: a1 b2 c1 a3";
+    assert_eq!(
+        games("susan:Size=3", &text),
+        (vec![expected.to_owned()], Vec::new())
+    );
+    // As an e-mail of Linesman: the board is above the moves that lead to it.
+    let text = format!(
+        "{}\n1. a1\n2. b2\n\nMove 3 is for x.\n",
+        board(&["a1", "b2"])
+    );
+    let expected = "3/4/5/4/3 x 0: a1 b2";
+    assert_eq!(
+        games("susan:Size=3", &text),
+        (vec![expected.to_owned()], Vec::new())
+    );
+}
+
 fn open(game: &str) -> Box<dyn kit::DynHistory> {
     rules(game).start()
 }
@@ -264,7 +413,7 @@ fn rubbish_is_no_figure() {
             let line: String = (0..n_signs).filter_map(|_| rng.choice(&signs)).collect();
             reader.push(&line);
         }
-        reader.figures();
+        reader.read();
         reader.explain();
     }
 }

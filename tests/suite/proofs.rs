@@ -10,7 +10,7 @@ fn the_smallest_boards_are_solved() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
         done.stdout.last().map(String::as_str),
-        Some("p1 to move wins; of 12 moves 6 won, 6 lost")
+        Some("x (p1) to move wins; of 12 moves 6 won, 6 lost")
     );
     for mv in ["B2", "C2", "D2", "B3", "C3", "B4"] {
         assert!(
@@ -23,7 +23,7 @@ fn the_smallest_boards_are_solved() {
     let done = folder.linesman("prove projex:Size=3").done();
     assert_eq!(
         done.stdout.last().map(String::as_str),
-        Some("p1 to move loses, p2 wins; of 12 moves 12 lost")
+        Some("x (p1) to move loses, o (p2) wins; of 12 moves 12 lost")
     );
 }
 

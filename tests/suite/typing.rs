@@ -39,7 +39,7 @@ fn every_form_of_a_move_is_read() {
         (
             "susan",
             "startpos",
-            "e5|E5|5e|e 5|1. e5|12.e5|1... e5",
+            "e5|E5|5e|e 5|1. e5|1.e5|1... e5|1) e5",
             "e5",
         ),
         (
@@ -51,7 +51,7 @@ fn every_form_of_a_move_is_read() {
         (
             "gobblet",
             "startpos",
-            "3@b2|3b2|3 B2|3 @ b2|3-b2|1. 3@b2|7. 3 b2",
+            "3@b2|3b2|3 B2|3 @ b2|3-b2|1. 3@b2|1. 3 b2",
             "3@b2",
         ),
         (
@@ -60,7 +60,7 @@ fn every_form_of_a_move_is_read() {
             "b2-a2|b2a2|B2 A2|b2->a2",
             "b2-a2",
         ),
-        ("projex", "startpos", "F6|f6|f 6|6F|F-6|1. F6|6. f6", "F6"),
+        ("projex", "startpos", "F6|f6|f 6|6F|F-6|1. F6|1) f6", "F6"),
         (
             "entropy",
             "startpos",

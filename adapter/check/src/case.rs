@@ -20,10 +20,15 @@ pub(super) struct Case<'a> {
     pub(super) answers: Vec<Query>,
     /// The rules, or the reason why they are unknown.
     pub(super) rules: Result<Rules, String>,
+    /// The options of the board that the engine reports by `query game` and does not declare, with their only value.
+    pub(super) fixed: Vec<OptionDecl>,
     /// Options to set at each start.
     pub(super) options: Vec<SetOption>,
     /// Output lines of all steps so far that are not replies.
     pub(super) non_replies: NonReplies,
+    /// The first step that reported a legal position that the engine rejects. The steps that compare random games do
+    /// not report another one.
+    pub(super) refused_in: Option<&'static str>,
 }
 
 /// The engine's output in the first handshake.
@@ -61,10 +66,23 @@ impl Case<'_> {
     /// # Errors
     /// The engine rejects a given option.
     pub(super) fn choose_options(&mut self) -> Result<(), String> {
-        let rules = self.rules.as_ref().ok();
-        let chosen = choose_options(rules, &self.subject.spec, self.declared())?;
-        self.options = self.changed(chosen);
+        self.options = self.options_for(self.rules.as_ref().ok())?;
         Ok(())
+    }
+
+    /// Returns the options to set for a board, as far as they differ from the engine's defaults.
+    ///
+    /// # Errors
+    /// The engine lacks an option or rejects its value.
+    pub(super) fn options_for(&self, rules: Option<&Rules>) -> Result<Vec<SetOption>, String> {
+        let known = [self.declared(), &self.fixed].concat();
+        let mut chosen = choose_options(rules, &self.subject.spec, &known)?;
+        let defaults = Options::new(known);
+        chosen.retain(|(name, value)| {
+            let mut set = defaults.clone();
+            value.is_none() || set.set(name, value.as_deref()).is_err() || set != defaults
+        });
+        Ok(chosen)
     }
 
     pub(super) fn declared(&self) -> &[OptionDecl] {
@@ -75,19 +93,6 @@ impl Case<'_> {
     pub(super) fn declares(&self, name: &str) -> bool {
         let is = |decl: &OptionDecl| decl.name.eq_ignore_ascii_case(name);
         self.declared().iter().any(is)
-    }
-
-    /// Returns the options whose values differ from their defaults.
-    pub(super) fn changed(&self, chosen: Vec<SetOption>) -> Vec<SetOption> {
-        let is_changed = |(name, value): &SetOption| !self.is_default(name, value.as_deref());
-        chosen.into_iter().filter(is_changed).collect()
-    }
-
-    /// `true` if this value is the option's default.
-    fn is_default(&self, name: &str, value: Option<&str>) -> bool {
-        let mut set = Options::new(self.declared().to_vec());
-        let defaults = set.clone();
-        value.is_some() && set.set(name, value).is_ok() && set == defaults
     }
 
     pub(super) fn answers(&self, query: Query) -> bool {
@@ -115,12 +120,9 @@ impl Case<'_> {
         self.rules.as_ref().map_err(|why| skip!("{why}"))
     }
 
-    /// The name of the game, or the reason why it is not known.
-    pub(super) fn game(&self) -> Result<&'static str, &str> {
-        match &self.rules {
-            Ok(rules) => Ok(rules.entry().name),
-            Err(why) => Err(why),
-        }
+    /// The rules, or the reason why they are not known.
+    pub(super) fn game(&self) -> Result<&Rules, &str> {
+        self.rules.as_ref().map_err(String::as_str)
     }
 }
 

@@ -19,9 +19,13 @@ pub(super) fn difference(
     dialogue.shown_by(finding, [position, command])
 }
 
-/// Quotes both answers if they are short; otherwise lists the items that only one of them has.
+/// Quotes both answers if they are short; otherwise lists the items that only one of them has. An error is a text
+/// without items.
 fn contrast(actual: &str, expected: &str) -> String {
     const SHORT: usize = 60;
+    if let Some(at) = actual.find("info error ") {
+        return format!("it answers \"{}\"", excerpt(&actual[at..]));
+    }
     if actual.len() <= SHORT && expected.len() <= SHORT {
         return format!(
             "it answers \"{}\", the rules \"{expected}\"",
@@ -89,6 +93,10 @@ mod tests {
         let long = "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 d1 d2 d3 d4 d5 e1 e2";
         let text = contrast(&long.replace("c3", "f9"), long);
         assert!(text.contains("\"f9\"") && text.contains("\"c3\""), "{text}");
+        assert_eq!(
+            contrast("info error no b1 in c3, sorry", long),
+            "it answers \"info error no b1 in c3, sorry\""
+        );
         assert!(is_reordered("b1 a1", "a1 b1") && !is_reordered("a1", "a1 b1"));
     }
 }

@@ -246,20 +246,70 @@ impl<'a> Dialogue<'a> {
     /// Sends lines and waits until the engine has processed them. Returns its output in the meantime.
     pub(super) fn ask(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
         self.send(lines)?;
-        self.sync()
+        let asked = self.command(&Command::IsReady)?;
+        self.answers_to(lines, asked)
+    }
+
+    /// Like [`ask`](Dialogue::ask), with the lines and `isready` in one write.
+    pub(super) fn ask_at_once(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
+        let asked = self.send(&format!(
+            "{lines}\n{}",
+            Command::IsReady.display(self.dialect())
+        ))?;
+        self.answers_to(lines, asked)
     }
 
     /// Waits with `isready` until all lines are processed. Returns the output in the meantime, without `readyok`.
     pub(super) fn sync(&mut self) -> Checked<Vec<OutputLine>> {
         let asked = self.command(&Command::IsReady)?;
+        self.answers_to("", asked)
+    }
+
+    /// Returns the output up to the `readyok` that ends the answers to these lines.
+    fn answers_to(&mut self, lines: &str, asked: Instant) -> Checked<Vec<OutputLine>> {
         let deadline = asked + self.ping();
         let mut output =
             self.receive_until("readyok", deadline, |reply| *reply == Reply::ReadyOk)?;
         output.pop();
         if !self.is_searching {
+            self.ensure_answered(lines, &output, deadline)?;
             self.transcript.forget_ready();
         }
         Ok(output)
+    }
+
+    /// Fails if the answer to a query among these lines arrives after the `readyok`. Only queries that the engine is
+    /// known to answer are awaited.
+    fn ensure_answered(
+        &mut self,
+        lines: &str,
+        output: &[OutputLine],
+        deadline: Instant,
+    ) -> Checked<()> {
+        let words = lines.lines().filter_map(|line| line.strip_prefix("query "));
+        let answers = &self.case.answers;
+        let mut due = words.filter(|word| answers.iter().any(|query| query.word() == *word));
+        let n_answered = output.iter().filter(|output| output.is_answer()).count();
+        let Some(unanswered) = due.nth(n_answered) else {
+            return Ok(());
+        };
+        match self.late_answer(deadline) {
+            Some(_) => Err(fail!(
+                "readyok came before the answer to query {unanswered}"
+            )),
+            // The caller judges the missing answer.
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the first answer to a query that arrives until the deadline.
+    pub(super) fn late_answer(&mut self, deadline: Instant) -> Option<OutputLine> {
+        loop {
+            let output = self.receive_line("response", deadline).ok()?;
+            if output.is_answer() {
+                return Some(output);
+            }
+        }
     }
 
     /// Drops input lines that a new position makes irrelevant, unless a search is running.
@@ -271,22 +321,34 @@ impl<'a> Dialogue<'a> {
 
     /// Sets a position that the engine must accept.
     pub(super) fn set(&mut self, opening: &Opening) -> Checked<()> {
-        let line = format!("position {opening}");
-        self.forget_position();
-        let output = self.ask(&line)?;
-        match output.iter().find_map(OutputLine::error) {
-            Some(why) => Err(fail!("rejects \"{}\": {}", excerpt(&line), excerpt(why))),
+        match self.refuses(opening)? {
+            Some(why) => Err(self.refusal(opening, &why)),
             None => Ok(()),
+        }
+    }
+
+    /// Sets a position. Returns the engine's reason if it rejects it.
+    pub(super) fn refuses(&mut self, opening: &Opening) -> Checked<Option<String>> {
+        self.forget_position();
+        let output = self.ask(&format!("position {opening}"))?;
+        let error = output.iter().find_map(OutputLine::error);
+        Ok(error.map(str::to_owned))
+    }
+
+    /// Creates the finding for a legal position that the engine rejects.
+    pub(super) fn refusal(&self, opening: &Opening, why: &str) -> Finding {
+        let line = format!("position {opening}");
+        let finding = fail!("refuses \"{}\": {}", excerpt(&line), excerpt(why));
+        Finding {
+            is_refusal: true,
+            ..self.shown_by(finding, [line])
         }
     }
 
     /// Returns the answer to a query without the word `response`, or `None`.
     pub(super) fn query(&mut self, query: Query) -> Checked<Option<String>> {
         let output = self.ask(&format!("query {}", query.word()))?;
-        Ok(output.into_iter().find_map(|output| match output.reply {
-            Some(Reply::Response(text)) => Some(text),
-            _ => None,
-        }))
+        Ok(output.into_iter().find_map(OutputLine::response))
     }
 
     /// Returns the output of `d`.

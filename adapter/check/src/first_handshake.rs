@@ -1,11 +1,14 @@
 //! The first handshake with an engine, which collects the facts for all steps.
 
-use protocol::Query;
+use std::time::Instant;
+
+use protocol::{OptionDecl, OptionKind, Query};
 use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
 
 use crate::case::{Case, Identity};
-use crate::dialogue::Dialogue;
+use crate::dialogue::{Dialogue, PAUSE};
+use crate::output_line::OutputLine;
 use crate::report::Checked;
 use crate::subject::Subject;
 use crate::transcript::NonReplies;
@@ -17,8 +20,10 @@ pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
         identity: Identity::default(),
         answers: Vec::new(),
         rules: Err("the game any has no rules".to_owned()),
+        fixed: Vec::new(),
         options: Vec::new(),
         non_replies: NonReplies::default(),
+        refused_in: None,
     };
     let mut dialogue = Dialogue::start(&case)?;
     let output = dialogue.handshake();
@@ -26,7 +31,7 @@ pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
     let (mut answers, mut game) = (Vec::new(), None);
     for query in Query::ALL {
         // A failure here is reported by the step that tests it.
-        let Ok(answer) = dialogue.query(query) else {
+        let Ok(answer) = probe(&mut dialogue, query) else {
             game = None;
             break;
         };
@@ -40,22 +45,73 @@ pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
     let non_replies = dialogue.drain_non_replies();
     drop(dialogue);
     case.identity = Identity::of(&output);
-    case.rules = rules(subject.registry, subject.game.as_ref(), game.as_deref());
+    let reported = game.as_deref().map(parse_game);
+    case.fixed = fixed(subject.registry, reported.as_ref(), case.declared());
+    case.rules = rules(
+        subject.registry,
+        subject.game.as_ref(),
+        reported,
+        &case.fixed,
+    );
     (case.answers, case.non_replies) = (answers, non_replies);
     Ok(case)
 }
 
-/// Returns the rules of the named game, or else of the game that `query game` reports.
+/// Returns the answer to a query, also one that comes after the `readyok`: a step tests the order.
+fn probe(dialogue: &mut Dialogue<'_>, query: Query) -> Checked<Option<String>> {
+    let output = dialogue.ask(&format!("query {}", query.word()))?;
+    let answer = output.into_iter().find(OutputLine::is_answer);
+    let answer = answer.or_else(|| dialogue.late_answer(Instant::now() + PAUSE));
+    Ok(answer.and_then(OutputLine::response))
+}
+
+/// Returns the options of the board that the engine reports and does not declare. Such an engine plays one board alone.
+fn fixed(
+    registry: Registry,
+    reported: Option<&GameSpec>,
+    declared: &[OptionDecl],
+) -> Vec<OptionDecl> {
+    let is_game = |spec: &&GameSpec| registry.rules(spec).is_ok_and(|rules| rules.is_some());
+    let reported = reported.filter(is_game).map(|spec| &spec.options);
+    let is_declared = |name: &str| {
+        let is = |decl: &OptionDecl| decl.name.eq_ignore_ascii_case(name);
+        declared.iter().any(is)
+    };
+    let undeclared = reported.into_iter().flatten();
+    let undeclared = undeclared.filter(|(name, _)| !is_declared(name));
+    let only = |(name, value): &(String, String)| OptionDecl {
+        name: name.clone(),
+        kind: OptionKind::Combo {
+            default: value.clone(),
+            choices: vec![value.clone()],
+        },
+    };
+    undeclared.map(only).collect()
+}
+
+/// Returns the rules of the named game, or else of the game that `query game` reports. Options of the board that are
+/// not named are those that the engine cannot change.
 fn rules(
     registry: Registry,
     named: Option<&GameSpec>,
-    reported: Option<&str>,
+    reported: Option<GameSpec>,
+    fixed: &[OptionDecl],
 ) -> Result<Rules, String> {
-    let spec = match (named, reported) {
-        (Some(spec), _) => spec.clone(),
-        (None, Some(reported)) => parse_game(reported),
-        _ => return Err("no GAME is given, and query game is not answered".to_owned()),
+    let Some(mut spec) = named.or(reported.as_ref()).cloned() else {
+        return Err("no GAME is given, and query game is not answered".to_owned());
     };
+    if let Some(reported) = reported.filter(|reported| reported.name == spec.name) {
+        let has = |options: &[(String, String)], name: &str| {
+            options
+                .iter()
+                .any(|(named, _)| named.eq_ignore_ascii_case(name))
+        };
+        let is_fixed = |name: &str| fixed.iter().any(|decl| decl.name == name);
+        let added = reported.options.into_iter();
+        let added = added.filter(|(name, _)| is_fixed(name) && !has(&spec.options, name));
+        let added: Vec<(String, String)> = added.collect();
+        spec.options.extend(added);
+    }
     if spec.name != ANY && registry.find(&spec.name).is_err() {
         return Err(format!("the rules of {} are unknown", spec.name));
     }

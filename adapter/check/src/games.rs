@@ -89,7 +89,8 @@ fn place(board: &dyn DynHistory) -> String {
 }
 
 impl Dialogue<'_> {
-    /// Returns positions 1 to `plies` plies before the end of won games; none if the rules are unknown.
+    /// Returns positions 1 to `plies` plies before the end of won games, as position strings; none if the rules are
+    /// unknown.
     pub(super) fn near_ends(&self, plies: usize, salt: u64) -> Vec<Opening> {
         const N_GAMES: usize = 8;
         const LONGEST: usize = 200;
@@ -103,7 +104,8 @@ impl Dialogue<'_> {
         let ends = won.iter().flat_map(|game| {
             let n_moves = game.moves.len();
             let first = n_moves.saturating_sub(plies);
-            (first..n_moves).rev().map(|plies| game.prefix(plies))
+            let at = |plies| Opening::at(board(rules, &game.prefix(plies)).fen());
+            (first..n_moves).rev().map(at)
         });
         ends.collect()
     }

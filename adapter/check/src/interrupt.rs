@@ -94,10 +94,7 @@ pub(super) fn commands_in_search(dialogue: &mut Dialogue<'_>) -> Outcome {
     );
     dialogue.ensure_legal(&opening, &found.code)?;
     output.extend(after);
-    let is_answer = |output: &&OutputLine| {
-        output.error().is_some() || matches!(output.reply, Some(Reply::Response(_)))
-    };
-    match output.iter().filter(is_answer).count() {
+    match output.iter().filter(|output| output.is_answer()).count() {
         0 | 1 => Err(warning!(
             "a query and an unknown command during a search: expected an answer or info error for each"
         )),

@@ -57,6 +57,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use protocol::text::excerpt;
+use record::registry::Rules;
 
 pub use report::{Report, Verdict};
 pub use steps::{STEPS, Step};
@@ -76,8 +77,8 @@ pub enum CheckEvent<'a> {
     Started {
         /// The engine's `id name`, shortened to 80 characters.
         name: &'a str,
-        /// The name of the game, or the reason why it is not known.
-        game: Result<&'static str, &'a str>,
+        /// The rules, or the reason why they are not known.
+        game: Result<&'a Rules, &'a str>,
     },
     /// A step ended.
     Step(Report),
@@ -164,6 +165,7 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     };
     let is_set_up = dialogue.set_up(&case.options);
     let outcome = is_set_up.and_then(|()| (step.run)(&mut dialogue));
+    let is_refusal = outcome.as_ref().is_err_and(|finding| finding.is_refusal);
     let mut report = report(step, outcome, started_at);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {
@@ -176,6 +178,9 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     let non_replies = dialogue.drain_non_replies();
     dialogue.end(GRACE);
     case.non_replies.append(non_replies);
+    if is_refusal {
+        case.refused_in.get_or_insert(step.name);
+    }
     report
 }
 

@@ -160,7 +160,11 @@ pub(super) fn bad_go(dialogue: &mut Dialogue<'_>) -> Outcome {
 /// In a finished game, `go` is answered by an error and `bestmove none`.
 pub(super) fn finished(dialogue: &mut Dialogue<'_>) -> Outcome {
     let over = dialogue.finished()?;
-    dialogue.set(&over)?;
+    dialogue.shortened(&over, refuses_to_search)
+}
+
+fn refuses_to_search(dialogue: &mut Dialogue<'_>, over: &Opening) -> Outcome {
+    dialogue.set(over)?;
     let search = dialogue.go("depth 2")?;
     let has_error = search.error.is_some();
     let found = search.answered()?;

@@ -90,9 +90,8 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
     if finding.verdict != Verdict::Fail || dialogue.case.subject.stop.is_asked() {
         return finding;
     }
-    let n = searched.len();
     match shortest(dialogue, searched) {
-        Some(shortest) => with_lines(dialogue, finding, n, &shortest),
+        Some(shortest) => with_lines(dialogue, finding, searched, &shortest),
         None => Finding {
             text: format!("{} (not reproduced in a new process)", finding.text),
             ..finding
@@ -102,9 +101,14 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
 
 fn shortest(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<Vec<Opening>> {
     let n = searched.len();
+    let rules = dialogue.case.rules().ok();
     let mut shows = |searched: &[Opening]| shows_again(dialogue, searched);
     if shows(&searched[n - 1..]).is_some() {
-        return Some(searched[n - 1..].to_vec());
+        let last = searched[n - 1..].to_vec();
+        let fen = rules.map(|rules| Opening::at(board(rules, &last[0]).fen()));
+        let short = fen.into_iter().collect::<Vec<_>>();
+        let is_enough = !short.is_empty() && shows(&short).is_some();
+        return Some(if is_enough { short } else { last });
     }
     let at_start = |n: usize| vec![Opening::default(); n];
     if let Some(n) = shows(&at_start(n)) {
@@ -130,7 +134,7 @@ fn shows_again(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<usiz
 fn with_lines(
     dialogue: &Dialogue<'_>,
     finding: Finding,
-    n_before: usize,
+    searched: &[Opening],
     shortest: &[Opening],
 ) -> Finding {
     let mut lines = Vec::new();
@@ -142,11 +146,16 @@ fn with_lines(
         }
         lines.push(format!("go {LIMITS}"));
     }
-    let text = match shortest.len() {
-        1 => finding.text,
-        n => format!(
-            "search {n_before} of a process: {}; {n} searches reproduce it",
-            finding.text
+    let n_before = searched.len();
+    let text = match (shortest, searched) {
+        ([short], [.., last]) => {
+            let named = |opening| format!("position {opening}");
+            finding.text.replace(&named(last), &named(short))
+        }
+        _ => format!(
+            "search {n_before} of a process: {}; {} searches reproduce it",
+            finding.text,
+            shortest.len()
         ),
     };
     dialogue.shown_by(Finding { text, ..finding }, lines)

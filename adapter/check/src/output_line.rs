@@ -20,6 +20,19 @@ impl OutputLine {
         }
     }
 
+    /// `true` for an answer to a query: a response or an error.
+    pub(super) fn is_answer(&self) -> bool {
+        matches!(self.reply, Some(Reply::Response(_) | Reply::Error(_)))
+    }
+
+    /// The text after `response`.
+    pub(super) fn response(self) -> Option<String> {
+        match self.reply {
+            Some(Reply::Response(text)) => Some(text),
+            _ => None,
+        }
+    }
+
     /// `true` if the first word is `bestmove`, even if the rest is invalid.
     pub(super) fn is_best_move(&self) -> bool {
         self.line.split_whitespace().next() == Some("bestmove")

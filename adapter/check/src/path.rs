@@ -56,6 +56,28 @@ impl Dialogue<'_> {
         Err(skip!("no random game ends within {LONGEST_GAME} plies"))
     }
 
+    /// Judges the position after a game. If it fails, the position string alone is shown if the fault is the same.
+    pub(super) fn shortened(
+        &mut self,
+        game: &Opening,
+        judge: impl Fn(&mut Self, &Opening) -> Outcome,
+    ) -> Outcome {
+        let finding = match (judge(self, game), self.case.rules()) {
+            (Err(finding), Ok(_)) => self.with_evidence(finding),
+            (outcome, _) => return outcome,
+        };
+        let short = Opening::at(board(self.case.rules()?, game).fen());
+        self.restart(&self.case.options)?;
+        match judge(self, &short) {
+            Err(shorter)
+                if (shorter.verdict, &shorter.text) == (finding.verdict, &finding.text) =>
+            {
+                Err(shorter)
+            }
+            _ => Err(finding),
+        }
+    }
+
     /// Returns a random legal move, or `None` if the game is over.
     pub(super) fn random_move(
         &mut self,

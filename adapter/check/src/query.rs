@@ -89,10 +89,10 @@ pub(super) fn game(dialogue: &mut Dialogue<'_>) -> Outcome {
     let Ok(rules) = dialogue.case.rules() else {
         return Ok(answer);
     };
-    let expected = format!("{} {}", rules.entry().name, rules.start().shape());
+    let expected = rules.board();
     let text = excerpt(&answer);
     ensure!(
-        answer == expected.trim_end(),
+        answer == expected,
         "answers query game with \"{text}\": expected {expected}"
     );
     Ok(answer)

@@ -31,6 +31,25 @@ pub(super) fn in_a_search(dialogue: &mut Dialogue<'_>) -> Outcome {
     pass()
 }
 
+/// Number of positions in which the order of answers is tested.
+const N_ORDERED: u64 = 5;
+
+/// The answer to a query comes before the `readyok` of a later `isready`, also if one write holds both.
+pub(super) fn after_answers(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let queries = &dialogue.case.answers;
+    if queries.is_empty() {
+        return Err(skip!("answers no query"));
+    }
+    for salt in 0..N_ORDERED {
+        let opening = dialogue.opening(2, 0x54 + salt)?;
+        for query in queries {
+            dialogue.forget_position();
+            dialogue.ask_at_once(&format!("position {opening}\nquery {}", query.word()))?;
+        }
+    }
+    pass()
+}
+
 /// `uginewgame` sets the start position, which is also the position before any command.
 pub(super) fn new_game(dialogue: &mut Dialogue<'_>) -> Outcome {
     let before = snapshot(dialogue)?;

@@ -60,6 +60,8 @@ pub(super) struct Finding {
     pub(super) lines: Option<Vec<String>>,
     /// Last output of the process that showed the fault, if a later process replaced it.
     pub(super) received: Option<Vec<String>>,
+    /// The engine rejects a legal position.
+    pub(super) is_refusal: bool,
 }
 
 /// A result, or the reason why the step did not pass.
@@ -76,6 +78,7 @@ impl Finding {
             text,
             lines: None,
             received: None,
+            is_refusal: false,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Each step plays the same games, which depend on the seed, and asks one question after every move. The game that
 //! shows the first difference is shrunk by deleting moves.
 
+use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
 use record::registry::Rules;
@@ -19,6 +20,8 @@ use crate::shrink::shrink;
 const LONGEST_GAME: usize = 120;
 /// Time limit of a step; slow engines are tested on fewer games.
 const TIME_LIMIT: Duration = Duration::from_secs(4);
+/// Time limit for shortening a line that shows a difference.
+const SHRINK_LIMIT: Duration = Duration::from_secs(5);
 /// Maximum number of leaves of one perft.
 const LEAVES: u64 = 3000;
 const DEEPEST: u32 = 3;
@@ -32,13 +35,18 @@ pub(super) enum Question {
     Perft,
 }
 
-/// A wrong answer with the correct one.
+/// A fault in one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Difference {
-    /// The command that asks the question.
-    line: String,
-    actual: String,
-    expected: String,
+enum Difference {
+    /// The engine rejects the position, for this reason.
+    Refusal(String),
+    /// A wrong answer with the correct one.
+    Answer {
+        /// The command that asks the question.
+        line: String,
+        actual: String,
+        expected: String,
+    },
 }
 
 /// Compares all answers to one question with the rules.
@@ -58,6 +66,7 @@ pub(super) fn compare(dialogue: &mut Dialogue<'_>, question: Question) -> Outcom
         question,
         dialogue,
         deadline: Instant::now() + TIME_LIMIT,
+        n_refused: 0,
     };
     let mut n_positions = 0;
     let mut n_games = 0;
@@ -74,7 +83,14 @@ pub(super) fn compare(dialogue: &mut Dialogue<'_>, question: Question) -> Outcom
             break;
         }
     }
-    Ok(format!("{n_positions} positions of {n_games} games"))
+    let mut text = format!("{n_positions} positions of {n_games} games");
+    if let (Some(step), n @ 1..) = (case.refused_in, comparison.n_refused) {
+        text += &format!(", {n} of them up to a position that the engine refuses, as in {step}");
+    }
+    match n_positions {
+        0 => Err(skip!("{text}")),
+        _ => Ok(text),
+    }
 }
 
 /// Returns the second half of a game, starting from the position string in its middle.
@@ -87,12 +103,30 @@ fn from_middle(rules: &Rules, game: &Opening) -> Opening {
     }
 }
 
+/// Shorter lines for the same position: a position string with as few of the last moves as possible first.
+fn from_strings(rules: &Rules, opening: &Opening) -> Vec<Opening> {
+    let n_moves = opening.moves.len();
+    let kept = std::iter::successors(Some(0), |n| Some((2 * n).max(1)));
+    let candidates = kept.take_while(|n| *n < n_moves).map(|n| {
+        let first = n_moves - n;
+        Opening {
+            fen: Some(board(rules, &opening.prefix(first)).fen()),
+            moves: opening.moves[first..].to_vec(),
+        }
+    });
+    let longest = opening.to_string().len();
+    let is_shorter = |candidate: &Opening| candidate.to_string().len() < longest;
+    candidates.filter(is_shorter).collect()
+}
+
 /// Compares one engine with the rules.
 struct Comparison<'a, 'b> {
     rules: &'a Rules,
     question: Question,
     dialogue: &'a mut Dialogue<'b>,
     deadline: Instant,
+    /// Games that ended at a position that the engine refuses, after an earlier step reported one.
+    n_refused: usize,
 }
 
 impl Comparison<'_, '_> {
@@ -111,8 +145,13 @@ impl Comparison<'_, '_> {
         let mut n_positions = 0;
         for plies in (first..=game.moves.len()).step_by(stride) {
             let opening = game.prefix(plies);
-            if self.compare_position(&opening)?.is_some() {
-                return Err(self.shrink_difference(&opening));
+            match self.compare_position(&opening)? {
+                None => {}
+                Some(Difference::Refusal(_)) if self.dialogue.case.refused_in.is_some() => {
+                    self.n_refused += 1;
+                    break;
+                }
+                Some(found) => return Err(self.shrink_difference(&opening, &found)),
             }
             n_positions += 1;
             if self.is_late() {
@@ -122,19 +161,24 @@ impl Comparison<'_, '_> {
         Ok(n_positions)
     }
 
-    /// Creates the finding with a shrunk list of moves.
-    fn shrink_difference(&mut self, opening: &Opening) -> Finding {
+    /// Creates the finding with a shrunk list of moves, or with a position string if that is shorter.
+    fn shrink_difference(&mut self, opening: &Opening, found: &Difference) -> Finding {
         let fen = &opening.fen;
         let with = |moves: &[String]| Opening {
             fen: fen.clone(),
             moves: moves.to_vec(),
         };
+        let deadline = Instant::now() + SHRINK_LIMIT;
         let shrunk = shrink(opening.moves.clone(), |moves| {
-            let candidate = with(moves);
-            let is_worth_asking = !self.is_late() && self.rules.open(&candidate).is_ok();
-            Ok::<_, Finding>(is_worth_asking && self.compare_position(&candidate)?.is_some())
+            Ok::<_, Finding>(Instant::now() < deadline && self.shows(&with(moves), found)?)
         });
-        let shortest = shrunk.map_or_else(|_| opening.clone(), |moves| with(&moves));
+        let mut shortest = shrunk.map_or_else(|_| opening.clone(), |moves| with(&moves));
+        for candidate in from_strings(self.rules, &shortest) {
+            if self.shows(&candidate, found).unwrap_or(false) {
+                shortest = candidate;
+                break;
+            }
+        }
         match self.compare_position(&shortest) {
             Ok(Some(wrong)) => self.finding(&shortest, wrong),
             Ok(None) => fail!("the answers vary between runs: position {opening}"),
@@ -142,12 +186,24 @@ impl Comparison<'_, '_> {
         }
     }
 
+    /// `true` if the engine shows the same kind of fault in this position, which is `false` for an illegal one.
+    fn shows(&mut self, opening: &Opening, found: &Difference) -> Checked<bool> {
+        if self.rules.open(opening).is_err() {
+            return Ok(false);
+        }
+        let shown = self.compare_position(opening)?;
+        Ok(shown.is_some_and(|shown| discriminant(&shown) == discriminant(found)))
+    }
+
     fn finding(&self, opening: &Opening, wrong: Difference) -> Finding {
-        let Difference {
-            line,
-            actual,
-            expected,
-        } = wrong;
+        let (line, actual, expected) = match wrong {
+            Difference::Refusal(why) => return self.dialogue.refusal(opening, &why),
+            Difference::Answer {
+                line,
+                actual,
+                expected,
+            } => (line, actual, expected),
+        };
         let finding = difference(self.dialogue, opening, line, &actual, &expected);
         match is_reordered(&actual, &expected) {
             true => Finding {
@@ -162,10 +218,12 @@ impl Comparison<'_, '_> {
     fn compare_position(&mut self, opening: &Opening) -> Checked<Option<Difference>> {
         let (line, expected) = self.expected(opening);
         let lines = format!("position {opening}\n{line}");
+        self.dialogue.forget_position();
         let output = match self.question {
             Question::Query(_) => self.dialogue.ask(&lines)?,
             Question::Perft => self.dialogue.count(&lines)?,
         };
+        let has_error = output.iter().any(|output| output.error().is_some());
         let mut words = Vec::new();
         for output in output {
             match output.reply {
@@ -176,8 +234,14 @@ impl Comparison<'_, '_> {
             }
         }
         let actual = words.join(" ");
-        let is_same = actual.split_whitespace().eq(expected.split_whitespace());
-        Ok((!is_same).then_some(Difference {
+        if actual.split_whitespace().eq(expected.split_whitespace()) {
+            return Ok(None);
+        }
+        // The error may concern the position or the question.
+        if has_error && let Some(why) = self.dialogue.refuses(opening)? {
+            return Ok(Some(Difference::Refusal(why)));
+        }
+        Ok(Some(Difference::Answer {
             line,
             actual,
             expected,

@@ -38,6 +38,7 @@ pub static STEPS: &[Step] = &[
     step("unknown-words", "8.1", handshake::unknown_words),
     step("isready", "3.6", ready::at_rest),
     step("isready-in-search", "7.1", ready::in_a_search),
+    step("query-then-isready", "5.4", ready::after_answers),
     step("uginewgame", "3.10", ready::new_game),
     step("stop-at-rest", "3.12", ready::stop_at_rest),
     step("position-forms", "3.8", position::forms),

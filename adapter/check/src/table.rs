@@ -4,7 +4,7 @@ use kit::CheckPosition;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::Rules;
-use referee::player::{SetOption, choose_options};
+use referee::player::SetOption;
 
 use crate::case::Case;
 
@@ -50,10 +50,10 @@ impl Case<'_> {
         };
         let registry = self.subject.registry;
         let rules = registry.rules(&spec).expect("a law of every game")?;
-        let chosen = choose_options(Some(&rules), &self.subject.spec, self.declared()).ok()?;
+        let options = self.options_for(Some(&rules)).ok()?;
         Some(Chapter {
             rules,
-            options: self.changed(chosen),
+            options,
             positions,
         })
     }

@@ -29,6 +29,7 @@ pub(super) struct Transcript {
     position: Option<String>,
     /// The last line other than `isready`.
     command: Option<String>,
+    /// The last lines received since the last `position`, or since the set-up.
     received: VecDeque<String>,
     non_replies: NonReplies,
 }
@@ -68,6 +69,7 @@ impl Transcript {
     pub(super) fn end_setup(&mut self) {
         self.n_setup = self.first.len();
         self.command = None;
+        self.received.clear();
     }
 
     /// Drops the lines sent after the set-up except options, because a new position makes them irrelevant.
@@ -114,6 +116,7 @@ impl Transcript {
         }
         if line.starts_with("position ") {
             self.position = Some(line.clone());
+            self.received.clear();
         }
         if self.first.len() < N_FIRST {
             self.first.push(line);
@@ -220,6 +223,20 @@ mod tests {
         let pasted = transcript.to_paste();
         assert_eq!(pasted.len(), 1 + N_FIRST + 1);
         assert_eq!(pasted.last().map(String::as_str), Some("position startpos"));
+    }
+
+    #[test]
+    fn output_is_that_of_the_last_exchange() {
+        let mut transcript = Transcript::default();
+        transcript.received("ugiok");
+        transcript.end_setup();
+        transcript.sent("isready");
+        transcript.received("readyok");
+        assert_eq!(transcript.last_output(""), ["readyok"]);
+        transcript.sent("position startpos");
+        transcript.sent("go depth 1");
+        transcript.received("bestmove z9");
+        assert_eq!(transcript.last_output(""), ["bestmove z9"]);
     }
 
     #[test]

@@ -29,10 +29,7 @@ pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Fai
 pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
     let game = parse_game(text, registry)?;
     if !game.options.is_empty() {
-        let why = format!(
-            "{game}: expected {} alone, since the client sets the options by setoption",
-            game.name
-        );
+        let why = format!("{game}: expected {} alone, without options", game.name);
         return Err(usage("GAME", why));
     }
     registry
@@ -40,9 +37,12 @@ pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static Gam
         .map_err(|error| usage("GAME", &error))
 }
 
-/// The error of a command line without a game. `others` are names that the command takes besides those of the registry.
-pub(crate) fn missing_game(registry: Registry, others: &[&'static str]) -> Failure {
-    let known = [names(registry).as_slice(), others].concat();
+/// A game without built-in rules, for a command that needs rules.
+pub(crate) const ANY_WITH_RULES: &str = "any with --rules";
+
+/// The error of a command line without a game; `any` is how the command takes a game without built-in rules.
+pub(crate) fn missing_game(registry: Registry, any: &'static str) -> Failure {
+    let known = [names(registry).as_slice(), &[any]].concat();
     Failure::Usage(format!("GAME is missing: expected {}", listed(&known)))
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failur
     let any = || {
         usage(
             "GAME",
-            "any has no rules: expected a game that linesman games lists, or --rules cmd=PROGRAM",
+            "any has no rules, and --rules is missing: expected --rules cmd=PROGRAM, or a game that linesman games lists",
         )
     };
     rules.ok_or_else(any)

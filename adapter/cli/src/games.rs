@@ -31,6 +31,13 @@ mod tests {
     }
 
     #[test]
+    fn the_lesson_of_every_game_can_be_done() {
+        for entry in GAMES.games() {
+            tools::laws::check_lesson(entry);
+        }
+    }
+
+    #[test]
     fn the_positions_of_every_game_show_its_rules() {
         for entry in GAMES.games() {
             tools::laws::check_positions(entry);

@@ -44,7 +44,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Command, EngineArgs, EngineTask, ForeignArgs, Runner, translate};
-use record::game_spec::ANY;
+use record::game_spec::{ANY, GameSpec};
 use record::registry::Registry;
 use tools::tablebase::TableBuilder;
 use usage::{Failure, usage};
@@ -133,10 +133,21 @@ fn dispatch(
 }
 
 fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let entry = game_name::parse_entry(&args.game, registry)?;
+    let game = match args.task {
+        None => game_name::parse_game(&args.game, registry)?,
+        // The bench has boards of its own.
+        Some(EngineTask::Bench) => GameSpec {
+            name: game_name::parse_entry(&args.game, registry)?
+                .name
+                .to_owned(),
+            options: Vec::new(),
+        },
+    };
+    let rules = game_name::rules(registry, &game)?;
+    let entry = rules.entry();
     let status = match args.task {
-        None if !entry.args.is_empty() => return bridging::tree_engine(entry, registry),
-        None => entry.source.serve(entry.about()),
+        None if !entry.args.is_empty() => return bridging::tree_engine(game, registry),
+        None => entry.source.serve(rules.options(), entry.about()),
         Some(EngineTask::Bench) => entry.source.bench(),
     };
     let none = || {

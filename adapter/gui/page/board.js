@@ -1,6 +1,6 @@
 /** An interactive board: draws any diagram, and converts clicks, drags and keys to move codes. */
 
-import { el } from "./dom.js";
+import { el, svg } from "./dom.js";
 import { centre, holds } from "./geometry.js";
 import { Gestures } from "./gesture.js";
 import { showHand, showPlayed } from "./hand.js";
@@ -10,6 +10,7 @@ import { drawMarks } from "./marks.js";
 import { Pointer } from "./pointer.js";
 import { colourOf, pieceOn } from "./pieces.js";
 import { canRoll, dragged, rolledBy } from "./roll.js";
+import { legend, marksOn, namedShapes } from "./legend.js";
 import { slide } from "./motion.js";
 import { Surface } from "./surface.js";
 
@@ -23,6 +24,7 @@ export class Board {
    * @param {() => void} [hooks.onHalf] a partly entered move has changed
    * @param {(chosen: string[], id: string|null) => void} [hooks.onRefuse] a click or a drop that makes no move: the spots
    *     chosen before, and the clicked spot; `null` outside all spots
+   * @param {(text: string) => void} [hooks.onName] a finger rests on a spot: its name, with those of its marks
    */
   constructor(hooks) {
     this.hooks = hooks;
@@ -31,6 +33,8 @@ export class Board {
     this.element = el("div", { class: "stage", role: "application", "aria-label": "Board", "aria-describedby": "board-help" }, this.whole.svg);
     this.surfaces = [this.whole];
     this.gestures = new Gestures([]);
+    /** Names of marks by role, set by the owner. */
+    this.names = {};
     this.spots = [];
     this.pointer = new Pointer(this);
     this.element.addEventListener("keydown", (event) => onKey(this, event));
@@ -157,6 +161,16 @@ export class Board {
     }
   }
 
+  /** Returns the name of a spot, with those of its marks. */
+  nameOf(spot) {
+    return [spot.label, ...marksOn(this.named, spot.outline, this.names)].join("; ");
+  }
+
+  /** Lists the marks on the board. */
+  get legend() {
+    return legend(this.diagram, this.names);
+  }
+
   /** Moves the keyboard focus to a spot. */
   focus(id) {
     this.#setCurrent(id);
@@ -173,9 +187,12 @@ export class Board {
     this.element.replaceChildren(...this.surfaces.map((surface) => surface.svg));
     const isUnderLens = (spot) => part !== null && holds(part, centre(spot.outline));
     this.whole.draw(diagram, whole, this.spots.filter((spot) => !isUnderLens(spot)));
-    if (!part) return;
-    this.whole.frame(diagram, part);
-    this.lens.draw(diagram, part, this.spots.filter(isUnderLens));
+    if (part) {
+      this.whole.frame(diagram, part);
+      this.lens.draw(diagram, part, this.spots.filter(isUnderLens));
+    }
+    this.named = namedShapes(diagram, this.names);
+    for (const spot of this.spots) this.#element(spot.id).prepend(svg("title", {}, this.nameOf(spot)));
   }
 
   /** Marks the spots that can be chosen now. */

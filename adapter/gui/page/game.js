@@ -5,18 +5,20 @@ import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Ticker, inWords, leftOf } from "./clocks.js";
 import { confirm } from "./dialogs.js";
-import { el } from "./dom.js";
+import { button, el, refill } from "./dom.js";
 import { stateOf } from "./game-state.js";
 import { Bar, Graph } from "./graph.js";
 import { invite } from "./invite.js";
+import { markNames } from "./legend.js";
 import { play as playLetter, setByKeys } from "./keyboard.js";
+import { endLesson, isLessonDue, showLesson } from "./lesson.js";
 import { Look } from "./look.js";
 import { MoveList } from "./moves.js";
 import { askName } from "./names.js";
 import { Panel } from "./panel.js";
 import { proposalWords } from "./proposals.js";
 import { showRecords } from "./records.js";
-import { reasonOf } from "./refusal.js";
+import { Refusal, stateReason } from "./refusal.js";
 import { RuleOut } from "./rule-out.js";
 import { hintWords, scoreOf } from "./scores.js";
 import { showSeat } from "./seat-dialog.js";
@@ -33,8 +35,6 @@ const LEAST_ANSWER_MS = 600;
 const LEAST_ANSWER_CLOCK_MS = 250;
 /** Least time between the moves of two engines, in seconds. */
 const PACE = 0.8;
-/** Time for which the reason of a refused click is shown, in milliseconds. */
-const REFUSAL_MS = 4000;
 
 export class GameView {
   constructor(app) {
@@ -133,15 +133,14 @@ export class GameView {
     this.#show();
   }
 
-  /** Says why a click or a drop makes no move. */
-  async #refuse(chosen, id) {
-    const text = await reasonOf(this, chosen, id);
-    if (!text) return;
-    this.refusal.textContent = text;
-    this.refusal.hidden = false;
-    this.app.say(text);
-    clearTimeout(this.refusing);
-    this.refusing = setTimeout(() => (this.refusal.hidden = true), REFUSAL_MS);
+  /** Returns the reason why a move is illegal; `null` if there is none. */
+  why(code) {
+    return this.app.socket.ask("why", { code }).then((done) => done.why, () => null);
+  }
+
+  /** The reason why no move can be entered. */
+  get stateReason() {
+    return stateReason(this);
   }
 
   /** Parses a typed move and plays it. @returns {Promise<string|null>} the reason if it was rejected */
@@ -221,7 +220,7 @@ export class GameView {
   #onView(view) {
     const isNew = view.node !== this.view?.node || (view.line ?? []).join(" ") !== (this.view?.line ?? []).join(" ");
     if (view.node !== this.pending?.node) this.pending = null;
-    this.refusal.hidden = true;
+    this.refusal.hide();
     this.view = view;
     if (isNew) {
       this.hint = null;
@@ -245,6 +244,26 @@ export class GameView {
     if (event.event === "move-played" && this.look.node === event.node) this.look.set({ node: null });
   }
 
+  /** Offers the lesson of the game, once. */
+  #offerLesson() {
+    const game = this.app.game(this.table.game.name);
+    if (this.table.role === "spectator" || !isLessonDue(game)) return;
+    const end = () => {
+      endLesson(game.name);
+      this.offer.hidden = true;
+    };
+    const learn = () => {
+      end();
+      showLesson(this.app, game);
+    };
+    this.offer.replaceChildren(
+      el("p", {}, `New to ${this.title}?`),
+      button("Learn it", learn, { id: "lesson-start" }),
+      button("No, thanks", end, { class: "quiet", id: "lesson-decline" }),
+    );
+    this.offer.hidden = false;
+  }
+
   /** Names the engines' levels by their Elo on this board. */
   async #nameLevels() {
     const { name, options } = this.table.game;
@@ -260,6 +279,8 @@ export class GameView {
     if (this.wasSeated) return;
     this.wasSeated = true;
     this.#nameLevels();
+    this.#offerLesson();
+    this.board.names = markNames(app.game(table.game.name));
     // Without a pause, fast engines finish a game before its moves can be seen.
     if (table.isHost && table.isWatched && !table.pace) app.command("set-pace", { seconds: PACE });
     this.look.fields.flipped = table.mySides.length === 1 && table.mySides[0] === "p2";
@@ -306,9 +327,10 @@ export class GameView {
       onAside: (id) => this.ruleOut.aside(id),
       onEnter: () => this.ruleOut.enter(),
       onHalf: () => this.#sayHalf(),
-      onRefuse: (chosen, id) => this.#refuse(chosen, id),
+      onRefuse: (chosen, id) => this.refusal.show(this, chosen, id),
+      onName: (text) => this.refusal.tell(text),
     });
-    this.refusal = el("p", { class: "refusal", id: "refusal", hidden: true });
+    this.refusal = new Refusal((text) => this.app.say(text));
     this.strips = SIDES.map(() => new Strip((side) => this.#changeSeat(side)));
     this.moveList = new MoveList((node) => this.go(node));
     this.graph = new Graph((ply) => this.go(ply === 0 ? 0 : this.table.tree.line(this.view.node)[ply - 1] ?? null));
@@ -325,6 +347,9 @@ export class GameView {
       },
     });
     this.analysisBox = el("details", { class: "box", id: "analysis-box", ontoggle: () => this.#scheduleShow() }, el("summary", {}, "Analysis"), this.graph.element, this.analysis.element);
+    this.offer = el("div", { class: "box buttons offer", id: "lesson-offer", hidden: true });
+    this.legend = el("ul", { class: "legend-list" });
+    this.marks = el("details", { class: "box", id: "legend" }, el("summary", {}, "Marks on the board"), this.legend);
     this.panel = new Panel(
       {
         play: (code) => this.play(code),
@@ -342,12 +367,15 @@ export class GameView {
       this.analysisBox,
       this.talk.element,
     );
+    this.panel.element.prepend(this.offer);
+    this.panel.element.append(this.marks);
     this.top = el("div", { class: "strip-place" });
     this.bottom = el("div", { class: "strip-place" });
+    const row = el("div", { class: "board-row" }, this.bar.element, this.board.element, this.refusal.element);
     this.element = el(
       "div",
       { class: "game" },
-      el("div", { class: "board-column" }, this.top, el("div", { class: "board-row" }, this.bar.element, this.board.element, this.refusal), this.bottom),
+      el("div", { class: "board-column" }, this.top, row, this.bottom),
       this.panel.element,
     );
   }
@@ -378,6 +406,9 @@ export class GameView {
     if (board.shown !== view || this.boardKey !== key) board.show(this.#withLast(view), isUsable);
     if (!board.shown && document.activeElement === document.body) board.focus(board.current);
     board.shown = view;
+    const roles = [...new Set(view.diagram.shapes.map(({ role }) => role))].sort();
+    refill(this.legend, roles, () => board.legend);
+    this.marks.hidden = this.legend.childElementCount === 0;
     this.boardKey = key;
     const hint = this.hint && this.hint.node === view.node ? [{ code: this.hint.code, rank: 0 }] : [];
     const marks = isLine ? [] : this.analysis.marks;

@@ -58,3 +58,12 @@ export function spotAt(spots, point, reach) {
   }
   return best;
 }
+
+/** Returns the centre of a shape; for lines and polygons, the mean of the points. */
+export function middle(shape) {
+  if (shape.centre) return shape.centre;
+  if (shape.at) return shape.at;
+  const points = shape.points ?? shape.lines.flat();
+  const mean = (i) => points.reduce((sum, point) => sum + point[i], 0) / points.length;
+  return [mean(0), mean(1)];
+}

@@ -2,8 +2,8 @@
 
 import { svg } from "./dom.js";
 import { drawShape, hairline } from "./shapes.js";
-import { centre, innerRadius } from "./geometry.js";
-import { colourOf, middle, pieceOf, pieceOn, puck } from "./pieces.js";
+import { centre, innerRadius, middle } from "./geometry.js";
+import { colourOf, pieceOf, pieceOn, puck } from "./pieces.js";
 
 /**
  * Shows the held piece and the preview on a surface.

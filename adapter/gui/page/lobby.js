@@ -4,8 +4,10 @@ import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
 import { askName, playerName } from "./names.js";
 import { showGuide } from "./guide.js";
+import { showLesson } from "./lesson.js";
 import { newGame } from "./new-game.js";
 import { picture } from "./picture.js";
+import { showPuzzle, streak } from "./puzzle.js";
 import { chooseFile, openRecord } from "./records.js";
 import { isUnnamed, seatOf } from "./seats.js";
 
@@ -43,6 +45,9 @@ export class LobbyView {
     const about = aboutOf(game);
     const level = game.levels[0]?.level ?? 0;
     const start = () => this.app.open({ game: game.name, options: {}, seats: [seatOf({ kind: "person", name: playerName() }), seatOf({ kind: "engine" })], level, clock: "-", opening: null });
+    const [hasLesson, hasPuzzles] = [game.lesson.steps.length > 0, game.puzzles > 0];
+    const learn = () => showLesson(this.app, game, start);
+    const puzzle = () => showPuzzle(this.app, game, () => this.#showName());
     const board = el("div", { class: "card-board", onclick: start }, picture(game.diagram));
     this.#showExample(game, about, board);
     return el(
@@ -56,6 +61,12 @@ export class LobbyView {
         "div",
         { class: "buttons" },
         button("Play", start, { class: "primary", "data-play": game.name, "aria-label": `Play ${about.title}` }),
+        hasLesson && button("Learn", learn, { "data-learn": game.name, "aria-label": `Learn ${about.title}` }),
+        hasPuzzles && button("Puzzle", puzzle, { "data-puzzle": game.name, "aria-label": `Puzzle of ${about.title}` }),
+      ),
+      el(
+        "div",
+        { class: "buttons" },
         button("How to play", () => showGuide(this.app, game.name), { class: "quiet", "aria-label": `How to play ${about.title}` }),
         button("Options", () => newGame(this.app, game.name), { class: "quiet", "aria-label": `Options for ${about.title}` }),
       ),
@@ -72,7 +83,11 @@ export class LobbyView {
   #showName() {
     const name = playerName();
     const choose = () => askName(() => this.#showName());
-    this.name.replaceChildren(name ? `You play as ${name}. ` : "", button(name ? "Change the name" : "Choose your name", choose, { class: "link", id: "choose-name" }));
+    const days = streak();
+    const solved = days > 0 ? `Puzzles of the day: ${days} ${days === 1 ? "day" : "days in a row"}. ` : "";
+    const change = name ? "Change the name" : "Choose your name";
+    const called = name ? `You play as ${name}. ` : "";
+    this.name.replaceChildren(solved, called, button(change, choose, { class: "link", id: "choose-name" }));
   }
 
   /** Shows open tables, and recent games that can be resumed. */

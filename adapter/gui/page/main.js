@@ -11,10 +11,11 @@ import { playerName } from "./names.js";
 import { newGame, openPosition } from "./new-game.js";
 import { Socket } from "./socket.js";
 import { Speech } from "./speech.js";
+import { startWatching } from "./watch.js";
 
 /**
  * Views by name. A view is created with the app and has an `element`, `title`, `onEvent(event)`, `onKey(event)`, which
- * returns `true` if it handled the key, and `close()`. The view of a match is loaded on demand.
+ * returns `true` if it handled the key, and `close()`.
  */
 const VIEWS = { lobby: LobbyView, game: GameView };
 
@@ -187,14 +188,10 @@ export class App {
     }
   }
 
-  /** Shows a running match. Events that arrive before its view is loaded are queued. */
-  async #watch() {
-    const early = [];
+  /** Shows a running match. */
+  #watch() {
     this.view?.close();
-    this.view = { onEvent: (event) => early.push(event), onKey: () => false, close() {} };
-    const { startWatching } = await import("./watch.js");
-    this.view = { onKey: () => false, close() {}, ...startWatching(this.main, this.socket, this.hello) };
-    for (const event of early) this.view.onEvent(event);
+    this.view = { onKey: () => false, ...startWatching(this.main, this.socket, this.hello) };
   }
 
   #onState(state) {

@@ -1,7 +1,6 @@
 /** Animates the piece of the last move, unless the system prefers reduced motion. */
 
-import { centre, contains } from "./geometry.js";
-import { middle } from "./pieces.js";
+import { centre, contains, middle } from "./geometry.js";
 
 const MILLISECONDS = 180;
 

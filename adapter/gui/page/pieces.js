@@ -1,6 +1,6 @@
 /** Finds the shapes that form the piece on a spot. */
 
-import { contains, distance } from "./geometry.js";
+import { contains, distance, middle } from "./geometry.js";
 
 /** Returns the topmost piece on a spot with its signs; empty if there is none. */
 export function pieceOn(diagram, outline) {
@@ -28,15 +28,6 @@ export function colourOf(diagram, side) {
 /** Returns the puck, which both players move, or `null`. */
 export function puck(diagram) {
   return diagram.shapes.findLast((shape) => shape.role === "puck" && shape.form === "circle") ?? null;
-}
-
-/** Returns the centre of a shape; for lines and polygons, the mean of the points. */
-export function middle(shape) {
-  if (shape.centre) return shape.centre;
-  if (shape.at) return shape.at;
-  const points = shape.points ?? shape.lines.flat();
-  const mean = (i) => points.reduce((sum, point) => sum + point[i], 0) / points.length;
-  return [mean(0), mean(1)];
 }
 
 function withSigns(diagram, piece) {

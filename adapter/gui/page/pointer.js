@@ -4,6 +4,8 @@ import { distance, spotAt } from "./geometry.js";
 
 /** Distance in pixels within which a touch selects the nearest spot. */
 const REACH = 22;
+/** Time for which a finger rests on a spot to learn its name, in milliseconds. */
+const REST_MS = 500;
 /** Maximum movement of a pointer during a click, in pixels. */
 const STILL = 6;
 
@@ -44,6 +46,8 @@ export class Pointer {
       isBegun: this.#begins(spot),
     };
     if (this.press.isBegun) this.board.choose(spot.id);
+    clearTimeout(this.resting);
+    if (event.pointerType === "touch" && spot) this.resting = setTimeout(() => this.#name(this.press), REST_MS);
     surface.svg.setPointerCapture(event.pointerId);
   }
 
@@ -52,6 +56,13 @@ export class Pointer {
     if (!spot) return false;
     const { gestures } = this.board;
     return gestures.begins(spot.id) && !gestures.next().get(spot.id) && !gestures.chosen.includes(spot.id);
+  }
+
+  /** Names the spot under a resting finger. */
+  #name(press) {
+    if (!press || press.isDrag) return;
+    press.isNamed = true;
+    this.board.hooks.onName?.(this.board.nameOf(press.spot));
   }
 
   #move(event) {
@@ -73,7 +84,8 @@ export class Pointer {
     const { board, press } = this;
     if (!press || event.pointerId !== press.pointer) return;
     this.press = null;
-    if (press.isRoll) return;
+    clearTimeout(this.resting);
+    if (press.isRoll || (press.isNamed && !press.isDrag)) return;
     const spot = this.#find(event);
     const isSame = spot?.id === press.spot?.id;
     if (isSame && press.isBegun) return;
@@ -84,6 +96,7 @@ export class Pointer {
   }
 
   #end() {
+    clearTimeout(this.resting);
     this.press = null;
     this.board.showHand(null, null);
   }
@@ -102,7 +115,9 @@ export class Pointer {
 
   #aside(event) {
     const spot = this.#find(event);
-    if (!spot || !this.board.hooks.onAside) return;
+    // A resting finger learns the name of the spot instead.
+    if (event.pointerType === "touch") event.preventDefault();
+    if (!spot || !this.board.hooks.onAside || event.pointerType === "touch") return;
     if (this.board.hooks.onAside(spot.id)) event.preventDefault();
   }
 

@@ -32,7 +32,7 @@ export function openRecord(app) {
   openDialog("Open a record", (close) => el(
     "form",
     { onsubmit: (event) => submit(event, close) },
-    labelled("Ledger, PGN, position or drawn board", text),
+    labelled("Ledger, PGN, position, or a letter with a board or moves", text),
     labelled("Game", game),
     el("div", { class: "buttons" }, el("button", { type: "submit", class: "primary" }, "Open"), button("Cancel", close)),
   ), { id: "open-record" });
@@ -41,6 +41,7 @@ export function openRecord(app) {
 async function open(app, name, text, game = null) {
   const done = await app.ask("open-record", { name, text, game });
   if (done) app.enter(done.table);
+  if (done?.note) app.tell(done.note);
   return Boolean(done);
 }
 

@@ -1,23 +1,56 @@
 /** The reasons why clicks on the board make no move, in the words of the rules. */
 
+import { el } from "./dom.js";
 import { sideName } from "./strips.js";
+
+/** Time for which a text is shown, in milliseconds. */
+const SHOWN_MS = 4000;
+
+/** A text over a board that says why a click makes no move, or names a mark. */
+export class Refusal {
+  /** @param {(text: string) => void} say speaks a text */
+  constructor(say) {
+    this.say = say;
+    this.element = el("p", { class: "refusal", id: "refusal", hidden: true });
+  }
+
+  /** Shows the reason for a refused click or drop, if there is one; arguments as of `reasonOf`. */
+  async show(game, chosen, id) {
+    const text = await reasonOf(game, chosen, id);
+    if (text) this.tell(text);
+  }
+
+  tell(text) {
+    this.element.textContent = text;
+    this.element.hidden = false;
+    this.say(text);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.hide(), SHOWN_MS);
+  }
+
+  hide() {
+    this.element.hidden = true;
+  }
+}
 
 /**
  * Returns the reason for a refused click or drop; `null` if there is nothing to say.
+ * @param game a view with a board: `isUsable`, `stateReason`, `view`, `board`, and `why(code)`
  * @param {string[]} chosen the spots of the move entered before
  * @param {string|null} id the clicked spot; `null` outside all spots
  */
-export async function reasonOf(game, chosen, id) {
-  if (!game.isUsable) return id === null ? null : stateReason(game);
+async function reasonOf(game, chosen, id) {
+  if (!game.isUsable) return id === null ? null : game.stateReason;
   const { gestures, shapes } = game.view.diagram;
   if (id === null) return chosen.length > 0 || shapes.some(({ role }) => role === "target") ? "No legal move ends there." : null;
   const code = codeOf(gestures, chosen, id);
-  const why = code && (await game.app.socket.ask("why", { code }).then((done) => done.why, () => null));
+  const why = code && (await game.why(code));
   if (why) return `${/^[a-z]{2}/.test(why) ? why[0].toUpperCase() : why[0]}${why.slice(1)}.`;
   return chosen.length > 0 ? `No legal move goes to ${game.board.spot(id).label}.` : `No legal move begins at ${game.board.spot(id).label}.`;
 }
 
-function stateReason({ table, view, closed, pending }) {
+/** Returns the reason why no move can be entered at a table. */
+export function stateReason({ table, view, closed, pending }) {
   if (closed) return closed;
   if (pending) return "Your move is on its way.";
   if (view.line?.length) return "This is a line of the engine: go back to play.";

@@ -15,18 +15,14 @@ import { Workers } from "./workers.js";
  * @returns {{onEvent: (event: object) => void, close: () => void}}
  */
 export function startWatching(root, socket, hello) {
-  addStyle("page/report.css");
-  addStyle("page/watch.css");
+  const style = { rel: "stylesheet", href: "page/report.css", id: "report-style" };
+  if (!document.getElementById(style.id)) document.head.append(el("link", style));
   const view = new Watching(socket, hello);
   root.replaceChildren(view.element);
   return {
     onEvent: (event) => view.onEvent(event),
     close: () => view.close(),
   };
-}
-
-function addStyle(href) {
-  if (!document.head.querySelector(`link[href="${href}"]`)) document.head.append(el("link", { rel: "stylesheet", href }));
 }
 
 class Watching {

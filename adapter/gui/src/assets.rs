@@ -1,4 +1,4 @@
-//! The page's files, embedded in the executable by `build.rs`.
+//! The page's files, embedded in the executable.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
@@ -13,8 +13,44 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Name and content of each file in `page/`, sorted by name.
-const PAGE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+/// A file of the page.
+struct File {
+    name: &'static str,
+    kind: &'static str,
+    content: &'static [u8],
+}
+
+/// The files of the page. `build.rs` joins the modules and the style sheets.
+const PAGE: [File; 5] = [
+    File {
+        name: "index.html",
+        kind: "text/html; charset=utf-8",
+        content: include_bytes!("../page/index.html"),
+    },
+    File {
+        name: "page.css",
+        kind: CSS,
+        content: include_bytes!(concat!(env!("OUT_DIR"), "/page.css")),
+    },
+    File {
+        name: "page.js",
+        kind: JAVASCRIPT,
+        content: include_bytes!(concat!(env!("OUT_DIR"), "/page.js")),
+    },
+    File {
+        name: "theme.js",
+        kind: JAVASCRIPT,
+        content: include_bytes!("../page/theme.js"),
+    },
+    File {
+        name: "icon.svg",
+        kind: "image/svg+xml",
+        content: include_bytes!("../page/icon.svg"),
+    },
+];
+
+const CSS: &str = "text/css; charset=utf-8";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Style sheet of a match's report. It belongs to the report's crate, not to the folder of the page.
 const REPORT_STYLE: &str = "report.css";
@@ -34,19 +70,15 @@ impl Assets {
     /// Returns one file of the page, compressed if the request accepts that; 304 if the browser has it already, 404 if
     /// there is none of this name.
     pub(crate) fn file(&self, name: &str, request: &HeaderMap) -> Response {
-        let found = PAGE.binary_search_by_key(&name, |file| file.0);
-        let (Some(kind), Ok(index)) = (content_type(name), found) else {
+        let found = PAGE.iter().position(|file| file.name == name);
+        let Some(index) = found else {
             if name == REPORT_STYLE {
                 let style = report::STYLE.as_bytes();
-                return respond(
-                    "text/css; charset=utf-8",
-                    Bytes::from_static(style),
-                    &tag(style),
-                );
+                return respond(CSS, Bytes::from_static(style), &tag(style));
             }
             return (StatusCode::NOT_FOUND, "no such file\n").into_response();
         };
-        let content = PAGE[index].1;
+        let File { kind, content, .. } = PAGE[index];
         let tag = tag(content);
         let known = request
             .get(IF_NONE_MATCH)
@@ -105,66 +137,15 @@ fn gzip(content: &[u8]) -> Bytes {
     written.expect("memory takes all").into()
 }
 
-fn content_type(name: &str) -> Option<&'static str> {
-    let (_, extension) = name.rsplit_once('.')?;
-    Some(match extension {
-        "html" => "text/html; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "woff2" => "font/woff2",
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-
-    fn text(name: &str) -> String {
-        let file = PAGE.iter().find(|file| file.0 == name);
-        let (_, content) = file.unwrap_or_else(|| panic!("{name} is no file of the page"));
-        str::from_utf8(content).expect("it is a text").to_owned()
-    }
-
-    /// Returns the texts between two delimiters.
-    fn names<'a>(
-        text: &'a str,
-        before: &'a str,
-        after: &'a str,
-    ) -> impl Iterator<Item = String> + 'a {
-        let parts = text.split(before).skip(1);
-        parts.filter_map(move |part| Some(part.split_once(after)?.0.to_owned()))
-    }
-
-    /// Collects the modules that a module imports statically.
-    fn add_needed(module: &str, found: &mut BTreeSet<String>) {
-        let text = text(module);
-        for needed in names(&text, " from \"./", "\"") {
-            if found.insert(needed.clone()) {
-                add_needed(&needed, found);
-            }
-        }
-    }
-
-    /// Preloaded modules load in parallel instead of one after the other.
-    #[test]
-    fn every_module_that_the_page_begins_with_is_loaded_ahead() {
-        let mut needed = BTreeSet::new();
-        add_needed("main.js", &mut needed);
-        let index = text("index.html");
-        let ahead = names(&index, "rel=\"modulepreload\" href=\"/page/", "\"");
-        assert_eq!(ahead.collect::<BTreeSet<_>>(), needed);
-    }
 
     #[test]
     fn the_page_is_there_and_nothing_else_is() {
         let assets = Assets::new();
         let file = |name| assets.file(name, &HeaderMap::new());
-        for name in ["index.html", "watch.js", "watch.css", REPORT_STYLE] {
+        for name in ["index.html", "page.js", "page.css", REPORT_STYLE] {
             assert_eq!(file(name).status(), StatusCode::OK, "{name}");
         }
         for name in [
@@ -187,7 +168,7 @@ mod tests {
             if let Some(known) = known {
                 request.insert(IF_NONE_MATCH, known.clone());
             }
-            assets.file("main.js", &request)
+            assets.file("page.js", &request)
         };
         let tag = ask(None).headers()[ETAG].clone();
         assert_eq!(ask(Some(&tag)).status(), StatusCode::NOT_MODIFIED);
@@ -201,7 +182,7 @@ mod tests {
         let encoding = |accepted: &'static str| {
             let mut request = HeaderMap::new();
             request.insert(ACCEPT_ENCODING, accepted.parse().expect("a value"));
-            let response = assets.file("main.js", &request);
+            let response = assets.file("page.js", &request);
             assert_eq!(response.status(), StatusCode::OK);
             response.headers().get(CONTENT_ENCODING).cloned()
         };

@@ -2,11 +2,13 @@
 
 use kit::about::About;
 use kit::search::{Level, MAX_LEVEL};
-use kit::{Diagram, GameEntry, OptionKind, View};
+use kit::{Diagram, GameEntry, Lesson, OptionKind, View};
 use record::game_spec::GameSpec;
 use record::registry::{Registry, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+use crate::Host;
 
 /// Description of a game.
 #[derive(Debug, Clone, Serialize)]
@@ -18,6 +20,9 @@ pub(crate) struct GameInfo {
     levels: Vec<LevelInfo>,
     /// Diagram of the start position.
     diagram: Diagram,
+    lesson: &'static Lesson,
+    /// Number of puzzles.
+    puzzles: usize,
 }
 
 /// A level of the built-in engine.
@@ -45,13 +50,16 @@ struct OptionInfo {
 }
 
 impl GameInfo {
-    /// Describes all games of a registry.
-    pub(crate) fn all(registry: Registry) -> Vec<GameInfo> {
+    /// Describes all games of a host.
+    pub(crate) fn all(host: &dyn Host) -> Vec<GameInfo> {
+        let registry = host.registry();
         let games = registry.games().iter();
-        games.map(|entry| GameInfo::of(registry, entry)).collect()
+        games
+            .map(|entry| GameInfo::of(registry, entry, host.puzzles(entry.name).len()))
+            .collect()
     }
 
-    fn of(registry: Registry, entry: &'static GameEntry) -> GameInfo {
+    fn of(registry: Registry, entry: &'static GameEntry, puzzles: usize) -> GameInfo {
         let spec = GameSpec {
             name: entry.name.to_owned(),
             options: Vec::new(),
@@ -64,6 +72,8 @@ impl GameInfo {
             options: options(entry, &rules),
             levels: levels(&rules),
             diagram: rules.start().diagram(View::default()),
+            lesson: entry.lesson,
+            puzzles,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Puzzle;
 use record::engine_spec::EngineSpec;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
@@ -41,6 +42,11 @@ pub trait Host: Send + Sync {
 
     /// Returns the games that can be resumed, the newest first.
     fn recent(&self) -> Vec<RecentGame>;
+
+    /// Returns the puzzles of a game; by default, none.
+    fn puzzles(&self, _game: &str) -> Vec<Puzzle> {
+        Vec::new()
+    }
 }
 
 /// A page's request for a new table.

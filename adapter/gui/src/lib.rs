@@ -13,6 +13,7 @@ mod access;
 mod assets;
 mod connection;
 mod door;
+mod exercise;
 mod games;
 mod guest_address;
 mod host;
@@ -35,6 +36,7 @@ mod wire;
 mod workers;
 
 pub use door::Origin;
+pub use exercise::Puzzle;
 pub use host::{Host, RecentGame, Wish};
 pub use server::Server;
 pub use settings::{Settings, Start};

@@ -45,7 +45,7 @@ impl ServerState {
     /// Returns the descriptions of the games as JSON. They contain drawn boards, so they are made in the background and
     /// formatted once for all pages.
     pub(crate) fn games(&self) -> &RawValue {
-        let all = || to_raw_value(&GameInfo::all(self.host.registry())).expect("it is plain data");
+        let all = || to_raw_value(&GameInfo::all(self.host.as_ref())).expect("it is plain data");
         self.games.get_or_init(all)
     }
 }

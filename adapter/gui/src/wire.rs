@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use table::{LevelChoice, TableCommand};
 
+use crate::exercise::ExerciseAsk;
 use crate::lobby::TableInfo;
 use crate::settings::Start;
 use crate::view_state::{Shown, ViewState};
@@ -55,6 +56,8 @@ pub(crate) enum Ask {
     Why { code: String },
     /// Draws a board outside any table.
     Diagram(DiagramAsk),
+    /// Shows an exercise, or judges a move in it.
+    Exercise(ExerciseAsk),
     /// Lists the levels of the built-in engine on a board.
     Levels {
         game: String,

@@ -16,6 +16,7 @@ use record::ledger::MemoryLedger;
 use record::plan::{Plan, new_plan_id};
 use record::table::{Mover, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
 use referee::host::Host;
+use table::email::TO_REPLY;
 use table::journal::{Journal, new_ledger};
 use table::{
     OpenTable, PausedTable, SessionError, TableCommand, TableError, TableHandle, TableSession,
@@ -251,9 +252,15 @@ impl OpenBoard {
         Ok(ClosedBoard {
             lines: self.lines.take(),
             snapshot,
-            email: email.ok_or(SessionError::Timeout)?,
+            email: without_reply(&email.ok_or(SessionError::Timeout)?),
         })
     }
+}
+
+/// The text of an e-mail up to the explanation of a reply, since a club takes other replies.
+fn without_reply(email: &str) -> String {
+    let end = email.find(&format!("\n{TO_REPLY}"));
+    email[..end.unwrap_or(email.len())].trim_end().to_owned() + "\n"
 }
 
 impl From<SessionError> for ClubError {

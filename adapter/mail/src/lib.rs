@@ -28,6 +28,6 @@ mod token;
 
 pub use club::{Club, Report};
 pub use error::ClubError;
-pub use message::MAX_BYTES;
+pub use message::{MAX_BYTES, letters};
 pub use post::Post;
 pub use store::Settings;

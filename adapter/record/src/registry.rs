@@ -154,6 +154,12 @@ impl Rules {
             .expect("the start position is sound")
     }
 
+    /// The game's name and the options that determine the board, as the answer to `query game`.
+    pub fn board(&self) -> String {
+        let text = format!("{} {}", self.entry.name, self.start().shape());
+        text.trim_end().to_owned()
+    }
+
     /// Opens the position after an opening. The error names the move or the part of the position string.
     pub fn open(&self, opening: &Opening) -> Opened {
         self.entry

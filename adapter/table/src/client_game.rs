@@ -299,7 +299,7 @@ impl ClientGame {
 
     /// Number of moves played, including those of the opening.
     pub fn n_moves(&self) -> usize {
-        self.snapshot.opening.moves.len() + self.tree().path(self.here()).len()
+        self.board.ply()
     }
 
     /// `true` if the client has a seat on this side, even if an engine moves there now.

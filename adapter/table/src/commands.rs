@@ -80,7 +80,8 @@ impl Table {
             }),
         };
         self.reconcile(asker.now)?;
-        if let Some(answer) = answer {
+        // After `closed`, no event follows.
+        if let Some(answer) = answer.filter(|_| !self.is_closed()) {
             self.clients.tell(asker.client, answer);
         }
         Ok(())
@@ -173,7 +174,7 @@ impl Table {
                 self.clients.tell(client, TableEvent::Saved { path });
             }
             TableCommand::Load { path } => self.load(client, &path, now)?,
-            TableCommand::New { opening } => self.new_game(client, opening, now)?,
+            TableCommand::New { opening, lines } => self.new_game(client, opening, lines, now)?,
             TableCommand::Email => {
                 let text = self.email();
                 self.clients.tell(client, TableEvent::Email { text });

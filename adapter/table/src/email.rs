@@ -19,6 +19,9 @@ pub(crate) const DRAW: &str = "draw";
 pub(crate) const ID: &str = "Linesman game ";
 pub(crate) const GAME: &str = "Game: ";
 pub(crate) const PLAYERS: [&str; 2] = ["Player 1: ", "Player 2: "];
+/// The first words of the line that explains how to reply.
+pub const TO_REPLY: &str = "To reply,";
+
 pub(crate) const START: &str = "Start: ";
 
 /// The contents of a numbered line.

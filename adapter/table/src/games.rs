@@ -18,16 +18,20 @@ use crate::pending::Action;
 use crate::state::Table;
 
 impl Table {
-    /// Starts another game; needs consent if a game with another person is in progress.
+    /// Starts another game with the moves of the first line; needs consent if a game with another person is in progress.
     pub(super) fn new_game(
         &mut self,
         client: ClientId,
         opening: Option<Opening>,
+        lines: Vec<Vec<String>>,
         now: Instant,
     ) -> Result<(), TableError> {
         let opening = opening.unwrap_or_else(|| self.opening.clone());
         self.rules.open(&opening)?;
-        self.replace_game(client, Journal::new(new_id(), opening), now)
+        let mut journal = Journal::new(new_id(), opening);
+        journal.add_lines(lines);
+        settled(&self.rules, &journal)?;
+        self.replace_game(client, journal, now)
     }
 
     /// Loads the game of a file; needs consent if a game with another person is in progress.

@@ -355,10 +355,19 @@ impl Journal {
             moves: Vec::new(),
         };
         let mut journal = Journal::new(id, start);
-        for code in moves {
-            journal.tree.grow(unsettled(code, None));
-        }
+        journal.add_lines(vec![moves]);
         journal
+    }
+
+    /// Adds lines of moves, each from the start of the game on. The game is then at the end of the first.
+    pub fn add_lines(&mut self, lines: Vec<Vec<String>>) {
+        let mut first = None;
+        for line in lines {
+            let plies = line.into_iter().map(|code| unsettled(code, None));
+            let nodes = self.tree.add_line(NodeId::ROOT, &plies.collect::<Vec<_>>());
+            first = first.or_else(|| nodes.last().copied());
+        }
+        self.tree.go(first.unwrap_or(NodeId::ROOT));
     }
 
     fn take(&mut self, entry: JournalEntry) -> Result<(), String> {

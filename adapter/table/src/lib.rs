@@ -57,6 +57,7 @@ pub mod email;
 pub mod figure;
 pub mod journal;
 pub mod letter;
+mod move_text;
 pub mod strangers;
 pub mod touch;
 mod touching;

@@ -9,7 +9,7 @@ use record::opening::Opening;
 use record::table::{ClientId, Proposed, Turn};
 
 use crate::email;
-use crate::email::{DRAW, Email, GAME, ID, PLAYERS, RESIGN, START, check_number};
+use crate::email::{DRAW, Email, GAME, ID, PLAYERS, RESIGN, START, TO_REPLY, check_number};
 use crate::error::TableError;
 use crate::letter::{ascii, board, fold, header, quoted};
 use crate::pending::DRAWN;
@@ -81,10 +81,10 @@ impl Table {
             String::new()
         };
         let answer = format!(
-            "Move {number} is for {player}. To reply, quote this and write the number and the move on a separate line, \
-             as in   {number}. MOVE"
+            "{TO_REPLY} quote this and write the number and the move on a separate line, as in   {number}. MOVE"
         );
-        format!("{offer}\n{}", fold(&answer))
+        let next = fold(&format!("Move {number} is for {player}."));
+        format!("{offer}\n{next}\n{}", fold(&answer))
     }
 
     /// Applies the one new turn of an e-mail: a move (no time is counted), a move with a draw offer, a resignation or an

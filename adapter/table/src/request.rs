@@ -199,6 +199,9 @@ pub enum TableCommand {
         /// The starting position; by default, that of the current game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opening: Option<Opening>,
+        /// Moves of the game after it, and variations of them, each from the starting position on.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        lines: Vec<Vec<String>>,
     },
     /// Requests the game as an e-mail.
     Email,

@@ -3,12 +3,22 @@
 //! The moves of a piece are derived from the diagram, the same way for every game: such a move is entered by two spots,
 //! and the first of them is the piece's.
 
+use kit::{DynHistory, View};
+
+use crate::touching::moves_from;
+
 /// State of the touch-move rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TouchMove {
     pub(super) is_on: bool,
     /// The spot of the piece that must move.
     pub(super) touched: Option<String>,
+}
+
+/// The moves of the piece on a spot.
+pub fn moves_of(board: &dyn DynHistory, spot: &str) -> Vec<String> {
+    let diagram = board.diagram(View::default());
+    moves_from(&diagram, spot).map(str::to_owned).collect()
 }
 
 /// The short name of a spot: the last word of its id, as in `3` for `reserve p1 3`.

@@ -139,7 +139,7 @@ fn origin(input: &Input) -> Option<&str> {
 }
 
 /// The moves of the piece on a spot.
-fn moves_from<'d>(diagram: &'d Diagram, spot: &str) -> impl Iterator<Item = &'d str> {
+pub(crate) fn moves_from<'d>(diagram: &'d Diagram, spot: &str) -> impl Iterator<Item = &'d str> {
     let gestures = diagram.gestures.iter();
     let own = gestures.filter(move |gesture| origin(&gesture.input) == Some(spot));
     own.map(|gesture| gesture.code.as_str())

@@ -8,6 +8,9 @@ use std::fmt;
 use kit::DynHistory;
 use protocol::text::excerpt;
 
+use crate::email::check_number;
+use crate::move_text::{Numbering, Segment, segments};
+
 /// Separators between the two parts of a code.
 const JOINTS: [&str; 3] = ["->", "-", "@"];
 
@@ -51,16 +54,56 @@ impl fmt::Display for TypingError {
     }
 }
 
-/// Parses one or more moves, each legal after the ones before it. Returns their canonical codes. A leading move number
-/// is skipped, as in `1. e5`.
+/// Parses one or more moves, each legal after the ones before it. Returns their canonical codes. The moves may have
+/// numbers, of plies or of pairs: `1. e5`, `1. e5 b2; 2. c3`, `1... b2`.
 pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
-    match (read_codes(board, text), without_number(text)) {
-        (Err(TypingError::NoMove(_)), Some(text)) => read_codes(board, text),
-        (read, _) => read,
+    let read = read_codes(board, text);
+    match (&read, segments(text, &mut None).as_slice()) {
+        (Err(_), [first, rest @ ..]) if first.number.is_some() || !rest.is_empty() => {
+            read_segments(board, &segments(text, &mut None))
+        }
+        _ => read,
     }
 }
 
-fn read_codes(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
+/// Parses a line of moves with numbers or separators, in which nothing else may be.
+fn read_segments(board: &dyn DynHistory, all: &[Segment]) -> Result<Vec<String>, TypingError> {
+    let mut after = board.fork();
+    let mut codes = Vec::new();
+    let mut misnumbered = [None; 2];
+    for segment in all {
+        if let Some(number) = segment.number {
+            for (style, wrong) in Numbering::BOTH.iter().zip(&mut misnumbered) {
+                let is_next = style.ply(number) == style.next(after.as_ref());
+                *wrong = wrong.or((!is_next).then_some((number.value, after.ply() + 1)));
+            }
+        }
+        for code in read_codes(after.as_ref(), &segment.text)? {
+            codes.push(
+                after
+                    .play(&code)
+                    .map_err(|why| illegal(after.as_ref(), &code, why.to_string()))?,
+            );
+        }
+    }
+    let is_single = codes.len() == 1 && !all[0].number.is_some_and(|number| number.is_second);
+    match misnumbered {
+        [None, _] => Ok(codes),
+        [_, None] if !is_single => Ok(codes),
+        [Some((number, next)), _] => {
+            let why = check_number(number, next).err();
+            let why = why
+                .unwrap_or_else(|| format!("move {number}: expected the move of the side to move"));
+            Err(TypingError::Illegal {
+                why,
+                legal: Vec::new(),
+                n_legal: 0,
+            })
+        }
+    }
+}
+
+pub(crate) fn read_codes(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
     if let Some(code) = find_legal(board, text) {
         return Ok(vec![code]);
     }
@@ -72,15 +115,6 @@ fn read_codes(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingE
         Some(code) => play_all(board, &[code.as_str()]),
         None => Err(not_a_move(board, text)),
     }
-}
-
-/// The text after a leading move number; `None` without one.
-fn without_number(text: &str) -> Option<&str> {
-    let text = text.trim_start();
-    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let code = rest.trim_start_matches('.');
-    let has_number = rest.len() < text.len() && code.len() < rest.len();
-    has_number.then(|| code.trim_start())
 }
 
 /// The legal moves that contain a cell or piece, or that consist of the letters and digits of the text.

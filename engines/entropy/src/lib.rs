@@ -15,6 +15,7 @@ mod explored;
 mod fen;
 mod geometry;
 mod legality;
+mod lesson;
 mod notation;
 mod parse_diagram;
 mod position;
@@ -26,5 +27,6 @@ pub use position::{Entropy, Goal, Move, Position};
 pub use table::{EntropyPositions, EntropyWalker};
 
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Entropy>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT)
+    .checked_at(check_positions::CHECK_POSITIONS)
+    .taught_by(&lesson::LESSON);

@@ -23,11 +23,13 @@ mod parse_diagram;
 mod about;
 mod bench;
 mod check_positions;
+mod lesson;
 
 pub use pieces::Size;
 pub use position::{Gobblet, Move, Origin, Position};
 pub use square::Square;
 
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Gobblet>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT)
+    .checked_at(check_positions::CHECK_POSITIONS)
+    .taught_by(&lesson::LESSON);

@@ -25,6 +25,7 @@ mod partial_sums;
 mod about;
 mod bench;
 mod check_positions;
+mod lesson;
 
 pub use moves::Move;
 pub use position::{GraphHockey, Position, Undo};
@@ -35,4 +36,5 @@ pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOU
         ("Side", "Distance on either side of the goals, in inches"),
         ("Gap", "Distance between the goals, in inches"),
     ])
-    .checked_at(check_positions::CHECK_POSITIONS);
+    .checked_at(check_positions::CHECK_POSITIONS)
+    .taught_by(&lesson::LESSON);

@@ -15,8 +15,8 @@ use crate::options::{OptionDecl, Options};
 use crate::search::Ladder;
 use crate::tablebase::{OpenedTable, open_dyn};
 use crate::{
-    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench,
-    dyn_history, serve,
+    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, Lesson, PositionHistory, Rejection,
+    bench, dyn_history, serve,
 };
 
 /// A game in progress, or the reason why it could not be opened.
@@ -74,8 +74,9 @@ pub trait GameSource: fmt::Debug + Sync {
         FigureLine::Other
     }
 
-    /// Runs the engine on standard input and output until `quit`; `None` if the game has no engine.
-    fn serve(&self, about: &'static About) -> Option<ExitCode>;
+    /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options; `None` if
+    /// the game has no engine.
+    fn serve(&self, board: &Options, about: &'static About) -> Option<ExitCode>;
 
     /// Runs the engine's bench and writes it to standard output; `None` if it has none.
     fn bench(&self) -> Option<ExitCode>;
@@ -90,6 +91,8 @@ pub struct GameEntry {
     pub questions: &'static [(&'static str, &'static str)],
     /// Positions that test an engine's rules one by one; may be empty.
     pub check_positions: &'static [CheckPosition],
+    /// The lesson for new players; may be empty.
+    pub lesson: &'static Lesson,
     /// Arguments by which another process of this program knows the game too; empty for a compiled game.
     pub args: &'static [String],
     about: Option<&'static About>,
@@ -131,8 +134,8 @@ impl<G: Engine> GameSource for CompiledGame<G> {
         G::figure_line(rows, line)
     }
 
-    fn serve(&self, about: &'static About) -> Option<ExitCode> {
-        Some(serve::stdio::<G>(Some(about)))
+    fn serve(&self, board: &Options, about: &'static About) -> Option<ExitCode> {
+        Some(serve::stdio::<G>(board, Some(about)))
     }
 
     fn bench(&self) -> Option<ExitCode> {
@@ -148,6 +151,7 @@ impl GameEntry {
             name: G::NAME,
             questions: &[],
             check_positions: &[],
+            lesson: &Lesson::NONE,
             args: &[],
             about: Some(about),
             source: const { &CompiledGame::<G>(PhantomData) },
@@ -164,6 +168,7 @@ impl GameEntry {
             name,
             questions: &[],
             check_positions: &[],
+            lesson: &Lesson::NONE,
             args,
             about: None,
             source,
@@ -188,12 +193,21 @@ impl GameEntry {
         }
     }
 
+    /// Sets the lesson for new players.
+    pub const fn taught_by(self, lesson: &'static Lesson) -> GameEntry {
+        GameEntry { lesson, ..self }
+    }
+
     /// An engine's whole `main`: serves without arguments, runs the bench for `bench`. Any other argument is an error:
     /// one line on standard error and exit code 2.
     pub fn main(&self) -> ExitCode {
         let words: Vec<OsString> = std::env::args_os().skip(1).collect();
         match &words[..] {
-            [] => self.source.serve(self.about()).unwrap_or(ExitCode::FAILURE),
+            [] => {
+                let board = Options::new(self.source.options());
+                let served = self.source.serve(&board, self.about());
+                served.unwrap_or(ExitCode::FAILURE)
+            }
             [word] if word == "bench" => self.source.bench().unwrap_or(ExitCode::FAILURE),
             [word] | [_, word, ..] => {
                 let word = word.to_string_lossy();

@@ -25,6 +25,7 @@ pub mod game;
 pub mod game_entry;
 pub mod hash;
 pub mod learn;
+pub mod lesson;
 pub mod lock;
 pub mod network;
 pub mod notation;
@@ -57,6 +58,7 @@ pub use evaluate::{
 };
 pub use game::{Game, Outcome, Side};
 pub use game_entry::GameEntry;
+pub use lesson::{Goal, Lesson, LessonStep};
 pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use parse_diagram::FigureLine;

@@ -50,6 +50,25 @@ impl Options {
         self.entries.iter().map(|(decl, _)| decl)
     }
 
+    /// The declarations with the values as defaults.
+    pub fn to_defaults(&self) -> Vec<OptionDecl> {
+        let with_default = |(decl, value): &(OptionDecl, String)| {
+            let mut decl = decl.clone();
+            match &mut decl.kind {
+                OptionKind::Check { default } => *default = value == "true",
+                OptionKind::Spin { default, .. } => {
+                    *default = value.parse().expect("a spin holds a number");
+                }
+                OptionKind::Combo { default, .. } | OptionKind::String { default } => {
+                    default.clone_from(value);
+                }
+                OptionKind::Button => {}
+            }
+            decl
+        };
+        self.entries.iter().map(with_default).collect()
+    }
+
     /// Names and values, in the order declared.
     pub fn values(&self) -> impl Iterator<Item = (&str, &str)> {
         self.entries

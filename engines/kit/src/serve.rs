@@ -15,6 +15,7 @@ use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
 use protocol::connection::{Connection, Output};
 use protocol::{Line, Reply};
 
+use crate::Options;
 use crate::session::{Finished, Job, Session, Step};
 use crate::{About, Engine};
 
@@ -34,19 +35,20 @@ fn log_with_times() {
     logger.init();
 }
 
-/// Runs the engine on standard input and output; `about` answers `query about`. The exit code is 0 after `quit`, at the end of the input, and if the
+/// Runs the engine on standard input and output; `about` answers `query about`. The options of the board are declared with
+/// these values as their defaults. The exit code is 0 after `quit`, at the end of the input, and if the
 /// reader closes the output; it is 1, with a line on standard error, if the engine cannot start or on any other write
 /// error.
 ///
 /// # Panics
 /// If the session or a search panics. The lines that led to it are then written to standard error.
-pub fn stdio<G: Engine>(about: Option<&'static About>) -> ExitCode {
+pub fn stdio<G: Engine>(board: &Options, about: Option<&'static About>) -> ExitCode {
     log_with_times();
     let connection = match Connection::stdio() {
         Ok(connection) => connection,
         Err(error) => return fail::<G>("cannot start a thread to read with", &error),
     };
-    let session = Session::<G>::introduced(about);
+    let session = Session::<G>::on(board, about);
     session.crash_log().install(G::NAME);
     match run(session, connection) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

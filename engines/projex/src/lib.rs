@@ -36,9 +36,11 @@ mod ring;
 mod about;
 mod bench;
 mod check_positions;
+mod lesson;
 
 pub use board::{Move, Projex};
 
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Projex>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Projex>(&about::ABOUT)
+    .checked_at(check_positions::CHECK_POSITIONS)
+    .taught_by(&lesson::LESSON);

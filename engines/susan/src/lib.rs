@@ -25,10 +25,12 @@ mod inputs;
 mod about;
 mod bench;
 mod check_positions;
+mod lesson;
 
 pub use cells::Cell;
 pub use position::{Move, Position, Susan};
 
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Susan>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT)
+    .checked_at(check_positions::CHECK_POSITIONS)
+    .taught_by(&lesson::LESSON);

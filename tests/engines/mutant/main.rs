@@ -44,7 +44,9 @@ fn main() -> ExitCode {
         return usage(&format!("unknown game {game:?}"));
     };
     let Some(name) = name else {
-        return entry.source.serve(entry.about()).expect("a compiled game");
+        let board = kit::Options::new(entry.source.options());
+        let served = entry.source.serve(&board, entry.about());
+        return served.expect("a compiled game");
     };
     let mutants = mutants_of(game).iter().chain(anywhere::MUTANTS);
     let found = mutants.into_iter().find(|(known, _)| known == name);

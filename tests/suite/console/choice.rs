@@ -53,7 +53,7 @@ fn a_name_that_is_none_is_told_what_is_near() {
     }
     let done = folder.linesman("play").done();
     assert_eq!(done.status, Some(2));
-    let why = "error: GAME is missing: expected graph-hockey, gobblet, susan, projex or entropy\n";
+    let why = "error: GAME is missing: expected graph-hockey, gobblet, susan, projex, entropy or any with --rules\n";
     assert_eq!(done.stderr, why);
 }
 

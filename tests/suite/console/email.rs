@@ -297,3 +297,41 @@ fn a_letter_goes_into_a_new_file_only() {
     assert_eq!(done.lines("mail: no/such: ").len(), 1, "{:?}", done.stdout);
     assert_eq!(ann.read("out"), first);
 }
+
+/// Letters of other people, as a mailbox: one game with all moves, in the game of which most can be read.
+#[test]
+fn a_thread_of_letters_becomes_one_ledger() {
+    let folder = Folder::new("console-thread");
+    let thread = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/data/letters/susan-thread.mbox"
+    );
+    let line = format!("printf 'played\\n' | LINESMAN play --mail {thread} --ledger l");
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let out = done.stdout.join("\n");
+    assert!(out.contains("susan: human (x) vs human (o)"), "{out}");
+    assert!(
+        out.contains("read: 5/6/7/8/9/8/7/6/5 x 0 (x to move), 3 moves: e5 d4 e4"),
+        "{out}"
+    );
+    assert!(out.contains("1. e5 2. d4 3. e4"), "{out}");
+}
+
+/// A text without a board or a move is an error that says what was expected.
+#[test]
+fn a_letter_without_a_game_is_refused() {
+    let folder = Folder::new("console-no-game");
+    std::fs::write(folder.path("in"), "Dear Ann,\nhow are you?\n").expect("a letter");
+    for game in ["", "susan"] {
+        let done = folder
+            .shell(&format!("LINESMAN play {game} --mail in"))
+            .done();
+        assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+        assert!(
+            done.stderr.contains("--mail in: ") && done.stderr.contains("moves"),
+            "{}",
+            done.stderr
+        );
+    }
+}

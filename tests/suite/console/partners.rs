@@ -39,7 +39,7 @@ fn four_people_play_two_against_two() {
     cid.sees("2. o (Bob): e3");
     cid.sees("3. Cid (x)> ");
     terminal.types("undo");
-    bob.sees("Ann (x) asks to go to the position after 0 moves");
+    bob.sees("Ann (x) asks to take back 2 moves");
     bob.types(b"no\n");
     terminal.sees("declined");
     cid.types(b"b1\n");

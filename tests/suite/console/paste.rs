@@ -293,7 +293,7 @@ fn what_is_typed_ahead_is_kept() {
     let folder = Folder::new("paste-ahead");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human");
     terminal.sees("1. x> ");
-    terminal.presses("e5\rsetup\r\x03d4\rsetup\r\x03e");
+    terminal.presses("e5\rsetup\rsetup\r\x03d4\rsetup\rsetup\r\x03e");
     terminal.sees("setup cancelled; the game is unchanged");
     terminal.sees("setup cancelled; the game is unchanged");
     terminal.sees("3. x> ");
@@ -332,6 +332,8 @@ fn hostile_pastes_cost_little_and_lose_nothing() {
     terminal.presses(&bracketed(&"b2\n".repeat(2000)));
     terminal.sees("2000 lines pasted: expected at most 1000; all are ignored");
     terminal.sees("2. o> ");
+    terminal.types("setup");
+    terminal.sees("type setup again");
     terminal.types("setup");
     terminal.sees("setup> ");
     terminal.presses(&bracketed(&"hello there\n".repeat(20_000)));

@@ -6,11 +6,11 @@ use crate::support::Folder;
 fn lines_are_a_script() {
     let folder = Folder::new("console-script");
     let done = folder
-        .shell("printf 'e5\\nb2\\n' | LINESMAN play susan --st 0.02")
+        .shell("printf 'e5\\nplayed\\n' | LINESMAN play susan --st 0.02")
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(done.lines("2. o (Linesman susan").len(), 1);
-    assert_eq!(done.lines("3. x> b2").len(), 1);
+    assert_eq!(done.lines("3. x> played").len(), 1);
     assert_eq!(
         done.lines("the game is saved; to resume: linesman play susan --continue susan-")
             .len(),
@@ -122,14 +122,13 @@ fn words_do_what_they_say() {
         ("load game", "after 1 move; "),
         ("back x", "back [N]: \"x\": expected a whole number above 0"),
         (":m", "may be moves, mark, mail"),
-        ("mvoes", "or did you mean the command moves?"),
-        ("c3c5", "c3->c5: c3 is empty; nothing to slide"),
+        ("mvoes", ""),
+        ("# a comment", ""),
+        ("c3c5", ""),
+        ("played", "1. e5"),
         ("draw", "offers a draw: draw agrees, a move declines"),
         ("resign", "Game over: "),
-        (
-            "e5",
-            "the game is over: new starts another, undo takes a move back",
-        ),
+        ("e5", ""),
         ("undo", "after 0 moves"),
         ("?", "A move is typed as its code: e5 places"),
     ];
@@ -140,6 +139,13 @@ fn words_do_what_they_say() {
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let mut rest = done.stdout.join("\n");
+    for why in [
+        "or did you mean the command moves?",
+        "c3->c5: c3 is empty; nothing to slide",
+        "the game is over: new starts another, undo takes a move back",
+    ] {
+        assert_eq!(done.stderr.matches(why).count(), 1, "{}", done.stderr);
+    }
     for (line, answer) in script {
         let echo = rest
             .find(&format!("> {line}\n"))
@@ -238,10 +244,14 @@ fn bad_input_through_a_pipe_gets_a_clear_word() {
         "1. x> \nnothing typed: expected a move or a command",
         "the line is longer than 1048576 bytes",
         "the line contains control characters",
-        "expected a cell such as b2",
     ] {
         assert_eq!(shown.matches(answer).count(), 1, "{answer}: {shown}");
     }
+    assert!(
+        done.stderr.contains("expected a cell such as b2"),
+        "{}",
+        done.stderr
+    );
     assert_eq!(
         folder.read("l").matches("{\"journal\":{\"move\"").count(),
         2
@@ -346,5 +356,64 @@ fn boards_are_looked_at_in_many_ways() {
     assert!(
         shown_after(&stdout, "mark 7")[0].starts_with("mark: '7' is not a move"),
         "{stdout:?}"
+    );
+}
+
+#[test]
+fn a_strict_script_fails_at_a_refused_line() {
+    let folder = Folder::new("console-strict");
+    let play = |lines: &str| {
+        let line =
+            format!("printf '{lines}' | LINESMAN play susan --p2 human --strict --ledger none");
+        folder.shell(&line).done()
+    };
+    let done = play("# nothing is played\\nmoves a1\\n");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    for refused in ["e10", "1. pass", "undo", "level 21", "mvoes", "2. e5"] {
+        let done = play(&format!("{refused}\\n"));
+        assert_eq!(done.status, Some(4), "{refused}: {:?}", done.stdout);
+    }
+}
+
+/// Requests and events of a table as lines, each of them as `spec/table.md` shows it.
+#[test]
+fn a_script_plays_by_lines_of_json() {
+    let folder = Folder::new("console-json");
+    let requests = [
+        r#"{"command":"play","code":"e5"}"#,
+        r#"{"command":"play","code":"e5"}"#,
+        r#"{"command":"dance"}"#,
+        r#"{"command":"play","code":"b2"}"#,
+    ];
+    std::fs::write(folder.path("script"), requests.join("\n")).expect("a script");
+    let line = "LINESMAN play susan --p2 human --json --strict --ledger l < script";
+    let done = folder.shell(line).done();
+    assert_eq!(done.status, Some(4), "{}", done.stderr);
+    let events: Vec<serde_json::Value> = done
+        .stdout
+        .iter()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(events[0]["event"], "snapshot");
+    let of = |what: &str| {
+        events
+            .iter()
+            .filter(|event| event["event"] == *what)
+            .collect::<Vec<_>>()
+    };
+    let moves: Vec<_> = of("move-played")
+        .iter()
+        .map(|event| event["move"].clone())
+        .collect();
+    assert_eq!(moves, ["e5", "b2"]);
+    let mut refused: Vec<_> = of("refused")
+        .iter()
+        .map(|event| event["request"].as_u64())
+        .collect();
+    refused.sort_unstable();
+    assert_eq!(refused, [Some(0), Some(3)]);
+    assert_eq!(
+        events.last().map(|event| event["event"].clone()),
+        Some("closed".into())
     );
 }

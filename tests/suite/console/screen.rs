@@ -100,7 +100,9 @@ fn the_whole_board_is_drawn_on_request() {
     let seen = terminal.sees("1. p1> ");
     assert_eq!(board(&seen).len(), 20, "{seen}");
     terminal.types("board 60x");
-    terminal.sees("board: \"60x\": expected one of plain, letters, ascii, all, fit, or the size of a screen such as 80x24");
+    terminal
+        .sees("board: \"60x\": expected one of plain, letters, ascii, all, fit, or the size of a");
+    terminal.sees("screen such as 80x24");
     terminal.types("quit");
     terminal.leaves();
 }

@@ -312,6 +312,8 @@ fn bad_input_at_a_terminal_loses_nothing() {
     terminal.presses("\x01\x02\x1b[Z\x7f\x00e5\n");
     terminal.sees("2. o> ");
     terminal.types("setup");
+    terminal.sees("type setup again");
+    terminal.types("setup");
     terminal.sees("setup> ");
     terminal.types("");
     terminal.sees("nothing pasted yet; Ctrl-C leaves setup");

@@ -111,8 +111,10 @@ fn q_leaves_unless_it_is_a_move() {
 #[test]
 fn a_move_may_have_its_number_before_it() {
     let folder = Folder::new("words-number");
-    let done = played(&folder, "entropy", "1. a2-a3\n2. b5-b4\n9.b1b2\n");
+    let done = played(&folder, "entropy", "1. a2-a3\n2. b5-b4\n9.b1b2\n3.b1b2\n");
     assert_eq!(done.lines("4. S> ").len(), 1, "{:?}", done.stdout);
+    let why = "move 9 is too early: expected move 3";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
 }
 
 #[test]

@@ -79,12 +79,37 @@ fn a_board_that_no_move_leads_to_is_refused() {
 #[test]
 fn chat_is_no_move() {
     let (mut case, ann, _) = Case::playing("mail-chat", "susan:Size=3");
-    for text in ["Hi Bob, nice game!\n\nb2\n", "", "b2 c3\n", "z9\n"] {
+    for text in [
+        "Hi Bob, nice game!\n",
+        "",
+        "b2 c3\n",
+        "z9\n",
+        "Hi!\n\n2. b2\n",
+    ] {
         case.answer("ann", &ann, text);
         let told = case.letter_to("ann").text;
         assert!(told.contains("Not done"), "{text}: {told}");
     }
     assert_eq!(case.moves(1), "");
+}
+
+#[test]
+fn a_move_below_other_words_counts() {
+    let (mut case, ann, _) = Case::playing("mail-words", "susan:Size=3");
+    case.answer(
+        "ann",
+        &ann,
+        "Hi Bob,\n\nnice game! 1. b2 of course.\n\nAnn\n",
+    );
+    assert_eq!(case.moves(1), "1. b2");
+    // The e-mails explain the club's commands only.
+    let sent = case.letters();
+    assert_eq!(sent.len(), 2, "{sent:#?}");
+    for letter in sent {
+        let text = letter.text;
+        let is_plain = text.contains("Move 2 is for bob") && !text.contains("To reply");
+        assert!(is_plain, "{text}");
+    }
 }
 
 /// Mutt writes the message itself and passes it to linesman as its sendmail program.

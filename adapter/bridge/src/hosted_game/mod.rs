@@ -154,7 +154,10 @@ impl HostedGame {
     pub(crate) fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
         let opening = Some(opening.unwrap_or_default());
         self.searching_at = None;
-        self.ask(TableCommand::New { opening })
+        self.ask(TableCommand::New {
+            opening,
+            lines: Vec::new(),
+        })
     }
 
     /// Starts a search for the next move. The GUI's limit applies, unless the user has set one that overrides it;

@@ -14,7 +14,7 @@ use record::registry::{Registry, Rules};
 use referee::analysis::Review;
 use serde_json::json;
 
-use crate::analysis::move_review::{Told, cost, line, summary, tell};
+use crate::analysis::move_review::{Columns, Told, cost, line, summary, tell};
 use crate::analysis::solver::{limited_engine, start};
 use crate::args::AnalyseArgs;
 use crate::output::{is_ascii_locale, print};
@@ -92,26 +92,29 @@ fn review(
     }
     let fault = |why: &dyn Display| Failure::Trouble(format!("--engine: {why}"));
     solver.new_game().map_err(|why| fault(&why))?;
+    let names = board.side_names();
+    let codes = record.moves.iter().map(String::as_str);
+    let columns = Columns::of(names.iter().map(String::as_str), codes);
     let mut told = Vec::new();
     while let Some(position) = review.position() {
         let best = solver.search(position, review.side());
         let best = best.map_err(|why| fault(&why))?;
         for ply in review.take(&best.code, &best.thought) {
             let entry = tell(board.as_mut(), told.len() + 1, ply);
-            show(args, &entry)?;
+            show(args, &entry, columns)?;
             told.push(entry);
         }
     }
     Ok(told)
 }
 
-fn show(args: &AnalyseArgs, told: &Told) -> Result<(), Failure> {
+fn show(args: &AnalyseArgs, told: &Told, columns: Columns) -> Result<(), Failure> {
     let text = if args.json {
         let mut object = json!(told.ply);
         object["ply"] = json!(told.number);
         object.to_string()
     } else {
-        line(told)
+        line(told, columns)
     };
     print(&text, args.json)
 }

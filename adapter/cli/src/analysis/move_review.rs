@@ -34,13 +34,45 @@ pub(crate) fn tell(board: &mut dyn DynHistory, number: usize, ply: ReviewedPly) 
     Told { number, name, ply }
 }
 
+/// The widths of the columns of lines with a name and a code, in characters.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Columns {
+    name: usize,
+    code: usize,
+}
+
+impl Columns {
+    /// Columns that are wide enough for these names and codes, with a blank after each.
+    pub(crate) fn of<'a>(
+        names: impl IntoIterator<Item = &'a str>,
+        codes: impl IntoIterator<Item = &'a str>,
+    ) -> Columns {
+        let width = |least, texts: &mut dyn Iterator<Item = &'a str>| {
+            texts
+                .map(|text| text.chars().count() + 1)
+                .fold(least, usize::max)
+        };
+        Columns {
+            name: width(7, &mut names.into_iter()),
+            code: width(10, &mut codes.into_iter()),
+        }
+    }
+}
+
 /// A line of text: a move, its score from the mover's view, and the better move if there is one.
-pub(crate) fn line(told: &Told) -> String {
+pub(crate) fn line(told: &Told, columns: Columns) -> String {
     let Told { number, name, ply } = told;
+    let Columns {
+        name: name_width,
+        code: code_width,
+    } = columns;
     let score = ply
         .after
         .map_or_else(|| "?".to_owned(), |score| score.to_string());
-    let text = format!("{number:>4}. {name:<7}{:<10}{score:>8}", ply.code);
+    let text = format!(
+        "{number:>4}. {name:<name_width$}{:<code_width$}{score:>8}",
+        ply.code
+    );
     match cost(ply) {
         Some(cost) => format!("{text}  {cost}"),
         None => text,
@@ -86,9 +118,11 @@ pub(crate) fn summary(told: &[Told], is_ascii: bool) -> String {
         return text;
     }
     text.push_str("\nworst moves:");
+    let names = worst.iter().map(|told| told.name.as_str());
+    let columns = Columns::of(names, worst.iter().map(|told| told.ply.code.as_str()));
     for told in worst {
         text.push('\n');
-        text.push_str(&line(told));
+        text.push_str(&line(told, columns));
     }
     text
 }
@@ -132,14 +166,25 @@ mod tests {
 
     #[test]
     fn a_move_is_a_line() {
+        let short = Columns::of(["x", "o"], ["a1", "a12"]);
         assert_eq!(
-            line(&told(12, Side::P2, Points::Cp(-120), 0.25)),
+            line(&told(12, Side::P2, Points::Cp(-120), 0.25), short),
             "  12. o      a12          -1.20  !! costs 0.25 of a win; better b2 b3 (+0.30)"
         );
         assert_eq!(
-            line(&told(1, Side::P1, Points::Mate(5), 0.0)),
+            line(&told(1, Side::P1, Points::Mate(5), 0.0), short),
             "   1. x      a1             +M5"
         );
+        let long = Columns::of(["horizontal", "vertical"], ["a1", "a10-a10/b10"]);
+        let lines = [(1, "horizontal", "a1"), (2, "vertical", "a10-a10/b10")].map(
+            |(number, name, code)| {
+                let mut told = told(number, Side::P1, Points::Cp(120), 0.0);
+                (told.name, told.ply.code) = (name.to_owned(), code.to_owned());
+                line(&told, long)
+            },
+        );
+        assert_eq!(lines[0], "   1. horizontal a1             +1.20");
+        assert_eq!(lines[1], "   2. vertical   a10-a10/b10    +1.20");
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use kit::Side;
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings};
 use record::opening::Opening;
 use record::registry::Registry;
@@ -45,11 +44,18 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
     if let Some(error) = failure {
         return Err(Failure::Output(error));
     }
-    // Players, not colours: a move such as Projex's `swap` exchanges the colours.
-    let [own, enemy] = [engine.side(), engine.side().other()];
+    let names = engine.side_names();
+    // Players too, not colours alone: a move such as Projex's `swap` exchanges the colours.
+    let [own, enemy] = [engine.side(), engine.side().other()].map(|side| {
+        let (name, player) = (&names[side.index()], side.to_string());
+        match *name == player {
+            true => player,
+            false => format!("{name} ({player})"),
+        }
+    });
     let text = match args.json {
         true => tally.json(),
-        false => tally.text(own, enemy, args.plies),
+        false => tally.text(&own, &enemy, args.plies),
     };
     print(&text, args.json)?;
     Ok(ExitCode::SUCCESS)
@@ -118,7 +124,7 @@ impl Tally {
         }
     }
 
-    fn text(&self, own: Side, enemy: Side, plies: u32) -> String {
+    fn text(&self, own: &str, enemy: &str, plies: u32) -> String {
         let verdict = match self.value() {
             "win" => format!("{own} to move wins"),
             "loss" => format!("{own} to move loses, {enemy} wins"),

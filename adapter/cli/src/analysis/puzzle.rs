@@ -67,6 +67,14 @@ pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Fai
     Ok(ExitCode::SUCCESS)
 }
 
+/// The built-in suite of a game; empty if it has none.
+pub(crate) fn built_in(game: &str, registry: Registry) -> Result<Vec<Puzzle>, Failure> {
+    let own = SUITES.iter().find(|(name, _)| *name == game);
+    let text = own.map_or("", |(_, text)| text);
+    suite::parse(text, registry)
+        .map_err(|(line, why)| Failure::Trouble(format!("the suite of {game}, line {line}: {why}")))
+}
+
 /// The puzzles of the game: positions with known best moves.
 fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure> {
     let game = parse_game(&args.game, registry)?;
@@ -75,13 +83,7 @@ fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure
         Some(file) => {
             suite::load(file, registry).map_err(|error| Failure::Usage(error.to_string()))?
         }
-        None => {
-            let own = SUITES.iter().find(|(name, _)| *name == asked.entry().name);
-            let text = own.map_or("", |(_, text)| text);
-            suite::parse(text, registry).map_err(|(line, why)| {
-                Failure::Trouble(format!("the suite of {}, line {line}: {why}", game.name))
-            })?
-        }
+        None => built_in(asked.entry().name, registry)?,
     };
     let shape = asked.start().shape();
     let is_wanted = |puzzle: &Puzzle| {

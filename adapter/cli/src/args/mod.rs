@@ -148,7 +148,7 @@ pub(crate) struct ManArgs {
 /// The arguments of `engine`.
 #[derive(Debug, Args)]
 pub(crate) struct EngineArgs {
-    /// The game, as `linesman games` lists it
+    /// The game, as `linesman games` lists it; options such as gobblet:Size=4 are the engine's defaults
     pub(crate) game: String,
 
     /// Run this command instead of the protocol

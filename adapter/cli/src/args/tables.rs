@@ -40,6 +40,14 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) sure: bool,
 
+    /// End with exit code 4 if a line was refused, such as an illegal move
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Read requests and write events as lines of JSON instead of text, as the page on tables documents them
+    #[arg(long, conflicts_with = "listen")]
+    pub(crate) json: bool,
+
     /// Resume an unfinished game; without LEDGER the last one of this game in this folder
     #[arg(long = "continue", value_name = "LEDGER", num_args = 0..=1)]
     pub(crate) resume: Option<Option<PathBuf>>,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput};
 use crossbeam_channel::{Receiver, bounded};
-use kit::GameEntry;
+use record::game_spec::GameSpec;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
 use referee::host::Host;
@@ -54,11 +54,11 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
 }
 
 /// Runs tree search as the engine of a game whose rules are a program. Returns the exit status.
-pub(crate) fn tree_engine(entry: &GameEntry, registry: Registry) -> Result<ExitCode, Failure> {
+pub(crate) fn tree_engine(game: GameSpec, registry: Registry) -> Result<ExitCode, Failure> {
     let stop = stop_on_signals()?;
     let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
     let setup = BridgeSetup {
-        game: parse_game(entry.name, registry)?,
+        game,
         engine: Words::builtin().spec("--engine", &Words::default())?,
         overrides_limit: false,
         search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use check::{CheckEvent, Report, Verdict};
+use record::registry::Rules;
 use serde_json::json;
 
 use crate::output::put;
@@ -33,7 +34,9 @@ impl Screen {
     pub(super) fn show(&mut self, event: &CheckEvent<'_>) -> io::Result<()> {
         match event {
             CheckEvent::Started { name, game } if self.is_json => {
-                let line = json!({"engine": name, "game": game.ok(), "seed": self.seed});
+                let board = game.ok().map(Rules::board);
+                let game = game.ok().map(|rules| rules.entry().name);
+                let line = json!({"engine": name, "game": game, "board": board, "seed": self.seed});
                 put(&line.to_string(), true)
             }
             CheckEvent::Started { name, game } => put(&header(name, *game, self.seed), false),
@@ -102,9 +105,9 @@ impl Screen {
     }
 }
 
-fn header(name: &str, game: Result<&str, &str>, seed: u64) -> String {
+fn header(name: &str, game: Result<&Rules, &str>, seed: u64) -> String {
     let rules = match game {
-        Ok(game) => format!("rules of {game}"),
+        Ok(rules) => format!("rules of {}", rules.board()),
         Err(why) => format!("no rules ({why})"),
     };
     format!("{name}: {rules}, seed {seed}")

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use check::suite::Puzzle;
 use gui::{RecentGame, Wish};
-use kit::Side;
 use kit::search::MAX_LEVEL;
+use kit::{Side, Value};
 use record::engine_spec::{EngineSpec, Program};
 use record::ledger::SyncPolicy;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
@@ -17,6 +18,7 @@ use referee::stop::Stop;
 use table::journal::read_table;
 use table::{GuestLimits, LevelChoice, PausedTable, TableSetup};
 
+use crate::analysis::puzzle::built_in;
 use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
 use crate::play::start::arguments::{self, Defaults, SeatArgs};
 use crate::play::start::begun::setup;
@@ -200,6 +202,22 @@ impl gui::Host for GuiHost {
         newest
             .filter_map(|(changed, path)| recent(path, changed))
             .collect()
+    }
+
+    fn puzzles(&self, game: &str) -> Vec<gui::Puzzle> {
+        let won = |puzzle: Puzzle| {
+            let Some(Value::Win(plies)) = puzzle.value else {
+                return None;
+            };
+            Some(gui::Puzzle {
+                rules: puzzle.rules,
+                opening: puzzle.opening,
+                plies,
+                note: puzzle.comment,
+            })
+        };
+        let suite = built_in(game, self.host.registry).unwrap_or_default();
+        suite.into_iter().filter_map(won).collect()
     }
 }
 

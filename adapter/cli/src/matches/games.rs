@@ -43,7 +43,7 @@ pub(crate) fn play(
     let ledger = plan.ledger.clone();
     let watchers = Broadcast::new(page::wants_moves(output));
     let page = MatchPage::open(&watchers, &ledger, host, &ready, output)?;
-    let screen = Screen::open(watchers.watch(), &ledger, plan.names(), output)?;
+    let screen = Screen::open(watchers.watch(), plan, host.registry, output)?;
     let conclusion = ready.run(tournament, done, &mut recorders, &watchers);
     let shown = match &conclusion {
         Ok(conclusion) => screen.close(conclusion.standing.sprt, &host.stop),

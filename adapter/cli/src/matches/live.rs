@@ -4,7 +4,7 @@
 //! queue are read from the ledger.
 
 use std::io::{self, ErrorKind, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use record::event::Event;
 use record::ledger::{GameFinder, LedgerReader};
 use record::plan::Plan;
+use record::registry::Registry;
 use record::stats::{RoundTable, SprtStatus, Standing, Summary};
 use referee::feed::Watcher;
 use referee::stop::Stop;
@@ -44,13 +45,13 @@ impl Screen {
     /// Starts the thread that shows a watcher's events.
     pub(crate) fn open(
         watcher: Watcher,
-        ledger: &Path,
-        names: Vec<String>,
+        plan: &Plan,
+        registry: Registry,
         output: OutputArgs,
     ) -> Result<Screen, Failure> {
         let (ending, ended) = bounded(1);
         let (sender, written) = bounded(1);
-        let mut printer = Printer::new(ledger, names, output);
+        let mut printer = Printer::new(plan, registry, output);
         let thread = thread::Builder::new().stack_size(STACK);
         let shown = thread.spawn(move || {
             let result = printer.run(watcher, &ended);
@@ -93,10 +94,11 @@ impl Screen {
 pub(crate) fn show_complete(
     plan: Plan,
     standing: Standing,
+    registry: Registry,
     output: OutputArgs,
 ) -> Result<(), Failure> {
     let sprt = standing.sprt;
-    let mut printer = Printer::new(&plan.ledger, plan.names(), output);
+    let mut printer = Printer::new(&plan, registry, output);
     let plan = Box::new(plan);
     let shown = printer.show(&Event::MatchStarted { plan, standing });
     let shown = shown.and_then(|()| match output.json {
@@ -110,6 +112,8 @@ pub(crate) fn show_complete(
 struct Printer {
     output: OutputArgs,
     names: Vec<String>,
+    /// The game, and the options that determine its board.
+    board: String,
     ledger: PathBuf,
     finder: GameFinder,
     progress: Option<ProgressBar>,
@@ -118,16 +122,18 @@ struct Printer {
 }
 
 impl Printer {
-    fn new(ledger: &Path, names: Vec<String>, output: OutputArgs) -> Printer {
+    fn new(plan: &Plan, registry: Registry, output: OutputArgs) -> Printer {
+        let rules = registry.rules(&plan.game).ok().flatten();
         let is_text = !output.json && output.output == LinesArg::Linesman;
         let has_progress = is_text && !output.quiet && io::stdout().is_terminal();
         Printer {
             cutechess: (output.output == LinesArg::Cutechess)
                 .then(|| Cutechess::new(output.rating_interval)),
             output,
-            names,
-            ledger: ledger.to_owned(),
-            finder: GameFinder::new(ledger),
+            names: plan.names(),
+            board: rules.map_or_else(|| plan.game.name.clone(), |rules| rules.board()),
+            ledger: plan.ledger.clone(),
+            finder: GameFinder::new(&plan.ledger),
             progress: has_progress.then(progress_bar),
         }
     }
@@ -162,7 +168,7 @@ impl Printer {
         }
         match event {
             Event::MatchStarted { plan, standing } => {
-                self.line(&render::header(plan))?;
+                self.line(&render::header(plan, &self.board))?;
                 self.show_progress(standing);
                 Ok(())
             }

@@ -113,7 +113,7 @@ fn format(arg: FormatArg, n_entrants: usize) -> Format {
 fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure> {
     match &args.game {
         Some(text) => parse_game(text, registry),
-        None => Err(misplaced_game(&args.words).unwrap_or_else(|| missing_game(registry, &[ANY]))),
+        None => Err(misplaced_game(&args.words).unwrap_or_else(|| missing_game(registry, ANY))),
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
         }
         outputs::rebuild(&plan, path, host.registry)?;
         let status = complete(&standing, args.output);
-        live::show_complete(plan, standing, args.output)?;
+        live::show_complete(plan, standing, host.registry, args.output)?;
         return Ok(Finish::Status(status));
     }
     if !is_asked_first {

@@ -49,8 +49,8 @@ fn closing_line(game: &ClientGame) -> String {
 fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     use Word::{
         Analyse, Auto, Back, Board, Claim, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys,
-        Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Quit, Redo, Resign, Review, Rules,
-        Save, Say, Setup, Stop, Sure, Touch, Undo, Yes,
+        Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Played, Quit, Redo, Resign, Review,
+        Rules, Save, Say, Setup, Stop, Sure, Touch, Undo, Yes,
     };
     let snapshot = game.snapshot();
     let is_player = snapshot.role != Role::Spectator;
@@ -60,7 +60,7 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
         .any(|seat| seat.sitter != Sitter::Host);
     match word {
         Keys => is_player,
-        Moves | Flip | Board | Mail | Clock | Rules | Help | Quit => true,
+        Moves | Played | Flip | Board | Mail | Clock | Rules | Help | Quit => true,
         Mark => style.has_marks(game.board()),
         Peek => game.board().styles().contains(&"peek"),
         Say => has_guests,
@@ -88,6 +88,7 @@ fn full(word: Word) -> &'static str {
             "Lists the legal moves. With a square, those that start or end on it, as in: moves b2. With the size of a \
              piece, those of this piece."
         }
+        Word::Played => "Lists the moves of the game so far, with their numbers.",
         Word::Undo => {
             "Takes back your last move and an engine's reply to it; if you play both sides, one move. This also works \
              after the end of a game. Another person who plays must agree. Nothing is lost: redo plays the moves \
@@ -163,8 +164,8 @@ fn full(word: Word) -> &'static str {
              susan:Size=4, the same players start that game, in a new ledger."
         }
         Word::Setup => {
-            "Starts a game from a position: a position string, startpos moves and move codes, or a diagram that is \
-             pasted on the next lines and ends with an empty line."
+            "Starts a game from a position: a position string, startpos moves and move codes, or a text with boards and \
+             moves that is pasted on the next lines. A board is complete with its last row."
         }
         Word::Mail => {
             "Shows the game as an e-mail to send to the other player. linesman play --mail FILE reads the reply."

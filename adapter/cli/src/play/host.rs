@@ -16,10 +16,11 @@ use record::table::Role;
 use record::token::password_bits;
 use referee::host::Host;
 use referee::stop::Stop;
+use table::figure::TextGame;
 use table::{ClientGame, SessionError, TableCommand, TableHandle, TableSession};
 
 use super::another::Tables;
-use super::client::{Client, End, Parts};
+use super::client::{Client, End, Left, Parts};
 use super::input::Input;
 use super::joining;
 use super::screen::Screen;
@@ -34,6 +35,9 @@ use crate::usage::Failure;
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
 const GRACE: Duration = Duration::from_secs(5);
+
+/// Exit status of `--strict` after a refused line.
+const STRICT_STATUS: u8 = 4;
 
 /// Maximum number of queued lines and signals.
 const MAX_WAITING: usize = 64;
@@ -73,7 +77,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     if let Some(tables) = Rc::into_inner(tables) {
         tables.into_inner().close()?;
     }
-    sat.map(|()| ExitCode::SUCCESS)
+    sat
 }
 
 /// The host's place at the table.
@@ -93,7 +97,7 @@ impl Sitting<'_> {
         signals: CaughtSignals,
         server: Option<Server>,
         opening: Opening,
-    ) -> Result<(), Failure> {
+    ) -> Result<ExitCode, Failure> {
         let mut session = joining::join(&self.table, self.registry, "host", Role::Host, None)?;
         // Signals are handled only from here on: if a table stops before the host joins, its reason is lost.
         let (sender, input) = bounded(MAX_WAITING);
@@ -104,6 +108,14 @@ impl Sitting<'_> {
             SessionError::Closed(_) => Failure::Interrupted,
             error => error.into(),
         })?;
+        if self.args.json {
+            match opening {
+                Opening::Email(text) => drop(self.read_email(&mut session, text)?),
+                Opening::Figure(text) => self.read_text(&mut session, &text)?,
+                Opening::Plain | Opening::Told(_) => {}
+            }
+            return Ok(self.status(super::json::run(session)?));
+        }
         let mut greeting = text::header(session.game());
         let mut figure = None;
         let note = match opening {
@@ -136,12 +148,24 @@ impl Sitting<'_> {
             figure,
             another: Some(Tables::opener(&self.tables)),
         });
-        let (end, mut screen, game) = client.run(&greeting)?;
+        let Left {
+            end,
+            mut screen,
+            game,
+            n_refused,
+        } = client.run(&greeting)?;
         screen.close(&farewell(&end, &game));
         if let Some(lobby) = lobby {
             lobby.wait_for_farewells();
         }
-        Ok(())
+        Ok(self.status(n_refused))
+    }
+
+    fn status(&self, n_refused: usize) -> ExitCode {
+        match n_refused {
+            n if n > 0 && self.args.strict => ExitCode::from(STRICT_STATUS),
+            _ => ExitCode::SUCCESS,
+        }
     }
 
     /// Plays the new move of an e-mail. Returns a line that describes it.
@@ -161,6 +185,21 @@ impl Sitting<'_> {
             }
         }
         Ok(note)
+    }
+
+    /// Starts from the first game in a text.
+    fn read_text(&self, session: &mut TableSession, text: &str) -> Result<(), Failure> {
+        let read = TextGame::read(session.game().rules(), text);
+        let read = read.map_err(|why| self.refused_email(&why))?;
+        let opening = Some(record::opening::Opening {
+            fen: read.fen,
+            moves: Vec::new(),
+        });
+        let lines = read.lines;
+        let begun = session.request(TableCommand::New { opening, lines });
+        begun
+            .map(drop)
+            .map_err(|error| self.refused_email(&error.to_string()))
     }
 
     fn refused_email(&self, why: &str) -> Failure {

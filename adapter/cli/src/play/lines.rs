@@ -81,6 +81,10 @@ impl Screen for Lines {
         }
     }
 
+    fn complains_apart(&self) -> bool {
+        !self.is_terminal
+    }
+
     fn size(&self) -> Option<Size> {
         platform::terminal_size()
     }

@@ -10,6 +10,7 @@ mod frame;
 mod help;
 mod input;
 mod joining;
+mod json;
 pub(crate) mod ratings;
 mod rules;
 mod screen;

@@ -31,6 +31,11 @@ pub(crate) enum Prompt {
 pub(crate) trait Screen {
     fn input_mode(&self) -> InputMode;
 
+    /// `true` if refused moves are written to standard error.
+    fn complains_apart(&self) -> bool {
+        false
+    }
+
     /// The current size of the screen; `None` if it is unknown, or if there is no screen.
     fn size(&self) -> Option<Size> {
         None

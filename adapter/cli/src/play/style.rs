@@ -88,7 +88,12 @@ impl BoardStyle {
     /// The text; in ASCII if this style requires it.
     pub(crate) fn fit(&self, text: &str) -> String {
         if self.is_ascii {
-            text.replace(|c: char| !c.is_ascii(), "?")
+            let plain = |c: char| match c {
+                c if c.is_ascii() => c,
+                c if c.is_whitespace() => ' ',
+                _ => '?',
+            };
+            text.chars().map(plain).collect()
         } else {
             text.to_owned()
         }

@@ -91,6 +91,10 @@ impl Screen for HostScreen {
         self.get().input()
     }
 
+    fn complains_apart(&self) -> bool {
+        self.get().complains_apart()
+    }
+
     fn size(&self) -> Option<Size> {
         self.get().size()
     }

@@ -9,8 +9,8 @@ use record::analysis::LineBound;
 use record::game::{GameResult, Points};
 use record::pgn::{format_comment, wrap};
 use record::table::{
-    Analysis, ClientInfo, Mover, NodeId, PartnerInfo, Proposal, Proposed, Question, Role, SideSet,
-    Turn,
+    Analysis, ClientInfo, Mover, NodeId, PartnerInfo, Proposal, Proposed, Question, Role,
+    RunningStudy, SideSet, StudyKind, Turn,
 };
 use table::touch::short;
 use table::{ClientGame, is_unnamed};
@@ -137,6 +137,12 @@ pub(crate) fn forced(board: &dyn DynHistory) -> Option<String> {
 pub(crate) fn ending(game: &ClientGame, result: GameResult, reason: &str) -> String {
     let board = game.board();
     if let Some(explained) = board.outcome().and_then(|_| board.explain()) {
+        let named = Side::BOTH.into_iter().find_map(|side| {
+            let rest = explained.strip_prefix(&game.side_name(side))?;
+            let is_named = is_numbered(game, side) && rest.starts_with(' ');
+            is_named.then(|| game.player_and_side(side) + rest)
+        });
+        let explained = named.unwrap_or(explained);
         return format!("Game over: {explained}, {result}");
     }
     let what = match result {
@@ -219,8 +225,16 @@ pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
 fn mover(game: &ClientGame, side: Side) -> String {
     match game.next_partner(side) {
         Some(partner) => format!("{} ({})", partner.name, game.side_name(side)),
-        None => game.side_name(side),
+        None => match game.player_name(side) {
+            name if is_numbered(game, side) && !is_unnamed(name) => name.to_owned(),
+            _ => game.side_name(side),
+        },
     }
+}
+
+/// `true` if the game has no name for a side, so that it is p1 or p2.
+fn is_numbered(game: &ClientGame, side: Side) -> bool {
+    game.side_name(side) == side.to_string()
 }
 
 /// A guest's partners; `None` if the guest plays alone.
@@ -276,7 +290,11 @@ pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
             return format!("{who} offers a draw: draw agrees, a move declines");
         }
         Proposed::GoTo { ply, .. } => {
-            format!("go to the position after {}", count(ply, "move"))
+            let here = game.n_moves();
+            match ply < here {
+                true => format!("take back {}", count(here - ply, "move")),
+                false => format!("play {} again", count(ply - here, "move")),
+            }
         }
         Proposed::NewGame => "start another game".to_owned(),
     };
@@ -340,6 +358,29 @@ fn score(side: &str, analysis: &Analysis) -> String {
         .filter(is_searched)
         .map_or_else(String::new, |depth| format!(", depth {depth}"));
     format!("eval: {score}{depth}")
+}
+
+/// The results of a running analysis or review so far.
+pub(crate) fn progress(game: &ClientGame, study: &RunningStudy) -> Option<String> {
+    let analysis = &game.snapshot().analysis;
+    if study.what == StudyKind::Review {
+        let n_done = analysis.review.len();
+        return Some(format!(
+            "reviewed {n_done} of {}",
+            count(study.total, "move")
+        ));
+    }
+    let found = analysis
+        .kept
+        .iter()
+        .find(|kept| Some(kept.node) == study.node)?;
+    let best = found.found.lines.first()?;
+    let codes = best.line[..best.line.len().min(LINE)].join(" ");
+    let depth = found
+        .found
+        .depth
+        .map_or_else(String::new, |depth| format!("depth {depth}, "));
+    Some(format!("so far: {depth}{}  {codes}", best.score))
 }
 
 /// The lines that an analysis has found at a node.

@@ -4,6 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
     Moves,
+    Played,
     Undo,
     Redo,
     Back,
@@ -88,6 +89,7 @@ const WORDS: &[Entry] = &[
         "[SQUARE]",
         "legal moves; with a square, from it and to it",
     ),
+    entry(Word::Played, "played", "", "the moves of the game so far"),
     entry(Word::Undo, "undo", "", TURNS),
     entry(Word::Redo, "redo", "", TURNS),
     entry(Word::Back, "back", "[N]", LOOKS),
@@ -352,7 +354,7 @@ mod tests {
     fn what_is_no_word_is_explained() {
         for (line, part) in [
             (":b", "back, board"),
-            (":", "moves, undo"),
+            (":", "moves, played, undo"),
             (":xyz", ":xyz: unknown command"),
             ("undo 3", "undo: unexpected \"3\""),
         ] {

@@ -40,8 +40,8 @@ fn range(decl: &OptionDecl) -> String {
     }
 }
 
-/// Two lines: the match to be played, and its ledger.
-pub(crate) fn header(plan: &Plan) -> String {
+/// Two lines: the match to be played on this board, and its ledger.
+pub(crate) fn header(plan: &Plan, board: &str) -> String {
     let names = plan.names();
     let format = match plan.format {
         Format::RoundRobin | Format::Gauntlet => String::new(),
@@ -50,8 +50,7 @@ pub(crate) fn header(plan: &Plan) -> String {
     };
     let part = plan.shard.map(|shard| format!(", part {shard}"));
     let match_ = format!(
-        "{}: {}, {}{} games a {}, seed {}{}",
-        plan.game.name,
+        "{board}: {}, {}{} games a {}, seed {}{}",
         names.join(" vs "),
         format,
         plan.games,

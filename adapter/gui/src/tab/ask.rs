@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use kit::Side;
+use kit::{DynHistory, Side};
 use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
@@ -13,6 +13,7 @@ use record::plan::Plan;
 use record::registry::{Registry, Rules};
 use record::table::{Role, SideSet};
 use serde_json::{Map, Value, json};
+use table::figure::{self, TextGame};
 use table::journal::{Journal, parse_game, read_table};
 use table::typing::{TypingError, read_moves};
 use table::{OpenTable, TableCommand, new_id, open, resume};
@@ -83,6 +84,12 @@ impl Tab {
             Ask::Read { code } => self.read(&code),
             Ask::Why { code } => self.why(&code),
             Ask::Diagram(ask) => self.diagram(&ask),
+            Ask::Exercise(ask) => {
+                if ask.is_puzzle() {
+                    self.only_host("exercise")?;
+                }
+                Ok(Answer::Now(ask.answer(self.shared.host.as_ref())?))
+            }
             Ask::Levels { game, options } => {
                 let (_, rules) = choose(self.shared.host.registry(), &game, &options)?;
                 Ok(Answer::Now(json!({ "levels": levels(&rules) })))
@@ -162,18 +169,33 @@ impl Tab {
             (None, Some(game)) => choose(registry, game, &ask.options)?,
             (None, None) => recognise(registry, &ask.text)?,
         };
+        let mut note = None;
         let journal = match found.game {
             Some(_) => found.journal,
-            // A drawn board must be parsed by the rules.
-            None => Journal::of_opening(new_id(), read_opening(&rules, Some(&ask.text))?),
+            None => match rules.open(&Opening::parse(&ask.text)) {
+                Ok(_) => found.journal,
+                // Boards and moves must be parsed by the rules.
+                Err(_) => {
+                    let read = TextGame::read(&rules, &ask.text)?;
+                    note = Some(format!("{game}: {}", read.note));
+                    read.journal(new_id())
+                }
+            },
         };
-        self.begin(Wish {
+        let begun = self.begin(Wish {
             game,
             seats: ask.seats.clone(),
             clock: "-".to_owned(),
             level: None,
             journal,
             names: found.names,
+        })?;
+        Ok(match begun {
+            Answer::Now(mut answer) => {
+                answer["note"] = note.into();
+                Answer::Now(answer)
+            }
+            later => later,
         })
     }
 
@@ -249,18 +271,9 @@ impl Tab {
         }
     }
 
-    /// Returns the reason why a move is illegal, without the move; `null` if it is legal, or no move.
     fn why(&self, code: &str) -> Answered {
-        let position = self.position()?;
-        let why = match read_moves(position.board.as_ref(), code) {
-            Err(TypingError::Illegal { why, .. }) => Some(why),
-            Ok(_) | Err(TypingError::NoMove(_)) => None,
-        };
-        let bare = |why: String| {
-            let bare = why.strip_prefix(&format!("{code}: ")).map(str::to_owned);
-            bare.unwrap_or(why)
-        };
-        Ok(Answer::Now(json!({ "why": why.map(bare) })))
+        let why = reason(self.position()?.board.as_ref(), code);
+        Ok(Answer::Now(json!({ "why": why })))
     }
 
     /// Returns the position that the page shows.
@@ -356,18 +369,34 @@ impl Tab {
     }
 }
 
-/// Returns the only game that can read a text: a position string or a drawn board.
+/// Returns the reason why a move is illegal, without the move; `None` if it is legal, or no move.
+pub(crate) fn reason(board: &dyn DynHistory, code: &str) -> Option<String> {
+    match read_moves(board, code) {
+        Err(TypingError::Illegal { why, .. }) => {
+            let bare = why.strip_prefix(&format!("{code}: "));
+            Some(bare.unwrap_or(&why).to_owned())
+        }
+        Ok(_) | Err(TypingError::NoMove(_)) => None,
+    }
+}
+
+/// Returns the only game that can read a text: a position string, or drawn boards and moves.
 fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rules), String> {
     let chosen = |name: &str| choose(registry, name, &Map::new()).ok();
     let names = registry.games().iter().map(|entry| entry.name);
+    let opening = Opening::parse(text);
     let mut found: Vec<(GameSpec, Rules)> = names
         .filter_map(chosen)
-        .filter(|(_, rules)| read_opening(rules, Some(text)).is_ok())
+        .filter(|(_, rules)| rules.open(&opening).is_ok())
         .collect();
     let names: Vec<String> = found.iter().map(|(game, _)| game.to_string()).collect();
     match (found.pop(), names.as_slice()) {
         (Some(only), [_]) => Ok(only),
-        (None, _) => Err("no game can read the text: expected game, to learn why".to_owned()),
+        (None, _) => choose(
+            registry,
+            &figure::recognise(registry, text)?.name,
+            &Map::new(),
+        ),
         (Some(_), names) => Err(format!("the text fits {}: expected game", names.join(", "))),
     }
 }
@@ -379,7 +408,7 @@ fn facts(plan: &Plan) -> (GameSpec, [Option<String>; 2]) {
 }
 
 /// Parses an opening: a position string, a drawn board, or `startpos moves ...`.
-fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
+pub(crate) fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
         return Ok(Opening::default());
     };

@@ -1,17 +1,17 @@
-//! Moves sent as a drawing: the board after the move, pasted into an answer.
+//! The move in an answer: anywhere in its text, or as a drawing of the board after it.
 
 use kit::DynHistory;
-use table::figure::FigureReader;
+use record::opening::Opening;
+use table::figure::{Figure, FigureReader, Reading, is_same_board};
 
 use super::board::{Board, spec};
-use super::play::read_one;
 use super::work::Work;
 use crate::error::{Answer, refuse};
 
 impl Work<'_> {
-    /// Returns the move that leads to the board drawn in a text. If the drawing shows the current board instead,
-    /// returns the first line of the remaining text that is a move. `None` if the text contains no board.
-    pub(super) fn drawn_move(
+    /// Returns the one new move in a text, or the move that leads to the board drawn in it. `None` if the text contains
+    /// neither.
+    pub(super) fn move_in(
         &self,
         board: &Board,
         position: &dyn DynHistory,
@@ -19,35 +19,44 @@ impl Work<'_> {
     ) -> Answer<Option<String>> {
         let rules = self.rules(&spec(board)?)?;
         let mut reader = FigureReader::new(rules.entry(), rules.options());
-        let mut others = Vec::new();
-        for line in text {
-            if !reader.push(line) {
-                others.push(line);
-            }
-        }
-        let figures: Vec<_> = reader.figures().into_iter().flatten().collect();
-        let Some(figure) = figures.last() else {
+        reader.push_text(&text.join("\n"));
+        let Reading { mut games, unused } = reader.read_from(position, &[]);
+        let last = games.pop().and_then(Result::ok);
+        let is_of_position = |figure: &Figure| figure.candidates[0].fen == position.fen();
+        let Some(figure) = last else {
             return Ok(None);
         };
-        let is_shown = |fen: &str| {
-            let mut shown = figure.candidates.iter();
-            shown.any(|candidate| stones(&candidate.fen) == stones(fen))
-        };
-        if is_shown(&position.fen()) {
-            let mut moves = others
-                .iter()
-                .filter_map(|line| read_one(position, line).ok());
-            return match moves.next() {
-                Some(code) => Ok(Some(code)),
-                None => refuse!(
+        if is_of_position(&figure) {
+            let candidate = &figure.candidates[0];
+            let moves = candidate.moves.as_slice();
+            let others: Vec<String> = unused.iter().map(ToString::to_string).collect();
+            return match (moves, candidate.variations.len()) {
+                ([code], 0) => Ok(Some(code.clone())),
+                ([], _) if others.is_empty() => refuse!(
                     "the board in it is that of the quoted e-mail: expected the board after the move, or a move below \
                      it"
                 ),
+                ([], _) => refuse!(
+                    "{}: expected a legal move, with the number {}",
+                    others.join(", "),
+                    position.ply() + 1
+                ),
+                _ => refuse!("{}: expected one move", moves.join(" ")),
             };
         }
+        let opened = figure.candidates.iter().filter_map(|candidate| {
+            let opening = Opening {
+                fen: Some(candidate.fen.clone()),
+                moves: Vec::new(),
+            };
+            rules.open(&opening).ok()
+        });
+        let shown: Vec<_> = opened.collect();
         let leads_there = |code: &String| {
             let mut after = position.fork();
-            after.play(code).is_ok() && is_shown(&after.fen())
+            let mut shown = shown.iter();
+            after.play(code).is_ok()
+                && shown.any(|board| is_same_board(board.as_ref(), after.as_ref()))
         };
         let codes: Vec<String> = position.moves().into_iter().filter(leads_there).collect();
         match codes.as_slice() {
@@ -59,9 +68,4 @@ impl Work<'_> {
             }
         }
     }
-}
-
-/// Returns the board part of a position string, without the move counters.
-fn stones(fen: &str) -> &str {
-    fen.split(' ').next().unwrap_or_default()
 }

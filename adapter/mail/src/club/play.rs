@@ -235,7 +235,7 @@ impl Work<'_> {
         };
         let typed = read_moves(position.as_ref(), written);
         if matches!(typed, Err(TypingError::NoMove(_)))
-            && let Some(code) = self.drawn_move(&at.board, position.as_ref(), &script.head)?
+            && let Some(code) = self.move_in(&at.board, position.as_ref(), &script.head)?
         {
             return self.play(&at, &code, number);
         }

@@ -243,7 +243,7 @@ impl GameSource for ProgramGame {
         )))
     }
 
-    fn serve(&self, _about: &'static About) -> Option<ExitCode> {
+    fn serve(&self, _board: &Options, _about: &'static About) -> Option<ExitCode> {
         None
     }
 

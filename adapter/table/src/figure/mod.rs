@@ -3,14 +3,21 @@
 //!
 //! [`FigureReader`] finds the boards in a text, line by line, using the game's
 //! [`figure_line`](kit::Notation::figure_line). The board is then read by the game's
-//! [`parse_position`](kit::Notation::parse_position).
+//! [`parse_position`](kit::Notation::parse_position). The moves in the rest of the text follow the boards.
 
+mod games;
+mod text_game;
 mod turn;
 
+use games::TextLine;
+pub use games::{Reading, Unused, is_same_board};
 use kit::game_entry::{Opened, PositionLine};
-use kit::parse_diagram::clean;
+use kit::parse_diagram::{clean, clean_text};
 use kit::{DynHistory, FigureLine, GameEntry, Options, Rejection, Side};
+pub use text_game::{TextGame, recognise};
 use turn::told_turn;
+
+use crate::move_text::{MoveNumber, segments};
 
 /// Maximum number of boards side by side.
 const MAX_ABREAST: usize = 3;
@@ -47,6 +54,10 @@ pub struct Candidate {
     pub name: String,
     /// The position string.
     pub fen: String,
+    /// The moves after it.
+    pub moves: Vec<String>,
+    /// Other moves after it that the text contains, each from this position on.
+    pub variations: Vec<Vec<String>>,
 }
 
 impl Candidate {
@@ -56,6 +67,8 @@ impl Candidate {
             side,
             name: board.side_names()[side.index()].clone(),
             fen: board.fen(),
+            moves: Vec::new(),
+            variations: Vec::new(),
         }
     }
 }
@@ -75,6 +88,12 @@ pub struct FigureReader {
     drawn: Vec<Drawn>,
     /// The latest lines of text.
     text: Vec<String>,
+    /// Number of lines.
+    n_lines: usize,
+    /// The lines that may contain moves.
+    texts: Vec<TextLine>,
+    /// A number of a move at the end of the last line of text.
+    carried: Option<MoveNumber>,
 }
 
 /// A complete board with its surroundings.
@@ -103,13 +122,18 @@ impl FigureReader {
             attempt: String::new(),
             drawn: Vec::new(),
             text: Vec::new(),
+            n_lines: 0,
+            texts: Vec::new(),
+            carried: None,
         }
     }
 
     /// Reads the next line. Returns `true` if it belongs to a figure, as blank lines and captions do, `false` for other
     /// text.
     pub fn push(&mut self, line: &str) -> bool {
-        let line = clean(line);
+        self.n_lines += 1;
+        let raw = line;
+        let line = clean(raw);
         let bare = line.trim();
         if bare.is_empty() {
             return true;
@@ -126,8 +150,28 @@ impl FigureReader {
             FigureLine::Turn => self.add_line_below(&line, true),
             FigureLine::Foot => self.add_line_below(&line, false),
             FigureLine::Frame => true,
-            _ => self.add_text(bare),
+            _ => {
+                self.add_moves(raw);
+                self.add_text(bare)
+            }
         }
+    }
+
+    /// Reads all lines of a text.
+    pub fn push_text(&mut self, text: &str) {
+        for line in text.lines() {
+            self.push(line);
+        }
+    }
+
+    fn add_moves(&mut self, line: &str) {
+        let last = self.texts.last().map(|text| text.number + 1);
+        self.carried = self.carried.filter(|_| last == Some(self.n_lines));
+        self.texts.push(TextLine {
+            number: self.n_lines,
+            n_above: self.drawn.len(),
+            segments: segments(&clean_text(line), &mut self.carried),
+        });
     }
 
     /// `true` if at least one board was read and none is incomplete.
@@ -135,14 +179,19 @@ impl FigureReader {
         self.open.is_empty() && !self.drawn.is_empty()
     }
 
+    /// `true` if no board is incomplete, and the text contains a board, or moves from the start position.
+    pub fn has_games(&self) -> bool {
+        self.open.is_empty() && !self.read().games.is_empty()
+    }
+
+    /// Number of complete boards.
+    pub(crate) fn n_boards(&self) -> usize {
+        self.drawn.len()
+    }
+
     /// `true` if a row has been read.
     pub fn has_rows(&self) -> bool {
         !self.open.is_empty() || !self.drawn.is_empty()
-    }
-
-    /// The complete boards in reading order. A rejection names what is wrong with the position.
-    pub fn figures(&self) -> Vec<Result<Figure, Rejection>> {
-        self.drawn.iter().map(|drawn| self.resolve(drawn)).collect()
     }
 
     /// The reason why there is no complete board.
@@ -333,6 +382,15 @@ impl FigureReader {
             None if assumed == p2 => vec![p2, p1],
             None => vec![p1, p2],
         })
+    }
+
+    /// The start position of the game.
+    fn start_board(&self) -> Option<Box<dyn DynHistory>> {
+        let line = PositionLine {
+            fen: None,
+            moves: &[],
+        };
+        self.entry.source.open(&self.options, line).ok()
     }
 
     /// The position string of the start position on a board of this shape.

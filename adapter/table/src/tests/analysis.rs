@@ -89,7 +89,13 @@ fn the_deepest_lines_of_a_node_are_kept() {
     assert_eq!(studies.kept.len(), 1);
     assert_eq!(studies.kept[0].found.lines[0].code, "d4");
     assert_eq!(studies.running.expect("it runs").node, Some(NodeId(0)));
-    case.ask(&ann, TableCommand::New { opening: None });
+    case.ask(
+        &ann,
+        TableCommand::New {
+            opening: None,
+            lines: Vec::new(),
+        },
+    );
     let studies = case.table.analyst.study.told.clone();
     assert!(studies.kept.is_empty() && studies.running.is_none());
 }
@@ -329,7 +335,13 @@ fn a_question_outlives_the_game_that_it_is_about() {
     case.play(&ann, "a1");
     case.ask(&ann, TableCommand::Hint);
     case.ask(&bob, TableCommand::Hint);
-    case.ask(&ann, TableCommand::New { opening: None });
+    case.ask(
+        &ann,
+        TableCommand::New {
+            opening: None,
+            lines: Vec::new(),
+        },
+    );
     case.send(&bob, TableCommand::Accept);
     case.says("helper", Ok(best_move("b1")));
     case.says("helper", Ok(best_move("c1")));

@@ -138,7 +138,10 @@ fn one_person_in_both_seats_needs_nobodys_yes() {
 fn another_game_needs_consent_while_one_is_under_way() {
     let (mut case, ann, bob) = Case::two_people();
     case.play(&ann, "a1");
-    let new = || TableCommand::New { opening: None };
+    let new = || TableCommand::New {
+        opening: None,
+        lines: Vec::new(),
+    };
     assert_eq!(case.ask(&ann, new()), ["Ann proposes another game", "done"]);
     bob.events();
     assert_eq!(

@@ -145,7 +145,13 @@ fn a_saved_game_is_loaded() {
         again[0].starts_with("refused: ") && again[0].contains("saved.jsonl"),
         "{again:?}"
     );
-    case.ask(&ann, TableCommand::New { opening: None });
+    case.ask(
+        &ann,
+        TableCommand::New {
+            opening: None,
+            lines: Vec::new(),
+        },
+    );
     assert_eq!(case.moves(), "");
     let load = TableCommand::Load { path: path.clone() };
     assert_eq!(
@@ -169,6 +175,7 @@ fn a_game_begins_from_a_position() {
     let (mut case, ann) = alone();
     let at = |text: &str| TableCommand::New {
         opening: Some(Opening::parse(text)),
+        lines: Vec::new(),
     };
     let refused = case.ask(&ann, at("7/8/x p1"));
     assert!(refused[0].starts_with("refused: "), "{refused:?}");
@@ -178,10 +185,36 @@ fn a_game_begins_from_a_position() {
 }
 
 #[test]
+fn a_game_begins_with_moves_that_can_be_taken_back() {
+    let (mut case, ann) = alone();
+    let new = |lines: &[&str]| TableCommand::New {
+        opening: Some(Opening::parse("1/2/3 p1")),
+        lines: lines
+            .iter()
+            .map(|line| line.split(' ').map(str::to_owned).collect())
+            .collect(),
+    };
+    let refused = case.ask(&ann, new(&["a1 b9"]));
+    assert!(refused[0].starts_with("refused: "), "{refused:?}");
+    case.ask(&ann, new(&["a1 b1", "a1 c3", "b2"]));
+    assert_eq!(case.moves(), "a1 b1");
+    let snapshot = snapshot(&mut case, &ann);
+    assert_eq!(snapshot.tree.n_nodes(), 5);
+    case.ask(&ann, TableCommand::Undo);
+    assert_eq!(case.moves(), "a1");
+}
+
+#[test]
 fn a_game_that_is_over_when_it_is_loaded_is_not_recorded() {
     let (mut case, ann) = alone();
     let opening = Some(Opening::parse("0/0 p1"));
-    let told = case.ask(&ann, TableCommand::New { opening });
+    let told = case.ask(
+        &ann,
+        TableCommand::New {
+            opening,
+            lines: Vec::new(),
+        },
+    );
     assert!(told[2].starts_with("over: 0-1"), "{told:?}");
     assert!(!case.folder.path().join("game.jsonl").exists());
 }

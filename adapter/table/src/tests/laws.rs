@@ -344,7 +344,10 @@ impl Law {
             Step::Claim(draw) => self.ask(TableCommand::Claim { draw }),
             Step::Leave => self.leave(),
             Step::Return => self.come(),
-            Step::New => self.ask(TableCommand::New { opening: None }),
+            Step::New => self.ask(TableCommand::New {
+                opening: None,
+                lines: Vec::new(),
+            }),
             Step::Reopen => self.reopen(),
         }
         if self.waiting_end().is_some_and(|end| end <= self.case.now) {

@@ -73,7 +73,10 @@ fn what_only_the_host_may() {
         },
         TableCommand::Save { path: "x".into() },
         TableCommand::Load { path: "x".into() },
-        TableCommand::New { opening: None },
+        TableCommand::New {
+            opening: None,
+            lines: Vec::new(),
+        },
         TableCommand::TakeEmail {
             text: String::new(),
         },
@@ -621,7 +624,13 @@ fn an_adaptive_level_follows_the_results() {
     let (mut case, ann, ratings) = adaptive();
     // A game without a move does not count.
     case.ask(&ann, TableCommand::Resign);
-    case.ask(&ann, TableCommand::New { opening: None });
+    case.ask(
+        &ann,
+        TableCommand::New {
+            opening: None,
+            lines: Vec::new(),
+        },
+    );
     assert!(ratings.by_game.lock().is_empty());
     case.play(&ann, "a1");
     let told = case.ask(&ann, TableCommand::Resign);
@@ -632,7 +641,13 @@ fn an_adaptive_level_follows_the_results() {
     case.ask(&ann, TableCommand::Undo);
     case.ask(&ann, TableCommand::Resign);
     assert_eq!(ratings.by_game.lock()["nim"].games, 1);
-    case.ask(&ann, TableCommand::New { opening: None });
+    case.ask(
+        &ann,
+        TableCommand::New {
+            opening: None,
+            lines: Vec::new(),
+        },
+    );
     case.play(&ann, "a1");
     case.ask(&ann, TableCommand::Resign);
     assert_eq!(ratings.by_game.lock()["nim"].games, 2);
@@ -643,7 +658,13 @@ fn an_adaptive_level_follows_the_results() {
     // A fixed level follows nothing.
     let level = LevelChoice::Fixed(4);
     case.ask(&ann, TableCommand::SetLevel { level });
-    case.ask(&ann, TableCommand::New { opening: None });
+    case.ask(
+        &ann,
+        TableCommand::New {
+            opening: None,
+            lines: Vec::new(),
+        },
+    );
     case.play(&ann, "a1");
     case.ask(&ann, TableCommand::Resign);
     assert!(ratings.by_game.lock().is_empty());

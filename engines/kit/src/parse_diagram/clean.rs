@@ -6,6 +6,14 @@ const TAB: usize = 8;
 /// Removes quotation marks (`> `), the number of a list item (`14.`) and invisible characters, and replaces tabs and
 /// no-break spaces by blanks. The remaining characters keep their columns.
 pub fn clean(line: &str) -> String {
+    let mut text = clean_text(line);
+    blank_number(&mut text);
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// The same as [`clean`], but keeps the number of a list item, which may be the number of a move.
+pub fn clean_text(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut n_columns = 0;
     for sign in unquoted(line).chars() {
@@ -26,7 +34,6 @@ pub fn clean(line: &str) -> String {
         }
         n_columns += text[old_len..].chars().count();
     }
-    blank_number(&mut text);
     text.truncate(text.trim_end().len());
     text
 }

@@ -4,7 +4,7 @@ mod clean;
 
 use crate::fen::counted;
 use crate::notation::excerpt;
-pub use clean::clean;
+pub use clean::{clean, clean_text};
 
 /// The role of a line in a drawn board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

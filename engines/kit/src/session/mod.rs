@@ -81,13 +81,13 @@ impl<G: Engine> Default for Session<G> {
 impl<G: Engine> Session<G> {
     /// Creates a session in the start position, with the options at their defaults.
     pub fn new() -> Session<G> {
-        Session::introduced(None)
+        Session::on(&Options::new(G::options()), None)
     }
 
-    /// As [`new`](Session::new), with the answer to `query about`.
-    pub fn introduced(about: Option<&'static About>) -> Session<G> {
-        let game = G::new(&Options::new(G::options()));
-        let options = Options::new(options::declared(&game));
+    /// As [`new`](Session::new), with these options of the board as its defaults, and the answer to `query about`.
+    pub fn on(board: &Options, about: Option<&'static About>) -> Session<G> {
+        let game = G::new(board);
+        let options = Options::new(options::declared(&game, board.to_defaults()));
         let history = PositionHistory::start(game.clone());
         let searcher = Some(options::searcher(&options));
         Session {

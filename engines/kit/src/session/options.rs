@@ -30,13 +30,13 @@ pub(super) const TABLE_PATH: &str = "TablePath";
 /// The file of the weights that the engine trains while it plays.
 pub const LEARN: &str = "Learn";
 
-/// All options of an engine in the order of declaration: general ones, the game's, those for developers.
-pub(super) fn declared<G: Engine>(game: &G) -> Vec<OptionDecl> {
+/// All options of an engine in the order of declaration: general ones, the board's, those for developers.
+pub(super) fn declared<G: Engine>(game: &G, board: Vec<OptionDecl>) -> Vec<OptionDecl> {
     let mut options = common();
     if game.network_inputs().is_some() {
         options.push(text(LEARN));
     }
-    options.extend(G::options());
+    options.extend(board);
     options.extend(for_developers());
     options
 }

@@ -7,12 +7,14 @@ use std::process::{Child, Command, Output, Stdio};
 
 use crate::fuse::Fuse;
 use crate::nim::Nim;
+use kit::{Game, Options};
 
 #[test]
 #[ignore = "an engine that the other tests start"]
 fn engine_of_fuse() {
     std::process::exit(i32::from(
-        kit::serve::stdio::<Fuse>(None) != std::process::ExitCode::SUCCESS,
+        kit::serve::stdio::<Fuse>(&Options::new(Fuse::options()), None)
+            != std::process::ExitCode::SUCCESS,
     ));
 }
 
@@ -20,7 +22,8 @@ fn engine_of_fuse() {
 #[ignore = "an engine that the other tests start"]
 fn engine_of_nim() {
     std::process::exit(i32::from(
-        kit::serve::stdio::<Nim>(None) != std::process::ExitCode::SUCCESS,
+        kit::serve::stdio::<Nim>(&Options::new(Nim::options()), None)
+            != std::process::ExitCode::SUCCESS,
     ));
 }
 

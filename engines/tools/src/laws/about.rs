@@ -36,8 +36,11 @@ pub fn check_about(entry: &GameEntry) {
         );
     }
     assert!(boards.len() > 1, "{name}: expected a picture");
-    for text in [about.title, about.author, about.idea, about.example] {
+    for text in [about.idea, about.example] {
         check_text(name, text);
+    }
+    for text in [about.title, about.author] {
+        check_name(name, text);
     }
     let mut shown = codes(about.example).peekable();
     assert!(shown.peek().is_some(), "{name}: expected an example code");
@@ -72,7 +75,7 @@ fn check_section(entry: &GameEntry, section: &RuleSection) {
 }
 
 /// Checks that a text is one paragraph of printable ASCII, in words that can be wrapped.
-fn check_text(name: &str, text: &str) {
+pub(super) fn check_text(name: &str, text: &str) {
     let is_plain = |c: char| c == ' ' || c.is_ascii_graphic();
     assert!(
         !text.is_empty() && text.len() <= LONGEST_TEXT && text.chars().all(is_plain),
@@ -86,6 +89,15 @@ fn check_text(name: &str, text: &str) {
     assert!(
         text.matches('`').count().is_multiple_of(2),
         "{name}: {text:?}: a backquote is not closed"
+    );
+}
+
+/// Checks that a name is one printable line, in any script.
+fn check_name(game: &str, name: &str) {
+    let is_printable = |c: char| c == ' ' || !c.is_control() && !c.is_whitespace();
+    assert!(
+        !name.trim().is_empty() && name.chars().all(is_printable),
+        "{game}: {name:?}: expected a printable name"
     );
 }
 

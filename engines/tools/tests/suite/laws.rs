@@ -3,7 +3,7 @@
 use crate::nim::{self, Nim};
 use kit::dyn_history::parse_history;
 use kit::perft::{leaves, perft};
-use kit::{Game, GameEntry, Options};
+use kit::{About, Game, GameEntry, Options};
 
 #[test]
 fn nim_keeps_the_laws() {
@@ -13,6 +13,26 @@ fn nim_keeps_the_laws() {
 #[test]
 fn what_is_said_about_nim_is_true() {
     tools::laws::check_about(&GameEntry::of::<Nim>(&nim::ABOUT));
+}
+
+#[test]
+fn a_name_may_be_in_any_script() {
+    let about = About {
+        title: "Ним",
+        author: "Göran Öqvist",
+        ..nim::ABOUT
+    };
+    tools::laws::check_about(&GameEntry::of::<Nim>(Box::leak(Box::new(about))));
+}
+
+#[test]
+#[should_panic(expected = "expected a printable name")]
+fn a_name_is_printable() {
+    let about = About {
+        author: "G\u{1b}ran",
+        ..nim::ABOUT
+    };
+    tools::laws::check_about(&GameEntry::of::<Nim>(Box::leak(Box::new(about))));
 }
 
 #[test]

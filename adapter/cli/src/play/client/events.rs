@@ -1,6 +1,6 @@
 //! Display of a table's events as text.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kit::Rejection;
 use record::event::Event;
@@ -15,6 +15,12 @@ use crate::usage::Failure;
 
 /// The `why` of a study that ended by itself.
 const FINISHED: &str = "finished";
+
+/// The `about` of a move.
+pub(super) const MOVE: &str = "move";
+
+/// Interval of messages during an analysis or a review.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 impl<S: Screen> Client<S> {
     /// Updates the game by an event and shows what happened.
@@ -77,7 +83,10 @@ impl<S: Screen> Client<S> {
             TableEvent::Done { request } => drop(self.finish_request(*request)),
             TableEvent::Refused { request, why } => {
                 let about = self.finish_request(*request);
-                self.say(&format!("{about}{why}"));
+                match about.as_str() {
+                    MOVE => self.refuse_move(why),
+                    _ => self.refuse(&format!("{about}{why}")),
+                }
             }
             TableEvent::Joined(who) if !self.is_own(who.client) => {
                 let who = text::client(&self.game, who);
@@ -118,7 +127,10 @@ impl<S: Screen> Client<S> {
             }
             TableEvent::AnalysisStarted(study) if self.is_own(study.client) => {
                 self.study = Some(study.clone());
+                let is_live = self.screen.input_mode().is_live;
+                self.progress_at = is_live.then(|| Instant::now() + PROGRESS_INTERVAL);
             }
+            TableEvent::Analysed(_) | TableEvent::Reviewed { .. } => self.show_progress(),
             TableEvent::AnalysisStarted(study) => {
                 let what = match study.what {
                     StudyKind::Analysis => "an analysis",
@@ -146,6 +158,18 @@ impl<S: Screen> Client<S> {
                 });
             }
             _ => {}
+        }
+    }
+
+    /// Shows the results so far of a long study that this person started.
+    fn show_progress(&mut self) {
+        let now = Instant::now();
+        if let Some(study) = &self.study
+            && let Some(at) = self.progress_at.filter(|at| *at <= now)
+            && let Some(text) = text::progress(&self.game, study)
+        {
+            self.progress_at = Some(at.max(now) + PROGRESS_INTERVAL);
+            self.say(&text);
         }
     }
 

@@ -75,6 +75,15 @@ pub(crate) struct Parts<S> {
     pub(crate) another: Option<OpenAnother>,
 }
 
+/// The result of a dialogue.
+pub(crate) struct Left<S> {
+    pub(crate) end: End,
+    pub(crate) screen: S,
+    pub(crate) game: ClientGame,
+    /// Number of lines that were refused.
+    pub(crate) n_refused: usize,
+}
+
 /// A person at a table.
 pub(crate) struct Client<S> {
     table: TableClient,
@@ -91,6 +100,8 @@ pub(crate) struct Client<S> {
     mail_file: Option<PathBuf>,
     /// The running analysis or review that this person started.
     study: Option<RunningStudy>,
+    /// The earliest time of the next message about it.
+    progress_at: Option<Instant>,
     /// The word or move that is executed if it is typed again.
     pending_confirmation: Option<String>,
     /// The state of the input by keys; `None` for the input by lines.
@@ -105,8 +116,12 @@ pub(crate) struct Client<S> {
     held: Option<String>,
     /// Output that was not shown yet, in whole lines.
     out: String,
+    /// Number of lines that were refused.
+    n_refused: usize,
     /// Set by a change of the position, cleared when the board is shown.
     is_changed: bool,
+    /// Set when a board of this table has been shown.
+    has_shown_board: bool,
     /// `true` while the event `turn` after a move is still to come.
     is_turn_due: bool,
     /// Set by a change of players, cleared when the seats are shown.
@@ -144,6 +159,7 @@ impl<S: Screen> Client<S> {
             pending: None,
             mail_file: None,
             study: None,
+            progress_at: None,
             pending_confirmation: None,
             keys: None,
             warned_clipped: false,
@@ -151,7 +167,9 @@ impl<S: Screen> Client<S> {
             pasted: None,
             held: parts.figure,
             out: String::new(),
+            n_refused: 0,
             is_changed: true,
+            has_shown_board: false,
             is_turn_due: false,
             has_new_seats: false,
             prompt: None,
@@ -165,7 +183,7 @@ impl<S: Screen> Client<S> {
     ///
     /// # Errors
     /// The screen cannot be written, or the table sends an illegal move.
-    pub(crate) fn run(mut self, greeting: &str) -> Result<(End, S, ClientGame), Failure> {
+    pub(crate) fn run(mut self, greeting: &str) -> Result<Left<S>, Failure> {
         self.say(greeting);
         self.note_turn();
         self.show_old_ending();
@@ -183,7 +201,12 @@ impl<S: Screen> Client<S> {
                 self.leave_keys();
                 let text = std::mem::take(&mut self.out);
                 self.screen.close(&text);
-                return Ok((end, self.screen, self.game));
+                return Ok(Left {
+                    end,
+                    screen: self.screen,
+                    game: self.game,
+                    n_refused: self.n_refused,
+                });
             }
             // All events that one request causes are shown together.
             if self.pending.is_none() && !self.is_turn_due {
@@ -213,6 +236,7 @@ impl<S: Screen> Client<S> {
         self.pasted = None;
         self.held = None;
         self.is_changed = true;
+        self.has_shown_board = false;
         self.is_turn_due = false;
         self.has_new_seats = false;
         self.prompt = None;
@@ -282,7 +306,7 @@ impl<S: Screen> Client<S> {
 
     fn take_line(&mut self, at: Instant, line: &Line) {
         match check(line) {
-            Err(why) => self.say(&why),
+            Err(why) => self.refuse(&why),
             Ok(text) if self.overtakes(text) => self.obey(at, text),
             Ok(text) => match self.queue.push(at, text.to_owned()) {
                 Ok(()) => {
@@ -307,6 +331,12 @@ impl<S: Screen> Client<S> {
             self.held = Some(text.to_owned());
             return self
                 .say("The text contains a board: setup starts a game from it, any other line discards it.");
+        }
+        if self.paste.is_none()
+            && text.len() < paste::MAX_BYTES
+            && let Some(moves) = self.moves_in(text)
+        {
+            return self.take_line(at, &Line::Text(moves));
         }
         if lines.len() > queue::CAPACITY {
             let n_lines = lines.len();
@@ -350,8 +380,13 @@ impl<S: Screen> Client<S> {
         }
         let text = text.trim();
         let held = self.held.take();
+        // A comment of a script.
+        if text.starts_with('#') {
+            return;
+        }
         if text.is_empty() {
-            return self.say("nothing typed: expected a move or a command; ? lists the commands");
+            return self
+                .refuse("nothing typed: expected a move or a command; ? lists the commands");
         }
         // A confirmation is valid only in the very next line.
         let asked = self.pending_confirmation.take();
@@ -361,7 +396,7 @@ impl<S: Screen> Client<S> {
                 self.word(word, rest, asked.as_deref());
             }
             Ok(Typed::Other(text)) => self.moves(at, text, asked.as_deref()),
-            Err(why) => self.say(&why),
+            Err(why) => self.refuse(&why),
         }
     }
 

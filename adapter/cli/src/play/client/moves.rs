@@ -9,6 +9,7 @@ use table::blunder::{Blunder, blunder_check};
 use table::typing::{TypingError, read_moves};
 
 use super::Client;
+use super::events::MOVE;
 use crate::play::screen::Screen;
 use crate::play::{text, word};
 
@@ -17,16 +18,18 @@ impl<S: Screen> Client<S> {
     pub(super) fn moves(&mut self, at: Instant, text: &str, asked: Option<&str>) {
         let read = read_moves(self.game.board(), text);
         let codes = match (read, self.why_no_move()) {
-            (Err(error @ TypingError::NoMove(_)), _) => return self.say(&explain(text, &error)),
-            (_, Some(why)) => return self.say(&why),
-            (Err(error), None) => return self.say(&explain(text, &error)),
+            (Err(error @ TypingError::NoMove(_)), _) => {
+                return self.refuse_move(&explain(text, &error));
+            }
+            (_, Some(why)) => return self.refuse_move(&why),
+            (Err(error), None) => return self.refuse_move(&explain(text, &error)),
             (Ok(codes), None) => codes,
         };
         let Some((first, rest)) = codes.split_first() else {
             return;
         };
         if !rest.is_empty() && !self.plays_both() {
-            return self.say(&format!(
+            return self.refuse(&format!(
                 "{}: {} moves in one line: expected one, since the next move is not yours",
                 excerpt(text),
                 codes.len()
@@ -40,7 +43,7 @@ impl<S: Screen> Client<S> {
             code: first.clone(),
             from: Some(self.game.here()),
         };
-        self.ask_at(command, at, "");
+        self.ask_at(command, at, MOVE);
     }
 
     /// The reason that this person cannot move now.
@@ -85,7 +88,7 @@ impl<S: Screen> Client<S> {
             "on" => self.sure = Some(true),
             "off" => self.sure = Some(false),
             "" => {}
-            _ => return self.say(&format!("sure: {:?}: expected on or off", excerpt(rest))),
+            _ => return self.refuse(&format!("sure: {:?}: expected on or off", excerpt(rest))),
         }
         self.say(if self.is_sure() {
             "moves that lose at once are played without confirmation"

@@ -1,5 +1,7 @@
 //! Output: lines, the board, and the prompt below them.
 
+use std::io::{self, Write as _};
+
 use protocol::text::without_error_number;
 use record::table::Turn;
 
@@ -12,13 +14,41 @@ impl<S: Screen> Client<S> {
     /// Adds a line to the output; its control characters are escaped.
     pub(super) fn say(&mut self, text: &str) {
         let text = self.style.fit(&printable(&without_error_number(text)));
-        self.out.push_str(text.trim_end_matches('\n'));
-        self.out.push('\n');
+        let size = self
+            .screen
+            .size()
+            .filter(|_| self.screen.input_mode().is_live);
+        let width = size.map_or(usize::MAX, |size| size.columns.saturating_sub(1).max(1));
+        for line in text.trim_end_matches('\n').split('\n') {
+            match line.chars().count() {
+                n if n > width => self.out.push_str(&text::fill(line, width)),
+                _ => self.out.push_str(line),
+            }
+            self.out.push('\n');
+        }
+    }
+
+    /// Shows why a line is refused.
+    pub(super) fn refuse(&mut self, why: &str) {
+        self.n_refused += 1;
+        self.say(why);
+    }
+
+    /// Shows why a move is refused; for a script, on standard error.
+    pub(super) fn refuse_move(&mut self, why: &str) {
+        self.n_refused += 1;
+        if self.screen.complains_apart() {
+            // A closed standard error loses only the message.
+            let _ = writeln!(io::stderr(), "{}", printable(&without_error_number(why)));
+        } else {
+            self.say(why);
+        }
     }
 
     /// Shows the board in this person's style.
     pub(super) fn show_board(&mut self) {
         self.is_changed = false;
+        self.has_shown_board = true;
         // A painted screen always contains the board.
         if self.keys.is_some() {
             return;
@@ -62,7 +92,11 @@ impl<S: Screen> Client<S> {
     fn is_board_due(&self) -> bool {
         match self.game.turn() {
             Turn::Starting => false,
-            Turn::Engine(_) => !self.game.has_seat(),
+            // A person at a terminal sees the board while an engine makes the first move.
+            Turn::Engine(_) => {
+                let is_first = !self.has_shown_board && self.screen.input_mode().is_live;
+                !self.game.has_seat() || is_first
+            }
             _ => true,
         }
     }

@@ -31,6 +31,7 @@ impl<S: Screen> Client<S> {
     pub(super) fn word(&mut self, word: Word, rest: &str, asked: Option<&str>) {
         match word {
             Word::Moves => self.list_moves(rest),
+            Word::Played => self.list_played(),
             Word::Flip => self.flip(),
             Word::Board => self.board(rest),
             Word::Mark => self.mark(rest),
@@ -52,7 +53,7 @@ impl<S: Screen> Client<S> {
             Word::Save => self.file(word, rest, |path| TableCommand::Save { path }),
             Word::Load => self.load(rest),
             Word::New => self.new_game(rest, asked),
-            Word::Setup => self.setup(rest),
+            Word::Setup => self.setup(rest, asked),
             Word::Mail => self.mail(rest),
             Word::Draw => self.ask(TableCommand::OfferDraw, ""),
 
@@ -87,7 +88,7 @@ impl<S: Screen> Client<S> {
         };
         match n {
             Some(n) => self.ask(command(n), ""),
-            None => self.say(&format!(
+            None => self.refuse(&format!(
                 "{}: {:?}: expected a whole number above 0",
                 word::usage(word),
                 excerpt(rest)
@@ -128,7 +129,7 @@ impl<S: Screen> Client<S> {
         let seconds = rest.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
         if seconds.is_none() {
             let (usage, rest) = (word::usage(word), excerpt(rest));
-            self.say(&format!("{usage}: {rest:?}: expected seconds above 0"));
+            self.refuse(&format!("{usage}: {rest:?}: expected seconds above 0"));
         }
         seconds
     }
@@ -143,7 +144,7 @@ impl<S: Screen> Client<S> {
             "off" => SideSet::NONE,
             word => match self.game.find_side(word) {
                 Some(side) => side.into(),
-                None => return self.say(&self.no_such_side(rest)),
+                None => return self.refuse(&self.no_such_side(rest)),
             },
         };
         self.ask(TableCommand::SetAuto { sides }, "");
@@ -178,7 +179,7 @@ impl<S: Screen> Client<S> {
         match rest.parse() {
             Ok(level) => self.ask(TableCommand::SetLevel { level }, ""),
             Err::<LevelChoice, _>(expected) => {
-                self.say(&format!("level: {:?}: {expected}", excerpt(rest)))
+                self.refuse(&format!("level: {:?}: {expected}", excerpt(rest)))
             }
         }
     }
@@ -189,14 +190,14 @@ impl<S: Screen> Client<S> {
         }
         match rest.parse() {
             Ok(seconds) => self.ask(TableCommand::SetPace { seconds }, ""),
-            Err(_) => self.say(&format!(
+            Err(_) => self.refuse(&format!(
                 "pace: {:?}: expected seconds from 0 to 3600",
                 excerpt(rest)
             )),
         }
     }
 
-    /// Continues the game of a file, or starts from a board in its text.
+    /// Continues the game of a file, or starts from a board or the moves in its text.
     fn load(&mut self, rest: &str) {
         if self.role() == Role::Host
             && let Some(text) = read_figures(Path::new(rest)).filter(|text| self.begins_at(text))
@@ -206,16 +207,16 @@ impl<S: Screen> Client<S> {
         self.file(Word::Load, rest, |path| TableCommand::Load { path });
     }
 
-    /// `true` if a text is not a position string and contains a board.
+    /// `true` if a text is not a position string and contains a board or moves.
     fn begins_at(&self, text: &str) -> bool {
-        !self.game.accepts(&Opening::parse(text)) && self.holds_board(text)
+        !self.game.accepts(&Opening::parse(text)) && self.holds_game(text)
     }
 
     /// Requests the game as an e-mail, to show it or to write it to a new file.
     fn mail(&mut self, rest: &str) {
         if !rest.is_empty() && self.role() != Role::Host {
             return self
-                .say("mail FILE: only the host may write a file; mail alone shows the e-mail");
+                .refuse("mail FILE: only the host may write a file; mail alone shows the e-mail");
         }
         self.mail_file = (!rest.is_empty()).then(|| PathBuf::from(rest));
         self.ask(TableCommand::Email, "mail: ");
@@ -236,7 +237,7 @@ impl<S: Screen> Client<S> {
 
     fn file(&mut self, word: Word, rest: &str, command: fn(PathBuf) -> TableCommand) {
         if rest.is_empty() {
-            return self.say(&format!(
+            return self.refuse(&format!(
                 "{}: expected the name of a file",
                 word::usage(word)
             ));
@@ -246,21 +247,31 @@ impl<S: Screen> Client<S> {
     }
 
     fn new_game(&mut self, rest: &str, asked: Option<&str>) {
-        let is_under_way = !self.game.is_over() && self.game.n_moves() > 0;
-        if is_under_way && !self.is_confirmed("new", asked) {
+        if self.is_under_way() && !self.is_confirmed("new", asked) {
             return self
                 .say("The game is not over: type new again to abandon it and start another.");
         }
         if rest.is_empty() {
-            return self.ask(TableCommand::New { opening: None }, "new: ");
+            return self.ask(
+                TableCommand::New {
+                    opening: None,
+                    lines: Vec::new(),
+                },
+                "new: ",
+            );
         }
         self.sit_down_elsewhere(rest);
+    }
+
+    /// `true` for a game with moves that is not over.
+    pub(super) fn is_under_way(&self) -> bool {
+        !self.game.is_over() && self.game.tree().n_nodes() > 1
     }
 
     /// Moves to another table, which another game or another size of the board requires.
     fn sit_down_elsewhere(&mut self, rest: &str) {
         let Some(open) = &mut self.another else {
-            return self.say("new GAME: only the host may begin another game");
+            return self.refuse("new GAME: only the host may begin another game");
         };
         let joined = match open(rest, &self.game) {
             Ok(joined) => joined,
@@ -292,7 +303,7 @@ impl<S: Screen> Client<S> {
             "" | "draw" => self.ask_aside(TableCommand::Claim {
                 draw: rest == "draw",
             }),
-            _ => self.say(&format!(
+            _ => self.refuse(&format!(
                 "claim: {:?}: expected draw or nothing",
                 excerpt(rest)
             )),
@@ -301,7 +312,7 @@ impl<S: Screen> Client<S> {
 
     fn speak(&mut self, rest: &str) {
         if rest.is_empty() {
-            return self.say("say: expected a text");
+            return self.refuse("say: expected a text");
         }
         self.ask_aside(TableCommand::Say {
             text: rest.to_owned(),

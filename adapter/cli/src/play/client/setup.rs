@@ -6,24 +6,33 @@ use protocol::text::excerpt;
 use record::opening::Opening;
 use record::table::Role;
 use table::TableCommand;
-use table::figure::{Candidate, Figure, FigureReader};
+use table::figure::{Candidate, Figure, FigureReader, Reading, Unused};
+use table::typing::{TypingError, read_moves};
 
 use super::Client;
 use super::paste::{MAX_BYTES, Paste, Pasted, Question};
 use crate::play::screen::Screen;
+use crate::play::text;
 use crate::play::word::{self, Typed};
 
 /// Maximum number of words of an answer.
 const MAX_ANSWER: usize = 3;
+
+/// Maximum number of unused moves in a message.
+const MAX_UNUSED: usize = 12;
 
 /// End of the message for a failed `setup`.
 const AS_IT_IS: &str = "the game is unchanged";
 
 impl<S: Screen> Client<S> {
     /// Starts from a position string, or asks for a position.
-    pub(super) fn setup(&mut self, rest: &str) {
+    pub(super) fn setup(&mut self, rest: &str, asked: Option<&str>) {
         if self.role() != Role::Host {
             return self.say("setup: only the host may");
+        }
+        if self.is_under_way() && !self.is_confirmed("setup", asked) {
+            return self
+                .say("The game is not over: type setup again to abandon it for a position.");
         }
         let mut paste = self.new_paste();
         if !rest.is_empty() {
@@ -54,6 +63,12 @@ impl<S: Screen> Client<S> {
         text.lines().all(|line| paste.push(line)) && paste.reader.is_complete()
     }
 
+    /// `true` if a text contains a board of this game, or moves from its start.
+    pub(super) fn holds_game(&self, text: &str) -> bool {
+        let mut paste = self.new_paste();
+        text.lines().all(|line| paste.push(line)) && paste.reader.has_games()
+    }
+
     /// `true` if the next lines are rows of a position.
     pub(super) fn reads_rows(&self) -> bool {
         let paste = self.paste.as_ref();
@@ -76,7 +91,8 @@ impl<S: Screen> Client<S> {
         if !text.lines().all(|line| paste.push(line)) {
             return self.show_too_long();
         }
-        if paste.reader.is_complete() {
+        if paste.reader.has_games() {
+            self.show_unused(&paste.reader.read().unused);
             self.offer(paste);
         } else {
             self.show_incomplete(&paste);
@@ -148,7 +164,7 @@ impl<S: Screen> Client<S> {
             return;
         }
         let old = std::mem::replace(&mut paste.question, Question::Rows);
-        let figures = self.figures(&paste.reader);
+        let figures = self.games(&paste.reader.read());
         match &old {
             Question::Which(known) if *known == figures => {
                 paste.question = old;
@@ -166,19 +182,69 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// The valid figures that were read. Shows the errors of the others.
-    fn figures(&mut self, reader: &FigureReader) -> Vec<Figure> {
-        let (read, wrong): (Vec<_>, Vec<_>) = reader.figures().into_iter().partition(Result::is_ok);
-        for why in wrong.into_iter().filter_map(Result::err) {
+    /// The valid games that were read. Shows the errors of the others.
+    fn games(&mut self, reading: &Reading) -> Vec<Figure> {
+        for why in reading.games.iter().filter_map(|game| game.as_ref().err()) {
             self.say(&format!("setup: {why}"));
         }
-        read.into_iter().filter_map(Result::ok).collect()
+        reading.games.iter().flatten().cloned().collect()
+    }
+
+    /// Lists what looks like a move and was not used.
+    fn show_unused(&mut self, unused: &[Unused]) {
+        if unused.is_empty() {
+            return;
+        }
+        let listed = unused.iter().take(MAX_UNUSED).map(Unused::to_string);
+        let more = if unused.len() > MAX_UNUSED {
+            ", ..."
+        } else {
+            ""
+        };
+        let listed = listed.collect::<Vec<_>>().join(", ");
+        self.say(&format!(
+            "not used, although it looks like a move: {listed}{more}"
+        ));
+    }
+
+    /// The moves of a text that continue the game, if there are words around them.
+    pub(super) fn moves_in(&mut self, text: &str) -> Option<String> {
+        let is_prose = |line: &str| {
+            let other = matches!(self.read(line), Ok(Typed::Other(_)));
+            other
+                && matches!(
+                    read_moves(self.game.board(), line),
+                    Err(TypingError::NoMove(_))
+                )
+        };
+        if !text
+            .lines()
+            .any(|line| !line.trim().is_empty() && is_prose(line.trim()))
+        {
+            return None;
+        }
+        let snapshot = self.game.snapshot();
+        let start = self.game.rules().open(&snapshot.opening).ok()?;
+        let played: Vec<String> = snapshot.tree.line().map(|ply| ply.code.clone()).collect();
+        let mut paste = self.new_paste();
+        paste.reader.push_text(text);
+        let Reading { games, unused } = paste.reader.read_from(start.as_ref(), &played);
+        let [Ok(game)] = games.as_slice() else {
+            return None;
+        };
+        let new = game.candidates[0].moves.get(played.len()..)?.join(" ");
+        let variations = game.candidates[0].variations.iter();
+        for line in variations {
+            self.say(&format!("a variation, not played: {}", line.join(" ")));
+        }
+        self.show_unused(&unused);
+        (!new.is_empty()).then_some(new)
     }
 
     /// Starts from the figure that was read. If there are several, it asks which one; for a script, it shows which one
     /// it takes.
     fn offer(&mut self, paste: Paste) {
-        let figures = self.figures(&paste.reader);
+        let figures = self.games(&paste.reader.read());
         self.offer_figures(paste, figures);
     }
 
@@ -192,10 +258,9 @@ impl<S: Screen> Client<S> {
         let mut text = format!("{} figures:", figures.len());
         for (number, figure) in (1..).zip(&figures) {
             let caption = figure.caption.as_deref().unwrap_or_default();
-            text.push_str(&format!(
-                "\n{number}  {}  {caption}",
-                figure.candidates[0].fen
-            ));
+            let candidate = &figure.candidates[0];
+            let moves = with_moves(candidate);
+            text.push_str(&format!("\n{number}  {}{moves}  {caption}", candidate.fen));
         }
         if self.screen.input_mode().is_live {
             self.say(&format!("{text}\nWhich one? Ctrl-C leaves."));
@@ -231,16 +296,21 @@ impl<S: Screen> Client<S> {
 
     fn begin_at(&mut self, reader: FigureReader, index: usize, candidate: &Candidate) {
         let Candidate { name, fen, .. } = candidate;
-        self.say(&format!("read: {fen} ({name} to move)"));
+        let moves = with_moves(candidate);
+        self.say(&format!("read: {fen} ({name} to move){moves}"));
         self.pasted = Some(Pasted {
             reader,
             index,
             fen: fen.clone(),
         });
-        self.begin(Opening {
-            fen: Some(fen.clone()),
+        let fen = Some(fen.clone()).filter(|fen| *fen != self.game.rules().start().fen());
+        let lines = [&candidate.moves].into_iter().chain(&candidate.variations);
+        let lines = lines.filter(|line| !line.is_empty()).cloned().collect();
+        let opening = Opening {
+            fen,
             moves: Vec::new(),
-        });
+        };
+        self.begin_with(opening, lines);
     }
 
     /// Handles a line below the figure from which the game has just started; `false` if it does not belong to the
@@ -249,7 +319,7 @@ impl<S: Screen> Client<S> {
         let Some(mut pasted) = self.pasted.take() else {
             return false;
         };
-        let old: Vec<Figure> = pasted.reader.figures().into_iter().flatten().collect();
+        let old: Vec<Figure> = pasted.reader.read().games.into_iter().flatten().collect();
         let word = line.trim();
         let is_script = !self.screen.input_mode().is_live;
         if let Some((index, figure)) = chosen(&old, word).filter(|_| is_script) {
@@ -270,7 +340,7 @@ impl<S: Screen> Client<S> {
         if !pasted.reader.push(line) || !pasted.reader.is_complete() {
             return false;
         }
-        match pasted.reader.figures().into_iter().nth(pasted.index) {
+        match pasted.reader.read().games.into_iter().nth(pasted.index) {
             Some(Err(why)) => self.say(&format!("setup: {why}")),
             Some(Ok(Figure { candidates, .. })) => match candidates.as_slice() {
                 [told] if told.fen != pasted.fen => {
@@ -307,8 +377,29 @@ impl<S: Screen> Client<S> {
     }
 
     fn begin(&mut self, opening: Opening) {
+        self.begin_with(opening, Vec::new());
+    }
+
+    fn begin_with(&mut self, opening: Opening, lines: Vec<Vec<String>>) {
         let opening = Some(opening);
-        self.ask(TableCommand::New { opening }, "setup: ");
+        self.ask(TableCommand::New { opening, lines }, "setup: ");
+    }
+}
+
+/// The moves after a position, as they follow its string in a message.
+fn with_moves(candidate: &Candidate) -> String {
+    let (moves, variations) = (&candidate.moves, candidate.variations.len());
+    let more = match variations {
+        0 => String::new(),
+        _ => format!(" and {}", text::count(variations, "variation")),
+    };
+    match moves.as_slice() {
+        [] => more,
+        moves => format!(
+            ", {}: {}{more}",
+            text::count(moves.len(), "move"),
+            moves.join(" ")
+        ),
     }
 }
 

@@ -164,7 +164,7 @@ impl Talk {
                 another: None,
             });
             let ended = client.run("hello");
-            ended.map(|(end, ..)| end).expect("nothing fails")
+            ended.map(|left| left.end).expect("nothing fails")
         });
         Talk {
             input,
@@ -492,6 +492,7 @@ fn a_paste_without_end_is_not_kept() {
     let command = talk.request().command;
     let TableCommand::New {
         opening: Some(opening),
+        ..
     } = command
     else {
         panic!("{command:?}");
@@ -515,8 +516,145 @@ fn another_players_proposal_is_answered() {
             awaited: Side::P1.into(),
         },
     )));
-    talk.sees("Ann (o) asks to go to the position after 1 move: yes agrees, no or a move declines");
+    talk.sees("Ann (o) asks to play 1 move again: yes agrees, no or a move declines");
     talk.types("yes");
     assert!(matches!(talk.request().command, TableCommand::Accept));
+    talk.ends();
+}
+
+#[test]
+fn the_number_of_a_move_must_be_that_of_the_next() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.opens();
+    talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
+    talk.types("1. b2");
+    talk.sees("move 1 was already played: expected move 3");
+    talk.types("2. b2");
+    talk.sees("move 2 was already played: expected move 3");
+    talk.types("4. b2");
+    talk.sees("move 4 is too early: expected move 3");
+    talk.types("3. b2");
+    assert!(matches!(talk.request().command, TableCommand::Play { code, .. } if code == "b2"));
+    talk.ends();
+}
+
+#[test]
+fn a_pasted_letter_becomes_a_game_with_its_moves() {
+    let mut talk = Talk::about("entropy", LIVE, Role::Host);
+    let board = "S S S S S\nS . . . S\n. . . O .\nO . . . O\nO . O O O\n";
+    let text = format!("Dear Olga,\n{board}1... a5-c3\nor perhaps c5-c4\n");
+    let paste = Input::Paste(Instant::now(), text);
+    talk.input.send(paste).expect("the client listens");
+    talk.sees("The text contains a board");
+    talk.types("setup");
+    let request = talk.request();
+    talk.does(&request);
+    talk.sees("not used, although it looks like a move: line 8: c5-c4");
+    talk.sees("read: sssss/s3s/3o1/o3o/o1ooo s 0 (S to move), 1 move: a5-c3");
+    let TableCommand::New { opening, lines } = request.command else {
+        panic!("it starts a game");
+    };
+    let fen = opening.and_then(|opening| opening.fen);
+    assert_eq!(fen.as_deref(), Some("sssss/s3s/3o1/o3o/o1ooo s 0"));
+    assert_eq!(lines, [["a5-c3"]]);
+    talk.ends();
+}
+
+#[test]
+fn the_moves_so_far_are_listed() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.sees("1. x> ");
+    talk.types("played");
+    talk.sees("no moves yet");
+    talk.moves(0, "e5", Mover::Person, Turn::Engine(Side::P2));
+    talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
+    talk.types("played");
+    talk.sees("1. e5 2. a1\n");
+    talk.ends();
+}
+
+#[test]
+fn a_setup_in_a_game_must_be_confirmed() {
+    let asking = InputMode {
+        asks_twice: true,
+        ..LIVE
+    };
+    let mut talk = Talk::begin(asking, Role::Host);
+    talk.moves(0, "e5", Mover::Person, Turn::Engine(Side::P2));
+    talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
+    talk.sees("3. x> ");
+    talk.types("setup");
+    talk.sees("type setup again to abandon it for a position");
+    talk.types("setup");
+    talk.sees("Type or paste a position");
+    talk.ends();
+}
+
+#[test]
+fn a_line_with_a_number_sign_is_a_comment() {
+    let talk = Talk::begin(SCRIPT, Role::Host);
+    talk.types("# e5 is the centre");
+    talk.types("clock");
+    assert!(matches!(talk.request().command, TableCommand::Clock));
+    talk.ends();
+}
+
+#[test]
+fn a_side_without_a_name_has_that_of_its_player() {
+    let mut talk = Talk::about("graph-hockey:Side=4,Gap=8", LIVE, Role::Host);
+    talk.sees("1. Ann> ");
+    talk.ends();
+}
+
+#[test]
+fn the_moves_of_a_position_are_counted() {
+    let mut talk = Talk::about("graph-hockey:Side=4,Gap=8", LIVE, Role::Host);
+    talk.types("setup 4x8 GHJ");
+    let request = talk.request();
+    let TableCommand::New { opening, .. } = &request.command else {
+        panic!("it starts a game");
+    };
+    let snapshot = Snapshot {
+        opening: opening.clone().expect("the position"),
+        game: GameSpec::parse("graph-hockey:Side=4,Gap=8").expect("a game"),
+        turn: Turn::Person(Side::P2),
+        seats: [(); 2].map(|()| seat(Mover::Person, Sitter::Host)),
+        ..snapshot(ClientId(1), Role::Host)
+    };
+    talk.tells(Event::Table(TableEvent::Snapshot(Box::new(snapshot))));
+    talk.does(&request);
+    talk.sees("4. Ann> ");
+    talk.ends();
+}
+
+/// Under touch-move, only the moves of the touched piece can be played.
+#[test]
+fn only_the_moves_of_a_touched_piece_are_listed() {
+    let mut talk = Talk::about("gobblet", LIVE, Role::Host);
+    for (from, code) in ["3@b2", "1@a1", "2@c3", "1@a2"].into_iter().enumerate() {
+        let next = [Side::P2, Side::P1][from % 2];
+        talk.moves(from, code, Mover::Person, Turn::Person(next));
+    }
+    talk.tells(Event::Table(TableEvent::Touched {
+        side: Side::P1,
+        spot: "c3".to_owned(),
+    }));
+    talk.types("moves b1");
+    talk.sees("1 move: c3-b1");
+    talk.ends();
+}
+
+#[test]
+fn the_moves_of_a_pasted_letter_continue_the_game() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.opens();
+    talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
+    let text = "Hello,\nso far 1. e5, 2. a1 and now 3. b2 (not 3. c3).\nAnn\n";
+    let paste = Input::Paste(Instant::now(), text.to_owned());
+    talk.input.send(paste).expect("the client listens");
+    let request = talk.request();
+    talk.does(&request);
+    talk.sees("a variation, not played: e5 a1 c3");
+    assert!(matches!(request.command, TableCommand::Play { code, .. } if code == "b2"));
     talk.ends();
 }

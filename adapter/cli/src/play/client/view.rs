@@ -2,6 +2,7 @@
 
 use protocol::text::excerpt;
 use record::pgn::wrap;
+use table::touch::moves_of;
 use table::typing::moves_at;
 
 use super::Client;
@@ -27,11 +28,15 @@ const PEEK: &str = "peek";
 impl<S: Screen> Client<S> {
     pub(super) fn list_moves(&mut self, rest: &str) {
         let board = self.game.board();
-        let codes = if rest.is_empty() {
+        let mut codes = if rest.is_empty() {
             board.moves()
         } else {
             moves_at(board, rest)
         };
+        if let Some(spot) = &self.game.snapshot().touched {
+            let playable = moves_of(board, spot);
+            codes.retain(|code| playable.contains(code));
+        }
         let text = match (codes.as_slice(), rest) {
             ([], "") => "no moves: the game is over".to_owned(),
             ([], _) => format!("no legal move at {}: moves alone lists all", excerpt(rest)),
@@ -39,6 +44,22 @@ impl<S: Screen> Client<S> {
             (codes, _) => format!("{} moves:\n{}", codes.len(), wrap(codes, text::WIDTH)),
         };
         self.say(&text);
+    }
+
+    /// Lists the moves of the game so far.
+    pub(super) fn list_played(&mut self) {
+        let snapshot = self.game.snapshot();
+        let first =
+            self.game.n_moves() + 1 - snapshot.opening.moves.len() - snapshot.tree.line().count();
+        let codes = snapshot.opening.moves.iter();
+        let codes = codes.chain(snapshot.tree.line().map(|ply| &ply.code));
+        let numbered = (first..)
+            .zip(codes)
+            .map(|(number, code)| format!("{number}. {code}"));
+        match numbered.collect::<Vec<_>>().as_slice() {
+            [] => self.say("no moves yet"),
+            numbered => self.say(&wrap(numbered, text::WIDTH)),
+        }
     }
 
     pub(super) fn flip(&mut self) {
@@ -58,7 +79,7 @@ impl<S: Screen> Client<S> {
             (name, None) if styles.contains(&name) => name.clone_into(&mut self.style.name),
             _ => {
                 let known = [&[PLAIN], styles, &[ALL, FIT]].concat().join(", ");
-                return self.say(&format!(
+                return self.refuse(&format!(
                     "board: {:?}: expected one of {known}, or the size of a screen such as 80x24",
                     excerpt(rest)
                 ));
@@ -70,12 +91,12 @@ impl<S: Screen> Client<S> {
     pub(super) fn peek(&mut self, rest: &str) {
         let game = &self.game.snapshot().game.name;
         if !self.game.board().styles().contains(&PEEK) {
-            return self.say(&format!("peek: {game} has no covered pieces"));
+            return self.refuse(&format!("peek: {game} has no covered pieces"));
         }
         let name = match rest.to_ascii_lowercase().as_str() {
             "on" => PEEK,
             "off" => "",
-            _ => return self.say(&format!("peek: {:?}: expected on or off", excerpt(rest))),
+            _ => return self.refuse(&format!("peek: {:?}: expected on or off", excerpt(rest))),
         };
         name.clone_into(&mut self.style.name);
         self.show_board();
@@ -86,7 +107,7 @@ impl<S: Screen> Client<S> {
         let board = self.game.board();
         if !self.style.has_marks(board) {
             let game = &self.game.snapshot().game.name;
-            return self.say(&format!("mark: {game} marks no moves on its board"));
+            return self.refuse(&format!("mark: {game} marks no moves on its board"));
         }
         match rest.to_ascii_lowercase().as_str() {
             "" | ALL => {
@@ -107,7 +128,7 @@ impl<S: Screen> Client<S> {
             .collect();
         match codes {
             Ok(codes) => codes.into_iter().for_each(|code| self.toggle_mark(code)),
-            Err(why) => return self.say(&why),
+            Err(why) => return self.refuse(&why),
         }
         self.show_board();
     }

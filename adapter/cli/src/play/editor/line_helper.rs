@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rustyline::completion::Completer;
+use rustyline::completion::{Completer, FilenameCompleter};
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
 use super::shared::Shared;
+use crate::play::word::{self, Typed, Word};
 
 /// Completes words and legal moves, and stores the typed text.
 pub(super) struct LineHelper(pub(super) Arc<Shared>);
@@ -24,12 +25,28 @@ impl Completer for LineHelper {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = &line[..at];
+        if names_file(typed) {
+            let (start, found) = FilenameCompleter::new().complete_path(line, at)?;
+            return Ok((
+                start,
+                found.into_iter().map(|pair| pair.replacement).collect(),
+            ));
+        }
         let start = typed.rfind(' ').map_or(0, |blank| blank + 1);
         let beginning = typed[start..].to_ascii_lowercase();
         let completions = self.0.completions.lock();
         let fits = |word: &&String| word.to_ascii_lowercase().starts_with(&beginning);
         Ok((start, completions.iter().filter(fits).cloned().collect()))
     }
+}
+
+/// `true` if the typed text continues a word whose argument is a file.
+fn names_file(typed: &str) -> bool {
+    let word = match word::read(typed) {
+        Ok(Typed::Word(word, _)) => word,
+        _ => return false,
+    };
+    typed.contains(' ') && matches!(word, Word::Save | Word::Load | Word::Mail)
 }
 
 impl Hinter for LineHelper {

@@ -7,7 +7,7 @@ use record::table::Role;
 use table::TableSession;
 
 use super::connection::Connection;
-use crate::play::client::{Client, End, Parts};
+use crate::play::client::{Client, End, Left, Parts};
 use crate::play::input::Input;
 use crate::play::screen::{InputMode, Prompt, Screen};
 use crate::play::style::BoardStyle;
@@ -34,11 +34,14 @@ pub(super) fn talk(connection: Connection, joined: TableSession, is_ascii: bool)
         another: None,
     });
     let (guest, last_line, is_replaced) = match client.run(&greeting) {
-        Ok((End::Left, guest, _)) => (guest, "goodbye".to_owned(), false),
-        Ok((End::Flooded, guest, _)) => {
-            (guest, "too much input: connection closed".to_owned(), false)
-        }
-        Ok((End::Closed { why, .. }, guest, _)) => (guest, why, true),
+        Ok(Left { end, screen, .. }) => match end {
+            End::Left => (screen, "goodbye".to_owned(), false),
+            End::Flooded => {
+                let why = "too much input: connection closed";
+                (screen, why.to_owned(), false)
+            }
+            End::Closed { why, .. } => (screen, why, true),
+        },
         // The guest does not read, or is disconnected.
         Err(_) => return false,
     };

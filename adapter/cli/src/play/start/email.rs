@@ -1,5 +1,5 @@
-//! `--mail`: reads an e-mail, finds or creates its game and plays its turn. A text of any other kind may contain a
-//! board.
+//! `--mail`: reads an e-mail, finds or creates its game and plays its turn. A text of any other kind may contain
+//! boards and moves.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use referee::host::Host;
 use table::email::Email;
-use table::figure::FigureReader;
+use table::figure::{FigureReader, recognise};
 use table::journal::read_table;
 use table::{TableError, open};
 
@@ -16,7 +16,7 @@ use super::begun::{Begun, Opening, open_socket, setup};
 use super::ledgers::ledgers;
 use super::{new_table, resume};
 use crate::args::{PlayArgs, TableArgs};
-use crate::game_name::{missing_game, parse_game, rules};
+use crate::game_name::{ANY_WITH_RULES, missing_game, parse_game, rules};
 use crate::platform::CaughtSignals;
 use crate::play::text::count;
 use crate::usage::{Failure, usage};
@@ -25,13 +25,25 @@ use crate::usage::{Failure, usage};
 const MAX_BYTES: u64 = 1 << 24;
 
 /// Opens the table of an e-mail's game: that of `--continue`, or of the ledger in this folder with its id, or else a
-/// new one with the moves in the e-mail.
+/// new one with the moves in the e-mail. Of a mailbox with letters of Linesman, the one with the most moves counts; other
+/// letters are read as one text.
 pub(crate) fn begin(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
-    let text = read(path)?;
-    let email = Email::parse(&text);
+    let letters = mail::letters(&read(path)?);
+    let of_linesman = |letter: &&String| Email::parse(letter).id.is_some();
+    let last = letters.iter().filter(of_linesman).max_by_key(|letter| {
+        let email = Email::parse(letter);
+        let numbers = email
+            .quoted
+            .iter()
+            .chain(&email.new)
+            .map(|(number, _)| *number);
+        numbers.max()
+    });
     let named = args.resume.clone().flatten();
-    if named.is_none() && email.id.is_none() && holds_board(args, &text, &host)? {
-        return begin_at_board(args, text, host);
+    let text = last.cloned().unwrap_or_else(|| letters.join("\n\n"));
+    let email = Email::parse(&text);
+    if named.is_none() && last.is_none() {
+        return begin_from_text(args, path, text, host);
     }
     match named.or_else(|| find(&email)) {
         None => begin_new(args, path, &text, &email, host),
@@ -42,26 +54,36 @@ pub(crate) fn begin(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, F
     }
 }
 
-/// `true` if a text that is not an e-mail of Linesman contains a board of the game.
-fn holds_board(args: &PlayArgs, text: &str, host: &Host) -> Result<bool, Failure> {
-    let Some(game) = &args.game else {
-        return Ok(false);
+/// Starts a game between two people from a text without an e-mail of Linesman; the console asks for missing details. If
+/// no game is named, it is the one whose boards and moves are in the text.
+fn begin_from_text(
+    args: &PlayArgs,
+    path: &Path,
+    text: String,
+    host: Host,
+) -> Result<Begun, Failure> {
+    let game = match &args.game {
+        Some(game) => game.clone(),
+        None => {
+            let game = recognise(host.registry, &text);
+            game.map_err(|why| refusal(path, &why))?.to_string()
+        }
     };
-    let rules = rules(host.registry, &parse_game(game, host.registry)?)?;
+    let rules = rules(host.registry, &parse_game(&game, host.registry)?)?;
     let mut reader = FigureReader::new(rules.entry(), rules.options());
-    for line in text.lines() {
-        reader.push(line);
+    reader.push_text(&text);
+    if !reader.has_games() && !reader.has_rows() {
+        let why = format!(
+            "it quotes no e-mail of Linesman, and contains no board and no moves of {game}"
+        );
+        return Err(refusal(path, &why));
     }
-    Ok(reader.has_rows())
-}
-
-/// Starts a game between two people from a board; the console asks for missing details.
-fn begin_at_board(args: &PlayArgs, text: String, host: Host) -> Result<Begun, Failure> {
     let people_unless = |named: &[String]| match named {
         [] => vec!["human".to_owned()],
         named => named.to_vec(),
     };
     let people = PlayArgs {
+        game: Some(game),
         mail: None,
         resume: None,
         table: TableArgs {
@@ -82,7 +104,7 @@ pub(crate) fn refusal(path: &Path, why: &str) -> Failure {
     Failure::Trouble(format!("--mail {}: {why}", path.display()))
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();
     let is_read = if path == Path::new("-") {
         io::stdin().lock().take(MAX_BYTES).read_to_end(&mut text)
@@ -90,7 +112,7 @@ fn read(path: &Path) -> Result<String, Failure> {
         File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut text))
     };
     is_read.map_err(|error| refusal(path, &error.to_string()))?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    Ok(text)
 }
 
 /// The ledger in this folder with the e-mail's game.
@@ -117,7 +139,7 @@ fn begin_new(
     let server = open_socket(args, None)?;
     let journal = email.journal().map_err(|why| refusal(path, &why))?;
     let spec = email.game.as_deref().or(args.game.as_deref());
-    let spec = spec.ok_or_else(|| missing_game(host.registry, &[]))?;
+    let spec = spec.ok_or_else(|| missing_game(host.registry, ANY_WITH_RULES))?;
     let game = parse_game(spec, host.registry)?;
     rules(host.registry, &game)?;
     let asked = args.game.as_deref();

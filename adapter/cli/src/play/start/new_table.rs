@@ -9,7 +9,7 @@ use super::arguments::{self, Defaults};
 use super::begun::{Begun, Opening, open_socket, setup};
 use super::{menu, size};
 use crate::args::PlayArgs;
-use crate::game_name::{missing_game, parse_game, rules};
+use crate::game_name::{ANY_WITH_RULES, missing_game, parse_game, rules};
 use crate::platform::CaughtSignals;
 use crate::usage::Failure;
 
@@ -44,7 +44,7 @@ fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Fai
         return if asks {
             menu::choose(registry)
         } else {
-            Err(missing_game(registry, &[]))
+            Err(missing_game(registry, ANY_WITH_RULES))
         };
     };
     let mut game = parse_game(text, registry)?;

@@ -10,7 +10,7 @@ use record::adjudication::Adjudication;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Event;
-use record::game_spec::GameSpec;
+use record::game_spec::{ANY, GameSpec};
 use record::opening::Opening;
 use record::plan::{Plan, new_plan_id};
 use record::registry::{Registry, Rules};
@@ -174,7 +174,7 @@ fn game(args: &TuneOptionsArgs, registry: Registry) -> Result<GameSpec, Failure>
     }
     let mut words = args.engine.iter().flatten().chain(&args.each);
     Err(match words.find(|word| looks_like_game(word)) {
-        None => missing_game(registry, &[]),
+        None => missing_game(registry, ANY),
         Some(word) => {
             let why = format!(
                 "{word:?} is after --engine or --each: expected it before them, as in linesman tune-options {word} \

@@ -1,0 +1,58 @@
+/** Names of the marks on a board. */
+
+import { el, svg } from "./dom.js";
+import { contains, middle } from "./geometry.js";
+import { drawShape } from "./shapes.js";
+
+/** Meanings of marks that are the same in every game, by role. */
+const NAMES = {
+  from: "where the last move began",
+  to: "where the last move ended",
+  "last-trail": "the last line",
+  puck: "the puck, which both sides move",
+  target: "a legal move",
+  "ruled-out": "a legal move that you ruled out",
+};
+
+/** Returns the names of a game's marks by role. @param {{lesson?: {marks: string[][]}}|null} game from the server */
+export function markNames(game) {
+  return { ...NAMES, ...Object.fromEntries(game?.lesson?.marks ?? []) };
+}
+
+/** Returns the shapes of a diagram that have names. */
+export function namedShapes(diagram, names) {
+  return diagram.shapes.filter(({ role }) => names[role]);
+}
+
+/** Returns the names of the shapes on a spot. @param {object[]} shapes as returned by `namedShapes` */
+export function marksOn(shapes, outline, names) {
+  const found = shapes.filter((shape) => points(shape).some((point) => contains(outline, point)));
+  return [...new Set(found.map(({ role }) => names[role]))];
+}
+
+/** Lists the marks of a diagram with their names. */
+export function legend(diagram, names) {
+  const shown = new Map();
+  for (const shape of namedShapes(diagram, names)) if (shape.form !== "text") shown.set(shape.role, shape);
+  return [...shown].map(([role, shape]) => el("li", {}, sample(shape), el("span", {}, sentence(names[role]))));
+}
+
+/** Draws a mark alone, in a square of one unit. */
+function sample({ form, role, colour }) {
+  const shapes = {
+    circle: { form, centre: [0, 0], radius: 0.4 },
+    polygon: { form, points: [[-0.4, -0.4], [0.4, -0.4], [0.4, 0.4], [-0.4, 0.4]] },
+    path: { form, lines: [[[-0.4, 0], [0.4, 0]]], width: 0.12 },
+  };
+  const drawn = drawShape({ ...shapes[form], role, colour }, 0.06);
+  return svg("svg", { viewBox: "-0.5 -0.5 1 1", class: "sample", "aria-hidden": "true" }, drawn);
+}
+
+/** The points by which a shape is found: the middle of an area, all points of a line. */
+function points(shape) {
+  return shape.form === "path" ? shape.lines.flat() : [middle(shape)];
+}
+
+function sentence(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}

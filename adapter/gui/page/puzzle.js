@@ -1,0 +1,147 @@
+/** Puzzles: positions with a forced win. One a day counts for the streak, which is kept in the browser. */
+
+import { aboutOf } from "./about.js";
+import { openDialog } from "./dialogs.js";
+import { button, el } from "./dom.js";
+import { Exercise } from "./exercise.js";
+import { withCodes } from "./guide.js";
+import { wrongWords } from "./lesson.js";
+import { sideName } from "./strips.js";
+
+/** Storage key of the solved puzzles: `{solved: {GAME: [NUMBER, ...]}, day, streak}`. */
+const KEPT = "linesman-puzzles";
+
+const DAY_MS = 86_400_000;
+
+/** Returns the number of the current day, in the local time zone. */
+function today() {
+  const now = new Date();
+  return Math.floor((now.getTime() - now.getTimezoneOffset() * 60_000) / DAY_MS);
+}
+
+/** Returns the number of days in a row with a solved puzzle of the day. */
+export function streak() {
+  const { day, streak: days } = kept();
+  return day >= today() - 1 ? days : 0;
+}
+
+/** Opens the puzzle of the day of a game; if it is solved, the next unsolved one. */
+export function showPuzzle(app, game, onClose) {
+  const daily = today() % game.puzzles;
+  const solved = kept().solved[game.name] ?? [];
+  const after = (i) => (daily + i) % game.puzzles;
+  const first = [...Array(game.puzzles).keys()].map(after).find((number) => !solved.includes(number)) ?? daily;
+  const view = new PuzzleView(app, game, daily);
+  const dialog = openDialog(`Puzzles: ${aboutOf(game).title}`, () => view.element, { wide: true, id: "puzzle" });
+  dialog.addEventListener("close", onClose);
+  view.go(first);
+}
+
+class PuzzleView {
+  constructor(app, game, daily) {
+    this.app = app;
+    this.game = game;
+    this.daily = daily;
+    this.element = el("div", { class: "study" });
+  }
+
+  /** Shows a puzzle. */
+  async go(number) {
+    this.number = number;
+    this.tries = 1;
+    this.isHelped = false;
+    const which = { game: this.game.name, puzzle: number };
+    const exercise = new Exercise(this.app, which, (attempt) => this.#onTry(attempt));
+    this.exercise = exercise;
+    this.task = el("p", { class: "task", id: "puzzle-task" });
+    this.result = el("p", { class: "result", role: "status" });
+    this.again = button("Try again", () => this.#again(), { id: "puzzle-again", hidden: true });
+    this.help = [
+      button("Hint", () => this.#hint(), { id: "puzzle-hint" }),
+      button("Show the solution", () => this.#solve(), { id: "puzzle-solve" }),
+    ];
+    const count = this.game.puzzles;
+    this.next = button("Another one", () => this.go((number + 1) % count), { id: "puzzle-next" });
+    const words = el(
+      "div",
+      { class: "study-words" },
+      el("p", { class: "soft" }, `Puzzle ${number + 1} of ${count}${number === this.daily ? ", today's" : ""}`),
+      this.task,
+      this.result,
+      el("div", { class: "buttons" }, this.again, this.help, this.next),
+      el("p", { class: "soft" }, streakWords()),
+    );
+    this.element.replaceChildren(exercise.element, words);
+    const done = await exercise.show();
+    if (!done || this.exercise !== exercise) return;
+    const moves = Math.ceil(done.plies / 2);
+    const within = moves === 1 ? "one move" : `${moves} moves`;
+    this.task.textContent = `${sideName(done.view, done.view.side)} moves and wins in ${within}, whatever the answers.`;
+  }
+
+  #onTry({ is_right: isRight, isSolved, moves, why }) {
+    const { result } = this;
+    result.classList.toggle("is-right", isRight);
+    this.again.hidden = isRight;
+    if (!isRight) {
+      this.tries += 1;
+      result.replaceChildren(...withCodes(wrongWords(moves, why)));
+      this.again.focus();
+    } else if (isSolved) {
+      this.#finish(why);
+    } else {
+      result.replaceChildren(...withCodes(`Right. The answer is \`${moves[1]}\`: go on.`));
+    }
+  }
+
+  #finish(why) {
+    const tries = this.tries === 1 ? "at the first try" : `with ${this.tries} tries`;
+    if (!this.isHelped) keepSolved(this.game.name, this.number, this.number === this.daily);
+    this.result.textContent = `Solved ${this.isHelped ? "with help" : tries}${why ? `: ${why}` : ""}. ${streakWords()}`;
+    this.#end();
+  }
+
+  #end() {
+    for (const help of this.help) help.hidden = true;
+    this.next.classList.add("primary");
+    this.next.focus();
+  }
+
+  #again() {
+    this.again.hidden = true;
+    this.result.textContent = "";
+    this.exercise.show();
+  }
+
+  #hint() {
+    this.isHelped = true;
+    this.exercise.hint();
+  }
+
+  async #solve() {
+    this.again.hidden = true;
+    this.result.textContent = "The solution:";
+    this.#end();
+    await this.exercise.solve();
+    this.result.textContent = "That is the solution.";
+  }
+}
+
+function streakWords() {
+  const days = streak();
+  return days > 1 ? `${days} days in a row.` : "";
+}
+
+function kept() {
+  return { solved: {}, day: null, streak: 0, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+}
+
+function keepSolved(game, number, isDaily) {
+  const state = kept();
+  state.solved[game] = [...new Set([...(state.solved[game] ?? []), number])];
+  if (isDaily && state.day !== today()) {
+    state.streak = streak() + 1;
+    state.day = today();
+  }
+  localStorage.setItem(KEPT, JSON.stringify(state));
+}

@@ -1,0 +1,60 @@
+//! Checks that the lesson of a game agrees with its rules.
+
+use kit::about::codes;
+use kit::game_entry::PositionLine;
+use kit::{DynEngine, GameEntry, Goal, Options};
+
+use super::about::check_text;
+
+/// Number of exercises in a lesson.
+const STEPS: std::ops::RangeInclusive<usize> = 5..=8;
+
+/// Checks the lesson of a game: each exercise has right moves, and the rules refuse some legal moves unless it asks for
+/// any.
+///
+/// # Panics
+/// With the wrong exercise.
+pub fn check_lesson(entry: &GameEntry) {
+    let (name, lesson) = (entry.name, entry.lesson);
+    let n_steps = lesson.steps.len();
+    assert!(STEPS.contains(&n_steps), "{name}: {n_steps} exercises");
+    for (_, text) in lesson.marks {
+        check_text(name, text);
+    }
+    for step in lesson.steps {
+        check_text(name, step.text);
+        check_text(name, step.task);
+        let (position, goal) = (open(entry, step.position), step.goal);
+        let moves = position.moves();
+        for code in codes(step.task) {
+            assert!(moves.iter().any(|other| other == code), "{name}: {code}");
+        }
+        if let Goal::OneOf(codes) = goal {
+            let is_legal = |code: &&str| moves.iter().any(|other| other == code);
+            assert!(codes.iter().all(is_legal), "{name}: {codes:?} in {moves:?}");
+        }
+        let is_right = |code: &String| {
+            let judged = goal.judge(position.as_ref(), code);
+            judged.expect("a legal move").is_right
+        };
+        let n_right = moves.iter().filter(|&code| is_right(code)).count();
+        let is_choice = n_right < moves.len() || goal == Goal::Any;
+        assert!(
+            n_right > 0 && is_choice,
+            "{name}, {}: {n_right} of {} moves are right",
+            step.task,
+            moves.len()
+        );
+        let solution = goal.solution(position.as_ref());
+        assert!(is_right(&solution[0]), "{name}, {}", step.task);
+    }
+}
+
+fn open(entry: &GameEntry, fen: &str) -> Box<dyn DynEngine> {
+    let (fen, moves) = (Some(fen), &[][..]);
+    let opened = entry.source.open_engine(
+        &Options::new(entry.source.options()),
+        PositionLine { fen, moves },
+    );
+    opened.unwrap_or_else(|why| panic!("{}: {fen:?}: {why}", entry.name))
+}

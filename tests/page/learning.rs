@@ -1,0 +1,150 @@
+//! Lessons, puzzles and the names of marks.
+
+use serde_json::json;
+
+use crate::browser::Device;
+use crate::game::{Game, Gesture, spot};
+use crate::stops::Stops;
+
+/// Waits until the board of the exercise accepts a move.
+fn wait_for_exercise(page: &Game) {
+    page.browser
+        .until("document.querySelector('.exercise .spot.next')");
+}
+
+/// The text of the result of a move in the exercise.
+const RESULT: &str = "document.querySelector('.study .result')?.textContent";
+
+#[test]
+fn a_lesson_is_offered_once_and_leads_to_a_game() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.click("[data-play=gobblet]");
+    page.wait_until_usable();
+    browser.click("#lesson-decline");
+    browser.click("#brand");
+    browser.click("[data-play=gobblet]");
+    page.wait_until_usable();
+    browser.until("document.querySelector('#lesson-offer').hidden");
+    browser.click("#brand");
+
+    browser.click("[data-learn=susan]");
+    wait_for_exercise(&page);
+    let mut stops = Stops::new(browser, "wide");
+    stops.look("lesson");
+    browser.click(&format!(".exercise {}", spot("c3")));
+    browser.until(&format!("{RESULT}.startsWith('Right')"));
+    browser.click("#lesson-next");
+    browser.until("document.querySelector('.study .soft').textContent.startsWith('Step 2')");
+    browser.click("#lesson-next");
+    wait_for_exercise(&page);
+    // A wrong move is judged by the rules, and can be tried again.
+    browser.click(&format!(".exercise {}", spot("e3")));
+    browser.until(&format!("{RESULT}.includes('Not e3')"));
+    browser.click("#lesson-again");
+    wait_for_exercise(&page);
+    // A refused click says why, on the board.
+    browser.click(&format!(".exercise {}", spot("a1")));
+    browser.until("document.querySelector('.exercise .refusal:not([hidden])')");
+    browser.click("#lesson-hint");
+    browser.until("document.querySelector('.exercise .mark')");
+    browser.click(&format!(".exercise {}", spot("b2")));
+    browser.until(&format!("{RESULT}.includes('surrounded')"));
+    stops.look("lesson-right");
+    stops.assert_clean();
+    for step in 4..=7 {
+        browser.click("#lesson-next");
+        let is_shown =
+            format!("document.querySelector('.study .soft').textContent.startsWith('Step {step}')");
+        browser.until(&is_shown);
+    }
+    browser.click("#lesson-next");
+    browser.click("#lesson-play");
+    page.wait_until_usable();
+    browser.until("document.querySelector('#lesson-offer').hidden");
+}
+
+/// Sets the date so that the first puzzle of Gobblet! is today's.
+const ON_ITS_DAY: &str = "
+const Now = Date, { puzzles } = linesman.game('gobblet');
+Date = class extends Now {
+  constructor() { super((1000 * puzzles + 0.5) * 86_400_000); }
+};";
+
+/// Makes the first move of the solution after some moves, or another one. Returns the code.
+#[track_caller]
+fn enter(page: &Game, moves: &[&str], is_right: bool) -> String {
+    let which = format!("game: 'gobblet', puzzle: 0, moves: {moves:?}");
+    let gesture = page.browser.promise(&format!(
+        "Promise.all([linesman.ask('exercise', {{ {which}, act: 'solve' }}), linesman.ask('exercise', {{ {which}, act: 'show' }})])
+           .then(([{{ line }}, {{ view }}]) => view.diagram.gestures.find(({{ code }}) => (code === line[0]) === {is_right}))"
+    ));
+    let gesture: Gesture = serde_json::from_value(gesture).expect("a gesture");
+    wait_for_exercise(page);
+    for id in &gesture.spots {
+        page.browser.click(&format!(".exercise {}", spot(id)));
+    }
+    gesture.code
+}
+
+#[test]
+fn a_puzzle_is_tried_solved_and_shown() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.run(ON_ITS_DAY);
+    browser.click("[data-puzzle=gobblet]");
+    browser.until("document.querySelector('#puzzle-task').textContent.includes('wins in')");
+    let mut stops = Stops::new(browser, "wide");
+    stops.look("puzzle");
+    stops.assert_clean();
+    let wrong = enter(&page, &[], false);
+    browser.until(&format!("{RESULT}.includes('Not {wrong}')"));
+    browser.click("#puzzle-again");
+    let first = enter(&page, &[], true);
+    browser.until(&format!("{RESULT}.includes('The answer is')"));
+    let reply = browser.text(".study .result code");
+    enter(&page, &[&first, &reply], true);
+    browser.until(&format!("{RESULT}.includes('Solved with 2 tries')"));
+    let kept = browser.run("return JSON.parse(localStorage.getItem('linesman-puzzles'))");
+    assert_eq!(kept["streak"], 1);
+    assert_eq!(kept["solved"]["gobblet"], json!([0]));
+    browser.click("#puzzle-next");
+    browser.until("document.querySelector('.study .soft').textContent.startsWith('Puzzle 2')");
+    wait_for_exercise(&page);
+    browser.click("#puzzle-solve");
+    browser.until(&format!("{RESULT} === 'That is the solution.'"));
+    browser.run("document.querySelector('dialog').close()");
+    browser
+        .until("document.querySelector('.lobby').innerText.includes('Puzzles of the day: 1 day')");
+}
+
+#[test]
+fn a_resting_finger_learns_the_name_of_a_mark() {
+    let Some(page) = Game::on(
+        Device::Phone,
+        &["susan:Size=3", "--p1", "human", "--p2", "human"],
+    ) else {
+        return;
+    };
+    page.reopen("susan", &json!({ "Size": 3 }), ["human"; 2], "a1 b1 c3 b2");
+    let title = page.browser.run(&format!(
+        "return document.querySelector('{} title').textContent",
+        spot("a1")
+    ));
+    let title = title.as_str().expect("a title");
+    assert!(title.contains("one empty cell next to it"), "{title}");
+    page.browser.rest(&spot("a1"));
+    page.browser
+        .until("document.querySelector('#refusal').textContent.includes('one empty cell')");
+    page.browser.lift();
+    page.wait_for_ply(4);
+    let named = page
+        .browser
+        .run("return document.querySelector('#legend').textContent");
+    let named = named.as_str().expect("a legend");
+    assert!(named.contains("one empty cell"), "{named}");
+}

@@ -1,0 +1,31 @@
+//! The first load of the page, and a reload.
+
+use serde_json::Value;
+
+use crate::browser::TRANSFERRED;
+use crate::game::Game;
+
+/// Largest number of requests of the first load, and of bytes that they transfer.
+const MAX_REQUESTS: u64 = 8;
+const MAX_BYTES: u64 = 100_000;
+
+/// Largest size of a response without content, in bytes.
+const MAX_HEAD: u64 = 300;
+
+#[test]
+fn the_page_is_loaded_by_few_requests_and_revalidated() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let first = page.browser.run(TRANSFERRED);
+    let [requests, bytes] = [0, 1].map(|i| first[i].as_u64().expect("a number"));
+    assert!(requests <= MAX_REQUESTS && bytes <= MAX_BYTES, "{first}");
+    page.browser.reload();
+    page.browser.until("document.querySelector('[data-play]')");
+    let sizes = page.browser.run(
+        "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/page/')).map(({ transferSize }) => transferSize)",
+    );
+    let sizes = sizes.as_array().expect("sizes");
+    let is_head = |size: &Value| size.as_u64().is_some_and(|size| size <= MAX_HEAD);
+    assert!(!sizes.is_empty() && sizes.iter().all(is_head), "{sizes:?}");
+}
