@@ -45,9 +45,9 @@ impl Fence {
         let mut entries = watched?;
         let is_taken = Arc::clone(&fence.is_taken);
         link.spawn(async move {
-            while let Some(entry) = entries.next().await {
-                let is_later = entry.is_ok_and(|entry| sequence(&entry) > own);
-                is_taken.fetch_or(is_later, Ordering::Relaxed);
+            // After an error the stream must not be polled again: the client is closed, or `check` reads the entry later.
+            while let Some(Ok(entry)) = entries.next().await {
+                is_taken.fetch_or(sequence(&entry) > own, Ordering::Relaxed);
             }
         });
         Ok(fence)

@@ -15,6 +15,7 @@ use crate::args::OutputArgs;
 use crate::fleet::purge;
 use crate::matches::ending::{complete, interrupted, to_go_on};
 use crate::matches::live::Screen;
+use crate::matches::outputs::Derived;
 use crate::matches::page::{self, MatchPage};
 use crate::matches::place::Place;
 use crate::output::printable;
@@ -41,6 +42,7 @@ pub(crate) fn play(
     let plan = tournament.plan();
     let ready = place.open(plan, host)?;
     let ledger = plan.ledger.clone();
+    let derived = Derived::of(plan);
     let watchers = Broadcast::new(page::wants_moves(output));
     let page = MatchPage::open(&watchers, &ledger, host, &ready, output)?;
     let screen = Screen::open(watchers.watch(), plan, host.registry, output)?;
@@ -56,6 +58,7 @@ pub(crate) fn play(
         // The recorders lock the ledger.
         drop(recorders);
         let n_removed = purge(&ledger, |name| conclusion.again.contains(name))?;
+        derived.empty()?;
         let workers = conclusion.again.into_iter().collect::<Vec<_>>().join(", ");
         let games = count(n_removed, "game");
         let line = format!("{games} of {workers} removed from {}", ledger.display());
