@@ -50,6 +50,11 @@ impl Announced {
     }
 }
 
+/// No match has workers.
+pub(crate) fn purge(_: &std::path::Path, _: impl Fn(&str) -> bool) -> Result<usize, Failure> {
+    Err(absent("fleet purge"))
+}
+
 pub(crate) fn work(_: &WorkerArgs, _: Registry) -> Result<ExitCode, Failure> {
     Err(absent("worker"))
 }

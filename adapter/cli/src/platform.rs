@@ -102,6 +102,41 @@ pub(crate) fn interrupt_self() {
     let _ = kill_process(getpid(), Signal::INT);
 }
 
+/// Creates a folder that only its owner can read, if it does not exist.
+#[cfg(feature = "fleet")]
+pub(crate) fn make_private_folder(path: &std::path::Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+}
+
+/// Writes a file that only its owner can read.
+#[cfg(feature = "fleet")]
+pub(crate) fn write_private(path: &std::path::Path, text: &str) -> io::Result<()> {
+    use std::io::Write;
+    let folder = path.parent().unwrap_or(std::path::Path::new(""));
+    // Temporary files have the mode 0600.
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map(drop).map_err(|failed| failed.error)
+}
+
+/// Replaces this process by another program. Returns the error if that fails.
+#[cfg(feature = "fleet")]
+pub(crate) fn become_program(program: &str, args: &[&std::ffi::OsStr]) -> io::Error {
+    use std::os::unix::process::CommandExt;
+    process::Command::new(program).args(args).exec()
+}
+
+/// `true` if only its owner can read a file.
+#[cfg(feature = "fleet")]
+pub(crate) fn is_private(file: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.permissions().mode() & 0o077 == 0
+}
+
 /// Sets the terminal to raw mode: it passes on each key at once, including Ctrl-C, without echo. Pending input is
 /// kept.
 ///

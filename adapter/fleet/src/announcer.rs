@@ -13,7 +13,7 @@ use crate::content::Content;
 use crate::coordinator::has_coordinator;
 use crate::link::{FleetError, Link};
 use crate::settings::ControlSettings;
-use crate::wire::{self, Announcement, FORMAT, MatchState, WireEngine, WireProgram};
+use crate::wire::{self, Announcement, FORMAT, MatchState, WireEngine, WireProgram, WorkerState};
 use crate::{names, platform};
 
 /// Minimum age of an announcement before an overwritten one is published again.
@@ -49,26 +49,38 @@ impl Announcer {
         Duration::from_millis(self.announcement.lost_after_ms)
     }
 
+    /// Returns `true` if this worker or its machine was set aside.
+    pub(crate) fn sets_aside(&self, state: &WorkerState) -> bool {
+        self.announcement.sets_aside(&state.worker, &state.machine)
+    }
+
+    /// Names of the workers or machines that were set aside.
+    pub(crate) fn set_aside(&mut self) -> &mut Vec<String> {
+        &mut self.announcement.set_aside
+    }
+
     /// Sets the state for the next announcements.
     pub(crate) fn set_state(&mut self, state: MatchState) {
         self.announcement.state = state;
     }
 
     /// Announces the match for the first time, if the sequence number of the last announcement is still `last`. Of two
-    /// coordinators that start at the same time, only one succeeds.
+    /// coordinators that start at the same time, only one succeeds. Returns the sequence number of this announcement.
     ///
     /// # Errors
     /// Another coordinator has announced the match, or the server rejects the message.
-    pub(crate) fn announce_first(&mut self, link: &Link, last: u64) -> Result<(), FleetError> {
+    pub(crate) fn announce_first(&mut self, link: &Link, last: u64) -> Result<u64, FleetError> {
         let message = self.message().expected_last_subject_sequence(last);
         self.announced = Instant::now();
         let announced = link.try_store(names::announcement(self.id()), message);
-        announced.map(drop).map_err(|error| match error.kind() {
-            PublishErrorKind::WrongLastSequence => {
-                has_coordinator(link, self.id(), "one at a time")
-            }
-            _ => FleetError::Server(format!("{}: {error}", link.server())),
-        })
+        announced
+            .map(|ack| ack.sequence)
+            .map_err(|error| match error.kind() {
+                PublishErrorKind::WrongLastSequence => {
+                    has_coordinator(link, self.id(), "one at a time")
+                }
+                _ => FleetError::Server(format!("{}: {error}", link.server())),
+            })
     }
 
     /// Announces the match.
@@ -93,9 +105,10 @@ impl Announcer {
         let subscribed = link.wait(link.client.subscribe(names::announcement(self.id())));
         let mut messages = subscribed.map_err(|error| error.to_string())?;
         let is_overwritten = Arc::clone(&self.is_overwritten);
-        // This coordinator's own announcements differ only in their state.
+        // This coordinator's own announcements differ only in these fields.
         let opened = |found: Announcement| Announcement {
             state: MatchState::Open,
+            set_aside: Vec::new(),
             ..found
         };
         let own = opened(self.announcement.clone());
@@ -147,5 +160,6 @@ fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
         keeps_pv: plan.outputs.pgn_comments.pv,
         lost_after_ms: u64::try_from(settings.lost_after.as_millis()).unwrap_or(u64::MAX),
         bench: settings.bench.clone(),
+        set_aside: Vec::new(),
     }
 }

@@ -10,14 +10,16 @@ use referee::feed::Watcher;
 use referee::queue::{
     Ending, Incoming, MAX_WINDOW, PairOrder, PairReport, QueueControl, Unreachable,
 };
+use tokio::task::JoinHandle;
 
 use crate::announcer::Announcer;
-use crate::coordinator::{Coordinator, refuse_second};
+use crate::coordinator::{Coordinator, has_coordinator, refuse_second};
+use crate::fence::Fence;
 use crate::inbox::{Inbox, InboxMessage};
 use crate::link::{FleetError, Link};
 use crate::results::Results;
 use crate::settings::ControlSettings;
-use crate::wire::{MatchState, PairResult, WorkerState};
+use crate::wire::{self, Announcement, CoordinatorCommand, MatchState, PairResult, WorkerState};
 use crate::work::{self, Offers};
 use crate::worker_registry::{MatchWorkers, WorkerRegistry};
 use crate::{names, store, streams};
@@ -27,6 +29,12 @@ const MIN_WINDOW: usize = 16;
 
 /// Delay before the notice of a lost pair is delivered again, if a worker reports that it is playing the pair.
 const ASK_AGAIN: Duration = Duration::from_secs(3);
+
+/// Maximum time for which an ending coordinator waits until its queries are not answered any more.
+const END_TIME: Duration = Duration::from_secs(5);
+
+/// Pause between two checks of that.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Maximum number of workers whose refusal is reported.
 const MAX_REFUSED: usize = 1000;
@@ -48,7 +56,28 @@ pub struct FleetControl {
     stopped: Option<Instant>,
     /// Workers whose refusal was reported.
     refused: HashSet<String>,
+    /// `None` before the match is announced.
+    fence: Option<Fence>,
     coordinator: Coordinator,
+    /// Answers queries.
+    answering: Option<JoinHandle<()>>,
+}
+
+/// Another coordinator of this match, also in this process, may then begin.
+impl Drop for FleetControl {
+    fn drop(&mut self) {
+        if let Some(answering) = self.answering.take() {
+            answering.abort();
+            // The subscription ends a moment later.
+            let deadline = Instant::now() + END_TIME;
+            let id = self.announcer.id();
+            while self.coordinator.is_answering(&self.link, id) && Instant::now() < deadline {
+                std::thread::sleep(PAUSE);
+            }
+        }
+        self.results.drop_batch();
+        self.link.close();
+    }
 }
 
 impl fmt::Debug for FleetControl {
@@ -98,7 +127,9 @@ impl FleetControl {
             connections: link.connections(),
             stopped: None,
             refused: HashSet::new(),
+            fence: None,
             coordinator: Coordinator::new(),
+            answering: None,
             link,
         };
         control.announce()?;
@@ -109,13 +140,25 @@ impl FleetControl {
     /// detects the other.
     fn announce(&mut self) -> Result<(), FleetError> {
         let (link, id) = (&self.link, self.announcer.id());
-        let last = link.wait(streams::last_sequence(link, names::announcement(id)));
+        let last = link.wait(streams::last_announced(link, id));
         let last = last.map_err(FleetError::Server)?;
+        let sequence = last.as_ref().map_or(0, |last| last.sequence);
+        let before = last.and_then(|last| wire::parse::<Announcement>(&last.payload).ok());
         refuse_second(link, id, "one at a time")?;
         let answering = self.coordinator.answer(link, id);
-        answering.map_err(FleetError::Server)?;
-        self.announcer.announce_first(link, last)?;
-        self.announcer.guard(link).map_err(FleetError::Server)
+        self.answering = Some(answering.map_err(FleetError::Server)?);
+        // Workers that an earlier coordinator has set aside remain so.
+        let set_aside = before.map_or_else(Vec::new, |before| before.set_aside);
+        for worker in &set_aside {
+            let why = "it was before the match was resumed";
+            self.incoming.push_back(banned(worker.clone(), why, false));
+        }
+        *self.announcer.set_aside() = set_aside;
+        let sequence = self.announcer.announce_first(link, sequence)?;
+        self.announcer.guard(link).map_err(FleetError::Server)?;
+        let fence = Fence::enter(link, self.announcer.id(), sequence);
+        self.fence = Some(fence.map_err(FleetError::Server)?);
+        Ok(())
     }
 
     /// Keeps the state that is sent on request up to date, from the events of this watcher.
@@ -137,12 +180,23 @@ impl FleetControl {
             InboxMessage::Result(PairResult::Played(played), messages) => {
                 self.report(PairReport::Played(played), messages, None)
             }
-            InboxMessage::Result(PairResult::HandedBack { pair, attempt, why }, messages) => self
-                .report(
-                    PairReport::HandedBack { pair, attempt, why },
-                    messages,
-                    None,
-                ),
+            InboxMessage::Result(
+                PairResult::HandedBack {
+                    pair,
+                    attempt,
+                    why,
+                    worker,
+                },
+                messages,
+            ) => {
+                let back = PairReport::HandedBack {
+                    pair,
+                    attempt,
+                    why,
+                    worker,
+                };
+                self.report(back, messages, None)
+            }
             InboxMessage::Lost(sequence, deliveries, messages) => {
                 self.lost(sequence, deliveries, messages)
             }
@@ -218,6 +272,17 @@ impl FleetControl {
             let text = format!("rejected {rejected} messages to linesman.worker");
             self.incoming.push_back(note(text));
         }
+        for command in self.coordinator.drain_commands() {
+            let (worker, is_purged) = match command {
+                CoordinatorCommand::Ban { worker } => (worker, false),
+                CoordinatorCommand::Purge { worker } => (worker, true),
+            };
+            self.incoming
+                .push_back(banned(worker, "banned by the user", is_purged));
+        }
+        if let Some(problem) = self.link.new_problem("") {
+            self.incoming.push_back(note(problem));
+        }
         let connections = self.link.connections();
         if connections != self.connections {
             self.connections = connections;
@@ -229,6 +294,14 @@ impl FleetControl {
     }
 }
 
+fn banned(worker: String, why: &str, is_purged: bool) -> Incoming {
+    Incoming::Banned {
+        worker,
+        why: why.to_owned(),
+        is_purged,
+    }
+}
+
 fn note(text: String) -> Incoming {
     Incoming::Note {
         about: "fleet".to_owned(),
@@ -237,7 +310,9 @@ fn note(text: String) -> Incoming {
 }
 
 fn no_streams(link: &Link, why: &str) -> FleetError {
-    FleetError::Server(format!("{}: {why}", link.server()))
+    // A missing permission is only reported by the connection; the request is not answered.
+    let problem = link.new_problem(why);
+    FleetError::Server(problem.unwrap_or_else(|| format!("{}: {why}", link.server())))
 }
 
 /// Creates what the match needs on the server and does not exist yet: its streams, and the engines it sends.
@@ -297,6 +372,14 @@ impl QueueControl for FleetControl {
         // The streams are missing if the server has lost its files.
         let made = make_streams(&self.link, &self.announcer, &self.settings);
         self.results = made.map_err(|why| self.unreachable(&why))?;
+        let checked = self
+            .fence
+            .iter()
+            .try_for_each(|fence| fence.check(&self.link));
+        checked.map_err(|why| self.unreachable(&why))?;
+        if self.replaced().is_some() {
+            return Err(self.unreachable("another coordinator has begun"));
+        }
         let held = work::held(&self.link, self.announcer.id());
         let pairs = self.link.wait(held);
         let pairs = pairs.map_err(|why| self.unreachable(&why))?;
@@ -323,13 +406,34 @@ impl QueueControl for FleetControl {
 
     fn is_playing(&mut self) -> bool {
         let id = self.announcer.id();
-        if self.workers.sum(id, |state| state.playing.len()) > 0 {
-            return true;
-        }
         // A worker may have taken a pair and not reported it yet, or may have failed and not be detected yet.
         let lost_after = self.announcer.lost_after();
         let is_recent = self.stopped.is_none_or(|at| at.elapsed() < lost_after);
-        is_recent && self.link.wait(work::is_leased(&self.link, id))
+        let is_reported = self.workers.sum(id, |state| state.playing.len()) > 0;
+        // A report alone may be false.
+        (is_recent || is_reported) && self.link.wait(work::is_leased(&self.link, id))
+    }
+
+    fn n_workers(&self) -> usize {
+        let is_its =
+            |state: &WorkerState| state.concurrency > 0 && !self.announcer.sets_aside(state);
+        self.workers
+            .sum(self.announcer.id(), |state| usize::from(is_its(state)))
+    }
+
+    fn set_aside(&mut self, worker: &str) {
+        if self.announcer.set_aside().iter().any(|name| name == worker) {
+            return;
+        }
+        self.announcer.set_aside().push(worker.to_owned());
+        // If this fails, it is repeated after the reconnection.
+        let _ = self.announcer.announce(&self.link);
+    }
+
+    fn replaced(&self) -> Option<String> {
+        let expected = "this one, but another has begun";
+        let is_taken = self.fence.as_ref().is_some_and(Fence::is_taken);
+        is_taken.then(|| has_coordinator(&self.link, self.announcer.id(), expected).to_string())
     }
 
     fn close(&mut self) {

@@ -1,52 +1,80 @@
 //! Answers queries about a coordinator's match, and ensures that it is the only coordinator.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use async_nats::Request;
 use async_nats::client::RequestErrorKind;
 use futures_util::StreamExt;
 use parking_lot::Mutex;
 use record::event::Event;
 use record::stats::Standing;
 use referee::feed::Watcher;
+use tokio::task::JoinHandle;
 
 use crate::link::{FleetError, Link};
-use crate::wire::{self, CoordinatorState};
+use crate::wire::{self, CoordinatorCommand, CoordinatorState};
 use crate::{names, platform};
 
-/// Published state of a match's coordinator. Clones share the state.
+/// Time in which a coordinator answers. Another subscriber may receive the question and be silent.
+const ANSWER_TIME: Duration = Duration::from_secs(2);
+
+/// Maximum number of commands that were not carried out yet.
+const MAX_COMMANDS: usize = 1000;
+
+/// Published state of a match's coordinator, and commands to it. Clones share the state.
 #[derive(Debug, Clone)]
-pub(crate) struct Coordinator(Arc<Mutex<CoordinatorState>>);
+pub(crate) struct Coordinator(Arc<Mutex<CoordinatorState>>, Commands);
+
+type Commands = Arc<Mutex<Vec<CoordinatorCommand>>>;
 
 impl Coordinator {
     pub(crate) fn new() -> Coordinator {
-        Coordinator(Arc::new(Mutex::new(CoordinatorState {
+        let state = CoordinatorState {
             coordinator: format!("{:016x}", fastrand::u64(..)),
             host: platform::host_name(),
             ..CoordinatorState::default()
-        })))
+        };
+        Coordinator(Arc::new(Mutex::new(state)), Arc::default())
     }
 
-    /// Starts answering queries about the coordinator of this match.
+    /// Returns `true` if queries about the match are still answered with this state.
+    pub(crate) fn is_answering(&self, link: &Link, id: &str) -> bool {
+        let own = self.0.lock().coordinator.clone();
+        let asked = ask(link, id).ok().flatten();
+        asked.is_some_and(|state| state.coordinator == own)
+    }
+
+    /// Removes the commands received since the last call.
+    pub(crate) fn drain_commands(&self) -> Vec<CoordinatorCommand> {
+        std::mem::take(&mut *self.1.lock())
+    }
+
+    /// Starts answering queries about the coordinator of this match. Aborting the task ends it.
     ///
     /// # Errors
     /// The server does not answer.
-    pub(crate) fn answer(&self, link: &Link, id: &str) -> Result<(), String> {
+    pub(crate) fn answer(&self, link: &Link, id: &str) -> Result<JoinHandle<()>, String> {
         let subscribed = link.wait(link.client.subscribe(names::coordinator(id)));
         let mut questions = subscribed.map_err(|error| error.to_string())?;
         // The subscription is active on the server before the match is announced.
         let flushed = link.wait(link.client.flush());
         flushed.map_err(|error| error.to_string())?;
         let (client, state) = (link.client.clone(), self.clone());
-        link.spawn(async move {
+        Ok(link.spawn(async move {
             while let Some(question) = questions.next().await {
+                if let Ok(command) = wire::parse::<CoordinatorCommand>(&question.payload) {
+                    let mut commands = state.1.lock();
+                    if commands.len() < MAX_COMMANDS {
+                        commands.push(command);
+                    }
+                }
                 if let Some(reply) = question.reply {
                     let answer = wire::format(&*state.0.lock());
                     let _ = client.publish(reply, answer.into()).await;
                 }
             }
-        });
-        Ok(())
+        }))
     }
 
     /// Updates the state from the events of this watcher, in a thread.
@@ -89,8 +117,25 @@ impl Coordinator {
 /// # Errors
 /// The server does not answer.
 pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, FleetError> {
-    let asked = link.client.request(names::coordinator(id), "".into());
+    send(link, id, Vec::new())
+}
+
+/// Sends a message to the coordinator of a match. Returns its state; `None` if the match has no coordinator.
+///
+/// # Errors
+/// The server does not answer.
+pub(crate) fn send(
+    link: &Link,
+    id: &str,
+    message: Vec<u8>,
+) -> Result<Option<CoordinatorState>, FleetError> {
+    let request = Request::new()
+        .payload(message.into())
+        .timeout(Some(ANSWER_TIME));
+    let asked = link.client.send_request(names::coordinator(id), request);
     match link.wait(asked) {
+        // A subscriber to all subjects, or a coordinator that is stopped. The latter notices a second one.
+        Err(error) if error.kind() == RequestErrorKind::TimedOut && link.is_connected() => Ok(None),
         Ok(answer) => Ok(Some(
             wire::parse::<CoordinatorState>(&answer.payload).unwrap_or_default(),
         )),

@@ -17,6 +17,9 @@ pub(crate) const RESULT: &str = "Linesman-Result";
 /// Maximum number of incomplete results.
 const MAX_OPEN: usize = 64;
 
+/// Maximum number of their parts. The server delivers more messages than these before it waits for acknowledgements.
+pub(crate) const MAX_HELD: usize = 2 * MAX_PARTS;
+
 /// A decoded message.
 #[derive(Debug)]
 pub(crate) enum InboxMessage {
@@ -90,7 +93,8 @@ impl Inbox {
     }
 
     fn drop_oldest(&mut self) -> InboxMessage {
-        if self.open.len() <= MAX_OPEN {
+        let n_held: usize = self.open.values().map(|parts| parts.parts.len()).sum();
+        if self.open.len() <= MAX_OPEN && n_held <= MAX_HELD {
             return InboxMessage::Part;
         }
         let oldest = self.open.iter().min_by_key(|(_, parts)| parts.number);

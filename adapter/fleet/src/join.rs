@@ -167,14 +167,86 @@ fn check(announcement: &Announcement) -> Result<(), String> {
     }
 }
 
-/// Returns the number of simultaneous games, which never need more threads than cores.
+/// Returns the number of simultaneous games, which never need more threads or memory than this worker may use.
 fn concurrency(plan: &Plan, settings: &WorkerSettings) -> Result<usize, String> {
     let (cores, cores_each) = (platform::cores(), plan.cores_of_a_game().max(1));
+    let cores = settings.max_threads.unwrap_or(cores).min(cores);
     if cores_each > cores {
         return Err(format!(
-            "a game keeps {cores_each} cores busy: expected at most {cores}, the cores of this machine"
+            "a game keeps {cores_each} cores busy: expected at most {cores}, the cores that this worker may use"
+        ));
+    }
+    let memory = settings.max_memory_mib.or_else(platform::memory_mib);
+    let memory = memory.unwrap_or(u64::MAX);
+    let memory_each = hash_of_a_game(plan).max(1);
+    if memory_each > memory {
+        return Err(format!(
+            "the hash tables of a game have {memory_each} MiB: expected at most {memory}, the memory that this worker \
+             may use"
         ));
     }
     let most = cores / cores_each;
+    let most = most.min(usize::try_from(memory / memory_each).unwrap_or(usize::MAX));
     Ok(settings.concurrency.unwrap_or(most).min(most))
+}
+
+/// Size of the hash tables of the engines in one game, in MiB: at most that of the largest ones.
+fn hash_of_a_game(plan: &Plan) -> u64 {
+    let hash = |spec: &EngineSpec| {
+        let mut options = spec.options.iter();
+        let set = options.find(|(name, _)| name.eq_ignore_ascii_case("Hash"));
+        let mib = set.and_then(|(_, value)| value.as_ref()?.parse().ok());
+        mib.unwrap_or(0_u64)
+    };
+    let mut sizes: Vec<u64> = plan.engines.iter().map(hash).collect();
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    let largest = sizes.into_iter().take(plan.n_in_a_game());
+    let largest = largest.chain(plan.arbiter.as_ref().map(hash));
+    largest.fold(0, u64::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use record::engine_spec::{Program, Proto, Restart};
+    use record::game_spec::GameSpec;
+
+    use super::*;
+
+    fn plan(hash: &str, threads: &str) -> Plan {
+        let engine = |name: &str| EngineSpec {
+            name: Some(name.to_owned()),
+            program: Program::Builtin,
+            proto: Proto::Ugi,
+            limit: "nodes=1".parse().expect("a limit"),
+            margin_ms: 0,
+            ponder: false,
+            options: [("hash", hash), ("Threads", threads)]
+                .map(|(name, value)| (name.to_owned(), Some(value.to_owned())))
+                .to_vec(),
+            restart: Restart::Auto,
+            stderr: None,
+        };
+        let game = GameSpec::parse("susan").expect("a game");
+        Plan::one_game(game, [vec![engine("A")], vec![engine("B")]], "".into())
+    }
+
+    #[test]
+    fn a_worker_keeps_its_own_limits() {
+        let settings = |max_memory_mib, max_threads| WorkerSettings {
+            max_memory_mib: Some(max_memory_mib),
+            max_threads: Some(max_threads),
+            ..WorkerSettings::default()
+        };
+        assert_eq!(concurrency(&plan("16", "1"), &settings(32, 1)), Ok(1));
+        let cores = platform::cores();
+        assert_eq!(
+            concurrency(&plan("1", "1"), &settings(1000, 1000)),
+            Ok(cores)
+        );
+        assert_eq!(concurrency(&plan("16", "1"), &settings(63, cores)), Ok(1));
+        let why = concurrency(&plan("65536", "1"), &settings(4096, 1)).expect_err("too large");
+        assert!(why.contains("131072 MiB: expected at most 4096"), "{why}");
+        let why = concurrency(&plan("1", "2"), &settings(4096, 1)).expect_err("too many");
+        assert!(why.contains("2 cores busy: expected at most 1"), "{why}");
+    }
 }

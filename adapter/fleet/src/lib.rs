@@ -10,12 +10,14 @@
 
 mod announcer;
 mod archive;
+mod ban;
 mod bench;
 mod cache;
 mod content;
 mod control;
 mod coordinator;
 mod digest;
+mod fence;
 mod inbox;
 mod join;
 mod link;
@@ -27,6 +29,7 @@ mod presence;
 mod queue;
 mod removal;
 mod results;
+mod roles;
 mod settings;
 pub mod status;
 mod store;
@@ -36,11 +39,13 @@ mod work;
 pub mod worker;
 mod worker_registry;
 
+pub use ban::{Banned, ban};
 pub use bench::{Bench, measure};
 pub use content::{Content, content_hash};
 pub use control::FleetControl;
 pub use link::{FleetError, Link, ServerArgs};
 pub use pack::{Packed, pack};
 pub use removal::{Removed, remove};
+pub use roles::{ServerSettings, new_key, public_key, server_config};
 pub use settings::{ControlSettings, LocalEngine, WorkerSettings};
 pub use worker_registry::{MatchWorkers, SeenWorker};

@@ -1,5 +1,6 @@
 //! The connection to the NATS server, with a blocking interface.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,11 +11,17 @@ use std::{fmt, io};
 use async_nats::connection::State;
 use async_nats::jetstream::context::PublishError;
 use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use parking_lot::Mutex;
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinHandle;
+
+use crate::roles::public_key;
 
 /// Timeout of the first connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -30,13 +37,15 @@ const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(1);
 pub struct ServerArgs {
     /// Address, as in `nats://HOST:4222` or `tls://HOST:4222`; several are separated by commas.
     pub url: String,
-    /// Credentials file, as `nsc` writes it.
+    /// Password of the user that the address names.
+    pub password: Option<String>,
+    /// Credentials file, as `nsc` writes it, or with the seed of a key.
     pub creds: Option<PathBuf>,
     /// Certificate of the authority that signed the server's certificate, for TLS.
     pub tls_ca: Option<PathBuf>,
 }
 
-/// Hides the address, which may contain a password.
+/// Hides the password.
 impl fmt::Debug for ServerArgs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ServerArgs").finish_non_exhaustive()
@@ -74,9 +83,22 @@ pub struct Link {
     pub(crate) client: Client,
     pub(crate) jetstream: Context,
     connections: Arc<AtomicU64>,
+    problems: Arc<Mutex<Problems>>,
     /// Server addresses without passwords.
     shown: String,
 }
+
+/// Reasons why the server cannot be used.
+#[derive(Debug, Default)]
+struct Problems {
+    /// The last one that the connection reported.
+    last: Option<String>,
+    /// Those that the user was shown since the last connection.
+    shown: BTreeSet<String>,
+}
+
+/// Maximum number of problems shown before a connection succeeds.
+const MAX_PROBLEMS: usize = 10;
 
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,7 +117,9 @@ impl Link {
         let shown: Vec<String> = servers.iter().map(shown).collect();
         let shown = shown.join(",");
         let connections = Arc::new(AtomicU64::new(0));
-        let options = options(args, &servers, Arc::clone(&connections))?;
+        let problems = Arc::default();
+        let options = options(args, &servers)?;
+        let options = watched(options, Arc::clone(&connections), Arc::clone(&problems));
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("fleet")
@@ -118,6 +142,7 @@ impl Link {
             client,
             jetstream,
             connections,
+            problems,
             shown,
         };
         link.check_jetstream()?;
@@ -147,8 +172,14 @@ impl Link {
     }
 
     /// Starts a background task.
-    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
-        self.runtime.spawn(task);
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
+        self.runtime.spawn(task)
+    }
+
+    /// Closes the connection after all messages are sent.
+    pub(crate) fn close(&self) {
+        // Without a connection, there is nothing to close.
+        let _ = self.wait(self.client.drain());
     }
 
     /// Returns `true` if the connection is up.
@@ -164,6 +195,17 @@ impl Link {
     /// Address of the server, without passwords.
     pub fn server(&self) -> &str {
         &self.shown
+    }
+
+    /// Returns a text for the user about a problem that was not shown since the last connection: the last one that the
+    /// connection reported, else `why` unless it is empty.
+    pub(crate) fn new_problem(&self, why: &str) -> Option<String> {
+        let mut problems = self.problems.lock();
+        let problem = problems.last.take().unwrap_or_else(|| why.to_owned());
+        let is_new = !problem.is_empty()
+            && problems.shown.len() < MAX_PROBLEMS
+            && problems.shown.insert(problem.clone());
+        is_new.then(|| format!("{}: {problem}", self.shown))
     }
 
     /// Publishes a message without confirmation. It is lost while the server is unreachable.
@@ -184,20 +226,20 @@ impl Link {
             return Err(format!("{}: no connection", self.shown));
         }
         let stored = self.try_store(subject, message);
+        let stored = stored.map(|ack| ack.duplicate);
         stored.map_err(|error| format!("{}: {error}", self.shown))
     }
 
-    /// Like [`store`](Link::store), but returns the server's error.
+    /// Like [`store`](Link::store), but returns the server's acknowledgement or error.
     pub(crate) fn try_store(
         &self,
         subject: String,
         message: PublishMessage,
-    ) -> Result<bool, PublishError> {
-        let stored = self.wait(async {
+    ) -> Result<PublishAck, PublishError> {
+        self.wait(async {
             let sent = self.jetstream.send_publish(subject, message).await?;
             sent.await
-        });
-        stored.map(|ack| ack.duplicate)
+        })
     }
 
     /// Returns a handle to the stream of this name, without checking that it exists.
@@ -208,6 +250,13 @@ impl Link {
 }
 
 fn addresses(url: &str) -> Result<Vec<ServerAddr>, FleetError> {
+    if url.split(',').any(has_password) {
+        return Err(FleetError::Usage(
+            "an address with a password, which other users of this machine can see: expected --password-file FILE, or \
+             the password in LINESMAN_FLEET_PASSWORD"
+                .to_owned(),
+        ));
+    }
     let parse = |address: &str| {
         let is_nats = ["nats://", "tls://"]
             .iter()
@@ -223,15 +272,43 @@ fn addresses(url: &str) -> Result<Vec<ServerAddr>, FleetError> {
     url.split(',').map(parse).collect()
 }
 
-fn shown(server: &ServerAddr) -> String {
-    format!("{}://{}:{}", server.scheme(), server.host(), server.port())
+/// `true` for an address like `nats://USER:PASSWORD@HOST`.
+fn has_password(address: &str) -> bool {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    rest.rsplit_once('@')
+        .is_some_and(|(user, _)| user.contains(':'))
 }
 
-fn options(
-    args: &ServerArgs,
-    servers: &[ServerAddr],
+/// Returns the address without a user.
+fn shown(server: &ServerAddr) -> String {
+    let host = match server.host() {
+        host if host.contains(':') && !host.starts_with('[') => format!("[{host}]"),
+        host => host.to_owned(),
+    };
+    format!("{}://{host}:{}", server.scheme(), server.port())
+}
+
+/// Counts connections and keeps the last problem.
+fn watched(
+    options: ConnectOptions,
     connections: Arc<AtomicU64>,
-) -> Result<ConnectOptions, FleetError> {
+    problems: Arc<Mutex<Problems>>,
+) -> ConnectOptions {
+    options.event_callback(move |event| {
+        match event {
+            Event::Connected => {
+                connections.fetch_add(1, Ordering::Relaxed);
+                *problems.lock() = Problems::default();
+            }
+            Event::ServerError(error) => problems.lock().last = Some(error.to_string()),
+            Event::ClientError(error) => problems.lock().last = Some(error.to_string()),
+            _ => {}
+        }
+        async {}
+    })
+}
+
+fn options(args: &ServerArgs, servers: &[ServerAddr]) -> Result<ConnectOptions, FleetError> {
     let is_tls = args.tls_ca.is_some() || servers.iter().any(|server| server.scheme() == "tls");
     let mut options = ConnectOptions::new()
         .name("linesman")
@@ -242,21 +319,11 @@ fn options(
             let pause =
                 Duration::from_millis(50) * u32::try_from(attempt).unwrap_or(u32::MAX).min(100);
             pause.min(MAX_RECONNECT_PAUSE)
-        })
-        .event_callback(move |event| {
-            let connections = Arc::clone(&connections);
-            async move {
-                if event == Event::Connected {
-                    connections.fetch_add(1, Ordering::Relaxed);
-                }
-            }
         });
-    let named = servers.iter().find_map(|server| {
-        let password = server.password().unwrap_or_default();
-        Some((server.username()?.to_owned(), password.to_owned()))
-    });
-    if let Some((user, password)) = named.filter(|(user, _)| !user.is_empty()) {
-        options = options.user_and_password(user, password);
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let named = servers.iter().find_map(ServerAddr::username).map(decoded);
+    if let Some(user) = named.filter(|user| !user.is_empty()) {
+        options = options.user_and_password(user, args.password.clone().unwrap_or_default());
     }
     if let Some(path) = &args.tls_ca {
         readable("--tls-ca", path)?;
@@ -264,10 +331,13 @@ fn options(
     }
     if let Some(path) = &args.creds {
         let text = readable("--creds", path)?;
+        if public_key(&text).is_ok() {
+            return Ok(options.nkey(text.trim().to_owned()));
+        }
         options = options.credentials(&text).map_err(|_| {
             let path = path.display();
             FleetError::Usage(format!(
-                "--creds {path}: no credentials in it: expected a file in the format that nsc writes"
+                "--creds {path}: no credentials in it: expected a file as linesman fleet serve or nsc writes it"
             ))
         })?;
     }
@@ -287,4 +357,25 @@ fn no_server(shown: &str, why: &str) -> FleetError {
     FleetError::Server(format!(
         "{shown}: {why}: expected a server, as nats-server -js -a 127.0.0.1 -sd DIR starts one"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_shown_with_brackets_and_without_users() {
+        for (text, expected) in [
+            ("tls://[::1]:4222", "tls://[::1]:4222"),
+            ("nats://team@alpha", "nats://alpha:4222"),
+        ] {
+            let found = addresses(text).expect("an address");
+            assert_eq!(shown(&found[0]), expected);
+        }
+        let with_password = "nats://alpha,nats://team:secret@alpha";
+        let error = addresses(with_password).expect_err("a password");
+        let text = error.to_string();
+        assert!(text.contains("--password-file") && !text.contains("secret"));
+        assert!(addresses("http://alpha").is_err());
+    }
 }

@@ -35,6 +35,16 @@ pub(crate) fn cores() -> usize {
     available_parallelism().map_or(1, NonZero::get)
 }
 
+/// Size of the memory, in MiB, if the system reports it.
+pub(crate) fn memory_mib() -> Option<u64> {
+    let info = told("meminfo");
+    let total = info
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kib: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib / 1024)
+}
+
 /// Load average of the last minute; 0 if the system does not report it.
 pub(crate) fn load() -> f64 {
     let text = told("loadavg");

@@ -40,6 +40,8 @@ pub(crate) enum Left {
     Ended,
     /// It has had no pairs for a while.
     Idle,
+    /// The coordinator does not accept its results.
+    SetAside,
 }
 
 /// The worker's end of the queue of one match.
@@ -72,9 +74,18 @@ pub(crate) struct Held {
 }
 
 impl FleetQueue<'_> {
-    /// Returns the state of the match; `None` while the server does not answer.
-    fn state(&self) -> Option<MatchState> {
-        self.link.wait(open_state(self.link, self.id))
+    /// Returns why this worker must leave the match, if it must.
+    ///
+    /// # Errors
+    /// The server does not answer, or the announcement is invalid, which the coordinator replaces.
+    fn ending(&self) -> Result<Option<Left>, String> {
+        let found = self.link.wait(streams::announcement(self.link, self.id))?;
+        let found = found.filter(|found| found.state == MatchState::Open);
+        let Some(found) = found else {
+            return Ok(Some(Left::Ended));
+        };
+        let is_out = found.sets_aside(&self.presence.name(), &self.presence.machine());
+        Ok(is_out.then_some(Left::SetAside))
     }
 
     fn leave(&self, why: Left) -> Option<Lease> {
@@ -84,11 +95,23 @@ impl FleetQueue<'_> {
 
     /// Returns `true` if no pair is in play and it is time to end or to change to another match.
     fn is_idle(&self) -> bool {
-        if !self.leases.lock().is_empty() {
-            return false;
-        }
+        let is_waiting = || self.active.lock().elapsed() > OTHERS_AFTER;
+        let has_none = self.leases.lock().is_empty();
+        self.is_inactive() || (has_none && is_waiting() && self.has_others())
+    }
+
+    /// Returns `true` if no pair is in play and it is time to end.
+    fn is_inactive(&self) -> bool {
         let waited = self.active.lock().elapsed();
-        self.idle.is_some_and(|idle| waited >= idle) || (waited > OTHERS_AFTER && self.has_others())
+        let has_none = self.leases.lock().is_empty();
+        has_none && self.idle.is_some_and(|idle| waited >= idle)
+    }
+
+    /// Reports why the server cannot be used, once for each reason.
+    fn note_problem(&self, why: &str) {
+        if let Some(problem) = self.link.new_problem(why) {
+            (self.note)(problem);
+        }
     }
 
     /// Returns `true` if another match is open. Asks the server at intervals only.
@@ -128,6 +151,7 @@ impl FleetQueue<'_> {
                 return None;
             }
         };
+        let is_verified = order.not.contains(&self.presence.name());
         let id = self.last_lease.fetch_add(1, Ordering::Relaxed) + 1;
         let held = Held {
             message,
@@ -135,8 +159,15 @@ impl FleetQueue<'_> {
             began: Instant::now(),
         };
         self.leases.lock().insert(id, held);
+        let lease = Lease { id, order };
+        if is_verified {
+            // The coordinator offers it again.
+            self.hand_back(lease);
+            std::thread::sleep(PAUSE);
+            return None;
+        }
         self.tell();
-        Some(Lease { id, order })
+        Some(lease)
     }
 
     fn drop_message(&self, message: &Message, why: &str) {
@@ -160,7 +191,7 @@ impl FleetQueue<'_> {
     /// Stores a result, and retries while the server is unreachable. Returns `false` if it could not be stored because
     /// the match is over, or the worker must stop at once.
     fn store(&self, order: &PairOrder, lease: u64, result: &PairResult) -> bool {
-        let bytes = result_bytes(order, result);
+        let bytes = result_bytes(order, result, &self.presence.name());
         let max = self
             .link
             .client
@@ -198,11 +229,15 @@ impl FleetQueue<'_> {
                     .send_publish(names::results(self.id), message);
                 sent.await?.await
             });
-            if stored.is_ok() {
+            let Err(why) = stored else {
                 return true;
-            }
-            let is_over = self.link.is_connected() && self.state() == Some(MatchState::Over);
-            if self.stop.is_now() || is_over {
+            };
+            self.note_problem(&why.to_string());
+            let is_connected = self.link.is_connected();
+            let is_over = is_connected && self.ending() == Ok(Some(Left::Ended));
+            // Another worker plays the pair again.
+            let is_given_up = self.stop.is_now() || (self.stop.is_asked() && !is_connected);
+            if is_given_up || is_over {
                 return false;
             }
             std::thread::sleep(PAUSE);
@@ -216,7 +251,8 @@ impl FleetQueue<'_> {
         if let Some(held) = self.leases.lock().remove(&lease.id)
             && is_stored
         {
-            let _ = self.link.wait(held.message.double_ack());
+            // If this is lost, another worker plays the pair again.
+            let _ = self.link.wait(held.message.ack());
         }
         if is_stored && matches!(result, PairResult::Played(_)) {
             self.presence.update(|state| state.pairs += 1);
@@ -227,7 +263,7 @@ impl FleetQueue<'_> {
 }
 
 /// A result as JSON. One that no message can hold is replaced by the reason.
-fn result_bytes(order: &PairOrder, result: &PairResult) -> Vec<u8> {
+fn result_bytes(order: &PairOrder, result: &PairResult, worker: &str) -> Vec<u8> {
     let bytes = wire::format(result);
     match bytes.len() {
         ..=MAX_RESULT => bytes,
@@ -237,26 +273,8 @@ fn result_bytes(order: &PairOrder, result: &PairResult) -> Vec<u8> {
             why: Some(format!(
                 "a result of {n_bytes} bytes: expected at most {MAX_RESULT}"
             )),
+            worker: worker.to_owned(),
         }),
-    }
-}
-
-/// Reads the state of a match from its announcement; `None` if the server does not answer, or the announcement is
-/// invalid.
-pub(crate) async fn open_state(link: &Link, id: &str) -> Option<MatchState> {
-    use async_nats::jetstream::stream::DirectGetErrorKind;
-    let matches = link.stream(names::MATCHES).await.ok()?;
-    match matches
-        .direct_get_last_for_subject(names::announcement(id))
-        .await
-    {
-        Ok(message) => {
-            // The coordinator replaces an invalid announcement.
-            let announcement = wire::parse::<wire::Announcement>(&message.payload).ok();
-            announcement.map(|found| found.state)
-        }
-        Err(error) if error.kind() == DirectGetErrorKind::NotFound => Some(MatchState::Over),
-        Err(_) => None,
     }
 }
 
@@ -269,10 +287,14 @@ impl Queue for FleetQueue<'_> {
             if self.left.lock().is_some() {
                 return None;
             }
-            match self.state() {
-                Some(MatchState::Open) => {}
-                Some(MatchState::Paused | MatchState::Over) => return self.leave(Left::Ended),
-                None => {
+            match self.ending() {
+                Ok(None) => {}
+                Ok(Some(left)) => return self.leave(left),
+                Err(why) => {
+                    self.note_problem(&why);
+                    if self.is_inactive() {
+                        return self.leave(Left::Idle);
+                    }
                     std::thread::sleep(PAUSE);
                     continue;
                 }
@@ -302,6 +324,7 @@ impl Queue for FleetQueue<'_> {
     fn finish(&self, lease: Lease, mut played: PlayedPair) {
         let machine = Machine {
             name: self.presence.machine(),
+            worker: self.presence.name(),
             cpu: platform::cpu(),
             scale: self.scale,
             load: platform::load(),
@@ -317,6 +340,7 @@ impl Queue for FleetQueue<'_> {
             pair: lease.order.pair,
             attempt: lease.order.attempt,
             why: None,
+            worker: String::new(),
         };
         self.settle(&lease, &back);
     }
@@ -344,6 +368,7 @@ mod tests {
             srand: 0,
             opening: Opening::default(),
             games: Vec::new(),
+            not: Vec::new(),
         };
         let note = |n_bytes: usize| EngineNote {
             engine: "A".to_owned(),
@@ -358,13 +383,19 @@ mod tests {
             })
         };
         let small = played(MAX_RESULT - 1000);
-        assert_eq!(result_bytes(&order, &small), wire::format(&small));
-        let replaced = result_bytes(&order, &played(MAX_RESULT));
+        assert_eq!(result_bytes(&order, &small, "w"), wire::format(&small));
+        let replaced = result_bytes(&order, &played(MAX_RESULT), "w");
         let told: PairResult = wire::parse(&replaced).expect("a message");
-        let PairResult::HandedBack { pair, attempt, why } = told else {
+        let PairResult::HandedBack {
+            pair,
+            attempt,
+            why,
+            worker,
+        } = told
+        else {
             panic!("{told:?}");
         };
-        assert_eq!((pair, attempt), (7, 2));
+        assert_eq!((pair, attempt, worker.as_str()), (7, 2, "w"));
         assert!(why.is_some_and(|why| why.ends_with("expected at most 16777216")));
     }
 
@@ -375,6 +406,7 @@ mod tests {
             pair: 1,
             attempt: 2,
             why: None,
+            worker: String::new(),
         };
         let old = br#"{"handed-back":{"pair":1,"attempt":2}}"#;
         assert_eq!(wire::format(&back), old);

@@ -26,6 +26,10 @@ pub struct ControlSettings {
 pub struct WorkerSettings {
     /// Maximum number of simultaneous games; limited by the cores by default.
     pub concurrency: Option<usize>,
+    /// Maximum memory for the hash tables of all engines at once, in MiB; that of the machine by default.
+    pub max_memory_mib: Option<u64>,
+    /// Maximum number of threads of all engines at once; the number of cores by default.
+    pub max_threads: Option<usize>,
     /// Time without anything to play after which the worker ends; unlimited by default.
     pub idle: Option<Duration>,
     /// Trust in coordinators: permits string options and engines from the network.

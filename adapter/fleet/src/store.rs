@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use async_nats::jetstream::object_store::{Config, ObjectMetadata};
+use async_nats::jetstream::object_store::{Config, ObjectInfo, ObjectMetadata};
 use async_nats::jetstream::stream::DirectGetErrorKind;
+use data_encoding::BASE64URL;
 use referee::stop::Stop;
 
 use crate::link::Link;
@@ -83,7 +84,8 @@ pub(crate) fn get(
     }
 }
 
-/// Reads the chunks of an object one by one, because the crate's own reader panics on an invalid object.
+/// Reads the description and the chunks of an object by direct gets, which are the only ones that a worker may use. The
+/// crate's own reader also panics on an invalid object.
 async fn try_get(
     link: &Link,
     id: &str,
@@ -91,16 +93,19 @@ async fn try_get(
     stop: &Stop,
 ) -> Result<Vec<u8>, String> {
     let bucket = names::engines(id);
-    let store = link.jetstream.get_object_store(&bucket).await;
-    let store = store.map_err(|error| error.to_string())?;
-    let found = store.info(&archive.hash).await;
+    let stream = link.stream(&names::engine_stream(id)).await?;
+    let name = BASE64URL.encode(archive.hash.as_bytes());
+    let found = stream
+        .direct_get_last_for_subject(format!("$O.{bucket}.M.{name}"))
+        .await;
     let found = found.map_err(|error| error.to_string())?;
+    let found: ObjectInfo =
+        serde_json::from_slice(&found.payload).map_err(|error| error.to_string())?;
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if found.nuid.is_empty() || !is_plain(&found.nuid) {
         return Err("no valid description of it".to_owned());
     }
     let chunks = format!("$O.{bucket}.C.{}", found.nuid);
-    let stream = link.stream(&names::engine_stream(id)).await?;
     let mut bytes = Vec::new();
     let mut next = 1;
     while bytes.len() as u64 <= archive.n_bytes && !stop.is_asked() {

@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::kv::Store;
 use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::{
-    Config, DirectGetErrorKind, RetentionPolicy, StorageType, Stream,
+    Config, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType, Stream,
 };
 use futures_util::StreamExt;
 use referee::queue::MAX_WINDOW;
 
+use crate::fence::BUCKET;
+use crate::inbox::MAX_HELD;
 use crate::link::Link;
 use crate::names;
 use crate::wire::{self, Announcement, MAX_MESSAGE, MatchState};
@@ -23,8 +26,8 @@ const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
 /// Time in which a coordinator must record a result before it is delivered again.
 const RECORD_WAIT: Duration = Duration::from_secs(30);
 
-/// Maximum number of results delivered and not yet recorded.
-const MAX_UNRECORDED: i64 = 2048;
+/// Maximum number of results, or parts of them, delivered and not yet recorded.
+const MAX_UNRECORDED: i64 = MAX_HELD as i64 + 2048;
 
 /// Maximum number of announced matches.
 const MAX_MATCHES: u16 = 1000;
@@ -105,6 +108,21 @@ async fn make(jetstream: &Context, config: Config) -> Result<Stream, String> {
     made.map_err(|error| format!("stream {name}: {error}"))
 }
 
+/// Makes a key-value bucket. `create_key_value` asks for the account, whose description by servers before 2.10 it does
+/// not understand.
+pub(crate) async fn make_bucket(jetstream: &Context, bucket: &str) -> Result<Store, String> {
+    let config = Config {
+        max_messages_per_subject: 1,
+        discard: DiscardPolicy::New,
+        allow_rollup: true,
+        deny_delete: true,
+        ..stored(format!("KV_{bucket}"), vec![format!("$KV.{bucket}.>")])
+    };
+    make(jetstream, config).await?;
+    let bucket = jetstream.get_key_value(bucket).await;
+    bucket.map_err(|error| format!("key-value store: {error}"))
+}
+
 /// Names of the streams that a match may have.
 pub(crate) fn match_streams(id: &str) -> [String; 3] {
     [
@@ -120,8 +138,13 @@ pub(crate) async fn delete_match(jetstream: &Context, id: &str) {
     for stream in match_streams(id) {
         let _ = jetstream.delete_stream(stream).await;
     }
-    if let Ok(matches) = jetstream.get_stream_no_info(names::MATCHES).await {
-        let _ = matches.purge().filter(names::announcement(id)).await;
+    for (stream, subject) in [
+        (names::MATCHES.to_owned(), names::announcement(id)),
+        (format!("KV_{BUCKET}"), format!("$KV.{BUCKET}.{id}")),
+    ] {
+        if let Ok(stream) = jetstream.get_stream_no_info(stream).await {
+            let _ = stream.purge().filter(subject).await;
+        }
     }
 }
 
@@ -188,14 +211,27 @@ async fn scan_part<M>(
     Ok(messages)
 }
 
-/// Returns the sequence number of the last announcement under a subject; 0 if there is none.
-pub(crate) async fn last_sequence(link: &Link, subject: String) -> Result<u64, String> {
+/// Returns the last message under the subject of a match's announcement, if there is one.
+pub(crate) async fn last_announced(link: &Link, id: &str) -> Result<Option<StreamMessage>, String> {
     let stream = link.stream(names::MATCHES).await?;
-    match stream.direct_get_last_for_subject(subject).await {
-        Ok(message) => Ok(message.sequence),
-        Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(0),
+    match stream
+        .direct_get_last_for_subject(names::announcement(id))
+        .await
+    {
+        Ok(message) => Ok(Some(message)),
+        Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
         Err(error) => Err(error.to_string()),
     }
+}
+
+/// Returns the announcement of a match, if there is one.
+///
+/// # Errors
+/// The server does not answer, or the announcement is invalid.
+pub(crate) async fn announcement(link: &Link, id: &str) -> Result<Option<Announcement>, String> {
+    let message = last_announced(link, id).await?;
+    let read = |message: StreamMessage| wire::parse(&message.payload);
+    message.map(read).transpose()
 }
 
 /// Returns all valid announcements; none while the server is unreachable.

@@ -62,6 +62,9 @@ pub struct Announcement {
     /// Benchmark that measures the machines; `None` if neither speed nor built-in engines matter.
     #[serde(default)]
     pub bench: Option<WireBench>,
+    /// Names of workers or machines that must not play it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<String>,
 }
 
 /// State of a match.
@@ -164,6 +167,9 @@ pub enum PairResult {
         /// The reason that its result cannot be sent; `None` if it has no result.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
+        /// Name of the worker, if there is a reason.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        worker: String,
     },
 }
 
@@ -207,6 +213,22 @@ pub struct Playing {
     pub pair: usize,
     /// Seconds since it began.
     pub seconds: f64,
+}
+
+/// Command to the coordinator of a match. It answers with its state, as to an empty message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoordinatorCommand {
+    /// Accepts no further result of a worker.
+    Ban {
+        /// Name of the worker, or of its machine.
+        worker: String,
+    },
+    /// As `Ban`, and plays the worker's recorded pairs again.
+    Purge {
+        /// Name of the worker, or of its machine.
+        worker: String,
+    },
 }
 
 /// Progress of a match, as its coordinator reports it.
@@ -279,6 +301,12 @@ impl WorkerState {
 }
 
 impl Announcement {
+    /// `true` if this worker or its machine must not play the match.
+    pub fn sets_aside(&self, worker: &str, machine: &str) -> bool {
+        let mut names = self.set_aside.iter();
+        names.any(|name| name == worker || name == machine)
+    }
+
     /// Makes a worker's plan, with this machine's engines and without output files.
     pub fn plan(&self, engines: Vec<EngineSpec>, arbiter: Option<EngineSpec>) -> Plan {
         let mut plan = Plan::one_game(self.game.clone(), [engines, Vec::new()], "".into());

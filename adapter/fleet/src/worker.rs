@@ -26,6 +26,10 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Interval at which a waiting worker checks for a stop request.
 const STOP_EVERY: Duration = Duration::from_millis(100);
 
+/// Reason why a worker leaves a match.
+const SET_ASIDE: &str =
+    "its coordinator accepts no results of this worker: the notes of the match say why";
+
 /// Event of a worker.
 #[derive(Debug, Clone)]
 pub enum WorkerNews {
@@ -62,7 +66,7 @@ pub enum WorkerNews {
 /// Plays until the host requests a stop, or there was nothing to play for the time of `settings.idle`.
 ///
 /// # Errors
-/// All open matches are refused, or the server or this system fails.
+/// There was nothing to play because all open matches were refused, or the server or this system fails.
 pub fn run(
     link: &Link,
     settings: &WorkerSettings,
@@ -112,8 +116,8 @@ struct Worker<'a> {
     tell: &'a (dyn Fn(WorkerNews) + Sync),
     presence: Presence,
     knowledge: Knowledge,
-    /// Refused matches, with the reasons.
-    refused: BTreeMap<String, String>,
+    /// Refused matches by their ids, with the reasons. One that is announced otherwise is tried again.
+    refused: BTreeMap<String, (Announcement, String)>,
     /// Time at which it last had something to play.
     active: Instant,
 }
@@ -124,7 +128,7 @@ impl Worker<'_> {
         while !self.host.stop.is_asked() {
             let open = self.link.wait(streams::open_matches(self.link));
             self.refused
-                .retain(|id, _| open.iter().any(|found| found.id == *id));
+                .retain(|_, (refused, _)| open.contains(refused));
             let is_refused = |found: &&Announcement| self.refused.contains_key(&found.id);
             let playable: Vec<&Announcement> =
                 open.iter().filter(|found| !is_refused(found)).collect();
@@ -139,19 +143,14 @@ impl Worker<'_> {
             };
             match choice {
                 Some(found) => left = self.play(found)?,
-                None => {
-                    if let Some(why) = self.refused.values().next() {
-                        return Err(FleetError::Refused(why.clone()));
-                    }
-                    self.wait(announced);
-                }
+                None => self.wait(announced),
             }
-            if self
-                .settings
-                .idle
-                .is_some_and(|idle| self.active.elapsed() >= idle)
-            {
-                return Ok(());
+            if let Some(problem) = self.link.new_problem("") {
+                (self.tell)(WorkerNews::Note(problem));
+            }
+            if self.is_idle() {
+                let why = self.refused.values().next();
+                return why.map_or(Ok(()), |(_, why)| Err(FleetError::Refused(why.clone())));
             }
         }
         Ok(())
@@ -178,11 +177,15 @@ impl Worker<'_> {
             (self.tell)(WorkerNews::Fetches(archive.hash.clone(), archive.n_bytes));
             store::get(self.link, &found.id, archive, &self.host.stop)
         };
+        if found.sets_aside(&self.presence.name(), &self.presence.machine()) {
+            self.refuse(found, SET_ASIDE.to_owned());
+            return Ok(None);
+        }
         let joined = self.knowledge.join(found, self.settings, self.host, &fetch);
         let joined = match joined {
             Ok(joined) => joined,
             Err(why) => {
-                self.refuse(&found.id, why);
+                self.refuse(found, why);
                 return Ok(None);
             }
         };
@@ -195,9 +198,8 @@ impl Worker<'_> {
         let tournament = match Tournament::prepare(plan, self.host) {
             Ok(tournament) => tournament,
             Err(MatchError::Stopped) => return Ok(None),
-            Err(MatchError::Trouble(why)) => return Err(FleetError::Server(why)),
             Err(error) => {
-                self.refuse(&found.id, error.to_string());
+                self.refuse(found, error.to_string());
                 return Ok(None);
             }
         };
@@ -244,24 +246,27 @@ impl Worker<'_> {
         (self.tell)(WorkerNews::Left(found.id.clone()));
         self.presence.update(|state| state.match_id.clear());
         served.map_err(|error| FleetError::Server(error.to_string()))?;
+        if left == Some(Left::SetAside) {
+            self.refuse(found, SET_ASIDE.to_owned());
+        }
         Ok((left == Some(Left::Idle)).then(|| found.id.clone()))
     }
 
-    fn refuse(&mut self, id: &str, why: String) {
+    fn refuse(&mut self, found: &Announcement, why: String) {
         if self.host.stop.is_asked() {
             return;
         }
         self.presence.update(|state| {
-            state.match_id = id.to_owned();
+            state.match_id.clone_from(&found.id);
             state.concurrency = 0;
             state.refused = Some(why.clone());
         });
         self.presence.send_last();
         (self.tell)(WorkerNews::Refused {
-            id: id.to_owned(),
+            id: found.id.clone(),
             why: why.clone(),
         });
-        self.refused
-            .insert(id.to_owned(), format!("match {id}: {why}"));
+        let why = format!("match {}: {why}", found.id);
+        self.refused.insert(found.id.clone(), (found.clone(), why));
     }
 }

@@ -23,13 +23,21 @@ const TOLD_FOR: Duration = Duration::from_secs(600);
 /// Maximum number of workers kept.
 const MAX_WORKERS: usize = 100_000;
 
+/// Maximum size of a worker's report, in bytes: about 1,000 pairs in play.
+const MAX_REPORT: usize = 1 << 15;
+
+/// Maximum total size of the reports kept, in bytes.
+const MAX_REPORTS: usize = 1 << 25;
+
 /// The workers of all matches. Clones share the state.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WorkerRegistry(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
-    workers: BTreeMap<String, (WorkerState, Instant)>,
+    workers: BTreeMap<String, Heard>,
+    /// Total size of their reports, in bytes.
+    n_bytes: usize,
     /// Invalid messages since the last query.
     n_rejected: u64,
 }
@@ -52,6 +60,44 @@ pub struct SeenWorker {
     pub is_gone: bool,
 }
 
+/// A worker's last report.
+#[derive(Debug)]
+struct Heard {
+    state: WorkerState,
+    at: Instant,
+    /// Size of the report in bytes.
+    n_bytes: usize,
+}
+
+impl State {
+    /// Keeps a report. If there are too many, workers that have gone are dropped, and then new ones are ignored.
+    fn insert(&mut self, state: WorkerState, n_bytes: usize) {
+        self.remove(&state.worker);
+        let is_full =
+            |own: &State| own.workers.len() >= MAX_WORKERS || own.n_bytes + n_bytes > MAX_REPORTS;
+        if is_full(self) {
+            self.workers
+                .retain(|_, heard| heard.at.elapsed() < GONE_AFTER);
+            self.n_bytes = self.workers.values().map(|heard| heard.n_bytes).sum();
+        }
+        if !is_full(self) {
+            self.n_bytes += n_bytes;
+            let heard = Heard {
+                at: Instant::now(),
+                n_bytes,
+                state,
+            };
+            self.workers.insert(heard.state.worker.clone(), heard);
+        }
+    }
+
+    fn remove(&mut self, worker: &str) {
+        if let Some(before) = self.workers.remove(worker) {
+            self.n_bytes -= before.n_bytes;
+        }
+    }
+}
+
 impl MatchWorkers {
     /// Returns the workers that play the match or refuse it, sorted by name, including those that have gone in the last
     /// ten minutes.
@@ -60,11 +106,11 @@ impl MatchWorkers {
         let own = state
             .workers
             .values()
-            .filter(|(state, heard)| state.match_id == self.match_id && heard.elapsed() < TOLD_FOR);
-        let seen = own.map(|(state, heard)| SeenWorker {
-            state: state.clone(),
-            silence: heard.elapsed(),
-            is_gone: heard.elapsed() >= GONE_AFTER,
+            .filter(|heard| heard.state.match_id == self.match_id && heard.at.elapsed() < TOLD_FOR);
+        let seen = own.map(|heard| SeenWorker {
+            state: heard.state.clone(),
+            silence: heard.at.elapsed(),
+            is_gone: heard.at.elapsed() >= GONE_AFTER,
         });
         seen.collect()
     }
@@ -79,7 +125,7 @@ impl WorkerRegistry {
         let heard = registry.clone();
         link.spawn(async move {
             while let Some(message) = messages.next().await {
-                heard.hear(&message.payload);
+                heard.hear(&message.subject, &message.payload);
             }
         });
         // The subscription is active on the server before the workers answer.
@@ -89,22 +135,18 @@ impl WorkerRegistry {
         Ok(registry)
     }
 
-    fn hear(&self, message: &[u8]) {
+    fn hear(&self, subject: &str, message: &[u8]) {
         let state = wire::parse::<WorkerState>(message).ok();
-        let state = state.filter(|state| state.worker.len() <= 100 && state.concurrency <= 10_000);
-        let mut registry = self.0.lock();
-        let Some(state) = state else {
-            registry.n_rejected += 1;
-            return;
+        let is_valid = |state: &WorkerState| {
+            message.len() <= MAX_REPORT
+                && state.worker.len() <= 100
+                && state.concurrency <= 10_000
+                && names::worker(&state.worker) == subject
         };
-        if registry.workers.len() >= MAX_WORKERS && !registry.workers.contains_key(&state.worker) {
-            registry
-                .workers
-                .retain(|_, (_, heard)| heard.elapsed() < GONE_AFTER);
-        }
-        if registry.workers.len() < MAX_WORKERS {
-            let name = state.worker.clone();
-            registry.workers.insert(name, (state, Instant::now()));
+        let mut registry = self.0.lock();
+        match state.filter(is_valid) {
+            Some(state) => registry.insert(state, message.len()),
+            None => registry.n_rejected += 1,
         }
     }
 
@@ -117,7 +159,7 @@ impl WorkerRegistry {
     pub(crate) fn present(&self) -> Vec<(WorkerState, Duration)> {
         let registry = self.0.lock();
         let all = registry.workers.values();
-        let all = all.map(|(state, heard)| (state.clone(), heard.elapsed()));
+        let all = all.map(|heard| (heard.state.clone(), heard.at.elapsed()));
         all.filter(|(_, silence)| *silence < GONE_AFTER).collect()
     }
 
@@ -135,8 +177,9 @@ impl WorkerRegistry {
         let refused = registry
             .workers
             .values()
-            .filter(|(state, _)| state.match_id == match_id);
-        let refused = refused.filter_map(|(state, _)| {
+            .map(|heard| &heard.state)
+            .filter(|state| state.match_id == match_id);
+        let refused = refused.filter_map(|state| {
             let why = state.refused.as_ref()?;
             Some((state.worker.clone(), why.clone()))
         });
@@ -149,7 +192,41 @@ impl WorkerRegistry {
         let present = registry
             .workers
             .values()
-            .filter(|(state, heard)| state.match_id == match_id && heard.elapsed() < GONE_AFTER);
-        present.map(|(state, _)| value(state)).sum()
+            .filter(|heard| heard.state.match_id == match_id && heard.at.elapsed() < GONE_AFTER);
+        present.map(|heard| value(&heard.state)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(worker: &str, n_bytes: usize) -> Vec<u8> {
+        wire::format(&WorkerState {
+            worker: worker.to_owned(),
+            cpu: "x".repeat(n_bytes),
+            ..WorkerState::default()
+        })
+    }
+
+    #[test]
+    fn reports_of_workers_are_bounded() {
+        let registry = WorkerRegistry::default();
+        let hear = |subject: &str, worker: &str, n_bytes| {
+            registry.hear(&names::worker(subject), &report(worker, n_bytes));
+        };
+        hear("a", "a", 100);
+        hear("b", "a", 100);
+        hear("b", "b", MAX_REPORT);
+        assert_eq!(registry.drain_rejected(), 2);
+        for number in 0..2000 {
+            let worker = format!("w{number}");
+            hear(&worker, &worker, MAX_REPORT - 1000);
+            hear(&worker, &worker, MAX_REPORT - 1000);
+        }
+        let state = registry.0.lock();
+        let n_bytes: usize = state.workers.values().map(|heard| heard.n_bytes).sum();
+        assert_eq!(n_bytes, state.n_bytes);
+        assert!(n_bytes <= MAX_REPORTS && state.workers.len() > 1000);
     }
 }

@@ -96,6 +96,9 @@ impl GameRecord {
 pub struct Machine {
     /// Its host name.
     pub name: String,
+    /// The worker that ran on it; empty in ledgers of older versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub worker: String,
     /// The model of its processor; empty if unknown.
     pub cpu: String,
     /// Factor applied to the plan's time limits on this machine: above 1 if it is slower than the machine that the

@@ -3,6 +3,10 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
+use data_encoding::BASE64URL_NOPAD;
+use nkeys::KeyPair;
+use serde_json::{Value, json};
+
 use super::server::{PATIENCE, Server};
 
 /// A plain connection to a NATS server.
@@ -14,21 +18,81 @@ pub(super) struct Client {
 impl Client {
     /// Connects to a server on this machine without TLS.
     pub(super) fn connect(server: &Server) -> Client {
-        let stream = TcpStream::connect(("127.0.0.1", server.port())).expect("it listens");
+        Client::connect_with(
+            server.port(),
+            |_| json!({"verbose": false, "headers": true}),
+        )
+    }
+
+    /// Connects with a key.
+    pub(super) fn connect_as(port: u16, key: &KeyPair) -> Client {
+        Client::connect_with(port, |info| {
+            let nonce = info["nonce"].as_str().expect("a nonce");
+            let signature = key.sign(nonce.as_bytes()).expect("a secret key");
+            json!({"verbose": false, "headers": true, "nkey": key.public_key(),
+                   "sig": BASE64URL_NOPAD.encode(&signature)})
+        })
+    }
+
+    /// Connects with the options that `options` makes of the server's description.
+    fn connect_with(port: u16, options: impl FnOnce(Value) -> Value) -> Client {
+        let stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         let mut client = Client {
             reader: BufReader::new(stream.try_clone().expect("a second handle")),
             stream,
         };
-        client.line();
-        client.send(b"CONNECT {\"verbose\":false,\"headers\":true}\r\n");
+        let info = client.line();
+        let info = info
+            .strip_prefix("INFO ")
+            .expect("the server's description");
+        let options = options(serde_json::from_str(info).expect("JSON"));
+        client.send(format!("CONNECT {options}\r\n").as_bytes());
         client
+    }
+
+    /// Publishes an empty message. Returns `true` if the server permits it.
+    pub(super) fn may_publish(&mut self, subject: &str) -> bool {
+        self.is_permitted(&format!("PUB {subject} 0\r\n\r\n"))
+    }
+
+    /// Subscribes. Returns `true` if the server permits it.
+    pub(super) fn may_subscribe(&mut self, subject: &str) -> bool {
+        let sid = fastrand::u32(..);
+        self.is_permitted(&format!("SUB {subject} {sid}\r\nUNSUB {sid}\r\n"))
+    }
+
+    fn is_permitted(&mut self, command: &str) -> bool {
+        self.send(command.as_bytes());
+        self.send(b"PING\r\n");
+        let mut is_permitted = true;
+        loop {
+            let line = self.line();
+            is_permitted &= !line.starts_with("-ERR 'Permissions Violation");
+            if line.starts_with("PONG") {
+                return is_permitted;
+            }
+        }
     }
 
     /// Publishes bytes.
     pub(super) fn publish(&mut self, subject: &str, payload: &[u8]) {
         let head = format!("PUB {subject} {}\r\n", payload.len());
         self.send(&[head.as_bytes(), payload, b"\r\n"].concat());
+    }
+
+    /// Publishes bytes with header lines, each of which ends with CR LF.
+    pub(super) fn publish_with(&mut self, subject: &str, headers: &str, payload: &[u8]) {
+        let headers = format!("NATS/1.0\r\n{headers}\r\n");
+        let n_bytes = headers.len() + payload.len();
+        let head = format!("HPUB {subject} {} {n_bytes}\r\n{headers}", headers.len());
+        self.send(&[head.as_bytes(), payload, b"\r\n"].concat());
+    }
+
+    /// Subscribes to all subjects, and never reads what arrives.
+    pub(super) fn subscribe_to_all(&mut self) {
+        self.send(b"SUB > 1\r\nPING\r\n");
+        while !self.line().starts_with("PONG") {}
     }
 
     /// Sends a request and returns the answer.

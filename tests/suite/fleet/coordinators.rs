@@ -1,7 +1,8 @@
 //! Coordinators: one per match, several on one server, and one with a full disk.
 
+use super::client::Client;
 use super::server::Server;
-use super::signals::kill;
+use super::signals::{kill, pause, resume};
 use super::{SMALL, announced, assert_each_game_once, ended, succeeded, worker};
 use crate::support::{Folder, Run};
 
@@ -81,6 +82,83 @@ fn of_coordinators_that_begin_at_the_same_time_one_goes_on() {
         }
     }
     assert!(n_ended >= 1, "one of them");
+    ended(player);
+}
+
+/// The second one begins while the first one is stopped, from a copy of its ledger.
+#[test]
+fn a_coordinator_that_was_stopped_makes_way_for_a_later_one() {
+    let Some(server) = Server::start("fleet-fence") else {
+        return;
+    };
+    let folder = Folder::new("fleet-fence");
+    let fleet = format!("--fleet {}", server.url());
+    let words = format!("{SMALL} --games 40 --ledger l.jsonl");
+    let first = announced(&folder, &server, &words);
+    pause(&first);
+    std::fs::copy(folder.path("l.jsonl"), folder.path("copy.jsonl")).expect("a copy");
+    let second = folder.linesman(&format!("match --resume copy.jsonl {fleet}"));
+    assert!(second.line().is_some(), "{}", second.done().stderr);
+    resume(&first);
+    let first = first.done();
+    assert_eq!(first.status, Some(1), "{:?}", first.stdout);
+    assert!(
+        first
+            .stderr
+            .contains("has a coordinator: expected this one"),
+        "{}",
+        first.stderr
+    );
+    let player = worker(&folder, &server, "");
+    succeeded(second);
+    assert_each_game_once(&folder, "copy.jsonl", 40);
+    ended(player);
+}
+
+/// A subscriber to all subjects receives the question for a coordinator, and does not answer.
+#[test]
+fn a_silent_subscriber_is_no_coordinator() {
+    let Some(server) = Server::start("fleet-silence") else {
+        return;
+    };
+    let folder = Folder::new("fleet-silence");
+    let mut client = Client::connect(&server);
+    client.subscribe_to_all();
+    let player = worker(&folder, &server, "");
+    succeeded(folder.linesman(&format!(
+        "match {SMALL} --games 4 --ledger l.jsonl --fleet {}",
+        server.url()
+    )));
+    assert_each_game_once(&folder, "l.jsonl", 4);
+    ended(player);
+}
+
+/// Ctrl-C while there is no server ends a coordinator and a worker; `--idle` counts then too.
+#[test]
+fn without_its_server_a_program_can_be_ended() {
+    let Some(server) = Server::start("fleet-vanished") else {
+        return;
+    };
+    let folder = Folder::new("fleet-vanished");
+    let words = format!("{SMALL} --games 40 --ledger l.jsonl");
+    let run = announced(&folder, &server, &words);
+    let url = server.url();
+    kill(&run);
+    drop(run);
+    // Without a coordinator, the workers play the window and wait.
+    let idle = worker(&folder, &server, "--idle 2");
+    let player = worker(&folder, &server, "");
+    for worker in [&idle, &player] {
+        assert!(worker.line().is_some());
+    }
+    let run = folder.linesman(&format!("match --resume l.jsonl --fleet {url}"));
+    assert!(run.line().is_some());
+    drop(server);
+    let line = idle.done();
+    assert_eq!(line.status, Some(0), "{}", line.stderr);
+    super::signals::interrupt(&run);
+    let done = run.done();
+    assert!(matches!(done.status, Some(0 | 3)), "{}", done.stderr);
     ended(player);
 }
 

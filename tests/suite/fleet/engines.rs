@@ -55,7 +55,7 @@ fn without_trust_the_network_names_no_file() {
     fs::write(there.path("without.toml"), entry).expect("a file");
     let own = format!("{entry}option.tablepath = \"own\"\n");
     fs::write(there.path("with.toml"), own).expect("a file");
-    let error = refused(worker(&there, &server, "--engines without.toml"));
+    let error = refused(worker(&there, &server, "--engines without.toml --idle 1"));
     assert!(
         error.contains("option.TablePath of engine T is a text"),
         "{error}"
@@ -99,6 +99,22 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     assert!(resumed.stderr.contains(why), "{}", resumed.stderr);
 }
 
+#[test]
+fn a_match_by_rules_of_a_program_is_not_for_workers() {
+    let folder = Folder::new("fleet-rules");
+    let engine = "--engine cmd=LINESMAN arg=engine arg=susan nodes=1";
+    let done = folder
+        .shell(&format!(
+            "LINESMAN match twin --rules cmd=LINESMAN arg=engine arg=susan name=twin {engine} name=A {engine} name=B --games 2 \
+             --ledger l.jsonl --fleet nats://127.0.0.1:1"
+        ))
+        .done();
+    assert_eq!(done.status, Some(2), "{:?}", done.stdout);
+    let why = "--fleet: workers do not have the program of the rules";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
+    assert!(!folder.path("l.jsonl").exists());
+}
+
 /// An engine in a folder that has another file it needs.
 pub(super) fn make_engine(folder: &Folder) {
     fs::create_dir_all(folder.path("engine/net")).expect("a folder");
@@ -131,7 +147,7 @@ fn an_engine_is_sent_to_workers_that_trust() {
     let id = match_id(&folder, "l.jsonl");
     // The worker runs the engine from its cache: the original is deleted here.
     fs::remove_dir_all(folder.path("engine")).expect("ours");
-    let error = refused(worker(&folder, &server, ""));
+    let error = refused(worker(&folder, &server, "--idle 1"));
     assert!(error.contains("engine S: not in "), "{error}");
     assert!(
         error.contains("or --trust to take it from the coordinator (1 KiB)"),
@@ -192,7 +208,10 @@ fn a_worker_whose_disk_is_full_says_so() {
     fs::write(folder.path("engine/large"), vec![7; 100_000]).expect("a file");
     let run = announced(&folder, &server, &format!("{SENT} --games 2"));
     let nearly_full = "trap '' XFSZ; ulimit -f 8; exec";
-    let worker = format!("{nearly_full} LINESMAN worker {} --trust", server.url());
+    let worker = format!(
+        "{nearly_full} LINESMAN worker {} --trust --idle 1",
+        server.url()
+    );
     let error = refused(folder.shell(&worker));
     assert!(
         error.contains("engine S: from the coordinator: "),
@@ -326,7 +345,7 @@ fn hostile_archives_are_refused_and_run_nothing() {
     };
     let run = json!({"file": "program/run"});
     let refused_for = |why: &str| {
-        let error = refused(worker(&folder, &server, "--trust"));
+        let error = refused(worker(&folder, &server, "--trust --idle 1"));
         assert!(
             error.contains("engine A: from the coordinator: "),
             "{why}: {error}"

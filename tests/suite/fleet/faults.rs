@@ -207,7 +207,11 @@ fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
         "susan --engine cmd=SCRIPTED name=S nodes=1 --engine cmd=SCRIPTED name=S2 nodes=1 --games 2 --ledger l.jsonl",
     );
     for (file, words) in [("other.toml", "has"), ("empty.toml", "not in")] {
-        let error = refused(worker(&folder, &server, &format!("--engines {file}")));
+        let error = refused(worker(
+            &folder,
+            &server,
+            &format!("--engines {file} --idle 1"),
+        ));
         assert!(
             error.contains("engine S: ") && error.contains(words),
             "{error}"
@@ -225,7 +229,7 @@ fn without_a_server_one_line_says_how_to_start_one() {
     // No server listens on this port, which is reserved for privileged programs.
     for words in [
         "match susan --ledger l.jsonl --fleet nats://127.0.0.1:1",
-        "worker nats://user:secret@127.0.0.1:1",
+        "worker nats://user@127.0.0.1:1",
         "fleet status nats://127.0.0.1:1",
     ] {
         let done = folder.linesman(words).done();
@@ -236,7 +240,6 @@ fn without_a_server_one_line_says_how_to_start_one() {
             "{}",
             done.stderr
         );
-        assert!(!done.stderr.contains("secret"), "{}", done.stderr);
     }
     assert!(!folder.path("l.jsonl").exists());
     for words in [

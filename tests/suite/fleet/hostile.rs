@@ -132,7 +132,18 @@ fn a_worker_refuses_what_it_may_not_play() {
     ];
     for (number, (change, why)) in cases.into_iter().enumerate() {
         announce(&mut client, "0123456789abcdef", change);
-        let error = refused(worker(&folder, &server, ""));
+        let error = refused(worker(&folder, &server, "--idle 1"));
         assert!(error.contains(why), "{number}: {error}");
     }
+    // It waits for a match that it can play.
+    let player = worker(&folder, &server, "");
+    let line = player.line().unwrap_or_default();
+    assert!(line.contains("rejected: engine A"), "{line}");
+    succeeded(announced(
+        &folder,
+        &server,
+        &format!("{SMALL} --games 2 --ledger next.jsonl"),
+    ));
+    assert_each_game_once(&folder, "next.jsonl", 2);
+    ended(player);
 }

@@ -25,7 +25,7 @@ fn times_are_scaled_and_threads_are_never_above_the_cores() {
         &server,
         &format!("{words} --scale-time 1000000000000 --ledger far.jsonl"),
     );
-    let error = refused(worker(&folder, &server, ""));
+    let error = refused(worker(&folder, &server, "--idle 1"));
     assert!(
         error.contains("time would be multiplied by ") && error.contains("from 0.01 to 100"),
         "{error}"
@@ -92,8 +92,7 @@ fn what_is_longer_than_a_message_goes_in_parts() {
     ended(player);
 }
 
-/// Engines need file descriptors: a worker with too few reports it before it takes a pair, and the match continues
-/// elsewhere.
+/// Engines need file descriptors: a worker with too few rejects the match, which continues elsewhere.
 #[test]
 fn a_worker_that_lacks_descriptors_says_so() {
     let Some(server) = Server::start("fleet-few") else {
@@ -106,7 +105,7 @@ fn a_worker_that_lacks_descriptors_says_so() {
         &format!("{SMALL} --games 4 --ledger l.jsonl"),
     );
     let few = format!(
-        "ulimit -n 20; exec LINESMAN worker {} --idle 60",
+        "ulimit -n 20; exec LINESMAN worker {} --idle 1",
         server.url()
     );
     let done = folder.shell(&few).done();

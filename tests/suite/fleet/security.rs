@@ -1,5 +1,7 @@
 //! TLS and passwords.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -33,7 +35,7 @@ fn a_fleet_with_tls_and_passwords() {
         let file = |name: &str| folder.join(name).display().to_string();
         let (cert, key) = (file("cert.pem"), file("key.pem"));
         format!(
-            "tls {{ cert_file: \"{cert}\", key_file: \"{key}\" }}\nauthorization {{ user: team, password: secret }}\n"
+            "tls {{ cert_file: \"{cert}\", key_file: \"{key}\" }}\nauthorization {{ user: \"team@home\", password: \"se%cret/@:\" }}\n"
         )
     });
     let Some(server) = server else {
@@ -42,22 +44,45 @@ fn a_fleet_with_tls_and_passwords() {
     let folder = Folder::new("fleet-tls");
     let ca = server.folder().join("ca.pem").display().to_string();
     let url = |who: &str| format!("tls://{who}127.0.0.1:{}", server.port());
+    let write = |name: &str, text: &str, mode| {
+        let path = folder.path(name);
+        fs::write(&path, text).expect("a file");
+        fs::set_permissions(&path, Permissions::from_mode(mode)).expect("ours");
+    };
+    write("right", "se%cret/@:\n", 0o600);
+    write("wrong", "wrong\n", 0o600);
+    write("open", "se%cret/@:\n", 0o644);
+    let ours = url("team%40home@");
     let refused = folder
-        .linesman(&format!("worker {} --tls-ca {ca}", url("team:wrong@")))
+        .linesman(&format!(
+            "worker {ours} --tls-ca {ca} --password-file wrong"
+        ))
         .done();
     assert_eq!(refused.status, Some(1), "{:?}", refused.stdout);
-    assert!(!refused.stderr.contains("wrong"), "{}", refused.stderr);
     // The authority is not known to the system.
     let unknown = folder
-        .linesman(&format!("worker {}", url("team:secret@")))
+        .linesman(&format!("worker {ours} --password-file right"))
         .done();
     assert_eq!(unknown.status, Some(1), "{:?}", unknown.stdout);
+    // Other users could read the password, from the file or in the list of processes.
+    for (words, why) in [
+        (
+            format!("{ours} --password-file open"),
+            "open: other users can read it: expected mode 0600",
+        ),
+        (url("team:secret@"), "other users of this machine can see"),
+    ] {
+        let done = folder.linesman(&format!("worker {words}")).done();
+        assert_eq!(done.status, Some(2), "{:?}", done.stdout);
+        assert!(done.stderr.contains(why), "{}", done.stderr);
+        assert!(!done.stderr.contains("secret"), "{}", done.stderr);
+    }
     let missing = folder
         .linesman(&format!("worker {} --creds none.creds", url("")))
         .done();
     assert_eq!(missing.status, Some(2), "{:?}", missing.stdout);
     assert!(missing.stderr.contains("none.creds"), "{}", missing.stderr);
-    let known = format!("{} --tls-ca {ca}", url("team:secret@"));
+    let known = format!("{ours} --tls-ca {ca} --password-file right");
     let player = folder.linesman(&format!("worker {known}"));
     succeeded(folder.linesman(&format!(
         "match {SMALL} --games 4 --ledger l.jsonl --fleet {known}"

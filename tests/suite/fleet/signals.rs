@@ -19,6 +19,16 @@ pub(super) fn kill(run: &Run) {
     signal(run, Signal::KILL);
 }
 
+/// Sends SIGSTOP.
+pub(super) fn pause(run: &Run) {
+    signal(run, Signal::STOP);
+}
+
+/// Sends SIGCONT.
+pub(super) fn resume(run: &Run) {
+    signal(run, Signal::CONT);
+}
+
 fn signal(run: &Run, signal: Signal) {
     let pid = i32::try_from(run.pid()).ok().and_then(Pid::from_raw);
     kill_process(pid.expect("a process"), signal).expect("it runs");

@@ -4,14 +4,19 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::values::{count, nps, small, whole_seconds};
+use super::values::{count, key_name, nps, percent, small, whole_seconds};
 
 /// Credentials for a NATS server.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct CredentialArgs {
-    /// The credentials file for the NATS server, in the format that nsc writes
+    /// The credentials file for the NATS server, as `linesman fleet serve` or nsc writes it
     #[arg(long, value_name = "FILE")]
     pub(crate) creds: Option<PathBuf>,
+
+    /// The file with the password of the user that the address names, as in nats://USER@HOST:4222; its mode must be
+    /// 0600. Without it, the environment variable LINESMAN_FLEET_PASSWORD
+    #[arg(long, value_name = "FILE")]
+    pub(crate) password_file: Option<PathBuf>,
 
     /// The certificate of the authority that signed the NATS server's certificate, for TLS
     #[arg(long, value_name = "FILE")]
@@ -45,6 +50,11 @@ pub(crate) struct FleetArgs {
     #[arg(long, requires = "fleet")]
     pub(crate) send_engines: bool,
 
+    /// With --fleet: let a second worker play this share of the pairs, as 5%, and compare their moves. A worker whose
+    /// games differ is set aside, and its games are played again. All limits must be nodes= or depth=
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "fleet")]
+    pub(crate) verify: Option<f64>,
+
     #[command(flatten)]
     pub(crate) credentials: CredentialArgs,
 }
@@ -68,6 +78,15 @@ pub(crate) struct WorkerArgs {
     /// ~/.config if absent
     #[arg(long, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,
+
+    /// Maximum memory for the hash tables of all engines at once, in MiB; the memory of the machine if absent. Fewer
+    /// games are played at once to keep it, and a match that needs more for one game is rejected
+    #[arg(long, value_name = "MIB", value_parser = count)]
+    pub(crate) max_memory: Option<usize>,
+
+    /// Maximum number of threads of all engines at once; the number of cores if absent, which is also the upper limit
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) max_threads: Option<usize>,
 
     /// Trust the coordinator: set engine options whose text may name files, and run the engines that it sends
     #[arg(long)]
@@ -95,6 +114,73 @@ pub(crate) enum FleetTool {
     Status(StatusArgs),
     /// Delete the data of a match on a server, if the match will not be resumed
     Remove(RemoveArgs),
+    /// Start a NATS server with a key for coordinators and one for each worker, which allow no more than they need
+    Serve(ServeArgs),
+    /// Accept no further result of a worker in the matches that a server has now
+    Ban(BanArgs),
+    /// Remove the games of a worker, so that they are played again: from the matches that a server has now, which also
+    /// bans the worker, or from a ledger
+    Purge(PurgeArgs),
+}
+
+/// The arguments of `fleet serve`.
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// The folder of the server: its configuration, its keys and what it stores. Keys that are there are kept; a worker
+    /// without its file is not let in any more
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+
+    /// The address and port at which the server listens
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:4222")]
+    pub(crate) listen: String,
+
+    /// Create a key for a worker of this name, or for several that share it; repeatable. A new folder without any gets
+    /// one for `workers`
+    #[arg(long, value_name = "NAME", value_parser = key_name)]
+    pub(crate) worker: Vec<String>,
+
+    /// The certificate of the server, for TLS
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub(crate) tls_cert: Option<PathBuf>,
+
+    /// The secret key of the certificate
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+
+    /// Let workers download the engines of matches with --send-engines. They can then read all streams
+    #[arg(long)]
+    pub(crate) send_engines: bool,
+}
+
+/// The arguments of `fleet ban`.
+#[derive(Debug, Args)]
+pub(crate) struct BanArgs {
+    /// The address of the NATS server, as in nats://HOST:4222
+    #[arg(value_name = "URL")]
+    pub(crate) url: String,
+
+    /// The name of the worker, as `linesman fleet status` shows it, or of its machine
+    #[arg(value_name = "WORKER")]
+    pub(crate) worker: String,
+
+    #[command(flatten)]
+    pub(crate) credentials: CredentialArgs,
+}
+
+/// The arguments of `fleet purge`.
+#[derive(Debug, Args)]
+pub(crate) struct PurgeArgs {
+    /// The address of the NATS server, as in nats://HOST:4222, or the ledger of a match that is not running
+    #[arg(value_name = "URL|LEDGER")]
+    pub(crate) place: String,
+
+    /// The name of the worker, as `linesman fleet status` shows it, or of its machine
+    #[arg(value_name = "WORKER")]
+    pub(crate) worker: String,
+
+    #[command(flatten)]
+    pub(crate) credentials: CredentialArgs,
 }
 
 /// The arguments of `fleet remove`.

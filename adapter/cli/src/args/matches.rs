@@ -377,6 +377,8 @@ const WITH_RESUME: &[&str] = &[
     "attempts",
     "scale_time",
     "send_engines",
+    "verify",
+    "password_file",
     "creds",
     "tls_ca",
 ];

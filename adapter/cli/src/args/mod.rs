@@ -33,7 +33,9 @@ use crate::usage::Failure;
 pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
 pub(crate) use common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 #[cfg(feature = "fleet")]
-pub(crate) use fleet::{CredentialArgs, FleetTool, RemoveArgs, StatusArgs};
+pub(crate) use fleet::{
+    BanArgs, CredentialArgs, FleetTool, PurgeArgs, RemoveArgs, ServeArgs, StatusArgs,
+};
 pub(crate) use fleet::{FleetArgs, FleetToolArgs, WorkerArgs};
 pub(crate) use learning::LearnArgs;
 pub(crate) use mails::{ClubArgs, ClubCommand, MailArgs, PostArgs};
@@ -46,6 +48,8 @@ pub(crate) use tools::{
 };
 pub(crate) use translate::{ForeignArgs, Runner, translate};
 pub(crate) use tuning::TuneOptionsArgs;
+#[cfg(feature = "fleet")]
+pub(crate) use values::COORDINATOR;
 use values::shell;
 
 /// Matches between engines of two-player games, and the engines themselves.

@@ -12,13 +12,14 @@ use record::plan::Plan;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
+use referee::queue::Sampling;
 use referee::scoreboard::Conclusion;
 use referee::tournament::Tournament;
 
 use super::connect::{connect, failure};
 use crate::args::FleetArgs;
 use crate::records::trust;
-use crate::usage::Failure;
+use crate::usage::{Failure, usage};
 
 /// The server whose workers play a match.
 pub(crate) struct Fleet {
@@ -26,8 +27,8 @@ pub(crate) struct Fleet {
     args: FleetArgs,
 }
 
-/// A match that was announced to the workers.
-pub(crate) struct Announced(FleetControl);
+/// A match that was announced to the workers, and the share of pairs that two of them play.
+pub(crate) struct Announced(FleetControl, Sampling);
 
 impl Fleet {
     /// Connects to the server if the arguments name one.
@@ -44,6 +45,10 @@ impl Fleet {
 
     /// Announces a match whose engines are ready.
     pub(crate) fn announce(&self, plan: &Plan, host: &Host) -> Result<Announced, Failure> {
+        let sampling = self.args.verify.map(|share| Sampling::of(plan, share));
+        let sampling = sampling
+            .transpose()
+            .map_err(|why| usage("--verify", &why))?;
         let contents = trust::engines(plan).map(|spec| {
             let name = spec.name.clone().unwrap_or_default();
             let content = self.content(&spec.program);
@@ -56,7 +61,7 @@ impl Fleet {
             contents: contents.collect::<Result<_, _>>()?,
         };
         let control = FleetControl::open(self.link.clone(), plan, settings).map_err(failure)?;
-        Ok(Announced(control))
+        Ok(Announced(control, sampling.unwrap_or_default()))
     }
 
     /// The hash of an engine's files, which the workers compare, and the files if they are sent.
@@ -110,7 +115,7 @@ impl Announced {
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
         self.0.follow(watchers.watch());
-        tournament.coordinate(&mut self.0, done, recorders, watchers)
+        tournament.coordinate(&mut self.0, done, recorders, watchers, self.1)
     }
 }
 

@@ -1,8 +1,8 @@
-//! `linesman fleet`: inspects a server and removes matches from it.
+//! `linesman fleet`: starts and inspects a server, and removes matches and the results of workers.
 
 use std::process::ExitCode;
 
-use super::{removal, status};
+use super::{ban, removal, serve, status};
 use crate::args::{FleetTool, FleetToolArgs};
 use crate::usage::Failure;
 
@@ -11,6 +11,9 @@ pub(crate) fn run(args: &FleetToolArgs) -> Result<ExitCode, Failure> {
     match &args.tool {
         FleetTool::Status(args) => status::run(args)?,
         FleetTool::Remove(args) => removal::run(args)?,
+        FleetTool::Serve(args) => serve::run(args)?,
+        FleetTool::Ban(args) => ban::run_ban(args)?,
+        FleetTool::Purge(args) => ban::run_purge(args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -52,6 +52,8 @@ fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
     Ok(WorkerSettings {
         concurrency: args.concurrency,
         idle: args.idle.map(Duration::from_secs),
+        max_memory_mib: args.max_memory.map(|mib| mib as u64),
+        max_threads: args.max_threads,
         trust: args.trust,
         engines: described
             .iter()

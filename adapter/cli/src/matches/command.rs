@@ -15,7 +15,7 @@ use referee::tournament::Tournament;
 
 use super::{outputs, plan, resume};
 use crate::args::MatchArgs;
-use crate::matches::games::play;
+use crate::matches::games::{Finish, play};
 use crate::matches::host::host;
 use crate::matches::place::Place;
 use crate::output::printable;
@@ -26,20 +26,30 @@ use crate::usage::{Failure, INTERRUPTED, plain_trouble};
 pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = host(registry)?;
     let _orphans = Orphans::adopt();
-    if let Some(path) = &args.resume {
-        return resume::run(path, args, host);
+    let mut finish = match &args.resume {
+        Some(path) => resume::run(path, args, host.clone())?,
+        None => start(args, registry, &host)?,
+    };
+    loop {
+        match finish {
+            Finish::Status(status) => return Ok(status),
+            Finish::Again(ledger) => finish = resume::run(&ledger, args, host.clone())?,
+        }
     }
+}
+
+fn start(args: &MatchArgs, registry: Registry, host: &Host) -> Result<Finish, Failure> {
     let plan = plan::build(args, registry).map_err(|failure| args.origin.locate(failure))?;
     if let Some(saved) = &args.saved {
         saved.write(plan.srand)?;
     }
     match args.dry_run {
-        true => dry_run(&plan, &host),
-        false => begin(plan, args, &host),
+        true => dry_run(&plan, host).map(Finish::Status),
+        false => begin(plan, args, host),
     }
 }
 
-fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
+fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<Finish, Failure> {
     let place = Place::of(args, &mut plan)?;
     let mut tournament = Tournament::prepare(plan, host)?;
     let mut plan = tournament.plan().clone();

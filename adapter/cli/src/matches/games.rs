@@ -1,6 +1,7 @@
 //! The games of a match that is prepared: played, recorded and shown.
 
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use record::event::Recorder;
@@ -11,13 +12,25 @@ use referee::match_error::MatchError;
 use referee::tournament::Tournament;
 
 use crate::args::OutputArgs;
+use crate::fleet::purge;
 use crate::matches::ending::{complete, interrupted, to_go_on};
 use crate::matches::live::Screen;
+use crate::matches::outputs::Derived;
 use crate::matches::page::{self, MatchPage};
 use crate::matches::place::Place;
+use crate::output::printable;
+use crate::play::text::count;
 use crate::usage::Failure;
 
-/// Plays the games that are not `done`; the status to exit with.
+/// Outcome of a run of a match.
+pub(crate) enum Finish {
+    /// The status to exit with.
+    Status(ExitCode),
+    /// Games were removed from this ledger, and are to be played again.
+    Again(PathBuf),
+}
+
+/// Plays the games that are not `done`.
 pub(crate) fn play(
     tournament: Tournament,
     place: &Place,
@@ -25,10 +38,11 @@ pub(crate) fn play(
     mut recorders: Vec<Box<dyn Recorder>>,
     host: &Host,
     output: OutputArgs,
-) -> Result<ExitCode, Failure> {
+) -> Result<Finish, Failure> {
     let plan = tournament.plan();
     let ready = place.open(plan, host)?;
     let ledger = plan.ledger.clone();
+    let derived = Derived::of(plan);
     let watchers = Broadcast::new(page::wants_moves(output));
     let page = MatchPage::open(&watchers, &ledger, host, &ready, output)?;
     let screen = Screen::open(watchers.watch(), plan, host.registry, output)?;
@@ -39,10 +53,22 @@ pub(crate) fn play(
     };
     page.close(&conclusion, &ledger, host);
     let conclusion = conclusion.map_err(|error| resumable(error, &ledger))?;
-    shown.map(|()| match conclusion.is_complete {
+    shown?;
+    if !conclusion.again.is_empty() {
+        // The recorders lock the ledger.
+        drop(recorders);
+        let n_removed = purge(&ledger, |name| conclusion.again.contains(name))?;
+        derived.empty()?;
+        let workers = conclusion.again.into_iter().collect::<Vec<_>>().join(", ");
+        let games = count(n_removed, "game");
+        let line = format!("{games} of {workers} removed from {}", ledger.display());
+        let _ = writeln!(io::stderr(), "{}", printable(&line));
+        return Ok(Finish::Again(ledger));
+    }
+    Ok(Finish::Status(match conclusion.is_complete {
         true => complete(&conclusion.standing, output),
         false => interrupted(&ledger),
-    })
+    }))
 }
 
 /// Adds the command that resumes the match, since the ledger keeps all finished games.

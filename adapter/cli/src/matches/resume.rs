@@ -1,7 +1,6 @@
 //! `linesman match --resume`: continues an interrupted match, or extends one.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use record::event::Recorder;
 use record::finished::FinishedGames;
@@ -17,7 +16,7 @@ use referee::match_error::MatchError;
 use referee::tournament::Tournament;
 
 use super::ending::{complete, interrupted};
-use super::games::play;
+use super::games::{Finish, play};
 use crate::args::MatchArgs;
 use crate::matches::openings::openings;
 use crate::matches::place::Place;
@@ -28,15 +27,18 @@ use crate::records::trust::{self, Origin};
 use crate::rules;
 use crate::usage::{Failure, cannot_read, plain_trouble, usage};
 
-/// Plays the remaining games of a match. The ledger is locked before it is read, until the end. Returns the exit
-/// status.
-pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode, Failure> {
+/// Plays the remaining games of a match. The ledger is locked before it is read, until the end.
+pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, Failure> {
     let key = trust::key();
     let opened = open_ledger(path, key.as_ref().ok());
     let (ledger, writer) = opened.map_err(|error| cannot_read(path, &error))?;
     torn::warn(path, ledger.torn);
-    let is_foreign = trust::origin(&ledger.plan_line, writer.is_signed()) == Origin::Elsewhere;
-    let is_extended = args.games.is_some_and(|games| games > ledger.plan.games);
+    // Otherwise this program has begun the match, with these arguments.
+    let is_resumed = args.resume.is_some();
+    let is_foreign =
+        is_resumed && trust::origin(&ledger.plan_line, writer.is_signed()) == Origin::Elsewhere;
+    let games = args.games.filter(|_| is_resumed);
+    let is_extended = games.is_some_and(|games| games > ledger.plan.games);
     let wishes = match is_foreign && !args.trust {
         true => trust::wishes(&ledger.plan, is_extended),
         false => Vec::new(),
@@ -46,9 +48,10 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
     if is_asked_first {
         trust::check("--resume", &wishes, path)?;
     }
-    let registry = rules::of_plan(host.registry, &ledger.plan, path, args.trust)?;
+    let is_trusted = args.trust || !is_resumed;
+    let registry = rules::of_plan(host.registry, &ledger.plan, path, is_trusted)?;
     let host = &Host { registry, ..host };
-    let extension = extension(&ledger.plan, args.games, host.registry)?;
+    let extension = extension(&ledger.plan, games, host.registry)?;
     let mut plan = new_plan(path, args, &ledger, is_foreign, extension.as_ref())?;
     let learning = plan.check_learning();
     learning.map_err(|why| usage("--concurrency", &why))?;
@@ -64,14 +67,15 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
         }
         outputs::rebuild(&plan, path, host.registry)?;
         let status = complete(&standing, args.output);
-        return live::show_complete(plan, standing, host.registry, args.output).map(|()| status);
+        live::show_complete(plan, standing, host.registry, args.output)?;
+        return Ok(Finish::Status(status));
     }
     if !is_asked_first {
         trust::check("--resume", &wishes, path)?;
     }
     let place = Place::of(args, &mut plan)?;
     let tournament = match Tournament::prepare(plan, host) {
-        Err(MatchError::Stopped) => return Ok(interrupted(path)),
+        Err(MatchError::Stopped) => return Ok(Finish::Status(interrupted(path))),
         tournament => tournament?,
     };
     let plan = tournament.plan();
@@ -115,6 +119,9 @@ fn new_plan(
     plan.concurrency = args.concurrency.unwrap_or(plan.concurrency);
     if is_foreign {
         trust::confine(&mut plan, path, args.pgn.as_deref(), args.trust)?;
+    }
+    if args.resume.is_none() {
+        return Ok(plan);
     }
     let given = |path: &Option<PathBuf>| path.as_deref().map(absolute);
     if args.pgn.is_some() {

@@ -102,7 +102,7 @@ pub fn ledger_games(
 }
 
 /// Buffer size for reading, in bytes.
-const BUFFER: usize = 1 << 16;
+pub(super) const BUFFER: usize = 1 << 16;
 
 /// The beginnings of lines other than games.
 const JOURNAL: &[u8] = b"{\"journal\":";
@@ -182,7 +182,10 @@ impl<R: BufRead> LedgerReader<R> {
     }
 
     /// Like [`new`](LedgerReader::new); also verifies the signatures of all lines.
-    fn signed(input: R, key: Option<&LedgerKey>) -> Result<LedgerReader<R>, LedgerError> {
+    pub(super) fn signed(
+        input: R,
+        key: Option<&LedgerKey>,
+    ) -> Result<LedgerReader<R>, LedgerError> {
         let (mut input, mut line) = (input, Vec::new());
         let first_line = |why| LedgerError::Line { number: 1, why };
         if !read_line(&mut input, &mut line)? {
@@ -202,6 +205,11 @@ impl<R: BufRead> LedgerReader<R> {
             line,
             torn: None,
         })
+    }
+
+    /// `true` if all lines read so far were signed with the key.
+    pub(super) fn is_signed(&self) -> bool {
+        self.signer.is_some()
     }
 
     /// The plan of the match, with the extensions read so far.

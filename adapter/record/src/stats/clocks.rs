@@ -178,6 +178,7 @@ mod tests {
         let mut slow = game(&[0.15], GameResult::P1Win, Termination::Normal);
         slow.machine = Some(Machine {
             name: "slow".to_owned(),
+            worker: String::new(),
             cpu: String::new(),
             scale: 2.0,
             load: 0.0,

@@ -129,6 +129,7 @@ mod tests {
             let mut game = finished_game(number);
             game.machine = Some(Machine {
                 name: name.to_owned(),
+                worker: String::new(),
                 cpu: "Z80".to_owned(),
                 scale: 2.0,
                 load: 0.5,

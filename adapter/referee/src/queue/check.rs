@@ -1,8 +1,14 @@
 //! Bounds on the texts of game records, and validation of records received from workers.
 
+use std::time::Duration;
+
+use kit::Side;
 use protocol::text::excerpt;
-use record::game::{FaultReport, GameRecord, GameResult, Machine, Termination};
+use record::adjudication::{Adjudicated, Scores};
+use record::clock::{Clock, spend};
+use record::game::{FaultReport, GameRecord, GameResult, Machine, PlyRecord, Termination};
 use record::opening::Opening;
+use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Slot;
 
@@ -20,6 +26,9 @@ const MAX_PV: usize = 2 << 20;
 
 /// Maximum number of notes of a game, and of a pair.
 pub(crate) const MAX_NOTES: usize = 1000;
+
+/// Tolerance for the rounding of times in a record.
+const ROUNDING: Duration = Duration::from_millis(1);
 
 /// Range of plausible time factors of a machine.
 const SCALES: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
@@ -69,18 +78,21 @@ fn fault_bytes(fault: &FaultReport) -> usize {
     lines + fault.engine.len() + fault.position.len() + fault.stderr.len()
 }
 
-/// Checks that a record belongs to this game: its players, its opening and moves, and, if the rules are known, its
-/// result.
+/// Checks that a record belongs to this game and follows from the plan: its players, its opening, each move, and how it
+/// ended. If the rules are unknown, only the form of the moves is checked, and a result by the rules is not.
 ///
 /// # Errors
 /// If it does not. The text describes the first problem.
 pub(super) fn check_game(
     record: &GameRecord,
     slot: &Slot,
-    [p1, p2]: [&str; 2],
+    plan: &Plan,
     opening: &Opening,
     rules: Option<&Rules>,
 ) -> Result<(), String> {
+    let entrants = plan.entrants();
+    let sides = [slot.p1, slot.p2].map(|entrant| entrants[entrant].as_slice());
+    let [p1, p2] = sides.map(|members| plan.entrant_name(members).unwrap_or_default());
     if record.pair != slot.pair || record.p1 != p1 || record.p2 != p2 {
         return Err(format!(
             "not the game of {p1} and {p2} in pair {}",
@@ -96,13 +108,7 @@ pub(super) fn check_game(
     check_times(record)?;
     check_texts(record)?;
     record.machine.as_ref().map_or(Ok(()), check_machine)?;
-    if matches!(record.termination, Termination::Unterminated) {
-        return Err("not played to its end".to_owned());
-    }
-    match rules {
-        Some(rules) => replay(record, opening, rules),
-        None => check_codes(record, opening),
-    }
+    replay(record, Referee::new(record, plan, sides), opening, rules)
 }
 
 fn check_times(record: &GameRecord) -> Result<(), String> {
@@ -138,6 +144,7 @@ fn check_texts(record: &GameRecord) -> Result<(), String> {
 fn check_machine(machine: &Machine) -> Result<(), String> {
     let is_name = |text: &str| text.chars().count() <= 100 && !text.contains(char::is_control);
     let is_sound = is_name(&machine.name)
+        && is_name(&machine.worker)
         && is_name(&machine.cpu)
         && SCALES.contains(&machine.scale)
         && machine.load.is_finite()
@@ -147,42 +154,142 @@ fn check_machine(machine: &Machine) -> Result<(), String> {
         .ok_or_else(|| "no valid description of its machine".to_owned())
 }
 
-/// Replays the moves by the rules and compares the result.
-fn replay(record: &GameRecord, opening: &Opening, rules: &Rules) -> Result<(), String> {
+/// The decisions of the referee in a game that is replayed.
+struct Referee<'a> {
+    plan: &'a Plan,
+    clocks: [Clock; 2],
+    scores: Scores,
+    decision: Option<Adjudicated>,
+}
+
+impl Referee<'_> {
+    fn new<'a>(record: &GameRecord, plan: &'a Plan, sides: [&[usize]; 2]) -> Referee<'a> {
+        let scale = record.machine.as_ref().map_or(1.0, |machine| machine.scale);
+        Referee {
+            plan,
+            clocks: sides.map(|members| {
+                let spec = &plan.engines[members[0]];
+                let margin = Duration::from_millis(spec.margin_ms) + ROUNDING;
+                Clock::new(spec.limit.scaled(scale), margin)
+            }),
+            scores: Scores::new(plan.adjudication),
+            decision: None,
+        }
+    }
+
+    /// The result by adjudication after this number of plies; `None` if the game continues.
+    fn due(&self, n_plies: usize) -> Option<GameResult> {
+        match self.decision {
+            Some(Adjudicated::Resign(side)) => Some(GameResult::win(side.other())),
+            Some(Adjudicated::Draw) => Some(GameResult::Draw),
+            None => (n_plies >= self.plan.adjudication.max_plies).then_some(GameResult::Draw),
+        }
+    }
+
+    /// Counts the time and the score of an engine's move.
+    fn count(&mut self, side: Side, ply: &PlyRecord) -> Result<(), String> {
+        let elapsed = Duration::try_from_secs_f64(ply.time);
+        let elapsed = elapsed.map_err(|error| error.to_string())?;
+        spend(&mut self.clocks, side, elapsed)
+            .map_err(|_| "took longer than its clock".to_owned())?;
+        self.decision = self.scores.tell(side, ply.score);
+        Ok(())
+    }
+
+    /// Checks how the game ended, with this side to move. `by_rules` is the result by the rules, if they are known.
+    fn check_ending(
+        &self,
+        record: &GameRecord,
+        side: Side,
+        by_rules: Option<Option<GameResult>>,
+    ) -> Result<(), String> {
+        let due = self.due(record.moves.len());
+        let is_unfinished = due.is_none() && !matches!(by_rules, Some(Some(_)));
+        let is_loss_of = |side: Side| record.result == GameResult::win(side.other());
+        // Before the first move and where engines are asked, either of them may fail, and before the result is known.
+        let is_any_asked = self.plan.cross_check
+            || by_rules.is_none()
+            || record.moves.len() == record.opening.moves.len();
+        let is_possible = match record.termination {
+            Termination::Normal => match by_rules {
+                Some(result) => result == Some(record.result),
+                None => record.result != GameResult::Unknown,
+            },
+            Termination::Adjudication => {
+                due == Some(record.result) && !matches!(by_rules, Some(Some(_)))
+            }
+            Termination::TimeForfeit => {
+                let has_clock = self.clocks[side.index()].allowance().is_some();
+                has_clock && is_unfinished && is_loss_of(side)
+            }
+            Termination::RulesInfraction | Termination::Abandoned => {
+                (is_unfinished && is_loss_of(side))
+                    || (is_any_asked && Side::BOTH.into_iter().any(is_loss_of))
+            }
+            Termination::Disagreement => by_rules.is_none() && record.result == GameResult::Unknown,
+            Termination::Unterminated => false,
+        };
+        match is_possible {
+            true => Ok(()),
+            false => Err(format!(
+                "{} by {} after {} plies: not an ending of this game by the plan",
+                record.result,
+                record.termination,
+                record.moves.len()
+            )),
+        }
+    }
+}
+
+/// Replays the moves, each of which must be possible, up to the ending.
+fn replay(
+    record: &GameRecord,
+    mut referee: Referee<'_>,
+    opening: &Opening,
+    rules: Option<&Rules>,
+) -> Result<(), String> {
     let base = Opening {
         fen: opening.fen.clone(),
         moves: Vec::new(),
     };
-    let mut board = rules.open(&base).map_err(|why| why.to_string())?;
-    if record.first != board.side() {
+    let board = rules.map(|rules| rules.open(&base)).transpose();
+    let mut board = board.map_err(|why| why.to_string())?;
+    if let Some(board) = &board
+        && record.first != board.side()
+    {
         return Err(format!("{} moved first: not by its position", record.first));
     }
-    for (index, code) in record.moves.iter().enumerate() {
-        let canonical = board.play(code).map_err(|why| why.to_string())?;
-        let is_opening = opening.moves.get(index);
-        if canonical != *code || is_opening.is_some_and(|due| due != code) {
-            return Err(format!("move {}: {code}: not expected", index + 1));
+    if !record.moves.starts_with(&opening.moves) {
+        return Err("not the moves of its opening".to_owned());
+    }
+    let mut side = record.first;
+    for (index, (code, ply)) in record.moves.iter().zip(&record.plies).enumerate() {
+        let wrong = |why: &str| format!("move {}: {}: {why}", index + 1, excerpt(code));
+        if ply.is_some() != (index >= opening.moves.len()) {
+            return Err(wrong("expected times of the engines' moves alone"));
         }
+        if ply.is_some() && referee.due(index).is_some() {
+            return Err(wrong("played after the end of the game"));
+        }
+        match &mut board {
+            Some(board) => {
+                side = board.side();
+                let canonical = board.play(code).map_err(|why| why.to_string())?;
+                if canonical != *code {
+                    return Err(wrong("not a move's code"));
+                }
+            }
+            None if is_code(code) => {}
+            None => return Err(wrong("not a move's code")),
+        }
+        if let Some(ply) = ply {
+            referee.count(side, ply).map_err(|why| wrong(&why))?;
+        }
+        side = side.other();
     }
-    if record.moves.len() < opening.moves.len() {
-        return Err("fewer moves than its opening".to_owned());
-    }
-    let by_rules = board.outcome().map(GameResult::from);
-    let is_normal = record.termination == Termination::Normal;
-    if is_normal != by_rules.is_some() || by_rules.is_some_and(|result| result != record.result) {
-        return Err(format!(
-            "{} by {}: not the result of its moves",
-            record.result, record.termination
-        ));
-    }
-    Ok(())
-}
-
-/// Checks the form of the moves of a game with unknown rules.
-fn check_codes(record: &GameRecord, opening: &Opening) -> Result<(), String> {
-    match record.moves.starts_with(&opening.moves) && record.moves.iter().all(|code| is_code(code))
-    {
-        true => Ok(()),
-        false => Err("invalid moves, or not those of its opening".to_owned()),
-    }
+    let by_rules = board
+        .as_ref()
+        .map(|board| board.outcome().map(GameResult::from));
+    let side = board.map_or(side, |board| board.side());
+    referee.check_ending(record, side, by_rules)
 }

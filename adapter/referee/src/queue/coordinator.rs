@@ -1,13 +1,15 @@
 //! Coordinates a match played by workers: puts its pairs into a queue and records the results.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use record::event::Event;
+use record::game::GameRecord;
 
 use super::dispatch::{Dispatch, MAX_WINDOW};
-use super::{Ending, Incoming, PairReport, QueueControl};
+use super::verify::{Sampling, Verdict, Verifier};
+use super::{Ending, Incoming, PairReport, PlayedPair, QueueControl};
 use crate::scoreboard::Scoreboard;
 use crate::stop::Stop;
 
@@ -17,8 +19,14 @@ const WAIT: Duration = Duration::from_millis(100);
 /// Interval for comparing the offered pairs with the contents of the queue.
 const RECONCILE_EVERY: Duration = Duration::from_secs(60);
 
-/// Number of rejected results of one pair that stops the match: its next result would be rejected too.
-const MAX_REJECTED: u32 = 3;
+/// Number of workers that stops the match if their results of one pair are rejected: the next one would be too.
+const MAX_REJECTED: usize = 3;
+
+/// Number of rejected results after which a worker is set aside.
+const MAX_FORGED: usize = 3;
+
+/// Maximum number of workers whose rejected results are counted.
+const MAX_COUNTED: usize = 10_000;
 
 /// The coordinator of a match.
 pub(crate) struct Coordinator<'c, 'm> {
@@ -33,6 +41,19 @@ pub(crate) struct Coordinator<'c, 'm> {
     reconciled: Instant,
     has_stopped: bool,
     is_unreachable: bool,
+    verifier: Verifier,
+    /// Number of rejected results of each worker.
+    forged: BTreeMap<String, usize>,
+    /// Names of workers or machines whose results are not accepted.
+    set_aside: BTreeSet<String>,
+    /// Workers with games recorded by this coordinator, with their machines.
+    recorded: BTreeSet<[String; 2]>,
+    /// There are games that an earlier coordinator recorded, by unknown workers.
+    has_done: bool,
+    /// Those whose recorded games are to be played again.
+    again: BTreeSet<String>,
+    /// Their games can be removed from the ledger.
+    can_purge: bool,
 }
 
 impl<'c, 'm> Coordinator<'c, 'm> {
@@ -42,8 +63,17 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         scoreboard: &'c mut Scoreboard<'m>,
         stop: &'c Stop,
         enough: &'c AtomicBool,
+        has_done: bool,
+        sampling: Sampling,
     ) -> Coordinator<'c, 'm> {
         Coordinator {
+            verifier: Verifier::new(sampling),
+            forged: BTreeMap::new(),
+            set_aside: BTreeSet::new(),
+            recorded: BTreeSet::new(),
+            has_done,
+            again: BTreeSet::new(),
+            can_purge: dispatch.can_purge(),
             dispatch,
             queue,
             scoreboard,
@@ -56,14 +86,23 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         }
     }
 
-    /// Runs until the match has ended or is stopped.
-    pub(crate) fn run(mut self) {
+    /// Runs until the match has ended or is stopped, or until recorded games must be played again. Returns the workers
+    /// that played these.
+    pub(crate) fn run(mut self) -> BTreeSet<String> {
         self.adopt();
-        while !self.stop.is_now() {
+        while !self.stop.is_now() && self.again.is_empty() {
             let ending = self.ending();
             match ending {
                 Some(ending) => self.stop_workers(ending),
                 None => self.offer(),
+            }
+            if self.stop.is_asked() && self.is_unreachable && !self.has_stopped {
+                // The queue keeps the pairs and their results until the match is resumed.
+                break;
+            }
+            self.end_if_replaced();
+            if self.stop.is_now() {
+                break;
             }
             let incoming = self.queue.receive(WAIT);
             let is_quiet = incoming.is_none();
@@ -74,6 +113,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                 continue;
             }
             self.offer_missing();
+            self.end_verification();
             if self.reconciled.elapsed() > RECONCILE_EVERY {
                 self.reconcile();
             }
@@ -84,9 +124,10 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                 if ending == Ending::Over {
                     self.queue.close();
                 }
-                return;
+                break;
             }
         }
+        self.again
     }
 
     /// Returns the ending of the match if no more pairs are to be played.
@@ -103,13 +144,17 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     /// Takes over the pairs that an earlier coordinator of this match has left in the queue. The pairs are listed
     /// before results are read, so that a pair finished in the meantime is already known when its result arrives.
     fn adopt(&mut self) {
-        while !self.stop.is_now() {
+        while !self.stop.is_asked() {
             match self.queue.held() {
                 Ok(held) => {
                     self.dispatch.adopt(&held);
                     break;
                 }
-                Err(error) => self.note_unreachable(&error.0),
+                Err(error) => {
+                    self.note_unreachable(&error.0);
+                    self.end_if_replaced();
+                    std::thread::sleep(WAIT);
+                }
             }
         }
         while !self.stop.is_now()
@@ -159,50 +204,184 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                 }
             }
             Incoming::Note { about, text } => self.note(about, text),
+            Incoming::Banned {
+                worker,
+                why,
+                is_purged,
+            } => self.set_aside(&worker, &why, is_purged),
             Incoming::Reconnected => self.reconcile(),
             Incoming::Changed => {}
         }
     }
 
     fn receive_report(&mut self, report: PairReport) {
-        let records = match report {
-            PairReport::Played(played) => {
-                let notes = played.notes.clone();
-                let (pair, attempt) = (played.pair, played.attempt);
-                match self.dispatch.finish(played) {
-                    Ok(records) if records.is_empty() => return,
-                    Ok(records) => {
-                        let notes = notes.into_iter();
-                        notes.for_each(|note| self.note(note.engine, note.text));
-                        records
-                    }
-                    Err(why) => return self.reject(pair, attempt, &why),
+        match report {
+            PairReport::Played(played) => self.receive_pair(played),
+            PairReport::HandedBack {
+                pair,
+                attempt,
+                why,
+                worker,
+            } => match why {
+                Some(why) => self.reject(pair, attempt, &worker, &why),
+                None => self.hand_back(pair, attempt),
+            },
+            PairReport::Failed { pair, reason } => {
+                let records = self.dispatch.fail(pair, &reason);
+                self.record(records);
+            }
+        }
+    }
+
+    fn receive_pair(&mut self, played: PlayedPair) {
+        let (pair, attempt) = (played.pair, played.attempt);
+        if self.is_set_aside(&played) {
+            return self.hand_back(pair, attempt);
+        }
+        match self.dispatch.check(&played) {
+            Ok(records) if records.is_empty() => {}
+            Ok(records) => self.verify(played, records),
+            Err(why) => self.reject(pair, attempt, played.worker(), &why),
+        }
+    }
+
+    /// Records a valid result with these records, unless another worker must play the pair first.
+    fn verify(&mut self, played: PlayedPair, records: Vec<GameRecord>) {
+        let (pair, attempt) = (played.pair, played.attempt);
+        match self.verifier.receive(&played, self.queue.n_workers()) {
+            Verdict::Record(others) => {
+                self.record_pair(played, records);
+                for worker in others {
+                    let why =
+                        format!("its games of pair {pair} are not those that two others played");
+                    self.set_aside(&worker, &why, true);
                 }
             }
-            PairReport::HandedBack { pair, attempt, why } => {
-                return match why {
-                    Some(why) => self.reject(pair, attempt, &why),
-                    None => drop(self.dispatch.hand_back(pair, attempt)),
-                };
+            Verdict::Again(not) => {
+                if let [one, other] = &not[..] {
+                    let text = format!(
+                        "workers {one} and {other} played different games of pair {pair}: another one decides"
+                    );
+                    self.note("fleet".to_owned(), text);
+                }
+                self.dispatch.offer_to_others(pair, not);
             }
-            PairReport::Failed { pair, reason } => self.dispatch.fail(pair, &reason),
-        };
+            Verdict::Repeated => self.hand_back(pair, attempt),
+            Verdict::Unstable => {
+                let text = format!(
+                    "three workers played three different games of pair {pair}: --verify is switched off, because the \
+                     engines do not play the same game twice"
+                );
+                self.note("fleet".to_owned(), text);
+                self.verifier.switch_off();
+                self.dispatch.offer_to_others(pair, Vec::new());
+            }
+        }
+    }
+
+    /// Ends the verification of pairs for which there are too few workers: of one result, it is recorded; of two
+    /// different ones, neither.
+    fn end_verification(&mut self) {
+        let is_rest = self.verifier.n_held() >= self.dispatch.n_kept();
+        for held in self.verifier.give_up(self.queue.n_workers(), is_rest) {
+            if let [one] = &held[..] {
+                // It was valid when it arrived.
+                let records = self.dispatch.check(one).unwrap_or_default();
+                if !records.is_empty() {
+                    self.record_pair(one.clone(), records);
+                }
+                continue;
+            }
+            let players: Vec<&str> = held.iter().map(PlayedPair::worker).collect();
+            let reason = format!(
+                "workers {} played different games, and there was no third one",
+                players.join(" and ")
+            );
+            let records = self.dispatch.fail(held[0].pair, &reason);
+            self.record(records);
+        }
+    }
+
+    fn record_pair(&mut self, played: PlayedPair, records: Vec<GameRecord>) {
+        self.dispatch.close(played.pair, &records);
+        let notes = played.notes.into_iter();
+        notes.for_each(|note| self.note(note.engine, note.text));
+        self.recorded.extend(records.iter().filter_map(machine_of));
+        self.record(records);
+    }
+
+    fn record(&mut self, records: Vec<GameRecord>) {
         for record in records {
             let record = Box::new(record);
             self.scoreboard.take(Event::GameOver { record });
         }
     }
 
+    /// Makes a pair without a result ready again, for other workers than those that have played it.
+    fn hand_back(&mut self, pair: usize, attempt: u32) {
+        if self.dispatch.hand_back(pair, attempt) {
+            let players = self.verifier.players(pair);
+            self.dispatch.offer_to_others(pair, players);
+        }
+    }
+
     /// Logs a rejected result. Its pair is offered again, since the worker has removed it from the queue.
-    fn reject(&mut self, pair: usize, attempt: u32, why: &str) {
-        self.note("fleet".to_owned(), format!("rejected: {why}"));
-        let n_rejected = self.dispatch.reject(pair, attempt);
+    fn reject(&mut self, pair: usize, attempt: u32, worker: &str, why: &str) {
+        let by = match worker {
+            "" => String::new(),
+            worker => format!(" from worker {worker}"),
+        };
+        self.note("fleet".to_owned(), format!("rejected a result{by}: {why}"));
+        let n_rejected = self.dispatch.reject(pair, attempt, worker);
         if n_rejected >= MAX_REJECTED {
             self.stop_workers(Ending::Paused);
             let why = format!(
                 "{n_rejected} results of pair {pair} were rejected, the last one because of {why}"
             );
             self.stop.fail(why);
+        }
+        if !worker.is_empty() && self.forged.len() < MAX_COUNTED {
+            let n_forged = self.forged.entry(worker.to_owned()).or_default();
+            *n_forged += 1;
+            if *n_forged == MAX_FORGED {
+                let why = format!(
+                    "{MAX_FORGED} of its results were rejected, the last one because of {why}"
+                );
+                self.set_aside(worker, &why, false);
+            }
+        }
+    }
+
+    fn is_set_aside(&self, played: &PlayedPair) -> bool {
+        let mut machines = played.games.iter().filter_map(machine_of);
+        machines.any(|[worker, machine]| {
+            self.set_aside.contains(&worker) || self.set_aside.contains(&machine)
+        })
+    }
+
+    /// Makes a worker leave, and accepts no further result from it. With `is_purged`, its recorded games are played
+    /// again.
+    fn set_aside(&mut self, name: &str, why: &str, is_purged: bool) {
+        if self.set_aside.insert(name.to_owned()) {
+            self.note(
+                "fleet".to_owned(),
+                format!("worker {name} is set aside: {why}"),
+            );
+            self.queue.set_aside(name);
+        }
+        let is_its = |names: [String; 2]| names.iter().any(|found| found == name);
+        self.verifier
+            .drop_worker(|played| played.games.iter().filter_map(machine_of).any(is_its));
+        let has_games = self.has_done || self.recorded.iter().cloned().any(is_its);
+        if !is_purged || !has_games {
+            return;
+        }
+        match self.can_purge {
+            true => drop(self.again.insert(name.to_owned())),
+            false => self.note(
+                "fleet".to_owned(),
+                format!("the games of worker {name} remain, because later rounds depend on them"),
+            ),
         }
     }
 
@@ -211,6 +390,13 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     }
 
     /// Reports that the queue is unreachable, once until it is reachable again.
+    fn end_if_replaced(&self) {
+        if let Some(why) = self.queue.replaced() {
+            self.stop.fail(why);
+            self.stop.now();
+        }
+    }
+
     fn note_unreachable(&mut self, why: &str) {
         if !std::mem::replace(&mut self.is_unreachable, true) {
             self.note("fleet".to_owned(), format!("waits: {why}"));
@@ -235,4 +421,10 @@ impl<'c, 'm> Coordinator<'c, 'm> {
             self.dispatch.offer_again(pair);
         }
     }
+}
+
+/// Names of the worker and of the machine that played a game.
+fn machine_of(record: &GameRecord) -> Option<[String; 2]> {
+    let machine = record.machine.as_ref()?;
+    Some([machine.worker.clone(), machine.name.clone()])
 }

@@ -33,8 +33,8 @@ pub struct Dispatch {
     ahead: Option<Slot>,
     ready: BTreeMap<usize, PairOrder>,
     offered: BTreeMap<usize, PairOrder>,
-    /// Number of rejected results of each pair.
-    rejected: BTreeMap<usize, u32>,
+    /// Workers whose results of each pair were rejected; unknown workers count as one.
+    rejected: BTreeMap<usize, Vec<String>>,
     /// The queue may contain pairs from an earlier coordinator.
     is_adopting: bool,
 }
@@ -149,15 +149,31 @@ impl Dispatch {
         is_last
     }
 
-    /// Handles a pair whose result was rejected, like one that was handed back. Returns how often that has happened.
-    pub fn reject(&mut self, pair: usize, attempt: u32) -> u32 {
+    /// Handles a pair whose result was rejected, like one that was handed back. Returns the number of workers to which
+    /// that has happened with this pair.
+    pub fn reject(&mut self, pair: usize, attempt: u32, worker: &str) -> usize {
         let is_last = self.hand_back(pair, attempt);
-        let n_rejected = self.rejected.entry(pair).or_default();
-        *n_rejected += u32::from(is_last);
-        match *n_rejected {
-            0 => self.rejected.remove(&pair).unwrap_or_default(),
+        let rejected = self.rejected.entry(pair).or_default();
+        if is_last && !rejected.iter().any(|name| name == worker) {
+            rejected.push(worker.to_owned());
+        }
+        match rejected.len() {
+            0 => self.rejected.remove(&pair).map_or(0, |names| names.len()),
             n_rejected => n_rejected,
         }
+    }
+
+    /// Makes a pair ready again for a worker that is none of these.
+    pub(super) fn offer_to_others(&mut self, pair: usize, workers: Vec<String>) {
+        self.offer_again(pair);
+        if let Some(order) = self.ready.get_mut(&pair) {
+            order.not = workers;
+        }
+    }
+
+    /// `true` if games can be removed from the ledger and played again: no later pairing depends on them.
+    pub(super) fn can_purge(&self) -> bool {
+        !self.plan.format.has_rounds()
     }
 
     /// Accepts the result of a pair. Returns the records to store; empty if the pair already has a result.
@@ -165,22 +181,40 @@ impl Dispatch {
     /// # Errors
     /// If the result cannot belong to this pair. The text describes the problem.
     pub fn finish(&mut self, played: PlayedPair) -> Result<Vec<GameRecord>, String> {
-        let pair = played.pair;
+        let records = self.check(&played)?;
+        if !records.is_empty() {
+            self.close(played.pair, &records);
+        }
+        Ok(records)
+    }
+
+    /// Like [`finish`](Dispatch::finish), but the pair remains without a result until it is
+    /// [closed](Dispatch::close).
+    pub(super) fn check(&mut self, played: &PlayedPair) -> Result<Vec<GameRecord>, String> {
+        let (pair, worker) = (played.pair, played.worker());
         let Some(order) = self.open_order(pair)? else {
             return Ok(Vec::new());
         };
-        let mut games = played.games;
         let mut wanted = Vec::new();
         for slot in &order.games {
-            let at = games.iter().position(|game| game.game == slot.game);
-            let at = at.ok_or_else(|| format!("pair {pair} without its game {}", slot.game))?;
-            let record = games.swap_remove(at);
-            let names = [slot.p1, slot.p2].map(|entrant| self.entrants[entrant].as_str());
-            check_game(&record, slot, names, &order.opening, self.rules.as_ref())
-                .map_err(|why| format!("game {}: {why}", slot.game))?;
-            wanted.push(record);
+            let mut games = played.games.iter();
+            let record = games.find(|game| game.game == slot.game);
+            let record =
+                record.ok_or_else(|| format!("pair {pair} without its game {}", slot.game))?;
+            let machine = record.machine.as_ref();
+            if machine.map_or("", |machine| machine.worker.as_str()) != worker {
+                return Err(format!("pair {pair}: games of different workers"));
+            }
+            check_game(
+                record,
+                slot,
+                &self.plan,
+                &order.opening,
+                self.rules.as_ref(),
+            )
+            .map_err(|why| format!("game {}: {why}", slot.game))?;
+            wanted.push(record.clone());
         }
-        self.close(pair, &wanted);
         Ok(wanted)
     }
 
@@ -245,7 +279,8 @@ impl Dispatch {
         kept.unwrap_or(ahead).max(ahead)
     }
 
-    fn close(&mut self, pair: usize, records: &[GameRecord]) {
+    /// Ends a pair with these records.
+    pub(super) fn close(&mut self, pair: usize, records: &[GameRecord]) {
         self.rejected.remove(&pair);
         let order = self
             .offered
@@ -289,6 +324,7 @@ impl Dispatch {
             srand: self.plan.srand,
             opening: opening.into_owned(),
             games,
+            not: Vec::new(),
         };
         self.ready.insert(order.pair, order);
         true

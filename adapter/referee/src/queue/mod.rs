@@ -10,9 +10,11 @@
 pub(crate) mod check;
 mod coordinator;
 mod dispatch;
+mod verify;
 
 pub(crate) use coordinator::Coordinator;
 pub use dispatch::{Dispatch, MAX_WINDOW};
+pub use verify::Sampling;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -36,6 +38,9 @@ pub struct PairOrder {
     pub opening: Opening,
     /// The games, in playing order.
     pub games: Vec<Slot>,
+    /// Workers that have played the pair, and hand it back: another one verifies it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not: Vec<String>,
 }
 
 /// A pair that a worker has played.
@@ -50,6 +55,14 @@ pub struct PlayedPair {
     /// Observations about engines without effect on results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<EngineNote>,
+}
+
+impl PlayedPair {
+    /// Name of the worker that played the pair; empty if unknown.
+    pub fn worker(&self) -> &str {
+        let machine = self.games.first().and_then(|game| game.machine.as_ref());
+        machine.map_or("", |machine| &machine.worker)
+    }
 }
 
 /// An observation about an engine without effect on results.
@@ -112,6 +125,15 @@ pub trait QueueControl {
     /// `true` if a worker is still playing a pair, as far as is known.
     fn is_playing(&mut self) -> bool;
 
+    /// Number of workers of the match that are present and not set aside.
+    fn n_workers(&self) -> usize;
+
+    /// Makes a worker leave the match.
+    fn set_aside(&mut self, worker: &str);
+
+    /// Returns the error text if another coordinator of the match has begun. This one ends without a change to the queue.
+    fn replaced(&self) -> Option<String>;
+
     /// Deletes the match from the queue after all results are recorded.
     fn close(&mut self);
 }
@@ -133,6 +155,15 @@ pub enum Incoming {
         /// The text.
         text: String,
     },
+    /// A worker is banned.
+    Banned {
+        /// Its name, or that of its machine.
+        worker: String,
+        /// The reason, as text.
+        why: String,
+        /// Its recorded pairs are played again.
+        is_purged: bool,
+    },
     /// The connection to the queue was restored. Pairs may have been lost.
     Reconnected,
     /// Another change that may allow further work.
@@ -152,6 +183,8 @@ pub enum PairReport {
         attempt: u32,
         /// The reason that its result cannot be sent; `None` if it has no result.
         why: Option<String>,
+        /// Name of the worker; empty if unknown.
+        worker: String,
     },
     /// The pair is not delivered any more.
     Failed {

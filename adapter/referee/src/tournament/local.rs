@@ -35,6 +35,7 @@ impl Queue for LocalQueue<'_> {
                 srand: self.plan.srand,
                 opening: self.plan.opening_of(slot.opening, self.rules).into_owned(),
                 games: vec![slot],
+                not: Vec::new(),
             },
         })
     }

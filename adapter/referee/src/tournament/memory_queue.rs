@@ -36,6 +36,8 @@ struct State {
     is_stopped: bool,
     /// Number of results of pairs that already had one.
     n_doubled: usize,
+    n_workers: usize,
+    set_aside: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -87,15 +89,26 @@ impl MemoryQueue {
     }
 
     /// Returns a pair whose result cannot be sent.
-    pub(crate) fn hand_back_because(&self, lease: Lease, why: &str) {
+    pub(crate) fn hand_back_because(&self, lease: Lease, worker: &str, why: &str) {
         let mut state = self.0.state.lock();
         state.report(PairReport::HandedBack {
             pair: lease.order.pair,
             attempt: lease.order.attempt,
             why: Some(why.to_owned()),
+            worker: worker.to_owned(),
         });
         state.items.retain(|item| item.order != lease.order);
         self.0.changed.notify_all();
+    }
+
+    /// Sets the number of workers that the coordinator sees.
+    pub(crate) fn set_n_workers(&self, n_workers: usize) {
+        self.0.state.lock().n_workers = n_workers;
+    }
+
+    /// Names of the workers that were set aside.
+    pub(crate) fn set_aside(&self) -> Vec<String> {
+        self.0.state.lock().set_aside.clone()
     }
 
     /// Number of results of pairs that already had one.
@@ -164,6 +177,7 @@ impl Queue for MemoryQueue {
             pair: lease.order.pair,
             attempt: lease.order.attempt,
             why: None,
+            worker: String::new(),
         });
         state.items.retain(|item| item.order != lease.order);
         self.0.changed.notify_all();
@@ -225,6 +239,20 @@ impl QueueControl for MemoryQueue {
     fn is_playing(&mut self) -> bool {
         let state = self.0.state.lock();
         state.items.iter().any(|item| item.leased.is_some())
+    }
+
+    fn n_workers(&self) -> usize {
+        self.0.state.lock().n_workers
+    }
+
+    fn set_aside(&mut self, worker: &str) {
+        let mut state = self.0.state.lock();
+        state.n_workers = state.n_workers.saturating_sub(1);
+        state.set_aside.push(worker.to_owned());
+    }
+
+    fn replaced(&self) -> Option<String> {
+        None
     }
 
     fn close(&mut self) {

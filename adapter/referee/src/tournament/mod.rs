@@ -33,7 +33,7 @@ use crate::match_error::MatchError;
 use crate::opening::asked;
 use crate::pool::EnginePool;
 use crate::process::Log;
-use crate::queue::{Coordinator, Dispatch, Queue, QueueControl};
+use crate::queue::{Coordinator, Dispatch, Queue, QueueControl, Sampling};
 use crate::scoreboard::{Conclusion, Scoreboard};
 use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
@@ -117,14 +117,15 @@ impl Tournament {
         scoreboard.close()
     }
 
-    /// Lets workers play all games that are not in `done`, and records the results like [`run`](Tournament::run). The
-    /// local engines are shut down.
+    /// Lets workers play all games that are not in `done`, and records the results like [`run`](Tournament::run). A
+    /// sample of pairs is played by two of them. The local engines are shut down.
     pub fn coordinate(
         self,
         queue: &mut dyn QueueControl,
         done: &FinishedGames,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
+        sampling: Sampling,
     ) -> Result<Conclusion, MatchError> {
         let schedule = Arc::new(SharedSchedule::new(self.plan(), done));
         let mut scoreboard = self.scoreboard(&schedule, done, recorders, watchers);
@@ -132,9 +133,18 @@ impl Tournament {
         let rules = self.runner.rules.clone();
         let dispatch = Dispatch::new(self.plan().clone(), rules, schedule);
         let stop = &self.runner.stop;
-        Coordinator::new(dispatch, queue, &mut scoreboard, stop, &self.enough).run();
+        let (scores, enough) = (&mut scoreboard, &self.enough);
+        let has_done = !done.is_empty();
+        let coordinator =
+            Coordinator::new(dispatch, queue, scores, stop, enough, has_done, sampling);
+        let again = coordinator.run();
         watchers.close();
-        scoreboard.close()
+        let conclusion = scoreboard.close()?;
+        Ok(Conclusion {
+            is_complete: conclusion.is_complete && again.is_empty(),
+            again,
+            ..conclusion
+        })
     }
 
     /// Plays pairs from a queue, with the plan's number of concurrent games, until the queue is finished. Unfinished

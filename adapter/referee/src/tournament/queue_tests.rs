@@ -6,15 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kit::Side;
 use parking_lot::Mutex;
+use record::adjudication::{Adjudication, ResignRule};
 use record::finished::{Finished, FinishedGames};
-use record::game::{FaultReport, GameRecord, GameResult, Termination};
+use record::game::{FaultReport, GameRecord, GameResult, Machine, Points, Termination};
 use record::opening::Opening;
 use record::schedule::Slot;
 use record::stats::{Decision, Model, Sprt};
 
 use super::*;
 use crate::queue::{Lease, PairOrder, PlayedPair, check};
-use crate::record_testing::{plan, rules};
+use crate::record_testing::{by_the_rules, plan, rules};
 use crate::testing::config;
 use crate::tournament::memory_queue::MemoryQueue;
 
@@ -62,9 +63,21 @@ fn coordinate(
     keeper: &Keeper,
     done: &FinishedGames,
 ) -> Conclusion {
+    verify(tournament, queue, keeper, done, Sampling::default())
+}
+
+/// Like [`coordinate`], with pairs that two workers play.
+fn verify(
+    tournament: Tournament,
+    queue: &MemoryQueue,
+    keeper: &Keeper,
+    done: &FinishedGames,
+    sampling: Sampling,
+) -> Conclusion {
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(keeper.clone())];
     let watchers = Broadcast::new(false);
-    let concluded = tournament.coordinate(&mut queue.clone(), done, &mut recorders, &watchers);
+    let mut queue = queue.clone();
+    let concluded = tournament.coordinate(&mut queue, done, &mut recorders, &watchers, sampling);
     concluded.expect("nothing fails")
 }
 
@@ -399,6 +412,269 @@ fn false_results_are_rejected() {
     assert_eq!(dispatch.finish(good), Ok(Vec::new()), "it is on record");
 }
 
+/// A game cut off after `n_plies`, and its alleged ending.
+fn cut(
+    game: &GameRecord,
+    n_plies: usize,
+    termination: Termination,
+    result: GameResult,
+) -> GameRecord {
+    let mut game = game.clone();
+    game.moves.truncate(n_plies);
+    game.plies.truncate(n_plies);
+    (game.termination, game.result) = (termination, result);
+    game
+}
+
+/// A game ends only as the plan allows: without a clock not on time, adjudicated only by the plan's rules and the scores
+/// in the record, and by a fault only of an engine that was asked.
+#[test]
+fn an_ending_that_the_plan_does_not_allow_is_rejected() {
+    use GameResult::{Draw, P1Win, P2Win, Unknown};
+    use Termination::{Abandoned, Adjudication as Adjudicated, Disagreement, Normal};
+    use Termination::{RulesInfraction, TimeForfeit};
+    let resign = ResignRule {
+        move_count: 1,
+        score: 100,
+        two_sided: false,
+    };
+    let adjudicated = |adjudication: Adjudication| Plan {
+        adjudication,
+        ..match_of(8)
+    };
+    let mut timed = match_of(8);
+    timed.engines[0].limit = "st=1".parse().expect("a limit");
+    let short = adjudicated(Adjudication {
+        max_plies: 2,
+        ..by_the_rules()
+    });
+    let resigned = adjudicated(Adjudication {
+        resign: Some(resign),
+        ..by_the_rules()
+    });
+    let cross_checked = Plan {
+        cross_check: true,
+        ..match_of(8)
+    };
+    for (plan, n_plies, termination, result, is_possible) in [
+        (match_of(8), 0, TimeForfeit, P2Win, false),
+        (match_of(8), 0, Adjudicated, Draw, false),
+        (match_of(8), 0, Disagreement, Unknown, false),
+        (match_of(8), 0, Normal, P1Win, false),
+        (match_of(8), 0, Abandoned, Draw, false),
+        (match_of(8), 0, Abandoned, P1Win, true),
+        (match_of(8), 0, Abandoned, P2Win, true),
+        (match_of(8), 1, Abandoned, P1Win, true),
+        (match_of(8), 1, Abandoned, P2Win, false),
+        (match_of(8), 1, RulesInfraction, P1Win, true),
+        (match_of(8), usize::MAX, Abandoned, P1Win, false),
+        (match_of(8), usize::MAX, RulesInfraction, P2Win, false),
+        (cross_checked, 1, Abandoned, P2Win, true),
+        (timed.clone(), 0, TimeForfeit, P2Win, true),
+        (timed.clone(), 0, TimeForfeit, P1Win, false),
+        (timed.clone(), 1, TimeForfeit, P1Win, false),
+        (timed, usize::MAX, TimeForfeit, P2Win, false),
+        (short.clone(), 2, Adjudicated, Draw, true),
+        (short.clone(), 2, Adjudicated, P1Win, false),
+        (short.clone(), 1, Adjudicated, Draw, false),
+        (short.clone(), 2, Abandoned, P2Win, false),
+        (short, 3, Abandoned, P1Win, false),
+        (resigned.clone(), 1, Adjudicated, P2Win, true),
+        (resigned.clone(), 1, Adjudicated, P1Win, false),
+        (resigned, 2, Abandoned, P2Win, false),
+    ] {
+        let mut dispatch = Dispatch::of(plan, Some(rules()));
+        let mut order = dispatch.remove_next().expect("there are some");
+        order.games.truncate(1);
+        dispatch.offered(order.clone());
+        let mut pair = played(&Lease { id: 1, order });
+        let whole = &pair.games[0];
+        let mut game = cut(whole, n_plies.min(whole.moves.len()), termination, result);
+        if let Some(Some(ply)) = game.plies.first_mut() {
+            ply.score = Some(Points::Cp(-200));
+        }
+        pair.games[0] = game;
+        let case = format!("{result} by {termination} after {n_plies}");
+        assert_eq!(dispatch.finish(pair).is_ok(), is_possible, "{case}");
+    }
+}
+
+#[test]
+fn a_move_beyond_its_clock_is_rejected() {
+    let mut plan = match_of(8);
+    plan.engines[0].limit = "tc=1".parse().expect("a limit");
+    for (seconds, is_possible) in [(0.5, true), (1.5, false)] {
+        let mut dispatch = Dispatch::of(plan.clone(), Some(rules()));
+        let order = dispatch.remove_next().expect("there are some");
+        dispatch.offered(order.clone());
+        let mut pair = played(&Lease { id: 1, order });
+        pair.games[0].plies[0].as_mut().expect("a move").time = seconds;
+        assert_eq!(dispatch.finish(pair).is_ok(), is_possible, "{seconds}");
+    }
+}
+
+/// Plays a pair as this worker.
+fn played_by(lease: &Lease, worker: &str) -> PlayedPair {
+    let mut pair = played(lease);
+    for game in &mut pair.games {
+        game.machine = Some(Machine {
+            name: format!("machine of {worker}"),
+            worker: worker.to_owned(),
+            cpu: String::new(),
+            scale: 1.0,
+            load: 0.0,
+        });
+    }
+    pair
+}
+
+/// Another game of the same rules: the last legal move instead of the first.
+fn forge(pair: &mut PlayedPair) {
+    let game = &mut pair.games[0];
+    let mut board = rules().open(&game.opening).expect("an opening");
+    game.moves.clear();
+    while board.outcome().is_none() {
+        let moves = board.moves();
+        game.moves
+            .push(board.play(&moves[moves.len() - 1]).expect("a legal move"));
+    }
+    let ply = game.plies[0].clone();
+    game.plies = vec![ply; game.moves.len()];
+    game.result = board.outcome().expect("an end").into();
+}
+
+/// Serves a queue as this worker, which changes its results. Hands back the pairs that it may not play.
+fn serve_as(queue: &MemoryQueue, worker: &str, change: impl Fn(&mut PlayedPair)) {
+    while let Some(lease) = Queue::lease(queue) {
+        if queue.set_aside().iter().any(|name| name == worker) {
+            queue.hand_back(lease);
+            return;
+        }
+        if lease.order.not.iter().any(|name| name == worker) {
+            queue.hand_back(lease);
+            thread::yield_now();
+            continue;
+        }
+        let mut result = played_by(&lease, worker);
+        change(&mut result);
+        queue.finish(lease, result);
+    }
+}
+
+/// One of three workers forges endings. Its results are not counted, and the match continues with the others.
+#[test]
+fn a_worker_that_forges_endings_is_set_aside() {
+    let queue = MemoryQueue::new(ACK_WAIT, 3, 8);
+    queue.set_n_workers(3);
+    let keeper = Keeper::default();
+    let conclusion = thread::scope(|scope| {
+        let queue = &queue;
+        scope.spawn(move || {
+            serve_as(queue, "forger", |pair| {
+                let game = &mut pair.games[0];
+                *game = cut(game, 0, Termination::TimeForfeit, GameResult::P1Win);
+            });
+            thread::scope(|scope| {
+                for worker in ["honest", "other"] {
+                    scope.spawn(move || serve_as(queue, worker, |_| {}));
+                }
+            });
+        });
+        let none = FinishedGames::default();
+        coordinate(tournament(match_of(20)), queue, &keeper, &none)
+    });
+    assert!(conclusion.is_complete && conclusion.again.is_empty());
+    assert_eq!(queue.set_aside(), ["forger"]);
+    assert_eq!(keeper.numbers(), (1..=20).collect::<Vec<_>>());
+    let games = keeper.0.lock();
+    assert!(
+        games
+            .iter()
+            .all(|game| game.termination == Termination::Normal)
+    );
+}
+
+/// A worker sends legal games that its engines did not play. Two others agree on each pair that is verified.
+#[test]
+fn a_worker_whose_games_differ_is_set_aside_and_they_are_played_again() {
+    let queue = MemoryQueue::new(ACK_WAIT, 100, 8);
+    queue.set_n_workers(3);
+    let keeper = Keeper::default();
+    let sampling = |plan: &Plan| Sampling::of(plan, 1.0).expect("fixed nodes");
+    let plan = match_of(20);
+    let forged = played_by(
+        &Lease {
+            id: 1,
+            order: Dispatch::of(plan.clone(), Some(rules()))
+                .remove_next()
+                .expect("a pair"),
+        },
+        "forger",
+    );
+    // Its first pair is on record: as if it had not been verified.
+    let done = forged.games.iter().map(Finished::from).collect();
+    let conclusion = thread::scope(|scope| {
+        for worker in ["forger", "honest", "other"] {
+            let queue = &queue;
+            scope.spawn(move || {
+                serve_as(queue, worker, |pair| {
+                    if worker == "forger" {
+                        forge(pair);
+                    }
+                });
+            });
+        }
+        let sampling = sampling(&plan);
+        let conclusion = verify(tournament(plan), &queue, &keeper, &done, sampling);
+        QueueControl::stop(&mut queue.clone(), crate::queue::Ending::Over).expect("in memory");
+        conclusion
+    });
+    assert_eq!(queue.set_aside(), ["forger"]);
+    assert_eq!(conclusion.again, ["forger".to_owned()].into());
+    assert!(!conclusion.is_complete);
+    let games = keeper.0.lock();
+    let by = |game: &GameRecord| game.machine.as_ref().map(|machine| machine.worker.clone());
+    assert!(
+        games
+            .iter()
+            .all(|game| by(game).is_some_and(|worker| worker != "forger"))
+    );
+}
+
+/// With the same games by all, verification only costs the second playing.
+#[test]
+fn verified_games_are_those_of_any_worker() {
+    for n_workers in [1, 2] {
+        let queue = MemoryQueue::new(ACK_WAIT, 100, 8);
+        queue.set_n_workers(n_workers);
+        let keeper = Keeper::default();
+        let plan = match_of(20);
+        let sampling = Sampling::of(&plan, 0.5).expect("fixed nodes");
+        let conclusion = thread::scope(|scope| {
+            for worker in &["one", "two"][..n_workers] {
+                scope.spawn(|| serve_as(&queue, worker, |_| {}));
+            }
+            let none = FinishedGames::default();
+            verify(tournament(plan), &queue, &keeper, &none, sampling)
+        });
+        assert!(conclusion.is_complete, "{n_workers}");
+        assert_eq!(keeper.numbers(), (1..=20).collect::<Vec<_>>());
+        assert!(queue.set_aside().is_empty());
+    }
+}
+
+#[test]
+fn only_games_that_repeat_can_be_verified() {
+    let mut plan = match_of(2);
+    assert!(Sampling::of(&plan, 0.05).is_ok());
+    plan.engines[1].limit = "tc=1 nodes=5".parse().expect("a limit");
+    let why = Sampling::of(&plan, 0.05).expect_err("a clock");
+    assert!(
+        why.starts_with("engine B with tc=1 nodes=5 does not play"),
+        "{why}"
+    );
+}
+
 /// A record is accepted with any output of its engines, and two records fit into a message of 16 MiB.
 #[test]
 fn what_engines_write_is_bounded_where_it_is_recorded() {
@@ -443,7 +719,7 @@ fn what_engines_write_is_bounded_where_it_is_recorded() {
     assert_eq!(dispatch.finish(pair).map(|games| games.len()), Ok(2));
 }
 
-/// A pair whose results are rejected again and again stops the match, and the reason is its error.
+/// A pair whose results are rejected from three workers stops the match, and the reason is its error.
 #[test]
 fn a_pair_whose_results_are_rejected_stops_the_match() {
     for has_result in [true, false] {
@@ -454,12 +730,13 @@ fn a_pair_whose_results_are_rejected_stops_the_match() {
                 for attempt in 1..=3 {
                     let lease = lease(&queue);
                     assert_eq!((lease.order.pair, lease.order.attempt), (1, attempt));
+                    let worker = format!("worker {attempt}");
                     if has_result {
-                        let mut result = played(&lease);
+                        let mut result = played_by(&lease, &worker);
                         result.games[0].reason = "x".repeat(2000);
                         queue.finish(lease, result);
                     } else {
-                        queue.hand_back_because(lease, "a result of 20 MiB");
+                        queue.hand_back_because(lease, &worker, "a result of 20 MiB");
                     }
                 }
                 assert!(Queue::lease(&queue).is_none(), "the workers are stopped");
@@ -472,6 +749,7 @@ fn a_pair_whose_results_are_rejected_stops_the_match() {
                 &FinishedGames::default(),
                 &mut recorders,
                 &watchers,
+                Sampling::default(),
             )
         });
         let error = error.expect_err("the third result is rejected").to_string();
@@ -525,6 +803,7 @@ fn orders_that_are_none_are_not_played() {
         srand: 0,
         opening: Opening::default(),
         games: vec![slot],
+        not: Vec::new(),
     };
     assert_eq!(runner.check_order(&order), Ok(()));
     let with = |games: Vec<Slot>, opening: &str| PairOrder {

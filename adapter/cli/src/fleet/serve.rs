@@ -1,0 +1,110 @@
+//! `linesman fleet serve`: writes the configuration and the keys of a NATS server, and becomes it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fleet::{ServerSettings, new_key, public_key, server_config};
+
+use crate::args::{COORDINATOR, ServeArgs};
+use crate::output::{one_line, print};
+use crate::paths::absolute;
+use crate::platform::{become_program, make_private_folder, write_private};
+use crate::usage::{Failure, trouble};
+
+/// The server's program.
+const SERVER: &str = "nats-server";
+
+/// Extension of key files.
+const EXTENSION: &str = "nk";
+
+/// Starts the server; returns only if that fails.
+pub(super) fn run(args: &ServeArgs) -> Result<(), Failure> {
+    let dir = absolute(&args.dir);
+    make_private_folder(&dir).map_err(|error| about(&dir, &error))?;
+    let coordinator = key(&dir, COORDINATOR)?;
+    for name in &args.worker {
+        key(&dir, name)?;
+    }
+    let mut workers = workers(&dir)?;
+    if workers.is_empty() {
+        let name = "workers".to_owned();
+        workers.push((name.clone(), key(&dir, &name)?));
+    }
+    let tls = args.tls_cert.as_deref().zip(args.tls_key.as_deref());
+    let tls = tls.map(|(cert, key)| [cert, key].map(absolute));
+    let config = server_config(&ServerSettings {
+        listen: &args.listen,
+        store: &dir.join("jetstream"),
+        tls: tls
+            .as_ref()
+            .map(|files| files.each_ref().map(PathBuf::as_path)),
+        coordinator: &coordinator,
+        workers: &workers,
+        sends_engines: args.send_engines,
+    });
+    let path = dir.join("server.conf");
+    write_private(&path, &config).map_err(|error| about(&path, &error))?;
+    let scheme = if tls.is_some() { "tls" } else { "nats" };
+    let url = format!("{scheme}://{}", args.listen);
+    let file = |name: &str| key_file(&dir, name).display().to_string();
+    let creds = file(COORDINATOR);
+    show(&format!(
+        "coordinator: linesman match ... --fleet {url} --creds {creds}"
+    ))?;
+    for (name, _) in &workers {
+        show(&format!(
+            "{name}: linesman worker {url} --creds {}",
+            file(name)
+        ))?;
+    }
+    let error = become_program(SERVER, &["-c".as_ref(), path.as_os_str()]);
+    Err(Failure::Trouble(match error.kind() {
+        io::ErrorKind::NotFound => format!(
+            "{SERVER}: not found: expected it in PATH, as apt-get install nats-server installs it"
+        ),
+        _ => format!("{SERVER}: {error}"),
+    }))
+}
+
+fn show(line: &str) -> Result<(), Failure> {
+    print(&one_line(line), false)
+}
+
+fn about(path: &Path, error: &io::Error) -> Failure {
+    trouble(path.display(), error)
+}
+
+fn key_file(dir: &Path, name: &str) -> PathBuf {
+    dir.join(name).with_extension(EXTENSION)
+}
+
+/// Returns the public key of this name. Creates the file of the secret one if it does not exist.
+fn key(dir: &Path, name: &str) -> Result<String, Failure> {
+    let path = key_file(dir, name);
+    let seed = match fs::read_to_string(&path) {
+        Ok(seed) => seed,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let seed = new_key().map_err(|why| trouble(path.display(), why))?;
+            write_private(&path, &format!("{seed}\n")).map_err(|error| about(&path, &error))?;
+            seed
+        }
+        Err(error) => return Err(about(&path, &error)),
+    };
+    public_key(&seed).map_err(|why| trouble(path.display(), why))
+}
+
+/// Names and public keys of the workers, sorted by name.
+fn workers(dir: &Path) -> Result<Vec<(String, String)>, Failure> {
+    let mut workers = Vec::new();
+    for entry in fs::read_dir(dir).map_err(|error| about(dir, &error))? {
+        let path = entry.map_err(|error| about(dir, &error))?.path();
+        let is_key = path.extension().is_some_and(|found| found == EXTENSION);
+        let name = path.file_stem().and_then(|name| name.to_str());
+        if let Some(name) = name.filter(|name| is_key && *name != COORDINATOR) {
+            workers.push((name.to_owned(), key(dir, name)?));
+        }
+    }
+    workers.sort();
+    Ok(workers)
+}
