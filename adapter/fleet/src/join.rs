@@ -1,6 +1,7 @@
 //! Checks whether a worker can play a match, and makes the plan of the match for its machine.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use record::engine_spec::EngineSpec;
 use record::plan::{MAX_PARTNERS, Plan};
@@ -23,8 +24,8 @@ const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 /// Facts about the machine of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct Knowledge {
-    /// Keyed by game and number of simultaneous games.
-    benches: BTreeMap<(String, usize), Bench>,
+    /// Measurements and their times, keyed by game and number of simultaneous games.
+    benches: BTreeMap<(String, usize), (Bench, Instant)>,
 }
 
 /// A match as it is played on this machine.
@@ -32,6 +33,8 @@ pub(crate) struct Knowledge {
 pub(crate) struct Joined {
     pub(crate) plan: Plan,
     pub(crate) scale: f64,
+    /// Time at which the machine is measured again; `None` if no time is scaled.
+    pub(crate) until: Option<Instant>,
     /// Keeps the engines from the coordinator in the cache.
     pub(crate) _engines: Vec<CachedEngine>,
 }
@@ -69,60 +72,69 @@ impl Knowledge {
                 found.set_local_texts(spec, announcement, host)?;
             }
         }
-        let scale = match &announcement.bench {
-            Some(bench) => self.scale(bench, announcement, plan.concurrency, host)?,
-            None => 1.0,
-        };
+        let (mut scale, mut until) = (1.0, None);
+        if let Some(wanted) = &announcement.bench {
+            let every = settings.measure_every;
+            let (own, measured) = self.bench(wanted, plan.concurrency, host, every)?;
+            check_bench(own, wanted, announcement)?;
+            if let Some(nps) = wanted.nps {
+                (scale, until) = (scale_of(nps, own)?, Some(measured + every));
+            }
+        }
         for spec in plan.engines.iter_mut().chain(&mut plan.arbiter) {
             spec.limit = spec.limit.scaled(scale);
         }
         Ok(Joined {
             plan,
             scale,
+            until,
             _engines: found.into_iter().filter_map(|found| found.cached).collect(),
         })
     }
 
-    /// Returns the time factor of this machine.
-    fn scale(
+    /// Returns a measurement of this machine that is not older than `max_age`, and its time.
+    fn bench(
         &mut self,
         wanted: &WireBench,
-        announcement: &Announcement,
         n_at_once: usize,
         host: &Host,
-    ) -> Result<f64, String> {
-        let entry = host
-            .registry
-            .find(&wanted.game)
-            .map_err(|error| error.to_string())?;
-        let key = (entry.name.to_owned(), n_at_once);
-        let own = match self.benches.get(&key) {
-            Some(bench) => *bench,
-            None => {
-                let bench = measure(&host.executable, entry.name, n_at_once)
-                    .map_err(|error| format!("bench: {error}"))?;
-                self.benches.insert(key, bench);
-                bench
-            }
-        };
-        if has_builtin(announcement) && own.nodes != wanted.nodes {
-            return Err(format!(
-                "the built-in engine differs: bench {} of {}: expected {}, as {} has it",
-                own.nodes, wanted.game, wanted.nodes, announcement.host
-            ));
+        max_age: Duration,
+    ) -> Result<(Bench, Instant), String> {
+        let entry = host.registry.find(&wanted.game);
+        let game = entry.map_err(|error| error.to_string())?.name;
+        let key = (game.to_owned(), n_at_once);
+        let known = self.benches.get(&key).copied();
+        if let Some(known) = known.filter(|(_, at)| at.elapsed() < max_age) {
+            return Ok(known);
         }
-        let Some(nps) = wanted.nps else {
-            return Ok(1.0);
-        };
-        let scale = nps / own.nps;
-        match SCALES.contains(&scale) {
-            true => Ok(scale),
-            false => Err(format!(
-                "time would be multiplied by {scale:.3}: expected a factor from {} to {}",
-                SCALES.start(),
-                SCALES.end()
-            )),
-        }
+        let bench = measure(&host.executable, game, n_at_once);
+        let bench = bench.map_err(|error| format!("bench: {error}"))?;
+        let measured = (bench, Instant::now());
+        self.benches.insert(key, measured);
+        Ok(measured)
+    }
+}
+
+fn check_bench(own: Bench, wanted: &WireBench, announcement: &Announcement) -> Result<(), String> {
+    if has_builtin(announcement) && own.nodes != wanted.nodes {
+        return Err(format!(
+            "the built-in engine differs: bench {} of {}: expected {}, as {} has it",
+            own.nodes, wanted.game, wanted.nodes, announcement.host
+        ));
+    }
+    Ok(())
+}
+
+/// Returns the time factor of a machine, if times are meant for one of `nps` nodes a second.
+fn scale_of(nps: f64, own: Bench) -> Result<f64, String> {
+    let scale = nps / own.nps;
+    match SCALES.contains(&scale) {
+        true => Ok(scale),
+        false => Err(format!(
+            "time would be multiplied by {scale:.3}: expected a factor from {} to {}",
+            SCALES.start(),
+            SCALES.end()
+        )),
     }
 }
 

@@ -42,6 +42,8 @@ pub(crate) enum Left {
     Idle,
     /// The coordinator does not accept its results.
     SetAside,
+    /// The machine is measured again, before it joins a match.
+    Measure,
 }
 
 /// The worker's end of the queue of one match.
@@ -53,6 +55,8 @@ pub(crate) struct FleetQueue<'a> {
     pub(crate) presence: &'a Presence,
     /// Factor of this machine for time limits.
     pub(crate) scale: f64,
+    /// Time at which the machine is measured again.
+    pub(crate) until: Option<Instant>,
     /// Time without a pair after which the worker ends.
     pub(crate) idle: Option<Duration>,
     pub(crate) note: &'a (dyn Fn(String) + Sync),
@@ -86,6 +90,12 @@ impl FleetQueue<'_> {
         };
         let is_out = found.sets_aside(&self.presence.name(), &self.presence.machine());
         Ok(is_out.then_some(Left::SetAside))
+    }
+
+    /// Returns `true` if the last measurement is too old. At least one pair is played after each.
+    fn is_to_measure(&self) -> bool {
+        let has_played = self.last_lease.load(Ordering::Relaxed) > 0;
+        has_played && self.until.is_some_and(|until| until <= Instant::now())
     }
 
     fn leave(&self, why: Left) -> Option<Lease> {
@@ -286,6 +296,9 @@ impl Queue for FleetQueue<'_> {
             }
             if self.left.lock().is_some() {
                 return None;
+            }
+            if self.is_to_measure() {
+                return self.leave(Left::Measure);
             }
             match self.ending() {
                 Ok(None) => {}

@@ -32,6 +32,8 @@ pub struct WorkerSettings {
     pub max_threads: Option<usize>,
     /// Time without anything to play after which the worker ends; unlimited by default.
     pub idle: Option<Duration>,
+    /// Time after which the speed of the machine is measured again, between pairs.
+    pub measure_every: Duration,
     /// Trust in coordinators: permits string options and engines from the network.
     pub trust: bool,
     /// Engines of this machine.

@@ -192,6 +192,7 @@ impl Worker<'_> {
         let Joined {
             plan,
             scale,
+            until,
             _engines,
         } = joined;
         let concurrency = plan.concurrency;
@@ -229,6 +230,7 @@ impl Worker<'_> {
             stop: &self.host.stop,
             presence: &self.presence,
             scale,
+            until,
             idle: self.settings.idle,
             note: &|text| (self.tell)(WorkerNews::Note(text)),
             leases: Mutex::default(),

@@ -11,6 +11,23 @@ use super::server::Server;
 use super::{SMALL, announced, assert_each_game_once, ended, refused, succeeded, worker};
 use crate::support::Folder;
 
+/// A measurement that is too old is repeated between pairs, and the games name the factor of their time.
+#[test]
+fn a_machine_is_measured_again_between_pairs() {
+    let Some(server) = Server::start("fleet-measure") else {
+        return;
+    };
+    let folder = Folder::new("fleet-measure");
+    let words = "susan:Size=3 --each st=0.2 --games 6 --ledger l.jsonl";
+    let run = announced(&folder, &server, words);
+    let player = worker(&folder, &server, "--concurrency 1 --measure-every 1");
+    succeeded(run);
+    assert_each_game_once(&folder, "l.jsonl", 6);
+    let done = ended(player);
+    let joined = done.lines("Match ");
+    assert!(joined.len() > 1, "{joined:?}");
+}
+
 #[test]
 fn times_are_scaled_and_threads_are_never_above_the_cores() {
     let Some(server) = Server::start("fleet-scale") else {

@@ -70,6 +70,10 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) concurrency: Option<usize>,
 
+    /// Measure the speed of the machine again after this many seconds, between pairs
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = whole_seconds)]
+    pub(crate) measure_every: u64,
+
     /// Exit after this many seconds without a game to play; wait indefinitely if absent
     #[arg(long, value_name = "SECONDS", value_parser = whole_seconds)]
     pub(crate) idle: Option<u64>,

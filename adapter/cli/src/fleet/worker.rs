@@ -52,6 +52,7 @@ fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
     Ok(WorkerSettings {
         concurrency: args.concurrency,
         idle: args.idle.map(Duration::from_secs),
+        measure_every: Duration::from_secs(args.measure_every),
         max_memory_mib: args.max_memory.map(|mib| mib as u64),
         max_threads: args.max_threads,
         trust: args.trust,
