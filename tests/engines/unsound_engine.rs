@@ -2,7 +2,8 @@
 //!
 //! `unsound-engine [FAULT]`: a fault has the name of the step that must find it; a second fault for the same step has a
 //! number. Each fault changes a line of the input or of the output; the engine between them is sound. `die` and `hang`
-//! happen at any `go`. `refuses` rejects positions that end with a1. `late-turn` concerns position strings and ten or more moves. `one-board` plays on a board of size 4 alone. `five-types` is not a fault: it adds two options, a
+//! happen at any `go`. `refuses` rejects positions that end with a1. `late-turn` concerns position strings and ten or more moves. `one-board` plays on a board of size 4 alone.
+//! `no-queries` answers no query. `five-types` is not a fault: it adds two options, a
 //! button and a string.
 
 use std::fs::File;
@@ -150,6 +151,7 @@ impl Spoiler {
             ("bad-position/3", ["position", .., last]) if last.ends_with("xyzzy") => {
                 format!("{}\n", words[..words.len() - 1].join(" "))
             }
+            ("no-queries", ["query", ..]) => answer("info error unknown command"),
             ("one-board", ["ugi"]) => "setoption name Size value 4\nuginewgame\nugi\n".to_owned(),
             ("refuses", ["position", .., "a1"]) => answer("info error a1: no such cell, nor b2"),
             ("long-games", ["go", ..]) if self.position.split(' ').count() > 63 => nothing(),

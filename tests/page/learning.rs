@@ -117,7 +117,13 @@ fn a_puzzle_is_tried_solved_and_shown() {
     wait_for_exercise(&page);
     browser.click("#puzzle-solve");
     browser.until(&format!("{RESULT} === 'That is the solution.'"));
-    browser.run("document.querySelector('dialog').close()");
+    // A puzzle has an address, for a reload and for Back.
+    browser.reload();
+    browser.until("document.querySelector('.study .soft')?.textContent.startsWith('Puzzle 2')");
+    assert_eq!(browser.run("return location.pathname"), "/puzzle/gobblet/2");
+    browser.run(ON_ITS_DAY);
+    browser.back();
+    browser.until("!document.querySelector('dialog')");
     browser
         .until("document.querySelector('.lobby').innerText.includes('Puzzles of the day: 1 day')");
 }

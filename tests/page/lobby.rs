@@ -30,6 +30,13 @@ fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
     let shown = browser.promise("linesman.ask('games').then(({ games }) => games.length)");
     assert_eq!(shown, 0, "the game of an open table is not listed again");
 
+    let table = browser.run("return linesman.tableId");
+    assert_eq!(
+        browser.run("return location.pathname + location.search"),
+        format!("/game/{}", table.as_str().expect("an id"))
+    );
+    browser.reload();
+    page.wait_for_ply(2);
     browser.back();
     browser.until("document.querySelector('[data-play]')");
     let listed = browser.until("document.querySelector('.kept-list')?.innerText");

@@ -67,7 +67,13 @@ fn watch(width: &str, device: Device) {
         "document.querySelector('#replay [aria-live]').textContent === '0 of {n_moves} moves'"
     ));
     stops.look("replay");
-    browser.run("document.querySelector('dialog').close()");
+    // The game has an address, for a reload and for Back.
+    browser.reload();
+    browser.until("document.querySelector('#replay .replay-board svg')");
+    browser.back();
+    browser
+        .until("!document.querySelector('dialog') && /^.match.[0-9a-f]+$/.test(location.pathname)");
+    browser.until("document.querySelector('[data-replay]')");
     server.interrupt();
     let mut shown = Vec::new();
     for window in [&first, &second] {

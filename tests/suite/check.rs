@@ -228,6 +228,17 @@ fn faults_that_cost_no_game_are_warned_of() {
     }
 }
 
+/// A referee that knows the rules sends no query.
+#[test]
+fn queries_are_needed_without_rules_alone() {
+    for (game, verdict) in [("susan", "WARN"), ("any", "FAIL")] {
+        let done = check(&format!(
+            "cmd=UNSOUND arg=no-queries {game} --json --only queries"
+        ));
+        assert_eq!(reports(&done)[0]["verdict"], verdict, "{:?}", done.stdout);
+    }
+}
+
 #[test]
 fn another_order_of_the_moves_is_no_failure() {
     let done =

@@ -147,6 +147,10 @@ fn mutants_of_gobblet_are_found() {
                 "three-with-a-free-fourth",
                 "the fourth square may be taken.",
             ),
+            rule(
+                "covered-count-in-three",
+                "On 4x4 covered pieces do not count towards the line of three",
+            ),
             rule("stacks-ignored", "only after the larger one of its stack."),
             rule(
                 "moves-bound-like-placements",

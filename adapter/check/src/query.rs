@@ -20,7 +20,9 @@ pub(super) fn queries(dialogue: &mut Dialogue<'_>) -> Outcome {
             (Query::Result, &["none", "p1win", "p2win", "draw"]),
         ] {
             let (line, word) = (raw_response(dialogue, query)?, query.word());
-            ensure!(!line.is_empty(), "does not answer query {word}");
+            if line.is_empty() {
+                return Err(unanswered(dialogue, word));
+            }
             let answer = line.strip_prefix("response ").unwrap_or_default();
             let (text, allowed_words) = (excerpt(&line), allowed.join(", "));
             ensure!(
@@ -38,6 +40,14 @@ pub(super) fn queries(dialogue: &mut Dialogue<'_>) -> Outcome {
         }
     }
     pass()
+}
+
+/// Creates the finding for a missing answer, which only a client without the rules of the game needs.
+fn unanswered(dialogue: &Dialogue<'_>, word: &str) -> Finding {
+    match dialogue.case.rules() {
+        Ok(_) => warning!("does not answer query {word}: a client without the rules needs it"),
+        Err(_) => fail!("does not answer query {word}"),
+    }
 }
 
 /// Returns the complete line that answers a query; empty if there is none.

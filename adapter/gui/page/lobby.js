@@ -17,7 +17,7 @@ export class LobbyView {
     this.title = "";
     const { hello } = app;
     this.name = el("p", { class: "soft" });
-    this.#showName();
+    this.showName();
     this.kept = el("section", { class: "kept", "aria-label": "Games to resume" });
     this.element = el(
       "div",
@@ -47,7 +47,7 @@ export class LobbyView {
     const start = () => this.app.open({ game: game.name, options: {}, seats: [seatOf({ kind: "person", name: playerName() }), seatOf({ kind: "engine" })], level, clock: "-", opening: null });
     const [hasLesson, hasPuzzles] = [game.lesson.steps.length > 0, game.puzzles > 0];
     const learn = () => showLesson(this.app, game, start);
-    const puzzle = () => showPuzzle(this.app, game, () => this.#showName());
+    const puzzle = () => showPuzzle(this.app, game);
     const board = el("div", { class: "card-board", onclick: start }, picture(game.diagram));
     this.#showExample(game, about, board);
     return el(
@@ -80,9 +80,10 @@ export class LobbyView {
     if (done) board.replaceChildren(picture(done.view.diagram));
   }
 
-  #showName() {
+  /** Shows the user's name, and the days with a solved puzzle. */
+  showName() {
     const name = playerName();
-    const choose = () => askName(() => this.#showName());
+    const choose = () => askName(() => this.showName());
     const days = streak();
     const solved = days > 0 ? `Puzzles of the day: ${days} ${days === 1 ? "day" : "days in a row"}. ` : "";
     const change = name ? "Change the name" : "Choose your name";

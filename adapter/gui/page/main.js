@@ -9,6 +9,7 @@ import { KEYS, keyList } from "./keys.js";
 import { LobbyView } from "./lobby.js";
 import { playerName } from "./names.js";
 import { newGame, openPosition } from "./new-game.js";
+import { showPuzzle } from "./puzzle.js";
 import { Socket } from "./socket.js";
 import { Speech } from "./speech.js";
 import { startWatching } from "./watch.js";
@@ -19,11 +20,9 @@ import { startWatching } from "./watch.js";
  */
 const VIEWS = { lobby: LobbyView, game: GameView };
 
-/** Storage key of the current table, for reloads. */
-const KEPT = "linesman-table";
-
-/** Beginnings of the part of an address after its path: of a table, and of a link to a position. */
-const TABLE = "#table=";
+/** Beginnings of the paths of a table and of a puzzle, and of the rest of a link to a position. */
+const TABLE = "/game/";
+const PUZZLE = "/puzzle/";
 const POSITION = "#game=";
 
 /** Storage key of the host's token, for links to positions. */
@@ -45,7 +44,7 @@ export class App {
     });
     document.addEventListener("keydown", (event) => this.#onKey(event));
     document.addEventListener("pointerdown", () => setByKeys(false), { capture: true });
-    addEventListener("popstate", ({ state }) => this.#onBack(state?.table ?? null));
+    addEventListener("popstate", () => this.#onBack());
     addEventListener("hashchange", () => this.mayChoose && openPosition(this, location.hash));
     document.getElementById("brand").addEventListener("click", (event) => {
       event.preventDefault();
@@ -114,20 +113,29 @@ export class App {
     else this.#keep(table);
   }
 
-  /** Remembers the shown table for reloads, and for the browser's Back. */
+  /** Gives the shown table an address, for reloads and for the browser's Back. */
   #keep(table) {
-    sessionStorage.setItem(KEPT, table);
     this.tableId = table;
-    if (!this.mayChoose || history.state?.table === table) return;
-    history.pushState({ table }, "", TABLE + table);
+    if (this.mayChoose && addressed(TABLE) !== table) history.pushState(null, "", TABLE + table);
   }
 
   /** Shows the view to which the browser went back or forward. */
-  #onBack(table) {
-    if (!this.mayChoose || table === this.tableId || location.hash.startsWith(POSITION)) return;
+  #onBack() {
+    if (!this.mayChoose || location.hash.startsWith(POSITION)) return;
     for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-    if (table === null) this.#showLobby();
-    else this.attach(table);
+    const [table, puzzle] = [addressed(TABLE), addressed(PUZZLE)];
+    if (table !== this.tableId) {
+      if (table === null) this.#showLobby();
+      else this.attach(table);
+    }
+    this.#openPuzzle(puzzle);
+  }
+
+  /** Opens the puzzle of an address. @param {string|null} puzzle `GAME/NUMBER` */
+  #openPuzzle(puzzle) {
+    const [name, number] = (puzzle ?? "").split("/");
+    const game = this.game(name);
+    if (game && number >= 1 && number <= game.puzzles) showPuzzle(this, game, number - 1);
   }
 
   /** `true` if this user chooses the games: a guest's link is for one table, and a match is only watched. */
@@ -138,15 +146,14 @@ export class App {
   /** Returns to the lobby, if this user has one. */
   leave() {
     if (!this.mayChoose) return;
-    if (history.state?.table) history.pushState({}, "", location.pathname + location.search);
+    if (addressed(TABLE) !== null) history.pushState(null, "", lobbyAddress());
     this.#showLobby();
   }
 
   #showLobby() {
     if (this.tableId !== null) this.socket.ask("leave").catch(() => {});
-    if (location.hash.startsWith(TABLE)) history.replaceState({}, "", location.pathname + location.search);
+    if (addressed(TABLE) !== null) history.replaceState(null, "", lobbyAddress());
     this.tableId = null;
-    sessionStorage.removeItem(KEPT);
     this.#show("lobby");
   }
 
@@ -175,17 +182,26 @@ export class App {
     this.hello = hello;
     document.getElementById("new-game").hidden = !this.mayChoose;
     if (hello.rights === "host") localStorage.setItem(TOKEN, token());
-    const kept = sessionStorage.getItem(KEPT) ?? (location.hash.startsWith(TABLE) ? location.hash.slice(TABLE.length) : null);
+    const [kept, puzzle] = [this.tableId ?? addressed(TABLE), addressed(PUZZLE)];
     // A guest's link is for one table.
     const seated = hello.rights === "host" ? kept : hello.tables[0]?.table;
     if (hello.match) this.#watch();
     else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
-    else if (isFirst && hello.start && !kept) this.open({ game: hello.start.game.name, options: Object.fromEntries(hello.start.game.options), seats: hello.start.seats });
+    else if (isFirst && hello.start && !kept) this.#start(hello.start);
     else if (!this.mayChoose) this.tell("The table is closed.");
     else if (isFirst || kept) {
+      if (kept) this.tell("That table is closed. Its game can be resumed below.");
       this.#showLobby();
-      if (isFirst) openPosition(this, location.hash);
+      if (!isFirst) return;
+      openPosition(this, location.hash);
+      if (puzzle) history.replaceState(null, "", lobbyAddress());
+      this.#openPuzzle(puzzle);
     }
+  }
+
+  /** Opens the game of the command line. */
+  #start({ game, seats }) {
+    this.open({ game: game.name, options: Object.fromEntries(game.options), seats });
   }
 
   /** Shows a running match. */
@@ -240,6 +256,15 @@ async function isRefused() {
 function address() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   return `${scheme}://${location.host}/ws?token=${encodeURIComponent(token())}&packed=1`;
+}
+
+/** Returns the rest of the path of this page after a beginning; `null` if it has another one. */
+function addressed(start) {
+  return location.pathname.startsWith(start) ? location.pathname.slice(start.length) : null;
+}
+
+function lobbyAddress() {
+  return `/?token=${encodeURIComponent(token())}`;
 }
 
 /** Returns the token in the address; without one, that of the host's last page in this browser. */

@@ -25,16 +25,22 @@ export function streak() {
   return day >= today() - 1 ? days : 0;
 }
 
-/** Opens the puzzle of the day of a game; if it is solved, the next unsolved one. */
-export function showPuzzle(app, game, onClose) {
+/** Beginning of the path of a puzzle. */
+const PATH = "/puzzle/";
+
+/** Opens a puzzle of a game; by default that of the day, or the next one that is not solved. */
+export function showPuzzle(app, game, number) {
   const daily = today() % game.puzzles;
   const solved = kept().solved[game.name] ?? [];
   const after = (i) => (daily + i) % game.puzzles;
-  const first = [...Array(game.puzzles).keys()].map(after).find((number) => !solved.includes(number)) ?? daily;
+  const first = [...Array(game.puzzles).keys()].map(after).find((it) => !solved.includes(it)) ?? daily;
   const view = new PuzzleView(app, game, daily);
   const dialog = openDialog(`Puzzles: ${aboutOf(game).title}`, () => view.element, { wide: true, id: "puzzle" });
-  dialog.addEventListener("close", onClose);
-  view.go(first);
+  dialog.addEventListener("close", () => {
+    if (location.pathname.startsWith(PATH)) history.back();
+    app.view?.showName?.();
+  });
+  view.go(number ?? first);
 }
 
 class PuzzleView {
@@ -48,6 +54,7 @@ class PuzzleView {
   /** Shows a puzzle. */
   async go(number) {
     this.number = number;
+    setAddress(`${PATH}${this.game.name}/${number + 1}`);
     this.tries = 1;
     this.isHelped = false;
     const which = { game: this.game.name, puzzle: number };
@@ -125,6 +132,13 @@ class PuzzleView {
     await this.exercise.solve();
     this.result.textContent = "That is the solution.";
   }
+}
+
+/** Sets the address of the shown puzzle, in place of that of another one. */
+function setAddress(path) {
+  if (location.pathname === path) return;
+  const isPuzzle = location.pathname.startsWith(PATH);
+  history[isPuzzle ? "replaceState" : "pushState"](null, "", path);
 }
 
 function streakWords() {

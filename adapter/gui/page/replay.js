@@ -19,7 +19,7 @@ export function openReplay(socket, game, record) {
   const dialog = openDialog(`Game ${record.game}: ${record.p1} vs ${record.p2}`, () => replay.element, { wide: true, id: "replay" });
   dialog.addEventListener("close", () => replay.stop());
   dialog.addEventListener("keydown", (event) => replay.onKey(event));
-  return replay;
+  return dialog;
 }
 
 class Replay {

@@ -15,7 +15,7 @@ import { Workers } from "./workers.js";
  * @returns {{onEvent: (event: object) => void, close: () => void}}
  */
 export function startWatching(root, socket, hello) {
-  const style = { rel: "stylesheet", href: "page/report.css", id: "report-style" };
+  const style = { rel: "stylesheet", href: "/page/report.css", id: "report-style" };
   if (!document.getElementById(style.id)) document.head.append(el("link", style));
   const view = new Watching(socket, hello);
   root.replaceChildren(view.element);
@@ -40,6 +40,7 @@ class Watching {
     this.isPressed = false;
     this.heldReport = null;
     this.closed = new AbortController();
+    addEventListener("popstate", () => this.#onBack(), { signal: this.closed.signal });
     this.#holdWhilePressed();
     this.element = el(
       "div",
@@ -90,14 +91,31 @@ class Watching {
   }
 
   #begin(plan, running, standing) {
+    const isFirst = this.plan === null;
     this.plan = plan;
+    this.path = `/match/${plan.id}`;
     const names = plan.engines.map(({ name }) => name ?? "?");
     const who = names.length === 2 ? names.join(" vs ") : `${names.length} engines`;
-    const game = this.hello.games.find(({ name }) => name === plan.game.name);
-    this.title.textContent = `${game ? aboutOf(game).title : plan.game.name}: ${who}`;
+    const known = this.hello.games.find(({ name }) => name === plan.game.name);
+    this.title.textContent = `${known ? aboutOf(known).title : plan.game.name}: ${who}`;
     document.title = `${this.title.textContent} · Linesman`;
     this.boards.begin(plan, running);
     this.#stand(standing);
+    if (!isFirst) return;
+    const game = this.#addressed;
+    history.replaceState(null, "", this.path);
+    if (game) this.#replay(game);
+  }
+
+  /** The number of the game in the address of this page; 0 without one. */
+  get #addressed() {
+    return location.pathname.startsWith(`${this.path}/`) ? Number(location.pathname.slice(this.path.length + 1)) : 0;
+  }
+
+  /** Shows the game to which the browser went back or forward, or none. */
+  #onBack() {
+    document.querySelector("dialog#replay")?.close();
+    if (this.#addressed && !this.isOver) this.#replay(this.#addressed);
   }
 
   #stand({ games, total }) {
@@ -176,7 +194,9 @@ class Watching {
   async #replay(game) {
     try {
       const record = await this.socket.ask("replay", { game });
-      openReplay(this.socket, this.plan.game, record);
+      const dialog = openReplay(this.socket, this.plan.game, record);
+      if (this.#addressed !== game) history.pushState(null, "", `${this.path}/${game}`);
+      dialog.addEventListener("close", () => this.#addressed === game && history.back());
     } catch (error) {
       this.state.textContent = error.message;
     }

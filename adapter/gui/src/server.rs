@@ -169,6 +169,10 @@ type AppDoor = Extension<Arc<Door>>;
 fn app(shared: &Arc<ServerState>) -> Router {
     Router::new()
         .route("/", get(index))
+        .route("/game/{id}", get(shell))
+        .route("/puzzle/{game}/{number}", get(shell))
+        .route("/match/{id}", get(shell))
+        .route("/match/{id}/{game}", get(shell))
         .route("/page/{*name}", get(asset))
         .route("/ws", get(web_socket))
         .layer(from_fn(guard))
@@ -281,6 +285,11 @@ async fn index(
     page.headers_mut()
         .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     page
+}
+
+/// The page at the address of a table, a puzzle or a match. It contains no data; its token is in the browser.
+async fn shell(State(shared): AppState, headers: HeaderMap) -> Response {
+    shared.assets.file("index.html", &headers)
 }
 
 async fn asset(State(shared): AppState, Path(name): Path<String>, headers: HeaderMap) -> Response {

@@ -27,6 +27,8 @@ const FOUR: &str = "On 4x4 four in a line win, and three do not.";
 const STACKS: &str = "On 4x4 a smaller piece is placed only after the larger one of its stack.";
 const COVERING: &str =
     "On 4x4 a placement may cover only an opponent's piece in a line of exactly three of them.";
+const HIDDEN: &str =
+    "On 4x4 covered pieces do not count towards the line of three, nor towards a line of four.";
 const APART: &str = "On 4x4 the three need not be adjacent, and the fourth square may be taken.";
 const FREE: &str = "On 4x4 a move on the board may cover any smaller piece.";
 const MATES: &str = "A forced end is counted in plies.";
@@ -109,6 +111,11 @@ pub(crate) static CHECK_POSITIONS: &[CheckPosition] = &[
     large(COVERING, "y4,.,.,./.,y3,.,./.,.,y4,r4/.,.,.,r3 r")
         .allows("4@b3")
         .forbids("4@d1 4@a4"),
+    large(HIDDEN, ".,.,.,y4/.,.,.,./.,.,.,./y3r4,y4,y3,. r")
+        .allows("4@d1")
+        .forbids("4@c1"),
+    large(HIDDEN, ".,.,.,./.,.,.,./.,.,.,./y3r4,y4,y4,y3 r").allows("4@d1"),
+    large(HIDDEN, ".,.,.,./.,.,.,./.,.,.,./r3y4,r4,r4,r4 y"),
     large(APART, ".,.,.,./.,y4,.,./.,.,.,./r4,r3,.,r4 y")
         .allows("4@b1 4@c1 3@c1 b3-b1 b3-c1")
         .forbids("4@b3 4@a1"),

@@ -26,6 +26,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
     ("placement-covers-anything", Spoil::Moves(covering_anything)),
     ("placement-covers-nothing", Spoil::Moves(covering_nothing)),
     ("three-with-a-free-fourth", Spoil::Moves(only_to_stop_a_win)),
+    ("covered-count-in-three", Spoil::Moves(covered_counted)),
     ("stacks-ignored", Spoil::Moves(without_stacks)),
     ("moves-bound-like-placements", Spoil::Moves(bound_moves)),
     ("own-pieces-not-covered", Spoil::Moves(own_uncovered)),
@@ -217,6 +218,35 @@ fn only_to_stop_a_win(play: &Play) -> Vec<String> {
         let is_free = !is_large(play) || !code.contains('@') || board[x][y].is_empty();
         let mut threats = Line::all(board.len()).filter(is_threat);
         is_free || threats.any(|line| line.squares(board.len()).contains(&(x, y)))
+    });
+    moves
+}
+
+/// A placement may cover only on a line with pieces of the opponent on three squares, visible or covered.
+fn covered_counted(play: &Play) -> Vec<String> {
+    let (board, enemy) = (board(play.fen()), play.now().side.other());
+    let holds = |&(x, y): &(usize, usize)| board[x][y].iter().any(|(side, _)| *side == enemy);
+    let n_held = |line: Line| {
+        line.squares(board.len())
+            .iter()
+            .filter(|at| holds(at))
+            .count()
+    };
+    let is_on_three = |at: &(usize, usize)| {
+        Line::all(board.len())
+            .any(|line| line.squares(board.len()).contains(at) && n_held(line) == 3)
+    };
+    let mut moves = match is_large(play) {
+        true => with_placements(play, &sizes(play), |pile, size| {
+            pile.last()
+                .is_some_and(|&(side, top)| side == enemy && top < size)
+        }),
+        false => play.sound_moves(),
+    };
+    moves.retain(|code| {
+        let at = target(code);
+        let is_free = !is_large(play) || !code.contains('@') || board[at.0][at.1].is_empty();
+        is_free || is_on_three(&at)
     });
     moves
 }

@@ -43,8 +43,15 @@ fn the_page_needs_the_token_and_our_own_host() {
     ] {
         assert_eq!(status(path, headers), "403", "{path} {headers}");
     }
-    assert_eq!(status("/page/index.html", "Host: example.org\r\n"), "403");
-    assert_eq!(status("/page/index.html", &host), "200");
+    for shell in [
+        "/page/index.html",
+        "/game/7",
+        "/puzzle/susan/1",
+        "/match/7/1",
+    ] {
+        assert_eq!(status(shell, "Host: example.org\r\n"), "403");
+        assert_eq!(status(shell, &host), "200");
+    }
     assert_eq!(status("/page/none.js", &host), "404");
     assert_eq!(status("/page/../Cargo.toml", &host), "404");
     let (head, _) = http(address, &whole, &host);

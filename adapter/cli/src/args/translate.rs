@@ -88,6 +88,7 @@ struct Translator {
     flags: Vec<String>,
     rounds: Option<usize>,
     games: Option<usize>,
+    ping_ms: Option<usize>,
     has_openings: bool,
     repeats: bool,
     is_reversed: bool,
@@ -108,6 +109,7 @@ pub(crate) fn translate(
         flags: Vec::new(),
         rounds: None,
         games: None,
+        ping_ms: None,
         has_openings: false,
         repeats: runner == Runner::Fastchess,
         is_reversed: false,
@@ -177,10 +179,17 @@ impl Translator {
                 Some(_) => self.differs(option, "each opening is played twice with sides swapped"),
             },
             "noswap" | "strict" => self.flag(&format!("--{name}"), &[]),
-            "concurrency" | "seeds" | "srand" | "startup-ms" | "ping-ms" | "event" | "site" => {
+            "concurrency" | "seeds" | "srand" | "startup-ms" | "event" | "site" => {
                 self.flag(&format!("--{name}"), values);
             }
-            "ucinewgame-ms" => self.flag("--ping-ms", values),
+            // One timeout serves for both.
+            "ping-ms" | "ucinewgame-ms" => {
+                let ms = self.number(option, values);
+                if ms.is_some() && self.ping_ms.is_some_and(|other| ms != Some(other)) {
+                    self.differs(option, "--ping-ms, the larger of two numbers");
+                }
+                self.ping_ms = self.ping_ms.max(ms);
+            }
             "use-affinity" => self.flag("--affinity", values),
             "ratinginterval" => self.flag("--rating-interval", values),
             "reverse" => self.is_reversed = true,
@@ -390,6 +399,9 @@ impl Translator {
         if !self.has_openings {
             self.flag("--openings", &["none".to_owned()]);
         }
+        if let Some(ms) = self.ping_ms {
+            self.flag("--ping-ms", &[ms.to_string()]);
+        }
         let is_silent = |flags: &[String]| !flags.iter().any(|flag| flag == "--output");
         if self.runner == Runner::Cutechess && is_silent(&self.flags) {
             self.flag("--output", &["cutechess".to_owned()]);
@@ -490,6 +502,23 @@ mod tests {
                 .command()
                 .starts_with("linesman match any --engine cmd=a proto=uci")
         );
+    }
+
+    #[test]
+    fn two_timeouts_are_one_flag() {
+        for (line, n_differences) in [
+            ("-ping-ms 60000 -ucinewgame-ms 5000", 1),
+            ("-ucinewgame-ms 5000 -ping-ms 60000", 1),
+            ("-ping-ms 60000 -ucinewgame-ms 60000", 0),
+            ("-ucinewgame-ms 60000", 0),
+        ] {
+            let line = format!("-variant susan -engine cmd=a {line}");
+            let found = translated(Fastchess, &line);
+            let flags = found.command().matches("--ping-ms 60000").count();
+            let all = found.command().matches("--ping-ms").count();
+            assert_eq!((flags, all), (1, 1), "{line}: {}", found.command());
+            assert_eq!(found.differences.len(), n_differences, "{line}");
+        }
     }
 
     /// Chess is the variant of a line without one.

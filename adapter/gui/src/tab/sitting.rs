@@ -29,6 +29,8 @@ pub(crate) struct Sitting {
     requests: OpenRequests,
     /// The messages that they answer, by request number.
     asked: BTreeMap<u64, MessageId>,
+    /// The message that closes the table. The event `closed`, the last one, answers it.
+    quit: Option<MessageId>,
     // Dropped last, because it keeps the table alive.
     visit: ViewerGuard,
 }
@@ -52,6 +54,7 @@ impl Sitting {
             turns: BoardTurns::default(),
             requests: OpenRequests::default(),
             asked: BTreeMap::new(),
+            quit: None,
             visit,
         }
     }
@@ -81,6 +84,9 @@ impl Sitting {
         command: TableCommand,
         at: Instant,
     ) -> Result<(), String> {
+        if matches!(command, TableCommand::Quit) {
+            self.quit = Some(id);
+        }
         let known = self.game.as_ref().map(ClientGame::snapshot);
         let sent = self.requests.send(&self.client, command, at, known);
         let request = sent.map_err(|error| error.to_string())?;
@@ -101,7 +107,11 @@ impl Sitting {
         }
         match event {
             Event::Table(TableEvent::Done { .. } | TableEvent::Refused { .. }) => return heard,
-            Event::Table(TableEvent::Closed { .. }) => self.visit.table().end(),
+            Event::Table(TableEvent::Closed { .. }) => {
+                self.visit.table().end();
+                let answer = |id| answer_text(Some(id), &Ok(json!({})));
+                heard.texts.extend(self.quit.take().map(answer));
+            }
             Event::Table(TableEvent::Welcome {
                 token: Some(token),
                 role: record::table::Role::Player(sides),

@@ -183,12 +183,9 @@ fn check(diagram: &Diagram, moves: &[String]) -> Result<(), String> {
     if ids.len() < diagram.spots.len() {
         return Err("spots: expected each id once".to_owned());
     }
-    if !diagram
-        .gestures
-        .iter()
-        .map(|gesture| &gesture.code)
-        .eq(moves)
-    {
+    let mut seen = HashSet::new();
+    let codes = diagram.gestures.iter().map(|gesture| &gesture.code);
+    if !codes.filter(|code| seen.insert(*code)).eq(moves) {
         return Err(
             "gestures: expected one for each legal move, in the order of query moves".to_owned(),
         );

@@ -44,7 +44,8 @@ pub struct Diagram {
     pub caption: String,
     /// The clickable parts.
     pub spots: Vec<Spot>,
-    /// The input of each legal move, in canonical order; empty if the game is over.
+    /// The input of each legal move, in canonical order; empty if the game is over. Further inputs of the same moves may
+    /// follow.
     pub gestures: Vec<Gesture>,
 }
 
