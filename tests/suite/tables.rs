@@ -72,6 +72,8 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
         restarts_engines: false,
         is_adaptive: false,
         ratings: None,
+        renewed_tokens: Vec::new(),
+        forbids_hints: false,
         guest_limits: GuestLimits::default(),
         sync: SyncPolicy::Off,
         key: None,
