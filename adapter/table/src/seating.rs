@@ -54,30 +54,13 @@ impl Table {
         match self.assign(role, seat, token) {
             Ok((role, token)) => {
                 client.info.role = role;
-                let name = names_seats.then(|| client.info.name.clone());
-                self.welcome(client, request, token, now);
-                self.name_seats(id, name)
+                self.welcome(client, request, token, names_seats, now)
             }
             Err(why) => {
                 client.tell(TableEvent::Refused { request, why }.into());
                 Ok(())
             }
         }
-    }
-
-    /// Gives a name to a guest's seats that have none.
-    fn name_seats(&mut self, client: ClientId, name: Option<String>) -> Result<(), TableError> {
-        let Some(name) = name else { return Ok(()) };
-        let own: Vec<SeatId> = self
-            .seat_ids()
-            .filter(|id| self.owns(client, *id))
-            .collect();
-        for id in own {
-            if is_unnamed(self.seat_at(id).name()) {
-                self.rename_guest_seat(id, name.clone())?;
-            }
-        }
-        Ok(())
     }
 
     /// Removes a guest and replaces the tokens of the guest's seats.
@@ -109,13 +92,19 @@ impl Table {
         mut client: Client,
         request: RequestId,
         token: Option<String>,
+        names_seats: bool,
         now: Instant,
-    ) {
+    ) -> Result<(), TableError> {
         let info = client.info.clone();
         let (id, role) = (info.client, info.role);
         let kept = token.as_deref().map(|token| self.kept_by(token));
         let seats = kept.unwrap_or_default();
         self.sit_down(id, &seats, now);
+        for seat in seats {
+            if names_seats && is_unnamed(self.seat_at(seat).name()) {
+                self.rename_guest_seat(seat, info.name.clone())?;
+            }
+        }
         self.clients.send_to_all(TableEvent::Joined(info));
         client.tell(
             TableEvent::Welcome {
@@ -129,6 +118,7 @@ impl Table {
         let snapshot = self.snapshot(id, now);
         self.clients.tell(id, snapshot);
         self.clients.tell(id, TableEvent::Done { request });
+        Ok(())
     }
 
     /// The role that a client gets for the requested one, and the token of its seat. Reserves the seat.

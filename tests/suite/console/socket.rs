@@ -193,7 +193,7 @@ fn strangers_take_no_seat() {
     let mut stranger = invitation.connect();
     for word in ["a", "b", "c"] {
         stranger.types(format!("join {word}\n").as_bytes());
-        stranger.sees("wrong password: expected join PASSWORD [p1|p2|watch]");
+        stranger.sees("wrong password: expected join PASSWORD [p1|p2|watch] [NAME]");
     }
     assert_eq!(stranger.rest(), "\r\ngoodbye\r\n");
     let mut guest = invitation.join("");
@@ -443,9 +443,9 @@ fn the_password_and_a_token_survive_the_program() {
     let mut terminal = Terminal::new(&folder, words);
     let mut guest = Invitation::seen(&mut terminal).connect();
     guest.types(format!("join {token}\r\n").as_bytes());
-    guest.sees("2. Bob (o)> ");
+    terminal.sees("2. waiting for Bob (o)> ");
     guest.types(b"d4\r\n");
-    terminal.sees("2. Bob (o): d4");
+    terminal.sees("2. o (Bob): d4");
     terminal.types("quit");
     terminal.leaves();
 }
@@ -465,7 +465,7 @@ fn a_removed_guest_knows_neither_password_nor_token() {
     stranger.sees("wrong password");
     stranger.types(format!("join {word} p2 Bob\r\n").as_bytes());
     stranger.sees("you play o");
-    terminal.sees("2. Bob (o)> ");
+    terminal.sees("2. waiting for Bob (o)> ");
     terminal.types("quit");
     terminal.leaves();
 }

@@ -43,7 +43,7 @@ fn the_page_shows_every_request_and_event_as_it_is() {
             events.insert(word(&check_same::<Event>(line), "event"));
         }
     }
-    assert_eq!(commands.len(), 38, "{commands:?}");
+    assert_eq!(commands.len(), 39, "{commands:?}");
     assert_eq!(events.len(), 33, "{events:?}");
     for word in commands.union(&events) {
         assert!(
