@@ -279,6 +279,25 @@ const LETTERS: &[(&str, &str, &str, &[&str])] = &[
         &[],
     ),
     ("graph-hockey.txt", "graph-hockey", "4x8 -: G H J G B", &[]),
+    ("hockey-pairs.txt", "graph-hockey", "4x8 -: G H J B", &[]),
+    (
+        "gobblet-board.txt",
+        "gobblet:Size=4",
+        ".,.,.,./.,.,.,./.,r4,.,./.,.,y4,. r: 4@a1",
+        &[],
+    ),
+    (
+        "projex-sentence.txt",
+        "projex",
+        "6/7/8/9/10/11/12/11/10/9/8/7 x 1: F6 G6 F5 swap A7 B8 C9",
+        &[],
+    ),
+    (
+        "susan-between.txt",
+        "susan",
+        "5/6/7/8/9/8/7/6/5 x 0: e5 d4 e4 c3 f4 b2 i5",
+        &[],
+    ),
 ];
 
 #[test]
@@ -293,7 +312,8 @@ fn the_moves_of_a_letter_are_read_or_reported() {
             .collect();
         assert_eq!(games(game, &quoted), (found, unused), "{name}");
         let spec = table::figure::recognise(linesman::GAMES, &letter(name));
-        assert_eq!(spec.map(|spec| spec.name).as_deref(), Ok(*game), "{name}");
+        let wanted = game.split(':').next().map(str::to_owned);
+        assert_eq!(spec.ok().map(|spec| spec.name), wanted, "{name}");
     }
 }
 

@@ -72,6 +72,8 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
         restarts_engines: false,
         is_adaptive: false,
         ratings: None,
+        renewed_tokens: Vec::new(),
+        forbids_hints: false,
         guest_limits: GuestLimits::default(),
         sync: SyncPolicy::Off,
         key: None,
@@ -113,6 +115,14 @@ fn ask(client: &TableClient, command: TableCommand) {
     assert_eq!(refused, None);
 }
 
+/// Closes the table; `closed` is its last event.
+fn quit(client: &TableClient) {
+    client.send(TableCommand::Quit).expect("the table is open");
+    let last = client.events().iter().last();
+    let is_closed = matches!(last, Some(Event::Table(TableEvent::Closed { .. })));
+    assert!(is_closed, "{last:?}");
+}
+
 fn play(client: &TableClient, code: &str) {
     let code = code.to_owned();
     ask(client, TableCommand::Play { code, from: None });
@@ -136,7 +146,7 @@ fn an_engine_that_ignores_stop_holds_nobody_up() {
         ask(&ann, TableCommand::Hint);
         ask(&ann, TableCommand::Undo);
         play(&ann, "b2");
-        ask(&ann, TableCommand::Quit);
+        quit(&ann);
         table.join().expect("nothing failed");
         let ledger = folder.read("game.jsonl");
         assert!(ledger.contains(r#""code":"b2""#), "{ledger}");
@@ -169,7 +179,7 @@ fn an_engine_that_dies_loses_and_is_started_again_after_an_undo() {
         assert!(reason.contains("Scripted"), "{reason}");
         ask(&ann, TableCommand::Undo);
     }
-    ask(&ann, TableCommand::Quit);
+    quit(&ann);
     table.join().expect("nothing failed");
 }
 
@@ -205,7 +215,7 @@ fn an_analysis_and_a_review_of_the_built_in_engine() {
     ask(&ann, TableCommand::Review { seconds: 0.5 });
     let plies = wait_for_review(&ann);
     assert_eq!(plies, 2);
-    ask(&ann, TableCommand::Quit);
+    quit(&ann);
     table.join().expect("nothing failed");
 }
 
@@ -254,6 +264,6 @@ fn an_analysing_engine_that_dies_is_started_again_once() {
     });
     assert!(why.contains("exit"), "{why}");
     play(&ann, "e5");
-    ask(&ann, TableCommand::Quit);
+    quit(&ann);
     table.join().expect("nothing failed");
 }

@@ -19,8 +19,8 @@ use referee::host::Host;
 use table::email::TO_REPLY;
 use table::journal::{Journal, new_ledger};
 use table::{
-    OpenTable, PausedTable, SessionError, TableCommand, TableError, TableHandle, TableSession,
-    TableSetup, new_id, resume,
+    JoinWish, OpenTable, PausedTable, SessionError, TableCommand, TableError, TableHandle,
+    TableSession, TableSetup, new_id, resume,
 };
 
 use crate::error::{Answer, ClubError};
@@ -163,7 +163,7 @@ impl OpenBoard {
         paused.setup.restarts_engines = true;
         let table = resume(paused)?;
         let join = |name: &str, role: Role| {
-            TableSession::join(&table.handle, registry, name, role, None, CAPACITY)
+            TableSession::join(&table.handle, registry, JoinWish::new(name, role), CAPACITY)
         };
         let stopper = Stopper(table.handle.clone());
         let mut host = join("club", Role::Host)?;

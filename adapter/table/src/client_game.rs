@@ -102,6 +102,11 @@ impl ClientGame {
                 self.set_clocks(*clocks);
             }
             TableEvent::Clocks { clocks } => self.set_clocks(*clocks),
+            TableEvent::Joined(who) => self.snapshot.clients.push(who.clone()),
+            TableEvent::Left { who, .. } => {
+                let clients = &mut self.snapshot.clients;
+                clients.retain(|other| other.client != who.client);
+            }
             TableEvent::SeatChanged { side, seat } => {
                 self.snapshot.seats[side.index()].clone_from(seat);
             }

@@ -44,7 +44,7 @@ impl Table {
             at,
         } = request;
         if let TableCommand::Join(join) = command {
-            self.join(client, id, join, now);
+            self.join(client, id, join, now)?;
             return self.reconcile(now);
         }
         let Some(info) = self.clients.find(client).map(|client| &client.info) else {
@@ -105,6 +105,12 @@ impl Table {
                 return Err(TableError::Refused(why));
             }
         }
+        use TableCommand::{Analyse, Eval, Hint, Review};
+        let is_help = matches!(command, Hint | Eval | Analyse { .. } | Review { .. });
+        if is_help && self.forbids_hints && self.over.is_none() {
+            let why = format!("{word}: this game is played without hints and analysis");
+            return Err(TableError::Refused(why));
+        }
         let is_starting = matches!(self.phase, Phase::Starting(_));
         let may_start = |it: &TableCommand| {
             matches!(
@@ -124,6 +130,7 @@ impl Table {
         match command {
             TableCommand::Join(_) => {}
             TableCommand::Leave => self.leave(client, "left", now),
+            TableCommand::Kick { client } => self.kick(client, now)?,
             TableCommand::Snapshot => {
                 let snapshot = self.snapshot(client, now);
                 self.clients.tell(client, snapshot);
@@ -228,6 +235,7 @@ impl TableCommand {
         match self {
             TableCommand::Join(_) => "join",
             TableCommand::Leave => "leave",
+            TableCommand::Kick { .. } => "kick",
             TableCommand::Snapshot => "snapshot",
             TableCommand::Play { .. } => "play",
             TableCommand::MoveNow => "move-now",
@@ -273,6 +281,7 @@ impl TableCommand {
         matches!(
             self,
             TableCommand::Go { .. }
+                | TableCommand::Kick { .. }
                 | TableCommand::Pause
                 | TableCommand::Forfeit { .. }
                 | TableCommand::SetAuto { .. }

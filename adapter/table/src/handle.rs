@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use record::event::Event;
 use record::table::{ClientId, RequestId, Role};
 
-use crate::request::{Join, Request, TableCommand};
+use crate::request::{Join, JoinWish, Request, TableCommand};
 
 /// Error: the table is closed and accepts no more requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +68,15 @@ impl TableHandle {
         token: Option<String>,
         capacity: usize,
     ) -> Result<TableClient, TableClosed> {
+        let wish = JoinWish {
+            token,
+            ..JoinWish::new(name, role)
+        };
+        self.join_with(wish, capacity)
+    }
+
+    /// Creates a client like [`join`](TableHandle::join), with all its wishes.
+    pub fn join_with(&self, wish: JoinWish, capacity: usize) -> Result<TableClient, TableClosed> {
         let (sender, events) = bounded(capacity);
         let client = TableClient {
             id: ClientId(self.n_clients.fetch_add(1, Ordering::Relaxed) + 1),
@@ -76,9 +85,7 @@ impl TableHandle {
             n_requests: AtomicU64::new(0),
         };
         client.send(TableCommand::Join(Join {
-            name: name.to_owned(),
-            role,
-            token,
+            wish,
             events: sender,
         }))?;
         Ok(client)

@@ -81,6 +81,8 @@ pub enum JournalEntry {
     Touched(String),
     /// The table accepts guests.
     Guests(Entrance),
+    /// The token of a guest's seat was replaced.
+    TokenRenewed(SeatId),
     /// The game ended at this node as in the game record with this number.
     Over(usize),
     /// A person offered a draw; `None` if the offer was declined or withdrawn.
@@ -152,6 +154,8 @@ pub struct SavedTable {
     pub auto: Option<[SideAuto; 2]>,
     /// Changes of seats in order of time: the seat, its new player, and whether it is kept for a guest.
     pub seats: Vec<(SeatId, EngineSpec, bool)>,
+    /// The seats whose tokens were replaced, once for each time.
+    pub renewed_tokens: Vec<SeatId>,
     /// The touch-move setting, and the spot of a touched piece that has not moved yet.
     pub touch: (bool, Option<String>),
     /// The last settings for guests.
@@ -197,6 +201,7 @@ impl SavedTable {
             helper: None,
             auto: None,
             seats: Vec::new(),
+            renewed_tokens: Vec::new(),
             touch: (false, None),
             entrance: None,
             journal: None,
@@ -236,6 +241,7 @@ impl SavedTable {
             JournalEntry::TouchMove(is_on) => self.touch.0 = is_on,
             JournalEntry::Touched(spot) => self.touch.1 = Some(spot),
             JournalEntry::Guests(entrance) => self.entrance = Some(entrance),
+            JournalEntry::TokenRenewed(seat) => self.renewed_tokens.push(seat),
             JournalEntry::Game { id, opening } => {
                 self.touch.1 = None;
                 self.journal = Some(Journal::new(id, opening));

@@ -78,7 +78,7 @@ pub use journal::new_id;
 pub use level::LevelChoice;
 pub use names::is_unnamed;
 pub use paused::PausedTable;
-pub use request::{Join, Request, TableCommand};
+pub use request::{Join, JoinWish, Request, TableCommand};
 pub use run::{OpenTable, open, resume};
 pub use session::{SessionError, TableSession};
 pub use setup::{GuestLimits, TableSetup};

@@ -27,15 +27,39 @@ pub struct Request {
     pub at: Instant,
 }
 
+/// The wishes of a client that joins.
+#[derive(Debug, Clone)]
+pub struct JoinWish {
+    /// The display name, for example in chat.
+    pub name: String,
+    /// `true` if the client's seats without a name get this name.
+    pub names_seats: bool,
+    /// Requested role.
+    pub role: Role,
+    /// Requested seat; by default, any free one of the role.
+    pub seat: Option<SeatId>,
+    /// The token from `TableEvent::Welcome`, to reclaim a seat.
+    pub token: Option<String>,
+}
+
+impl JoinWish {
+    /// The wish for a role, with a display name.
+    pub fn new(name: &str, role: Role) -> JoinWish {
+        JoinWish {
+            name: name.to_owned(),
+            names_seats: false,
+            role,
+            seat: None,
+            token: None,
+        }
+    }
+}
+
 /// A client's request to join.
 #[derive(Debug, Clone)]
 pub struct Join {
-    /// The display name, for example in chat.
-    pub name: String,
-    /// Requested role.
-    pub role: Role,
-    /// The token from `TableEvent::Welcome`, to reclaim a seat.
-    pub token: Option<String>,
+    /// The client's wishes.
+    pub wish: JoinWish,
     /// The sender for the client's events. The channel must be bounded; the table never blocks on it.
     pub events: Sender<Event>,
 }
@@ -51,6 +75,11 @@ pub enum TableCommand {
     Join(Join),
     /// Leaves. A guest's seat is kept.
     Leave,
+    /// Removes a guest. The guest's token is no longer valid.
+    Kick {
+        /// The guest.
+        client: ClientId,
+    },
     /// Requests a fresh snapshot.
     Snapshot,
     /// Makes a move in the client's seat. The host may also move for an engine that is waiting.

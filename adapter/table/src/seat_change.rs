@@ -59,6 +59,9 @@ impl Table {
             guest: is_guest,
             is_renewed,
         })?;
+        if is_guest {
+            self.renew_token(id)?;
+        }
         self.send_seat(id.side);
         // Forces a `turn` event, which contains the clocks.
         self.told = None;
@@ -78,6 +81,24 @@ impl Table {
         self.seat_at_mut(id).rename(name);
         self.name_teams();
         self.send_seat(id.side);
+    }
+
+    /// Gives a guest's seat the guest's name.
+    pub(super) fn rename_guest_seat(&mut self, id: SeatId, name: String) -> Result<(), TableError> {
+        let name = unique_name(name, &mut self.names_beside(id));
+        let planned = self.planned(id);
+        self.plan.engines[planned].name = Some(name.clone());
+        let player = Box::new(self.plan.engines[planned].clone());
+        self.seat_at_mut(id).rename(name);
+        self.name_teams();
+        self.note(&JournalEntry::Seat {
+            seat: id,
+            player,
+            guest: true,
+            is_renewed: false,
+        })?;
+        self.send_seat(id.side);
+        Ok(())
     }
 
     /// The names of all other players.

@@ -8,13 +8,13 @@ use record::clock::Limit;
 use record::table::{
     ClientId, ClientInfo, RequestId, Role, SeatId, SideAuto, SideSet, Sitter, TableEvent, Turn,
 };
-use record::token::{TOKEN, is_same, random_word};
+use record::token::{SEAT_TOKEN, is_same, random_word};
 
 use crate::clients::Client;
 use crate::error::TableError;
 use crate::journal::JournalEntry;
 use crate::names::is_unnamed;
-use crate::request::Join;
+use crate::request::{Join, JoinWish};
 use crate::seat::{Holder, Seat, SeatStage};
 use crate::state::Table;
 
@@ -23,25 +23,68 @@ const MAX_NAME: usize = 60;
 
 impl Table {
     /// Adds a client, and sends it its role and a snapshot.
-    pub(super) fn join(&mut self, id: ClientId, request: RequestId, join: Join, now: Instant) {
+    ///
+    /// # Errors
+    /// The ledger cannot be written.
+    pub(super) fn join(
+        &mut self,
+        id: ClientId,
+        request: RequestId,
+        join: Join,
+        now: Instant,
+    ) -> Result<(), TableError> {
         if self.clients.find(id).is_some() {
             let why = "you have already joined".to_owned();
             self.clients.tell(id, TableEvent::Refused { request, why });
-            return;
+            return Ok(());
         }
+        let JoinWish {
+            name,
+            names_seats,
+            role,
+            seat,
+            token,
+        } = join.wish;
         let info = ClientInfo {
             client: id,
-            name: clean_name(&join.name),
-            role: join.role,
+            name: clean_name(&name),
+            role,
         };
         let mut client = Client::new(info, join.events, now);
-        match self.assign(join.role, join.token) {
+        match self.assign(role, seat, token) {
             Ok((role, token)) => {
                 client.info.role = role;
-                self.welcome(client, request, token, now);
+                self.welcome(client, request, token, names_seats, now)
             }
-            Err(why) => client.tell(TableEvent::Refused { request, why }.into()),
+            Err(why) => {
+                client.tell(TableEvent::Refused { request, why }.into());
+                Ok(())
+            }
         }
+    }
+
+    /// Removes a guest and replaces the tokens of the guest's seats.
+    pub(super) fn kick(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        match self.clients.find(client).map(|client| client.info.role) {
+            None => return Err(TableError::refused("kick: there is no such guest")),
+            Some(Role::Host) => return Err(TableError::refused("kick: the host stays")),
+            Some(Role::Player(_) | Role::Spectator) => {}
+        }
+        let seats: Vec<SeatId> = self
+            .seat_ids()
+            .filter(|id| self.owns(client, *id))
+            .collect();
+        let why = "the host removed you".to_owned();
+        let is_error = false;
+        self.clients
+            .tell(client, TableEvent::Closed { why, is_error });
+        self.leave(client, "removed by the host", now);
+        for id in seats {
+            let mut player = self.plan.engines[self.planned(id)].clone();
+            player.name = None;
+            self.set_seat(id, player, true)?;
+        }
+        Ok(())
     }
 
     fn welcome(
@@ -49,13 +92,19 @@ impl Table {
         mut client: Client,
         request: RequestId,
         token: Option<String>,
+        names_seats: bool,
         now: Instant,
-    ) {
+    ) -> Result<(), TableError> {
         let info = client.info.clone();
         let (id, role) = (info.client, info.role);
         let kept = token.as_deref().map(|token| self.kept_by(token));
         let seats = kept.unwrap_or_default();
         self.sit_down(id, &seats, now);
+        for seat in seats {
+            if names_seats && is_unnamed(self.seat_at(seat).name()) {
+                self.rename_guest_seat(seat, info.name.clone())?;
+            }
+        }
         self.clients.send_to_all(TableEvent::Joined(info));
         client.tell(
             TableEvent::Welcome {
@@ -69,12 +118,14 @@ impl Table {
         let snapshot = self.snapshot(id, now);
         self.clients.tell(id, snapshot);
         self.clients.tell(id, TableEvent::Done { request });
+        Ok(())
     }
 
     /// The role that a client gets for the requested one, and the token of its seat. Reserves the seat.
     fn assign(
         &mut self,
         role: Role,
+        seat: Option<SeatId>,
         token: Option<String>,
     ) -> Result<(Role, Option<String>), String> {
         let Role::Player(wished) = role else {
@@ -85,26 +136,60 @@ impl Table {
             if seats.is_empty() {
                 return Err("no seat is reserved for this token".to_owned());
             }
+            self.keep_seats(&seats, &token);
             return Ok((Role::Player(sides_of(&seats)), Some(token)));
         }
-        let seats = self.free_seats(wished);
+        let mut seats = self.free_seats(wished);
+        if let Some(seat) = seat {
+            let free = self
+                .seat_ids()
+                .filter(|id| *id == seat && self.is_free(*id));
+            seats = free.collect();
+        }
         if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {
             return Err("the seat is taken, or not reserved for a guest: join to watch".to_owned());
         }
-        let token = random_word::<TOKEN>().map_err(|error| error.to_string())?;
-        for seat in &seats {
-            self.seat_at_mut(*seat).holder = Holder::Guest {
-                token: Some(token.clone()),
-                client: None,
-            };
-        }
+        let token = match self.derived_token(seats[0]) {
+            Some(token) => token,
+            None => random_word::<SEAT_TOKEN>().map_err(|error| error.to_string())?,
+        };
+        self.keep_seats(&seats, &token);
         Ok((Role::Player(sides_of(&seats)), Some(token)))
+    }
+
+    /// Reserves seats for the guest with this token.
+    fn keep_seats(&mut self, seats: &[SeatId], wanted: &str) {
+        for seat in seats {
+            if let Holder::Guest { token, .. } = &mut self.seat_at_mut(*seat).holder {
+                *token = Some(wanted.to_owned());
+            }
+        }
+    }
+
+    /// The token of a guest's seat, which is the same after the table is resumed; `None` without a key.
+    fn derived_token(&self, id: SeatId) -> Option<String> {
+        let n_renewed = self.renewed_tokens.iter().filter(|seat| **seat == id);
+        let purpose = format!("seat {} {id} {}", self.plan.id, n_renewed.count());
+        let key = self.key.as_ref().filter(|_| !self.plan.id.is_empty())?;
+        let mut token = key.token(&purpose);
+        token.truncate(SEAT_TOKEN);
+        Some(token)
+    }
+
+    /// Makes the token of a guest's seat invalid.
+    pub(super) fn renew_token(&mut self, id: SeatId) -> Result<(), TableError> {
+        self.renewed_tokens.push(id);
+        self.note(&JournalEntry::TokenRenewed(id))
+    }
+
+    /// `true` if a seat is reserved for a guest who has not come yet.
+    fn is_free(&self, id: SeatId) -> bool {
+        matches!(self.seat_at(id).holder, Holder::Guest { token: None, .. })
     }
 
     /// The first free seat on each requested side; the first free one of all if no side is requested.
     fn free_seats(&self, wished: SideSet) -> Vec<SeatId> {
-        let is_free =
-            |id: &SeatId| matches!(self.seat_at(*id).holder, Holder::Guest { token: None, .. });
+        let is_free = |id: &SeatId| self.is_free(*id);
         if wished.is_empty() {
             return self.seat_ids().find(is_free).into_iter().collect();
         }
@@ -114,7 +199,15 @@ impl Table {
 
     /// The seats that are kept for this token.
     fn kept_by(&self, wanted: &str) -> Vec<SeatId> {
-        let is_kept = |id: &SeatId| matches!(&self.seat_at(*id).holder, Holder::Guest { token: Some(token), .. } if is_same(token, wanted));
+        let is_kept = |id: &SeatId| match &self.seat_at(*id).holder {
+            Holder::Guest {
+                token: Some(token), ..
+            } => is_same(token, wanted),
+            Holder::Guest { token: None, .. } => self
+                .derived_token(*id)
+                .is_some_and(|token| is_same(&token, wanted)),
+            Holder::Host => false,
+        };
         self.seat_ids().filter(is_kept).collect()
     }
 

@@ -8,12 +8,12 @@ use crossbeam_channel::Receiver;
 use kit::Rejection;
 use record::event::Event;
 use record::registry::Registry;
-use record::table::{RequestId, Role, TableEvent, Turn};
+use record::table::{RequestId, TableEvent, Turn};
 
 use crate::answers::{Answer, OpenRequests};
 use crate::client_game::ClientGame;
 use crate::handle::{TableClient, TableClosed, TableHandle};
-use crate::request::TableCommand;
+use crate::request::{JoinWish, TableCommand};
 
 /// Timeout of an answer. A table never blocks, so only a stuck machine reaches it.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -74,12 +74,10 @@ impl TableSession {
     pub fn join(
         table: &TableHandle,
         registry: Registry,
-        name: &str,
-        role: Role,
-        token: Option<String>,
+        wish: JoinWish,
         capacity: usize,
     ) -> Result<TableSession, SessionError> {
-        let client = table.join(name, role, token, capacity)?;
+        let client = table.join_with(wish, capacity)?;
         let deadline = Instant::now() + TIMEOUT;
         let mut token = None;
         let snapshot = loop {

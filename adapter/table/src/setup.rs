@@ -26,6 +26,11 @@ pub struct TableSetup {
     pub guests: Vec<SeatId>,
     /// The address where guests connect, if they can. It is stored in the journal for [`resume`](super::resume).
     pub listen: Option<SocketAddr>,
+    /// The seats whose tokens were replaced, once for each time. Tokens are derived from the key, so that they remain
+    /// valid for [`resume`](super::resume).
+    pub renewed_tokens: Vec<SeatId>,
+    /// Players get no hints, scores, analyses and reviews before the game is over.
+    pub forbids_hints: bool,
     /// The seats that engines play initially, indexed by side; if `None`, those that the plan gives to engines.
     pub auto: Option<[SideAuto; 2]>,
     /// Write a ledger. If `false`, the table writes only the plan's PGN file, if there is one.

@@ -95,6 +95,8 @@ impl Table {
             is_adaptive,
             ratings,
             guest_limits,
+            renewed_tokens,
+            forbids_hints,
             key,
             host,
             ..
@@ -144,6 +146,8 @@ impl Table {
             pace: Pace::default(),
             clock_since: [0; 2],
             guest_limits,
+            renewed_tokens,
+            forbids_hints,
             phase: Phase::Starting(Box::new(start_up)),
             records: Records::default(),
             key,

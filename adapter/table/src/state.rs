@@ -83,6 +83,10 @@ pub(super) struct Table {
     /// The first node whose move counts on each side's clock: earlier ones were made under another limit.
     pub(super) clock_since: [usize; 2],
     pub(super) guest_limits: GuestLimits,
+    /// The seats whose tokens were replaced, once for each time.
+    pub(super) renewed_tokens: Vec<SeatId>,
+    /// Players get no hints and analyses before the game is over.
+    pub(super) forbids_hints: bool,
 
     pub(super) phase: Phase,
     pub(super) records: Records,

@@ -193,7 +193,7 @@ fn strangers_take_no_seat() {
     let mut stranger = invitation.connect();
     for word in ["a", "b", "c"] {
         stranger.types(format!("join {word}\n").as_bytes());
-        stranger.sees("wrong password: expected join PASSWORD [p1|p2|watch]");
+        stranger.sees("wrong password: expected join PASSWORD [p1|p2|watch] [NAME]");
     }
     assert_eq!(stranger.rest(), "\r\ngoodbye\r\n");
     let mut guest = invitation.join("");
@@ -413,4 +413,59 @@ fn only_this_machine_is_listened_to_unless_told() {
     assert_eq!(done.status, Some(2), "{}", done.stderr);
     let done = folder.linesman("play susan --password x").done();
     assert_eq!(done.status, Some(2), "{}", done.stderr);
+}
+
+/// The program is killed and continues the game: the password and the guest's token are still valid.
+#[test]
+fn the_password_and_a_token_survive_the_program() {
+    let folder = Folder::new("console-survives");
+    let (terminal, invitation, mut guest) = host_and_guest(&folder, "--ledger l");
+    let mut watcher = invitation.connect();
+    watcher.types(format!("join {} watch Eve\r\n", invitation.word).as_bytes());
+    watcher.sees("you are watching");
+    terminal.kills();
+    guest.types(b"b2\r\n");
+    guest.rest();
+    let words = "play --continue l --listen 127.0.0.1:0 --sure";
+    let mut terminal = Terminal::new(&folder, words);
+    let again = Invitation::seen(&mut terminal);
+    assert_eq!(again.word, invitation.word);
+    let mut guest = again.connect();
+    guest.types(format!("join {}x\r\n", again.word).as_bytes());
+    guest.sees("wrong password");
+    guest.types(format!("join {} Bob\r\n", again.word).as_bytes());
+    guest.sees("return with: join ");
+    let token = guest.sees("\r\n");
+    assert_eq!(token.trim().len(), 10, "{token}");
+    terminal.sees("Bob (o) joined");
+    terminal.kills();
+    guest.rest();
+    let mut terminal = Terminal::new(&folder, words);
+    let mut guest = Invitation::seen(&mut terminal).connect();
+    guest.types(format!("join {token}\r\n").as_bytes());
+    terminal.sees("2. waiting for Bob (o)> ");
+    guest.types(b"d4\r\n");
+    terminal.sees("2. o (Bob): d4");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+#[test]
+fn a_removed_guest_knows_neither_password_nor_token() {
+    let folder = Folder::new("console-kick");
+    let (mut terminal, invitation, guest) = host_and_guest(&folder, "");
+    terminal.types("kick nobody");
+    terminal.sees("kick: \"nobody\": expected one of guest 1");
+    terminal.types("kick guest 1");
+    let (_, renewed) = terminal.finds(r"the new password: join \S+\r\n");
+    assert!(guest.rest().contains("the host removed you"));
+    let word = renewed.trim().rsplit(' ').next().expect("a word");
+    let mut stranger = invitation.connect();
+    stranger.types(format!("join {}\r\n", invitation.word).as_bytes());
+    stranger.sees("wrong password");
+    stranger.types(format!("join {word} p2 Bob\r\n").as_bytes());
+    stranger.sees("you play o");
+    terminal.sees("2. waiting for Bob (o)> ");
+    terminal.types("quit");
+    terminal.leaves();
 }

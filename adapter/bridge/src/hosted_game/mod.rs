@@ -12,7 +12,9 @@ use record::clock::Limit;
 use record::game::Ending;
 use record::opening::Opening;
 use record::table::{NodeId, Role, Turn};
-use table::{ClientGame, OpenTable, SessionError, TableClosed, TableCommand, TableSession, open};
+use table::{
+    ClientGame, JoinWish, OpenTable, SessionError, TableClosed, TableCommand, TableSession, open,
+};
 
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines};
 use table_setup::table_setup;
@@ -46,9 +48,7 @@ impl HostedGame {
         let mut session = TableSession::join(
             &table.handle,
             setup.host.registry,
-            "bridge",
-            Role::Host,
-            None,
+            JoinWish::new("bridge", Role::Host),
             CAPACITY,
         )?;
         session.await_start(None)?;

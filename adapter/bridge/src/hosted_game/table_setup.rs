@@ -33,6 +33,8 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
         restarts_engines: false,
         is_adaptive: false,
         ratings: None,
+        renewed_tokens: Vec::new(),
+        forbids_hints: false,
         guest_limits: GuestLimits::default(),
         sync: SyncPolicy::Off,
         key: None,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use record::plan::Plan;
 use table::{GuestLimits, LevelChoice};
 
 use super::common::{SearchTimeoutArgs, SyncArg};
@@ -30,6 +31,14 @@ pub(crate) struct PlayArgs {
 
     #[command(flatten)]
     pub(crate) guests: GuestArgs,
+
+    /// Play without hints, scores, analyses and reviews until the game is over; the default for partners
+    #[arg(long, overrides_with = "hints")]
+    pub(crate) no_hints: bool,
+
+    /// Allow hints and analyses to partners
+    #[arg(long)]
+    pub(crate) hints: bool,
 
     /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, and store
     /// the weights in this file; an existing file is continued. For games whose engine can learn
@@ -67,6 +76,14 @@ pub(crate) struct PlayArgs {
     /// Write plain lines: no colours, no line editing
     #[arg(long)]
     pub(crate) plain: bool,
+}
+
+impl PlayArgs {
+    /// `true` if the game is played without hints: by default, if there are partners.
+    pub(crate) fn forbids_hints(&self, plan: &Plan) -> bool {
+        let has_partners = plan.sides().iter().any(|side| side.len() > 1);
+        self.no_hints || has_partners && !self.hints
+    }
 }
 
 /// Players, time limits and records of a table.

@@ -13,8 +13,8 @@ use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
 use record::table::{Mover, Role, SeatInfo, SideAuto, Sitter};
 use table::{
-    ClientGame, LevelChoice, OpenTable, TableCommand, TableError, TableHandle, TableSession,
-    TableSetup, open,
+    ClientGame, JoinWish, LevelChoice, OpenTable, TableCommand, TableError, TableHandle,
+    TableSession, TableSetup, open,
 };
 
 use super::client::OpenAnother;
@@ -169,7 +169,11 @@ impl Tables {
 
     /// Joins a new table, and waits until its engines have started.
     fn sit_down(&self, table: &OpenTable, game: &ClientGame) -> Result<TableSession, String> {
-        let session = joining::join(&table.handle, self.registry, "host", Role::Host, None);
+        let session = joining::join(
+            &table.handle,
+            self.registry,
+            JoinWish::new("host", Role::Host),
+        );
         let mut session = session.map_err(|error| error.to_string())?;
         session
             .await_start(None)

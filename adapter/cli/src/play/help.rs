@@ -49,8 +49,8 @@ fn closing_line(game: &ClientGame) -> String {
 fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     use Word::{
         Analyse, Auto, Back, Board, Claim, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys,
-        Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Played, Quit, Redo, Resign, Review,
-        Rules, Save, Say, Setup, Stop, Sure, Touch, Undo, Yes,
+        Kick, Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Played, Quit, Redo, Resign,
+        Review, Rules, Save, Say, Setup, Stop, Sure, Touch, Undo, Yes,
     };
     let snapshot = game.snapshot();
     let is_player = snapshot.role != Role::Spectator;
@@ -64,6 +64,7 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
         Mark => style.has_marks(game.board()),
         Peek => game.board().styles().contains(&"peek"),
         Say => has_guests,
+        Kick => has_guests && snapshot.role == Role::Host,
         Claim | Yes | No => is_player && has_guests,
         Undo | Redo | Back | Forward | Hint | Eval | Analyse | Review | Stop | Draw | Sure
         | Touch | Resign => is_player,
@@ -194,6 +195,10 @@ fn full(word: Word) -> &'static str {
             "sure off: a move that loses at once although another does not must be confirmed. sure on: it is played at \
              once. Without an argument, shows the setting. If two people play at one screen, the default is on, since \
              the opponent would read the question."
+        }
+        Word::Kick => {
+            "Removes a guest, named as in the chat, or by the side, as in: kick p2. The seat is free for another guest. The \
+             guest's token and the password are no longer valid; the new password is shown."
         }
         Word::Resign => "Gives up the game. At a terminal it must be confirmed.",
         Word::Quit => {

@@ -17,14 +17,14 @@ use record::token::password_bits;
 use referee::host::Host;
 use referee::stop::Stop;
 use table::figure::TextGame;
-use table::{ClientGame, SessionError, TableCommand, TableHandle, TableSession};
+use table::{ClientGame, JoinWish, SessionError, TableCommand, TableHandle, TableSession};
 
 use super::another::Tables;
-use super::client::{Client, End, Left, Parts};
+use super::client::{Client, End, Left, Parts, RenewPassword};
 use super::input::Input;
 use super::joining;
 use super::screen::Screen;
-use super::socket::{Lobby, Server, make_password};
+use super::socket::{GuestSecrets, Lobby, Server};
 use super::start::begun::{Begun, Opening};
 use super::start::{begin, email};
 use super::terminal::{HostScreen, Terminal};
@@ -62,6 +62,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         opening,
     } = begin(args, host, terminal.is_interactive)?;
     let handle = table.handle.clone();
+    let secrets = GuestSecrets::of(&setup);
     let tables = Tables::new(table, setup, server.is_some());
     let tables = Rc::new(RefCell::new(tables));
     let sitting = Sitting {
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         table: handle,
         tables: Rc::clone(&tables),
     };
-    let sat = sitting.sit(signals, server, opening);
+    let sat = sitting.sit(signals, server.map(|server| (server, secrets)), opening);
     drop(sitting);
     // Engines end before the program does, even if the client has failed.
     if let Some(tables) = Rc::into_inner(tables) {
@@ -95,10 +96,14 @@ impl Sitting<'_> {
     fn sit(
         &self,
         signals: CaughtSignals,
-        server: Option<Server>,
+        server: Option<(Server, GuestSecrets)>,
         opening: Opening,
     ) -> Result<ExitCode, Failure> {
-        let mut session = joining::join(&self.table, self.registry, "host", Role::Host, None)?;
+        let mut session = joining::join(
+            &self.table,
+            self.registry,
+            JoinWish::new("host", Role::Host),
+        )?;
         // Signals are handled only from here on: if a table stops before the host joins, its reason is lost.
         let (sender, input) = bounded(MAX_WAITING);
         let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
@@ -127,7 +132,7 @@ impl Sitting<'_> {
                 None
             }
         };
-        let served = server.map(|server| self.serve(server, session.game()));
+        let served = server.map(|(server, secrets)| self.serve(server, secrets, session.game()));
         let served = served.transpose()?;
         let (invitation, lobby) = served.unzip();
         for text in [note, invitation].into_iter().flatten() {
@@ -138,6 +143,9 @@ impl Sitting<'_> {
             HostScreen::Editor(_) => Interrupt::IsIgnored,
             HostScreen::Lines(_) => Interrupt::IsTold,
         };
+        let renew_password = lobby.clone().map(|lobby: Arc<Lobby>| -> RenewPassword {
+            Box::new(move || lobby.renew_password().map_err(|error| error.to_string()))
+        });
         let (table, game) = session.into_parts();
         let client = Client::new(Parts {
             table,
@@ -147,6 +155,7 @@ impl Sitting<'_> {
             is_sure: self.args.sure,
             figure,
             another: Some(Tables::opener(&self.tables)),
+            renew_password,
         });
         let Left {
             end,
@@ -207,7 +216,12 @@ impl Sitting<'_> {
     }
 
     /// Accepts guests. Returns the invitation that the host sees, and the lobby.
-    fn serve(&self, server: Server, game: &ClientGame) -> Result<(String, Arc<Lobby>), Failure> {
+    fn serve(
+        &self,
+        server: Server,
+        secrets: GuestSecrets,
+        game: &ClientGame,
+    ) -> Result<(String, Arc<Lobby>), Failure> {
         let (address, port) = (server.address.ip(), server.address.port());
         let machine = if address.is_unspecified() {
             "ADDRESS-OF-THIS-MACHINE".to_owned()
@@ -216,10 +230,11 @@ impl Sitting<'_> {
         };
         let (password, note) = match &self.args.password {
             Some(password) => (password.clone(), weakness(password)),
-            None => (
-                make_password().map_err(|error| Failure::Trouble(error.to_string()))?,
-                String::new(),
-            ),
+            None => {
+                let made = secrets.password();
+                let made = made.map_err(|error| Failure::Trouble(error.to_string()))?;
+                (made, String::new())
+            }
         };
         let awaited = match game.n_missing() {
             0 | 1 => "the other person".to_owned(),
@@ -230,7 +245,8 @@ impl Sitting<'_> {
              to play: join {password}\n\
              to watch: join {password} watch"
         );
-        let lobby = Lobby::new(self.table.clone(), self.registry, password, self.args.ascii);
+        let (table, is_ascii) = (self.table.clone(), self.args.ascii);
+        let lobby = Lobby::new(table, self.registry, password, secrets, is_ascii);
         let lobby = Arc::new(lobby);
         server.serve(Arc::clone(&lobby)).map_err(no_thread)?;
         Ok((invitation, lobby))

@@ -1,8 +1,7 @@
 //! Joining a table as a client.
 
 use record::registry::Registry;
-use record::table::Role;
-use table::{SessionError, TableHandle, TableSession};
+use table::{JoinWish, SessionError, TableHandle, TableSession};
 
 use crate::usage::{Failure, plain_trouble};
 
@@ -16,11 +15,9 @@ const CAPACITY: usize = 1024;
 pub(crate) fn join(
     table: &TableHandle,
     registry: Registry,
-    name: &str,
-    role: Role,
-    token: Option<String>,
+    wish: JoinWish,
 ) -> Result<TableSession, SessionError> {
-    TableSession::join(table, registry, name, role, token, CAPACITY)
+    TableSession::join(table, registry, wish, CAPACITY)
 }
 
 impl From<SessionError> for Failure {

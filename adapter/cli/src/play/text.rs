@@ -10,7 +10,7 @@ use record::game::{GameResult, Points};
 use record::pgn::{format_comment, wrap};
 use record::table::{
     Analysis, ClientInfo, Mover, NodeId, PartnerInfo, Proposal, Proposed, Question, Role,
-    RunningStudy, SideSet, StudyKind, Turn,
+    RunningStudy, SideSet, Sitter, StudyKind, Turn,
 };
 use table::touch::short;
 use table::{ClientGame, is_unnamed};
@@ -227,6 +227,9 @@ fn mover(game: &ClientGame, side: Side) -> String {
         Some(partner) => format!("{} ({})", partner.name, game.side_name(side)),
         None => match game.player_name(side) {
             name if is_numbered(game, side) && !is_unnamed(name) => name.to_owned(),
+            _ if game.snapshot().seats[side.index()].sitter != Sitter::Host => {
+                game.player_and_side(side)
+            }
             _ => game.side_name(side),
         },
     }

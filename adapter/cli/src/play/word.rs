@@ -34,6 +34,7 @@ pub(crate) enum Word {
     Yes,
     No,
     Say,
+    Kick,
     Stop,
     Sure,
     Resign,
@@ -161,6 +162,12 @@ const WORDS: &[Entry] = &[
     entry(Word::Yes, "yes", "", ANSWERS),
     entry(Word::No, "no", "", ANSWERS),
     entry(Word::Say, "say", "TEXT", "send a message to everyone"),
+    entry(
+        Word::Kick,
+        "kick",
+        "NAME",
+        "remove a guest; changes the password",
+    ),
     entry(
         Word::New,
         "new",

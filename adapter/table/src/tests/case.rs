@@ -30,7 +30,7 @@ use crate::error::TableError;
 use crate::paused::PausedTable;
 use crate::record_testing::GAMES;
 use crate::records::Records;
-use crate::request::{Join, Request, TableCommand};
+use crate::request::{Join, JoinWish, Request, TableCommand};
 use crate::setup::{GuestLimits, TableSetup};
 use crate::state::Table;
 
@@ -307,6 +307,8 @@ impl Case {
             restarts_engines: false,
             is_adaptive: false,
             ratings: None,
+            renewed_tokens: Vec::new(),
+            forbids_hints: false,
             guest_limits: GuestLimits::default(),
             sync: SyncPolicy::Off,
             key: None,
@@ -404,6 +406,14 @@ impl Case {
         token: Option<String>,
         capacity: usize,
     ) -> Visitor {
+        let wish = JoinWish {
+            token,
+            ..JoinWish::new(name, role)
+        };
+        self.join_as(wish, capacity)
+    }
+
+    pub(super) fn join_as(&mut self, wish: JoinWish, capacity: usize) -> Visitor {
         let (sender, events) = bounded(capacity);
         self.n_clients += 1;
         let visitor = Visitor {
@@ -411,9 +421,7 @@ impl Case {
             events,
         };
         let join = Join {
-            name: name.to_owned(),
-            role,
-            token,
+            wish,
             events: sender,
         };
         self.send(&visitor, TableCommand::Join(join));

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kit::Side;
+use record::ledger::LedgerKey;
 use record::table::{Role, SideAuto, SideSet};
 use referee::client::Fault;
 
@@ -15,7 +16,7 @@ use parking_lot::Mutex;
 use super::case::{Case, Visitor, best_move, spec};
 use crate::adaptive::{Rating, Ratings};
 use crate::level::LevelChoice;
-use crate::request::TableCommand;
+use crate::request::{JoinWish, TableCommand};
 
 #[test]
 fn nobody_moves_in_the_others_seat() {
@@ -692,4 +693,118 @@ fn an_adaptive_level_ends_if_results_cannot_be_stored() {
         "{told:?}"
     );
     assert!(case.table.over.is_some() && !case.table.is_adaptive);
+}
+
+/// A table with a key, whose tokens are therefore the same after it is resumed.
+fn with_key(mut case: Case) -> Case {
+    case.table.key = Some(LedgerKey::new([7; LedgerKey::BYTES]));
+    case.table.plan.id = "1".to_owned();
+    case
+}
+
+fn returns(case: &mut Case, token: &str) -> Visitor {
+    let any = Role::Player(SideSet::NONE);
+    case.join_with("Bob", any, Some(token.to_owned()), 99)
+}
+
+const NO_SEAT: &str = "refused: no seat is reserved for this token";
+
+#[test]
+fn a_token_is_valid_after_the_table_is_resumed() {
+    let mut case = with_key(Case::with_partners([&["human"], &["human"]], "-", &["p2"]));
+    let ann = case.join("Ann", Role::Host);
+    let token = case.join("Bob", Role::Player(SideSet::NONE)).token();
+    assert_eq!(token.len(), 10);
+    case.play(&ann, "a1");
+    let mut without_key = case.resumed();
+    assert_eq!(returns(&mut without_key, &token).events(), [NO_SEAT]);
+    let mut later = with_key(without_key.resumed());
+    assert_eq!(returns(&mut later, "abcdefghij").events(), [NO_SEAT]);
+    assert_eq!(returns(&mut later, &token).token(), token);
+}
+
+#[test]
+fn a_removed_guest_cannot_return_by_the_token() {
+    let mut case = with_key(Case::with(["human", "human"], "-", Side::P2.into()));
+    let ann = case.join("Ann", Role::Host);
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    let token = bob.token();
+    case.play(&ann, "a1");
+    let kick = |client: &Visitor| TableCommand::Kick { client: client.id };
+    assert_eq!(
+        case.ask(&ann, kick(&ann)),
+        ["refused: kick: the host stays"]
+    );
+    ann.events();
+    case.ask(&ann, kick(&bob));
+    assert!(
+        bob.events()
+            .last()
+            .is_some_and(|event| event.contains("the host removed you"))
+    );
+    assert_eq!(returns(&mut case, &token).events(), [NO_SEAT]);
+    let cid = case.join("Cid", Role::Player(SideSet::NONE));
+    let new = cid.token();
+    assert_ne!(new, token);
+    let mut later = with_key(case.resumed());
+    assert_eq!(returns(&mut later, &token).events(), [NO_SEAT]);
+    assert_eq!(returns(&mut later, &new).token(), new);
+}
+
+#[test]
+fn guests_choose_seats_and_names() {
+    let sides: [&[&str]; 2] = [&["human"], &["human", "human"]];
+    let mut case = Case::with_partners(sides, "-", &["p2", "p2.2"]);
+    let wish = |name: &str, seat: Option<&str>| JoinWish {
+        names_seats: true,
+        seat: seat.map(|seat| seat.parse().expect("a seat")),
+        ..JoinWish::new(name, Role::Player(Side::P2.into()))
+    };
+    let dan = case.join_as(wish("Dan", Some("p2.2")), 99);
+    assert!(!dan.token().is_empty());
+    let eve = case.join_as(wish("Eve", Some("p2.2")), 99);
+    let why = "refused: the seat is taken, or not reserved for a guest: join to watch";
+    assert_eq!(eve.events(), [why]);
+    // A name that is taken gets a number.
+    case.join_as(wish("Dan", None), 99).token();
+    let partners = case.table.seat_info(Side::P2).partners;
+    let names: Vec<&str> = partners.iter().map(|seat| seat.name.as_str()).collect();
+    assert_eq!(names, ["Dan #2", "Dan"]);
+}
+
+#[test]
+fn a_game_without_hints_refuses_help_until_it_is_over() {
+    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
+    case.table.forbids_hints = true;
+    let ann = case.join("Ann", Role::Host);
+    let asks = || {
+        [
+            TableCommand::Hint,
+            TableCommand::Eval,
+            TableCommand::Analyse {
+                node: None,
+                lines: None,
+                seconds: None,
+            },
+            TableCommand::Review { seconds: 1.0 },
+        ]
+    };
+    case.play(&ann, "a1");
+    ann.events();
+    for command in asks() {
+        let why = format!(
+            "refused: {}: this game is played without hints and analysis",
+            command.word()
+        );
+        assert_eq!(case.ask(&ann, command), [why]);
+    }
+    case.ask(&ann, TableCommand::Resign);
+    let review = TableCommand::Review { seconds: 0.01 };
+    let answers = case.ask(&ann, review);
+    assert!(
+        answers
+            .iter()
+            .all(|answer| !answer.contains("without hints")),
+        "{answers:?}"
+    );
 }

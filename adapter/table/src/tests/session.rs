@@ -7,7 +7,7 @@ use record::table::{Role, SideSet};
 use super::case::Case;
 use crate::handle::TableHandle;
 use crate::record_testing::GAMES;
-use crate::request::TableCommand;
+use crate::request::{JoinWish, TableCommand};
 use crate::session::{SessionError, TableSession};
 
 /// A session of the host with room for four events, which another client has filled.
@@ -18,7 +18,7 @@ fn lagging(act: impl FnOnce(&mut TableSession)) {
         let table = case.table;
         scope.spawn(move || table.run(&inbox).expect("nothing fails"));
         let join = |name: &str, capacity: usize| {
-            TableSession::join(&handle, GAMES, name, Role::Host, None, capacity)
+            TableSession::join(&handle, GAMES, JoinWish::new(name, Role::Host), capacity)
                 .expect("it is open")
         };
         let mut ann = join("Ann", 4);

@@ -61,6 +61,9 @@ pub(crate) enum End {
 /// Opens a table for another game, which replaces the current one.
 pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<TableSession, String>>;
 
+/// Replaces the password of the table, and returns the new one.
+pub(crate) type RenewPassword = Box<dyn FnMut() -> Result<String, String>>;
+
 /// The arguments of [`Client::new`].
 pub(crate) struct Parts<S> {
     pub(crate) table: TableClient,
@@ -73,6 +76,8 @@ pub(crate) struct Parts<S> {
     pub(crate) figure: Option<String>,
     /// Opens a table for another game; the host only.
     pub(crate) another: Option<OpenAnother>,
+    /// Replaces the password; the host of a table with guests only.
+    pub(crate) renew_password: Option<RenewPassword>,
 }
 
 /// The result of a dialogue.
@@ -133,6 +138,8 @@ pub(crate) struct Client<S> {
     end: Option<End>,
     /// Opens a table for another game; the host only.
     another: Option<OpenAnother>,
+    /// Replaces the password; the host of a table with guests only.
+    renew_password: Option<RenewPassword>,
 }
 
 /// The state that a prompt depends on. While it is the same, the prompt is not replaced, although its clock runs.
@@ -176,6 +183,7 @@ impl<S: Screen> Client<S> {
             thinking_notice_at: None,
             end: None,
             another: parts.another,
+            renew_password: parts.renew_password,
         }
     }
 

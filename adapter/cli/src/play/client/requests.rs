@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use protocol::text::excerpt;
 use record::file::read_text;
 use record::opening::Opening;
-use record::table::{Role, SideSet, Turn};
+use record::table::{ClientInfo, Role, SideSet, Turn};
 use table::{LevelChoice, TableCommand};
 
 use super::Client;
@@ -67,6 +67,7 @@ impl<S: Screen> Client<S> {
             Word::Review => self.review(rest),
             Word::Clock => self.ask_aside(TableCommand::Clock),
             Word::Say => self.speak(rest),
+            Word::Kick => self.kick(rest),
             Word::Resign => self.resign(asked),
             Word::Quit => self.leave(),
         }
@@ -308,6 +309,32 @@ impl<S: Screen> Client<S> {
                 excerpt(rest)
             )),
         }
+    }
+
+    fn kick(&mut self, rest: &str) {
+        let snapshot = self.game.snapshot();
+        let guests = snapshot.clients.iter().filter(|who| who.role != Role::Host);
+        let is_wanted = |who: &&ClientInfo| {
+            let side = self.game.find_side(rest);
+            let has_side = |side| matches!(who.role, Role::Player(sides) if sides.contains(side));
+            who.name.eq_ignore_ascii_case(rest) || side.is_some_and(has_side)
+        };
+        let Some(guest) = guests.clone().find(is_wanted) else {
+            let names: Vec<&str> = guests.map(|who| who.name.as_str()).collect();
+            let names = match names.as_slice() {
+                [] => "there is no guest".to_owned(),
+                names => format!("expected one of {}", names.join(", ")),
+            };
+            return self.refuse(&format!("kick: {:?}: {names}", excerpt(rest)));
+        };
+        let client = guest.client;
+        let renewed = self.renew_password.as_mut().map(|renew| renew());
+        match renewed {
+            Some(Ok(password)) => self.say(&format!("the new password: join {password}")),
+            Some(Err(why)) => return self.refuse(&why),
+            None => {}
+        }
+        self.ask(TableCommand::Kick { client }, "");
     }
 
     fn speak(&mut self, rest: &str) {

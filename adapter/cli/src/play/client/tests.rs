@@ -162,6 +162,7 @@ impl Talk {
                 is_sure: false,
                 figure: None,
                 another: None,
+                renew_password: None,
             });
             let ended = client.run("hello");
             ended.map(|left| left.end).expect("nothing fails")

@@ -32,6 +32,7 @@ pub(super) fn talk(connection: Connection, joined: TableSession, is_ascii: bool)
         is_sure: true,
         figure: None,
         another: None,
+        renew_password: None,
     });
     let (guest, last_line, is_replaced) = match client.run(&greeting) {
         Ok(Left { end, screen, .. }) => match end {

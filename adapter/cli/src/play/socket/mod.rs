@@ -12,4 +12,4 @@ mod rate;
 mod server;
 mod telnet;
 
-pub(crate) use server::{Lobby, Server, make_password};
+pub(crate) use server::{GuestSecrets, Lobby, Server};

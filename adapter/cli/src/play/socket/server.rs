@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 use protocol::Line;
+use record::ledger::LedgerKey;
 use record::registry::Registry;
-use record::table::{Role, SideSet};
+use record::table::{Role, SeatId, SideSet};
 use record::token::{is_same, random_word};
 use table::strangers::{Guesses, Strangers};
-use table::{TableHandle, TableSession};
+use table::{JoinWish, TableHandle, TableSession, TableSetup};
 
 use super::connection::Connection;
 use super::join::{self, JoinLine, USAGE};
@@ -91,7 +92,8 @@ impl Server {
 pub(crate) struct Lobby {
     table: TableHandle,
     registry: Registry,
-    password: String,
+    password: Mutex<String>,
+    secrets: GuestSecrets,
     guesses: Mutex<Guesses>,
     /// `true` if guests get ASCII only.
     is_ascii: bool,
@@ -107,12 +109,14 @@ impl Lobby {
         table: TableHandle,
         registry: Registry,
         password: String,
+        secrets: GuestSecrets,
         is_ascii: bool,
     ) -> Lobby {
         Lobby {
             table,
             registry,
-            password,
+            password: Mutex::new(password),
+            secrets,
             guesses: Mutex::default(),
             is_ascii,
             places: Mutex::default(),
@@ -133,73 +137,125 @@ impl Lobby {
     /// Admits a guest by the line to join. An error is the reason for a rejection.
     fn admit(&self, line: &str, ip: IpAddr) -> Result<(TableSession, Slot), String> {
         let wanted = join::parse(line).ok_or_else(|| format!("expected {USAGE}"))?;
-        let token = self.token(&wanted, ip)?;
         let slot = self.guests.take();
         let slot = slot.ok_or("too many guests: try again later")?;
-        let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
-        let name = format!("guest {number}");
-        let joined = joining::join(&self.table, self.registry, &name, wanted.role, token);
-        let joined = joined.map_err(|error| error.to_string())?;
+        let joined = match self.known_token(&wanted) {
+            Some(token) => self.join(&wanted, Some(token))?,
+            None => self.admit_stranger(&wanted, ip, Instant::now())?,
+        };
         if let (Some(token), Role::Player(sides)) = (joined.token(), joined.game().snapshot().role)
         {
-            self.set_place(token, sides, true);
+            self.add_place(token, sides, &wanted);
         }
         Ok((joined, slot))
     }
 
-    /// The token with which a guest returns to a seat; `None` for a new guest. The password also leads to a seat that a
-    /// guest has left.
-    fn token(&self, wanted: &JoinLine, ip: IpAddr) -> Result<Option<String>, String> {
-        let places = self.places.lock();
-        let known = |place: &&Place| is_same(&place.token, &wanted.word);
-        if let Some(place) = places.iter().find(known) {
-            return Ok(Some(place.token.clone()));
-        }
-        self.check_password(&wanted.word, ip, Instant::now())?;
-        let Role::Player(sides) = wanted.role else {
-            return Ok(None);
+    fn join(&self, wanted: &JoinLine, token: Option<String>) -> Result<TableSession, String> {
+        let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
+        let name = wanted.name.clone();
+        let wish = JoinWish {
+            names_seats: name.is_some(),
+            name: name.unwrap_or_else(|| format!("guest {number}")),
+            role: wanted.role,
+            seat: wanted.seat,
+            token,
         };
-        let is_wanted = |place: &&Place| sides.is_empty() || sides == place.sides;
-        let mut left = places.iter().filter(|place| !place.is_here);
-        Ok(left.find(is_wanted).map(|place| place.token.clone()))
+        let joined = joining::join(&self.table, self.registry, wish);
+        joined.map_err(|error| error.to_string())
     }
 
-    fn check_password(&self, word: &str, ip: IpAddr, now: Instant) -> Result<(), String> {
+    /// The token of a seat that was given to a guest, if this is the guest's word.
+    fn known_token(&self, wanted: &JoinLine) -> Option<String> {
+        let places = self.places.lock();
+        let mut places = places.iter();
+        let place = places.find(|place| is_same(&place.token, &wanted.word));
+        place.map(|place| place.token.clone())
+    }
+
+    /// Admits a guest with the password, or with a token from before the program was restarted. The password also leads
+    /// to a seat that a guest has left.
+    fn admit_stranger(
+        &self,
+        wanted: &JoinLine,
+        ip: IpAddr,
+        now: Instant,
+    ) -> Result<TableSession, String> {
         let mut guesses = self.guesses.lock();
         let wait = guesses.wait(ip, now).as_secs_f64().ceil();
         if wait > 0.0 {
             return Err(format!("too many wrong passwords: try again in {wait} s"));
         }
-        if is_same(&self.password, word) {
-            return Ok(());
+        if is_same(&self.password.lock(), &wanted.word) {
+            drop(guesses);
+            return self.join(wanted, self.left_place(wanted));
         }
-        guesses.count(ip, now);
-        Err(format!("wrong password: expected {USAGE}"))
+        let returning = JoinLine {
+            word: wanted.word.clone(),
+            role: Role::Player(SideSet::NONE),
+            seat: None,
+            name: wanted.name.clone(),
+        };
+        self.join(&returning, Some(wanted.word.clone()))
+            .map_err(|_| {
+                guesses.count(ip, now);
+                format!("wrong password: expected {USAGE}")
+            })
     }
 
-    fn set_place(&self, token: &str, sides: SideSet, is_here: bool) {
+    /// The token of a seat that a guest has left, for a guest who joins there with the password.
+    fn left_place(&self, wanted: &JoinLine) -> Option<String> {
+        let Role::Player(sides) = wanted.role else {
+            return None;
+        };
+        let places = self.places.lock();
+        let is_wanted = |place: &&Place| {
+            let is_side = sides.is_empty() || sides == place.sides;
+            let is_name = wanted.name.is_none() || wanted.name == place.name;
+            !place.is_here && is_side && is_name && wanted.seat == place.seat
+        };
+        let place = places.iter().find(is_wanted);
+        place.map(|place| place.token.clone())
+    }
+
+    fn add_place(&self, token: &str, sides: SideSet, wanted: &JoinLine) {
         let mut places = self.places.lock();
-        places.retain(|place| place.token != token);
+        if let Some(place) = places.iter_mut().find(|place| place.token == token) {
+            place.is_here = true;
+            return;
+        }
         places.push(Place {
             token: token.to_owned(),
             sides,
-            is_here,
+            seat: wanted.seat,
+            name: wanted.name.clone(),
+            is_here: true,
         });
+    }
+
+    fn leave_place(&self, token: &str) {
+        let mut places = self.places.lock();
+        if let Some(place) = places.iter_mut().find(|place| place.token == token) {
+            place.is_here = false;
+        }
+    }
+
+    /// Replaces the password, which a removed guest knows, and returns the new one.
+    ///
+    /// # Errors
+    /// The system provides no random numbers.
+    pub(crate) fn renew_password(&self) -> io::Result<String> {
+        let password = self.secrets.renewed_password()?;
+        self.password.lock().clone_from(&password);
+        Ok(password)
     }
 
     /// Runs the dialogue with a guest. Afterwards the seat is free for the guest's return, unless the guest has already
     /// returned on another connection.
     fn talk(&self, connection: Connection, joined: TableSession) {
-        let place = match (
-            joined.token().map(str::to_owned),
-            joined.game().snapshot().role,
-        ) {
-            (Some(token), Role::Player(sides)) => Some((token, sides)),
-            _ => None,
-        };
+        let token = joined.token().map(str::to_owned);
         let is_replaced = guest::talk(connection, joined, self.is_ascii);
-        if let Some((token, sides)) = place.filter(|_| !is_replaced) {
-            self.set_place(&token, sides, false);
+        if let Some(token) = token.filter(|_| !is_replaced) {
+            self.leave_place(&token);
         }
     }
 }
@@ -245,13 +301,48 @@ impl Drop for Slot {
 struct Place {
     token: String,
     sides: SideSet,
+    /// The seat and the name in the guest's line.
+    seat: Option<SeatId>,
+    name: Option<String>,
     /// Whether the guest is connected, as far as the server knows.
     is_here: bool,
 }
 
-/// Makes a random password.
-pub(crate) fn make_password() -> io::Result<String> {
-    random_word::<PASSWORD>()
+/// Makes the passwords of a table. With the user's key, they are the same after the program is restarted.
+pub(crate) struct GuestSecrets {
+    key: Option<LedgerKey>,
+    plan_id: String,
+    n_renewed: AtomicUsize,
+}
+
+impl GuestSecrets {
+    /// The secrets of the table with this setup.
+    pub(crate) fn of(setup: &TableSetup) -> GuestSecrets {
+        GuestSecrets {
+            key: setup.key.clone(),
+            plan_id: setup.plan.id.clone(),
+            n_renewed: AtomicUsize::new(setup.renewed_tokens.len()),
+        }
+    }
+
+    /// The current password.
+    ///
+    /// # Errors
+    /// The system provides no random numbers.
+    pub(crate) fn password(&self) -> io::Result<String> {
+        let Some(key) = self.key.as_ref().filter(|_| !self.plan_id.is_empty()) else {
+            return random_word::<PASSWORD>();
+        };
+        let n_renewed = self.n_renewed.load(Ordering::Relaxed);
+        let mut password = key.token(&format!("password {} {n_renewed}", self.plan_id));
+        password.truncate(PASSWORD);
+        Ok(password)
+    }
+
+    fn renewed_password(&self) -> io::Result<String> {
+        self.n_renewed.fetch_add(1, Ordering::Relaxed);
+        self.password()
+    }
 }
 
 /// Passes a connection to a new thread. If too many connections have not joined, one of them is closed first. If no

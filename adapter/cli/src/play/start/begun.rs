@@ -79,6 +79,8 @@ pub(crate) fn setup(
         restarts_engines: false,
         is_adaptive: args.level == Some(LevelChoice::ADAPTIVE),
         ratings: Some(Arc::new(OwnRatings)),
+        renewed_tokens: Vec::new(),
+        forbids_hints: false,
         guest_limits: GuestLimits::default(),
         sync: args.sync.into(),
         host,

@@ -27,6 +27,7 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
     let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
     setup.guest_limits = args.guests.into();
+    setup.forbids_hints = args.forbids_hints(&setup.plan);
     setup.listen = server.as_ref().map(|server| server.address);
     let signals = CaughtSignals::catch()?;
     Ok(Begun {

@@ -81,6 +81,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     setup.ratings = Some(Arc::new(OwnRatings));
     setup.sync = args.table.sync.into();
     setup.guest_limits = args.guests.into();
+    setup.forbids_hints = args.forbids_hints(&setup.plan);
     let guests = &mut setup.guests;
     guests.retain(|guest| seats[guest.side.index()].is_empty());
     guests.extend(arguments::guest_seats(&seats));
