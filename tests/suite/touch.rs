@@ -10,10 +10,10 @@ fn play(folder: &Folder, game: &str, lines: &[&str]) -> Done {
     folder.shell(&words).done()
 }
 
-/// The output as one text.
+/// The output, and the refusals, which a pipe receives on standard error, as one text.
 fn said(done: &Done) -> String {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    done.stdout.join("\n")
+    done.stdout.join("\n") + "\n" + &done.stderr
 }
 
 #[test]
