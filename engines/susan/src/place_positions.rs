@@ -5,8 +5,8 @@ use kit::{Game, Notation, Options, PlacePosition, Side};
 use crate::cells::{Cell, Cells};
 use crate::position::Susan;
 
-/// For each cell and each of its neighbours: a stone without any other empty neighbour. It can slide there alone, and
-/// the opponent surrounds it there.
+/// For each cell and each of its neighbours: a stone without any other empty neighbour, except a corner. It can slide
+/// there alone, and the opponent surrounds it there.
 pub(crate) fn place_positions() -> Vec<PlacePosition> {
     let susan = Susan::new(&Options::new(Susan::options()));
     let cells = || susan.board.cells();
@@ -16,7 +16,13 @@ pub(crate) fn place_positions() -> Vec<PlacePosition> {
     let positions = pairs.flat_map(|(cell, last)| {
         let mut own = Cells::default();
         own.insert(cell);
-        let others = cells().filter(|&other| is_near(cell, other) && other != last);
+        let is_filled = |other: Cell| is_near(cell, other) && other != last;
+        // A stone in the corner next to the cell would be surrounded before.
+        let has_room = |&other: &Cell| {
+            let mut around = cells().filter(|&next| is_near(other, next));
+            around.any(|next| next != cell && !is_filled(next))
+        };
+        let others = cells().filter(|&other| is_filled(other)).filter(has_room);
         let stones = [own, others.collect()];
         let names = [cell, last].map(|cell| susan.name(cell));
         [(Side::P1, Vec::new()), (Side::P2, vec![names[1].clone()])].map(|(side, moves)| {
@@ -33,6 +39,15 @@ pub(crate) fn place_positions() -> Vec<PlacePosition> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_game_is_over_before_the_last_move() {
+        let susan = Susan::new(&Options::new(Susan::options()));
+        for one in place_positions() {
+            let setup = susan.parse_position(&one.position).expect("a position");
+            assert_eq!(susan.outcome(&setup.position), None, "{one:?}");
+        }
+    }
 
     /// 61 cells: 6 corners with three neighbours, 18 cells at the edges with four, 37 with six.
     #[test]
