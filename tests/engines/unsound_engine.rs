@@ -278,6 +278,10 @@ impl Spoiler {
                     _ => "response true".to_owned(),
                 }
             }
+            // A stone on i5, a corner, whose last empty neighbour is i4.
+            ("rules-places", "result") if self.position.contains("6/5xo o") => {
+                "response draw".to_owned()
+            }
             ("rules-result" | "rules-positions", "result") if is_marked => {
                 "response draw".to_owned()
             }

@@ -67,6 +67,7 @@ const FAULTS: &[&str] = &[
     "200-games/2",
     "long-games",
     "rules-positions",
+    "rules-places",
     "rules-p1turn",
     "rules-gameover",
     "rules-result",

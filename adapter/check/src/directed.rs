@@ -37,6 +37,32 @@ pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
     report.conclude(n_left_out)
 }
 
+/// Tests the positions that reach each place of the default board.
+pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let all = (dialogue.case.rules()?.entry().place_positions)();
+    if all.is_empty() {
+        return Err(skip!("the game has no positions for it"));
+    }
+    let chapter = dialogue.case.default_board();
+    let chapter = chapter.ok_or_else(|| skip!("does not play on the default board"))?;
+    dialogue.restart(&chapter.options)?;
+    let deadline = Instant::now() + TIME_LIMIT;
+    let mut n_tested = 0;
+    for position in &all {
+        if Instant::now() >= deadline {
+            let (n, seconds) = (all.len(), TIME_LIMIT.as_secs());
+            return Ok(format!("{n_tested} of {n} positions within {seconds} s"));
+        }
+        let judged = Trial::new(&chapter, dialogue).judge_place(position);
+        judged.map_err(|finding| Finding {
+            text: format!("{}: {}", position.place, finding.text),
+            ..finding
+        })?;
+        n_tested += 1;
+    }
+    Ok(format!("{n_tested} positions"))
+}
+
 /// Results so far.
 #[derive(Debug, Default)]
 struct Tested {

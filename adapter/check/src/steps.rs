@@ -81,6 +81,7 @@ pub static STEPS: &[Step] = &[
     step("200-games", "3.10", endurance::games),
     step("long-games", "4.1", long_game::long_games),
     step("rules-positions", "3.14", directed::positions),
+    step("rules-places", "3.14", directed::places),
     step("rules-p1turn", "3.14", |dialogue| {
         compare(dialogue, Question::Query(Query::P1Turn))
     }),

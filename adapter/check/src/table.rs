@@ -42,11 +42,21 @@ impl Case<'_> {
         (chapters, table.len() - n_kept)
     }
 
+    /// Returns a chapter without positions on the default board; `None` if the engine does not play on it.
+    pub(super) fn default_board(&self) -> Option<Chapter> {
+        self.chapter(self.rules.as_ref().ok()?, &[])
+    }
+
     fn chapter(&self, rules: &Rules, positions: &'static [CheckPosition]) -> Option<Chapter> {
         let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
         let spec = GameSpec {
             name: rules.entry().name.to_owned(),
-            options: positions[0].options().map(owned).collect(),
+            options: positions
+                .first()
+                .into_iter()
+                .flat_map(CheckPosition::options)
+                .map(owned)
+                .collect(),
         };
         let registry = self.subject.registry;
         let rules = registry.rules(&spec).expect("a law of every game")?;

@@ -1,6 +1,6 @@
 //! Tests one position of the game's table: answers, illegal moves, and a search.
 
-use kit::CheckPosition;
+use kit::{CheckPosition, PlacePosition};
 use record::registry::Rules;
 use referee::arbiter::right_answer;
 use referee::player::SetOption;
@@ -11,6 +11,9 @@ use crate::table::{Chapter, opening};
 
 /// Number of positions queried in one write.
 const N_AT_ONCE: usize = 16;
+
+/// Maximum number of moves after each of which the end of the game is compared, in the many positions of places.
+const MAX_CHILDREN: usize = 40;
 
 /// The queries whose answers depend on the position.
 const QUERIES: [Query; 5] = [
@@ -99,6 +102,19 @@ impl<'a, 'b> Trial<'a, 'b> {
             self.refuse(&line, code).map_err(miss(true))?;
         }
         self.test_neighbours(&line).map_err(miss(false))
+    }
+
+    /// Compares the answers about a position that tests a place of the board.
+    pub(super) fn judge_place(&mut self, position: &PlacePosition) -> Checked<()> {
+        let line = Opening {
+            fen: Some(position.position.clone()),
+            moves: position.moves.clone(),
+        };
+        self.compare(&line, &QUERIES)?;
+        match board(self.rules, &line).moves().len() {
+            0..=MAX_CHILDREN => self.compare_children(&line),
+            _ => Ok(()),
+        }
     }
 
     fn test_neighbours(&mut self, line: &Opening) -> Checked<()> {

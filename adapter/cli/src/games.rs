@@ -41,6 +41,7 @@ mod tests {
     fn the_positions_of_every_game_show_its_rules() {
         for entry in GAMES.games() {
             tools::laws::check_positions(entry);
+            tools::laws::check_places(entry);
         }
     }
 }

@@ -18,6 +18,7 @@ mod legality;
 mod lesson;
 mod notation;
 mod parse_diagram;
+mod place_positions;
 mod position;
 mod rules;
 mod table;
@@ -29,4 +30,5 @@ pub use table::{EntropyPositions, EntropyWalker};
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT)
     .checked_at(check_positions::CHECK_POSITIONS)
-    .taught_by(&lesson::LESSON);
+    .taught_by(&lesson::LESSON)
+    .reaching(place_positions::place_positions);

@@ -24,6 +24,7 @@ mod about;
 mod bench;
 mod check_positions;
 mod lesson;
+mod place_positions;
 
 pub use pieces::Size;
 pub use position::{Gobblet, Move, Origin, Position};
@@ -32,4 +33,5 @@ pub use square::Square;
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT)
     .checked_at(check_positions::CHECK_POSITIONS)
-    .taught_by(&lesson::LESSON);
+    .taught_by(&lesson::LESSON)
+    .reaching(place_positions::place_positions);

@@ -26,6 +26,7 @@ mod about;
 mod bench;
 mod check_positions;
 mod lesson;
+mod place_positions;
 
 pub use moves::Move;
 pub use position::{GraphHockey, Position, Undo};
@@ -37,4 +38,5 @@ pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOU
         ("Gap", "Distance between the goals, in inches"),
     ])
     .checked_at(check_positions::CHECK_POSITIONS)
-    .taught_by(&lesson::LESSON);
+    .taught_by(&lesson::LESSON)
+    .reaching(place_positions::place_positions);

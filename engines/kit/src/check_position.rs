@@ -24,6 +24,17 @@ pub struct CheckPosition {
     pub mate: Option<i32>,
 }
 
+/// A position that tests one place of the default board. Together these positions reach all places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacePosition {
+    /// The place, such as `b2 next to c3`.
+    pub place: String,
+    /// A position string.
+    pub position: String,
+    /// The codes of the moves played from there.
+    pub moves: Vec<String>,
+}
+
 impl CheckPosition {
     /// A rule shown by a position, with the default options and no moves; the game is not over.
     pub const fn new(rule: &'static str, position: &'static str) -> CheckPosition {

@@ -15,8 +15,8 @@ use crate::options::{OptionDecl, Options};
 use crate::search::Ladder;
 use crate::tablebase::{OpenedTable, open_dyn};
 use crate::{
-    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, Lesson, PositionHistory, Rejection,
-    bench, dyn_history, serve,
+    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, Lesson, PlacePosition,
+    PositionHistory, Rejection, bench, dyn_history, serve,
 };
 
 /// A game in progress, or the reason why it could not be opened.
@@ -93,6 +93,8 @@ pub struct GameEntry {
     pub check_positions: &'static [CheckPosition],
     /// The lesson for new players; may be empty.
     pub lesson: &'static Lesson,
+    /// Makes the positions that test each place of the default board; may return none.
+    pub place_positions: fn() -> Vec<PlacePosition>,
     /// Arguments by which another process of this program knows the game too; empty for a compiled game.
     pub args: &'static [String],
     about: Option<&'static About>,
@@ -152,6 +154,7 @@ impl GameEntry {
             questions: &[],
             check_positions: &[],
             lesson: &Lesson::NONE,
+            place_positions: Vec::new,
             args: &[],
             about: Some(about),
             source: const { &CompiledGame::<G>(PhantomData) },
@@ -169,6 +172,7 @@ impl GameEntry {
             questions: &[],
             check_positions: &[],
             lesson: &Lesson::NONE,
+            place_positions: Vec::new,
             args,
             about: None,
             source,
@@ -196,6 +200,14 @@ impl GameEntry {
     /// Sets the lesson for new players.
     pub const fn taught_by(self, lesson: &'static Lesson) -> GameEntry {
         GameEntry { lesson, ..self }
+    }
+
+    /// Sets the positions that test each place of the default board.
+    pub const fn reaching(self, place_positions: fn() -> Vec<PlacePosition>) -> GameEntry {
+        GameEntry {
+            place_positions,
+            ..self
+        }
     }
 
     /// An engine's whole `main`: serves without arguments, runs the bench for `bench`. Any other argument is an error:

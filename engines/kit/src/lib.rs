@@ -49,7 +49,7 @@ pub mod weights;
 
 pub use about::{About, RuleSection};
 pub use bench::{Bench, BenchLimit};
-pub use check_position::CheckPosition;
+pub use check_position::{CheckPosition, PlacePosition};
 pub use diagram::{Diagram, DiagramBuilder};
 pub use dyn_engine::DynEngine;
 pub use dyn_history::DynHistory;

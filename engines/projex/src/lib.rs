@@ -37,10 +37,12 @@ mod about;
 mod bench;
 mod check_positions;
 mod lesson;
+mod place_positions;
 
 pub use board::{Move, Projex};
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Projex>(&about::ABOUT)
     .checked_at(check_positions::CHECK_POSITIONS)
-    .taught_by(&lesson::LESSON);
+    .taught_by(&lesson::LESSON)
+    .reaching(place_positions::place_positions);

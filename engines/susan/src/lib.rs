@@ -26,6 +26,7 @@ mod about;
 mod bench;
 mod check_positions;
 mod lesson;
+mod place_positions;
 
 pub use cells::Cell;
 pub use position::{Move, Position, Susan};
@@ -33,4 +34,5 @@ pub use position::{Move, Position, Susan};
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT)
     .checked_at(check_positions::CHECK_POSITIONS)
-    .taught_by(&lesson::LESSON);
+    .taught_by(&lesson::LESSON)
+    .reaching(place_positions::place_positions);

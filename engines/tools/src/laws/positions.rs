@@ -26,6 +26,27 @@ pub fn check_positions(entry: &GameEntry) {
     assert_eq!(twice, None, "{}: the same position twice", entry.name);
 }
 
+/// Checks the positions that test the places of the default board: there are some, each line is legal, and its board is
+/// the default one.
+///
+/// # Panics
+/// With the wrong position.
+pub fn check_places(entry: &GameEntry) {
+    let all = (entry.place_positions)();
+    assert!(!all.is_empty(), "{}: no places", entry.name);
+    let options = Options::new(entry.source.options());
+    let open = |fen, moves: &[String]| {
+        let line = PositionLine { fen, moves };
+        entry.source.open(&options, line)
+    };
+    let start = open(None, &[]).expect("the start position is sound");
+    for one in &all {
+        let board = open(Some(&one.position), &one.moves);
+        let board = board.unwrap_or_else(|why| panic!("{one:?}: {why}"));
+        assert_eq!(board.shape(), start.shape(), "{one:?}: another board");
+    }
+}
+
 fn check_position(entry: &GameEntry, one: &CheckPosition) {
     let rule = one.rule;
     assert!(
