@@ -279,7 +279,7 @@ impl Spoiler {
                 }
             }
             // A stone on i5, a corner, whose last empty neighbour is i4.
-            ("rules-places", "result") if self.position.contains("6/5xo o") => {
+            ("rules-places", "result") if self.position.contains("/7/4oo/4x o") => {
                 "response draw".to_owned()
             }
             ("rules-result" | "rules-positions", "result") if is_marked => {
