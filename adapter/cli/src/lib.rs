@@ -135,7 +135,7 @@ fn dispatch(
 fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let game = match args.task {
         None => game_name::parse_game(&args.game, registry)?,
-        // The bench has boards of its own.
+        // The bench defines its boards itself.
         Some(EngineTask::Bench) => GameSpec {
             name: game_name::parse_entry(&args.game, registry)?
                 .name

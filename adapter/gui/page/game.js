@@ -257,7 +257,7 @@ export class GameView {
       showLesson(this.app, game);
     };
     this.offer.replaceChildren(
-      el("p", {}, `New to ${this.title}?`),
+      el("p", {}, `${this.title} in one minute`),
       button("Learn it", learn, { id: "lesson-start" }),
       button("No, thanks", end, { class: "quiet", id: "lesson-decline" }),
     );
