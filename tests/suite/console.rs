@@ -10,7 +10,7 @@ mod letters;
 mod partners;
 mod paste;
 mod pipe;
-mod pty;
+pub(crate) mod pty;
 mod records;
 mod screen;
 mod setup_page;

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::console::pty::Terminal;
 use crate::support::{Done, Folder};
 
 /// Number of games that a weight file was learned from.
@@ -82,18 +83,82 @@ fn an_engine_at_a_table_learns() {
 }
 
 #[test]
-fn a_person_at_a_table_hears_that_the_engine_cannot_learn() {
+fn a_damaged_file_is_refused_before_the_first_move() {
     let folder = Folder::new("learn-play-refused");
     fs::write(folder.path("weights"), "nonsense").expect("written");
-    let line =
-        "(echo go; echo quit) | LINESMAN play susan:Size=3 --learn weights --st 0.01 --plain";
-    let done = folder.shell(line).done();
-    assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
-    let told = done
-        .stdout
-        .iter()
-        .any(|line| line.contains("rejects an option: Learn: "));
-    assert!(told, "{:?}", done.stdout);
+    let done = folder
+        .linesman("play susan:Size=3 --learn weights --plain")
+        .done();
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let why = "--learn: ";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
+    let why = "weights: not a weights file of this version";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
+    assert_eq!(folder.read("weights"), "nonsense");
+}
+
+/// The engine loses by resignation, learns from it, and the next start shows the game.
+#[test]
+fn a_table_shows_what_the_engine_learned() {
+    let folder = Folder::new("learn-told");
+    let line = "play susan:Size=3 --learn weights --st 0.01";
+    let mut terminal = Terminal::new(&folder, line);
+    terminal.sees("weights is new: the engine knows nothing yet");
+    terminal.types("a1");
+    terminal.sees("3. x> ");
+    terminal.types("resign");
+    terminal.sees("Type resign again");
+    terminal.types("resign");
+    terminal.sees("learned from game 1 (won): after a1");
+    terminal.types("quit");
+    terminal.leaves();
+    let mut terminal = Terminal::new(&folder, line);
+    terminal.sees("learned from 1 game since ");
+    terminal.sees("its score: 100.0 % in games 1 to 1");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+#[test]
+fn a_pupil_is_trained_and_its_record_shown() {
+    let folder = Folder::new("pupil");
+    let done = folder
+        .linesman("pupil train weights --game susan:Size=3 --games 25 --nodes 20 --level 0")
+        .done();
+    succeeded(&done);
+    assert!(
+        done.stdout[0].starts_with("games 1 to 25: "),
+        "{:?}",
+        done.stdout
+    );
+    let done = folder
+        .linesman("pupil train weights --games 1 --nodes 20")
+        .done();
+    succeeded(&done);
+    let done = folder
+        .linesman("pupil weights --every 13 --plot a.svg --earlier 2 --nodes 20")
+        .done();
+    succeeded(&done);
+    assert_eq!(done.stdout[0], "board: susan Size=3");
+    assert!(
+        done.stdout[1].starts_with("learned from 26 games since "),
+        "{:?}",
+        done.stdout
+    );
+    assert!(
+        folder
+            .read("a.svg")
+            .contains("Score of weights in each 13 games")
+    );
+    let earlier = done.lines("against itself after ");
+    assert!(
+        earlier[0].starts_with("against itself after 0 games: "),
+        "{earlier:?}"
+    );
+    assert!(
+        earlier[1].starts_with("against itself after 25 games: "),
+        "{earlier:?}"
+    );
 }
 
 #[test]
@@ -104,7 +169,10 @@ fn somebody_must_be_there_to_learn() {
             "play susan --p1 human --p2 human --learn weights",
             "--learn: expected a seat of the built-in engine",
         ),
-        ("play projex --learn weights", "Learn"),
+        (
+            "play projex --learn weights",
+            "the engine of projex cannot learn by playing: expected graph-hockey, gobblet:Size=4, susan",
+        ),
     ] {
         let done = folder.linesman(words).done();
         assert_ne!(done.status, Some(0), "{words}");

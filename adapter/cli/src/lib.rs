@@ -118,6 +118,7 @@ fn dispatch(
         Command::Analyse(args) => analysis::analyse::run(&args, registry),
         Command::Tune(args) => training::tune::run(&args, registry),
         Command::Learn(args) => training::learn::run(&args, registry),
+        Command::Pupil(args) => training::pupil::run(&args, registry),
         Command::TuneOptions(args) => training::tune_options::run(&args, registry),
         Command::Solve(args) => analysis::solve::run(&args, registry),
         Command::Puzzle(args) => analysis::puzzle::run(&args, registry),

@@ -18,15 +18,21 @@ pub mod text;
 pub mod words;
 
 pub use match_report::MatchReport;
+use record::stats::Window;
 pub use spark::sparkline;
 pub use style::STYLE;
+
+/// A player's score in each window of games as an SVG file; `None` for fewer than two windows.
+pub fn score_svg(name: &str, windows: &[Window]) -> Option<String> {
+    plots::windows(name, windows).map(|plot| plot::file(&plot))
+}
 
 /// `true` if a file with this beginning was written by [`MatchReport::page`].
 pub fn is_page(start: &[u8]) -> bool {
     start.starts_with(html::START.as_bytes())
 }
 
-/// `true` if a file with this beginning was written by [`MatchReport::svg`].
+/// `true` if a file with this beginning was written by [`MatchReport::svg`] or [`score_svg`].
 pub fn is_svg(start: &[u8]) -> bool {
     start.starts_with(plot::START.as_bytes())
 }

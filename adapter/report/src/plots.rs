@@ -153,17 +153,20 @@ fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
     }
 }
 
-/// The first player's score in each window of games, plotted at the end of the window; `None` for fewer than two
-/// windows.
 fn score_by_window(report: &MatchReport) -> Option<Plot> {
-    let [first, .., last] = report.windows else {
+    let name = report.summary.names().next().unwrap_or_default();
+    windows(name, report.windows)
+}
+
+/// A player's score in each window of games, plotted at the end of the window; `None` for fewer than two windows.
+pub(crate) fn windows(name: &str, windows: &[Window]) -> Option<Plot> {
+    let [first, .., last] = windows else {
         return None;
     };
     let percent = |window: &Window| 100.0 * window.score;
-    let name = report.summary.names().next().unwrap_or_default();
-    let (name, size) = (shortened(name, NAME), first.last);
-    let windows = report.windows.iter();
+    let (name, size) = (shortened(name, NAME), first.last + 1 - first.first);
     let points = windows
+        .iter()
         .map(|window| (window.last, percent(window)))
         .collect();
     Some(Plot {

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use kit::Side;
-use record::game::{Points, Termination};
+use kit::{Outcome, Side};
+use record::game::Points;
 use record::table::{ClientId, Mover, Proposal, ProposalEnd, Proposed, SideSet, TableEvent};
 
 use crate::error::TableError;
@@ -149,13 +149,7 @@ impl Table {
     }
 
     pub(super) fn agree_draw(&mut self) -> Result<(), TableError> {
-        let reason = DRAWN.to_owned();
-        self.end(record::game::Ending {
-            result: record::game::GameResult::Draw,
-            termination: Termination::Adjudication,
-            reason,
-            fault: None,
-        })
+        self.end_by_players(Outcome::Draw, DRAWN.to_owned())
     }
 
     /// The sides whose consent this client needs: those where another person plays, without the client's own side if it

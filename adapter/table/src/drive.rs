@@ -102,6 +102,11 @@ impl Table {
                 });
                 Ok(())
             }
+            PlayerEvent::Learned(text) => {
+                let engine = seat.engine_name().to_owned();
+                self.clients.send_to_all(Event::Note { engine, text });
+                Ok(())
+            }
             PlayerEvent::Moved(_) | PlayerEvent::Info(_) | PlayerEvent::Response(_) => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
-use kit::Side;
+use kit::{Outcome, Side};
 use record::event::Event;
 use record::game::{Ending, GameResult, Termination};
 use record::table::{ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, SeatId, Turn};
@@ -187,12 +187,25 @@ impl Table {
     pub(super) fn resign_at(&mut self, seat: SeatId) -> Result<(), TableError> {
         let side = seat.side;
         let reason = format!("{} resigns", self.reason_name(seat));
+        self.end_by_players(Outcome::Win(side.other()), reason)
+    }
+
+    /// Ends the game by a decision of its players. Engines learn from it as from one that ended by the rules.
+    pub(super) fn end_by_players(
+        &mut self,
+        outcome: Outcome,
+        reason: String,
+    ) -> Result<(), TableError> {
         self.end(Ending {
-            result: GameResult::win(side.other()),
+            result: outcome.into(),
             termination: Termination::Adjudication,
             reason,
             fault: None,
-        })
+        })?;
+        let at = self.partners_to_move();
+        let players = &mut players(&mut self.seats, at);
+        self.game.end_for_learners(players, Some(outcome));
+        Ok(())
     }
 
     /// Ends the game because a side overstepped a time limit that is kept outside the table.

@@ -162,11 +162,17 @@ impl Seat {
             .map_or(self.name(), |engine| engine.name())
     }
 
-    /// `true` if an answer of the engine is outstanding.
+    /// `true` if an answer of the engine, or its message about a game, is outstanding.
     pub(super) fn is_busy(&self) -> bool {
         match self.stage {
             SeatStage::Starting | SeatStage::Preparing | SeatStage::Thinking => true,
-            SeatStage::Off | SeatStage::Ready => self.gave_up,
+            SeatStage::Off | SeatStage::Ready => {
+                self.gave_up
+                    || self
+                        .engine
+                        .as_ref()
+                        .is_some_and(|engine| engine.is_learning())
+            }
         }
     }
 

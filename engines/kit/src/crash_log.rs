@@ -46,6 +46,11 @@ impl CrashLog {
         self.lock().position = line;
     }
 
+    /// The last `position` line carried out; empty before the first.
+    pub(crate) fn position(&self) -> String {
+        self.lock().position.clone()
+    }
+
     /// Records the session's new options.
     pub fn set_options(&self, lines: Vec<String>) {
         self.lock().options = lines;

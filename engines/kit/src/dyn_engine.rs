@@ -2,15 +2,19 @@
 
 use crate::dyn_history::parse_legal;
 use crate::evaluate::network;
+use crate::learn::{LearnedChange, OnlineLearner};
 use crate::network::Network;
 use crate::policy::Policy;
 use crate::search::proof::{MoveProof, ProofSettings, Verdict, prove, prove_moves};
-use crate::search::{Line, Searcher};
-use crate::{DynHistory, Engine, PositionHistory, Rejection};
+use crate::search::{Limits, Line, Request, Searcher};
+use crate::{DynHistory, Engine, Outcome, PositionHistory, Rejection, Side};
 use std::sync::Arc;
 
 /// MiB for the table of one proof.
 const PROOF_MIB: usize = 16;
+
+/// Depth limit of a player below full strength, whose level limits its nodes.
+const LEVEL_DEPTH: u32 = 64;
 
 /// Receives each move as it is proved; returns `false` to stop.
 pub type ProofListener<'a> = &'a mut dyn FnMut(&MoveProof<String>) -> bool;
@@ -26,6 +30,10 @@ pub trait DynEngine: DynHistory + Sync {
     /// The best line of a search of this many nodes. The game is not over. The seed is that of
     /// [`Request`](crate::search::Request).
     fn search(&self, searcher: &mut Searcher, nodes: u64, seed: u64) -> Line<String>;
+
+    /// The move of a player of this skill level. The game is not over. The seed is that of
+    /// [`Request`](crate::search::Request).
+    fn move_at_level(&self, searcher: &mut Searcher, level: u32, seed: u64) -> String;
 
     /// Looks for a win within this many plies by one of these moves, in at most `nodes` positions. The game is not over.
     ///
@@ -61,6 +69,20 @@ pub trait DynEngine: DynHistory + Sync {
     /// # Panics
     /// If the game has no network.
     fn with_network(&self, network: Arc<Network>) -> Box<dyn DynEngine>;
+
+    /// Lets weights learn from this game, which ended with this outcome; `own` is their side.
+    ///
+    /// # Errors
+    /// The file of the weights cannot be written.
+    ///
+    /// # Panics
+    /// If the game has no network.
+    fn teach(
+        &self,
+        learner: &mut OnlineLearner,
+        outcome: Outcome,
+        own: Side,
+    ) -> Result<LearnedChange, Rejection>;
 
     /// The network's active inputs as the player to move sees them, then as the opponent does if the network has both views.
     fn inputs(&self) -> [Vec<u16>; 2];
@@ -98,6 +120,17 @@ impl<G: Engine> DynEngine for PositionHistory<G> {
         let Line { score, bound, pv } = searcher.search_nodes(self, nodes, seed);
         let pv = self.codes(&pv);
         Line { score, bound, pv }
+    }
+
+    fn move_at_level(&self, searcher: &mut Searcher, level: u32, seed: u64) -> String {
+        let moves = PositionHistory::moves(self);
+        let request = Request {
+            seed,
+            skill: self.game().ladder().at_level(level),
+            ..Request::new(moves, Limits::depth(LEVEL_DEPTH))
+        };
+        let found = searcher.find(self, &request);
+        self.code(found.lines[0].pv[0])
     }
 
     fn find_win(
@@ -154,6 +187,15 @@ impl<G: Engine> DynEngine for PositionHistory<G> {
     fn with_network(&self, network: Arc<Network>) -> Box<dyn DynEngine> {
         let inputs = self.game().network_inputs().expect("a game with a network");
         Box::new(self.with_game(inputs.with_network(network)))
+    }
+
+    fn teach(
+        &self,
+        learner: &mut OnlineLearner,
+        outcome: Outcome,
+        own: Side,
+    ) -> Result<LearnedChange, Rejection> {
+        learner.learn(self, outcome, Some(own))
     }
 
     fn inputs(&self) -> [Vec<u16>; 2] {

@@ -1,8 +1,9 @@
-//! The arguments of `learn`.
+//! The arguments of `learn` and `pupil`.
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
+use kit::search::MAX_LEVEL;
 
 use super::values::{count, seed};
 
@@ -44,6 +45,75 @@ pub(crate) struct LearnArgs {
     pub(crate) threads: Option<usize>,
 
     /// Seed of the games and the training
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) srand: u64,
+}
+
+/// The arguments of `pupil`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct PupilArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<PupilCommand>,
+
+    #[command(flatten)]
+    pub(crate) record: PupilRecordArgs,
+}
+
+/// What to show of an engine that learns.
+#[derive(Debug, Args)]
+pub(crate) struct PupilRecordArgs {
+    /// The file that `play --learn` or the option Learn named
+    #[arg(required = true)]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Games per column of the plot; chosen by the number of games if absent
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) every: Option<usize>,
+
+    /// Also write the plot to this SVG file; an existing plot of Linesman is replaced, any other file is rejected
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+
+    /// Also play N games against each of its earlier selves: without training, and after 25, 50, 100, ... games
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) earlier: Option<usize>,
+
+    /// Nodes per move in these games
+    #[arg(long, value_name = "N", default_value = "500", value_parser = count)]
+    pub(crate) nodes: usize,
+}
+
+/// The commands of `pupil`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PupilCommand {
+    /// Train it in games against the engine that does not learn, as many as wanted: each game is kept
+    Train(PupilTrainArgs),
+}
+
+/// The arguments of `pupil train`.
+#[derive(Debug, Args)]
+pub(crate) struct PupilTrainArgs {
+    /// The file; created if absent
+    pub(crate) file: PathBuf,
+
+    /// The game with its options; needed for a new file, otherwise that of the last game
+    #[arg(long)]
+    pub(crate) game: Option<String>,
+
+    /// Number of games; Ctrl-C ends the training after the current one
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = count)]
+    pub(crate) games: usize,
+
+    /// Nodes per move of the engine that learns
+    #[arg(long, value_name = "N", default_value = "500", value_parser = count)]
+    pub(crate) nodes: usize,
+
+    /// Skill level of its opponent
+    #[arg(long, value_name = "LEVEL", default_value = "3", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_LEVEL)))]
+    pub(crate) level: u32,
+
+    /// Seed of the games, together with their numbers
     #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
     pub(crate) srand: u64,
 }

@@ -1,7 +1,7 @@
 //! The arguments of all commands. The doc comments are the help texts.
 //!
 //! Each module holds the arguments of a group of commands: `bridging` those of `bridge`, `fleet` those of `worker`
-//! and `fleet`, `learning` those of `learn`, `mails` those of `mail` and `club`, `matches` those of `match`,
+//! and `fleet`, `learning` those of `learn` and `pupil`, `mails` those of `mail` and `club`, `matches` those of `match`,
 //! `tablebase` those of `table`, `tables` those of `play` and `gui`, `tools` those of the commands that read records
 //! or test an engine, `tuning` those of `tune-options`. `values` parses single values; `foreign` rejects the flags of
 //! other match runners.
@@ -37,7 +37,7 @@ pub(crate) use fleet::{
     BanArgs, CredentialArgs, FleetTool, PurgeArgs, RemoveArgs, ServeArgs, StatusArgs,
 };
 pub(crate) use fleet::{FleetArgs, FleetToolArgs, WorkerArgs};
-pub(crate) use learning::LearnArgs;
+pub(crate) use learning::{LearnArgs, PupilArgs, PupilCommand, PupilRecordArgs, PupilTrainArgs};
 pub(crate) use mails::{ClubArgs, ClubCommand, MailArgs, PostArgs};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
 pub(crate) use tablebase::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
@@ -104,6 +104,8 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Let a built-in engine learn its evaluation from games against itself
     Learn(LearnArgs),
+    /// Show the record of an engine that learns by playing (`play --learn`), or train it
+    Pupil(PupilArgs),
     /// Tune the spin options of any engine by matches against itself (SPSA)
     TuneOptions(Box<TuneOptionsArgs>),
     /// Have an engine solve the positions of a suite, and show its score

@@ -40,8 +40,9 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) hints: bool,
 
-    /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, and store
-    /// the weights in this file; an existing file is continued. For games whose engine can learn
+    /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, by resignation
+    /// or by an agreed draw, and store the weights in this file; an existing file is continued. SUSAN, Gobblet with
+    /// Size=4 and Graph Hockey on its default field can learn; `linesman pupil FILE` shows the record
     #[arg(long, value_name = "FILE")]
     pub(crate) learn: Option<PathBuf>,
 

@@ -69,6 +69,8 @@ pub enum ClientEvent {
     Response(String),
     /// Search info, if the filter passes it on ([`Infos`](super::Infos)).
     Info(Box<Info>),
+    /// The message of an engine that has learned from a game.
+    Learned(String),
 }
 
 /// An `info error` line received after a position or a `go` was sent.

@@ -50,7 +50,7 @@ pub enum Message {
     },
     /// The engine has sent more than 16 MiB before `ugiok`. The rest of its output is dropped.
     EndlessGreeting,
-    /// Any other relevant reply: of the handshake, `readyok`, `response`, `info error`.
+    /// Any other relevant reply: of the handshake, `readyok`, `response`, `info error`, `info string learned …`.
     Reply(Reply),
 }
 
@@ -126,7 +126,7 @@ impl LineFilter for EngineFilter {
         self.is_greeted |= matches!(word, b"ugiok" | b"uciok" | b"uaiok");
         match word {
             b"readyok" => heard(Some(Message::Reply(Reply::ReadyOk))),
-            b"info" if !is_error(bytes) => Filtered {
+            b"info" if !is_error(bytes) && !is_learned(bytes) => Filtered {
                 message: self.info(bytes),
                 is_noise: true,
             },
@@ -169,6 +169,12 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 fn is_error(line: &[u8]) -> bool {
     words(line).nth(1) == Some(b"error")
+}
+
+/// `true` for the message of an engine that has learned from a game.
+fn is_learned(line: &[u8]) -> bool {
+    let mut words = words(line).skip(1);
+    words.next() == Some(b"string") && words.next() == Some(b"learned")
 }
 
 /// The line of a multi-PV search that an `info` line reports: the best one or another.
@@ -223,6 +229,15 @@ mod tests {
         else {
             panic!("a score belongs to one move");
         };
+    }
+
+    #[test]
+    fn what_an_engine_learned_is_passed_on() {
+        let mut filter = EngineFilter::default();
+        let line = "info string learned from game 7 (lost)";
+        let filtered = filtered(&mut filter, line);
+        let learned = Reply::string("learned from game 7 (lost)".to_owned());
+        assert_eq!(filtered.message, Some(Message::Reply(learned)));
     }
 
     #[test]

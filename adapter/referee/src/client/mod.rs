@@ -17,6 +17,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
+use kit::Outcome;
 use protocol::{Command, Dialect, Go, OptionDecl, Query};
 
 use crate::process::{Batch, Death, Received, last_heard};
@@ -247,19 +248,20 @@ impl Client {
         }
     }
 
-    /// Sends the final position of a game. A running search is abandoned; no reply is expected.
-    pub fn end_game(&mut self, position: &str, now: Instant) {
+    /// Sends the final position of a game, and its result if that is not by the rules. A running search is abandoned; no
+    /// reply is expected.
+    pub fn end_game(&mut self, position: &str, result: Option<Outcome>, now: Instant) {
         self.forget_game(now);
         let position = Cow::Borrowed(position);
-        self.submit(EngineRequest::GameEnd { position }, now);
+        self.submit(EngineRequest::GameEnd { position, result }, now);
     }
 
     /// Sends `quit`.
     pub fn ask_to_quit(&mut self) {
         // A final position queued behind a running search is sent first.
         for request in std::mem::take(&mut self.queue) {
-            if let EngineRequest::GameEnd { position } = request {
-                self.push_position(&position);
+            if let EngineRequest::GameEnd { position, result } = request {
+                self.push_game_end(&position, result);
             }
         }
         self.push(&Command::Quit);

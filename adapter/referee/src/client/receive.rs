@@ -97,7 +97,7 @@ impl Client {
             }
             (ClientState::Probing { .. }, reply) => return self.receive_probed(&reply, now),
             (ClientState::Thinking { is_fenced, .. }, Reply::ReadyOk) => *is_fenced = false,
-            (ClientState::Thinking { .. }, Reply::Info(info)) => {
+            (ClientState::Thinking { .. }, Reply::Info(info)) if info.string.is_none() => {
                 return Ok(Some(ClientEvent::Info(Box::new(info))));
             }
             (ClientState::Answering { n_due }, Reply::Response(text)) => {
@@ -107,6 +107,12 @@ impl Client {
                 }
                 return Ok(Some(ClientEvent::Response(text)));
             }
+            (
+                _,
+                Reply::Info(Info {
+                    string: Some(text), ..
+                }),
+            ) => return Ok(Some(ClientEvent::Learned(text))),
             (_, Reply::Error(words)) => self.store_error(words),
             _ => {}
         }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use kit::Outcome;
 use protocol::{Dialect, Go, Query};
 
 /// A request to an engine, sent when no other reply is outstanding.
@@ -23,8 +24,11 @@ pub(super) enum EngineRequest<'a> {
         go: Go,
         timeout: Duration,
     },
-    /// The final position of a game. No reply is expected.
-    GameEnd { position: Cow<'a, str> },
+    /// The final position of a game, and its result if that is not by the rules. No reply is expected.
+    GameEnd {
+        position: Cow<'a, str>,
+        result: Option<Outcome>,
+    },
     /// `position` and queries about it.
     Ask {
         position: Cow<'a, str>,
@@ -52,8 +56,9 @@ impl EngineRequest<'_> {
                 go,
                 timeout,
             },
-            EngineRequest::GameEnd { position } => EngineRequest::GameEnd {
+            EngineRequest::GameEnd { position, result } => EngineRequest::GameEnd {
                 position: own(position),
+                result,
             },
             EngineRequest::Ask { position, queries } => EngineRequest::Ask {
                 position: own(position),

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use kit::session::LEARN_RESULT;
+use kit::{Outcome, Side};
 use protocol::{Command, Dialect, Go, Query};
 
 use super::Client;
@@ -65,8 +67,8 @@ impl Client {
                 let asked = now;
                 (ClientState::Thinking { asked, is_fenced }, timeout)
             }
-            EngineRequest::GameEnd { position } => {
-                self.push_position(&position);
+            EngineRequest::GameEnd { position, result } => {
+                self.push_game_end(&position, result);
                 return self.write();
             }
             EngineRequest::Ask { position, queries } => {
@@ -115,6 +117,21 @@ impl Client {
         self.complaint = None;
         self.lines.push_str(position);
         self.lines.push('\n');
+    }
+
+    pub(super) fn push_game_end(&mut self, position: &str, result: Option<Outcome>) {
+        self.push_position(position);
+        if let Some(outcome) = result {
+            let word = match outcome {
+                Outcome::Win(Side::P1) => "p1win",
+                Outcome::Win(Side::P2) => "p2win",
+                Outcome::Draw => "draw",
+            };
+            self.push(&Command::SetOption {
+                name: LEARN_RESULT.to_owned(),
+                value: Some(word.to_owned()),
+            });
+        }
     }
 
     pub(super) fn push(&mut self, command: &Command) {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use kit::{Outcome, Side};
 use protocol::{Dialect, Go, Query, Score};
 
 use super::memory::Wire;
@@ -568,7 +569,7 @@ fn an_option_set_in_a_search_waits_for_its_end() {
 fn the_end_of_a_game_is_told_and_nothing_is_due() {
     let mut case = Case::ready(Dialect::Ugi);
     case.client
-        .end_game("position startpos moves a1 b1", case.now);
+        .end_game("position startpos moves a1 b1", None, case.now);
     assert_eq!(case.wire.sent(), ["position startpos moves a1 b1"]);
     case.pass(SECOND);
     assert_eq!(case.poll(), Ok(None));
@@ -577,10 +578,23 @@ fn the_end_of_a_game_is_told_and_nothing_is_due() {
 }
 
 #[test]
+fn a_result_that_is_not_by_the_rules_follows_the_position() {
+    let mut case = Case::ready(Dialect::Ugi);
+    let position = "position startpos moves a1";
+    let resigned = Some(Outcome::Win(Side::P2));
+    case.client.end_game(position, resigned, case.now);
+    let result = "setoption name LearnResult value p2win";
+    assert_eq!(case.wire.sent(), [position, result]);
+    case.say("info string learned from game 3");
+    let learned = ClientEvent::Learned("learned from game 3".to_owned());
+    assert_eq!(case.poll(), Ok(Some(learned)));
+}
+
+#[test]
 fn an_engine_that_ponders_is_told_of_the_end_when_its_search_has_ended() {
     let mut case = Case::pondering();
     case.client
-        .end_game("position startpos moves a1 c1", case.now);
+        .end_game("position startpos moves a1 c1", None, case.now);
     case.client.new_game(case.now);
     assert_eq!(case.wire.sent(), ["stop"]);
     case.say("bestmove c1");
@@ -593,7 +607,7 @@ fn an_engine_that_ponders_is_told_of_the_end_when_its_search_has_ended() {
 fn an_engine_that_must_quit_first_is_told_of_the_end_of_the_game() {
     let mut case = Case::pondering();
     case.client
-        .end_game("position startpos moves a1 c1", case.now);
+        .end_game("position startpos moves a1 c1", None, case.now);
     case.client.ask_to_quit();
     let told = ["stop", "position startpos moves a1 c1", "quit"];
     assert_eq!(case.wire.sent(), told);

@@ -235,13 +235,18 @@ impl<'a> LiveGame<'a> {
         match ruling {
             Ok(Ruling::GoesOn) => Ok(()),
             Ok(Ruling::Over(outcome)) => {
-                for player in players.iter_mut() {
-                    player.end_game(self.arbiter.position());
-                }
+                self.end_for_learners(players, None);
                 Err(self.normal_ending(players, outcome).into())
             }
             Ok(Ruling::Unclear(answers)) => Err(self.unclear_ending(players, answers).into()),
             Err((side, fault)) => Err(self.lose(players, side, &fault)),
+        }
+    }
+
+    /// Reports the end of the game, and its result if that is not by the rules, to players that learn.
+    pub fn end_for_learners(&self, players: &mut Seats<'_>, result: Option<Outcome>) {
+        for player in players.iter_mut() {
+            player.end_game(self.arbiter.position(), result);
         }
     }
 

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
-use kit::Options;
-use kit::session::{LEARN, SEED, errs_at_random};
+use kit::session::{LEARN, LEARN_RESULT, SEED, errs_at_random};
+use kit::{Options, Outcome};
 use protocol::{Go, OptionDecl, OptionKind, Query};
 use record::clock::{Clock, Limit};
 use record::engine_spec::Restart;
@@ -34,6 +34,8 @@ pub struct EnginePlayer {
     game_seed: Option<u64>,
     /// The process has the seed of a game as its option `Seed`.
     is_seeded: bool,
+    /// A game has ended, and what the engine learned from it is not known yet.
+    is_learning: bool,
 }
 
 /// Progress of starting an engine and its game.
@@ -58,6 +60,7 @@ impl EnginePlayer {
             pondered: None,
             is_moves_tried: false,
             game_seed: None,
+            is_learning: false,
             is_seeded: false,
         }
     }
@@ -199,6 +202,11 @@ impl EnginePlayer {
         self.game_seed = Some(seed);
     }
 
+    /// `true` from the end of a game until the message of what the engine learned from it.
+    pub fn is_learning(&self) -> bool {
+        self.is_learning
+    }
+
     /// Sends `quit`; [`end`](EnginePlayer::end) waits for the process to exit.
     pub fn ask_to_quit(&mut self) {
         if let Some(client) = &mut self.client {
@@ -271,6 +279,10 @@ impl EnginePlayer {
             ClientEvent::BestMove(best) => Some(PlayerEvent::Moved(best)),
             ClientEvent::Response(text) => Some(PlayerEvent::Response(text)),
             ClientEvent::Info(info) => Some(PlayerEvent::Info(info)),
+            ClientEvent::Learned(text) => {
+                self.is_learning = false;
+                Some(PlayerEvent::Learned(text))
+            }
         })
     }
 
@@ -384,6 +396,14 @@ fn in_range(seed: u64, min: i64, max: i64) -> Option<i64> {
     min.checked_add(i64::try_from(above).ok()?)
 }
 
+/// `true` if these options name a file to learn in.
+fn learns(options: &[SetOption]) -> bool {
+    let names_file = |(name, value): &SetOption| {
+        name.eq_ignore_ascii_case(LEARN) && value.as_ref().is_some_and(|file| !file.is_empty())
+    };
+    options.iter().any(names_file)
+}
+
 fn replace_option(options: &mut Vec<SetOption>, option: SetOption) {
     options.retain(|(known, _)| !known.eq_ignore_ascii_case(&option.0));
     options.push(option);
@@ -400,6 +420,7 @@ impl Player for EnginePlayer {
 
     fn begin(&mut self, now: Instant) -> Result<(), Fault> {
         self.pondered = None;
+        self.is_learning = false;
         if self.client.is_none() {
             self.start(now)?;
         }
@@ -449,12 +470,18 @@ impl Player for EnginePlayer {
         }
     }
 
-    fn end_game(&mut self, position: &str) {
-        let learns = |decl: &OptionDecl| decl.name.eq_ignore_ascii_case(LEARN);
-        let client = self.client.as_mut();
-        if let Some(client) = client.filter(|client| client.declared().iter().any(learns)) {
+    fn end_game(&mut self, position: &str, result: Option<Outcome>) {
+        let Some(client) = &mut self.client else {
+            return;
+        };
+        let declares = |name: &str| {
+            let mut declared = client.declared().iter();
+            declared.any(|decl| decl.name.eq_ignore_ascii_case(name))
+        };
+        if declares(LEARN) && (result.is_none() || declares(LEARN_RESULT)) {
             self.pondered = None;
-            client.end_game(position, Instant::now());
+            self.is_learning = learns(&self.config.spec.options);
+            client.end_game(position, result, Instant::now());
         }
     }
 

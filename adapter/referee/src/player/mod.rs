@@ -16,6 +16,7 @@ mod tests;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
+use kit::Outcome;
 use protocol::{Go, Info, Query};
 use record::clock::Clock;
 
@@ -65,9 +66,9 @@ pub trait Player: Send {
     /// Lets the player ponder on the expected position. Does nothing if pondering is disabled for this player.
     fn ponder(&mut self, position: String, go: Go);
 
-    /// Reports the final position, as a `position` line, of a game that ended by the rules. Only players that learn
-    /// from games use it.
-    fn end_game(&mut self, _position: &str) {}
+    /// Reports the final position, as a `position` line, of a game that ended by the rules, or else with this result. Only
+    /// players that learn from games use it.
+    fn end_game(&mut self, _position: &str, _result: Option<Outcome>) {}
 
     /// Returns the next event, or `None`. Does not block.
     ///
@@ -114,6 +115,8 @@ pub enum PlayerEvent {
     Response(String),
     /// Search info selected by [`EngineConfig::infos`].
     Info(Box<Info>),
+    /// The message of an engine that has learned from a game.
+    Learned(String),
 }
 
 /// Answers queries about a game.

@@ -34,6 +34,11 @@ pub trait SeatEngine: Player {
     /// Returns and clears the engine's error messages about options.
     fn drain_option_errors(&mut self) -> Vec<String>;
 
+    /// `true` from the end of a game until the message of what the engine learned from it.
+    fn is_learning(&self) -> bool {
+        false
+    }
+
     /// Sends `quit` without waiting.
     fn ask_to_quit(&mut self);
 
@@ -64,6 +69,10 @@ impl SeatEngine for EnginePlayer {
 
     fn drain_option_errors(&mut self) -> Vec<String> {
         EnginePlayer::drain_option_errors(self)
+    }
+
+    fn is_learning(&self) -> bool {
+        EnginePlayer::is_learning(self)
     }
 
     fn ask_to_quit(&mut self) {

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
+use kit::Outcome;
 use protocol::Go;
 use record::clock::Clock;
 
@@ -118,9 +119,9 @@ impl Player for Team {
         self.members.iter_mut().for_each(Player::give_up);
     }
 
-    fn end_game(&mut self, position: &str) {
+    fn end_game(&mut self, position: &str, result: Option<Outcome>) {
         let members = self.members.iter_mut();
-        members.for_each(|member| member.end_game(position));
+        members.for_each(|member| member.end_game(position, result));
     }
 
     fn ponder(&mut self, position: String, go: Go) {

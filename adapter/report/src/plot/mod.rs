@@ -68,6 +68,16 @@ impl Plot {
 /// Start of every SVG file, by which [`is_svg`](crate::is_svg) recognizes it.
 pub(crate) const START: &str = "<!-- Plots of a match, by Linesman -->\n";
 
+/// One plot as an SVG file.
+pub(crate) fn file(plot: &Plot) -> String {
+    let svg = paint(SIZE, |root| {
+        root.fill(&BACKGROUND)?;
+        plot.draw(root)
+    });
+    let name = format!("{}. {}", plot.title, plot.spoken);
+    START.to_owned() + &label(&svg, &name, style::PLOT)
+}
+
 /// Arranges plots in two columns in one SVG file.
 pub(crate) fn sheet(title: &str, plots: &[Plot]) -> String {
     const HEADING: u32 = 44;

@@ -2,16 +2,19 @@
 //! with targets.
 //!
 //! A [`Trainer`] fits weights by gradient descent: `adam` has the step, `rows` the rows of weights that trainers share. A
-//! [`NetworkTrainer`] fits a network. An [`OnlineLearner`] does so after each game that the engine plays.
+//! [`NetworkTrainer`] fits a network. An [`OnlineLearner`] does so after each game that the engine plays, and
+//! keeps its [`Biography`].
 
 mod adam;
+mod biography;
 mod network_trainer;
 mod online_learner;
 mod rows;
 
 pub use adam::{Adam, logistic};
+pub use biography::{Biography, EarlierWeights, LearnedGame};
 pub use network_trainer::{Example, NetworkTrainer};
-pub use online_learner::OnlineLearner;
+pub use online_learner::{LearnedChange, OnlineLearner, Pupil};
 pub use rows::{InputRows, Row, clipped_slope};
 
 use crate::weights::Weights;

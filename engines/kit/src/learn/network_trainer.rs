@@ -93,6 +93,11 @@ impl Trainer for NetworkTrainer {
 }
 
 impl NetworkTrainer {
+    /// Number of inputs.
+    pub(super) fn n_inputs(&self) -> usize {
+        self.inputs.rows.len()
+    }
+
     /// All rows of weights: of the inputs, the bias, of the output.
     pub(super) fn rows(&self) -> impl Iterator<Item = &Row<HIDDEN>> {
         let rest = [&self.bias].into_iter().chain(&self.output);

@@ -22,6 +22,7 @@ impl<G: Engine> Session<G> {
             };
             return Ok(Step::Replies(vec![error(&"game is over".into()), none]));
         }
+        self.learning.search(self.history.side());
         let limits = self.limits(go);
         let replies = self.debug_limits(&limits).into_iter().collect();
         let running = Running {

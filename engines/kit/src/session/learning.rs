@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::LEARN;
+use super::{LEARN, LEARN_RESULT};
 use crate::evaluate::network;
-use crate::learn::OnlineLearner;
-use crate::{Engine, PositionHistory, Rejection};
+use crate::learn::{LearnedChange, OnlineLearner};
+use crate::search::{Score, mate_distance};
+use crate::{Engine, Outcome, PositionHistory, Rejection, Side};
 
 /// The weights in the file that the option `Learn` names; none if it names no file.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub(super) struct Learning {
     learner: Option<OnlineLearner>,
     /// The `position` line of the last game learned from, so that no game is learned from twice.
     learned: Option<String>,
+    /// The sides for which the engine searched in this game.
+    searched: [bool; 2],
 }
 
 impl Learning {
@@ -39,7 +42,7 @@ impl Learning {
                 let learner = OnlineLearner::open(path, n_inputs).map_err(named)?;
                 *self = Learning {
                     learner: Some(learner),
-                    learned: None,
+                    ..Learning::default()
                 };
                 Ok(())
             }
@@ -59,6 +62,12 @@ impl Learning {
     /// Begins another game. It may have the same moves as the previous one.
     pub(super) fn new_game(&mut self) {
         self.learned = None;
+        self.searched = [false; 2];
+    }
+
+    /// Records a search for this side.
+    pub(super) fn search(&mut self, side: Side) {
+        self.searched[side.index()] = true;
     }
 
     /// Learns once from the game of the `position` line, if it is over. Returns the message for the user; `None` if
@@ -68,16 +77,91 @@ impl Learning {
         history: &PositionHistory<G>,
         line: &str,
     ) -> Option<Result<String, Rejection>> {
+        self.learn_as(history, line, history.outcome()?)
+    }
+
+    /// Learns once from the game of the `position` line, which ended with this result.
+    ///
+    /// # Errors
+    /// The word is not a result.
+    pub(super) fn learn_result<G: Engine>(
+        &mut self,
+        history: &PositionHistory<G>,
+        line: &str,
+        result: &str,
+    ) -> Result<Option<String>, Rejection> {
+        let outcome = match result {
+            "p1win" => Outcome::Win(Side::P1),
+            "p2win" => Outcome::Win(Side::P2),
+            "draw" => Outcome::Draw,
+            "" => return Ok(None),
+            _ => {
+                let why = format!("{LEARN_RESULT} {result:?}: expected p1win, p2win or draw");
+                return Err(Rejection(why));
+            }
+        };
+        self.learn_as(history, line, outcome).transpose()
+    }
+
+    fn learn_as<G: Engine>(
+        &mut self,
+        history: &PositionHistory<G>,
+        line: &str,
+        outcome: Outcome,
+    ) -> Option<Result<String, Rejection>> {
         let learner = self.learner.as_mut()?;
-        let is_new = history.outcome().is_some() && self.learned.as_deref() != Some(line);
-        if !is_new || network(history.game()).is_none() {
+        let is_new = self.learned.as_deref() != Some(line);
+        let has_moves = history.played().next().is_some();
+        if !is_new || !has_moves || network(history.game()).is_none() {
             return None;
         }
         self.learned = Some(line.to_owned());
-        let learned = learner.learn(history);
+        let own = match self.searched {
+            [true, false] => Some(Side::P1),
+            [false, true] => Some(Side::P2),
+            _ => None,
+        };
+        let learned = learner.learn(history, outcome, own);
         Some(match learned {
-            Ok(()) => Ok(format!("learned from game {}", learner.n_games())),
+            Ok(change) => Ok(report(learner.n_games(), outcome, own, &change)),
             Err(why) => Err(Rejection(format!("{LEARN}: {why}"))),
         })
+    }
+}
+
+/// The message about a game that was learned from.
+fn report(n_games: u64, outcome: Outcome, own: Option<Side>, change: &LearnedChange) -> String {
+    let own_result = own.map(|side| match outcome {
+        Outcome::Win(winner) if winner == side => " (won)",
+        Outcome::Win(_) => " (lost)",
+        Outcome::Draw => " (drawn)",
+    });
+    let mut text = format!(
+        "learned from game {n_games}{}",
+        own_result.unwrap_or_default()
+    );
+    if !change.opening.is_empty() {
+        let [before, after] = change.scores.map(score_text);
+        let whose = if own.is_some() {
+            "its"
+        } else {
+            "the first player's"
+        };
+        let opening = change.opening.join(" ");
+        text += &format!(": after {opening} {whose} score moved from {before} to {after}");
+    }
+    let [before, after] = &change.first_moves;
+    if before != after {
+        text += &format!("; its first choice is now {after} instead of {before}");
+    }
+    text
+}
+
+/// A score in units of the game, or the plies to a forced end.
+fn score_text(score: Score) -> String {
+    match mate_distance(score) {
+        Some(plies) if plies > 0 => format!("a win in {plies}"),
+        Some(plies) => format!("a loss in {}", -plies),
+        None => format!("{:+.2}", f64::from(score) / 100.0),
     }
 }

@@ -1,9 +1,10 @@
 //! The engine's side of the conversation: lines in, replies out.
 //!
-//! A [`Session`] starts no thread, reads no clock and does not touch the connection. The only files that it opens are
-//! those that the options `TablePath` (`tables`) and `Learn` (`learning`) name. A `go` becomes a [`Job`]. The caller runs
-//! the job anywhere (`serve` has a thread for it) and returns its result with [`Session::finish`]. Lines that arrive
-//! while a job runs are queued; after `finish`, [`Session::next_waiting`] carries them out.
+//! A [`Session`] starts no thread, measures no time and does not touch the connection. The only files that it opens are
+//! those that the options `TablePath` (`tables`) and `Learn` (`learning`) name; the latter holds the date of each game. A
+//! `go` becomes a [`Job`]. The caller runs the job anywhere (`serve` has a thread for it) and returns its result with
+//! [`Session::finish`]. Lines that arrive while a job runs are queued; after `finish`, [`Session::next_waiting`] carries
+//! them out.
 
 mod answers;
 mod go;
@@ -21,7 +22,7 @@ use protocol::text::excerpt;
 use protocol::{Base, Command, Dialect, Line, Parsed, Reply};
 
 pub use job::{Finished, Job};
-pub use options::{LEARN, SEED, SKILL_LEVEL, errs_at_random};
+pub use options::{LEARN, LEARN_RESULT, SEED, SKILL_LEVEL, errs_at_random};
 
 use crate::crash_log::CrashLog;
 use crate::dyn_history::{parse_history, parse_legal};
@@ -274,6 +275,9 @@ impl<G: Engine> Session<G> {
             let board = G::new(&options);
             self.learning.open(options.text(LEARN), &board)?;
             self.game = self.learning.with_weights(board);
+        } else if is(LEARN_RESULT) {
+            // It concerns one game, so it is not kept.
+            return self.learn_result(options.text(LEARN_RESULT));
         }
         self.crash_log.set_options(options::changed(&options));
         self.options = options;
@@ -285,6 +289,14 @@ impl<G: Engine> Session<G> {
         let learned = self.learning.learn(&self.history, line)?;
         self.game = self.learning.with_weights(self.game.clone());
         Some(learned.map_or_else(|why| error(&why), Reply::string))
+    }
+
+    /// Learns from a game that did not end by the rules.
+    fn learn_result(&mut self, result: &str) -> Result<Vec<Reply>, Rejection> {
+        let line = self.crash_log.position();
+        let learned = self.learning.learn_result(&self.history, &line, result)?;
+        self.game = self.learning.with_weights(self.game.clone());
+        Ok(learned.map(Reply::string).into_iter().collect())
     }
 
     fn new_game(&mut self) {

@@ -30,11 +30,15 @@ pub(super) const TABLE_PATH: &str = "TablePath";
 /// The file of the weights that the engine trains while it plays.
 pub const LEARN: &str = "Learn";
 
+/// The result of the last position's game if that did not end by the rules: `p1win`, `p2win` or `draw`. The engine then
+/// learns from it.
+pub const LEARN_RESULT: &str = "LearnResult";
+
 /// All options of an engine in the order of declaration: general ones, the board's, those for developers.
 pub(super) fn declared<G: Engine>(game: &G, board: Vec<OptionDecl>) -> Vec<OptionDecl> {
     let mut options = common();
     if game.network_inputs().is_some() {
-        options.push(text(LEARN));
+        options.extend([text(LEARN), text(LEARN_RESULT)]);
     }
     options.extend(board);
     options.extend(for_developers());

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use kit::learn::{NetworkTrainer, OnlineLearner, Trainer};
+use kit::learn::{LearnedChange, NetworkTrainer, OnlineLearner, Pupil, Trainer};
 use kit::search::{Limits, Request, Searcher};
-use kit::{Evaluate, NetworkInputs, Notation, Outcome, PositionHistory, Session};
+use kit::{Evaluate, NetworkInputs, Notation, Outcome, PositionHistory, Session, Side};
 use protocol::Line;
 use susan::Susan;
 use tools::learn::SelfPlay;
@@ -34,6 +34,13 @@ fn random_game(seed: u64) -> PositionHistory<Susan> {
         history.play(mv);
     }
     history
+}
+
+/// Learns from a finished game of the first player.
+fn learn(learner: &mut OnlineLearner, history: &PositionHistory<Susan>) -> LearnedChange {
+    let outcome = history.outcome().expect("a finished game");
+    let learned = learner.learn(history, outcome, Some(Side::P1));
+    learned.expect("it is written")
 }
 
 fn open(path: &Path) -> Result<OnlineLearner, String> {
@@ -86,9 +93,7 @@ fn the_winner_is_foretold_after_some_games() {
     let before = right(&board.with_network(learner.network()));
     assert_eq!(before, 0.0, "it knows nothing");
     for number in 0..300 {
-        learner
-            .learn(&engine_game(&board, number))
-            .expect("it is written");
+        learn(&mut learner, &engine_game(&board, number));
     }
     let after = right(&board.with_network(learner.network()));
     assert!(after > 0.55, "{after}");
@@ -99,7 +104,7 @@ fn a_file_is_taken_up_where_it_was_left() {
     let path = file("kept");
     let mut learner = open(&path).expect("a new file");
     for seed in 0..6 {
-        learner.learn(&random_game(seed)).expect("it is written");
+        learn(&mut learner, &random_game(seed));
         let network = learner.network();
         drop(learner);
         learner = open(&path).expect("the file of before");
@@ -116,7 +121,7 @@ fn weights_do_not_depend_on_restarts() {
     for seed in 0..6 {
         let mut restarted = open(&path).expect("the file of before");
         for learner in [&mut restarted, &mut uninterrupted] {
-            learner.learn(&random_game(seed)).expect("it is written");
+            learn(learner, &random_game(seed));
         }
         assert_eq!(restarted.network(), uninterrupted.network(), "game {seed}");
     }
@@ -161,10 +166,58 @@ fn a_refused_file_leaves_the_one_before() {
 }
 
 #[test]
+fn a_resigned_game_is_learned_from_and_on_record() {
+    let path = file("resigned");
+    let mut session = Session::<Susan>::new();
+    let mut say = |line: &str| answers(&mut session, line);
+    say(&format!("setoption name Learn value {}", path.display()));
+    say("position startpos moves a1 e5");
+    let wrong = say("setoption name LearnResult value white");
+    assert!(
+        wrong[0].ends_with("expected p1win, p2win or draw"),
+        "{wrong:?}"
+    );
+    let resigned = "setoption name LearnResult value p2win";
+    let learned = say(resigned);
+    let text = "info string learned from game 1: after a1 the first player's score";
+    assert!(learned[0].starts_with(text), "{learned:?}");
+    assert!(say(resigned).is_empty(), "a game counts once");
+    let pupil = Pupil::read(&path).expect("the file");
+    assert_eq!(
+        (pupil.n_games, &*pupil.biography.board),
+        (1, "susan Size=5")
+    );
+    assert_eq!(pupil.biography.games[0].half_points, None);
+}
+
+/// The record has the points of the side that learned, and weights of before.
+#[test]
+fn games_and_earlier_weights_are_on_record() {
+    let path = file("record");
+    let mut learner = open(&path).expect("a new file");
+    for seed in 0..26 {
+        learn(&mut learner, &random_game(seed));
+    }
+    let pupil = Pupil::read(&path).expect("the file");
+    assert_eq!(pupil.network, learner.network());
+    for (seed, game) in pupil.biography.games.iter().enumerate() {
+        let points = match random_game(seed as u64).outcome() {
+            Some(Outcome::Win(Side::P1)) => 2,
+            Some(Outcome::Draw) => 1,
+            _ => 0,
+        };
+        assert_eq!(game.half_points, Some(points));
+    }
+    let earlier = &pupil.biography.earlier;
+    assert_eq!((earlier.len(), earlier[0].n_games), (1, 25));
+    assert_ne!(earlier[0].network, pupil.network);
+}
+
+#[test]
 fn equal_games_give_equal_weights() {
     let weights = |test| {
         let mut learner = open(&file(test)).expect("a new file");
-        (0..20).for_each(|seed| learner.learn(&random_game(seed)).expect("it is written"));
+        (0..20).for_each(|seed| drop(learn(&mut learner, &random_game(seed))));
         learner.network()
     };
     assert_eq!(weights("equal-1"), weights("equal-2"));
@@ -174,7 +227,7 @@ fn equal_games_give_equal_weights() {
 fn a_damaged_or_foreign_file_is_refused_and_stays() {
     let path = file("damaged");
     let mut learner = open(&path).expect("a new file");
-    learner.learn(&random_game(1)).expect("it is written");
+    learn(&mut learner, &random_game(1));
     drop(learner);
     let whole = fs::read(&path).expect("the file");
     for at in (0..whole.len()).step_by(997).chain([whole.len() - 1]) {
@@ -248,12 +301,21 @@ fn an_engine_learns_from_each_finished_game_once() {
         codes[..codes.len() - 1].join(" ")
     );
     assert!(say(&before).is_empty());
-    assert_eq!(say(&finished), ["info string learned from game 1"]);
+    let learned = say(&finished);
+    let opening = codes[..4].join(" ");
+    let text = format!(
+        "info string learned from game 1: after {opening} the first player's score moved from "
+    );
+    assert!(learned[0].starts_with(&text), "{learned:?}");
     assert!(say(&finished).is_empty());
     assert!(say(&before).is_empty());
     assert!(say(&finished).is_empty());
     say("uginewgame");
-    assert_eq!(say(&finished), ["info string learned from game 2"]);
+    let learned = say(&finished);
+    assert!(
+        learned[0].starts_with("info string learned from game 2: "),
+        "{learned:?}"
+    );
     assert_eq!(
         open(&path).map(drop),
         Err(format!(

@@ -18,10 +18,11 @@ use crate::args::TableArgs;
 use crate::config::read_words;
 use crate::engines::table_path::use_tables;
 use crate::engines::words::Words;
-use crate::game_name::looks_like_game;
+use crate::game_name::{self, looks_like_game};
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
 use crate::rules;
+use crate::training::pupil;
 use crate::usage::{Failure, usage};
 
 /// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
@@ -193,11 +194,14 @@ pub(crate) fn side(
     Ok(seats)
 }
 
-/// Makes the first built-in engine learn and store its weights in a file.
+/// Makes the first built-in engine learn and store its weights in a file. Returns a message about what the file knows.
 pub(crate) fn learn<'a>(
     mut engines: impl Iterator<Item = &'a mut EngineSpec>,
     file: &Path,
-) -> Result<(), Failure> {
+    game: &GameSpec,
+    registry: Registry,
+) -> Result<String, Failure> {
+    let told = pupil::check(&game_name::rules(registry, game)?, registry, file)?;
     let builtin = engines.find(|spec| spec.program == Program::Builtin);
     let spec = builtin.ok_or_else(|| usage("--learn", "expected a seat of the built-in engine"))?;
     let path = absolute(file);
@@ -206,7 +210,7 @@ pub(crate) fn learn<'a>(
     spec.options
         .retain(|(name, _)| !name.eq_ignore_ascii_case(LEARN));
     spec.options.push((LEARN.to_owned(), Some(path.to_owned())));
-    Ok(())
+    Ok(told)
 }
 
 /// The seats that are reserved for guests.

@@ -19,10 +19,13 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let game = game(args, host.registry, asks)?;
     let defaults = Defaults::of(&args.table)?;
     let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
-    if let Some(file) = &args.learn {
-        let engines = seats.iter_mut().flatten().map(|seat| &mut seat.spec);
-        arguments::learn(engines, file)?;
-    }
+    let opening = match &args.learn {
+        Some(file) => {
+            let engines = seats.iter_mut().flatten().map(|seat| &mut seat.spec);
+            Opening::Told(arguments::learn(engines, file, &game, host.registry)?)
+        }
+        None => Opening::Plain,
+    };
     let guests = arguments::guests(&seats, args.listen.is_some())?;
     let plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
     let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
@@ -35,7 +38,7 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         setup,
         signals,
         server,
-        opening: Opening::Plain,
+        opening,
     })
 }
 

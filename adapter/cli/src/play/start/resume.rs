@@ -70,9 +70,11 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
         planned.for_each(|spec| defaults.apply(spec));
         setup.helper = helper;
     }
-    if let Some(file) = &args.learn {
-        arguments::learn(setup.plan.engines.iter_mut(), file)?;
-    }
+    let learned = args.learn.as_ref().map(|file| {
+        let game = setup.plan.game.clone();
+        arguments::learn(setup.plan.engines.iter_mut(), file, &game, registry)
+    });
+    let learned = learned.transpose()?;
     if let Some(pgn) = &args.table.pgn {
         setup.plan.pgn = Some(absolute(pgn));
     }
@@ -85,7 +87,12 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let guests = &mut setup.guests;
     guests.retain(|guest| seats[guest.side.index()].is_empty());
     guests.extend(arguments::guest_seats(&seats));
-    let (server, opening) = listen_again(args, setup)?;
+    let (server, again) = listen_again(args, setup)?;
+    let notes: Vec<String> = [learned, again].into_iter().flatten().collect();
+    let opening = match notes.is_empty() {
+        true => Opening::Plain,
+        false => Opening::Told(notes.join("\n")),
+    };
     let signals = CaughtSignals::catch()?;
     Ok(Begun {
         signals,
@@ -100,7 +107,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
 fn listen_again(
     args: &PlayArgs,
     setup: &mut TableSetup,
-) -> Result<(Option<Server>, Opening), Failure> {
+) -> Result<(Option<Server>, Option<String>), Failure> {
     if args.listen.is_some() && setup.guests.is_empty() {
         setup.guests = guest_of(&setup.plan).into_iter().collect();
         if setup.guests.is_empty() {
@@ -113,11 +120,9 @@ fn listen_again(
     if setup.listen.is_none() && !setup.guests.is_empty() {
         return Err(no_address());
     }
-    let opening = match setup.listen.filter(|_| args.listen.is_none()) {
-        Some(address) => Opening::Told(format!("the game listens at {address} again")),
-        None => Opening::Plain,
-    };
-    Ok((server, opening))
+    let again = setup.listen.filter(|_| args.listen.is_none());
+    let again = again.map(|address| format!("the game listens at {address} again"));
+    Ok((server, again))
 }
 
 fn refusal(path: &Path, error: &TableError) -> Failure {

@@ -1,0 +1,195 @@
+//! The record of an engine that learns: its games, its scores, matches against its earlier selves.
+
+use std::process::ExitCode;
+use std::sync::atomic::Ordering::Relaxed;
+
+use kit::learn::Pupil;
+use record::date::moment;
+use record::registry::Registry;
+use record::stats::Window;
+use tools::learn::SelfPlay;
+
+use super::{board, learning_engine, plot};
+use crate::args::PupilRecordArgs;
+use crate::long_work::{bar, stop_on_signals};
+use crate::output::{print, shows_unicode};
+use crate::play::text::count;
+use crate::records::own_file::OwnFile;
+use crate::usage::{Failure, INTERRUPTED, plain_trouble};
+
+/// Maximum number of columns of a plot.
+const MAX_COLUMNS: usize = 30;
+
+/// The record of an engine that learns.
+pub(super) struct Record<'a> {
+    pupil: &'a Pupil,
+    /// Games per window.
+    every: usize,
+    windows: Vec<Window>,
+}
+
+impl<'a> Record<'a> {
+    /// The scores of each `every` games; of a round number if absent.
+    pub(super) fn of(pupil: &'a Pupil, every: Option<usize>) -> Record<'a> {
+        let games = pupil.biography.games.iter();
+        let points: Vec<u8> = games.filter_map(|game| game.half_points).collect();
+        let every = every.unwrap_or_else(|| round_size(points.len()));
+        let window = |(number, games): (usize, &[u8])| {
+            let halves: usize = games.iter().map(|points| usize::from(*points)).sum();
+            Window {
+                first: number * every + 1,
+                last: number * every + games.len(),
+                score: halves as f64 / (2 * games.len()) as f64,
+            }
+        };
+        let windows = points.chunks(every).enumerate().map(window).collect();
+        Record {
+            pupil,
+            every,
+            windows,
+        }
+    }
+
+    /// Number of games, since when, and the first and the last score.
+    pub(super) fn summary(&self) -> String {
+        let Pupil {
+            n_games, biography, ..
+        } = self.pupil;
+        let mut text = format!("learned from {}", count(*n_games as usize, "game"));
+        if let Some(first) = biography.games.first() {
+            let since = moment(i64::try_from(first.at).unwrap_or(i64::MAX));
+            text += &match *n_games > biography.games.len() as u64 {
+                true => format!(", on record since {since}"),
+                false => format!(" since {since}"),
+            };
+        }
+        let scores: Vec<String> = match &self.windows[..] {
+            [] => Vec::new(),
+            [only] => vec![stretch(only)],
+            [first, .., last] => vec![stretch(first), stretch(last)],
+        };
+        if !scores.is_empty() {
+            text += &format!("; its score: {}", scores.join(", "));
+        }
+        text
+    }
+
+    /// The summary with a plot.
+    fn text(&self, has_unicode: bool) -> String {
+        let mut text = String::new();
+        if !self.pupil.biography.board.is_empty() {
+            text += &format!("board: {}\n", self.pupil.biography.board);
+        }
+        text += &format!("{}\n", self.summary());
+        if self.windows.is_empty() {
+            return text + "no game with a result of its own is on record\n";
+        }
+        let scores: Vec<f64> = self.windows.iter().map(|window| window.score).collect();
+        for part in scores.chunks(MAX_COLUMNS) {
+            text += &format!("\n{}", plot::columns(part, has_unicode));
+        }
+        let games = count(self.every, "game");
+        text + &format!("      a column for each {games}\n")
+    }
+}
+
+fn stretch(window: &Window) -> String {
+    let percent = 100.0 * window.score;
+    format!(
+        "{percent:.1} % in games {} to {}",
+        window.first, window.last
+    )
+}
+
+/// The least round number, at least 10, by which this number of games gives a plot of limited width.
+fn round_size(n_games: usize) -> usize {
+    let powers = std::iter::successors(Some(10), |power| Some(power * 10));
+    let mut sizes = powers.flat_map(|power| [power, 2 * power, 5 * power]);
+    let size = sizes.find(|size| n_games.div_ceil(*size) <= MAX_COLUMNS);
+    size.expect("sizes grow without end")
+}
+
+/// Shows the record of a file.
+pub(super) fn run(args: &PupilRecordArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let path = args.file.as_deref().expect("a required argument");
+    let svg = args.plot.as_deref();
+    let svg = svg.map(|path| OwnFile::check(path, "--plot", report::is_svg));
+    let svg = svg.transpose()?;
+    let pupil = Pupil::read(path).map_err(plain_trouble)?;
+    let record = Record::of(&pupil, args.every);
+    print(record.text(shows_unicode()).trim_end(), false)?;
+    if let Some(file) = svg {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let plot = report::score_svg(&name, &record.windows);
+        let why = format!(
+            "--plot: expected games of at least two columns of {}",
+            record.every
+        );
+        file.write(plot.ok_or(Failure::Trouble(why))?)?;
+    }
+    match args.earlier {
+        None => Ok(ExitCode::SUCCESS),
+        Some(n_games) => play_earlier(&pupil, n_games, args, registry),
+    }
+}
+
+/// Plays this number of games against each of the earlier selves, in pairs with the same opening.
+fn play_earlier(
+    pupil: &Pupil,
+    n_games: usize,
+    args: &PupilRecordArgs,
+    registry: Registry,
+) -> Result<ExitCode, Failure> {
+    let rules = board(None, pupil, registry)?;
+    let engine = learning_engine(&rules, registry)?;
+    let now = engine.with_network(pupil.network.clone());
+    let self_play = SelfPlay {
+        seed: 1,
+        nodes: args.nodes as u64,
+    };
+    let stop = stop_on_signals()?;
+    let n_pairs = n_games.div_ceil(2) as u64;
+    for earlier in pupil.earlier() {
+        let before = engine.with_network(earlier.network);
+        let after = count(earlier.n_games as usize, "game");
+        let bar = bar();
+        bar.set_length(n_pairs);
+        bar.set_message(format!("against itself after {after}"));
+        let mut halves = 0;
+        for number in 0..n_pairs {
+            if stop.load(Relaxed) {
+                bar.finish_and_clear();
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            let points = self_play.pair([now.as_ref(), before.as_ref()], number);
+            halves += points[0] + points[1];
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let points = f64::from(halves) / 2.0;
+        let line = format!(
+            "against itself after {after}: {points} of {} points",
+            2 * n_pairs
+        );
+        print(&line, false)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::round_size;
+
+    #[test]
+    fn a_plot_has_few_columns() {
+        for (n_games, size) in [
+            (0, 10),
+            (300, 10),
+            (301, 20),
+            (2_400, 100),
+            (100_000, 5_000),
+        ] {
+            assert_eq!(round_size(n_games), size, "{n_games}");
+        }
+    }
+}

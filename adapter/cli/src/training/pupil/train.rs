@@ -1,0 +1,103 @@
+//! `linesman pupil train`: games of an engine that learns against the one that does not.
+
+use std::process::ExitCode;
+use std::sync::atomic::Ordering::Relaxed;
+
+use fastrand::Rng;
+use kit::learn::{OnlineLearner, Pupil};
+use kit::search::Searcher;
+use kit::{DynEngine, Outcome, Side};
+use record::registry::Registry;
+
+use super::{board, learning_engine, rules};
+use crate::args::PupilTrainArgs;
+use crate::long_work::{bar, stop_on_signals};
+use crate::output::print;
+use crate::usage::{Failure, INTERRUPTED, plain_trouble, usage};
+
+/// Random moves at the beginning of a game.
+const OPENING: usize = 2;
+/// Length in plies at which a game counts as drawn.
+const LONGEST_GAME: usize = 4_000;
+/// Games whose score is shown as one.
+const STRETCH: usize = 100;
+
+/// Plays the games, each of which is learned from at once.
+pub(super) fn run(args: &PupilTrainArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let rules = match (&args.game, args.file.exists()) {
+        (None, false) => return Err(usage("--game", "a new file: expected the game to learn")),
+        (Some(game), false) => rules(game, registry)?,
+        (game, true) => {
+            let pupil = Pupil::read(&args.file).map_err(plain_trouble)?;
+            board(game.as_deref(), &pupil, registry)?
+        }
+    };
+    let engine = learning_engine(&rules, registry)?;
+    let learner = OnlineLearner::open(&args.file, engine.n_inputs());
+    let mut learner = learner.map_err(plain_trouble)?;
+    let stop = stop_on_signals()?;
+    let bar = bar();
+    bar.set_length(args.games as u64);
+    let mut halves = Vec::new();
+    for number in 1..=args.games {
+        if stop.load(Relaxed) {
+            bar.finish_and_clear();
+            let n_games = learner.n_games();
+            print(
+                &format!("stopped after game {n_games}, which is kept"),
+                false,
+            )?;
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        let own = Side::BOTH[(number - 1) % 2];
+        halves.push(play(args, engine.as_ref(), &mut learner, own)?);
+        let first = (number - 1) / STRETCH * STRETCH;
+        let score = score(&halves[first..]);
+        bar.inc(1);
+        bar.set_message(format!("{score} in games {} to {number}", first + 1));
+        if number % STRETCH == 0 || number == args.games {
+            let line = format!("games {} to {number}: {score}", first + 1);
+            bar.suspend(|| print(&line, false))?;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(ExitCode::SUCCESS)
+}
+
+fn score(halves: &[u32]) -> String {
+    let sum: u32 = halves.iter().sum();
+    format!("{:.1} %", 50.0 * f64::from(sum) / halves.len() as f64)
+}
+
+/// Plays a game on this side and learns from it. Returns the half points.
+fn play(
+    args: &PupilTrainArgs,
+    engine: &dyn DynEngine,
+    learner: &mut OnlineLearner,
+    own: Side,
+) -> Result<u32, Failure> {
+    let seed = kit::hash::hash([args.srand, learner.n_games()]);
+    let mut rng = Rng::with_seed(seed);
+    let mut teacher = engine.fork_engine();
+    let mut pupil = engine.with_network(learner.network());
+    let mut searchers = [Searcher::new(1, 1), Searcher::new(1, 1)];
+    while teacher.outcome().is_none() && teacher.ply() < LONGEST_GAME {
+        let is_own = teacher.side() == own;
+        let code = if teacher.ply() < OPENING {
+            let moves = teacher.moves();
+            moves[rng.usize(..moves.len())].clone()
+        } else if is_own {
+            let line = pupil.search(&mut searchers[0], args.nodes as u64, rng.u64(1..));
+            line.pv[0].clone()
+        } else {
+            teacher.move_at_level(&mut searchers[1], args.level, rng.u64(1..))
+        };
+        for engine in [&mut teacher, &mut pupil] {
+            engine.play(&code).expect("the engine names legal moves");
+        }
+    }
+    let outcome = teacher.outcome().unwrap_or(Outcome::Draw);
+    let learned = teacher.teach(learner, outcome, own);
+    learned.map_err(plain_trouble)?;
+    Ok((2.0 * outcome.points(own)) as u32)
+}
