@@ -6,7 +6,7 @@ use kit::Side;
 use serde::Serialize;
 
 use crate::clock::{Clock, Limit};
-use crate::game::{GameRecord, Termination};
+use crate::game::{GameRecord, GameResult, Termination};
 
 /// The time use of one player in a list of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,7 +42,10 @@ impl TimeCounter {
         for (limit, used) in &mut self.0 {
             for (side, player) in [(Side::P1, &game.p1), (Side::P2, &game.p2)] {
                 if *player == used.name {
-                    used.count(game, side, *limit);
+                    replay(game, side, *limit, |seconds, before, _| {
+                        used.count_move(seconds, before)
+                    });
+                    used.count_ending(game, side);
                 }
             }
         }
@@ -64,14 +67,16 @@ impl TimeUse {
         }
     }
 
-    /// Counts a game that the player played on this side.
-    pub(super) fn count(&mut self, game: &GameRecord, side: Side, limit: Limit) {
-        replay(game, side, limit, |seconds, before, _| {
-            self.moves += 1;
-            self.overrun = self.overrun.max(seconds - before.as_secs_f64());
-        });
+    /// Counts a move of this many seconds, before which the clock had this time left.
+    pub(super) fn count_move(&mut self, seconds: f64, before: Duration) {
+        self.moves += 1;
+        self.overrun = self.overrun.max(seconds - before.as_secs_f64());
+    }
+
+    /// Counts the ending of a game that the player played on this side.
+    pub(super) fn count_ending(&mut self, game: &GameRecord, side: Side) {
         let lost_on_time = game.termination == Termination::TimeForfeit
-            && game.result == crate::game::GameResult::win(side.other());
+            && game.result == GameResult::win(side.other());
         self.forfeits += u64::from(lost_on_time);
     }
 }
@@ -87,8 +92,10 @@ pub(super) fn replay(
     let scale = game.machine.as_ref().map_or(1.0, |machine| machine.scale);
     // The margin was applied during the game; with a huge one no move oversteps here.
     let mut clock = Clock::new(limit.scaled(scale), Duration::MAX / 4);
-    let movers = [game.first, game.first.other()].into_iter().cycle();
-    for (ply, mover) in game.plies.iter().zip(movers) {
+    let mut next = game.first;
+    for ply in &game.plies {
+        let mover = next;
+        next = mover.other();
         let Some(ply) = ply else {
             continue;
         };
@@ -107,7 +114,7 @@ pub(super) fn replay(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameResult, Machine, PlyRecord};
+    use crate::game::{Machine, PlyRecord};
     use crate::opening::position::Opening;
 
     fn game(times: &[f64], result: GameResult, termination: Termination) -> GameRecord {

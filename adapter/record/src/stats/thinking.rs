@@ -98,12 +98,12 @@ impl ThinkingTime {
 
     fn count(&mut self, game: &GameRecord, side: Side) {
         let limit = self.limit.unwrap_or(Limit::Unlimited);
-        self.used.count(game, side, limit);
         let whole = Clock::new(limit, Duration::ZERO).left().as_secs_f64();
         let n_opening = game.plies.iter().take_while(|ply| ply.is_none()).count();
         let n_before = (n_opening + usize::from(side == game.first)) / 2;
         let mut n_moves = 0;
-        replay(game, side, limit, |seconds, _, after| {
+        replay(game, side, limit, |seconds, before, after| {
+            self.used.count_move(seconds, before);
             self.seconds += seconds;
             self.longest = self.longest.max(seconds);
             let entry = self.entry((n_before + n_moves).min(MAX_MOVES - 1));
@@ -114,6 +114,7 @@ impl ThinkingTime {
             }
             n_moves += 1;
         });
+        self.used.count_ending(game, side);
         self.games += u64::from(n_moves > 0);
     }
 
