@@ -3,9 +3,9 @@
 import { aboutOf } from "./about.js";
 import { openDialog } from "./dialogs.js";
 import { button, el } from "./dom.js";
-import { Exercise } from "./exercise.js";
 import { withCodes } from "./guide.js";
 import { sideName } from "./strips.js";
+import { StudyView } from "./study.js";
 
 /** Storage key of the games whose lessons were done or declined, separated by blanks. */
 const KEPT = "linesman-lessons";
@@ -28,62 +28,39 @@ export function showLesson(app, game, onPlay) {
   lesson.go(0);
 }
 
-class Lesson {
+class Lesson extends StudyView {
   constructor(app, game, onPlay) {
-    this.app = app;
-    this.game = game;
+    super(app, game, "lesson");
     this.onPlay = onPlay;
-    this.element = el("div", { class: "study" });
   }
 
   /** Shows a step. */
-  go(at) {
+  async go(at) {
     const { steps } = this.game.lesson;
-    this.at = at;
     if (at >= steps.length) {
       this.#end();
       return;
     }
     const { text, task } = steps[at];
-    const which = { game: this.game.name, lesson: at };
-    const exercise = new Exercise(this.app, which, (attempt) => this.#onTry(attempt));
-    this.exercise = exercise;
-    this.result = el("p", { class: "result", role: "status" });
-    this.again = button("Try again", () => this.#again(), { id: "lesson-again", hidden: true });
-    this.next = button("Skip", () => this.go(at + 1), { id: "lesson-next" });
-    const hint = button("Hint", () => exercise.hint(), { id: "lesson-hint" });
+    this.next = this.button("next", "Skip", () => this.go(at + 1));
+    const hint = this.button("hint", "Hint", () => this.exercise.hint());
     const side = el("span", {});
-    const words = el(
-      "div",
-      { class: "study-words" },
+    const above = [
       el("p", { class: "soft" }, `Step ${at + 1} of ${steps.length}`, side),
       el("p", {}, withCodes(text)),
       el("p", { class: "task" }, withCodes(task)),
-      this.result,
-      el("div", { class: "buttons" }, this.again, hint, this.next),
-    );
-    this.element.replaceChildren(exercise.element, words);
-    exercise.show().then((done) => done && (side.textContent = `. You play ${sideName(done.view, done.view.side)}.`));
+    ];
+    const done = await this.pose(at, { above, buttons: [hint, this.next] });
+    if (done) side.textContent = `. You play ${sideName(done.view, done.view.side)}.`;
   }
 
-  #onTry({ is_right: isRight, isSolved, moves, why }) {
-    const { exercise, result } = this;
-    result.classList.toggle("is-right", isRight);
-    if (!isRight) result.replaceChildren(...withCodes(wrongWords(moves, why)));
-    else result.textContent = isSolved ? `Right${why ? `: ${why}` : ""}.` : "Right so far: now the next move.";
-    this.again.hidden = isRight;
-    if (!isRight) this.again.focus();
+  onRight({ isSolved, why }) {
+    this.result.textContent = isSolved ? `Right${why ? `: ${why}` : ""}.` : "Right so far: now the next move.";
     if (!isSolved) return;
     this.next.textContent = "Next";
     this.next.classList.add("primary");
     this.next.focus();
-    exercise.isUsable = false;
-  }
-
-  #again() {
-    this.again.hidden = true;
-    this.result.textContent = "";
-    this.exercise.show();
+    this.exercise.isUsable = false;
   }
 
   #end() {
@@ -99,12 +76,6 @@ class Lesson {
     this.element.replaceChildren(el("div", { class: "study-words" }, words));
     (play ?? close).focus();
   }
-}
-
-/** Says why a move is not the one asked for. */
-export function wrongWords([code, reply], why) {
-  if (reply) return `Not \`${code}\`: the answer \`${reply}\` wins${why ? `, ${why}` : ""}.`;
-  return why ? `Not \`${code}\`: ${why}.` : `Not \`${code}\`.`;
 }
 
 function known() {

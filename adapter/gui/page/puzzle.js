@@ -2,11 +2,10 @@
 
 import { aboutOf } from "./about.js";
 import { openDialog } from "./dialogs.js";
-import { button, el } from "./dom.js";
-import { Exercise } from "./exercise.js";
+import { el } from "./dom.js";
 import { withCodes } from "./guide.js";
-import { wrongWords } from "./lesson.js";
 import { sideName } from "./strips.js";
+import { StudyView } from "./study.js";
 
 /** Storage key of the solved puzzles: `{solved: {GAME: [NUMBER, ...]}, day, streak}`. */
 const KEPT = "linesman-puzzles";
@@ -43,12 +42,10 @@ export function showPuzzle(app, game, number) {
   view.go(number ?? first);
 }
 
-class PuzzleView {
+class PuzzleView extends StudyView {
   constructor(app, game, daily) {
-    this.app = app;
-    this.game = game;
+    super(app, game, "puzzle");
     this.daily = daily;
-    this.element = el("div", { class: "study" });
   }
 
   /** Shows a puzzle. */
@@ -57,48 +54,34 @@ class PuzzleView {
     setAddress(`${PATH}${this.game.name}/${number + 1}`);
     this.tries = 1;
     this.isHelped = false;
-    const which = { game: this.game.name, puzzle: number };
-    const exercise = new Exercise(this.app, which, (attempt) => this.#onTry(attempt));
-    this.exercise = exercise;
-    this.task = el("p", { class: "task", id: "puzzle-task" });
-    this.result = el("p", { class: "result", role: "status" });
-    this.again = button("Try again", () => this.#again(), { id: "puzzle-again", hidden: true });
     this.help = [
-      button("Hint", () => this.#hint(), { id: "puzzle-hint" }),
-      button("Show the solution", () => this.#solve(), { id: "puzzle-solve" }),
+      this.button("hint", "Hint", () => this.#hint()),
+      this.button("solve", "Show the solution", () => this.#solve()),
     ];
     const count = this.game.puzzles;
-    this.next = button("Another one", () => this.go((number + 1) % count), { id: "puzzle-next" });
-    const words = el(
-      "div",
-      { class: "study-words" },
-      el("p", { class: "soft" }, `Puzzle ${number + 1} of ${count}${number === this.daily ? ", today's" : ""}`),
-      this.task,
-      this.result,
-      el("div", { class: "buttons" }, this.again, this.help, this.next),
-      el("p", { class: "soft" }, streakWords()),
-    );
-    this.element.replaceChildren(exercise.element, words);
-    const done = await exercise.show();
-    if (!done || this.exercise !== exercise) return;
+    this.next = this.button("next", "Another one", () => this.go((number + 1) % count));
+    const task = el("p", { class: "task", id: "puzzle-task" });
+    const done = await this.pose(number, {
+      above: [
+        el("p", { class: "soft" }, `Puzzle ${number + 1} of ${count}${number === this.daily ? ", today's" : ""}`),
+        task,
+      ],
+      buttons: [this.help, this.next],
+      below: [el("p", { class: "soft" }, streakWords())],
+    });
+    if (!done) return;
     const moves = Math.ceil(done.plies / 2);
     const within = moves === 1 ? "one move" : `${moves} moves`;
-    this.task.textContent = `${sideName(done.view, done.view.side)} moves and wins in ${within}, whatever the answers.`;
+    task.textContent = `${sideName(done.view, done.view.side)} moves and wins in ${within}, whatever the answers.`;
   }
 
-  #onTry({ is_right: isRight, isSolved, moves, why }) {
-    const { result } = this;
-    result.classList.toggle("is-right", isRight);
-    this.again.hidden = isRight;
-    if (!isRight) {
-      this.tries += 1;
-      result.replaceChildren(...withCodes(wrongWords(moves, why)));
-      this.again.focus();
-    } else if (isSolved) {
-      this.#finish(why);
-    } else {
-      result.replaceChildren(...withCodes(`Right. The answer is \`${moves[1]}\`: go on.`));
-    }
+  onWrong() {
+    this.tries += 1;
+  }
+
+  onRight({ isSolved, moves, why }) {
+    if (isSolved) this.#finish(why);
+    else this.result.replaceChildren(...withCodes(`Right. The answer is \`${moves[1]}\`: go on.`));
   }
 
   #finish(why) {
@@ -112,12 +95,6 @@ class PuzzleView {
     for (const help of this.help) help.hidden = true;
     this.next.classList.add("primary");
     this.next.focus();
-  }
-
-  #again() {
-    this.again.hidden = true;
-    this.result.textContent = "";
-    this.exercise.show();
   }
 
   #hint() {

@@ -109,13 +109,10 @@ impl ExerciseAsk {
                 Ok((rules, opening, self.rest(step.goal)))
             }
             ExerciseId::Puzzle(at) => {
-                let mut puzzles = host.puzzles(&self.game);
-                if at >= puzzles.len() {
-                    return Err(missing(puzzles.len()));
-                }
-                let puzzle = puzzles.swap_remove(at);
+                let puzzles = host.puzzles(&self.game);
+                let puzzle = puzzles.get(at).ok_or_else(|| missing(puzzles.len()))?;
                 let goal = self.rest(Goal::Win(puzzle.plies));
-                Ok((puzzle.rules, puzzle.opening, goal))
+                Ok((puzzle.rules.clone(), puzzle.opening.clone(), goal))
             }
         }
     }

@@ -44,8 +44,8 @@ pub trait Host: Send + Sync {
     fn recent(&self) -> Vec<RecentGame>;
 
     /// Returns the puzzles of a game; by default, none.
-    fn puzzles(&self, _game: &str) -> Vec<Puzzle> {
-        Vec::new()
+    fn puzzles(&self, _game: &str) -> &[Puzzle] {
+        &[]
     }
 }
 

@@ -1,8 +1,10 @@
 //! The functions that the server of the library needs from this program: tables from the words of `play`, and the
 //! ledgers in this folder.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use check::suite::Puzzle;
@@ -36,6 +38,8 @@ pub(crate) struct GuiHost {
     search_timeout: SearchTimeoutArgs,
     sync: SyncArg,
     guests: GuestLimits,
+    /// By game, read at the first request.
+    puzzles: OnceLock<HashMap<&'static str, Vec<gui::Puzzle>>>,
 }
 
 impl GuiHost {
@@ -49,6 +53,7 @@ impl GuiHost {
             search_timeout: args.search_timeout,
             sync: args.sync,
             guests: args.guests.into(),
+            puzzles: OnceLock::new(),
         }
     }
 
@@ -61,6 +66,7 @@ impl GuiHost {
             },
             sync: SyncArg::default(),
             guests: GuestLimits::default(),
+            puzzles: OnceLock::new(),
         }
     }
 
@@ -204,21 +210,32 @@ impl gui::Host for GuiHost {
             .collect()
     }
 
-    fn puzzles(&self, game: &str) -> Vec<gui::Puzzle> {
-        let won = |puzzle: Puzzle| {
-            let Some(Value::Win(plies)) = puzzle.value else {
-                return None;
-            };
-            Some(gui::Puzzle {
-                rules: puzzle.rules,
-                opening: puzzle.opening,
-                plies,
-                note: puzzle.comment,
-            })
-        };
-        let suite = built_in(game, self.host.registry).unwrap_or_default();
-        suite.into_iter().filter_map(won).collect()
+    fn puzzles(&self, game: &str) -> &[gui::Puzzle] {
+        let all = self.puzzles.get_or_init(|| {
+            let games = self.host.registry.games().iter();
+            games
+                .map(|game| (game.name, puzzles(game.name, self.host.registry)))
+                .collect()
+        });
+        all.get(game).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The won positions of a game's suite.
+fn puzzles(game: &str, registry: Registry) -> Vec<gui::Puzzle> {
+    let won = |puzzle: Puzzle| {
+        let Some(Value::Win(plies)) = puzzle.value else {
+            return None;
+        };
+        Some(gui::Puzzle {
+            rules: puzzle.rules,
+            opening: puzzle.opening,
+            plies,
+            note: puzzle.comment,
+        })
+    };
+    let suite = built_in(game, registry).unwrap_or_default();
+    suite.into_iter().filter_map(won).collect()
 }
 
 /// Summary of a table's ledger; `None` for a match's ledger or any other file.
