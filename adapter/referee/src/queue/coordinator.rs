@@ -104,12 +104,8 @@ impl<'c, 'm> Coordinator<'c, 'm> {
             if self.stop.is_now() {
                 break;
             }
-            let incoming = self.queue.receive(WAIT);
-            let is_quiet = incoming.is_none();
-            incoming
-                .into_iter()
-                .for_each(|incoming| self.take(incoming));
-            if !is_quiet {
+            if let Some(incoming) = self.queue.receive(WAIT) {
+                self.take(incoming);
                 continue;
             }
             self.offer_missing();
@@ -389,7 +385,6 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         self.scoreboard.emit(Event::Note { engine, text });
     }
 
-    /// Reports that the queue is unreachable, once until it is reachable again.
     fn end_if_replaced(&self) {
         if let Some(why) = self.queue.replaced() {
             self.stop.fail(why);
@@ -397,6 +392,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         }
     }
 
+    /// Reports that the queue is unreachable, once until it is reachable again.
     fn note_unreachable(&mut self, why: &str) {
         if !std::mem::replace(&mut self.is_unreachable, true) {
             self.note("fleet".to_owned(), format!("waits: {why}"));
