@@ -91,11 +91,11 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     );
     player
         .presses(&["\x7f"])
-        .sees("13 of 13  letter: mark  Enter: play  Esc: leave");
+        .sees("13 of 13  letter: mark  Enter: play  ?: help  Esc: leave");
     assert_eq!(player.screen.text(), start);
-    // Several moves remain; the last mark was removed.
+    // Several moves remain; two marks were removed.
     player
-        .presses(&["g", ENTER])
+        .presses(&["g", "f", ENTER])
         .sees("moves are marked: unmark all but one");
     // No marks, then one again, then the form key.
     player.presses(&[" "]).sees("0 of 13");
@@ -106,6 +106,21 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     player.presses(&["k", "k", ENTER]).sees("3. p1> ");
     player.presses(&["x"]).sees("is not a move");
     assert_eq!(player.leaves(&folder), ["B", "K"]);
+}
+
+/// `R GRHOCK` at the shell: keys at once, FORM and LINE, and a pair of files.
+#[test]
+fn the_first_program_of_graph_hockey_is_run() {
+    let folder = Folder::new("keys-grhock");
+    let mut player = Player::new(&folder, "play --grhock --p2 human --ledger l");
+    player.terminal.sees("Side");
+    player.terminal.types("4");
+    player.terminal.types("8");
+    player.sees("1. p1> 13 of 13");
+    player.presses(&["g", "b", "\x0c"]).sees("2. p2> ");
+    player.presses(&["k", "\n"]).sees("3. p1> ");
+    assert_eq!(player.leaves(&folder), ["B", "K"]);
+    assert!(folder.path("l.pgn").exists());
 }
 
 #[test]

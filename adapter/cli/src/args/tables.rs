@@ -46,6 +46,11 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) learn: Option<PathBuf>,
 
+    /// Play Graph Hockey as with the program of 1976: each key inverts the mark of a move, FORM (Ctrl-L) for player 1, LINE
+    /// (Ctrl-J) for player 2 or Enter plays the one inverted last, and the game is recorded in a pair of files
+    #[arg(long, conflicts_with_all = ["json", "plain", "resume", "mail"])]
+    pub(crate) grhock: bool,
+
     /// Play moves that lose at once without asking for confirmation
     #[arg(long)]
     pub(crate) sure: bool,

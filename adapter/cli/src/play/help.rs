@@ -146,8 +146,10 @@ fn full(word: Word) -> &'static str {
         }
         Word::Keys => {
             "At a terminal: one key per move. In Graph Hockey a letter removes or restores its mark, and Enter plays \
-             the only marked move; in other games arrows and Enter choose on the board. Backspace goes one step back, \
-             Escape ends the mode."
+             the only marked move, or the one whose mark was removed if all others are set; FORM (Ctrl-L) for player 1 and \
+             LINE (Ctrl-J) for player 2 play the move inverted last. In other games arrows and Enter choose on the \
+             board. Backspace goes one step back, : begins a command such as :undo or :hint, :? lists them, Escape \
+             ends the mode."
         }
         Word::Peek => {
             "Shows or hides covered pieces. The rules of the game forbid looking at them."

@@ -153,6 +153,7 @@ impl Sitting<'_> {
             screen,
             style: self.terminal.style(self.args),
             is_sure: self.args.sure,
+            is_grhock: self.args.grhock,
             figure,
             another: Some(Tables::opener(&self.tables)),
             renew_password,

@@ -11,6 +11,10 @@ pub(crate) enum Key {
     /// Steps to the right and downwards: an arrow key, or Home, Page Up, End or Page Down for the diagonals.
     Arrow(i8, i8),
     Enter,
+    /// Ctrl-L, the form feed of the terminals of 1981.
+    Form,
+    /// Ctrl-J, their line feed.
+    Line,
     Backspace,
     Escape,
     /// Not a key: the program was suspended and continues, so the screen must be repainted.

@@ -19,7 +19,7 @@ const NEEDED: [Query; 6] = [
 ];
 
 /// Options of an engine that is its own rules; all others are of the board.
-const ENGINE_OPTIONS: [&str; 12] = [
+const ENGINE_OPTIONS: [&str; 13] = [
     "Hash",
     "Threads",
     "MultiPV",
@@ -29,6 +29,7 @@ const ENGINE_OPTIONS: [&str; 12] = [
     "Seed",
     "TablePath",
     "Learn",
+    "LearnResult",
     "Search",
     "Disable",
     "Contempt",

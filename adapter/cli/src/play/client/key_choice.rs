@@ -13,6 +13,12 @@ pub(super) struct Keys {
     pub(super) changes: Vec<MarkChange>,
     /// All messages, line by line.
     pub(super) said: Vec<String>,
+    /// The command being typed after `:`.
+    pub(super) typed: Option<String>,
+    /// The person has just entered a command, so a long answer replaces the board.
+    pub(super) is_answer_due: bool,
+    /// The rest of a long answer, shown until keys are pressed.
+    pub(super) answer: Vec<String>,
 }
 
 /// A change of the marks.

@@ -1,14 +1,16 @@
 //! Input by single keys: the whole screen is painted, and each key acts at once.
 //!
 //! If the board marks the legal moves, a letter inverts its mark and Enter plays the only marked move. Otherwise the
-//! arrow keys move a cursor between the spots of the board and Enter chooses them, like clicks in a browser.
+//! arrow keys move a cursor between the spots of the board and Enter chooses them, like clicks in a browser. `:` begins a
+//! command, and a long answer replaces the board until a key is pressed.
 
 use std::time::Instant;
 
 use kit::anstyle::{Effects, Style};
 use kit::diagram::{Diagram, Gesture, Input, Spot};
 use kit::text_canvas::Glyph;
-use kit::{TextPage, View};
+use kit::{Side, TextPage, View};
+use protocol::Line;
 
 use super::Client;
 use super::key_choice::{Keys, MarkChange};
@@ -16,6 +18,10 @@ use crate::play::frame::Frame;
 use crate::play::input::Key;
 use crate::play::screen::{Prompt, Screen, Size};
 use crate::play::style::{BoardStyle, Extent};
+use crate::play::word;
+
+/// Maximum number of lines of an answer that are shown below the board.
+const MAX_BELOW: usize = 3;
 
 impl<S: Screen> Client<S> {
     /// Starts the input by keys.
@@ -36,6 +42,17 @@ impl<S: Screen> Client<S> {
         });
     }
 
+    /// Answers the command by which the first program of Graph Hockey was run.
+    pub(super) fn run_grhock(&mut self) {
+        if !self.style.has_marks(self.game.board()) {
+            return self.say(
+                "R GRHOCK: expected Graph Hockey: new graph-hockey, or linesman play --grhock",
+            );
+        }
+        self.is_grhock = true;
+        self.take_keys();
+    }
+
     /// Returns to the input by lines; the messages shown meanwhile are repeated.
     pub(super) fn leave_keys(&mut self) {
         if let Some(keys) = self.keys.take() {
@@ -47,6 +64,25 @@ impl<S: Screen> Client<S> {
 
     /// Handles a key.
     pub(super) fn press(&mut self, key: Key) {
+        let Some(keys) = &mut self.keys else { return };
+        keys.is_answer_due = false;
+        if key == Key::Resumed {
+            return;
+        }
+        if !keys.answer.is_empty() {
+            return self.turn_page();
+        }
+        if keys.typed.is_some() {
+            return self.type_command(key);
+        }
+        match key {
+            Key::Letter('?') => return self.enter_command("help keys"),
+            Key::Letter(':') => {
+                keys.typed = Some(String::new());
+                return;
+            }
+            _ => {}
+        }
         let asked = self.pending_confirmation.take();
         let Some(keys) = &mut self.keys else { return };
         let has_marks = self.style.has_marks(self.game.board());
@@ -56,7 +92,11 @@ impl<S: Screen> Client<S> {
             Key::Escape => keys.forget(),
             Key::Letter(' ') if has_marks => self.invert_all(),
             Key::Letter(letter) if has_marks => self.invert(letter),
-            Key::Enter if has_marks => self.play_marked(asked.as_deref()),
+            Key::Enter if has_marks && !self.is_grhock => self.play_marked(asked.as_deref()),
+            Key::Enter if has_marks => self.play_inverted(asked.as_deref()),
+            Key::Form if has_marks => self.commit(Side::P1, asked.as_deref()),
+            Key::Line if has_marks => self.commit(Side::P2, asked.as_deref()),
+            Key::Form => {}
             Key::Backspace if has_marks => {
                 if let Some(change) = keys.changes.pop() {
                     self.style.unmarked = change.before;
@@ -64,9 +104,58 @@ impl<S: Screen> Client<S> {
             }
             Key::Arrow(..) if has_marks => {}
             Key::Arrow(right, down) => self.step_cursor((right, down)),
-            Key::Enter | Key::Letter(' ') => self.choose(asked.as_deref()),
+            // The line feed of a terminal that does not send a carriage return.
+            Key::Enter | Key::Line | Key::Letter(' ') => self.choose(asked.as_deref()),
             Key::Backspace => drop(keys.chosen.pop()),
             Key::Letter(letter) => self.choose_button(letter),
+        }
+    }
+
+    /// Handles a key of a command after `:`.
+    fn type_command(&mut self, key: Key) {
+        let Some(Keys {
+            typed: Some(typed), ..
+        }) = &mut self.keys
+        else {
+            return;
+        };
+        let is_empty = typed.is_empty();
+        match key {
+            Key::Letter(letter) => typed.push(letter),
+            Key::Backspace if !is_empty => drop(typed.pop()),
+            Key::Enter | Key::Line if !is_empty => {
+                let typed = std::mem::take(typed);
+                let command = format!(":{typed}");
+                let is_command = word::read(&command).is_ok();
+                self.enter_command(if is_command { &command } else { &typed });
+            }
+            Key::Enter | Key::Line | Key::Backspace | Key::Escape => {
+                if let Some(keys) = &mut self.keys {
+                    keys.typed = None;
+                }
+            }
+            Key::Arrow(..) | Key::Form | Key::Resumed => {}
+        }
+    }
+
+    /// Executes a command. A word that reads more lines ends the input by keys.
+    fn enter_command(&mut self, line: &str) {
+        if let Some(keys) = &mut self.keys {
+            keys.typed = None;
+            keys.is_answer_due = true;
+        }
+        self.take_line(Instant::now(), &Line::Text(line.to_owned()));
+        if self.paste.is_some() {
+            self.leave_keys();
+        }
+    }
+
+    /// Shows the next part of a long answer, or the board again.
+    fn turn_page(&mut self) {
+        let size = self.screen.size();
+        if let Some(keys) = &mut self.keys {
+            let shown = size.map_or(usize::MAX, |size| page_of(&keys.answer, size).1);
+            keys.answer.drain(..shown.min(keys.answer.len()));
         }
     }
 
@@ -117,11 +206,39 @@ impl<S: Screen> Client<S> {
             ([], _) => self.say("no move is marked: type a letter to mark its move"),
             ([code], _) => self.play_key(&code.clone(), asked),
             (_, Some(code)) if marked.contains(&code) => self.play_key(&code, asked),
+            // All other marks are set.
+            (_, Some(code)) if marked.len() + 1 == self.game.board().moves().len() => {
+                self.play_key(&code, asked);
+            }
             _ => self.say(&format!(
                 "{} moves are marked: unmark all but one, or press its letter twice",
                 marked.len()
             )),
         }
+    }
+
+    /// Plays the move whose mark was inverted last.
+    fn play_inverted(&mut self, asked: Option<&str>) {
+        let changes = self.keys.iter().flat_map(|keys| keys.changes.iter().rev());
+        let code = changes.filter_map(|change| change.code.clone()).next();
+        match code {
+            Some(code) => self.play_key(&code, asked),
+            None if self.game.is_over() => self.say("the game is over"),
+            None => self.say("no mark was inverted: type the letter of a move"),
+        }
+    }
+
+    /// Plays the move whose mark was inverted last, by the key of this side: FORM for the first player, LINE for the
+    /// second.
+    fn commit(&mut self, side: Side, asked: Option<&str>) {
+        const KEYS: [&str; 2] = ["FORM (Ctrl-L)", "LINE (Ctrl-J)"];
+        let to_move = self.game.board().side();
+        if side == to_move || self.game.is_over() {
+            return self.play_inverted(asked);
+        }
+        let [own, other] = [side, to_move].map(|side| KEYS[side.index()]);
+        let name = self.game.side_name(to_move);
+        self.say(&format!("{own}: {name} is to move: expected {other}"));
     }
 
     fn play_key(&mut self, code: &str, asked: Option<&str>) {
@@ -209,7 +326,11 @@ impl<S: Screen> Client<S> {
         self.is_changed = false;
         if let Some(keys) = &mut self.keys {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
-            keys.said.extend(lines.map(str::to_owned));
+            let lines: Vec<String> = lines.map(str::to_owned).collect();
+            if keys.is_answer_due && lines.len() > MAX_BELOW {
+                keys.answer.extend(lines.iter().cloned());
+            }
+            keys.said.extend(lines);
         }
         match (self.screen.size(), &self.keys) {
             (Some(size), Some(keys)) => {
@@ -221,6 +342,14 @@ impl<S: Screen> Client<S> {
     }
 
     fn frame(&self, size: Size, keys: &Keys) -> Frame {
+        if !keys.answer.is_empty() {
+            let mut rows = page_of(&keys.answer, size).0;
+            rows.resize(size.lines.saturating_sub(1), Vec::new());
+            return Frame {
+                rows,
+                status: "any key: continue".to_owned(),
+            };
+        }
         let style = BoardStyle {
             extent: Extent::Screen,
             ..self.style.clone()
@@ -260,10 +389,15 @@ impl<S: Screen> Client<S> {
 
     /// The last line of the screen: the prompt, the choice, and the available keys.
     fn status(&self, diagram: &Diagram, keys: &Keys) -> String {
+        if let Some(typed) = &keys.typed {
+            return format!(":{typed}");
+        }
         let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = self.make_prompt();
         if self.style.has_marks(self.game.board()) {
             let (n_left, n_moves) = (self.marked().len(), self.game.board().moves().len());
-            return format!("{prompt}{n_left} of {n_moves}  letter: mark  Enter: play  Esc: leave");
+            return format!(
+                "{prompt}{n_left} of {n_moves}  letter: mark  Enter: play  ?: help  Esc: leave"
+            );
         }
         if let Some(button) = &keys.button {
             return format!("{prompt}{button}  Enter: play  Esc: back");
@@ -279,7 +413,7 @@ impl<S: Screen> Client<S> {
         let buttons: String = buttons(diagram)
             .map(|name| format!("  {}: {name}", &name[..1]))
             .collect();
-        format!("{prompt}{from}{label}  arrows, Enter{buttons}  Esc: {escape}")
+        format!("{prompt}{from}{label}  arrows, Enter{buttons}  ?: help  Esc: {escape}")
     }
 }
 
@@ -346,6 +480,20 @@ fn show_choice(page: &mut TextPage, diagram: &Diagram, keys: &Keys) {
             *style |= effects;
         }
     }
+}
+
+/// The rows of the first page of these lines, and the number of lines on it, at least one.
+fn page_of(lines: &[String], size: Size) -> (Vec<Vec<Glyph>>, usize) {
+    let n_rows = size.lines.saturating_sub(1);
+    let mut rows: Vec<Vec<Glyph>> = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let folded = fold(line, size.columns);
+        if number > 0 && rows.len() + folded.len() > n_rows {
+            return (rows, number);
+        }
+        rows.extend(folded.into_iter().take(n_rows));
+    }
+    (rows, lines.len())
 }
 
 /// A line of text, wrapped at the width of the screen.

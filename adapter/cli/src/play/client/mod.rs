@@ -78,6 +78,8 @@ pub(crate) struct Parts<S> {
     pub(crate) another: Option<OpenAnother>,
     /// Replaces the password; the host of a table with guests only.
     pub(crate) renew_password: Option<RenewPassword>,
+    /// Whether the input is by keys from the beginning, with the habits of the first program of Graph Hockey.
+    pub(crate) is_grhock: bool,
 }
 
 /// The result of a dialogue.
@@ -111,6 +113,8 @@ pub(crate) struct Client<S> {
     pending_confirmation: Option<String>,
     /// The state of the input by keys; `None` for the input by lines.
     keys: Option<Keys>,
+    /// Enter plays the move whose mark was inverted last, as FORM and LINE do.
+    is_grhock: bool,
     /// Set after the notice that the board does not fit the screen.
     warned_clipped: bool,
     /// A position that is being entered.
@@ -169,6 +173,7 @@ impl<S: Screen> Client<S> {
             progress_at: None,
             pending_confirmation: None,
             keys: None,
+            is_grhock: parts.is_grhock,
             warned_clipped: false,
             paste: None,
             pasted: None,
@@ -201,6 +206,9 @@ impl<S: Screen> Client<S> {
         }
         if let Some(text) = self.held.take() {
             self.read_text(&text);
+        }
+        if self.is_grhock {
+            self.take_keys();
         }
         loop {
             self.advance();
@@ -388,6 +396,9 @@ impl<S: Screen> Client<S> {
         }
         let text = text.trim();
         let held = self.held.take();
+        if text.eq_ignore_ascii_case("r grhock") {
+            return self.run_grhock();
+        }
         // A comment of a script.
         if text.starts_with('#') {
             return;

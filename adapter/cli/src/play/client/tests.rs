@@ -19,8 +19,9 @@ use table::{ClientGame, Inbox, Request, TableCommand, TableHandle};
 
 use super::{Client, End, Parts};
 use crate::GAMES;
-use crate::play::input::Input;
-use crate::play::screen::{InputMode, Prompt, Screen};
+use crate::play::frame::Frame;
+use crate::play::input::{Input, Key};
+use crate::play::screen::{InputMode, Prompt, Screen, Size};
 use crate::play::style::BoardStyle;
 
 /// Timeout of an answer; far above any real delay.
@@ -29,11 +30,30 @@ const TIME_LIMIT: Duration = Duration::from_secs(120);
 /// A screen whose output goes to the test.
 struct Memory {
     input_mode: InputMode,
+    /// Its size, if it can be painted.
+    size: Option<Size>,
     input: Receiver<Input>,
     output: Sender<String>,
 }
 
 impl Screen for Memory {
+    fn size(&self) -> Option<Size> {
+        self.size
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.size.is_some()
+    }
+
+    fn paint(&mut self, frame: &Frame) -> io::Result<()> {
+        for row in &frame.rows {
+            let row: String = row.iter().map(|(letter, _)| *letter).collect();
+            let _ = self.output.send(format!("{row}\n"));
+        }
+        let _ = self.output.send(format!("{}\n", frame.status));
+        Ok(())
+    }
+
     fn input_mode(&self) -> InputMode {
         self.input_mode
     }
@@ -132,6 +152,21 @@ impl Talk {
     }
 
     fn about(game: &str, input_mode: InputMode, role: Role) -> Talk {
+        Talk::at(None, game, input_mode, role)
+    }
+
+    /// The start of Graph Hockey on a screen that is painted.
+    fn painted() -> Talk {
+        let size = Size {
+            columns: 80,
+            lines: 24,
+        };
+        let mut talk = Talk::at(Some(size), "graph-hockey", LIVE, Role::Host);
+        talk.sees("1. Ann> ");
+        talk
+    }
+
+    fn at(size: Option<Size>, game: &str, input_mode: InputMode, role: Role) -> Talk {
         let (handle, inbox) = TableHandle::pair();
         let table = handle.join("Ann", role, None, 1000).expect("it is open");
         let Ok(Request {
@@ -155,6 +190,7 @@ impl Talk {
                 game: ClientGame::new(rules, snapshot).expect("a position"),
                 screen: Memory {
                     input_mode,
+                    size,
                     input: heard,
                     output: shown,
                 },
@@ -163,6 +199,7 @@ impl Talk {
                 figure: None,
                 another: None,
                 renew_password: None,
+                is_grhock: false,
             });
             let ended = client.run("hello");
             ended.map(|left| left.end).expect("nothing fails")
@@ -181,6 +218,22 @@ impl Talk {
         let line = Line::Text(line.to_owned());
         let sent = self.input.send(Input::Line(Instant::now(), line));
         sent.expect("the client listens");
+    }
+
+    fn presses(&self, keys: &[Key]) {
+        for key in keys {
+            let sent = self.input.send(Input::Key(*key));
+            sent.expect("the client listens");
+        }
+    }
+
+    /// Waits for a move of the person.
+    fn plays(&self, expected: &str) {
+        let request = self.request();
+        assert!(
+            matches!(&request.command, TableCommand::Play { code, .. } if code == expected),
+            "{request:?}"
+        );
     }
 
     /// Waits for a text and discards the output up to its end.
@@ -307,6 +360,68 @@ fn a_swap_is_told_of_the_colour_that_swaps() {
     talk.moves(3, "swap", Mover::Engine, p1);
     talk.sees("4. o (Ann): swap");
     talk.sees("5. o> ");
+    talk.ends();
+}
+
+#[test]
+fn a_mark_removed_alone_is_the_move_to_play() {
+    let mut talk = Talk::painted();
+    talk.types("keys");
+    talk.sees("13 of 13");
+    let letter = |letter| Key::Letter(letter);
+    talk.presses(&[letter('g'), letter('h'), Key::Enter]);
+    talk.sees("11 moves are marked: unmark all but one");
+    talk.presses(&[letter('h'), letter('h'), Key::Backspace, Key::Backspace]);
+    talk.presses(&[Key::Backspace, Key::Enter]);
+    talk.plays("G");
+    talk.ends();
+}
+
+#[test]
+fn form_and_line_play_for_their_sides() {
+    let mut talk = Talk::painted();
+    talk.types("keys");
+    talk.presses(&[Key::Form]);
+    talk.sees("no mark was inverted");
+    talk.presses(&[Key::Letter('g'), Key::Letter('h'), Key::Line]);
+    talk.sees("LINE (Ctrl-J): p1 is to move: expected FORM (Ctrl-L)");
+    talk.presses(&[Key::Form]);
+    talk.plays("H");
+    talk.ends();
+}
+
+/// The command of the document sets its habits: Enter, too, plays the move inverted last.
+#[test]
+fn r_grhock_is_answered() {
+    let mut talk = Talk::painted();
+    talk.types("R GRHOCK");
+    talk.sees("13 of 13");
+    talk.presses(&[Key::Letter('g'), Key::Letter('h'), Key::Enter]);
+    talk.plays("H");
+    talk.ends();
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.types("r grhock");
+    talk.sees("R GRHOCK: expected Graph Hockey");
+    talk.ends();
+}
+
+#[test]
+fn commands_and_help_need_no_escape() {
+    let mut talk = Talk::painted();
+    talk.types("keys");
+    talk.sees("13 of 13");
+    talk.presses(&[Key::Letter(':'), Key::Letter('u'), Key::Letter('x')]);
+    talk.sees(":ux");
+    talk.presses(&[Key::Backspace, Key::Letter('n'), Key::Enter]);
+    let request = talk.request();
+    assert!(matches!(request.command, TableCommand::Undo), "{request:?}");
+    talk.does(&request);
+    talk.sees("13 of 13");
+    talk.presses(&[Key::Letter('?')]);
+    talk.sees("FORM (Ctrl-L)");
+    talk.sees("any key: continue");
+    talk.presses(&[Key::Letter('g')]);
+    talk.sees("13 of 13");
     talk.ends();
 }
 

@@ -36,8 +36,9 @@ fn single_key(key: &KeyEvent) -> Option<Key> {
     let KeyEvent(code, modifiers) = key;
     match code {
         KeyCode::Char(letter) if is_typed(key) => Some(Key::Letter(*letter)),
-        // The line feed of a terminal that does not send a carriage return.
-        KeyCode::Char('J' | 'M') if *modifiers == Modifiers::CTRL => Some(Key::Enter),
+        KeyCode::Char('L') if *modifiers == Modifiers::CTRL => Some(Key::Form),
+        KeyCode::Char('J') if *modifiers == Modifiers::CTRL => Some(Key::Line),
+        KeyCode::Char('M') if *modifiers == Modifiers::CTRL => Some(Key::Enter),
         KeyCode::Char('H') if *modifiers == Modifiers::CTRL => Some(Key::Backspace),
         KeyCode::Enter => Some(Key::Enter),
         KeyCode::Backspace => Some(Key::Backspace),

@@ -30,6 +30,7 @@ pub(super) fn talk(connection: Connection, joined: TableSession, is_ascii: bool)
             ..BoardStyle::default()
         },
         is_sure: true,
+        is_grhock: false,
         figure: None,
         another: None,
         renew_password: None,

@@ -10,8 +10,13 @@ use super::begun::{Begun, Opening, open_socket, setup};
 use super::{menu, size};
 use crate::args::PlayArgs;
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_game, rules};
+use crate::paths::absolute;
 use crate::platform::CaughtSignals;
-use crate::usage::Failure;
+use crate::records::new_files::new_file;
+use crate::usage::{Failure, usage};
+
+/// The game of `--grhock`.
+const GRHOCK: &str = "graph-hockey";
 
 /// Opens a new table. `asks` says whether the person can be asked for the size of the board.
 pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
@@ -27,7 +32,11 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         None => Opening::Plain,
     };
     let guests = arguments::guests(&seats, args.listen.is_some())?;
-    let plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
+    let mut plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
+    if args.grhock && plan.pgn.is_none() {
+        let pgn = plan.ledger.with_extension("pgn");
+        plan.pgn = Some(absolute(&new_file("--pgn", &pgn)?));
+    }
     let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
     setup.guest_limits = args.guests.into();
     setup.forbids_hints = args.forbids_hints(&setup.plan);
@@ -44,7 +53,8 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
 
 /// The game of the arguments. At a terminal, the program asks the user for missing parts.
 fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Failure> {
-    let Some(text) = &args.game else {
+    let grhock = args.grhock.then_some(GRHOCK);
+    let Some(text) = args.game.as_deref().or(grhock) else {
         return if asks {
             menu::choose(registry)
         } else {
@@ -52,6 +62,9 @@ fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Fai
         };
     };
     let mut game = parse_game(text, registry)?;
+    if grhock.is_some_and(|name| name != game.name) {
+        return Err(usage("--grhock", format!("{game}: expected {GRHOCK}")));
+    }
     let rules = rules(registry, &game)?;
     if asks && game.options.is_empty() {
         size::ask(rules.entry(), &mut game)?;
