@@ -355,6 +355,24 @@ fn the_lines_of_moves_of_a_document_are_read() {
 
 /// A letter quotes an older board, and repeats moves that are already in the game.
 #[test]
+fn numbers_without_dots_are_read() {
+    let (found, unused) = games("susan", "1 e5 d4 2 e4 c3\n");
+    assert_eq!((found.len(), unused.len()), (1, 0), "{found:?} {unused:?}");
+    assert!(found[0].ends_with("e5 d4 e4 c3"), "{found:?}");
+}
+
+#[test]
+fn an_illegal_pass_is_reported() {
+    for text in ["1. a1-a2 2. pass", "1. a1-a2, pass; 2. b1-b2"] {
+        let (_, unused) = games("entropy", text);
+        assert!(
+            unused.iter().any(|unused| unused.contains("pass")),
+            "{text}: {unused:?}"
+        );
+    }
+}
+
+#[test]
 fn moves_before_and_between_figures_belong_to_one_game() {
     let board = |moves: &[&str]| {
         let mut board = open("susan:Size=3");

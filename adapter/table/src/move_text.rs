@@ -61,7 +61,7 @@ impl Segment {
 
 /// Splits a line. `carried` is a number at the end of a line whose move follows on the next one.
 pub(crate) fn segments(line: &str, carried: &mut Option<MoveNumber>) -> Vec<Segment> {
-    let line = without_comments(line);
+    let line = with_dots(&without_comments(line));
     let mut segments = Vec::new();
     let mut words: Vec<&str> = Vec::new();
     let mut end = |words: &mut Vec<&str>, number: &mut Option<MoveNumber>| {
@@ -89,6 +89,30 @@ pub(crate) fn segments(line: &str, carried: &mut Option<MoveNumber>) -> Vec<Segm
     }
     end(&mut words, carried);
     segments
+}
+
+/// Adds the dots of numbers in a list such as `1 e5 d4 2 e4 c3`: consecutive numbers, each before one or two words.
+fn with_dots(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let n_numbers = words.iter().filter(|word| is_number(word)).count();
+    let is_code = |word: &&str| {
+        word.contains(|sign: char| sign.is_ascii_digit())
+            && word.contains(|sign: char| sign.is_ascii_alphabetic())
+    };
+    // A single number is common in prose.
+    let is_listed = n_numbers > 1 || words.iter().skip(1).all(is_code);
+    let entries: Vec<&[&str]> = words.chunk_by(|_, next| !is_number(next)).collect();
+    let value = |entry: &[&str]| entry[0].parse::<usize>().ok();
+    let is_entry = |entry: &&[&str]| value(entry).is_some() && (2..=3).contains(&entry.len());
+    let follows = |pair: &[&[&str]]| value(pair[1]) == value(pair[0]).map(|value| value + 1);
+    if !is_listed || !entries.iter().all(is_entry) || !entries.windows(2).all(follows) {
+        return line.to_owned();
+    }
+    let dotted = entries
+        .iter()
+        .map(|entry| format!("{}. {}", entry[0], entry[1..].join(" ")));
+    dotted.collect::<Vec<_>>().join(" ")
 }
 
 /// Removes comments in braces, and replaces pairs of brackets by separators. A single `)` may end a number.
@@ -180,6 +204,12 @@ mod tests {
             ),
             ("23:44:43 0. e5 1.5 inches", "23:44:43 0|e5 1.5 inches"),
             ("124. 2. pass", "2.pass"),
+            ("1 e5 d4 2 e4 c3", "1.e5 d4|2.e4 c3"),
+            ("7 b2->c3", "7.b2->c3"),
+            ("1 pass b4-b3 2 pass", "1.pass b4-b3|2.pass"),
+            ("3 e5 d4 5 e4 c3", "3 e5 d4 5 e4 c3"),
+            ("4 stones", "4 stones"),
+            ("1 2 3 4 5", "1 2 3 4 5"),
         ] {
             assert_eq!(split(line), expected, "{line}");
         }

@@ -112,14 +112,28 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
 #[test]
 fn the_first_program_of_graph_hockey_is_run() {
     let folder = Folder::new("keys-grhock");
-    let mut player = Player::new(&folder, "play --grhock --p2 human --ledger l");
-    player.terminal.sees("Side");
-    player.terminal.types("4");
-    player.terminal.types("8");
-    player.sees("1. p1> 13 of 13");
-    player.presses(&["g", "b", "\x0c"]).sees("2. p2> ");
-    player.presses(&["k", "\n"]).sees("3. p1> ");
-    assert_eq!(player.leaves(&folder), ["B", "K"]);
+    let mut terminal = Terminal::sized(&folder, "play --grhock --p2 human --ledger l", SIZE);
+    terminal.sees("Distance on either side of the goals");
+    terminal.types("4");
+    terminal.sees("[8]");
+    terminal.types("8");
+    terminal.sees("1. p1> 13 of 13");
+    for key in ["g", "b", "\x0c"] {
+        terminal.presses(key);
+    }
+    terminal.sees("2. p2> ");
+    terminal.presses("k");
+    terminal.presses("\n");
+    terminal.sees("3. p1> ");
+    terminal.presses(ESCAPE);
+    terminal.sees("\x1b[?1049l");
+    terminal.types("resign");
+    terminal.sees("resign again");
+    terminal.types("resign");
+    terminal.sees("game over> ");
+    terminal.types("quit");
+    terminal.leaves();
+    assert_eq!(codes(&folder.read("l")), ["B", "K"]);
     assert!(folder.path("l.pgn").exists());
 }
 

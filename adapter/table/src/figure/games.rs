@@ -480,7 +480,9 @@ fn note_unused(
 ) {
     for (at, word) in segment.words().into_iter().enumerate().skip(n_words) {
         let is_numbered = at == 0 && segment.number.is_some();
-        if is_move(board, word) || is_numbered && is_cell(word) {
+        let is_alone = at == 0 && segment.words().len() == 1;
+        if is_move(board, word) || is_alone && is_named(board, word) || is_numbered && is_cell(word)
+        {
             let text = match segment.number.filter(|_| is_numbered) {
                 Some(number) => format!("{}. {word}", number.value),
                 None => word.to_owned(),
@@ -492,6 +494,11 @@ fn note_unused(
 
 fn is_move(board: &dyn DynHistory, word: &str) -> bool {
     has_digit(word) && board.read(word).is_ok()
+}
+
+/// `true` for a move that is a word, such as `pass`, legal or not.
+fn is_named(board: &dyn DynHistory, word: &str) -> bool {
+    word.len() > 2 && board.read(word).is_ok()
 }
 
 /// `true` for a letter with a number, such as `b9`.
