@@ -60,7 +60,7 @@ pub(crate) struct PupilArgs {
     pub(crate) record: PupilRecordArgs,
 }
 
-/// What to show of an engine that learns.
+/// The arguments of `pupil` without a command.
 #[derive(Debug, Args)]
 pub(crate) struct PupilRecordArgs {
     /// The file that `play --learn` or the option Learn named

@@ -58,7 +58,7 @@ impl Biography {
         self.games.drain(..surplus);
     }
 
-    /// Keeps the weights if they are due after this number of games.
+    /// Stores the weights if they are due after this number of games.
     pub(super) fn keep(&mut self, n_games: u64, network: impl FnOnce() -> Network) {
         let is_due = n_games.is_multiple_of(FIRST_KEPT) && (n_games / FIRST_KEPT).is_power_of_two();
         if is_due {

@@ -78,7 +78,7 @@ pub(crate) struct Parts<S> {
     pub(crate) another: Option<OpenAnother>,
     /// Replaces the password; the host of a table with guests only.
     pub(crate) renew_password: Option<RenewPassword>,
-    /// Whether the input is by keys from the beginning, with the habits of the first program of Graph Hockey.
+    /// `true` for input by keys from the beginning, with the habits of the first program of Graph Hockey.
     pub(crate) is_grhock: bool,
 }
 
