@@ -21,20 +21,14 @@ fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
         ));
         assert_eq!(shown, false, "{id}");
     }
-    // The frame of the enlarged part is on the field.
-    let out = browser.run(
-        "const [frame, field] = ['.frame', 'polygon.shape.board'].map((it) => document.querySelector(`.whole ${it}`).getBoundingClientRect());
-         return Math.max(field.left - frame.left, field.top - frame.top, frame.right - field.right, frame.bottom - field.bottom);",
-    );
-    assert!(out.as_f64() <= Some(1.0), "{out}");
     // A click next to the legal points is refused with a reason.
-    browser.click(".lens .shape.cell, .lens");
+    browser.click(".stage .board");
     browser.until("document.querySelector('#refusal').textContent === 'No legal move ends there.'");
     // Letters rule out moves, also right after a click on the button.
     browser.click("#rule-out");
     let code = page.gestures()[0].code.clone();
     browser.keys(&code);
-    browser.until("document.querySelectorAll('.lens .shape.ruled-out').length === 1");
+    browser.until("document.querySelectorAll('.stage .shape.ruled-out').length === 1");
     // The guide of Projex names a control that exists.
     page.reopen("projex", &json!({ "Size": 14 }), ["human", "human"], "");
     // Of the largest board, only the changes are sent.
@@ -65,7 +59,7 @@ fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
     let (last, others) = codes.split_last().expect("moves");
     let n_off = |n: usize| {
         browser.until(&format!(
-            "document.querySelectorAll('.lens .shape.ruled-out').length === {n}"
+            "document.querySelectorAll('.stage .shape.ruled-out').length === {n}"
         ));
     };
     page.focus_board();

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{
-    InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
+    Actions, InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
 };
 use fantoccini::elements::Element;
 use fantoccini::error::CmdError;
@@ -285,6 +285,29 @@ impl Browser {
                 .then(step())
                 .then(release());
             self.client().perform_actions(finger)
+        });
+    }
+
+    /// Spreads two fingers from an element, each by some pixels to its side.
+    #[track_caller]
+    pub(crate) fn pinch(&self, selector: &str, x: f64) {
+        self.with(selector, |element| {
+            let finger = |name: &str, x: f64| {
+                let step = |x: f64| PointerAction::MoveBy {
+                    duration: Some(Duration::from_millis(20)),
+                    x,
+                    y: 0.0,
+                };
+                TouchActions::new(name.to_owned())
+                    .then(to_element(element.clone()))
+                    .then(step(x.signum() * 20.0))
+                    .then(press())
+                    .then(step(x / 2.0))
+                    .then(step(x / 2.0))
+                    .then(release())
+            };
+            let fingers = Actions::from(finger("left", -x)).and(finger("right", x));
+            self.client().perform_actions(fingers)
         });
     }
 

@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::browser::{Browser, Device};
 use crate::server::Server;
 
-/// True in the page as soon as it shows the latest position that it has received.
-const IS_DRAWN: &str = "linesman.view.view && linesman.view.board.shown === linesman.view.view";
+/// True in the page as soon as it shows the latest position that it has received, and its camera has arrived.
+const IS_DRAWN: &str = "linesman.view.view && linesman.view.board.shown === linesman.view.view && !linesman.view.board.camera.isMoving";
 
 /// The gesture of a legal move, as the page receives it.
 #[derive(Debug, Clone, Deserialize)]

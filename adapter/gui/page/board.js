@@ -1,11 +1,10 @@
 /** An interactive board: draws any diagram, and converts clicks, drags and keys to move codes. */
 
+import { Camera } from "./camera.js";
 import { el, svg } from "./dom.js";
-import { centre, holds } from "./geometry.js";
 import { Gestures } from "./gesture.js";
 import { showHand, showPlayed } from "./hand.js";
 import { onKey } from "./keyboard.js";
-import { lensOf } from "./lens.js";
 import { drawMarks } from "./marks.js";
 import { Pointer } from "./pointer.js";
 import { colourOf, pieceOn } from "./pieces.js";
@@ -28,10 +27,13 @@ export class Board {
    */
   constructor(hooks) {
     this.hooks = hooks;
-    this.whole = new Surface("whole");
-    this.lens = new Surface("lens");
-    this.element = el("div", { class: "stage", role: "application", "aria-label": "Board", "aria-describedby": "board-help" }, this.whole.svg);
-    this.surfaces = [this.whole];
+    this.surface = new Surface();
+    const attributes = { class: "stage", role: "application", "aria-label": "Board", "aria-describedby": "board-help" };
+    this.element = el("div", attributes, this.surface.svg);
+    this.camera = new Camera(this);
+    this.element.append(this.camera.buttons);
+    /** The only side of this user, whose goal is kept in view; `null` for the nearest one. */
+    this.mySide = null;
     this.gestures = new Gestures([]);
     /** Names of marks by role, set by the owner. */
     this.names = {};
@@ -57,7 +59,7 @@ export class Board {
     this.gestures = new Gestures(isUsable ? view.diagram.gestures : []);
     if (old?.node === view.node && isUsable) this.gestures.chosen = gestures.chosen;
     this.#draw();
-    for (const { svg } of this.surfaces) svg.dataset.turn = colourOf(this.diagram, view.side);
+    this.surface.svg.dataset.turn = colourOf(this.diagram, view.side);
     this.#mark();
     this.setMarks(this.marks ?? []);
     this.#setCurrent(this.spot(this.current) ? this.current : this.#firstSpot());
@@ -69,8 +71,7 @@ export class Board {
   /** Sets the moves marked on the board, the best first. @param {{code: string, score: string, more: string}[]} marks */
   setMarks(marks) {
     this.marks = marks;
-    if (!this.diagram) return;
-    for (const surface of this.surfaces) drawMarks(surface, this.diagram, marks);
+    if (this.diagram) drawMarks(this.surface, this.diagram, marks);
   }
 
   /** Returns the spot with this id, or `null`. */
@@ -108,7 +109,7 @@ export class Board {
     this.#mark();
     if (spots.length === 0 || !spots.every(Boolean)) return;
     const from = spots.length > 1 ? spots[0] : null;
-    for (const surface of this.surfaces) showPlayed(surface, this.diagram, this.view.side, from, spots.at(-1));
+    showPlayed(this.surface, this.diagram, this.view.side, from, spots.at(-1));
   }
 
   /** Cancels a partly entered move. Returns `true` if there was one. */
@@ -124,9 +125,7 @@ export class Board {
   showHand(to, pointer) {
     const from = this.spot(this.gestures.chosen[0]);
     const landing = to && this.gestures.next().get(to.id) ? to : null;
-    for (const surface of this.surfaces) {
-      showHand(surface, this.diagram, this.view.side, { from, to: landing, pointer });
-    }
+    showHand(this.surface, this.diagram, this.view.side, { from, to: landing, pointer });
   }
 
   /** `true` if the board can be rolled: it continues beyond its edge, and `onRoll` is set. */
@@ -179,18 +178,8 @@ export class Board {
 
   #draw() {
     const { diagram } = this;
-    const part = lensOf(diagram, this.lensSide);
-    const whole = { low: [0, 0], high: [diagram.width, diagram.height] };
-    this.lensSide = part ? part.high[0] - part.low[0] : 0;
-    this.surfaces = part ? [this.whole, this.lens] : [this.whole];
-    this.element.classList.toggle("has-lens", part !== null);
-    this.element.replaceChildren(...this.surfaces.map((surface) => surface.svg));
-    const isUnderLens = (spot) => part !== null && holds(part, centre(spot.outline));
-    this.whole.draw(diagram, whole, this.spots.filter((spot) => !isUnderLens(spot)));
-    if (part) {
-      this.whole.frame(diagram, part);
-      this.lens.draw(diagram, part, this.spots.filter(isUnderLens));
-    }
+    this.surface.draw(diagram, this.spots);
+    this.camera.show(diagram, this.mySide);
     this.named = namedShapes(diagram, this.names);
     for (const spot of this.spots) this.#element(spot.id).prepend(svg("title", {}, this.nameOf(spot)));
   }
@@ -216,7 +205,7 @@ export class Board {
   }
 
   #element(id) {
-    return this.surfaces.map((surface) => surface.elements.get(id)).find(Boolean) ?? null;
+    return this.surface.elements.get(id) ?? null;
   }
 
   #firstSpot() {

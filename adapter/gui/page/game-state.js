@@ -1,5 +1,6 @@
 /** The state of a table's panel: texts and available buttons. */
 
+import { letterToggle } from "./letters.js";
 import { hintWords } from "./scores.js";
 import { newGame } from "./new-game.js";
 import { colourOf } from "./pieces.js";
@@ -174,7 +175,8 @@ function canClaim(table) {
 }
 
 /** Returns the buttons for the board's presentation: styles of the game, rolling, ruling out moves. */
-function togglesOf({ view, look, ruleOut }) {
+function togglesOf(game) {
+  const { view, look, ruleOut } = game;
   const { style, centre } = look.fields;
   const styles = (view.styles ?? []).map((name) => ({
     name: name[0].toUpperCase() + name.slice(1),
@@ -183,5 +185,5 @@ function togglesOf({ view, look, ruleOut }) {
     act: () => look.set({ style: style === name ? "" : name }),
   }));
   const roll = canRoll({ ...view, centre }) && centre ? [{ name: "Unroll the board", id: "unroll", act: () => look.set({ centre: "" }) }] : [];
-  return [...styles, ...roll, ...ruleOut.toggles()];
+  return [...styles, ...roll, ...letterToggle(game), ...ruleOut.toggles()];
 }

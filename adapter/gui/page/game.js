@@ -96,7 +96,7 @@ export class GameView {
   onKey(event) {
     if (event.key === "Tab") setByKeys(true);
     if (!this.view) return false;
-    if (playLetter(this.board, event.key)) return true;
+    if (playLetter(this.board, event.key) || this.board.camera.onKey(event.key)) return true;
     const act = KEYS[event.key];
     act?.(this);
     return Boolean(act);
@@ -403,6 +403,7 @@ export class GameView {
     const { view, board } = this;
     const isUsable = !isLine && this.isUsable;
     const key = `${view.node} ${isUsable}`;
+    board.mySide = this.table.mySides.length === 1 ? this.table.mySides[0] : null;
     if (board.shown !== view || this.boardKey !== key) board.show(this.#withLast(view), isUsable);
     if (!board.shown && document.activeElement === document.body) board.focus(board.current);
     board.shown = view;

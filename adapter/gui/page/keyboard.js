@@ -37,7 +37,9 @@ function answer(board, event) {
   const { key } = event;
   const direction = DIRECTIONS[key];
   if (REPLAY.has(key) && !event.shiftKey && !isByKeys()) return false;
+  if (direction && event.shiftKey && board.camera.isOn) return board.camera.step(direction);
   if (direction) return event.shiftKey && board.canRoll ? board.rollBy(direction) : step(board, direction);
+  if (board.camera.onKey(key)) return true;
   if (key === "Enter" || key === " ") return choose(board);
   if (key === "Escape") return board.cancel();
   if (/^[a-z0-9]$/i.test(key)) return play(board, key) ?? goTo(board, key.toLowerCase(), event.timeStamp);

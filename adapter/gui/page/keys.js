@@ -6,7 +6,8 @@ import { el } from "./dom.js";
 export const KEYS = [
   ["Arrow keys", "on the board: go to the next spot"],
   ["Home, Page Up, End, Page Down", "on the board: move diagonally"],
-  ["Shift and arrows", "on a board without an edge: roll it"],
+  ["Shift and arrows", "move a large board, roll one without an edge"],
+  ["+ - 0", "on a large board: larger, smaller, all of it or following the game"],
   ["Enter", "choose the spot; if all other moves are ruled out, play the one left"],
   ["Escape", "cancel the half-entered move"],
   ["Letters, digits", "play the move of that letter, or go to a row or file"],

@@ -9,6 +9,7 @@ const NAMES = {
   from: "where the last move began",
   to: "where the last move ended",
   "last-trail": "the last line",
+  jump: "a move by an exception to the rules",
   puck: "the puck, which both sides move",
   target: "a legal move",
   "ruled-out": "a legal move that you ruled out",

@@ -5,8 +5,9 @@ import { Surface } from "./surface.js";
 
 /** Creates a picture of a diagram, with its caption as accessible name. */
 export function picture(diagram, attributes = {}) {
-  const surface = new Surface("whole");
-  surface.draw(diagram, { low: [0, 0], high: [diagram.width, diagram.height] }, []);
+  const surface = new Surface();
+  surface.draw(diagram, []);
+  surface.showWhole(diagram);
   surface.svg.setAttribute("aria-hidden", "true");
   return el("div", { role: "img", "aria-label": diagram.caption || "the board", ...attributes, class: `picture ${attributes.class ?? ""}`.trim() }, surface.svg);
 }

@@ -14,13 +14,13 @@ export class Pointer {
     this.board = board;
     /** The current press. */
     this.press = null;
-    const { element } = board;
+    const { svg: element } = board.surface;
     element.addEventListener("pointerdown", (event) => this.#down(event));
     // Keeps the page from scrolling while a finger drags a piece or rolls the board.
     element.addEventListener("touchstart", (event) => this.#isDragging() && event.preventDefault(), { passive: false });
     element.addEventListener("pointermove", (event) => this.#move(event));
     element.addEventListener("pointerup", (event) => this.#up(event));
-    element.addEventListener("pointercancel", () => this.#end());
+    element.addEventListener("pointercancel", () => this.drop());
     element.addEventListener("pointerleave", () => this.#leave());
     element.addEventListener("click", (event) => this.#click(event));
     element.addEventListener("contextmenu", (event) => this.#aside(event));
@@ -29,18 +29,16 @@ export class Pointer {
   /** `true` if the current press may become a drag on the board. */
   #isDragging() {
     const { board, press } = this;
-    return Boolean(press) && (press.isBegun || board.gestures.isHalf || board.canRoll);
+    return Boolean(press) && (press.isBegun || board.gestures.isHalf || board.canRoll || board.camera.isOn);
   }
 
   #down(event) {
     if (event.button !== 0 || !event.isPrimary || !this.board.diagram) return;
-    const surface = this.#surface(event);
-    if (!surface) return;
+    const { surface } = this.board;
     const spot = this.#find(event);
     this.press = {
       pointer: event.pointerId,
       spot,
-      surface,
       start: surface.point(event),
       at: [event.clientX, event.clientY],
       isBegun: this.#begins(spot),
@@ -76,8 +74,7 @@ export class Pointer {
     }
     const isNear = event.pointerType === "mouse" || press?.isDrag;
     if (!isNear) return;
-    const surface = this.#surface(event) ?? press?.surface;
-    board.showHand(spot, surface ? surface.point(event) : null);
+    board.showHand(spot, board.surface.point(event));
   }
 
   #up(event) {
@@ -95,7 +92,8 @@ export class Pointer {
     else board.cancel();
   }
 
-  #end() {
+  /** Ends the current press without a click. */
+  drop() {
     clearTimeout(this.resting);
     this.press = null;
     this.board.showHand(null, null);
@@ -121,29 +119,27 @@ export class Pointer {
     if (this.board.hooks.onAside(spot.id)) event.preventDefault();
   }
 
-  /** Rolls the board, if it continues beyond its edge. */
+  /** Moves the board under its camera, or rolls it if it continues beyond its edge. */
   #roll(event) {
     const { board, press } = this;
+    if (board.camera.isOn) {
+      const at = [event.clientX, event.clientY];
+      board.camera.pan([at[0] - press.at[0], at[1] - press.at[1]]);
+      press.at = at;
+      press.isRoll = true;
+      return true;
+    }
     if (!board.canRoll) return false;
-    const start = board.roll(press.start, press.surface.point(event));
+    const start = board.roll(press.start, board.surface.point(event));
     // A press that drifts within its cell is still a click.
     press.isRoll ||= start !== press.start;
     press.start = start;
     return true;
   }
 
-  #surface(event) {
-    return this.board.surfaces.find((surface) => {
-      const box = surface.svg.getBoundingClientRect();
-      return box.left <= event.clientX && event.clientX <= box.right && box.top <= event.clientY && event.clientY <= box.bottom;
-    });
-  }
-
-  /** Returns the spot under the pointer, on the surface that contains it. A ghost cell counts as its spot. */
+  /** Returns the spot under the pointer. A ghost cell counts as its spot. */
   #find(event) {
-    const surface = this.#surface(event);
-    if (!surface) return null;
-    const spots = this.board.spots.filter((spot) => surface.elements.has(spot.id));
+    const { surface, spots } = this.board;
     const reach = event.pointerType === "touch" ? REACH * surface.unit : 0;
     const found = spotAt(spots, surface.point(event), reach);
     if (found) return found;

@@ -7,15 +7,21 @@ const HAIRLINE = 0.0022;
 /** Thickness of a disc's border, relative to its radius. */
 const RIM = 0.09;
 /** Thickness of borders by role, relative to the normal one. */
-const THICKNESS = { from: 1.6, to: 1.6, sign: 4.5, "ghost-sign": 4.5, danger: 1.4, decisive: 1.3, goal: 2 };
+const THICKNESS = { from: 1.6, to: 1.6, sign: 4.5, "ghost-sign": 4.5, danger: 1.4, decisive: 1.3, goal: 2, jump: 0.6 };
 /** Roles with dashed borders, as a warning. */
 const DASHED = new Set(["danger", "ruled-out", "covered"]);
 const TRAILS = new Set(["trail", "last-trail"]);
+/** Size of the end of a player's line, relative to its width, where the style sheet sets none. */
+const CAP = 2.4;
 const COLOURS = ["", "one", "two"];
 
 /** Creates the elements of a diagram's shapes, from the bottom up. */
 export function drawShapes(diagram) {
-  return diagram.shapes.map((shape) => drawShape(shape, hairline(diagram)));
+  const elements = diagram.shapes.map((shape) => drawShape(shape, hairline(diagram)));
+  // Of the players' lines, pairs of shapes that are as old as each other are as faded.
+  const trails = elements.filter((_, i) => diagram.shapes[i].role === "trail" && diagram.shapes[i].colour);
+  trails.reverse().forEach((element, i) => element.style.setProperty("--age", Math.floor(i / 2)));
+  return elements;
 }
 
 /** Returns the thickness of a normal border on this board. */
@@ -58,9 +64,10 @@ function polygon(shape, border) {
 function path(shape) {
   const d = shape.lines.map((line) => `M${line.map((point) => point.join(",")).join("L")}`).join("");
   const line = svg("path", { d, "stroke-width": shape.width, "stroke-dasharray": dashes(shape, shape.width) });
-  // Lines of colour 2 have a light core, so that they can be told apart without colours and are still closed.
-  if (!TRAILS.has(shape.role) || shape.colour !== 2) return line;
-  return svg("g", {}, line, svg("path", { d, "stroke-width": 0.3 * shape.width, class: "core" }));
+  if (!TRAILS.has(shape.role) || !shape.colour) return line;
+  // A line of length 0 consists of its cap: a dot of colour 1, a square of colour 2.
+  const ends = shape.lines.map((points) => `M${points.at(-1).join(",")}h0`).join("");
+  return svg("g", {}, line, svg("path", { d: ends, "stroke-width": CAP * shape.width, class: "caps" }));
 }
 
 function text(shape) {

@@ -1,31 +1,26 @@
-/** One picture of a board: all of it, or the part under the lens. Consists of layers. */
+/** A picture of a board. Consists of layers. */
 
 import { svg } from "./dom.js";
-import { drawOutline, drawShapes, hairline } from "./shapes.js";
+import { drawOutline, drawShapes } from "./shapes.js";
 import { centre, innerRadius } from "./geometry.js";
 
 export class Surface {
-  /** @param {string} name class of the picture: `whole` or `lens` */
-  constructor(name) {
+  constructor() {
     this.shapes = svg("g", { class: "shapes" });
     this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
     this.spots = svg("g", { class: "spots" });
     this.hand = svg("g", { class: "hand", "aria-hidden": "true" });
-    this.svg = svg("svg", { class: `board ${name}`, focusable: "false" }, this.shapes, this.marks, this.spots, this.hand);
+    this.signs = svg("g", { class: "signs", "aria-hidden": "true" });
+    /** All that is in board units. */
+    this.world = svg("g", { class: "world" }, this.shapes, this.marks, this.spots, this.hand);
+    this.svg = svg("svg", { class: "board", focusable: "false" }, this.world, this.signs);
     /** Selectable spots: id -> element. */
     this.elements = new Map();
   }
 
-  /**
-   * Draws a part of a diagram.
-   * @param {{low: number[], high: number[]}} part the visible part
-   * @param {object[]} spots the spots that can be chosen in this picture
-   */
-  draw(diagram, part, spots) {
-    const [width, height] = [part.high[0] - part.low[0], part.high[1] - part.low[1]];
-    this.size = Math.max(width, height);
-    this.svg.setAttribute("viewBox", [...part.low, width, height].join(" "));
-    this.svg.style.setProperty("--aspect", width / height);
+  /** Draws a diagram. @param {object[]} spots the spots that can be chosen */
+  draw(diagram, spots) {
+    this.svg.style.setProperty("--aspect", diagram.width / diagram.height);
     this.svg.dataset.one = diagram.names[0];
     this.svg.dataset.two = diagram.names[1];
     this.shapes.replaceChildren(...drawShapes(diagram));
@@ -34,24 +29,31 @@ export class Surface {
     this.spots.replaceChildren(...this.elements.values());
   }
 
-  /** Draws a frame around the part that the lens shows. */
-  frame(diagram, { low, high }) {
-    const width = 2.5 * hairline(diagram);
-    const [x, y] = low.map((start) => start + width / 2);
-    const frame = svg("rect", { x, y, width: high[0] - width / 2 - x, height: high[1] - width / 2 - y, class: "frame", "stroke-width": width });
-    this.shapes.append(frame);
+  /** Shows all of a diagram. */
+  showWhole({ width, height }) {
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.world.style.transform = "";
+    this.signs.replaceChildren();
+  }
+
+  /** Shows a point in the centre. `size` is that of the picture and `scale` that of a board unit, in pixels. */
+  look({ x, y, scale }, size) {
+    this.svg.removeAttribute("viewBox");
+    this.world.style.transform = `translate(${size[0] / 2 - x * scale}px, ${size[1] / 2 - y * scale}px) scale(${scale})`;
+    if (this.scale !== scale) this.svg.style.setProperty("--px", scale);
+    this.scale = scale;
   }
 
   /** Returns the point under a pointer, in board units. */
   point(event) {
-    const matrix = this.svg.getScreenCTM();
+    const matrix = this.world.getScreenCTM();
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     return [x, y];
   }
 
   /** Board units per pixel. */
   get unit() {
-    return 1 / (this.svg.getScreenCTM()?.a || 1);
+    return 1 / (this.world.getScreenCTM()?.a || 1);
   }
 
   #spot(spot) {

@@ -48,6 +48,10 @@ pub(crate) static LESSON: Lesson = Lesson {
             "a goal, in the colour of the side that plays for it",
         ),
         (Role::Trail, "a line that no move may touch or cross"),
+        (
+            Role::Jump,
+            "no ordinary move was left: a ring for a free jump, a square on its corner for strangeness",
+        ),
         (Role::Decisive, "the puck in the goal"),
         (Role::Grid, "paper with eight squares an inch"),
     ],

@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PERFT = HERE.parents[2] / "tests/data/games/perft.txt"
-ROLES = set("""board cell grid goal ghost from to piece sign ghost-sign covered trail last-trail puck target ruled-out
+ROLES = set("""board cell grid goal ghost from to piece sign ghost-sign covered trail last-trail jump puck target ruled-out
     danger decisive finished pending counted label note""".split())
 FORMS = {"circle": {"centre", "radius"}, "polygon": {"points"}, "path": {"lines", "width"},
          "text": {"at", "size", "text"}}

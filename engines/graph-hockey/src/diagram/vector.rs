@@ -2,22 +2,30 @@
 //! moves are clickable. The diagram is never rotated, because a letter means a direction on the page.
 
 use kit::diagram::{DiagramColour, Form, Input, Point, Rectangle, Role};
-use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
+use kit::{Diagram, DiagramBuilder, DrawRequest, Game, Side};
 
 use super::caption::{caption, is_ruled_out, legal};
 use crate::moves::Move;
 use crate::plane;
-use crate::position::GraphHockey;
+use crate::position::{GraphHockey, Level};
 
 /// Eighths per inch.
 const INCH: i32 = 8;
 /// Distance from the puck to the edge of the focus: slightly more than the longest move.
 const FOCUS: i32 = 9;
-const TRAIL: f64 = 0.36;
-const LAST_TRAIL: f64 = 0.5;
+const TRAIL: f64 = 0.2;
+const LAST_TRAIL: f64 = 0.32;
+/// Plies whose lines are in the same two shapes, one for each player. Finished shapes never change, so a client receives
+/// each of them once.
+const PLIES_TOGETHER: usize = 12;
 const PUCK: f64 = 0.5;
 /// Destinations of moves may be one unit apart.
 const TARGET: f64 = 0.44;
+/// Radius of the mark at the origin of a free jump or of strangeness.
+const JUMP: f64 = 0.9;
+/// Distance from the puck to the name of the level, beyond the ends of the near moves; and the size of the name.
+const LEVEL: f64 = 3.8;
+const LEVEL_SIZE: f64 = 1.3;
 
 /// Draws the goals, the path by player, the puck, and the destinations of legal moves.
 pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Diagram {
@@ -30,8 +38,10 @@ pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) ->
     };
     picture.put_field();
     picture.put_path();
+    picture.put_jumps();
     picture.put_moves();
     picture.put_puck();
+    picture.put_level();
     picture.page.finish()
 }
 
@@ -93,12 +103,15 @@ impl FieldPicture<'_> {
         let (initial, drawn) = (&lines[0], &lines[1..]);
         let first = Form::line(initial.iter().copied(), TRAIL);
         self.page.put(Role::Trail, first);
-        for (side, skip) in [(Side::P1, 0), (Side::P2, 1)] {
-            let lines: Vec<Vec<Point>> = drawn.iter().skip(skip).step_by(2).cloned().collect();
-            if !lines.is_empty() {
-                let width = TRAIL;
-                let form = Form::Path { lines, width };
-                self.page.put_of(DiagramColour::of(side), Role::Trail, form);
+        for together in drawn.chunks(PLIES_TOGETHER) {
+            for (side, skip) in [(Side::P1, 0), (Side::P2, 1)] {
+                let lines: Vec<Vec<Point>> =
+                    together.iter().skip(skip).step_by(2).cloned().collect();
+                if !lines.is_empty() {
+                    let width = TRAIL;
+                    let form = Form::Path { lines, width };
+                    self.page.put_of(DiagramColour::of(side), Role::Trail, form);
+                }
             }
         }
         if let Some(last) = drawn.last() {
@@ -109,12 +122,65 @@ impl FieldPicture<'_> {
         }
     }
 
+    /// Marks the points at which no ordinary move was left: those of the game, and the puck's.
+    fn put_jumps(&mut self) {
+        let game = self.game;
+        let mut position = game.start();
+        let path = &self.request.position.path;
+        for &mv in path {
+            self.put_jump(position.puck, game.level(&position).0);
+            game.play(&mut position, mv);
+        }
+        if self.request.outcome.is_none() {
+            self.put_jump(position.puck, game.level(&position).0);
+        }
+    }
+
+    /// Marks a point by a ring for a free jump, and by a square on its corner for strangeness.
+    fn put_jump(&mut self, puck: plane::GridPoint, level: Level) {
+        let at = self.place(puck);
+        let form = match level {
+            Level::Ordinary => return,
+            Level::FreeJump => Form::circle(at, JUMP),
+            Level::Strangeness => {
+                let corners = [(0.0, -JUMP), (JUMP, 0.0), (0.0, JUMP), (-JUMP, 0.0)];
+                Form::polygon(corners.map(|(x, y)| at.moved(x, y)))
+            }
+        };
+        self.page.put(Role::Jump, form);
+    }
+
+    /// Writes the level next to the puck, unless it is the ordinary one.
+    fn put_level(&mut self) {
+        let position = self.request.position;
+        let name = match self.game.level(position).0 {
+            Level::FreeJump => "free jump",
+            Level::Strangeness => "strangeness",
+            Level::Ordinary => return,
+        };
+        if self.request.outcome.is_some() {
+            return;
+        }
+        let at = self.place(position.puck);
+        let side = if at.y < LEVEL + LEVEL_SIZE {
+            LEVEL
+        } else {
+            -LEVEL
+        };
+        let text = Form::text(at.moved(0.0, side), LEVEL_SIZE, name);
+        let bounds = text.bounds();
+        let width = f64::from(self.game.field().width());
+        let aside = (-bounds.low.x).max(0.0) - (bounds.high.x - width).max(0.0);
+        let text = Form::text(at.moved(aside, side), LEVEL_SIZE, name);
+        self.page.put(Role::Note, text);
+    }
+
     fn put_moves(&mut self) {
         for mv in legal(self.game, self.request) {
             let at = self.place(self.request.position.puck + mv.step());
             let (disc, letter) = (
                 Form::circle(at, TARGET),
-                Form::text(at, 0.6, mv.to_string()),
+                Form::text(at, 0.66, mv.to_string()),
             );
             if is_ruled_out(self.request, mv) {
                 self.page.put(Role::RuledOut, disc.clone());

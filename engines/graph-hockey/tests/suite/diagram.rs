@@ -1,6 +1,7 @@
 //! Tests of the field as text and as a diagram.
 
 use graph_hockey::GraphHockey;
+use kit::diagram::{Form, Role, Shape};
 use kit::{DynHistory, View};
 use tools::laws::{check_transcripts, without_colours};
 
@@ -217,4 +218,65 @@ fn the_names_of_the_goals_are_always_readable() {
             case = case.play(&moves[rng.usize(..moves.len())]);
         }
     }
+}
+
+/// The role and the form of the marks of free jumps and strangeness, and the name next to the puck.
+fn exceptions(position: &str) -> (Vec<&'static str>, Vec<String>) {
+    let diagram = Case::new(position).0.diagram(View::default());
+    let shapes = || diagram.shapes.iter();
+    let marks = shapes().filter(|shape| shape.role == Role::Jump);
+    let form = |shape: &Shape| match shape.form {
+        Form::Circle { .. } => "free jump",
+        _ => "strangeness",
+    };
+    let notes = shapes().filter_map(|shape| match &shape.form {
+        Form::Text { text, .. } if shape.role == Role::Note => Some(text.clone()),
+        _ => None,
+    });
+    (marks.map(form).collect(), notes.collect())
+}
+
+#[test]
+fn free_jumps_and_strangeness_are_marked_where_they_happen() {
+    let none = (Vec::new(), Vec::new());
+    assert_eq!(exceptions("1x1 YQRRF"), none);
+    let now = (vec!["free jump"], vec!["free jump".to_owned()]);
+    assert_eq!(exceptions("1x1 YQRRFR"), now);
+    let jump = Case::new("1x1 YQRRFR").moves().swap_remove(0);
+    let later = exceptions(&format!("1x1 YQRRFR{jump}"));
+    assert_eq!(later.0[0], "free jump", "the mark remains");
+    let strange = exceptions(DRAWN);
+    assert!(strange.0.contains(&"strangeness"), "{strange:?}");
+    assert!(strange.1.is_empty(), "a finished game has no next level");
+}
+
+/// A puck that winds through the field in rows, without touching its line.
+fn winding(n_plies: usize) -> String {
+    let row = |step: char| std::iter::repeat_n(step, 34).chain(['G']);
+    let rows = std::iter::once('G').chain((0..15).flat_map(|_| row('I').chain(row('A'))));
+    let moves: String = rows.take(n_plies).collect();
+    format!("4x8 {moves}")
+}
+
+#[test]
+fn a_move_in_a_long_game_changes_few_shapes() {
+    let shapes = |n_plies| {
+        Case::new(&winding(n_plies))
+            .0
+            .diagram(View::default())
+            .shapes
+    };
+    let (old, new) = (shapes(1000), shapes(1001));
+    let is_trail = |shape: &&Shape| shape.role == Role::Trail;
+    let old: Vec<Shape> = old.into_iter().filter(|shape| is_trail(&shape)).collect();
+    let changed = new
+        .iter()
+        .filter(is_trail)
+        .filter(|shape| !old.contains(shape));
+    assert_eq!(changed.count(), 1);
+    let longest = new.iter().filter(is_trail).map(|shape| match &shape.form {
+        Form::Path { lines, .. } => lines.len(),
+        _ => 0,
+    });
+    assert!(longest.max() <= Some(6));
 }

@@ -98,7 +98,7 @@ pub(super) fn paint(role: Role, colour: Option<DiagramColour>, names: &[String; 
         Role::Puck => (INK, PAGE),
         Role::Target => (PAGE, INK),
         Role::RuledOut => (NONE, LABEL),
-        Role::Danger => (NONE, DANGER),
+        Role::Danger | Role::Jump => (NONE, DANGER),
         Role::Decisive => (NONE, DECISIVE),
         Role::Pending => (NONE, LABEL),
         Role::Counted => (LABEL, LABEL),

@@ -63,6 +63,8 @@ pub enum Role {
     Trail,
     /// The last line drawn.
     LastTrail,
+    /// The origin of a move by an exception to the rules, such as a jump across lines.
+    Jump,
     /// The piece that both players move.
     Puck,
     /// The target of a legal move.

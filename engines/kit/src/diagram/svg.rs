@@ -1,7 +1,7 @@
 //! Diagrams as SVG: one self-contained `<svg>` element on one line.
 //!
-//! Sides can be distinguished without colours: colour 1 is dark and plain, colour 2 is light with a rim and dashed
-//! lines, and the games also put signs on their pieces. If a diagram has a focus much smaller than the board, an
+//! Sides can be distinguished without colours: colour 1 is dark and plain, colour 2 is light with a rim, the
+//! ends of lines are dots for colour 1 and squares for colour 2, and the games also put signs on their pieces. If a diagram has a focus much smaller than the board, an
 //! enlarged copy of it is drawn on the right.
 
 use std::collections::BTreeMap;
@@ -36,6 +36,8 @@ const LENS: f64 = 0.62;
 const HAIRLINE: f64 = 0.0022;
 /// Thickness of a disc's border, as a share of its radius.
 const RIM: f64 = 0.09;
+/// Size of the end of a player's line, relative to the line's width.
+const CAP: f64 = 2.4;
 
 /// Writes a diagram as SVG, with its caption below.
 pub fn write(diagram: &Diagram, theme: Theme) -> String {
@@ -161,14 +163,33 @@ impl SvgPicture<'_> {
             Form::Path { lines, width } => {
                 let lines: String = lines.iter().map(|line| self.path(line)).collect();
                 let dashes = self.dashes(shape, *width);
-                let width = self.number(*width);
+                let thickness = self.number(*width);
                 let _ = write!(
                     self.svg,
-                    "<path class=\"{class}\" d=\"{lines}\" stroke-width=\"{width}\"{dashes}/>"
+                    "<path class=\"{class}\" d=\"{lines}\" stroke-width=\"{thickness}\"{dashes}/>"
                 );
+                self.caps(shape, &class, *width);
             }
             Form::Text { at, size, text } => self.text(&class, *at, *size, text),
         }
+    }
+
+    /// Writes the ends of a player's lines: dots of colour 1, squares of colour 2.
+    fn caps(&mut self, shape: &Shape, class: &str, width: f64) {
+        let (Role::Trail | Role::LastTrail, Some(colour), Form::Path { lines, .. }) =
+            (shape.role, shape.colour, &shape.form)
+        else {
+            return;
+        };
+        let cap = ["round", "square"][colour.index()];
+        // A line of length 0 consists of its cap.
+        let ends = lines.iter().filter_map(|line| line.last());
+        let ends: String = ends.map(|end| format!("M{}h0", self.pair(end))).collect();
+        let width = self.number(CAP * width);
+        let _ = write!(
+            self.svg,
+            "<path class=\"{class}\" d=\"{ends}\" stroke-width=\"{width}\" stroke-linecap=\"{cap}\"/>"
+        );
     }
 
     /// Writes a disc, with an inner rim for pieces of colour 2.
@@ -210,14 +231,9 @@ impl SvgPicture<'_> {
         );
     }
 
-    /// The dash pattern of lines of colour 2 and of warning rings; empty for other shapes.
+    /// The dash pattern of warning rings; empty for other shapes.
     fn dashes(&self, shape: &Shape, width: f64) -> String {
-        let is_dashed = match shape.role {
-            Role::Trail | Role::LastTrail => shape.colour == Some(DiagramColour::Two),
-            Role::Danger | Role::RuledOut | Role::Covered => true,
-            _ => false,
-        };
-        if !is_dashed {
+        if !matches!(shape.role, Role::Danger | Role::RuledOut | Role::Covered) {
             return String::new();
         }
         let [dash, gap] = [1.8 * width, 1.9 * width].map(|length| self.number(length));

@@ -1,0 +1,212 @@
+//! The field of Graph Hockey: its camera, lines, letters and marks.
+
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+use crate::browser::{Browser, Device};
+use crate::game::{Game, spot};
+
+/// The number of spots and of other elements that are outside the picture.
+const OUTSIDE: &str = "(() => {
+    const box = document.querySelector('.stage .board').getBoundingClientRect();
+    return [...document.querySelectorAll('.stage [data-spot], .stage .shape.puck')].filter((it) => {
+      const { left, right, top, bottom } = it.getBoundingClientRect();
+      return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+    }).length;
+  })()";
+
+fn number(browser: &Browser, expression: &str) -> f64 {
+    let value = browser.run(&format!("return {expression}"));
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{expression}: {value}"))
+}
+
+/// Pixels of a unit of the field.
+fn scale(browser: &Browser) -> f64 {
+    number(browser, "linesman.view.board.camera.at.scale")
+}
+
+/// Opens a position of Graph Hockey.
+fn open(page: &Game, position: &str) {
+    let wish = json!({
+        "game": "graph-hockey", "seats": ["human", "human"], "clock": "-", "opening": position,
+    });
+    page.browser.promise(&format!("linesman.open({wish})"));
+    page.browser
+        .until(&format!("linesman.view.view?.fen === {}", json!(position)));
+    page.wait_until_usable();
+}
+
+#[test]
+fn the_camera_keeps_puck_and_moves_in_view_and_the_person_may_move_it() {
+    let Some(page) = Game::by_hand("graph-hockey") else {
+        return;
+    };
+    let browser = &page.browser;
+    page.wait_until_usable();
+    // The puck begins next to the upper goal, so an arrow shows the way to the lower one.
+    assert_eq!(browser.run(&format!("return {OUTSIDE}")), 0);
+    let arrows = "[...document.querySelectorAll('.goal-arrow')].map((it) => it.textContent)";
+    assert_eq!(browser.run(&format!("return {arrows}")), json!(["p1"]));
+    // Lines are thin at every scale.
+    for code in ["G", "G", "G"] {
+        page.click(code);
+    }
+    let line = "return (({ vectorEffect, strokeWidth }) => [vectorEffect, strokeWidth])(getComputedStyle(document.querySelector('.stage .trail.one path')))";
+    let thin = browser.run(line);
+    assert_eq!(thin[0], "non-scaling-stroke");
+    let usual = scale(browser);
+    browser.click("#camera-in");
+    let large = scale(browser);
+    assert!(large > usual, "{usual} {large}");
+    assert_eq!(browser.run(line), thin);
+    browser.click("#camera-out");
+    browser.keys("-");
+    assert!(scale(browser) < usual, "also by key");
+    browser.click("#camera-whole");
+    let whole = scale(browser);
+    assert_eq!(browser.run(&format!("return {arrows}")), json!([]));
+    let wheel = "document.querySelector('.stage .board').dispatchEvent(new WheelEvent('wheel', { deltaY: -400, cancelable: true }))";
+    browser.run(wheel);
+    assert!(scale(browser) > whole);
+    // A drag from a legal point moves the field, and nothing else.
+    let at = "[linesman.view.board.camera.at.x, linesman.view.board.camera.at.y]";
+    let before = browser.run(&format!("return {at}"));
+    browser.drag(&spot("B"), &spot("Y"));
+    let after = browser.run(&format!("return {at}"));
+    assert_ne!(before, after);
+    assert_eq!(page.ply(), 3);
+    page.focus_board();
+    browser.keys(&format!("{}{}{}", Key::Shift, Key::Down, Key::Null));
+    assert_ne!(browser.run(&format!("return {at}")), after, "also by key");
+    // The next position brings the puck back at the same scale.
+    for _ in 0..2 {
+        browser.click("#camera-in");
+    }
+    for _ in 0..20 {
+        browser.run("linesman.view.board.camera.step('right')");
+    }
+    let large = scale(browser);
+    browser.keys("K");
+    page.wait_for_ply(4);
+    assert_eq!(browser.run(&format!("return {OUTSIDE}")), 0);
+    assert_eq!(scale(browser), large);
+    browser.click("#camera-follow");
+    page.wait_for_board();
+    assert_eq!(scale(browser), usual);
+}
+
+#[test]
+fn two_fingers_zoom_and_one_moves_the_field() {
+    let seats = ["graph-hockey", "--p1", "human", "--p2", "human"];
+    let Some(page) = Game::on(Device::Phone, &seats) else {
+        return;
+    };
+    let browser = &page.browser;
+    page.wait_until_usable();
+    assert_eq!(browser.run(&format!("return {OUTSIDE}")), 0);
+    let before = scale(browser);
+    browser.pinch(".stage .board", 60.0);
+    assert!(scale(browser) > 1.5 * before);
+    let at = number(browser, "linesman.view.board.camera.at.x");
+    browser.swipe(".stage .board", -80.0, 0.0);
+    assert!(number(browser, "linesman.view.board.camera.at.x") > at);
+    assert_eq!(page.ply(), 0);
+    browser.click("#camera-follow");
+    page.wait_for_board();
+    page.tap("R");
+    page.wait_for_ply(1);
+    assert_eq!(browser.run(&format!("return {OUTSIDE}")), 0);
+}
+
+#[test]
+fn letters_are_switched_off_and_on() {
+    let Some(page) = Game::by_hand("graph-hockey") else {
+        return;
+    };
+    let browser = &page.browser;
+    let shown = "[...document.querySelectorAll('.stage text.shape.target')].filter((it) => it.checkVisibility()).map((it) => it.textContent).join('')";
+    page.wait_until_usable();
+    let letters: String = page.gestures().into_iter().map(|it| it.code).collect();
+    assert_eq!(browser.run(&format!("return {shown}")), letters);
+    browser.click("#letters");
+    browser.until(&format!("{shown} === ''"));
+    browser.reload();
+    page.wait_until_usable();
+    assert_eq!(browser.run(&format!("return {shown}")), "");
+    browser.click("#letters[aria-pressed=false]");
+    browser.until(&format!("{shown} === {}", json!(letters)));
+}
+
+#[test]
+fn exceptions_are_shown_where_they_happen_and_replay_draws_the_line() {
+    let Some(page) = Game::by_hand("graph-hockey:Side=1,Gap=1") else {
+        return;
+    };
+    let browser = &page.browser;
+    for code in ["Y", "Q", "R", "R", "F", "R"] {
+        page.click(code);
+    }
+    // The ring is around the puck, and the name is next to it, in letters of the size of the drawing.
+    let place = browser.run(
+        "const [ring, puck, name] = ['.shape.jump', '.shape.puck', 'text.shape.note'].map((it) => document.querySelector(`.stage ${it}`).getBoundingClientRect());
+         const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+         const away = ([a, b], [c, d]) => Math.hypot(a - c, b - d) / puck.width;
+         return [away(middle(ring), middle(puck)), away(middle(name), middle(puck)), name.height / puck.height, document.querySelector('.stage text.shape.note').textContent];",
+    );
+    let [ring, name, size] = [0, 1, 2].map(|i| place[i].as_f64().expect("a distance"));
+    assert!(ring < 0.1 && name < 6.0 && size < 3.0, "{place}");
+    assert_eq!(place[3], "free jump");
+    page.click_first();
+    assert_eq!(
+        number(
+            browser,
+            "document.querySelectorAll('.stage circle.shape.jump').length"
+        ),
+        1.0
+    );
+    // Forward draws the last line from its start.
+    browser.click("#back");
+    page.wait_for_ply(6);
+    browser.run(
+        "globalThis.drawn = [];
+         new MutationObserver((changes) => drawn.push(...changes.map(({ target }) => target.getAttribute('d'))))
+           .observe(document.querySelector('.stage'), { subtree: true, attributeFilter: ['d'] });",
+    );
+    browser.click("#forward");
+    page.wait_for_ply(7);
+    let drawn = browser.until(
+        "(() => { const { lines: [[start, end]] } = linesman.view.view.diagram.shapes.find(({ role }) => role === 'last-trail');
+           return drawn.includes(`M${start}L${end}`) && [drawn[0] === `M${start}L${end}`, drawn.length > 1]; })()",
+    );
+    assert_eq!(drawn, json!([false, true]));
+}
+
+/// The puck winds through the field in rows, without touching its line.
+fn winding(n_plies: usize) -> String {
+    let row = |step: char| std::iter::repeat_n(step, 34).chain(['G']);
+    let rows = std::iter::once('G').chain((0..15).flat_map(|_| row('I').chain(row('A'))));
+    rows.take(n_plies).collect()
+}
+
+#[test]
+fn a_game_of_a_thousand_plies_is_small() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    open(&page, &format!("4x8 {}", winding(1000)));
+    let elements = number(browser, "document.querySelectorAll('.stage *').length");
+    assert!(elements < 800.0, "{elements} elements");
+    let received = number(browser, "linesman.socket.received");
+    page.click_first();
+    let bytes = number(browser, "linesman.socket.received") - received;
+    assert!(bytes < 5000.0, "{bytes} bytes for a move");
+    // The newest lines are the darkest.
+    let opacity: Value = browser.run(
+        "const all = [...document.querySelectorAll('.stage .trail.one')].map((it) => Number(getComputedStyle(it).opacity)); return [all[0], all.at(-1)];",
+    );
+    assert!(opacity[0].as_f64() < Some(0.5), "{opacity}");
+    assert_eq!(opacity[1].as_f64(), Some(1.0), "{opacity}");
+}
