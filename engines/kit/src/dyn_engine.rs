@@ -27,12 +27,10 @@ pub trait DynEngine: DynHistory + Sync {
     /// The same position without the moves that led to it.
     fn without_past(&self) -> Box<dyn DynEngine>;
 
-    /// The best line of a search of this many nodes. The game is not over. The seed is that of
-    /// [`Request`](crate::search::Request).
+    /// The best line of a search of this many nodes. The game is not over. The seed is that of [`Request`].
     fn search(&self, searcher: &mut Searcher, nodes: u64, seed: u64) -> Line<String>;
 
-    /// The move of a player of this skill level. The game is not over. The seed is that of
-    /// [`Request`](crate::search::Request).
+    /// The move of a player of this skill level. The game is not over. The seed is that of [`Request`].
     fn move_at_level(&self, searcher: &mut Searcher, level: u32, seed: u64) -> String;
 
     /// Looks for a win within this many plies by one of these moves, in at most `nodes` positions. The game is not over.
