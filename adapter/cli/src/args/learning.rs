@@ -87,7 +87,7 @@ pub(crate) struct PupilRecordArgs {
 /// The commands of `pupil`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum PupilCommand {
-    /// Train it in games against the engine that does not learn, as many as wanted: each game is kept
+    /// Train it in games against the engine that does not learn; the file is written after each game
     Train(PupilTrainArgs),
 }
 

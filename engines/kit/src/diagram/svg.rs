@@ -1,8 +1,8 @@
 //! Diagrams as SVG: one self-contained `<svg>` element on one line.
 //!
-//! Sides can be distinguished without colours: colour 1 is dark and plain, colour 2 is light with a rim, the
-//! ends of lines are dots for colour 1 and squares for colour 2, and the games also put signs on their pieces. If a diagram has a focus much smaller than the board, an
-//! enlarged copy of it is drawn on the right.
+//! Sides can be distinguished without colours: colour 1 is dark and plain, colour 2 is light with a rim; lines end in
+//! dots for colour 1 and in squares for colour 2; and the games also put signs on their pieces. If a diagram has a focus
+//! much smaller than the board, an enlarged copy of it is drawn on the right.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -13,7 +13,7 @@ const MAX_GAMES: usize = 1_000_000;
 const FIRST_KEPT: u64 = 25;
 /// Code of a game without points.
 const NO_POINTS: u8 = 255;
-/// Doublings of [`FIRST_KEPT`] that a number of games can reach, with room to spare.
+/// Upper bound of the doublings of [`FIRST_KEPT`] that a number of games can reach.
 const MAX_EARLIER: usize = 40;
 
 /// A game that was learned from.
@@ -115,7 +115,7 @@ impl Biography {
         })
     }
 
-    /// The most bytes of a history of weights with this number of inputs.
+    /// Maximum size in bytes of a history of weights with this number of inputs.
     pub(super) fn max_bytes(n_inputs: usize) -> u64 {
         let network = 64 + (n_inputs + 6) * HIDDEN;
         (1024 + 9 * MAX_GAMES + MAX_EARLIER * network) as u64

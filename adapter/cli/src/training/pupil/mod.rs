@@ -92,7 +92,7 @@ fn learning_games(registry: Registry) -> Vec<GameSpec> {
     names.filter_map(boards).collect()
 }
 
-/// The board of an existing file: the named one, that of its last game, or that of the game with as many inputs.
+/// The board of an existing file: the named one, that of its last game, or one whose network has the same number of inputs.
 fn board(named: Option<&str>, pupil: &Pupil, registry: Registry) -> Result<Rules, Failure> {
     let recorded = &pupil.biography.board;
     if let Some(text) = named {
