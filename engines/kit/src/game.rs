@@ -57,6 +57,29 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The answer to `query result`: `none`, `p1win`, `p2win` or `draw`.
+    pub fn result_word(outcome: Option<Outcome>) -> &'static str {
+        match outcome {
+            None => "none",
+            Some(Outcome::Win(Side::P1)) => "p1win",
+            Some(Outcome::Win(Side::P2)) => "p2win",
+            Some(Outcome::Draw) => "draw",
+        }
+    }
+
+    /// Parses the answer to `query result`. Returns `None` if it is none of the four words.
+    pub fn from_result_word(word: &str) -> Option<Option<Outcome>> {
+        let outcomes = [
+            None,
+            Some(Outcome::Win(Side::P1)),
+            Some(Outcome::Win(Side::P2)),
+            Some(Outcome::Draw),
+        ];
+        outcomes
+            .into_iter()
+            .find(|outcome| Outcome::result_word(*outcome) == word)
+    }
+
     /// Points for a player: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub fn points(self, side: Side) -> f32 {
         self.half_points(side) as f32 / 2.0

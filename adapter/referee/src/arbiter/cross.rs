@@ -66,19 +66,10 @@ pub fn right_answer(board: &dyn DynHistory, query: Query) -> Option<String> {
     Some(match query {
         Query::P1Turn => (board.side() == Side::P1).to_string(),
         Query::GameOver => board.outcome().is_some().to_string(),
-        Query::Result => result_word(board.outcome()).to_owned(),
+        Query::Result => Outcome::result_word(board.outcome()).to_owned(),
         Query::Moves => board.moves().join(" "),
         Query::Fen => board.fen(),
         Query::Diagram => board.diagram(View::default()).json(),
         Query::Game | Query::About => return None,
     })
-}
-
-fn result_word(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        None => "none",
-        Some(Outcome::Win(Side::P1)) => "p1win",
-        Some(Outcome::Win(Side::P2)) => "p2win",
-        Some(Outcome::Draw) => "draw",
-    }
 }

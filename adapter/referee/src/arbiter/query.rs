@@ -240,12 +240,7 @@ impl<'a> QueryJudge<'a> {
 impl Statement {
     /// The statement in words, after the name of its engine.
     fn text(&self) -> String {
-        let result = match self.outcome {
-            None => "none",
-            Some(Outcome::Win(Side::P1)) => "p1win",
-            Some(Outcome::Win(Side::P2)) => "p2win",
-            Some(Outcome::Draw) => "draw",
-        };
+        let result = Outcome::result_word(self.outcome);
         let turn = self.is_p1_turn.map(|turn| format!(", p1turn {turn}"));
         format!(
             "answers gameover {}, result {result}{}",
@@ -294,13 +289,8 @@ fn read(
                 statement.moves = Some(codes.collect());
             }
             _ => {
-                statement.outcome = match answer.as_str() {
-                    "none" => None,
-                    "p1win" => Some(Outcome::Win(Side::P1)),
-                    "p2win" => Some(Outcome::Win(Side::P2)),
-                    "draw" => Some(Outcome::Draw),
-                    _ => return Err(unintelligible(*query, answer)),
-                }
+                let outcome = Outcome::from_result_word(answer);
+                statement.outcome = outcome.ok_or_else(|| unintelligible(*query, answer))?;
             }
         }
     }

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use kit::Outcome;
 use kit::session::LEARN_RESULT;
-use kit::{Outcome, Side};
 use protocol::{Command, Dialect, Go, Query};
 
 use super::Client;
@@ -122,14 +122,9 @@ impl Client {
     pub(super) fn push_game_end(&mut self, position: &str, result: Option<Outcome>) {
         self.push_position(position);
         if let Some(outcome) = result {
-            let word = match outcome {
-                Outcome::Win(Side::P1) => "p1win",
-                Outcome::Win(Side::P2) => "p2win",
-                Outcome::Draw => "draw",
-            };
             self.push(&Command::SetOption {
                 name: LEARN_RESULT.to_owned(),
-                value: Some(word.to_owned()),
+                value: Some(Outcome::result_word(Some(outcome)).to_owned()),
             });
         }
     }

@@ -88,19 +88,8 @@ impl PositionState {
             false => Side::P2,
         };
         let is_over = truth(Query::GameOver, over)?;
-        let outcome = match result.trim() {
-            "none" => None,
-            "p1win" => Some(Outcome::Win(Side::P1)),
-            "p2win" => Some(Outcome::Win(Side::P2)),
-            "draw" => Some(Outcome::Draw),
-            _ => {
-                return Err(unexpected(
-                    Query::Result,
-                    result,
-                    "none, p1win, p2win or draw",
-                ));
-            }
-        };
+        let outcome = Outcome::from_result_word(result.trim())
+            .ok_or_else(|| unexpected(Query::Result, result, "none, p1win, p2win or draw"))?;
         if is_over != outcome.is_some() {
             return Err(format!(
                 "gameover {} and result {}",

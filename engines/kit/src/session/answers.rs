@@ -25,7 +25,7 @@ impl<G: Engine> Session<G> {
         Ok(match query {
             Query::P1Turn => (self.history.side() == Side::P1).to_string(),
             Query::GameOver => self.history.outcome().is_some().to_string(),
-            Query::Result => result_word(self.history.outcome()).to_owned(),
+            Query::Result => Outcome::result_word(self.history.outcome()).to_owned(),
             Query::Moves => DynHistory::moves(&self.history).join(" "),
             Query::Fen => self.history.fen(),
             Query::Game => format!("{} {}", G::NAME, self.history.shape())
@@ -51,15 +51,6 @@ impl<G: Engine> Session<G> {
         let fen = format!("fen: {}", self.history.fen());
         let lines = board.lines().chain([fen.as_str()]);
         Ok(lines.map(|line| Reply::Text(line.to_owned())).collect())
-    }
-}
-
-fn result_word(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        None => "none",
-        Some(Outcome::Win(Side::P1)) => "p1win",
-        Some(Outcome::Win(Side::P2)) => "p2win",
-        Some(Outcome::Draw) => "draw",
     }
 }
 

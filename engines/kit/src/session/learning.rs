@@ -90,16 +90,14 @@ impl Learning {
         line: &str,
         result: &str,
     ) -> Result<Option<String>, Rejection> {
-        let outcome = match result {
-            "p1win" => Outcome::Win(Side::P1),
-            "p2win" => Outcome::Win(Side::P2),
-            "draw" => Outcome::Draw,
-            "" => return Ok(None),
-            _ => {
-                let why = format!("{LEARN_RESULT} {result:?}: expected p1win, p2win or draw");
-                return Err(Rejection(why));
-            }
-        };
+        if result.is_empty() {
+            return Ok(None);
+        }
+        let outcome = Outcome::from_result_word(result).flatten().ok_or_else(|| {
+            Rejection(format!(
+                "{LEARN_RESULT} {result:?}: expected p1win, p2win or draw"
+            ))
+        })?;
         self.learn_as(history, line, outcome).transpose()
     }
 
