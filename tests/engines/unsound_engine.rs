@@ -6,6 +6,7 @@
 //! `no-queries` answers no query. `five-types` is not a fault: it adds two options, a
 //! button and a string.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::process::{ExitCode, exit};
@@ -90,12 +91,21 @@ struct Spoiler {
     is_searching: bool,
     /// The last `position` line.
     position: String,
-    /// The last query.
-    query: String,
+    /// Queries that wait for a response, each after its `position` line, and `None` for each `isready`: commands are read
+    /// while earlier ones are answered.
+    due: VecDeque<Option<Asked>>,
+    /// The query that the last response answered.
+    asked: Asked,
     /// A response to write after the next `readyok`.
     withheld: Option<String>,
     leaked: Vec<Vec<u8>>,
     handles: Vec<File>,
+}
+
+#[derive(Default)]
+struct Asked {
+    position: String,
+    query: String,
 }
 
 impl Spoiler {
@@ -121,7 +131,11 @@ impl Spoiler {
         match words.as_slice() {
             ["ugi"] => self.n_handshakes += 1,
             ["position", ..] => line.clone_into(&mut self.position),
-            ["query", what] => (*what).clone_into(&mut self.query),
+            ["query", what] => self.due.push_back(Some(Asked {
+                position: self.position.clone(),
+                query: (*what).to_owned(),
+            })),
+            ["isready"] => self.due.push_back(None),
             ["go", "perft", ..] => {}
             ["go", ..] => self.is_searching = true,
             _ => {}
@@ -207,6 +221,16 @@ impl Spoiler {
         if words.first() == Some(&"bestmove") {
             self.is_searching = false;
         }
+        match words.as_slice() {
+            // Queries that were rejected have no response.
+            ["readyok"] => while self.due.pop_front().flatten().is_some() {},
+            ["response", ..] => {
+                if let Some(asked) = self.due.pop_front_if(|due| due.is_some()).flatten() {
+                    self.asked = asked;
+                }
+            }
+            _ => {}
+        }
         let spoilt = match (self.fault.as_str(), words.as_slice()) {
             ("handshake", ["id", "author", ..])
             | ("multipv", ["info", _, _, _, _, "multipv", "2", ..]) => {
@@ -247,23 +271,19 @@ impl Spoiler {
                 [Some(line.to_owned()), self.withheld.take()].into_iter().flatten().collect::<Vec<_>>().join("\n")
             }
             (_, ["response", ..]) => self.response(line),
-            ("rules-perft", [code, "1"]) if self.is_marked() => format!("{code} 2"),
-            ("rules-perft", ["nodes", n]) if self.is_marked() => format!("nodes {n}1"),
+            ("rules-perft", [code, "1"]) if is_marked(&self.position) => format!("{code} 2"),
+            ("rules-perft", ["nodes", n]) if is_marked(&self.position) => format!("nodes {n}1"),
             _ => line.to_owned(),
         };
         Some(spoilt)
     }
 
-    /// `true` if a1 was played: faults against the rules are committed only then.
-    fn is_marked(&self) -> bool {
-        self.position.split_whitespace().any(|word| word == "a1")
-    }
-
     fn response(&self, line: &str) -> String {
-        let is_marked = self.is_marked();
-        match (self.fault.as_str(), self.query.as_str()) {
+        let Asked { position, query } = &self.asked;
+        let is_marked = is_marked(position);
+        match (self.fault.as_str(), query.as_str()) {
             ("late-turn", "p1turn")
-                if self.position.contains(" fen ") || self.position.split(' ').count() > 12 =>
+                if position.contains(" fen ") || position.split(' ').count() > 12 =>
             {
                 "response both".to_owned()
             }
@@ -279,7 +299,7 @@ impl Spoiler {
                 }
             }
             // A stone on i5, a corner, whose last empty neighbour is i4.
-            ("rules-places", "result") if self.position.contains("/7/4oo/4x o") => {
+            ("rules-places", "result") if position.contains("/7/4oo/4x o") => {
                 "response draw".to_owned()
             }
             ("rules-result" | "rules-positions", "result") if is_marked => {
@@ -295,6 +315,11 @@ impl Spoiler {
             _ => line.to_owned(),
         }
     }
+}
+
+/// `true` if a1 was played: faults against the rules are committed only then.
+fn is_marked(position: &str) -> bool {
+    position.split_whitespace().any(|word| word == "a1")
 }
 
 fn answer(line: &str) -> String {

@@ -118,5 +118,5 @@ fn rules(text: &str, registry: Registry) -> Result<Rules, Failure> {
 
 /// The engine of a board that must be able to learn.
 fn learning_engine(rules: &Rules, registry: Registry) -> Result<Box<dyn DynEngine>, Failure> {
-    engine_of(rules)?.ok_or_else(|| usage("GAME", cannot_learn(rules, registry)))
+    engine_of(rules)?.ok_or_else(|| usage("--game", cannot_learn(rules, registry)))
 }
