@@ -1,5 +1,7 @@
 //! `linesman bridge ugi`: lines passed through, logged and translated.
 
+use std::fs;
+
 use crate::support::{Done, Folder};
 
 fn relay(folder: &Folder, lines: &str, words: &str) -> Done {
@@ -104,4 +106,73 @@ fn an_engine_that_ends_by_itself_is_an_error_of_one_line() {
     assert_eq!(done.status, Some(1));
     assert!(done.stderr.contains("absent"), "{}", done.stderr);
     assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+}
+
+/// A UCI engine that ends with status 3 at any line that is not of UCI.
+const STRICT_UCI: &str = "while read -r a b; do case $a in uci) echo uciok;; isready) echo readyok;; ucinewgame|position|setoption|stop) ;; \
+                          go) echo info depth 1 score cp 5; echo bestmove a1;; quit) exit;; *) exit 3;; esac; done";
+
+#[test]
+fn questions_about_the_game_of_a_uci_engine_are_answered_from_the_rules() {
+    let folder = Folder::new("relay-query");
+    fs::write(folder.path("uci"), STRICT_UCI).expect("a script");
+    let lines = "ugi\\nquery p1turn\\nsetoption name Size value 3\\nuginewgame\\nquery game\\nposition startpos moves e1\\n\
+                 query p1turn\\nquery gameover\\nquery fen\\nposition startpos moves z9\\nquery result\\n\
+                 position startpos\\ngo nodes 1\\n";
+    let done = relay(
+        &folder,
+        lines,
+        "susan:Size=4 --engine cmd=bash arg=uci proto=uci --log log",
+    );
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("response "),
+        [
+            "response true",
+            "response susan Size=3",
+            "response false",
+            "response false",
+            "response 3/4/5/4/x2 o 0",
+            "response none",
+        ]
+    );
+    assert_eq!(done.lines("info error").len(), 1, "{:?}", done.stdout);
+    assert_eq!(done.lines("bestmove "), ["bestmove a1"]);
+    assert!(!folder.read("log").contains(" > query"));
+}
+
+#[test]
+fn any_is_relayed_and_logged_without_rules() {
+    let folder = Folder::new("relay-any");
+    let lines = "ugi\\nposition startpos moves some words\\ngo nodes 5\\n";
+    let done = relay(
+        &folder,
+        lines,
+        "any --engine cmd=SCRIPTED arg=counts --log log",
+    );
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("bestmove ").len(), 1, "{:?}", done.stdout);
+    let log = folder.read("log");
+    assert!(
+        log.contains(" > position startpos moves some words\n"),
+        "{log}"
+    );
+    fs::write(folder.path("uci"), STRICT_UCI).expect("a script");
+    let lines = "ugi\\nquery p1turn\\ngo nodes 1\\n";
+    let done = relay(&folder, lines, "any --engine cmd=bash arg=uci proto=uci");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("info error"),
+        ["info error query: any has no rules"]
+    );
+    assert_eq!(done.lines("bestmove "), ["bestmove a1"]);
+    for (words, why) in [
+        ("any", "expected --engine cmd=PROGRAM"),
+        ("any --engine cmd=bash proto=gtp", "any has no rules"),
+        ("any:Size=3 --engine cmd=bash", "Size"),
+    ] {
+        let done = relay(&folder, "ugi\\n", words);
+        assert_eq!(done.status, Some(2), "{words}");
+        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+    }
 }

@@ -6,8 +6,13 @@ use record::table::{AnalysedNode, Analysis};
 /// An event of the game.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum GameEvent {
-    /// The engine has made this move, as a canonical code.
-    Moved(String),
+    /// The engine has made a move.
+    Moved {
+        /// Its canonical code.
+        code: String,
+        /// The search information sent with it, unless it is that of the last [`Thought`](GameEvent::Thought).
+        thought: Option<Analysis>,
+    },
     /// The engine to move reports search information.
     Thought(Analysis),
     /// The engine failed to move, with the reason.

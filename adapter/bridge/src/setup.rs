@@ -30,14 +30,14 @@ pub struct BridgeSetup {
 impl BridgeSetup {
     /// Returns the rules of the game.
     pub(crate) fn rules(&self) -> Result<Rules, BridgeError> {
-        match self.host.registry.rules(&self.game) {
-            Ok(Some(rules)) => Ok(rules),
-            Ok(None) => Err(BridgeError::Unsuitable(format!(
-                "{} has no rules",
-                self.game
-            ))),
-            Err(error) => Err(BridgeError::Unsuitable(error.to_string())),
-        }
+        let none = || BridgeError::Unsuitable(format!("{} has no rules", self.game));
+        self.known_rules()?.ok_or_else(none)
+    }
+
+    /// Returns the rules of the game; `None` for the game without rules, `any`.
+    pub(crate) fn known_rules(&self) -> Result<Option<Rules>, BridgeError> {
+        let rules = self.host.registry.rules(&self.game);
+        rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))
     }
 }
 

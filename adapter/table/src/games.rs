@@ -119,6 +119,7 @@ impl Table {
             seat.absence = Duration::ZERO;
         }
         self.game = LiveGame::new(arbiter, clocks, BY_THE_RULES);
+        self.game.keep_pv(self.plan.outputs.pgn_comments.pv);
         self.name_teams();
         self.touch.touched = None;
         self.id = journal.id;

@@ -135,6 +135,35 @@ fn each_limit_ends_a_search() {
     }
 }
 
+/// The engine reports its last depth with the move: that line follows the others at once, and is sent before the move.
+#[test]
+fn the_last_line_of_a_short_search_is_sent_before_its_move() {
+    let folder = Folder::new("cecp-last-line");
+    let engine = "while read -r a b; do case $a in ugi) echo ugiok;; isready) echo readyok;; go) \
+                  echo info depth 1 score cp 1 nodes 10 pv a2-a3; echo info depth 2 score cp 2 nodes 20 pv a2-a3; \
+                  echo info depth 7 score cp -33 nodes 70 pv a2-a3 a4-b3; echo bestmove a2-a3;; quit) exit;; esac; done";
+    let path = folder.path("engine");
+    std::fs::write(&path, engine).expect("a script");
+    let mut bridge = Bridge::start("entropy", &format!("cmd=bash arg={}", path.display()));
+    bridge.set_up("entropy");
+    bridge.send("st 0.05\ngo");
+    let mut before = String::new();
+    let mv = loop {
+        match bridge.line() {
+            line if line.starts_with("move ") => break line,
+            line => before = line,
+        }
+    };
+    assert_eq!(mv, "move a2a3");
+    let words: Vec<&str> = before.split(' ').collect();
+    assert_eq!(
+        (words[0], words[1], words[3]),
+        ("7", "-33", "70"),
+        "{before}"
+    );
+    assert_eq!(words[4..], ["a2a3", "a4b3"], "{before}");
+}
+
 #[test]
 fn an_engine_that_searches_moves_when_it_is_told_to() {
     let mut bridge = Bridge::start("entropy", "builtin");

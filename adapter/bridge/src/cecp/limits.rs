@@ -5,6 +5,7 @@ use std::time::Duration;
 use record::clock::{Limit, SearchLimit, TimeControl};
 
 use super::command::Level;
+use crate::ugi::seconds;
 
 /// Minimum time for a search, since XBoard may report no time left.
 const LEAST_TIME: Duration = Duration::from_millis(10);
@@ -109,6 +110,18 @@ impl GuiLimits {
     }
 }
 
+/// Formats a `level` line. A base time of whole minutes is sent in minutes, any other one as minutes and seconds,
+/// rounded up to whole seconds.
+pub(super) fn level_line(moves: u32, base: Duration, increment: Duration) -> String {
+    let total = base.as_secs() + u64::from(base.subsec_nanos() > 0);
+    let (minutes, rest) = (total / 60, total % 60);
+    let base = match rest {
+        0 => minutes.to_string(),
+        rest => format!("{minutes}:{rest:02}"),
+    };
+    format!("level {moves} {base} {}", seconds(increment))
+}
+
 /// Returns the moves left in the session; `None` if it lasts for the whole game.
 fn moves_left(level: Level, n_own_moves: u32) -> Option<u32> {
     (level.moves > 0).then(|| level.moves - n_own_moves % level.moves)
@@ -174,5 +187,20 @@ mod tests {
         assert_eq!(text(&limits, 0), "nodes=300");
         limits.set_node_rate(0);
         assert_eq!(text(&limits, 0), "tc=60+1");
+    }
+
+    #[test]
+    fn clocks_of_seconds_are_sent_in_seconds() {
+        for (base_ms, line) in [
+            (1000, "level 0 0:01 0"),
+            (1, "level 0 0:01 0"),
+            (60_000, "level 0 1 0"),
+            (60_500, "level 0 1:01 0"),
+            (90_000, "level 0 1:30 0"),
+            (300_000, "level 0 5 0"),
+        ] {
+            let base = Duration::from_millis(base_ms);
+            assert_eq!(level_line(0, base, Duration::ZERO), line);
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! Adapter for a CECP program in a game whose rules are a program: its moves are the codes of the game, unchanged.
 
+use std::time::Duration;
+
 use kit::Side;
 use protocol::text::excerpt;
 use protocol::{Go, Info};
 
+use super::limits::level_line;
 use super::program::plies;
 use super::reply::{Reply, Thinking};
 use crate::ugi::{KnownGame, Program, ProgramEvent, Search, seconds};
@@ -23,6 +26,8 @@ pub(crate) struct PlainCecp {
     is_thinking: bool,
     /// The limit lines sent last, without the clocks.
     limits: Vec<String>,
+    /// The clock at the first search of the game.
+    base: Option<Duration>,
 }
 
 impl PlainCecp {
@@ -41,6 +46,7 @@ impl PlainCecp {
                 let known = KnownGame::start(search)?;
                 lines.extend(["new", "easy", "post", "force"].map(str::to_owned));
                 self.limits.clear();
+                self.base = None;
                 if let Some(fen) = &known.line.fen {
                     lines.push(format!("setboard {fen}"));
                 }
@@ -55,7 +61,9 @@ impl PlainCecp {
             });
         }
         self.known = Some(known);
-        let limits = limit_lines(search.go, search.side)?;
+        let left = search.go.p1_time.or(search.go.p2_time);
+        let base = left.map(|left| *self.base.get_or_insert(left));
+        let limits = limit_lines(search.go, search.side, base)?;
         if self.limits != limits {
             lines.extend(limits.iter().cloned());
             self.limits = limits;
@@ -161,21 +169,16 @@ impl Program for PlainCecp {
     }
 }
 
-/// Returns the lines that set a limit.
+/// Returns the lines that set a limit. `base` is the clock at the beginning of the game; the remaining time is sent
+/// before each move.
 ///
 /// # Errors
 /// CECP has no such limit.
-fn limit_lines(go: &Go, side: Side) -> Result<Vec<String>, String> {
+fn limit_lines(go: &Go, side: Side, base: Option<Duration>) -> Result<Vec<String>, String> {
     let depth = go.depth.map(|depth| format!("sd {depth}"));
-    let clock = go.p1_time.or(go.p2_time).map(|time| {
+    let clock = base.map(|base| {
         let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
-        let minutes = time.as_secs().div_ceil(60).max(1);
-        // The remaining time is sent before each move.
-        format!(
-            "level {} {minutes} {}",
-            go.moves_to_go.unwrap_or(0),
-            seconds(inc)
-        )
+        level_line(go.moves_to_go.unwrap_or(0), base, inc)
     });
     let time = go.move_time.map(|time| format!("st {}", seconds(time)));
     let lines: Vec<String> = [depth, clock, time].into_iter().flatten().collect();
@@ -196,14 +199,14 @@ mod tests {
             let protocol::Command::Go(go) = parsed.command else {
                 panic!("{go}");
             };
-            limit_lines(&go, Side::P1).map(|lines| lines.join("|"))
+            limit_lines(&go, Side::P1, go.p1_time).map(|lines| lines.join("|"))
         };
         let expected = |text: &str| Ok(text.to_owned());
         assert_eq!(lines("go depth 4"), expected("sd 4"));
         assert_eq!(lines("go movetime 1500"), expected("st 1.5"));
         assert_eq!(
             lines("go p1time 61000 p2time 5 p1inc 2000"),
-            expected("level 0 2 2")
+            expected("level 0 1:01 2")
         );
         assert!(lines("go nodes 5").is_err());
         assert_eq!(lines("go infinite"), expected(""));

@@ -10,6 +10,7 @@ use protocol::text::excerpt;
 use protocol::{Go, Info, Score};
 
 use super::layout::{Layout, refuse_swap};
+use super::limits::level_line;
 use super::reply;
 use super::reply::{Reply, Thinking};
 use super::square::Move;
@@ -33,6 +34,8 @@ pub(crate) struct CecpProgram {
     is_thinking: bool,
     /// The limit lines sent last, without the clocks.
     limits: Vec<String>,
+    /// The clock at the first search of the game.
+    base: Option<Duration>,
 }
 
 impl CecpProgram {
@@ -45,6 +48,7 @@ impl CecpProgram {
             known: None,
             is_thinking: false,
             limits: Vec::new(),
+            base: None,
         }
     }
 
@@ -96,6 +100,7 @@ impl CecpProgram {
             "force".to_owned(),
         ]);
         self.limits.clear();
+        self.base = None;
         if known.line.fen.is_some() {
             let position = known.board.fen();
             let fen = layout.to_xboard(&position);
@@ -112,7 +117,9 @@ impl CecpProgram {
     /// Adds the limit lines if they have changed, and the clocks.
     fn add_limits(&mut self, search: &Search<'_>, lines: &mut Vec<String>) {
         let (go, side) = (search.go, search.side);
-        let limits = limit_lines(go, side);
+        let left = [go.p1_time, go.p2_time][side.index()];
+        let base = left.map(|left| *self.base.get_or_insert(left));
+        let limits = limit_lines(go, side, base);
         if self.limits != limits {
             lines.extend(limits.iter().cloned());
             self.limits = limits;
@@ -272,20 +279,20 @@ pub(super) fn plies(score: reply::Score) -> Score {
 }
 
 /// Returns the lines that set a limit. A node limit is sent as a time, with time measured in nodes.
-fn limit_lines(go: &Go, side: Side) -> Vec<String> {
+///
+/// `base` is the clock of the side at the beginning of the game; the remaining time is sent before each move.
+fn limit_lines(go: &Go, side: Side, base: Option<Duration>) -> Vec<String> {
     let mut lines = vec![format!("sd {}", go.depth.unwrap_or(0))];
-    let has_clock = [go.p1_time, go.p2_time][side.index()].is_some();
-    if let Some(nodes) = go.nodes.filter(|_| !has_clock) {
+    if let Some(nodes) = go.nodes.filter(|_| base.is_none()) {
         lines.extend(["nps 1".to_owned(), format!("st {nodes}")]);
         return lines;
     }
     lines.push("nps 0".to_owned());
-    lines.push(match go.p1_time.or(go.p2_time).filter(|_| has_clock) {
+    lines.push(match base {
         None => format!("st {}", seconds(go.move_time.unwrap_or(UNLIMITED))),
-        Some(_) => {
+        Some(base) => {
             let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
-            // The remaining time is sent before each move.
-            format!("level {} 1 {}", go.moves_to_go.unwrap_or(0), seconds(inc))
+            level_line(go.moves_to_go.unwrap_or(0), base, inc)
         }
     });
     lines

@@ -103,7 +103,7 @@ impl Session<'_> {
             return Ok(());
         };
         let text = match event {
-            GameEvent::Moved(code) => {
+            GameEvent::Moved { code, .. } => {
                 self.clocks.spend(search.side, search.begun.elapsed());
                 let click = self.game.enter_engine_move(&code);
                 click.map(|click| Vertex(click).to_string())

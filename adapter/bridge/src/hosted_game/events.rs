@@ -1,7 +1,7 @@
 //! Events of the table that concern a bridge.
 
 use record::event::Event;
-use record::table::{TableEvent, Turn};
+use record::table::{Analysis, TableEvent, Turn};
 
 use super::HostedGame;
 use crate::GameEvent;
@@ -10,8 +10,19 @@ impl HostedGame {
     /// Queues the events for the bridge. The game is already up to date.
     pub(super) fn hear(&mut self, event: &Event) {
         match event {
-            Event::MovePlayed { code, .. } if self.searching_at.take().is_some() => {
-                self.queued.push_back(GameEvent::Moved(code.clone()));
+            Event::MovePlayed { code, record, .. } if self.searching_at.take().is_some() => {
+                let last = Analysis {
+                    code: record.pv.first().cloned(),
+                    score: record.score,
+                    depth: record.depth,
+                    nodes: record.nodes,
+                    line: record.pv.clone(),
+                };
+                let is_new = last.score.is_some() && self.thought.as_ref() != Some(&last);
+                self.queued.push_back(GameEvent::Moved {
+                    code: code.clone(),
+                    thought: is_new.then_some(last),
+                });
             }
             Event::GameOver { record } => {
                 if self.searching_at.take().is_some() {
@@ -29,6 +40,7 @@ impl HostedGame {
     fn hear_table(&mut self, event: &TableEvent) {
         match event {
             TableEvent::EngineLine { analysis, .. } if self.is_searching() => {
+                self.thought = Some(analysis.clone());
                 self.queued.push_back(GameEvent::Thought(analysis.clone()));
             }
             TableEvent::Fault { engine, text } => {
@@ -71,7 +83,10 @@ impl HostedGame {
         let (tree, here) = (self.game().tree(), self.game().here());
         let ply = tree.ply(here).filter(|_| tree.parent(here) == from);
         let event = match ply {
-            Some(ply) => GameEvent::Moved(ply.code.clone()),
+            Some(ply) => GameEvent::Moved {
+                code: ply.code.clone(),
+                thought: None,
+            },
             None if matches!(self.game().turn(), Turn::Engine(_)) => return,
             None => GameEvent::Failed("the engine has not moved".to_owned()),
         };

@@ -11,7 +11,7 @@ use kit::DynHistory;
 use record::clock::Limit;
 use record::game::Ending;
 use record::opening::Opening;
-use record::table::{NodeId, Role, Turn};
+use record::table::{Analysis, NodeId, Role, Turn};
 use table::{
     ClientGame, JoinWish, OpenTable, SessionError, TableClosed, TableCommand, TableSession, open,
 };
@@ -31,6 +31,8 @@ pub(crate) struct HostedGame {
     queued: VecDeque<GameEvent>,
     /// Node at which a search is pending.
     searching_at: Option<NodeId>,
+    /// Search information that the searching engine sent last.
+    thought: Option<Analysis>,
     /// Failure of the engine that is to move.
     fault: Option<String>,
     /// Reason for which the table has closed.
@@ -58,6 +60,7 @@ impl HostedGame {
             overrides_limit: setup.overrides_limit,
             queued: VecDeque::new(),
             searching_at: None,
+            thought: None,
             fault: None,
             closed: None,
         })
@@ -167,7 +170,7 @@ impl HostedGame {
     /// The game is over, or the limit bounds nothing.
     pub(crate) fn search(&mut self, limit: Option<Limit>) -> Result<(), String> {
         let limit = limit.filter(|_| !self.overrides_limit);
-        self.fault = None;
+        (self.fault, self.thought) = (None, None);
         self.searching_at = Some(self.game().here());
         let asked = self.ask(TableCommand::Go { limit });
         let is_turn = matches!(self.game().turn(), Turn::Engine(_));

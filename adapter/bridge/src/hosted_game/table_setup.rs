@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::ledger::SyncPolicy;
+use record::outputs::{Outputs, PgnComments};
 use record::plan::{Plan, new_plan_id};
 use table::{GuestLimits, TableSetup};
 
@@ -19,6 +20,14 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         search_timeout_ms: setup.search_timeout_ms,
+        outputs: Outputs {
+            // The line of each move is sent to the GUI.
+            pgn_comments: PgnComments {
+                pv: true,
+                ..PgnComments::default()
+            },
+            ..Outputs::default()
+        },
         ..Plan::one_game(setup.game.clone(), seats, PathBuf::new())
     };
     TableSetup {

@@ -16,7 +16,7 @@ mod tree;
 
 use std::io::Write;
 
-use record::engine_spec::Proto;
+use record::engine_spec::{Program as EngineProgram, Proto};
 
 use crate::cecp::{CecpProgram, PlainCecp};
 use crate::gtp::{GtpProgram, PlainGtp};
@@ -31,12 +31,20 @@ pub(crate) use program::{Program, ProgramEvent, Search, seconds};
 /// # Errors
 /// The engine cannot be started or ends unexpectedly, or the output cannot be written.
 pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
+    let rules = setup.known_rules()?;
+    if rules.is_none() && setup.engine.program == EngineProgram::Builtin {
+        let why = format!(
+            "{} has no built-in engine: expected --engine cmd=PROGRAM",
+            setup.game
+        );
+        return Err(BridgeError::Unsuitable(why));
+    }
     // The conventions for boards and half moves are those of compiled games.
-    let is_program = !setup.rules()?.entry().args.is_empty();
+    let is_program = || Ok::<_, BridgeError>(!setup.rules()?.entry().args.is_empty());
     match setup.engine.proto {
-        Proto::Ugi | Proto::Uci | Proto::Uai => relay::run(setup, lines, output),
-        Proto::Gtp if is_program => adapter::run(setup, lines, output, PlainGtp::default()),
-        Proto::Cecp if is_program => adapter::run(setup, lines, output, PlainCecp::default()),
+        Proto::Ugi | Proto::Uci | Proto::Uai => relay::run(setup, rules, lines, output),
+        Proto::Gtp if is_program()? => adapter::run(setup, lines, output, PlainGtp::default()),
+        Proto::Cecp if is_program()? => adapter::run(setup, lines, output, PlainCecp::default()),
         Proto::Gtp => adapter::run(setup, lines, output, GtpProgram::new(&setup.game.name)),
         Proto::Cecp => adapter::run(setup, lines, output, CecpProgram::new(&setup.game.name)),
     }

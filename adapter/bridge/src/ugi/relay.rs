@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use kit::Options;
-use protocol::{Command, Dialect, Go, Line, Reply};
+use protocol::{Command, Dialect, Go, Line, Query, Reply};
 use record::clock::{Limit, SearchLimit};
+use record::registry::Rules;
 
 use super::dialect::{translate_command, translate_reply};
 use super::pipe::{Happened, Pipe};
+use super::server::Server;
 use crate::{BridgeError, BridgeSetup, Lines};
 
 /// Relays lines until one side ends.
@@ -16,6 +17,7 @@ use crate::{BridgeError, BridgeSetup, Lines};
 /// The engine cannot be started or ends unexpectedly, or the output cannot be written.
 pub(super) fn run(
     setup: &BridgeSetup,
+    rules: Option<Rules>,
     lines: &Lines,
     output: &mut dyn Write,
 ) -> Result<(), BridgeError> {
@@ -23,10 +25,19 @@ pub(super) fn run(
         let why = "--engine: a clock cannot override the client's: expected st=, depth= or nodes=";
         return Err(BridgeError::Unsuitable(why.to_owned()));
     }
+    let inner = setup.engine.proto.into();
+    let options = match &rules {
+        Some(rules) => changed_options(rules),
+        None => Vec::new(),
+    };
+    // A UGI engine answers questions itself.
+    let rules = rules.filter(|_| inner != Dialect::Ugi);
     let mut relay = Relay {
         setup,
+        options,
+        server: rules.map(|rules| Server::of(setup, rules)),
         pipe: Pipe::start(setup)?,
-        inner: setup.engine.proto.into(),
+        inner,
         outer: None,
         output,
         is_quitting: false,
@@ -38,6 +49,10 @@ pub(super) fn run(
 
 struct Relay<'a> {
     setup: &'a BridgeSetup,
+    /// Options of the game that differ from their defaults.
+    options: Vec<(String, Option<String>)>,
+    /// The game, for an engine without UGI's questions.
+    server: Option<Server>,
     pipe: Pipe,
     /// Dialect of the engine.
     inner: Dialect,
@@ -79,6 +94,12 @@ impl Relay<'_> {
             self.outer = Some(dialect);
         }
         self.is_quitting |= parsed.command == Command::Quit;
+        if let Command::Query(query) = parsed.command
+            && self.inner != Dialect::Ugi
+        {
+            return self.answer(query);
+        }
+        self.follow(&parsed.command)?;
         let outer = self.outer.unwrap_or(self.inner);
         let limited = self.limited(&parsed.command);
         if outer == self.inner && limited.is_none() {
@@ -87,6 +108,41 @@ impl Relay<'_> {
         let command = limited.unwrap_or(parsed.command);
         let command = translate_command(command, outer, self.inner);
         self.pipe.send(&command.display(self.inner).to_string())
+    }
+
+    /// Answers a question from the rules.
+    fn answer(&mut self, query: Query) -> Result<(), BridgeError> {
+        let answer = match &self.server {
+            Some(server) => Reply::Response(server.answer(query)),
+            None => Reply::Error(format!("query: {} has no rules", self.setup.game)),
+        };
+        self.reply(&answer)
+    }
+
+    /// Keeps the game that the questions are about. An illegal position is reported, and leaves it unchanged.
+    fn follow(&mut self, command: &Command) -> Result<(), BridgeError> {
+        let Some(server) = &mut self.server else {
+            return Ok(());
+        };
+        let done = match command {
+            Command::SetOption { name, value } => {
+                // Fails for an option of the engine.
+                let _ = server.set_option(name, value.as_deref());
+                Ok(())
+            }
+            Command::NewGame => server.new_game(),
+            Command::Position { base, moves } => server.set_position(base, moves),
+            _ => Ok(()),
+        };
+        match done {
+            Ok(()) => Ok(()),
+            Err(why) => self.reply(&Reply::Error(why)),
+        }
+    }
+
+    fn reply(&mut self, reply: &Reply) -> Result<(), BridgeError> {
+        writeln!(self.output, "{reply}")?;
+        Ok(self.output.flush()?)
     }
 
     /// Replaces the limit of a `go` if the engine's own limit overrides the client's.
@@ -128,18 +184,17 @@ impl Relay<'_> {
 
     /// Sends the game options that differ from their defaults, and those of `--engine`.
     fn send_options(&mut self) -> Result<(), BridgeError> {
-        let mut options: Vec<(String, Option<String>)> = Vec::new();
-        if let Ok(rules) = self.setup.rules() {
-            let defaults = Options::new(rules.entry().source.options());
-            let values = rules.options().values();
-            let changed = values.filter(|(name, value)| defaults.text(name) != *value);
-            options.extend(changed.map(|(name, value)| (name.to_owned(), Some(value.to_owned()))));
-        }
-        options.extend(self.setup.engine.options.iter().cloned());
-        for (name, value) in options {
+        let options = self.options.iter().chain(&self.setup.engine.options);
+        for (name, value) in options.cloned() {
             let command = Command::SetOption { name, value };
             self.pipe.send(&command.display(self.inner).to_string())?;
         }
         Ok(())
     }
+}
+
+/// Returns the options of a game that differ from their defaults.
+fn changed_options(rules: &Rules) -> Vec<(String, Option<String>)> {
+    let options = rules.spec().options.into_iter();
+    options.map(|(name, value)| (name, Some(value))).collect()
 }

@@ -24,15 +24,19 @@ impl Server {
     /// # Errors
     /// The game or one of its options is unknown.
     pub(super) fn new(setup: &BridgeSetup) -> Result<Server, BridgeError> {
-        let rules = setup.rules()?;
-        Ok(Server {
+        Ok(Server::of(setup, setup.rules()?))
+    }
+
+    /// Creates the state at the start of a game with these rules.
+    pub(super) fn of(setup: &BridgeSetup, rules: Rules) -> Server {
+        Server {
             registry: setup.host.registry,
             name: setup.game.name.clone(),
             options: rules.options().clone(),
             line: Opening::default(),
             board: rules.start(),
             rules,
-        })
+        }
     }
 
     /// The name of the game.

@@ -12,7 +12,7 @@ pub(crate) struct BridgeArgs {
     /// The protocol of the GUI
     pub(crate) protocol: BridgeProtocol,
 
-    /// The game with its options, as in `susan` or `susan:Size=4`
+    /// The game with its options, as in `susan` or `susan:Size=4`; with ugi, `any` for a game without rules
     pub(crate) game: String,
 
     /// The engine, in the words of `match --engine`; the built-in engine if absent. A limit given here replaces the

@@ -75,7 +75,10 @@ pub(crate) fn tree_engine(game: GameSpec, registry: Registry) -> Result<ExitCode
 
 fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
     let game = parse_game(&args.game, registry)?;
-    rules(registry, &game)?;
+    // Lines are relayed without rules, too.
+    if args.protocol != BridgeProtocol::Ugi {
+        rules(registry, &game)?;
+    }
     let executable = this_executable()?;
     let words = match &args.engine {
         Some(words) => read_words("--engine", words)?.or_builtin(),

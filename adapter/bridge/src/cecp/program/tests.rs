@@ -78,8 +78,7 @@ fn a_game_is_told_move_by_move() {
     );
     case.line.moves.truncate(1);
     let sent = case.search("go p1time 60000 p2time 30000 p1inc 500 p2inc 250", false);
-    let expected =
-        "new|variant entropy|force|usermove a2a3|sd 0|nps 0|level 0 1 0.25|time 3000|otim 6000|go";
+    let expected = "new|variant entropy|force|usermove a2a3|sd 0|nps 0|level 0 0:30 0.25|time 3000|otim 6000|go";
     assert_eq!(sent.map(|lines| lines.join("|")).as_deref(), Ok(expected));
 }
 

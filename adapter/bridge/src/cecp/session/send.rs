@@ -1,5 +1,6 @@
 //! Sends events of the game to the GUI.
 
+use kit::DynHistory;
 use record::game::{Ending, Points};
 use record::table::{AnalysedNode, Analysis};
 
@@ -11,8 +12,11 @@ impl Session<'_> {
     /// Sends an event of the game.
     pub(super) fn send(&mut self, event: GameEvent) -> Result<(), BridgeError> {
         match event {
-            GameEvent::Moved(code) => self.send_move(&code)?,
-            GameEvent::Thought(analysis) => self.send_thought(&analysis)?,
+            GameEvent::Moved { code, thought } => self.send_move(&code, thought.as_ref())?,
+            GameEvent::Thought(analysis) => {
+                let board = self.game.board().fork();
+                self.send_thought(&analysis, board)?;
+            }
             GameEvent::Failed(why) => self.send_failure(&why)?,
             GameEvent::Analysed(analysed) => self.send_analysis(analysed)?,
             GameEvent::AnalysisEnded(_) => {
@@ -26,11 +30,14 @@ impl Session<'_> {
         Ok(self.output.flush()?)
     }
 
-    /// Sends a move that is already on the board.
-    fn send_move(&mut self, code: &str) -> Result<(), BridgeError> {
+    /// Sends a move that is already on the board, after the search information that came with it.
+    fn send_move(&mut self, code: &str, thought: Option<&Analysis>) -> Result<(), BridgeError> {
         let mut before = self.game.board().fork();
         before.undo();
         let mv = self.layout.mv(&before.fen(), code);
+        if let Some(thought) = thought {
+            self.send_thought(thought, before)?;
+        }
         self.say(&Reply::Move(self.layout.numbers().mv(mv)))
     }
 
@@ -53,7 +60,12 @@ impl Session<'_> {
         self.say(&Reply::Other("resign".to_owned()))
     }
 
-    fn send_thought(&mut self, thought: &Analysis) -> Result<(), BridgeError> {
+    /// Sends search information of a position.
+    fn send_thought(
+        &mut self,
+        thought: &Analysis,
+        board: Box<dyn DynHistory>,
+    ) -> Result<(), BridgeError> {
         if !self.shows_thinking {
             return Ok(());
         }
@@ -64,7 +76,7 @@ impl Session<'_> {
                 .map_or(Score::default(), |score| self.score(score)),
             time: self.searches_since.elapsed(),
             nodes: thought.nodes.unwrap_or(0),
-            pv: self.pv(&thought.line),
+            pv: self.pv(&thought.line, board),
         };
         self.say(&Reply::Thinking(thinking))
     }
@@ -78,12 +90,13 @@ impl Session<'_> {
         let Some(best) = study.found.lines.first().cloned() else {
             return Ok(());
         };
+        let board = self.game.board().fork();
         let thinking = Thinking {
             depth: best.depth.or(study.found.depth).unwrap_or(0),
             time: self.searches_since.elapsed(),
             nodes: study.found.nodes.unwrap_or(0),
             score: self.score(best.score),
-            pv: self.pv(&best.line),
+            pv: self.pv(&best.line, board),
         };
         self.say(&Reply::Thinking(thinking))
     }
@@ -102,8 +115,7 @@ impl Session<'_> {
     }
 
     /// Converts a principal variation to XBoard's moves, up to the first illegal move.
-    fn pv(&self, codes: &[String]) -> String {
-        let mut board = self.game.board().fork();
+    fn pv(&self, codes: &[String], mut board: Box<dyn DynHistory>) -> String {
         let mut moves = Vec::new();
         for code in codes {
             let position = board.fen();
