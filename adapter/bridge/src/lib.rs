@@ -9,6 +9,7 @@
 
 pub mod cecp;
 mod cells;
+pub mod command_line;
 mod game_event;
 pub mod gtp;
 pub mod half_moves;

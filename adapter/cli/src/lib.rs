@@ -62,8 +62,13 @@ fn run_line(
     registry: Registry,
     tables: &[TableBuilder],
 ) -> Result<ExitCode, Failure> {
-    let (command, words) = args::read(args)?;
-    let registry = rules::extend(registry, words.as_deref(), &command)?;
+    let gui = bridging::gui_protocol(&args);
+    let read = || {
+        let (command, words) = args::read(args)?;
+        let registry = rules::extend(registry, words.as_deref(), &command)?;
+        Ok((command, registry))
+    };
+    let (command, registry) = bridging::shown_in_gui(gui, read())?;
     dispatch(command, registry, tables)
 }
 

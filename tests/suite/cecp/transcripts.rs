@@ -235,6 +235,25 @@ fn what_does_not_fit_is_refused() {
         assert_eq!(done.status, Some(2), "{game}");
         assert!(done.stderr.contains(part), "{game}: {}", done.stderr);
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+        let shown = &done.stdout[..];
+        assert!(
+            shown.len() == 1 && shown[0].starts_with("tellusererror ") && shown[0].contains(part),
+            "{shown:?}"
+        );
+    }
+    for (words, part) in [
+        ("susan --engine builtin nodes=many", "nodes"),
+        ("susan --frob", "--frob"),
+        ("susan ''", "unexpected argument"),
+        ("susan --log absent/log", "absent/log"),
+    ] {
+        let done = folder.linesman(&format!("bridge cecp {words}")).done();
+        assert_ne!(done.status, Some(0), "{words}");
+        let shown = &done.stdout[..];
+        assert!(
+            shown.len() == 1 && shown[0].starts_with("tellusererror ") && shown[0].contains(part),
+            "{words}: {shown:?}"
+        );
     }
 }
 
@@ -270,4 +289,10 @@ fn the_command_of_xboard_is_shown_and_its_pieces_are_written() {
     assert!(done.stderr.contains("file: File exists"), "{}", done.stderr);
     let done = folder.linesman("bridge gtp susan --pieces here").done();
     assert_eq!(done.status, Some(2), "{}", done.stderr);
+    // A quoted word is never the last one.
+    let words = "bridge cecp susan --engine builtin 'name=My engine' --print-command";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let part = "--engine builtin \"name=My engine\" --search-timeout-ms ";
+    assert!(holds(&done.stdout, part), "{:?}", done.stdout);
 }

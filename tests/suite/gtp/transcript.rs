@@ -171,3 +171,47 @@ fn graph_hockey_is_sent_to_the_browser() {
         "error: GAME: graph-hockey: a GTP board cannot show its moves: expected linesman gui graph-hockey\n"
     );
 }
+
+#[test]
+fn an_error_at_the_start_is_the_answer_to_each_command() {
+    let folder = Folder::new("gtp-start-error");
+    for (words, why) in [
+        ("graph-hockey", "linesman gui graph-hockey"),
+        ("nonsense", "unknown game"),
+        ("susan --frob", "--frob"),
+        ("susan --engine builtin nodes=many", "nodes"),
+    ] {
+        let commands = "1 name\\nlist_commands\\n# comment\\nquit\\n";
+        let line = format!("printf '{commands}' | LINESMAN bridge gtp {words}");
+        let done = folder.shell(&line).done();
+        assert_eq!(done.status, Some(2), "{words}");
+        let answers: Vec<&String> = done.stdout.iter().filter(|line| !line.is_empty()).collect();
+        let [name, commands, end] = answers[..] else {
+            panic!("{words}: {answers:?}");
+        };
+        assert!(name.starts_with("?1 ") && name.contains(why), "{name}");
+        assert!(
+            commands.starts_with("? ") && commands.contains(why),
+            "{commands}"
+        );
+        assert_eq!(end, "= ", "{words}");
+    }
+}
+
+#[test]
+fn the_command_of_gogui_is_shown() {
+    let folder = Folder::new("gtp-command");
+    let words = "bridge gtp susan --engine builtin 'name=My engine' --print-command";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let line = &done.stdout[0];
+    assert!(line.starts_with("gogui -program '/"), "{line}");
+    assert!(
+        line.ends_with(" bridge gtp susan --engine builtin \"name=My engine\"'"),
+        "{line}"
+    );
+    let done = folder
+        .linesman("bridge gtp graph-hockey --print-command")
+        .done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+}

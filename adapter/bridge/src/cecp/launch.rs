@@ -1,6 +1,5 @@
 //! Builds the command line that starts XBoard for a game.
 
-use std::borrow::Cow;
 use std::path::Path;
 
 use super::layout::Layout;
@@ -11,11 +10,25 @@ const SQUARE: usize = 50;
 /// Number of files for which XBoard's sizes are meant. A board with more files gets smaller squares.
 const USUAL_FILES: usize = 8;
 
+/// Maximum length in bytes of an engine's command line; XBoard cuts the rest off.
+const MAX_ENGINE_BYTES: usize = 511;
+
+/// Maximum number of words in an engine's command line.
+const MAX_ENGINE_WORDS: usize = 62;
+
 /// Returns the command that starts XBoard with a game and an engine. `engine` is the engine's own command line.
 ///
 /// XBoard's own checks of moves, repetitions and moves without captures are turned off, because the engine makes them.
-pub fn xboard_command(layout: &Layout, engine: &[String], pieces: &Path) -> Vec<String> {
+///
+/// # Errors
+/// XBoard cannot read a word back; the text names it.
+pub fn xboard_command(
+    layout: &Layout,
+    engine: &[String],
+    pieces: &Path,
+) -> Result<Vec<String>, String> {
     let size = SQUARE * layout.n_shown_files() / USUAL_FILES;
+    let engine = engine_line(engine)?;
     let words = [
         "xboard",
         "-variant",
@@ -23,9 +36,9 @@ pub fn xboard_command(layout: &Layout, engine: &[String], pieces: &Path) -> Vec<
         "-size",
         &size.to_string(),
         "-fcp",
-        &shell_line(engine),
+        &engine,
         "-scp",
-        &shell_line(engine),
+        &engine,
         "-testLegality",
         "false",
         "-ruleMoves",
@@ -37,37 +50,120 @@ pub fn xboard_command(layout: &Layout, engine: &[String], pieces: &Path) -> Vec<
         "-pid",
         &pieces.display().to_string(),
     ];
-    words.map(str::to_owned).to_vec()
-}
-
-/// Quotes words for a shell, which XBoard also understands. Quotes only the words that need it.
-pub fn shell_line(words: &[String]) -> String {
-    let words = words.iter().map(|word| quote(word));
-    words.collect::<Vec<_>>().join(" ")
-}
-
-fn quote(word: &str) -> Cow<'_, str> {
-    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./:=,+@%".contains(sign);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return Cow::Borrowed(word);
+    // XBoard joins its arguments to one line, with braces around those that contain blanks.
+    match words.iter().find(|word| word.contains(['}', '\n'])) {
+        None => Ok(words.map(str::to_owned).to_vec()),
+        Some(word) => Err(format!(
+            "{word}: XBoard reads no word with }} or a line break"
+        )),
     }
-    // A word with a NUL cannot be quoted, but cannot be in a command line either.
-    shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
+}
+
+/// Formats an engine's command line as XBoard splits it: at blanks, except in words that begin with a quotation mark and
+/// end with the same. XBoard has no escapes, and adds an empty word after a quoted last word.
+fn engine_line(words: &[String]) -> Result<String, String> {
+    let quoted = words.iter().map(|word| engine_word(word));
+    let quoted = quoted.collect::<Result<Vec<_>, _>>()?;
+    let line = quoted.join(" ");
+    if quoted
+        .last()
+        .is_some_and(|word| word.starts_with(['"', '\'']))
+    {
+        return Err(format!("{line}: XBoard does not read a quoted last word"));
+    }
+    if line.len() > MAX_ENGINE_BYTES || words.len() > MAX_ENGINE_WORDS {
+        return Err(format!(
+            "the engine's command: XBoard reads up to {MAX_ENGINE_BYTES} bytes and {MAX_ENGINE_WORDS} words: expected \
+             shorter words, or a script"
+        ));
+    }
+    Ok(line)
+}
+
+fn engine_word(word: &str) -> Result<String, String> {
+    if !word.is_empty() && !word.contains(' ') && !word.starts_with(['"', '\'']) {
+        return Ok(word.to_owned());
+    }
+    let mark = ['"', '\''].into_iter().find(|mark| !word.contains(*mark));
+    let none = || format!("{word}: XBoard reads no word with both kinds of quotation marks");
+    mark.map(|mark| format!("{mark}{word}{mark}"))
+        .ok_or_else(none)
+}
+
+/// `true` if a word must not be the last one of an engine's command line, because XBoard needs quotation marks around
+/// it.
+pub fn needs_follower(word: &str) -> bool {
+    engine_word(word).is_ok_and(|quoted| quoted != word)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command_line::shell_line;
+
+    fn command(engine: &[&str], pieces: &str) -> Result<Vec<String>, String> {
+        let engine: Vec<String> = engine.iter().map(|word| (*word).to_owned()).collect();
+        let layout = Layout::new("susan", "3/4/5/4/3 x 0").expect("it fits");
+        xboard_command(&layout, &engine, Path::new(pieces))
+    }
 
     #[test]
     fn the_line_is_ready_to_paste() {
-        let engine = ["linesman", "bridge", "cecp", "susan"].map(str::to_owned);
-        let layout = Layout::new("susan", "3/4/5/4/3 x 0").expect("it fits");
-        let words = xboard_command(&layout, &engine, Path::new("/home/a b/pieces"));
+        let words = command(&["linesman", "bridge", "cecp", "susan"], "/home/a b/pieces");
         assert_eq!(
-            shell_line(&words),
+            shell_line(&words.expect("plain words")),
             "xboard -variant susan -size 56 -fcp 'linesman bridge cecp susan' -scp 'linesman bridge cecp susan' \
              -testLegality false -ruleMoves 0 -repeatsToDraw 0 -trueColors true -pid '/home/a b/pieces'"
         );
+    }
+
+    /// XBoard's own splitting of an engine's command line (`StartChildProcess` in `usystem.c` of XBoard 4.9.1).
+    fn split_as_xboard_does(line: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut rest = line;
+        loop {
+            rest = rest.trim_start_matches(' ');
+            let mark = rest.chars().next().filter(|first| "\"'".contains(*first));
+            let (text, end) = match mark {
+                Some(mark) => (&rest[1..], mark),
+                None => (rest, ' '),
+            };
+            match text.split_once(end) {
+                Some((word, after)) => {
+                    words.push(word.to_owned());
+                    rest = after;
+                }
+                None => {
+                    words.push(text.to_owned());
+                    return words;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn xboard_reads_the_words_back() {
+        for engine in [
+            &["linesman", "--engine", "cmd=/a b/c", "name=it's", "x"][..],
+            &["/a b/linesman", "", "'", "say \"a b\"", "9"],
+        ] {
+            let words = command(engine, "p").expect("readable words");
+            assert_eq!(split_as_xboard_does(&words[6]), engine);
+        }
+    }
+
+    #[test]
+    fn what_xboard_cannot_read_is_an_error() {
+        let long = "x".repeat(600);
+        for (engine, part) in [
+            (&["a", "b c"][..], "quoted last word"),
+            (&["it's \"b c\"", "d"], "both kinds"),
+            (&["a", &long], "up to 511 bytes"),
+            (&["a}", "b"], "no word with }"),
+        ] {
+            let error = command(engine, "p").unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+        assert!(needs_follower("a b") && !needs_follower("it's"));
     }
 }

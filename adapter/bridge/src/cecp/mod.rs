@@ -18,10 +18,10 @@ mod reply;
 mod session;
 mod square;
 
-pub use launch::{shell_line, xboard_command};
+pub use launch::{needs_follower, xboard_command};
 pub use layout::Layout;
 pub use pieces::write_pieces;
 pub(crate) use plain::PlainCecp;
 pub use prepare::layout_of;
 pub(crate) use program::CecpProgram;
-pub use session::run;
+pub use session::{run, show_error};

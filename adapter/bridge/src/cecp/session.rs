@@ -48,6 +48,15 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     session.game.close()
 }
 
+/// Shows the user the reason why the game cannot start.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn show_error(why: &str, output: &mut dyn Write) -> Result<(), BridgeError> {
+    writeln!(output, "{}", Reply::TellUserError(why.to_owned()))?;
+    Ok(output.flush()?)
+}
+
 /// An analysis requested by the GUI.
 #[derive(Debug, Clone, Default)]
 struct Study {

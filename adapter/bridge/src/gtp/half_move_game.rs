@@ -8,7 +8,7 @@ use record::opening::Opening;
 
 use super::board_moves::half_moves_on;
 use super::command::colour;
-use super::layout::Layout;
+use super::layout::{Layout, no_board};
 use super::picture::Picture;
 use super::vertex::Vertex;
 use crate::half_moves::{Click, HalfMoves, no_point};
@@ -34,10 +34,8 @@ impl HalfMoveGame {
     pub(super) fn open(setup: &BridgeSetup) -> Result<HalfMoveGame, BridgeError> {
         let hosted = HostedGame::open(setup)?;
         let name = &setup.game.name;
-        let layout = Layout::new(name, hosted.board()).ok_or_else(|| {
-            let why = "a GTP board cannot show its moves: expected linesman gui";
-            BridgeError::Unsuitable(format!("{name}: {why} {name}"))
-        })?;
+        let layout = Layout::new(name, hosted.board());
+        let layout = layout.ok_or_else(|| BridgeError::Unsuitable(no_board(name)))?;
         let mut game = HalfMoveGame {
             hosted,
             layout,

@@ -27,6 +27,11 @@ const OFF_BOARD: &str = "reserve ";
 /// Entropy's board size.
 const ENTROPY: u8 = 5;
 
+/// Returns the reason why a game has no layout.
+pub(super) fn no_board(name: &str) -> String {
+    format!("{name}: a GTP board cannot show its moves: expected linesman gui {name}")
+}
+
 impl Layout {
     /// Returns the layout of a game; `None` if the game fits no GTP board.
     pub(super) fn new(name: &str, board: &dyn DynHistory) -> Option<Layout> {

@@ -15,6 +15,7 @@ pub mod vertex;
 mod board_moves;
 mod clock;
 mod half_move_game;
+mod launch;
 mod layout;
 mod picture;
 mod plain;
@@ -22,6 +23,7 @@ mod program;
 mod session;
 
 pub use board_moves::half_moves;
+pub use launch::{check, gogui_command, refuse};
 pub(crate) use plain::PlainGtp;
 pub(crate) use program::GtpProgram;
 pub use session::run;

@@ -20,8 +20,8 @@ pub(crate) struct BridgeArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) engine: Option<Vec<String>>,
 
-    /// With cecp: print the command that starts XBoard with this game and engine, and exit. The images of the pieces
-    /// are written where that command expects them
+    /// With cecp and gtp: print the command that starts XBoard or GoGui with this game and engine, and exit. The images
+    /// of XBoard's pieces are written where that command expects them
     #[arg(long)]
     pub(crate) print_command: bool,
 

@@ -4,6 +4,7 @@
 //! signals that stop it.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +19,8 @@ use referee::process::Log;
 use referee::stop::Stop;
 
 use crate::args::{BridgeArgs, BridgeProtocol};
-use crate::bridging::xboard;
+use crate::bridging::gui_command;
+use crate::bridging::start_error::shown_in_gui;
 use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{parse_game, rules};
@@ -34,10 +36,10 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Serves the GUI until it quits. Returns the exit status.
 pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let setup = setup(args, registry)?;
     if args.print_command || args.pieces.is_some() {
-        return xboard::prepare(args, &setup);
+        return gui_command::prepare(args, &setup(args, registry)?);
     }
+    let setup = shown_in_gui(Some(args.protocol), checked_setup(args, registry))?;
     let stop = stop_on_signals()?;
     let log = setup.log.clone();
     let lines = Lines::read(io::stdin(), stop, log.clone()).map_err(BridgeError::Thread)?;
@@ -73,6 +75,17 @@ pub(crate) fn tree_engine(game: GameSpec, registry: Registry) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
+/// Returns the setup of a game that fits the GUI.
+fn checked_setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
+    let setup = setup(args, registry)?;
+    match args.protocol {
+        BridgeProtocol::Cecp => drop(bridge::cecp::layout_of(&setup)?),
+        BridgeProtocol::Gtp => bridge::gtp::check(&setup)?,
+        BridgeProtocol::Ugi => {}
+    }
+    Ok(setup)
+}
+
 fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
     let game = parse_game(&args.game, registry)?;
     // Lines are relayed without rules, too.
@@ -86,13 +99,11 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
     };
     let defaults = read_words("--engine", &DEFAULTS.map(str::to_owned))?;
     let stop = Stop::default();
-    let log = args
-        .log
-        .as_deref()
-        .map(|path| Log::open(path, stop.clone()));
-    let log = log
-        .transpose()
-        .map_err(|error| Failure::Trouble(format!("--log: {error}")))?;
+    let open = |path: &Path| {
+        let log = Log::open(path, stop.clone());
+        log.map_err(|error| Failure::Trouble(format!("--log: {}: {error}", path.display())))
+    };
+    let log = args.log.as_deref().map(open).transpose()?;
     Ok(BridgeSetup {
         game,
         overrides_limit: words.has_limit(),
@@ -108,7 +119,7 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
 }
 
 /// A channel that receives one message at the first signal; [`GRACE`] later, the process exits in any case.
-fn stop_on_signals() -> Result<Receiver<()>, Failure> {
+pub(super) fn stop_on_signals() -> Result<Receiver<()>, Failure> {
     let (stop, stopped) = bounded(1);
     let act = move |_| {
         // A full channel already holds the message.

@@ -1,6 +1,8 @@
 //! `linesman bridge`: a built-in or other engine behind another protocol.
 
 mod bridge;
-mod xboard;
+mod gui_command;
+mod start_error;
 
 pub(crate) use bridge::{run, tree_engine};
+pub(crate) use start_error::{gui_protocol, shown_in_gui};

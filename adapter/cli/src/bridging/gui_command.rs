@@ -1,0 +1,93 @@
+//! The command that starts a GUI with a game and an engine, and the images of the pieces for XBoard.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use bridge::command_line::shell_line;
+use bridge::{BridgeError, BridgeSetup, cecp, gtp};
+use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
+
+use crate::args::{BridgeArgs, BridgeProtocol};
+use crate::paths;
+use crate::paths::absolute;
+use crate::usage::{Failure, usage};
+
+/// Writes the images of the pieces for XBoard, and shows the command that starts the GUI, if requested.
+pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode, Failure> {
+    match (args.protocol, &args.pieces) {
+        (BridgeProtocol::Cecp, _) => prepare_xboard(args, setup)?,
+        (BridgeProtocol::Gtp, None) => {
+            let command = gtp::gogui_command(setup, &engine_words(args, setup, "gtp"));
+            show(&command.map_err(about_words)?)?;
+        }
+        (BridgeProtocol::Gtp, Some(_)) => {
+            return Err(usage("--pieces", "expected it with bridge cecp"));
+        }
+        (BridgeProtocol::Ugi, _) => {
+            let why = "expected bridge cecp or bridge gtp";
+            return Err(usage("--print-command and --pieces", why));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure> {
+    let layout = cecp::layout_of(setup)?;
+    let game = layout.variant();
+    let folder = piece_folder(args, game)?;
+    cecp::write_pieces(game, &folder).map_err(|(path, error)| {
+        let error = protocol::text::without_error_number(&error.to_string());
+        Failure::Trouble(format!("{}: {error}", path.display()))
+    })?;
+    if args.print_command {
+        let mut words = engine_words(args, setup, "cecp");
+        if words.last().is_some_and(|word| cecp::needs_follower(word)) {
+            words.extend(timeout_words(args));
+        }
+        let command = cecp::xboard_command(&layout, &words, &folder);
+        show(&command.map_err(|why| usage("--print-command", why))?)?;
+    }
+    Ok(())
+}
+
+fn show(command: &[String]) -> Result<(), Failure> {
+    writeln!(io::stdout(), "{}", shell_line(command)).map_err(Failure::Output)
+}
+
+/// A word that the GUI cannot read is a usage error.
+fn about_words(error: BridgeError) -> Failure {
+    match error {
+        BridgeError::Engine(why) => usage("--print-command", why),
+        error => error.into(),
+    }
+}
+
+/// The folder for the images: one per game, since all games use the same file names.
+fn piece_folder(args: &BridgeArgs, game: &str) -> Result<PathBuf, Failure> {
+    if let Some(folder) = &args.pieces {
+        return Ok(absolute(folder));
+    }
+    let data = paths::data().map_err(|error| Failure::Trouble(format!("--pieces: {error}")))?;
+    Ok(data.join("xboard").join(game))
+}
+
+/// The command line of this bridge, for a GUI that starts it.
+fn engine_words(args: &BridgeArgs, setup: &BridgeSetup, protocol: &str) -> Vec<String> {
+    let executable = setup.host.executable.display().to_string();
+    let mut words = vec![executable];
+    words.extend(["bridge", protocol, &args.game].map(str::to_owned));
+    if let Some(engine) = &args.engine {
+        words.push("--engine".to_owned());
+        words.extend(engine.iter().cloned());
+    }
+    if args.search_timeout.search_timeout_ms != DEFAULT_SEARCH_TIMEOUT_MS {
+        words.extend(timeout_words(args));
+    }
+    words
+}
+
+fn timeout_words(args: &BridgeArgs) -> [String; 2] {
+    let ms = args.search_timeout.search_timeout_ms;
+    ["--search-timeout-ms".to_owned(), ms.to_string()]
+}
