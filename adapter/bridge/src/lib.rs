@@ -18,6 +18,7 @@ mod input;
 mod log;
 mod setup;
 pub mod ugi;
+mod wording;
 
 use game_event::GameEvent;
 use hosted_game::HostedGame;

@@ -123,7 +123,9 @@ fn a_pass_is_told_both_ways() {
     let placement = "s1S1S/S2s1/3S1/s1sss/1SsSS";
     let mut bridge = Bridge::start("entropy", ENGINE);
     bridge.set_up("entropy");
-    bridge.send(&format!("force\nsetboard {placement} w - - 0 1\ngo"));
+    bridge.send(&format!(
+        "computer\nforce\nsetboard {placement} w - - 0 1\ngo"
+    ));
     assert_eq!(bridge.next_reply(), "move @@@@");
     // XBoard sends a pass as the same board with the other side to move. The bridge then moves without `go`.
     bridge.send(&format!("force\nsetboard {placement} w - - 0 1\nplayother"));

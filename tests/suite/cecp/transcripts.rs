@@ -104,14 +104,46 @@ fn the_end_of_a_game_is_told_with_its_reason() {
         tellusererror Illegal position: *
         > setboard **sS1/*S3/5/4*/s2**[SSSsss] w - - 0 1
         > usermove S@c4
-        1-0 {x wins: o is surrounded on a1}
+        1-0 {White wins: Black is surrounded on c5}
         > go
         > usermove S@a1
         Illegal move (the game is over): S@a1
         > undo
         > go
         move S@c4
-        1-0 {x wins: o is surrounded on a1}
+        1-0 {White wins: Black is surrounded on c5}
+        ",
+    );
+}
+
+#[test]
+fn a_person_is_told_of_passes_and_their_pieces_are_marked() {
+    let mut bridge = Bridge::start("entropy", "builtin nodes=200");
+    bridge.set_up("entropy");
+    check(
+        &mut bridge,
+        "
+        > setboard s1S1S/S2s1/3S1/s1sss/1SsSS w - - 0 1
+        highlight 2r1r/r4/3r1/5/1r1rr
+        telluser White can only pass: *
+        > ping 3
+        pong 3
+        > setboard s1S1S/S2s1/3S1/s1sss/1SsSS b - - 0 1
+        move *
+        ",
+    );
+    // The engine passes.
+    let mut bridge = Bridge::start("entropy", "builtin nodes=200");
+    bridge.set_up("entropy");
+    check(
+        &mut bridge,
+        "
+        > force
+        > setboard s1S1S/S2s1/3S1/s1sss/1SsSS w - - 0 1
+        > go
+        move @@@@
+        highlight 2r1r/r4/3r1/5/1r1rr
+        telluser White has no move and passes
         ",
     );
 }

@@ -39,7 +39,7 @@ fn susan_is_a_board_of_hexagons() {
 = COLOR #80ff80 B4
 COLOR #ffe060 C5
 COLOR #80ff80 D5
-TEXT x to move
+TEXT Black to move
 
 = B4 D5
 
@@ -96,7 +96,7 @@ LABEL C1 2x2
 LABEL C5 2x2
 LABEL D1 2x3
 LABEL D5 2x3
-TEXT red to move
+TEXT Black to move
 
 = 
 
@@ -126,6 +126,24 @@ yellow (p2) off the board: 3 3 2 2 1 1
 yellow to move
 
 ? the game is not over
+",
+    );
+}
+
+#[test]
+fn texts_have_the_names_of_gogui() {
+    transcript(
+        "susan:Size=3",
+        "linesman-position ox1/x3/5/4/o2 x 0\nplay b C4\ngogui-rules_final_result\ngogui-rules_board_gfx",
+        "\
+= 
+
+= 
+
+= Black wins (White is surrounded on C5)
+
+= CIRCLE C5
+TEXT Black wins: White is surrounded on C5
 ",
     );
 }

@@ -28,6 +28,8 @@ pub(crate) enum Command {
     ProtoVer(u32),
     /// `new`: starts a game in which the engine plays Black.
     New,
+    /// `computer`: the opponent is a program.
+    Computer,
     /// `variant NAME`.
     Variant(String),
     /// `quit`.
@@ -94,11 +96,12 @@ impl Command {
 
 fn read(word: &str, rest: &str) -> Result<Command, &'static str> {
     Ok(match word {
-        "" | "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "computer"
-        | "name" | "rating" | "ics" | "bk" | "hint" | "draw" | "put" | "hover" | "memory"
-        | "cores" | "egtpath" | "option" | "pause" | "resume" => Command::Skipped,
+        "" | "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "name"
+        | "rating" | "ics" | "bk" | "hint" | "draw" | "put" | "hover" | "memory" | "cores"
+        | "egtpath" | "option" | "pause" | "resume" => Command::Skipped,
         "protover" => Command::ProtoVer(number(rest)?),
         "new" => Command::New,
+        "computer" => Command::Computer,
         "variant" => Command::Variant(rest.to_owned()),
         "quit" => Command::Quit,
         "force" => Command::Force,

@@ -20,6 +20,7 @@ use super::prepare::{engine_name, layout_of, without_swap};
 use super::program::code_of;
 use super::reply::Reply;
 use super::square::Move;
+use crate::wording::in_gui_words;
 use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines};
 
 /// Runs the dialogue with a GUI until it quits.
@@ -40,6 +41,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
         plays: Some(Side::P2),
         limits: GuiLimits::default(),
         shows_thinking: false,
+        plays_a_program: false,
         analysis: None,
         searches_since: Instant::now(),
         has_sent_result: false,
@@ -77,6 +79,8 @@ struct Session<'a> {
     plays: Option<Side>,
     limits: GuiLimits,
     shows_thinking: bool,
+    /// `true` if the opponent is a program too, so that no messages are sent to a person.
+    plays_a_program: bool,
     analysis: Option<Study>,
     searches_since: Instant,
     /// `true` once the result of the current game was sent.
@@ -115,6 +119,7 @@ impl Session<'_> {
             Command::Ping(n) => self.say(&Reply::Pong(excerpt(&n)))?,
             Command::Variant(name) => self.say_setup(&name)?,
             Command::New => self.begin()?,
+            Command::Computer => self.plays_a_program = true,
             Command::Force => self.force()?,
             Command::Go => self.go()?,
             Command::PlayOther => self.play_other()?,
@@ -194,6 +199,7 @@ impl Session<'_> {
 
     fn begin(&mut self) -> Result<(), BridgeError> {
         self.limits.begin_game();
+        self.plays_a_program = false;
         if self.analysis.is_none() {
             self.plays = Some(Side::P2);
         }
@@ -204,8 +210,21 @@ impl Session<'_> {
         self.has_sent_result = false;
         match self.game.begin(opening) {
             Ok(()) => self.resume_analysis(),
-            Err(why) => self.say(&Reply::TellUserError(format!("{line}: {why}"))),
+            Err(why) => {
+                let why = self.in_gui_words(&why);
+                self.say(&Reply::TellUserError(format!("{line}: {why}")))
+            }
         }
+    }
+
+    /// Returns a text of the game with XBoard's colours and squares.
+    fn in_gui_words(&self, text: &str) -> String {
+        let board = self.game.board();
+        let position = board.fen();
+        in_gui_words(text, &board.side_names(), ["White", "Black"], |cell| {
+            let square = self.layout.square(&position, cell)?;
+            Some(self.layout.numbers().square(square))
+        })
     }
 
     fn force(&mut self) -> Result<(), BridgeError> {
@@ -253,7 +272,9 @@ impl Session<'_> {
                 Some(_) => "the game is over".to_owned(),
                 None => board
                     .explain()
-                    .unwrap_or_else(|| "against the rules".to_owned()),
+                    .map_or("against the rules".to_owned(), |why| {
+                        self.in_gui_words(&why)
+                    }),
             };
             return self.say_illegal(&why, text);
         };
@@ -262,7 +283,7 @@ impl Session<'_> {
                 self.resume_analysis()?;
                 self.think_if_due()
             }
-            Err(why) => self.say_illegal(&why, text),
+            Err(why) => self.say_illegal(&self.in_gui_words(&why), text),
         }
     }
 
@@ -286,7 +307,8 @@ impl Session<'_> {
         }
         let _ = self.game.give_up();
         self.begin_at(Some(Opening::at(position)), "Illegal position")?;
-        self.think_if_due()
+        self.think_if_due()?;
+        self.announce_forced_pass()
     }
 
     /// `true` if the position is the current one after a legal pass.

@@ -12,6 +12,7 @@ use super::layout::{Layout, no_board};
 use super::picture::Picture;
 use super::vertex::Vertex;
 use crate::half_moves::{Click, HalfMoves, no_point};
+use crate::wording::in_gui_words;
 use crate::{BridgeError, BridgeSetup, HostedGame};
 
 /// A game in half moves. The table knows whole moves only; the clicks of an unfinished move are kept here.
@@ -63,7 +64,18 @@ impl HalfMoveGame {
     }
 
     pub(super) fn graphics(&self) -> String {
-        self.picture().graphics(&self.made, &self.next())
+        let mut picture = self.picture();
+        picture.caption = self.in_gui_words(&picture.caption);
+        picture.graphics(&self.made, &self.next())
+    }
+
+    /// Returns a text of the game with GoGui's colours and vertices.
+    pub(super) fn in_gui_words(&self, text: &str) -> String {
+        let names = self.board().side_names();
+        in_gui_words(text, &names, ["Black", "White"], |cell| {
+            let point = self.layout.point(cell)?;
+            Some(Vertex(Click::At(point)).to_string())
+        })
     }
 
     /// Makes a half move.
@@ -81,7 +93,8 @@ impl HalfMoveGame {
             self.made = clicks;
             return Ok(());
         };
-        self.hosted.play(&code, at)?;
+        let played = self.hosted.play(&code, at);
+        played.map_err(|why| self.in_gui_words(&why))?;
         self.complete(clicks)
     }
 

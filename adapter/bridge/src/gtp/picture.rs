@@ -35,7 +35,8 @@ pub(super) struct Picture {
     size: u8,
     points: BTreeMap<Point, Content>,
     has_signs: bool,
-    caption: String,
+    /// Text for the status line.
+    pub(super) caption: String,
 }
 
 impl Picture {

@@ -14,6 +14,7 @@ use super::command::{COMMANDS, Command, Request, colour, is_interrupt, parse};
 use super::half_move_game::{HalfMoveGame, words};
 use super::response::Response;
 use super::vertex::Vertex;
+use crate::wording::reason;
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};
 
 /// Capacity for lines received during a search. When it is full, no more are read.
@@ -108,7 +109,7 @@ impl Session<'_> {
                 let click = self.game.enter_engine_move(&code);
                 click.map(|click| Vertex(click).to_string())
             }
-            GameEvent::Failed(why) => Err(why),
+            GameEvent::Failed(why) => Err(self.game.in_gui_words(&why)),
             _ => return Ok(()),
         };
         self.search = None;
@@ -209,7 +210,7 @@ impl Session<'_> {
         self.game.begin(opening)
     }
 
-    /// Returns the winner and the reason, in the words of the game.
+    /// Returns the winner and the reason.
     fn result(&self) -> Result<String, String> {
         let board = self.game.board();
         let outcome = board.outcome();
@@ -220,7 +221,7 @@ impl Session<'_> {
             Outcome::Draw => "Draw",
         };
         Ok(match board.explain() {
-            Some(why) => format!("{result} ({why})"),
+            Some(why) => format!("{result} ({})", self.game.in_gui_words(reason(&why))),
             None => result.to_owned(),
         })
     }

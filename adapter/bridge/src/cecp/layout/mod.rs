@@ -9,7 +9,7 @@ mod stacks;
 
 use kit::{Options, Side};
 
-use super::fen::{Content, Fen};
+use super::fen::{Content, Fen, with_runs};
 use super::square::{BLACK_HOLDINGS, Move, RankNumbers, Square};
 use rows::Rows;
 use stacks::Stacks;
@@ -196,6 +196,31 @@ impl Layout {
             (Board::Stacks(stacks), code) => stacks.mv(position, code),
         };
         mv.expect("a legal code names cells of the board")
+    }
+
+    /// Returns the square of a cell of the game; on a board of stacks, that of its visible piece.
+    pub(crate) fn square(&self, position: &str, cell: &str) -> Option<Square> {
+        let square = match &self.board {
+            Board::Rows(rows) => rows.square(cell),
+            Board::Stacks(stacks) => stacks.visible(position, cell),
+        };
+        let is_on_board =
+            |square: &Square| square.file < self.n_files() && square.rank < self.n_ranks();
+        square.filter(is_on_board)
+    }
+
+    /// Returns the mover's pieces as colours for `highlight`, red for each.
+    pub(crate) fn mark_movers(&self, position: &str) -> String {
+        let fen = self.to_xboard(position);
+        let is_own = |letter: char| letter.is_ascii_uppercase() == (fen.side == Side::P1);
+        let ranks = fen.ranks.iter().map(|rank| {
+            with_runs(rank.iter().map(|content| match content {
+                // A small letter marks the square without making it a target.
+                Content::Piece(letter) if is_own(*letter) => Some('r'),
+                _ => None,
+            }))
+        });
+        ranks.collect::<Vec<_>>().join("/")
     }
 
     /// Returns the target squares of a piece as colours for `highlight`, yellow for each. The piece is on `from`, or in

@@ -190,7 +190,8 @@ impl Rows {
         })
     }
 
-    fn square(&self, cell: &str) -> Option<Square> {
+    /// Returns the square of a cell, which may be beyond the board.
+    pub(super) fn square(&self, cell: &str) -> Option<Square> {
         let indent = |row: u8| self.indent(usize::from(row)) as u8;
         let point = self.game.names.point(cell, self.n_ranks(), indent)?;
         let (file, rank) = (point.column, point.row);

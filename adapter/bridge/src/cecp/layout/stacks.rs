@@ -194,15 +194,25 @@ impl Stacks {
         }
         let (from, to) = code.split_once('-')?;
         let ((column, row), (to_column, to_row)) = (cell(from)?, cell(to)?);
-        let board = position.split(' ').next()?;
-        let size = stack(board, column, row, self.size)
-            .chars()
-            .next_back()?
-            .to_digit(10)? as u8;
+        let size = self.visible_size(position, column, row)?;
         Some(Move::Step {
             from: self.square(column, row, size),
             to: self.square(to_column, to_row, size),
         })
+    }
+
+    /// Returns the square of a cell's visible piece, or the first square of an empty cell.
+    pub(super) fn visible(&self, position: &str, name: &str) -> Option<Square> {
+        let (column, row) = cell(name).filter(|(column, row)| (*column).max(*row) < self.size)?;
+        let size = self.visible_size(position, column, row);
+        Some(self.square(column, row, size.unwrap_or(1)))
+    }
+
+    /// Returns the size of the visible piece of a cell.
+    fn visible_size(&self, position: &str, column: u8, row: u8) -> Option<u8> {
+        let board = position.split(' ').next()?;
+        let top = stack(board, column, row, self.size).chars().next_back()?;
+        Some(top.to_digit(10)? as u8)
     }
 }
 

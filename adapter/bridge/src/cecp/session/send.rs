@@ -1,11 +1,12 @@
 //! Sends events of the game to the GUI.
 
-use kit::DynHistory;
+use kit::{DynHistory, Side};
 use record::game::{Ending, Points};
 use record::table::{AnalysedNode, Analysis};
 
 use super::Session;
 use crate::cecp::reply::{Reply, ResultLine, Score, Thinking};
+use crate::cecp::square::Move;
 use crate::{BridgeError, GameEvent};
 
 impl Session<'_> {
@@ -35,10 +36,46 @@ impl Session<'_> {
         let mut before = self.game.board().fork();
         before.undo();
         let mv = self.layout.mv(&before.fen(), code);
+        let passed = (mv == Move::Pass).then(|| before.fen());
         if let Some(thought) = thought {
             self.send_thought(thought, before)?;
         }
-        self.say(&Reply::Move(self.layout.numbers().mv(mv)))
+        self.say(&Reply::Move(self.layout.numbers().mv(mv)))?;
+        if let Some(position) = passed {
+            let name = match self.game.board().side() {
+                Side::P1 => "Black",
+                Side::P2 => "White",
+            };
+            self.tell_person(&format!("{name} has no move and passes"), &position)?;
+        }
+        self.announce_forced_pass()
+    }
+
+    /// Tells a person who can only pass how to do it.
+    pub(super) fn announce_forced_pass(&mut self) -> Result<(), BridgeError> {
+        let board = self.game.board();
+        let position = board.fen();
+        let is_pass = |code: &String| self.layout.mv(&position, code) == Move::Pass;
+        let moves = board.moves();
+        let is_persons = self.plays == Some(board.side().other());
+        if !is_persons || !matches!(&moves[..], [only] if is_pass(only)) {
+            return Ok(());
+        }
+        let why = board
+            .explain()
+            .unwrap_or_else(|| "no move is legal".to_owned());
+        let why = self.in_gui_words(&why);
+        self.tell_person(&format!("{why}. Type pass and Enter"), &position)
+    }
+
+    /// Shows a message about a pass, and marks the pieces of the side that passes.
+    fn tell_person(&mut self, text: &str, position: &str) -> Result<(), BridgeError> {
+        if self.plays_a_program || self.plays.is_none() {
+            return Ok(());
+        }
+        let marks = self.layout.mark_movers(position);
+        self.say(&Reply::Other(format!("highlight {marks}")))?;
+        self.say(&Reply::Other(format!("telluser {text}")))
     }
 
     fn send_end(&mut self, ending: &Ending) -> Result<(), BridgeError> {
@@ -47,13 +84,14 @@ impl Session<'_> {
         }
         self.say(&Reply::Result(ResultLine {
             result: ending.result,
-            comment: ending.reason.clone(),
+            comment: self.in_gui_words(&ending.reason),
         }))
     }
 
     /// Reports a failure of the engine to the user. If the engine plays, it also resigns.
     pub(super) fn send_failure(&mut self, why: &str) -> Result<(), BridgeError> {
-        self.say(&Reply::TellUserError(why.to_owned()))?;
+        let why = self.in_gui_words(why);
+        self.say(&Reply::TellUserError(why))?;
         if self.plays.take().is_none() {
             return Ok(());
         }
