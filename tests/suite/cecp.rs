@@ -67,7 +67,13 @@ impl Bridge {
             features.contains(&format!("variants=\"{variant}\"")),
             "{features}"
         );
-        assert!(features.ends_with(" done=1"), "{features}");
+        loop {
+            let line = self.line();
+            if line == "feature done=1" {
+                break;
+            }
+            assert!(line.starts_with("feature option="), "{line}");
+        }
         self.send(&format!(
             "accepted done\nnew\nrandom\nvariant {variant}\nlevel 40 5 0\npost\nhard"
         ));

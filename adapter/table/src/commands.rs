@@ -174,6 +174,7 @@ impl Table {
             TableCommand::SetTouch { is_on } => self.set_touch(is_on)?,
             TableCommand::Touch { spot } => self.touch(client, &spot)?,
             TableCommand::SetLevel { level } => self.choose_level(level)?,
+            TableCommand::SetOption { name, value } => self.set_option(&name, &value)?,
             TableCommand::ForgetResults => self.forget_results()?,
             TableCommand::SetPace { seconds } => self.set_pace(seconds)?,
             TableCommand::Save { path } => {
@@ -265,6 +266,7 @@ impl TableCommand {
             TableCommand::SetTouch { .. } => "set-touch",
             TableCommand::Touch { .. } => "touch",
             TableCommand::SetLevel { .. } => "set-level",
+            TableCommand::SetOption { .. } => "set-option",
             TableCommand::ForgetResults => "forget-results",
             TableCommand::SetPace { .. } => "set-pace",
             TableCommand::Save { .. } => "save",
@@ -289,6 +291,7 @@ impl TableCommand {
                 | TableCommand::SetSeat { .. }
                 | TableCommand::SetTouch { .. }
                 | TableCommand::SetLevel { .. }
+                | TableCommand::SetOption { .. }
                 | TableCommand::ForgetResults
                 | TableCommand::SetPace { .. }
                 | TableCommand::Save { .. }

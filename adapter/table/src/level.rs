@@ -187,32 +187,46 @@ impl Table {
 
     fn set_level(&mut self, level: u32) -> Result<(), TableError> {
         let value = level.to_string();
-        // All engines accept the level, or none gets it.
-        for engine in self.all_seats().filter_map(|seat| seat.engine.as_ref()) {
-            let checked = engine.check_option(SKILL_LEVEL, &value);
-            checked.map_err(TableError::Refused)?;
-        }
-        let seats = self.seats.iter_mut().flatten();
-        for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
-            let set = engine.set_option(SKILL_LEVEL, &value);
-            set.map_err(TableError::Refused)?;
-        }
-        set_level(&mut self.helper, &value);
+        self.set_running(SKILL_LEVEL, &value)?;
+        set_option(&mut self.helper, SKILL_LEVEL, &value);
         for seat in self.seats.iter_mut().flatten() {
             if seat.spec.program == Program::Builtin {
-                set_level(&mut seat.spec, &value);
+                set_option(&mut seat.spec, SKILL_LEVEL, &value);
             }
         }
         self.level = Some(level);
         Ok(())
     }
+
+    /// Sets an option of the helper, which moves for people.
+    pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), TableError> {
+        self.set_running(name, value)?;
+        set_option(&mut self.helper, name, value);
+        for seat in self.seats.iter_mut().flatten() {
+            set_option(&mut seat.spec, name, value);
+        }
+        Ok(())
+    }
+
+    /// Sets an option of the running engines. All accept it, or none gets it.
+    fn set_running(&mut self, name: &str, value: &str) -> Result<(), TableError> {
+        for engine in self.all_seats().filter_map(|seat| seat.engine.as_ref()) {
+            let checked = engine.check_option(name, value);
+            checked.map_err(TableError::Refused)?;
+        }
+        let seats = self.seats.iter_mut().flatten();
+        for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
+            let set = engine.set_option(name, value);
+            set.map_err(TableError::Refused)?;
+        }
+        Ok(())
+    }
 }
 
-fn set_level(spec: &mut EngineSpec, value: &str) {
+fn set_option(spec: &mut EngineSpec, name: &str, value: &str) {
     spec.options
-        .retain(|(name, _)| !name.eq_ignore_ascii_case(SKILL_LEVEL));
-    spec.options
-        .push((SKILL_LEVEL.to_owned(), Some(value.to_owned())));
+        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+    spec.options.push((name.to_owned(), Some(value.to_owned())));
 }
 
 /// The level shared by the built-in engines in the seats, or the helper's level if none has a seat; `None` for full

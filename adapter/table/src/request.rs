@@ -206,6 +206,14 @@ pub enum TableCommand {
         /// From 0 to 20, or `adaptive`.
         level: LevelChoice,
     },
+    /// Sets an option of the engine that moves for people. For clients in this program.
+    #[serde(skip)]
+    SetOption {
+        /// The option.
+        name: String,
+        /// Its new value.
+        value: String,
+    },
     /// Forgets the person's results in this game, which an adaptive level follows.
     ForgetResults,
     /// Sets the pause before each move where engines play both sides.

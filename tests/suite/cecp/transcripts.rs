@@ -37,6 +37,17 @@ fn a_game_against_a_person() {
         > protover 2
         feature done=0
         feature myname="Linesman entropy *
+        feature option="Hash -spin 16 1 65536"
+        feature option="Threads -spin *
+        feature option="Move Overhead -spin *
+        feature option="Skill Level -spin 20 0 20"
+        feature option="UCI_LimitStrength -check 0"
+        feature option="UCI_Elo -spin *
+        feature option="Seed -spin 0 0 2147483647"
+        feature option="TablePath -string "
+        feature option="Search -combo *best /// *
+        feature option="Disable -combo *nothing *
+        feature done=1
         > accepted setboard
         > new
         > variant entropy
@@ -146,6 +157,55 @@ fn a_person_is_told_of_passes_and_their_pieces_are_marked() {
         telluser White has no move and passes
         ",
     );
+}
+
+#[test]
+fn options_of_the_engine_are_offered_and_reach_it() {
+    let folder = Folder::new("cecp-options");
+    let (path, seen) = (folder.path("engine"), folder.path("seen"));
+    let engine = format!(
+        "while read -r a b; do echo $a $b >> {}; case $a in ugi) echo option name Style type combo default calm var calm var wild; \
+         echo option name Book type check default true; echo option name Clear type button; echo ugiok;; \
+         isready) echo readyok;; go) echo bestmove a2-a3;; quit) exit;; esac; done",
+        seen.display()
+    );
+    std::fs::write(&path, engine).expect("a script");
+    let engine = format!("cmd=bash arg={} option.Style=wild", path.display());
+    let mut bridge = Bridge::start("entropy", &engine);
+    check(
+        &mut bridge,
+        r#"
+        > xboard
+        > protover 2
+        feature done=0
+        feature myname="bash" *
+        feature option="Style -combo calm /// *wild"
+        feature option="Book -check 1"
+        feature done=1
+        > variant entropy
+        setup *
+        piece *
+        > option Book=0
+        > option Clear
+        Error (expected NAME=VALUE): option Clear
+        > option Nonsense=1
+        Error (unknown option): option Nonsense=1
+        > option Style=calm
+        > go
+        move a2a3
+        > force
+        > option Style=nonsense
+        Error (*
+        > quit
+        "#,
+    );
+    let seen = std::fs::read_to_string(seen).expect("the engine's lines");
+    for line in [
+        "setoption name Book value false",
+        "setoption name Style value calm",
+    ] {
+        assert!(seen.lines().any(|own| own == line), "{line}: {seen}");
+    }
 }
 
 #[test]

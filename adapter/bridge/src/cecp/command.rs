@@ -74,6 +74,8 @@ pub(crate) enum Command {
     Exit,
     /// `.`: requests the progress of the analysis.
     AnalysisStatus,
+    /// `option NAME=VALUE`.
+    Option(String),
     /// `lift SQUARE`: the user has picked up a piece.
     Lift(String),
 }
@@ -98,7 +100,7 @@ fn read(word: &str, rest: &str) -> Result<Command, &'static str> {
     Ok(match word {
         "" | "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "name"
         | "rating" | "ics" | "bk" | "hint" | "draw" | "put" | "hover" | "memory" | "cores"
-        | "egtpath" | "option" | "pause" | "resume" => Command::Skipped,
+        | "egtpath" | "pause" | "resume" => Command::Skipped,
         "protover" => Command::ProtoVer(number(rest)?),
         "new" => Command::New,
         "computer" => Command::Computer,
@@ -125,6 +127,7 @@ fn read(word: &str, rest: &str) -> Result<Command, &'static str> {
         "analyze" => Command::Analyze,
         "exit" => Command::Exit,
         "." => Command::AnalysisStatus,
+        "option" => Command::Option(rest.to_owned()),
         "lift" => Command::Lift(rest.to_owned()),
         word if rest.is_empty() && may_be_move(word) => Command::UserMove(word.to_owned()),
         _ => return Err("unknown command"),

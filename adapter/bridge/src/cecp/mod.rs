@@ -6,6 +6,7 @@
 //! `launch` help users to start XBoard.
 
 mod command;
+mod engine_option;
 mod fen;
 mod launch;
 mod layout;

@@ -7,12 +7,13 @@ use std::time::Instant;
 
 use kit::Side;
 use protocol::text::excerpt;
-use protocol::{Line, SyntaxError};
+use protocol::{Line, OptionDecl, SyntaxError};
 use record::analysis::Lines as BestLines;
 use record::engine_spec::Proto;
 use record::opening::Opening;
 
 use super::command::Command;
+use super::engine_option;
 use super::fen::Fen;
 use super::layout::Layout;
 use super::limits::GuiLimits;
@@ -20,6 +21,7 @@ use super::prepare::{engine_name, layout_of, without_swap};
 use super::program::code_of;
 use super::reply::Reply;
 use super::square::Move;
+use crate::hosted_game::engine_options::engine_options;
 use crate::wording::in_gui_words;
 use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines};
 
@@ -34,6 +36,8 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     let name = engine_name(&setup);
     let mut session = Session {
         name,
+        setup: &setup,
+        options: Vec::new(),
         counts_plies: !matches!(setup.engine.proto, Proto::Uci | Proto::Uai),
         layout,
         game,
@@ -70,6 +74,9 @@ struct Study {
 
 struct Session<'a> {
     name: String,
+    setup: &'a BridgeSetup,
+    /// Options of the engine that the GUI shows.
+    options: Vec<OptionDecl>,
     /// `true` if the engine counts mates in plies.
     counts_plies: bool,
     layout: Layout,
@@ -142,6 +149,7 @@ impl Session<'_> {
             Command::Analyze => self.analyse()?,
             Command::Exit => self.end_analysis()?,
             Command::AnalysisStatus => self.say_status()?,
+            Command::Option(text) => self.set_option(&text)?,
             Command::Lift(square) => self.lift(&square)?,
         }
         Ok(self.output.flush()?)
@@ -182,8 +190,30 @@ impl Session<'_> {
         ];
         features.extend(on.map(|name| feature(name, "1")));
         features.extend(off.map(|name| feature(name, "0")));
-        features.push(feature("done", "1"));
-        self.say(&Reply::Features(features))
+        self.say(&Reply::Features(features))?;
+        // The engine is started for its options.
+        self.output.flush()?;
+        match engine_options(self.setup) {
+            Ok(options) => self.options = options,
+            Err(why) => self.say(&Reply::TellUserError(why.to_string()))?,
+        }
+        let options = self.options.iter().filter_map(engine_option::feature);
+        for option in options.collect::<Vec<_>>() {
+            self.say(&Reply::Features(vec![feature("option", &option)]))?;
+        }
+        self.say(&Reply::Features(vec![feature("done", "1")]))
+    }
+
+    fn set_option(&mut self, text: &str) -> Result<(), BridgeError> {
+        let line = || excerpt(&format!("option {text}"));
+        let (name, value) = match engine_option::read(&self.options, text) {
+            Ok(read) => read,
+            Err(why) => return self.say_error(why, &line()),
+        };
+        match self.game.set_option(name, value) {
+            Ok(()) => Ok(()),
+            Err(why) => self.say_error(&why, &line()),
+        }
     }
 
     fn say_setup(&mut self, variant: &str) -> Result<(), BridgeError> {

@@ -1,5 +1,6 @@
 //! The game behind a bridge: a table with two seats, for which the GUI makes moves or asks the engine for one.
 
+pub(crate) mod engine_options;
 mod events;
 mod table_setup;
 
@@ -212,6 +213,15 @@ impl HostedGame {
     /// There is no analysis.
     pub(crate) fn stop_analysis(&mut self) -> Result<(), String> {
         self.ask(TableCommand::StopAnalysis)
+    }
+
+    /// Sets an option of the engine. A searching engine receives it after its move.
+    ///
+    /// # Errors
+    /// The engine rejects it.
+    pub(crate) fn set_option(&mut self, name: &str, value: String) -> Result<(), String> {
+        let name = name.to_owned();
+        self.ask(TableCommand::SetOption { name, value })
     }
 
     /// Closes the table and ends the engine.
