@@ -55,6 +55,11 @@ impl HalfMoves {
         Ok(HalfMoves { moves })
     }
 
+    /// Adds clicks that make the same move as others.
+    pub(crate) fn add(&mut self, clicks: Vec<Click>, code: &str) {
+        self.moves.push((clicks, code.to_owned()));
+    }
+
     /// Returns the clicks that may follow those made; none if no legal move begins with them, or they complete a move.
     pub fn next(&self, made: &[Click]) -> BTreeSet<Click> {
         let rest = self.moves.iter();

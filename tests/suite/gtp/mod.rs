@@ -6,3 +6,4 @@ mod gogui;
 mod half_moves;
 mod players;
 mod transcript;
+mod twogtp;

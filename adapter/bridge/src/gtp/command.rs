@@ -66,6 +66,8 @@ pub(crate) enum Command {
     SideToMove,
     /// `gogui-rules_final_result`
     FinalResult,
+    /// `final_score`
+    FinalScore,
     /// `gogui-rules_board_gfx`
     BoardGfx,
     /// `linesman-position [FEN]`: starts a game from a position string; without one, returns the current position.
@@ -95,9 +97,10 @@ pub(crate) struct TimeLeft {
 }
 
 /// Names of all commands, in alphabetical order.
-pub(crate) const COMMANDS: [&str; 26] = [
+pub(crate) const COMMANDS: [&str; 27] = [
     "boardsize",
     "clear_board",
+    "final_score",
     "genmove",
     "gogui-analyze_commands",
     "gogui-interrupt",
@@ -217,6 +220,7 @@ fn read(name: &str, words: &[&str]) -> Result<Command, String> {
         ("gogui-rules_legal_moves", _) => Command::LegalMoves,
         ("gogui-rules_side_to_move", _) => Command::SideToMove,
         ("gogui-rules_final_result", _) => Command::FinalResult,
+        ("final_score", _) => Command::FinalScore,
         ("gogui-rules_board_gfx", _) => Command::BoardGfx,
         ("linesman-moves", _) => Command::Codes,
         _ => return Err("unknown command".to_owned()),

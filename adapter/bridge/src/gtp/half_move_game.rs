@@ -6,7 +6,7 @@ use std::time::Instant;
 use kit::{DynHistory, Side, View};
 use record::opening::Opening;
 
-use super::board_moves::half_moves_on;
+use super::board_moves::{SWAP, half_moves_on};
 use super::command::colour;
 use super::layout::{Layout, no_board};
 use super::picture::Picture;
@@ -21,12 +21,23 @@ pub(super) struct HalfMoveGame {
     pub(super) layout: Layout,
     /// Legal moves of the position.
     moves: HalfMoves,
-    /// Clicks of each whole move made.
-    played: Vec<Vec<Click>>,
-    /// Clicks of the unfinished move.
-    made: Vec<Click>,
+    /// Half moves of each whole move made.
+    played: Vec<Vec<HalfMove>>,
+    /// Half moves of the unfinished move.
+    made: Vec<HalfMove>,
+    /// Number of passes after the end of the game.
+    n_late_passes: usize,
     /// Clicks of the engine's chosen move, until its last half is made.
     chosen: Option<Vec<Click>>,
+}
+
+/// A half move as the controller counts it.
+#[derive(Debug, Clone, Copy)]
+struct HalfMove {
+    click: Click,
+    /// `true` if the other side has passed after it. Controllers that let the sides alternate, such as gogui-twogtp,
+    /// fill the turn between two half moves of a side like that.
+    is_filled: bool,
 }
 
 impl HalfMoveGame {
@@ -43,6 +54,7 @@ impl HalfMoveGame {
             moves: HalfMoves::default(),
             played: Vec::new(),
             made: Vec::new(),
+            n_late_passes: 0,
             chosen: None,
         };
         game.read_moves().map_err(BridgeError::Unsuitable)?;
@@ -55,7 +67,12 @@ impl HalfMoveGame {
 
     /// Returns the legal half moves; none after the end of the game.
     pub(super) fn next(&self) -> BTreeSet<Click> {
-        self.moves.next(&self.made)
+        self.moves.next(&self.clicks())
+    }
+
+    /// Returns the clicks of the unfinished move.
+    fn clicks(&self) -> Vec<Click> {
+        self.made.iter().map(|half| half.click).collect()
     }
 
     /// Returns the board array with its graphics.
@@ -66,7 +83,10 @@ impl HalfMoveGame {
     pub(super) fn graphics(&self) -> String {
         let mut picture = self.picture();
         picture.caption = self.in_gui_words(&picture.caption);
-        picture.graphics(&self.made, &self.next())
+        if self.moves.clicks(SWAP).is_some() {
+            picture.caption += " by a click on a stone";
+        }
+        picture.graphics(&self.clicks(), &self.next())
     }
 
     /// Returns a text of the game with GoGui's colours and vertices.
@@ -83,19 +103,43 @@ impl HalfMoveGame {
     /// # Errors
     /// The half move is illegal; the text gives the reason.
     pub(super) fn play(&mut self, side: Side, click: Click, at: Instant) -> Result<(), String> {
+        if click == Click::Pass && self.pass_without_move(side) {
+            return Ok(());
+        }
         self.check_turn(side)?;
         if !self.next().contains(&click) {
             return Err(format!("illegal move: {}", Vertex(click)));
         }
-        let mut clicks = self.made.clone();
+        let mut clicks = self.clicks();
         clicks.push(click);
         let Some(code) = self.moves.code(&clicks).map(str::to_owned) else {
-            self.made = clicks;
+            self.push(click);
             return Ok(());
         };
         let played = self.hosted.play(&code, at);
         played.map_err(|why| self.in_gui_words(&why))?;
-        self.complete(clicks)
+        self.complete(click)
+    }
+
+    /// Makes a pass that is no move of the game: between the halves of the other side's move, or after the end. Returns
+    /// `false` if there is none.
+    pub(super) fn pass_without_move(&mut self, side: Side) -> bool {
+        if self.board().outcome().is_some() {
+            self.n_late_passes += 1;
+            return true;
+        }
+        let is_other = side != self.board().side();
+        match self
+            .made
+            .last_mut()
+            .filter(|half| is_other && !half.is_filled)
+        {
+            Some(half) => {
+                half.is_filled = true;
+                true
+            }
+            None => false,
+        }
     }
 
     /// Takes back the last half move.
@@ -103,16 +147,28 @@ impl HalfMoveGame {
     /// # Errors
     /// No half move has been made.
     pub(super) fn undo(&mut self) -> Result<(), String> {
-        self.chosen = None;
-        if self.made.pop().is_some() {
+        if self.n_late_passes > 0 {
+            self.n_late_passes -= 1;
             return Ok(());
         }
+        match self.made.last_mut() {
+            Some(half) if half.is_filled => {
+                half.is_filled = false;
+                return Ok(());
+            }
+            Some(_) => {
+                self.chosen = None;
+                self.made.pop();
+                return Ok(());
+            }
+            None => self.chosen = None,
+        }
         let nothing = || "cannot undo: the game is at its beginning".to_owned();
-        let mut clicks = self.played.last().cloned().ok_or_else(nothing)?;
+        let mut halves = self.played.last().cloned().ok_or_else(nothing)?;
         self.hosted.take_back(1)?;
         self.played.pop();
-        clicks.pop();
-        self.made = clicks;
+        halves.pop();
+        self.made = halves;
         self.read_moves()
     }
 
@@ -133,6 +189,7 @@ impl HalfMoveGame {
         self.hosted.begin(opening)?;
         self.played.clear();
         self.made.clear();
+        self.n_late_passes = 0;
         self.chosen = None;
         self.read_moves()
     }
@@ -145,13 +202,14 @@ impl HalfMoveGame {
         self.check_turn(side)?;
         let chosen = self.chosen.take();
         let chosen = chosen.as_deref();
-        let rest = chosen.and_then(|clicks| clicks.strip_prefix(self.made.as_slice()));
+        let made = self.clicks();
+        let rest = chosen.and_then(|clicks| clicks.strip_prefix(made.as_slice()));
         if let Some(&[click, ..]) = rest {
             self.play(side, click, at)?;
             return Ok(Some(click));
         }
         if !self.made.is_empty() {
-            let made = words(self.made.iter().copied());
+            let made = words(made.into_iter());
             let why = format!("half of a move is entered: {made}: expected play or undo");
             return Err(why);
         }
@@ -168,11 +226,11 @@ impl HalfMoveGame {
         let clicks = clicks.ok_or_else(|| no_point(code))?;
         let first = clicks[0];
         if clicks.len() == 1 {
-            self.complete(clicks)?;
+            self.complete(first)?;
             return Ok(first);
         }
         self.hosted.take_back(1)?;
-        self.made = vec![first];
+        self.push(first);
         self.chosen = Some(clicks);
         Ok(first)
     }
@@ -188,10 +246,17 @@ impl HalfMoveGame {
         }
     }
 
-    /// Records a whole move.
-    fn complete(&mut self, clicks: Vec<Click>) -> Result<(), String> {
-        self.played.push(clicks);
-        self.made.clear();
+    fn push(&mut self, click: Click) {
+        self.made.push(HalfMove {
+            click,
+            is_filled: false,
+        });
+    }
+
+    /// Records the last half of a move.
+    fn complete(&mut self, click: Click) -> Result<(), String> {
+        self.push(click);
+        self.played.push(std::mem::take(&mut self.made));
         self.chosen = None;
         self.read_moves()
     }

@@ -2,7 +2,7 @@
 //!
 //! GoGui gets the board, the legal moves and the side to move from the program (`gogui-rules_*`) and sends single
 //! points. A move of two clicks is two half moves, and the side to move stays the same after the first. Player 1 is
-//! black, also after a swap: then the stones on the board change colour. `swap` and `pass` are sent as a pass.
+//! black, also after a swap: then the stones on the board change colour. A swap is sent as a click on a stone.
 //!
 //! `command`, [`vertex`] and `response` parse and format lines. `layout` maps each game's spots to points,
 //! `half_move_game` makes the moves, and `session` answers the commands. `program` is the opposite adapter: a GTP

@@ -55,6 +55,13 @@ impl Picture {
         }
     }
 
+    /// Iterates over the points with stones.
+    pub(super) fn stones(&self) -> impl Iterator<Item = Point> {
+        let points = self.points.iter();
+        let stones = points.filter(|(_, content)| content.owner.is_some());
+        stones.map(|(point, _)| *point)
+    }
+
     /// Returns the array, the top row first: `X` and `O` are stones of players 1 and 2, `.` is empty, `?` is not a part
     /// of the board.
     pub(super) fn array(&self) -> String {

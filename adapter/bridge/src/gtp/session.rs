@@ -14,6 +14,7 @@ use super::command::{COMMANDS, Command, Request, colour, is_interrupt, parse};
 use super::half_move_game::{HalfMoveGame, words};
 use super::response::Response;
 use super::vertex::Vertex;
+use crate::half_moves::Click;
 use crate::wording::reason;
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};
 
@@ -142,8 +143,14 @@ impl Session<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Starts a search. The answer follows with the engine's move, or at once if its chosen move has another half.
+    /// Starts a search. After the end of the game, the loser resigns and the winner passes. The answer follows with the engine's move, or at once if its chosen move has another half.
     fn generate(&mut self, id: Option<u32>, side: Side, at: Instant) -> Result<(), BridgeError> {
+        if self.game.board().outcome() == Some(Outcome::Win(side.other())) {
+            return self.answer(id, Ok("resign".to_owned()));
+        }
+        if self.game.pass_without_move(side) {
+            return self.answer(id, Ok(Vertex(Click::Pass).to_string()));
+        }
         match self.game.second_half(side, at) {
             Ok(None) => {}
             Ok(Some(click)) => return self.answer(id, Ok(Vertex(click).to_string())),
@@ -198,6 +205,12 @@ impl Session<'_> {
             Command::LegalMoves => words(self.game.next().into_iter()),
             Command::SideToMove => colour(board.side()).to_owned(),
             Command::FinalResult => self.result()?,
+            Command::FinalScore => match self.outcome()? {
+                Outcome::Win(Side::P1) => "B+R",
+                Outcome::Win(Side::P2) => "W+R",
+                Outcome::Draw => "0",
+            }
+            .to_owned(),
             Command::BoardGfx => self.game.graphics(),
             Command::Position(_) => board.fen(),
             Command::Codes => board.moves().join(" "),
@@ -210,17 +223,19 @@ impl Session<'_> {
         self.game.begin(opening)
     }
 
+    fn outcome(&self) -> Result<Outcome, String> {
+        let outcome = self.game.board().outcome();
+        outcome.ok_or_else(|| "the game is not over".to_owned())
+    }
+
     /// Returns the winner and the reason.
     fn result(&self) -> Result<String, String> {
-        let board = self.game.board();
-        let outcome = board.outcome();
-        let outcome = outcome.ok_or_else(|| "the game is not over".to_owned())?;
-        let result = match outcome {
+        let result = match self.outcome()? {
             Outcome::Win(Side::P1) => "Black wins",
             Outcome::Win(Side::P2) => "White wins",
             Outcome::Draw => "Draw",
         };
-        Ok(match board.explain() {
+        Ok(match self.game.board().explain() {
             Some(why) => format!("{result} ({})", self.game.in_gui_words(reason(&why))),
             None => result.to_owned(),
         })
