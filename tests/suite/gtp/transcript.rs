@@ -71,59 +71,63 @@ TEXT Black to move
 fn gobblet_has_its_pieces_off_the_board_beside_it() {
     transcript(
         "gobblet",
-        "gogui-rules_board\ngogui-rules_board_gfx\nplay b D1\ngogui-rules_legal_moves\nplay b C3\ngogui-rules_board\nshowboard\n\
-         gogui-rules_final_result",
+        "gogui-rules_board\ngogui-rules_board_gfx\nplay b D3\ngogui-rules_legal_moves\nplay b B2\ngogui-rules_board\n\
+         gogui-rules_board_gfx\ngogui-rules_final_result",
         "\
 = 
-? O O O ?
-? . . . ?
-? . . . ?
-? . . . ?
-? X X X ?
+? ? ? ? ?
+? ? ? ? ?
+. . . X O
+. . . X O
+. . . X O
 
-= COLOR #f0dcb0 B2
+= COLOR #f0dcb0 A1
+COLOR #f0dcb0 A2
+COLOR #f0dcb0 A3
+COLOR #f0dcb0 B1
+COLOR #f0dcb0 B2
 COLOR #f0dcb0 B3
-COLOR #f0dcb0 B4
+COLOR #f0dcb0 C1
 COLOR #f0dcb0 C2
 COLOR #f0dcb0 C3
-COLOR #f0dcb0 C4
-COLOR #f0dcb0 D2
-COLOR #f0dcb0 D3
-COLOR #f0dcb0 D4
-LABEL B1 2x1
-LABEL B5 2x1
-LABEL C1 2x2
-LABEL C5 2x2
-LABEL D1 2x3
-LABEL D5 2x3
+LABEL D1 2S
+LABEL D2 2M
+LABEL D3 2L
+LABEL E1 2S
+LABEL E2 2M
+LABEL E3 2L
 TEXT Black to move
 
 = 
 
-= B2 B3 B4 C2 C3 C4 D2 D3 D4
+= A1 A2 A3 B1 B2 B3 C1 C2 C3
 
 = 
 
 = 
-? O O O ?
-? . . . ?
-? . X . ?
-? . . . ?
-? X X X ?
+? ? ? ? ?
+? ? ? ? ?
+. . . X O
+. X . X O
+. . . X O
 
-= 
-    a    b    c
-  +----+----+----+
-3 |    |    |    | 3
-  +----+----+----+
-2 |    |[R3]|    | 2
-  +----+----+----+
-1 |    |    |    | 1
-  +----+----+----+
-    a    b    c
-red    (p1) off the board: 3 2 2 1 1
-yellow (p2) off the board: 3 3 2 2 1 1
-yellow to move
+= COLOR #f0dcb0 A1
+COLOR #f0dcb0 A2
+COLOR #f0dcb0 A3
+COLOR #f0dcb0 B1
+COLOR #f0dcb0 B2
+COLOR #f0dcb0 B3
+COLOR #f0dcb0 C1
+COLOR #f0dcb0 C2
+COLOR #f0dcb0 C3
+LABEL B2 L
+LABEL D1 2S
+LABEL D2 2M
+LABEL D3 L
+LABEL E1 2S
+LABEL E2 2M
+LABEL E3 2L
+TEXT White to move
 
 ? the game is not over
 ",

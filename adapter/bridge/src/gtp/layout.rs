@@ -60,8 +60,7 @@ impl Layout {
         }
     }
 
-    /// Returns the points per side. Gobblet has a row for each player's pieces off the board, and a column on each
-    /// side.
+    /// Returns the points per side. Gobblet has a column for each player's pieces off the board, and two unused rows.
     pub(super) fn size(self) -> u8 {
         match self.game {
             Game::Gobblet => self.n + 2,
@@ -107,24 +106,34 @@ impl Layout {
         point.filter(|point| point.column < self.size() && point.row < self.size())
     }
 
-    /// Square points, with player 1's reserve below the board and player 2's above: `reserve p1 3` is in the column of
-    /// its size.
+    /// Square points, with the board in the lower left corner, so that cells keep their names, and a column for each
+    /// player's pieces off the board on its right: `reserve p1 3` is in the row of its size.
     fn gobblet(self, spot: &str) -> Option<Point> {
-        if let Some(reserve) = spot.strip_prefix(OFF_BOARD) {
-            let (side, size) = reserve.split_once(' ')?;
-            let row = match side {
-                "p1" => 0,
-                "p2" => self.n + 1,
-                _ => return None,
-            };
-            let column = size.parse().ok()?;
-            return Some(Point { column, row });
+        let Some(reserve) = spot.strip_prefix(OFF_BOARD) else {
+            let cell = CellNames::Squares.point(spot, self.n, |_| 0)?;
+            return Some(cell).filter(|cell| cell.column.max(cell.row) < self.n);
+        };
+        let (side, size) = reserve.split_once(' ')?;
+        let column = match side {
+            "p1" => self.n,
+            "p2" => self.n + 1,
+            _ => return None,
+        };
+        let size: u8 = size.parse().ok()?;
+        let row = size.checked_sub(1).filter(|row| *row < self.n)?;
+        Some(Point { column, row })
+    }
+
+    /// Returns the label of a piece with this sign: letters for Gobblet's sizes, so that a number before it is a number
+    /// of pieces.
+    pub(super) fn label(self, sign: &str) -> &str {
+        match sign {
+            "1" => "S",
+            "2" => "M",
+            "3" => "L",
+            "4" => "XL",
+            other => other,
         }
-        let Point { column, row } = CellNames::Squares.point(spot, self.n, |_| 0)?;
-        Some(Point {
-            column: column.checked_add(1)?,
-            row: row.checked_add(1)?,
-        })
     }
 }
 
@@ -156,9 +165,9 @@ mod tests {
             (Game::Projex, 6, "J6", "K5"),
             (Game::Projex, 6, "A10", "A1"),
             (Game::Projex, 14, "Z14", "AA13"),
-            (Game::Gobblet, 3, "b2", "C3"),
-            (Game::Gobblet, 3, "reserve p1 1", "B1"),
-            (Game::Gobblet, 4, "reserve p2 4", "E6"),
+            (Game::Gobblet, 3, "b2", "B2"),
+            (Game::Gobblet, 3, "reserve p1 1", "D1"),
+            (Game::Gobblet, 4, "reserve p2 4", "F4"),
             (Game::Entropy, 5, "e5", "E5"),
         ] {
             assert_eq!(vertex(game, n, spot).as_deref(), Some(expected), "{spot}");

@@ -34,7 +34,6 @@ struct Content {
 pub(super) struct Picture {
     size: u8,
     points: BTreeMap<Point, Content>,
-    has_signs: bool,
     /// Text for the status line.
     pub(super) caption: String,
 }
@@ -45,12 +44,13 @@ impl Picture {
             let point = layout.point(&spot.id)?;
             let mut content = content(diagram, &spot.outline);
             content.is_ground = layout.has_surroundings() && layout.is_on_board(&spot.id);
+            let sign = content.sign.filter(|_| layout.has_signs());
+            content.sign = sign.map(|sign| layout.label(&sign).to_owned());
             Some((point, content))
         });
         Picture {
             size: layout.size(),
             points: spots.collect(),
-            has_signs: layout.has_signs(),
             caption: diagram.caption.clone(),
         }
     }
@@ -108,11 +108,10 @@ impl Picture {
             }
         }
         for (point, content) in &self.points {
-            let sign = content.sign.as_ref().filter(|_| self.has_signs);
-            let Some(sign) = sign else { continue };
+            let Some(sign) = &content.sign else { continue };
             let label = match content.n_pieces {
                 0 | 1 => sign.clone(),
-                n_pieces => format!("{n_pieces}x{sign}"),
+                n_pieces => format!("{n_pieces}{sign}"),
             };
             let _ = writeln!(text, "LABEL {} {label}", Vertex(Click::At(*point)));
         }
