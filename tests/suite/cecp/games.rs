@@ -15,6 +15,9 @@ fn play(game: &str, variant: &str) -> (String, Vec<String>) {
     let setups = bridges.each_mut().map(|bridge| bridge.set_up(variant));
     assert_eq!(setups[0], setups[1]);
     let mut board = Board::of_setup(&setups[0]);
+    for bridge in &mut bridges {
+        bridge.send("computer");
+    }
     let [white, black] = &mut bridges;
     black.send("force");
     black.send(&format!("setboard {}", board.fen()));

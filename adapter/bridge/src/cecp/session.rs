@@ -310,6 +310,7 @@ impl Session<'_> {
         };
         match self.game.play(&code, at) {
             Ok(()) => {
+                self.mark_covered()?;
                 self.resume_analysis()?;
                 self.think_if_due()
             }

@@ -213,14 +213,21 @@ impl Layout {
     pub(crate) fn mark_movers(&self, position: &str) -> String {
         let fen = self.to_xboard(position);
         let is_own = |letter: char| letter.is_ascii_uppercase() == (fen.side == Side::P1);
-        let ranks = fen.ranks.iter().map(|rank| {
-            with_runs(rank.iter().map(|content| match content {
-                // A small letter marks the square without making it a target.
-                Content::Piece(letter) if is_own(*letter) => Some('r'),
-                _ => None,
-            }))
-        });
-        ranks.collect::<Vec<_>>().join("/")
+        mark(&fen, |_, letter| is_own(letter))
+    }
+
+    /// Returns the covered pieces as colours for `highlight`, red for each; `None` if no piece is covered.
+    pub(crate) fn mark_covered(&self, position: &str) -> Option<String> {
+        let Board::Stacks(stacks) = &self.board else {
+            return None;
+        };
+        let covered = stacks.covered(position);
+        let marks = || {
+            mark(&self.to_xboard(position), |square, _| {
+                covered.contains(&square)
+            })
+        };
+        (!covered.is_empty()).then(marks)
     }
 
     /// Returns the target squares of a piece as colours for `highlight`, yellow for each. The piece is on `from`, or in
@@ -282,6 +289,26 @@ impl Layout {
         }
         Ok(())
     }
+}
+
+/// Returns the chosen pieces as colours for `highlight`, red for each.
+fn mark(fen: &Fen, is_chosen: impl Fn(Square, char) -> bool) -> String {
+    let ranks = fen.ranks.iter().zip((0..fen.ranks.len() as u8).rev());
+    let ranks = ranks.map(|(contents, rank)| {
+        with_runs(
+            contents
+                .iter()
+                .zip(0_u8..)
+                .map(|(content, file)| match content {
+                    // A small letter marks the square without making it a target.
+                    Content::Piece(letter) if is_chosen(Square { file, rank }, *letter) => {
+                        Some('r')
+                    }
+                    _ => None,
+                }),
+        )
+    });
+    ranks.collect::<Vec<_>>().join("/")
 }
 
 #[cfg(test)]

@@ -208,6 +208,18 @@ impl Stacks {
         Some(self.square(column, row, size.unwrap_or(1)))
     }
 
+    /// Returns the squares of the pieces that a larger one covers.
+    pub(super) fn covered(&self, position: &str) -> Vec<Square> {
+        let board = position.split(' ').next().unwrap_or_default();
+        let is_covered = |(_, (column, row), size): &(Square, (u8, u8), u8)| {
+            let visible = self.visible_size(position, *column, *row);
+            owner_of(stack(board, *column, *row, self.size), *size).is_some()
+                && visible > Some(*size)
+        };
+        let squares = self.squares().filter(is_covered);
+        squares.map(|(square, ..)| square).collect()
+    }
+
     /// Returns the size of the visible piece of a cell.
     fn visible_size(&self, position: &str, column: u8, row: u8) -> Option<u8> {
         let board = position.split(' ').next()?;

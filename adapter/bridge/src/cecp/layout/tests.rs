@@ -275,6 +275,16 @@ fn a_gobblet_move_begins_at_the_square_of_the_visible_piece() {
 }
 
 #[test]
+fn covered_pieces_are_red() {
+    let (layout, mut history) = start(&gobblet::GAME, "Size=3");
+    history.play("1@b2").expect("legal");
+    assert_eq!(layout.mark_covered(&history.fen()), None);
+    history.play("3@b2").expect("legal");
+    let marks = layout.mark_covered(&history.fen());
+    assert_eq!(marks.as_deref(), Some("11/4r6/11"));
+}
+
+#[test]
 fn what_does_not_fit_is_told() {
     let unfit = |entry: &GameEntry, words: &str| {
         let history = open(entry, words, None);

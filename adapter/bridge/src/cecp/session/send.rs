@@ -48,7 +48,19 @@ impl Session<'_> {
             };
             self.tell_person(&format!("{name} has no move and passes"), &position)?;
         }
+        self.mark_covered()?;
         self.announce_forced_pass()
+    }
+
+    /// Marks the pieces that others cover for a person, because XBoard shows all pieces of a stack side by side.
+    pub(super) fn mark_covered(&mut self) -> Result<(), BridgeError> {
+        if self.plays_a_program || self.plays.is_none() {
+            return Ok(());
+        }
+        match self.layout.mark_covered(&self.game.board().fen()) {
+            Some(marks) => self.say(&Reply::Other(format!("highlight {marks}"))),
+            None => Ok(()),
+        }
     }
 
     /// Tells a person who can only pass how to do it.
