@@ -66,6 +66,8 @@ pub struct Client {
     exit_deadline: Option<Instant>,
     /// Buffer of lines to be sent; reused for its capacity.
     lines: String,
+    /// The position of the last queries, until anything else is sent. A search of it needs no second `position`.
+    asked: String,
 }
 
 impl Client {
@@ -92,6 +94,7 @@ impl Client {
             was_dead: false,
             exit_deadline: None,
             lines: String::new(),
+            asked: String::new(),
         };
         client.send(EngineRequest::Handshake(dialect), now);
         client

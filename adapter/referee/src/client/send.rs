@@ -34,6 +34,10 @@ impl Client {
 
     pub(super) fn send(&mut self, request: EngineRequest<'_>, now: Instant) {
         let Timeouts { startup, ping, .. } = self.timeouts;
+        // Nothing was sent since the queries about this position.
+        let is_set =
+            matches!(&request, EngineRequest::Go { position, .. } if **position == *self.asked);
+        self.asked.clear();
         let (state, timeout) = match request {
             EngineRequest::Handshake(dialect) => {
                 self.push(&Command::Handshake(dialect));
@@ -63,7 +67,10 @@ impl Client {
                 go,
                 timeout,
             } => {
-                let is_fenced = self.push_go(&position, go);
+                if !is_set {
+                    self.push_position(&position);
+                }
+                let is_fenced = self.push_go(go);
                 let asked = now;
                 (ClientState::Thinking { asked, is_fenced }, timeout)
             }
@@ -73,6 +80,7 @@ impl Client {
             }
             EngineRequest::Ask { position, queries } => {
                 self.push_position(&position);
+                self.asked.push_str(&position);
                 queries
                     .iter()
                     .for_each(|query| self.push(&Command::Query(*query)));
@@ -101,10 +109,9 @@ impl Client {
         }
     }
 
-    /// Adds `position` and `go`. UGI gets an `isready` between them as a fence: a `bestmove` before its `readyok` was
-    /// sent before this `go`. Returns `true` if there is a fence.
-    pub(super) fn push_go(&mut self, position: &str, go: Go) -> bool {
-        self.push_position(position);
+    /// Adds `go`. UGI gets an `isready` before it as a fence: a `bestmove` before its `readyok` was sent before this
+    /// `go`. Returns `true` if there is a fence.
+    fn push_go(&mut self, go: Go) -> bool {
         let is_fenced = self.dialect == Dialect::Ugi;
         if is_fenced {
             self.push(&Command::IsReady);
@@ -115,6 +122,7 @@ impl Client {
 
     pub(super) fn push_position(&mut self, position: &str) {
         self.complaint = None;
+        self.asked.clear();
         self.lines.push_str(position);
         self.lines.push('\n');
     }

@@ -487,6 +487,44 @@ fn questions_are_answered_one_by_one() {
 }
 
 #[test]
+fn a_position_is_sent_once_for_queries_and_search() {
+    let mut case = Case::ready(Dialect::Ugi);
+    let ask = |case: &mut Case| {
+        let asked = case
+            .client
+            .ask("position startpos moves a1", &[Query::GameOver], case.now);
+        asked.expect("nothing was unasked");
+        case.say("response false");
+        assert!(matches!(case.poll(), Ok(Some(ClientEvent::Response(_)))));
+        case.wire.sent();
+    };
+    let search = |case: &mut Case, position: &str| {
+        case.go(position).expect("nothing was unasked");
+        let sent = case.wire.sent();
+        case.say("readyok\nbestmove b1");
+        case.best_move();
+        sent
+    };
+    ask(&mut case);
+    assert_eq!(
+        search(&mut case, "position startpos moves a1"),
+        ["isready", "go nodes 7"]
+    );
+    let sent = search(&mut case, "position startpos moves a1");
+    assert_eq!(sent[0], "position startpos moves a1", "after a search");
+    ask(&mut case);
+    let sent = search(&mut case, "position startpos moves a1 b1");
+    assert_eq!(sent[0], "position startpos moves a1 b1", "another one");
+    ask(&mut case);
+    case.client.set_options(&[], case.now);
+    case.say("readyok");
+    assert_eq!(case.poll(), Ok(Some(ClientEvent::Set)));
+    case.wire.sent();
+    let sent = search(&mut case, "position startpos moves a1");
+    assert_eq!(sent[0], "position startpos moves a1", "after options");
+}
+
+#[test]
 fn a_probe_finds_what_is_answered() {
     let mut case = Case::ready(Dialect::Ugi);
     case.client
