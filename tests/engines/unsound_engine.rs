@@ -170,14 +170,14 @@ impl Spoiler {
             ("refuses", ["position", .., "a1"]) => answer("info error a1: no such cell, nor b2"),
             ("long-games", ["go", ..]) if self.position.split(' ').count() > 63 => nothing(),
             ("nodes", ["go", "nodes", _]) => "go nodes 100000\n".to_owned(),
-            ("movetime", ["go", "movetime", "100"]) => "go movetime 300\n".to_owned(),
-            ("clock", ["go", "p1time", ..]) => "go movetime 600\n".to_owned(),
+            ("movetime", ["go", "movetime", "100"]) => late(300, "go nodes 100\n"),
+            ("clock", ["go", "p1time", ..]) => late(600, "go nodes 100\n"),
             ("clock-of-player-2", ["go", "p1time", ..]) => {
                 let swapped = line.replace("p1", "p3").replace("p2", "p1");
                 swapped.replace("p3", "p2")
             }
             ("tight-limits", ["go", "movetime", "0"]) | ("mate", ["go", "mate", _]) => nothing(),
-            ("combined-limits", ["go", "depth", _, "nodes", ..]) => "go depth 60\n".to_owned(),
+            ("combined-limits", ["go", "depth", _, "nodes", ..]) => "go nodes 100000\n".to_owned(),
             ("searchmoves", ["go", ..]) => {
                 format!(
                     "{}\n",
@@ -187,10 +187,9 @@ impl Spoiler {
                         .trim_end()
                 )
             }
-            ("stop", ["stop"]) => {
-                sleep(Duration::from_millis(1100));
-                line.to_owned()
-            }
+            // A search that is complete takes no processor time until `stop`.
+            ("stop", ["go", "infinite"]) => "go infinite nodes 100\n".to_owned(),
+            ("stop", ["stop"]) => late(1100, line),
             ("infinite", ["go", "infinite"]) | ("ponder", ["go", "ponder", ..]) => {
                 answer("bestmove a1")
             }
@@ -325,6 +324,12 @@ fn is_marked(position: &str) -> bool {
 fn answer(line: &str) -> String {
     say(line);
     nothing()
+}
+
+/// Passes on a line after a delay.
+fn late(ms: u64, line: &str) -> String {
+    sleep(Duration::from_millis(ms));
+    line.to_owned()
 }
 
 fn nothing() -> String {
