@@ -201,14 +201,17 @@ impl Page {
     pub(super) fn next(&mut self) -> Option<Value> {
         let deadline = Instant::now() + TIME_LIMIT;
         while Instant::now() < deadline {
-            match self.socket.read().ok()? {
-                Message::Text(text) => return serde_json::from_str(&text).ok(),
-                Message::Close(_) => {
+            match self.socket.read() {
+                Ok(Message::Text(text)) => return serde_json::from_str(&text).ok(),
+                Ok(Message::Close(_)) => {
                     // Completes the closing handshake, as a browser does; the server waits for it.
                     let _ = self.socket.flush();
                     return None;
                 }
-                _ => {}
+                // A read with a timeout ends when the process is stopped and continued.
+                Err(tungstenite::Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return None,
+                Ok(_) => {}
             }
         }
         panic!("nothing comes but pings: {:?}", self.heard);

@@ -184,7 +184,7 @@ fn a_banned_worker_leaves_and_the_games_of_a_purged_one_are_played_again() {
         "{}",
         none.stderr
     );
-    // Enough games that the match goes on while a busy machine starts the next commands.
+    // With fewer games, the match could be over before a busy machine starts `purge`.
     let words = "susan:Size=3 --each st=0.05 --games 30 --ledger l.jsonl";
     let run = announced(&folder, &server, words);
     let player = worker(&folder, &server, "--idle 1 --concurrency 1");

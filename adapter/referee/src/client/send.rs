@@ -34,9 +34,9 @@ impl Client {
 
     pub(super) fn send(&mut self, request: EngineRequest<'_>, now: Instant) {
         let Timeouts { startup, ping, .. } = self.timeouts;
-        // Nothing was sent since the queries about this position.
-        let is_set =
-            matches!(&request, EngineRequest::Go { position, .. } if **position == *self.asked);
+        // The engine has accepted this position, and nothing was sent since the queries about it.
+        let is_set = self.complaint.is_none()
+            && matches!(&request, EngineRequest::Go { position, .. } if **position == *self.asked);
         self.asked.clear();
         let (state, timeout) = match request {
             EngineRequest::Handshake(dialect) => {

@@ -522,6 +522,16 @@ fn a_position_is_sent_once_for_queries_and_search() {
     case.wire.sent();
     let sent = search(&mut case, "position startpos moves a1");
     assert_eq!(sent[0], "position startpos moves a1", "after options");
+    let asked = case
+        .client
+        .ask("position startpos moves a1", &[Query::GameOver], case.now);
+    asked.expect("nothing was unasked");
+    case.say("info error no such cell\nresponse false");
+    assert!(matches!(case.poll(), Ok(Some(ClientEvent::Response(_)))));
+    assert!(case.client.complaint().is_some());
+    case.wire.sent();
+    let sent = search(&mut case, "position startpos moves a1");
+    assert_eq!(sent[0], "position startpos moves a1", "after an error");
 }
 
 #[test]
