@@ -9,10 +9,8 @@ use async_nats::jetstream::kv::{Entry, Store, UpdateErrorKind};
 use futures_util::StreamExt;
 
 use crate::link::Link;
+use crate::names;
 use crate::streams::make_bucket;
-
-/// Name of the bucket.
-pub(crate) const BUCKET: &str = "linesman-coordinators";
 
 /// Entry of a match in the bucket: the sequence number of the first announcement by its latest coordinator.
 #[derive(Debug)]
@@ -37,7 +35,7 @@ impl Fence {
             is_taken: Arc::default(),
         };
         let watched = link.wait(async {
-            let store = make_bucket(&link.jetstream, BUCKET).await?;
+            let store = make_bucket(&link.jetstream, names::FENCES).await?;
             let watched = store.watch(&fence.key).await;
             let watched = watched.map_err(|error| error.to_string())?;
             fence.write(&store).await.map(|()| watched)
@@ -82,7 +80,7 @@ impl Fence {
     /// The server does not answer.
     pub(crate) fn check(&self, link: &Link) -> Result<(), String> {
         link.wait(async {
-            let store = make_bucket(&link.jetstream, BUCKET).await?;
+            let store = make_bucket(&link.jetstream, names::FENCES).await?;
             self.write(&store).await
         })
     }

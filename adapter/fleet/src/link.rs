@@ -21,7 +21,7 @@ use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
-use crate::roles::public_key;
+use crate::keys::public_key;
 
 /// Timeout of the first connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);

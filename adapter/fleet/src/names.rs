@@ -12,6 +12,9 @@ pub(crate) const ALL_WORKERS: &str = "linesman.worker.*";
 /// Requests a report from every worker.
 pub(crate) const PING: &str = "linesman.ping";
 
+/// Key-value bucket with the latest coordinator of each match.
+pub(crate) const FENCES: &str = "linesman-coordinators";
+
 /// Consumer of a match's pairs, shared by its workers.
 pub(crate) const WORKERS: &str = "workers";
 

@@ -4,9 +4,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use nkeys::KeyPair;
-
-use crate::fence::BUCKET;
+use crate::names::FENCES;
 
 /// Settings of a server.
 #[derive(Debug)]
@@ -44,27 +42,6 @@ const ENGINE_DOWNLOADS: [&str; 2] = ["$JS.API.DIRECT.GET.*", "$JS.API.DIRECT.GET
 /// Subjects that a worker receives.
 const WORKER_RECEIVES: [&str; 3] = ["_INBOX.>", "linesman.match.*", "linesman.ping"];
 
-/// Creates a secret key. The text is its seed, which `--creds` reads from a file.
-///
-/// # Errors
-/// The system has no random numbers.
-pub fn new_key() -> Result<String, String> {
-    let seed = KeyPair::new_user().seed();
-    seed.map_err(|error| error.to_string())
-}
-
-/// Returns the public key that belongs to a secret one.
-///
-/// # Errors
-/// The text is not the seed of a user's key.
-pub fn public_key(seed: &str) -> Result<String, String> {
-    let pair = KeyPair::from_seed(seed.trim()).map_err(|error| error.to_string())?;
-    match pair.public_key() {
-        key if key.starts_with('U') => Ok(key),
-        _ => Err("not the key of a user".to_owned()),
-    }
-}
-
 /// Returns the configuration file of nats-server.
 pub fn server_config(settings: &ServerSettings<'_>) -> String {
     let quoted = |path: &Path| serde_json::Value::from(path.to_string_lossy()).to_string();
@@ -84,7 +61,7 @@ pub fn server_config(settings: &ServerSettings<'_>) -> String {
         let (cert, key) = (quoted(cert), quoted(key));
         let _ = writeln!(text, "tls {{ cert_file: {cert}, key_file: {key} }}");
     }
-    let key_values = format!("$KV.{BUCKET}.>");
+    let key_values = format!("$KV.{FENCES}.>");
     let publishes = [
         "$JS.API.>",
         "$JS.ACK.>",

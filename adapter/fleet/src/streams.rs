@@ -14,7 +14,6 @@ use async_nats::jetstream::stream::{
 use futures_util::StreamExt;
 use referee::queue::MAX_WINDOW;
 
-use crate::fence::BUCKET;
 use crate::inbox::MAX_HELD;
 use crate::link::Link;
 use crate::names;
@@ -140,7 +139,10 @@ pub(crate) async fn delete_match(jetstream: &Context, id: &str) {
     }
     for (stream, subject) in [
         (names::MATCHES.to_owned(), names::announcement(id)),
-        (format!("KV_{BUCKET}"), format!("$KV.{BUCKET}.{id}")),
+        (
+            format!("KV_{}", names::FENCES),
+            format!("$KV.{}.{id}", names::FENCES),
+        ),
     ] {
         if let Ok(stream) = jetstream.get_stream_no_info(stream).await {
             let _ = stream.purge().filter(subject).await;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Host;
 use crate::games::choose;
-use crate::tab::{read_opening, reason};
+use crate::texts::{read_opening, reason};
 use crate::view_state::{Position, Shown, ViewState};
 
 /// A position with a forced win.

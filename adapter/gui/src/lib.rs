@@ -25,6 +25,7 @@ mod server;
 mod server_state;
 mod settings;
 mod tab;
+mod texts;
 #[cfg(feature = "tls")]
 mod tls;
 #[cfg(not(feature = "tls"))]

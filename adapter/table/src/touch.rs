@@ -3,9 +3,8 @@
 //! The moves of a piece are derived from the diagram, the same way for every game: such a move is entered by two spots,
 //! and the first of them is the piece's.
 
-use kit::{DynHistory, View};
-
-use crate::touching::moves_from;
+use kit::diagram::Input;
+use kit::{Diagram, DynHistory, View};
 
 /// State of the touch-move rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,6 +18,21 @@ pub(super) struct TouchMove {
 pub fn moves_of(board: &dyn DynHistory, spot: &str) -> Vec<String> {
     let diagram = board.diagram(View::default());
     moves_from(&diagram, spot).map(str::to_owned).collect()
+}
+
+/// The starting spot of a piece's move; `None` for other moves.
+pub(super) fn origin(input: &Input) -> Option<&str> {
+    match input {
+        Input::Spots(spots) if spots.len() > 1 => spots.first().map(String::as_str),
+        _ => None,
+    }
+}
+
+/// The moves of the piece on a spot.
+pub(super) fn moves_from<'d>(diagram: &'d Diagram, spot: &str) -> impl Iterator<Item = &'d str> {
+    let gestures = diagram.gestures.iter();
+    let own = gestures.filter(move |gesture| origin(&gesture.input) == Some(spot));
+    own.map(|gesture| gesture.code.as_str())
 }
 
 /// The short name of a spot: the last word of its id, as in `3` for `reserve p1 3`.

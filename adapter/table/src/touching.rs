@@ -1,6 +1,6 @@
 //! Touch-move at the table: touching a piece, and the moves that remain.
 
-use kit::diagram::{Input, Role, Spot};
+use kit::diagram::{Role, Spot};
 use kit::{Diagram, Side, View};
 use protocol::text::excerpt;
 use record::game::{Ending, GameResult, Termination};
@@ -11,7 +11,7 @@ use record::table::{ClientId, TableEvent, Turn};
 use crate::error::TableError;
 use crate::journal::JournalEntry;
 use crate::state::Table;
-use crate::touch::short;
+use crate::touch::{moves_from, origin, short};
 
 /// Number of plies searched for a move of a piece.
 const DEPTH: usize = 8;
@@ -128,21 +128,6 @@ fn has_moving_pieces(rules: &Rules) -> bool {
         }
     }
     false
-}
-
-/// The starting spot of a piece's move; `None` for other moves.
-fn origin(input: &Input) -> Option<&str> {
-    match input {
-        Input::Spots(spots) if spots.len() > 1 => spots.first().map(String::as_str),
-        _ => None,
-    }
-}
-
-/// The moves of the piece on a spot.
-pub(crate) fn moves_from<'d>(diagram: &'d Diagram, spot: &str) -> impl Iterator<Item = &'d str> {
-    let gestures = diagram.gestures.iter();
-    let own = gestures.filter(move |gesture| origin(&gesture.input) == Some(spot));
-    own.map(|gesture| gesture.code.as_str())
 }
 
 /// The spot with a piece of this side that matches the text.

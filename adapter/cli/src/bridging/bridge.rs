@@ -7,10 +7,8 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput};
-use crossbeam_channel::{Receiver, bounded};
 use record::game_spec::GameSpec;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
@@ -20,19 +18,17 @@ use referee::stop::Stop;
 
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::bridging::gui_command;
+use crate::bridging::signals::stop_on_signals;
 use crate::bridging::start_error::shown_in_gui;
 use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{parse_game, rules};
-use crate::platform::{self, this_executable};
+use crate::platform::this_executable;
 use crate::usage::Failure;
 
 /// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
 /// GUI judges the time.
 const DEFAULTS: [&str; 2] = ["st=1", "timemargin=10000"];
-
-/// Time limit for the whole shutdown after a signal. Engines get one second of it.
-const GRACE: Duration = Duration::from_secs(5);
 
 /// Serves the GUI until it quits. Returns the exit status.
 pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -116,18 +112,6 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
             stop,
         },
     })
-}
-
-/// A channel that receives one message at the first signal; [`GRACE`] later, the process exits in any case.
-pub(super) fn stop_on_signals() -> Result<Receiver<()>, Failure> {
-    let (stop, stopped) = bounded(1);
-    let act = move |_| {
-        // A full channel already holds the message.
-        let _ = stop.try_send(());
-        platform::exit_after(GRACE, 1);
-    };
-    platform::on_signals(act)?;
-    Ok(stopped)
 }
 
 impl From<BridgeError> for Failure {

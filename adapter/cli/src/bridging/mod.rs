@@ -2,6 +2,7 @@
 
 mod bridge;
 mod gui_command;
+mod signals;
 mod start_error;
 
 pub(crate) use bridge::{run, tree_engine};

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use bridge::{BridgeError, Lines, cecp, gtp};
 use protocol::text::one_line;
 
-use super::bridge::stop_on_signals;
+use super::signals::stop_on_signals;
 use crate::args::BridgeProtocol;
 use crate::usage::Failure;
 

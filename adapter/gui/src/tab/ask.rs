@@ -4,16 +4,15 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use kit::{DynHistory, Side};
+use kit::Side;
 use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::pgn::format_pgn;
 use record::plan::Plan;
-use record::registry::{Registry, Rules};
 use record::table::{Role, SideSet};
-use serde_json::{Map, Value, json};
-use table::figure::{self, TextGame};
+use serde_json::{Value, json};
+use table::figure::TextGame;
 use table::journal::{Journal, parse_game, read_table};
 use table::typing::{TypingError, read_moves};
 use table::{OpenTable, TableCommand, new_id, open, resume};
@@ -24,6 +23,7 @@ use crate::access::Rights;
 use crate::games::{choose, levels};
 use crate::limits::MAX_EVENTS;
 use crate::lobby::HostedTable;
+use crate::texts::{read_opening, reason, recognise};
 use crate::view_state::{Position, ViewState};
 use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
 
@@ -369,64 +369,8 @@ impl Tab {
     }
 }
 
-/// Returns the reason why a move is illegal, without the move; `None` if it is legal, or no move.
-pub(crate) fn reason(board: &dyn DynHistory, code: &str) -> Option<String> {
-    match read_moves(board, code) {
-        Err(TypingError::Illegal { why, .. }) => {
-            let bare = why.strip_prefix(&format!("{code}: "));
-            Some(bare.unwrap_or(&why).to_owned())
-        }
-        Ok(_) | Err(TypingError::NoMove(_)) => None,
-    }
-}
-
-/// Returns the only game that can read a text: a position string, or drawn boards and moves.
-fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rules), String> {
-    let chosen = |name: &str| choose(registry, name, &Map::new()).ok();
-    let names = registry.games().iter().map(|entry| entry.name);
-    let opening = Opening::parse(text);
-    let mut found: Vec<(GameSpec, Rules)> = names
-        .filter_map(chosen)
-        .filter(|(_, rules)| rules.open(&opening).is_ok())
-        .collect();
-    let names: Vec<String> = found.iter().map(|(game, _)| game.to_string()).collect();
-    match (found.pop(), names.as_slice()) {
-        (Some(only), [_]) => Ok(only),
-        (None, _) => choose(
-            registry,
-            &figure::recognise(registry, text)?.name,
-            &Map::new(),
-        ),
-        (Some(_), names) => Err(format!("the text fits {}: expected game", names.join(", "))),
-    }
-}
-
 /// Returns the game of a plan, and the names it gives to the players.
 fn facts(plan: &Plan) -> (GameSpec, [Option<String>; 2]) {
     let names = plan.sides().map(|players| players.first()?.name.clone());
     (plan.game.clone(), names)
-}
-
-/// Parses an opening: a position string, a drawn board, or `startpos moves ...`.
-pub(crate) fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
-    let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
-        return Ok(Opening::default());
-    };
-    let opening = Opening::parse(text);
-    let parsed = rules.open(&opening);
-    if parsed.is_ok() {
-        return Ok(opening);
-    }
-    // `Opening::parse` loses the line breaks of a drawn board.
-    let drawn = Opening {
-        fen: Some(text.to_owned()),
-        moves: Vec::new(),
-    };
-    match rules.open(&drawn) {
-        Ok(board) => Ok(Opening {
-            fen: Some(board.fen()),
-            moves: Vec::new(),
-        }),
-        Err(_) => parsed.map(|_| opening).map_err(|why| why.to_string()),
-    }
 }

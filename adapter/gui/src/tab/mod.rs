@@ -7,7 +7,6 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub(crate) use ask::{read_opening, reason};
 use axum::extract::ws::Message;
 use crossbeam_channel::{Receiver, never, select, tick};
 use record::event::Event;

@@ -1,0 +1,67 @@
+//! Positions and moves that a page sends as text.
+
+use kit::DynHistory;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use record::registry::{Registry, Rules};
+use serde_json::Map;
+use table::figure;
+use table::typing::{TypingError, read_moves};
+
+use crate::games::choose;
+
+/// Parses an opening: a position string, a drawn board, or `startpos moves ...`.
+pub(crate) fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
+        return Ok(Opening::default());
+    };
+    let opening = Opening::parse(text);
+    let parsed = rules.open(&opening);
+    if parsed.is_ok() {
+        return Ok(opening);
+    }
+    // `Opening::parse` loses the line breaks of a drawn board.
+    let drawn = Opening {
+        fen: Some(text.to_owned()),
+        moves: Vec::new(),
+    };
+    match rules.open(&drawn) {
+        Ok(board) => Ok(Opening {
+            fen: Some(board.fen()),
+            moves: Vec::new(),
+        }),
+        Err(_) => parsed.map(|_| opening).map_err(|why| why.to_string()),
+    }
+}
+
+/// Returns the reason why a move is illegal, without the move; `None` if it is legal, or no move.
+pub(crate) fn reason(board: &dyn DynHistory, code: &str) -> Option<String> {
+    match read_moves(board, code) {
+        Err(TypingError::Illegal { why, .. }) => {
+            let bare = why.strip_prefix(&format!("{code}: "));
+            Some(bare.unwrap_or(&why).to_owned())
+        }
+        Ok(_) | Err(TypingError::NoMove(_)) => None,
+    }
+}
+
+/// Returns the only game that can read a text: a position string, or drawn boards and moves.
+pub(crate) fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rules), String> {
+    let chosen = |name: &str| choose(registry, name, &Map::new()).ok();
+    let names = registry.games().iter().map(|entry| entry.name);
+    let opening = Opening::parse(text);
+    let mut found: Vec<(GameSpec, Rules)> = names
+        .filter_map(chosen)
+        .filter(|(_, rules)| rules.open(&opening).is_ok())
+        .collect();
+    let names: Vec<String> = found.iter().map(|(game, _)| game.to_string()).collect();
+    match (found.pop(), names.as_slice()) {
+        (Some(only), [_]) => Ok(only),
+        (None, _) => choose(
+            registry,
+            &figure::recognise(registry, text)?.name,
+            &Map::new(),
+        ),
+        (Some(_), names) => Err(format!("the text fits {}: expected game", names.join(", "))),
+    }
+}
