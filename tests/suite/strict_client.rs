@@ -3,7 +3,7 @@
 //! It never sends `stop`. It sets options that no engine declared, sends `isready` before each `position`, and repeats
 //! `position` before each `query`. At every ply it asks the first engine for the side to move. It understands only
 //! `ugiok`, `readyok`, `bestmove`, and `response` with one word after it. Where CuteGames would wait forever, this
-//! client panics with the line.
+//! client panics with the line. It was compared with CuteGames at commit 409ac9f.
 
 use std::process::Command;
 

@@ -53,7 +53,7 @@ fn a_cecp_program_plays_susan_as_its_engine_does() {
 
 #[test]
 fn a_cecp_program_plays_projex_as_its_engine_does() {
-    plays_as_the_engine_does("projex:Size=4,Swap=false", 60);
+    plays_as_the_engine_does("projex:Size=4", 60);
     // Boards with ten ranks number them from 0.
     plays_as_the_engine_does("projex:Size=6,Swap=false", 40);
 }
@@ -72,7 +72,6 @@ fn a_program_that_cannot_play_the_game_loses_with_the_reason_told() {
             "entropy",
             "the program plays entropy: expected susan",
         ),
-        ("projex:Size=4", "projex:Size=4", "expected Swap=false"),
     ] {
         let folder = Folder::new("cecp-other-board");
         let words = format!(

@@ -159,6 +159,48 @@ fn a_person_is_told_of_passes_and_their_pieces_are_marked() {
     );
 }
 
+/// After the swap, the players place the second kind of piece, which has the picture of the opponent's first.
+#[test]
+fn a_swap_leaves_the_board_and_exchanges_the_stones_in_hand() {
+    let mut bridge = Bridge::start("projex:Size=3", "builtin nodes=50");
+    bridge.set_up("projex");
+    check(
+        &mut bridge,
+        "
+        > force
+        > usermove S@b2
+        > usermove S@c3
+        > go
+        move S@*
+        telluser To exchange the colours, type pass and Enter
+        > usermove @@@@
+        telluser The colours are exchanged: White places stones with a ring, Black with a cross
+        move T@*
+        > usermove S@b2
+        Illegal move (against the rules): S@b2
+        ",
+    );
+    // XBoard sends a swap like a pass. It is a move of the game, which `remove` takes back.
+    let mut bridge = Bridge::start("projex:Size=3", "builtin nodes=50");
+    bridge.set_up("projex");
+    check(
+        &mut bridge,
+        "
+        > force
+        > setboard **2/*S2/1sS1/3*[STst] b - - 0 1
+        > setboard **2/*S2/1sS1/3*[STst] w - - 0 1
+        > go
+        move T@*
+        > force
+        > remove
+        > usermove S@b1
+        > setboard **2/*S2/1TS1/3*[STst] w - - 0 1
+        > go
+        move T@*
+        ",
+    );
+}
+
 #[test]
 fn options_of_the_engine_are_offered_and_reach_it() {
     let folder = Folder::new("cecp-options");
@@ -318,7 +360,6 @@ fn what_does_not_fit_is_refused() {
     let folder = Folder::new("cecp-unfit");
     for (game, part) in [
         ("graph-hockey", "linesman gui graph-hockey"),
-        ("projex:Swap=true", "Swap=true"),
         ("projex:Size=8", "Size up to 7"),
         ("susan:Size=7", "Size up to 6"),
         ("nonsense", "unknown game"),

@@ -17,7 +17,25 @@ macro_rules! piece_files {
 
 const ENTROPY: &[PieceFile] = piece_files!("entropy": "Knight");
 const GOBBLET: &[PieceFile] = piece_files!("gobblet": "Knight" "Bishop" "Rook" "Queen");
-const PROJEX: &[PieceFile] = piece_files!("projex": "Knight");
+/// The second kind has the colours of the opponent's first.
+const PROJEX: &[PieceFile] = &[
+    (
+        "WhiteKnight.svg",
+        include_str!("../../pieces/projex/WhiteKnight.svg"),
+    ),
+    (
+        "BlackKnight.svg",
+        include_str!("../../pieces/projex/BlackKnight.svg"),
+    ),
+    (
+        "WhiteBishop.svg",
+        include_str!("../../pieces/projex/BlackKnight.svg"),
+    ),
+    (
+        "BlackBishop.svg",
+        include_str!("../../pieces/projex/WhiteKnight.svg"),
+    ),
+];
 const SUSAN: &[PieceFile] = piece_files!("susan": "Knight");
 
 /// Returns the pictures of a game; none if it has no layout.

@@ -2,7 +2,7 @@
 
 use record::engine_spec::Program;
 
-use super::layout::{Layout, no_cells, refuse_swap};
+use super::layout::{Layout, no_cells};
 use crate::{BridgeError, BridgeSetup};
 
 /// Returns the layout of a setup's game.
@@ -10,27 +10,11 @@ use crate::{BridgeError, BridgeSetup};
 /// # Errors
 /// The game does not fit XBoard.
 pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
-    let setup = without_swap(setup);
     let game = &setup.game.name;
     let rules = setup.host.registry.rules(&setup.game);
     let rules = rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))?;
     let rules = rules.ok_or_else(|| BridgeError::Unsuitable(no_cells(game)))?;
-    refuse_swap(game, rules.options()).map_err(BridgeError::Unsuitable)?;
     Layout::new(game, &rules.start().fen()).map_err(BridgeError::Unsuitable)
-}
-
-/// Returns the setup with Projex's `Swap` off, unless the user has set it.
-pub(super) fn without_swap(setup: &BridgeSetup) -> BridgeSetup {
-    const SWAP: &str = "Swap";
-    let mut setup = setup.clone();
-    let options = &mut setup.game.options;
-    let is_set = options
-        .iter()
-        .any(|(name, _)| name.eq_ignore_ascii_case(SWAP));
-    if setup.game.name == "projex" && !is_set {
-        options.push((SWAP.to_owned(), "false".to_owned()));
-    }
-    setup
 }
 
 /// Returns the engine name for the GUI. It comes from the setup, because the engine has not reported its own name yet.

@@ -9,7 +9,8 @@ use kit::{DynHistory, Side};
 use protocol::text::excerpt;
 use protocol::{Go, Info, Score};
 
-use super::layout::{Layout, refuse_swap};
+use super::fen::Fen;
+use super::layout::Layout;
 use super::limits::level_line;
 use super::reply;
 use super::reply::{Reply, Thinking};
@@ -66,10 +67,14 @@ impl CecpProgram {
             None => self.begin(search, &mut lines)?,
         };
         for code in &search.line.moves[known.line.moves.len()..] {
-            let mv = layout.mv(&known.board.fen(), code);
+            let position = known.board.fen();
             known.play(code)?;
-            lines.push(match mv {
-                Move::Pass => format!("setboard {}", layout.to_xboard(&known.board.fen())),
+            lines.push(match layout.mv(&position, code) {
+                Move::Pass => {
+                    let here = layout.to_xboard(&position);
+                    let side = here.side.other();
+                    format!("setboard {}", Fen { side, ..here })
+                }
                 mv => format!("usermove {}", layout.numbers().mv(mv)),
             });
         }
@@ -84,7 +89,6 @@ impl CecpProgram {
         search: &Search<'_>,
         lines: &mut Vec<String>,
     ) -> Result<(KnownGame, Layout), String> {
-        refuse_swap(&self.game, search.rules.options())?;
         let start = search.rules.start().fen();
         let layout = Layout::new(&self.game, &start)?;
         let variant = layout.variant();

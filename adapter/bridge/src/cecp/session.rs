@@ -17,7 +17,7 @@ use super::engine_option;
 use super::fen::Fen;
 use super::layout::Layout;
 use super::limits::GuiLimits;
-use super::prepare::{engine_name, layout_of, without_swap};
+use super::prepare::{engine_name, layout_of};
 use super::program::code_of;
 use super::reply::Reply;
 use super::square::Move;
@@ -25,18 +25,20 @@ use crate::hosted_game::engine_options::engine_options;
 use crate::wording::in_gui_words;
 use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines};
 
+/// Code of the move that exchanges the colours.
+const SWAP: &str = "swap";
+
 /// Runs the dialogue with a GUI until it quits.
 ///
 /// # Errors
 /// The game does not fit XBoard, the table ends, or the output cannot be written.
 pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
-    let setup = without_swap(setup);
-    let layout = layout_of(&setup)?;
-    let game = HostedGame::open(&setup)?;
-    let name = engine_name(&setup);
+    let layout = layout_of(setup)?;
+    let game = HostedGame::open(setup)?;
+    let name = engine_name(setup);
     let mut session = Session {
         name,
-        setup: &setup,
+        setup,
         options: Vec::new(),
         counts_plies: !matches!(setup.engine.proto, Proto::Uci | Proto::Uai),
         layout,
@@ -311,6 +313,9 @@ impl Session<'_> {
         match self.game.play(&code, at) {
             Ok(()) => {
                 self.mark_covered()?;
+                if code == SWAP {
+                    self.announce_colours()?;
+                }
                 self.resume_analysis()?;
                 self.think_if_due()
             }
@@ -339,7 +344,7 @@ impl Session<'_> {
         let _ = self.game.give_up();
         self.begin_at(Some(Opening::at(position)), "Illegal position")?;
         self.think_if_due()?;
-        self.announce_forced_pass()
+        self.announce_pass()
     }
 
     /// `true` if the position is the current one after a legal pass.

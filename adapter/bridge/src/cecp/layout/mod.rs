@@ -7,7 +7,7 @@
 mod rows;
 mod stacks;
 
-use kit::{Options, Side};
+use kit::Side;
 
 use super::fen::{Content, Fen, with_runs};
 use super::square::{BLACK_HOLDINGS, Move, RankNumbers, Square};
@@ -51,20 +51,6 @@ pub(crate) fn no_cells(game: &str) -> String {
 /// Returns the reason why a board has no layout. `max_size` is the largest size that fits.
 fn too_large(game: &str, max_size: u8) -> String {
     format!("{game}: the board does not fit XBoard's 16 files: expected Size up to {max_size}")
-}
-
-/// Rejects the option that lets the players swap colours, because XBoard cannot recolour pieces.
-///
-/// # Errors
-/// The option is on; the text says what was expected.
-pub(crate) fn refuse_swap(game: &str, options: &Options) -> Result<(), String> {
-    const SWAP: &str = "Swap";
-    if options.has(SWAP) && options.text(SWAP) != "false" {
-        return Err(format!(
-            "{game}: Swap=true exchanges the colours of the players, which XBoard cannot show: expected Swap=false"
-        ));
-    }
-    Ok(())
 }
 
 impl Layout {
@@ -125,7 +111,7 @@ impl Layout {
     /// Returns the pieces of the game, in the order of XBoard's table.
     pub(crate) fn pieces(&self) -> Vec<PieceKind> {
         let letters = match &self.board {
-            Board::Rows(_) => vec![rows::PIECE],
+            Board::Rows(rows) => rows.letters().to_vec(),
             Board::Stacks(stacks) => stacks.letters(),
         };
         let kinds = letters.into_iter().zip(SLOTS);
@@ -162,7 +148,7 @@ impl Layout {
     /// them.
     pub(crate) fn piece_moves(&self) -> Option<String> {
         match &self.board {
-            Board::Rows(rows) => Some(format!("piece {}& {}", rows::PIECE, rows.moves()?)),
+            Board::Rows(rows) => Some(format!("piece {}& {}", rows.letters()[0], rows.moves()?)),
             Board::Stacks(_) => None,
         }
     }
@@ -188,11 +174,11 @@ impl Layout {
         }
     }
 
-    /// Converts a legal move of the game.
+    /// Converts a legal move of the game. An exchange of colours leaves XBoard's board as it is, like a pass.
     pub(crate) fn mv(&self, position: &str, code: &str) -> Move {
         let mv = match (&self.board, code) {
-            (_, "pass") => Some(Move::Pass),
-            (Board::Rows(rows), code) => rows.mv(code),
+            (_, "pass" | "swap") => Some(Move::Pass),
+            (Board::Rows(rows), code) => rows.mv(position, code),
             (Board::Stacks(stacks), code) => stacks.mv(position, code),
         };
         mv.expect("a legal code names cells of the board")

@@ -7,8 +7,9 @@ use super::super::fen::{Content, Fen, with_runs};
 use super::super::square::{Move, Square};
 use crate::cells::CellNames;
 
-/// White's letter of the only kind of piece.
-pub(super) const PIECE: char = 'S';
+/// White's letters of the kinds of pieces. The pictures of the second have the colours of the opponent's first: players
+/// who have exchanged colours place these.
+const PIECES: [char; 2] = ['S', 'T'];
 
 /// Maximum number of held pieces of a kind: XBoard has no room for three digits.
 const MAX_HELD: usize = 99;
@@ -20,8 +21,8 @@ pub(super) struct RowGame {
     pub(super) game: &'static str,
     /// Letters of White's and Black's pieces in position strings, also used for the side to move.
     letters: [char; 2],
-    /// End of a position string after the side to move, for values that XBoard's position lacks.
-    tail: &'static str,
+    /// End of a position string after the colour to move.
+    tail: Tail,
     names: CellNames,
     /// `true` if pieces are dropped from holdings.
     has_drops: bool,
@@ -29,12 +30,21 @@ pub(super) struct RowGame {
     moves: Option<&'static str>,
 }
 
+/// End of a position string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tail {
+    /// A counter, 0 where XBoard's position lacks it.
+    Counter,
+    /// The number of the player who owns the first colour.
+    Owner,
+}
+
 /// Games with such a board.
 pub(super) static GAMES: [RowGame; 3] = [
     RowGame {
         game: "entropy",
         letters: ['o', 's'],
-        tail: "0",
+        tail: Tail::Counter,
         names: CellNames::Squares,
         has_drops: false,
         moves: Some("mQ"),
@@ -42,7 +52,7 @@ pub(super) static GAMES: [RowGame; 3] = [
     RowGame {
         game: "susan",
         letters: ['x', 'o'],
-        tail: "0",
+        tail: Tail::Counter,
         names: CellNames::CellsOfRow,
         has_drops: true,
         // The six directions of the sheared board: along files and ranks, and along one diagonal.
@@ -51,7 +61,7 @@ pub(super) static GAMES: [RowGame; 3] = [
     RowGame {
         game: "projex",
         letters: ['x', 'o'],
-        tail: "1",
+        tail: Tail::Owner,
         names: CellNames::FilesAndRows,
         has_drops: true,
         moves: None,
@@ -86,6 +96,14 @@ impl Rows {
         self.game.has_drops
     }
 
+    /// Returns White's letter of each kind of piece.
+    pub(super) fn letters(&self) -> &'static [char] {
+        match self.game.tail {
+            Tail::Counter => &PIECES[..1],
+            Tail::Owner => &PIECES,
+        }
+    }
+
     pub(super) fn moves(&self) -> Option<&'static str> {
         self.game.moves
     }
@@ -110,12 +128,13 @@ impl Rows {
     }
 
     pub(super) fn to_xboard(&self, position: &str) -> Fen {
-        let (board, side) = fields(position);
-        let [white, _] = self.game.letters;
-        let content = |cell: char| match cell {
-            '.' => Content::Empty,
-            cell if cell == white => Content::Piece(PIECE),
-            _ => Content::Piece(PIECE.to_ascii_lowercase()),
+        let (board, rest) = fields(position);
+        let [first, _] = self.game.letters;
+        let has_swapped = self.has_swapped(position);
+        let content = |cell: char| match (cell, cell == first) {
+            ('.', _) => Content::Empty,
+            (_, is_first) if is_first != has_swapped => Content::Piece(self.piece(position)),
+            _ => Content::Piece(self.piece(position).to_ascii_lowercase()),
         };
         let rows = board.split('/').enumerate().map(|(row, text)| {
             let mut rank = vec![Content::Hole; usize::from(self.n_files())];
@@ -124,7 +143,7 @@ impl Rows {
             }
             rank
         });
-        let side = match side.starts_with(white) {
+        let side = match rest.starts_with(first) != has_swapped {
             true => Side::P1,
             false => Side::P2,
         };
@@ -135,11 +154,26 @@ impl Rows {
         }
     }
 
-    /// Holdings for an unlimited supply: one stone per cell for each side, up to [`MAX_HELD`].
+    /// `true` if White owns the second colour in this position.
+    fn has_swapped(&self, position: &str) -> bool {
+        self.game.tail == Tail::Owner && position.ends_with('2')
+    }
+
+    /// Returns White's letter of the pieces that both sides place in this position.
+    fn piece(&self, position: &str) -> char {
+        PIECES[usize::from(self.has_swapped(position))]
+    }
+
+    /// Holdings for an unlimited supply: a piece for each cell, up to [`MAX_HELD`]; where no piece moves, for each second
+    /// cell.
     fn stock(&self) -> String {
-        let n_cells = self.widths.iter().map(|width| usize::from(*width)).sum();
-        let n_held = MAX_HELD.min(n_cells);
-        let white = PIECE.to_string().repeat(n_held);
+        let n_cells: usize = self.widths.iter().map(|width| usize::from(*width)).sum();
+        let n_held = MAX_HELD.min(n_cells.div_ceil(self.letters().len()));
+        let held = self
+            .letters()
+            .iter()
+            .map(|letter| letter.to_string().repeat(n_held));
+        let white: String = held.collect();
         let black = white.to_ascii_lowercase();
         white + &black
     }
@@ -148,8 +182,19 @@ impl Rows {
         let rows = fen.ranks.iter().enumerate();
         let rows = rows.map(|(row, rank)| self.row_to_game(row, rank));
         let board = rows.collect::<Result<Vec<_>, _>>()?.join("/");
-        let side = self.game.letters[fen.side.index()];
-        Ok(format!("{board} {side} {}", self.game.tail))
+        let letters = self.game.letters;
+        Ok(match self.game.tail {
+            Tail::Counter => format!("{board} {} 0", letters[fen.side.index()]),
+            Tail::Owner => {
+                // The first colour moves first, so it is its turn if both have the same number of pieces.
+                let [n_first, n_second] = letters.map(|letter| board.matches(letter).count());
+                let (colour, owner) = match n_first == n_second {
+                    true => (letters[0], fen.side),
+                    false => (letters[1], fen.side.other()),
+                };
+                format!("{board} {colour} {}", owner.index() + 1)
+            }
+        })
     }
 
     fn row_to_game(&self, row: usize, rank: &[Content]) -> Result<String, String> {
@@ -166,8 +211,8 @@ impl Rows {
             ));
         }
         let letter = |content: &Content| match content {
-            Content::Piece(PIECE) => Ok(Some(self.game.letters[0])),
-            Content::Piece('s') => Ok(Some(self.game.letters[1])),
+            Content::Piece('S' | 't') => Ok(Some(self.game.letters[0])),
+            Content::Piece('s' | 'T') => Ok(Some(self.game.letters[1])),
             Content::Piece(other) => Err(format!("piece {other:?}: expected S or s")),
             _ => Ok(None),
         };
@@ -176,7 +221,7 @@ impl Rows {
     }
 
     /// Converts a move of the game; `None` if it names no cells.
-    pub(super) fn mv(&self, code: &str) -> Option<Move> {
+    pub(super) fn mv(&self, position: &str, code: &str) -> Option<Move> {
         let step = code.split_once("->").or_else(|| code.split_once('-'));
         Some(match step {
             Some((from, to)) => Move::Step {
@@ -184,7 +229,7 @@ impl Rows {
                 to: self.square(to)?,
             },
             None => Move::Drop {
-                piece: PIECE,
+                piece: self.piece(position),
                 to: self.square(code)?,
             },
         })

@@ -155,7 +155,4 @@ fn what_cecp_cannot_tell_is_refused() {
     case.line.fen = Some("s1o1o/o2s1/3o1/s1sss/1osoo s 1".to_owned());
     let error = case.search("go depth 1", true).unwrap_err();
     assert!(error.contains("CECP does not transmit counters"), "{error}");
-    let mut case = Case::new("projex", &[("Size", "4")]);
-    let error = case.search("go depth 1", true).unwrap_err();
-    assert!(error.contains("expected Swap=false"), "{error}");
 }

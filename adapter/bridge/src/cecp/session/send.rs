@@ -4,7 +4,7 @@ use kit::{DynHistory, Side};
 use record::game::{Ending, Points};
 use record::table::{AnalysedNode, Analysis};
 
-use super::Session;
+use super::{SWAP, Session};
 use crate::cecp::reply::{Reply, ResultLine, Score, Thinking};
 use crate::cecp::square::Move;
 use crate::{BridgeError, GameEvent};
@@ -35,59 +35,83 @@ impl Session<'_> {
     fn send_move(&mut self, code: &str, thought: Option<&Analysis>) -> Result<(), BridgeError> {
         let mut before = self.game.board().fork();
         before.undo();
-        let mv = self.layout.mv(&before.fen(), code);
-        let passed = (mv == Move::Pass).then(|| before.fen());
+        let position = before.fen();
+        let mv = self.layout.mv(&position, code);
         if let Some(thought) = thought {
             self.send_thought(thought, before)?;
         }
         self.say(&Reply::Move(self.layout.numbers().mv(mv)))?;
-        if let Some(position) = passed {
+        if code == SWAP {
+            self.announce_colours()?;
+        } else if mv == Move::Pass {
             let name = match self.game.board().side() {
                 Side::P1 => "Black",
                 Side::P2 => "White",
             };
-            self.tell_person(&format!("{name} has no move and passes"), &position)?;
+            self.tell_of_pass(&format!("{name} has no move and passes"), &position)?;
         }
         self.mark_covered()?;
-        self.announce_forced_pass()
+        self.announce_pass()
+    }
+
+    /// Tells a person which stones the sides place after an exchange of colours.
+    pub(super) fn announce_colours(&mut self) -> Result<(), BridgeError> {
+        self.tell_person(
+            "The colours are exchanged: White places stones with a ring, Black with a cross",
+        )
     }
 
     /// Marks the pieces that others cover for a person, because XBoard shows all pieces of a stack side by side.
     pub(super) fn mark_covered(&mut self) -> Result<(), BridgeError> {
-        if self.plays_a_program || self.plays.is_none() {
-            return Ok(());
-        }
-        match self.layout.mark_covered(&self.game.board().fen()) {
+        let marks = self.layout.mark_covered(&self.game.board().fen());
+        match marks.filter(|_| self.has_person()) {
             Some(marks) => self.say(&Reply::Other(format!("highlight {marks}"))),
             None => Ok(()),
         }
     }
 
-    /// Tells a person who can only pass how to do it.
-    pub(super) fn announce_forced_pass(&mut self) -> Result<(), BridgeError> {
+    /// Tells a person who can only pass, or may exchange the colours, how to do it.
+    pub(super) fn announce_pass(&mut self) -> Result<(), BridgeError> {
         let board = self.game.board();
         let position = board.fen();
         let is_pass = |code: &String| self.layout.mv(&position, code) == Move::Pass;
         let moves = board.moves();
-        let is_persons = self.plays == Some(board.side().other());
-        if !is_persons || !matches!(&moves[..], [only] if is_pass(only)) {
+        if self.plays != Some(board.side().other()) {
+            return Ok(());
+        }
+        if moves.iter().any(|code| code == SWAP) {
+            return self.tell_person("To exchange the colours, type pass and Enter");
+        }
+        if !matches!(&moves[..], [only] if is_pass(only)) {
             return Ok(());
         }
         let why = board
             .explain()
             .unwrap_or_else(|| "no move is legal".to_owned());
         let why = self.in_gui_words(&why);
-        self.tell_person(&format!("{why}. Type pass and Enter"), &position)
+        self.tell_of_pass(&format!("{why}. Type pass and Enter"), &position)
     }
 
     /// Shows a message about a pass, and marks the pieces of the side that passes.
-    fn tell_person(&mut self, text: &str, position: &str) -> Result<(), BridgeError> {
-        if self.plays_a_program || self.plays.is_none() {
-            return Ok(());
+    fn tell_of_pass(&mut self, text: &str, position: &str) -> Result<(), BridgeError> {
+        if self.has_person() {
+            let marks = self.layout.mark_movers(position);
+            self.say(&Reply::Other(format!("highlight {marks}")))?;
         }
-        let marks = self.layout.mark_movers(position);
-        self.say(&Reply::Other(format!("highlight {marks}")))?;
-        self.say(&Reply::Other(format!("telluser {text}")))
+        self.tell_person(text)
+    }
+
+    /// Shows a message if a person plays.
+    fn tell_person(&mut self, text: &str) -> Result<(), BridgeError> {
+        match self.has_person() {
+            true => self.say(&Reply::Other(format!("telluser {text}"))),
+            false => Ok(()),
+        }
+    }
+
+    /// `true` if a person plays against the engine.
+    fn has_person(&self) -> bool {
+        self.plays.is_some() && !self.plays_a_program
     }
 
     fn send_end(&mut self, ending: &Ending) -> Result<(), BridgeError> {
