@@ -37,6 +37,7 @@ impl GoGui {
         });
         assert!(is_id, "{id}");
         let board_size = program.words("gogui-rules_board_size");
+        let is_hex = board_size.len() > 1;
         let size = board_size[0].parse().expect("a number");
         assert!(
             matches!(
@@ -48,10 +49,27 @@ impl GoGui {
         program.ask(&format!("boardsize {size}"));
         program.ask("clear_board");
         program.ask("komi 6.5");
-        GoGui {
+        let mut gogui = GoGui {
             program,
             size,
             seen: Vec::new(),
+        };
+        if is_hex {
+            gogui.check_holes();
+        }
+        gogui
+    }
+
+    /// `BoardPainterHex` of GoGui 1.6.0 exchanges columns and rows of removed points, so that hexagons would be missing
+    /// from the board, and could not be clicked, if these points were not symmetric.
+    fn check_holes(&mut self) {
+        let array = self.array();
+        let is_hole =
+            |column: usize, row: usize| array[(self.size - 1 - row) * self.size + column] == "?";
+        for (column, row) in
+            (0..self.size).flat_map(|column| (0..column).map(move |row| (column, row)))
+        {
+            assert_eq!(is_hole(column, row), is_hole(row, column), "{column} {row}");
         }
     }
 

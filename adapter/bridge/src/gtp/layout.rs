@@ -75,6 +75,12 @@ impl Layout {
         matches!(self.game, Game::Susan | Game::Projex)
     }
 
+    /// `true` if points off the game's board are removed from GoGui's. GoGui 1.6.0 exchanges columns and rows of removed
+    /// points of hexagonal boards, so they must be symmetric; Projex's are not.
+    pub(super) fn has_holes(self) -> bool {
+        self.game != Game::Projex
+    }
+
     /// `true` if signs on the pieces show more than their owner: Gobblet's sizes.
     pub(super) fn has_signs(self) -> bool {
         self.game == Game::Gobblet

@@ -13,6 +13,9 @@ use crate::half_moves::{Click, Point};
 /// Background of the game's board where it does not fill GoGui's.
 const GROUND: &str = "#f0dcb0";
 
+/// Background of points off the game's board that GoGui draws.
+const OUTSIDE: &str = "#201000";
+
 /// Colours of clicked points and of possible next points.
 const FROM: &str = "#ffe060";
 const TARGET: &str = "#80ff80";
@@ -33,6 +36,7 @@ struct Content {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Picture {
     size: u8,
+    has_holes: bool,
     points: BTreeMap<Point, Content>,
     /// Text for the status line.
     pub(super) caption: String,
@@ -50,6 +54,7 @@ impl Picture {
         });
         Picture {
             size: layout.size(),
+            has_holes: layout.has_holes(),
             points: spots.collect(),
             caption: diagram.caption.clone(),
         }
@@ -62,13 +67,14 @@ impl Picture {
         stones.map(|(point, _)| *point)
     }
 
-    /// Returns the array, the top row first: `X` and `O` are stones of players 1 and 2, `.` is empty, `?` is not a part
-    /// of the board.
+    /// Returns the array, the top row first: `X` and `O` are stones of players 1 and 2, `.` is empty, `?` is removed from
+    /// the board.
     pub(super) fn array(&self) -> String {
         let mut text = String::new();
         for row in (0..self.size).rev() {
             let content = |column| match self.points.get(&Point { column, row }) {
-                None => "?",
+                None if self.has_holes => "?",
+                None => ".",
                 Some(content) => match content.owner {
                     None => ".",
                     Some(Side::P1) => "X",
@@ -91,6 +97,14 @@ impl Picture {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{word}{blank}{argument} {vertex}");
         };
+        if !self.has_holes {
+            let rows = 0..self.size;
+            let points =
+                rows.flat_map(|row| (0..self.size).map(move |column| Point { column, row }));
+            for point in points.filter(|point| !self.points.contains_key(point)) {
+                put("COLOR", point, OUTSIDE);
+            }
+        }
         let is_next = |click: &Click| !made.is_empty() && next.contains(click);
         for (point, content) in &self.points {
             match Click::At(*point) {
