@@ -251,6 +251,21 @@ fn options_of_the_engine_are_offered_and_reach_it() {
 }
 
 #[test]
+fn an_engine_that_cannot_be_started_is_named() {
+    let mut bridge = Bridge::start("susan", "cmd=./absent");
+    check(
+        &mut bridge,
+        "
+        > protover 2
+        feature done=0
+        feature *
+        tellusererror absent: cannot be started: *
+        feature done=1
+        ",
+    );
+}
+
+#[test]
 fn each_limit_ends_a_search() {
     // `st 1000` alone would exceed the test's timeout.
     for (engine, limits) in [

@@ -197,7 +197,7 @@ impl Session<'_> {
         self.output.flush()?;
         match engine_options(self.setup) {
             Ok(options) => self.options = options,
-            Err(why) => self.say(&Reply::TellUserError(why.to_string()))?,
+            Err(why) => self.say(&Reply::TellUserError(format!("{}: {why}", self.name)))?,
         }
         let options = self.options.iter().filter_map(engine_option::feature);
         for option in options.collect::<Vec<_>>() {
