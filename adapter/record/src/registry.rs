@@ -120,6 +120,11 @@ impl Rules {
         self.entry
     }
 
+    /// `true` if the rules are a program, not compiled in.
+    pub fn are_of_program(&self) -> bool {
+        !self.entry.args.is_empty()
+    }
+
     /// `true` if both are the same game with the same option values.
     pub fn is_same(&self, other: &Rules) -> bool {
         self.entry.name == other.entry.name && self.options.values().eq(other.options.values())

@@ -12,7 +12,7 @@ use fastrand::Rng;
 use crate::learn::random_move;
 use kit::search::Searcher;
 use kit::search::proof::Verdict;
-use kit::{DynEngine, Outcome, Side};
+use kit::{DynEngine, Outcome, Rejection, Side};
 
 /// Number of games, and which positions to take from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,20 +57,30 @@ const SHORT_SEARCH: u64 = 10_000;
 
 /// Plays the games and returns positions from them, ordered by the length of the win: as many different lengths as
 /// length first those that a short search gets wrong. The engine is at the start position.
-pub fn mine(engine: &dyn DynEngine, settings: &MiningSettings) -> Vec<Mined> {
+///
+/// # Errors
+/// The game's rules are a program that has failed.
+pub fn mine(engine: &dyn DynEngine, settings: &MiningSettings) -> Result<Vec<Mined>, Rejection> {
     let mut found = HashSet::new();
     for index in 0..settings.games {
         let mut rng = Rng::with_seed(settings.seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut played = play(engine, settings.mistakes, &mut rng);
+        let mut played = play(engine, settings.mistakes, &mut rng)?;
         if let Some(Outcome::Win(winner)) = played.outcome() {
             found.extend(wins_of_game(played.as_mut(), winner, settings));
         }
+        if let Some(why) = played.fault() {
+            return Err(Rejection(why));
+        }
     }
-    choose(found, settings.count)
+    Ok(choose(found, settings.count))
 }
 
 /// Plays a self-play game.
-fn play(engine: &dyn DynEngine, mistakes: u32, rng: &mut Rng) -> Box<dyn DynEngine> {
+fn play(
+    engine: &dyn DynEngine,
+    mistakes: u32,
+    rng: &mut Rng,
+) -> Result<Box<dyn DynEngine>, Rejection> {
     let mut engine = engine.fork_engine();
     let mut searcher = Searcher::new(1, 1);
     let opening = rng.usize(OPENING_PLIES);
@@ -81,9 +91,9 @@ fn play(engine: &dyn DynEngine, mistakes: u32, rng: &mut Rng) -> Box<dyn DynEngi
             let mut line = engine.search(&mut searcher, NODES_PER_MOVE, 0);
             line.pv.swap_remove(0)
         };
-        engine.play(&code).expect("a legal move");
+        engine.play(&code)?;
     }
-    engine
+    Ok(engine)
 }
 
 /// Takes back the moves of a finished game and collects the winner's positions while their wins can be proved.

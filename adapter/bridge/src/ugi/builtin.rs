@@ -12,8 +12,9 @@ use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
 use kit::Side;
 use protocol::{Command, Dialect, Go, Info, Reply, Score};
 
+use referee::rules_program::Tree;
+
 use super::server::Server;
-use super::tree::Tree;
 use crate::{BridgeError, BridgeSetup, Lines};
 
 /// Capacity for commands received during a search.
@@ -224,7 +225,7 @@ impl Builtin<'_> {
         let (release, released) = bounded(1);
         let must_stop = Arc::new(AtomicBool::new(false));
         let search = TreeSearch {
-            tree: Tree::new(board.fork(), &moves),
+            tree: Tree::new(board.fork(), &moves, fastrand::u64(..)),
             limits: TreeLimits::new(go, board.side()),
             must_stop: Arc::clone(&must_stop),
             found: self.found.clone(),
@@ -360,12 +361,12 @@ impl TreeSearch {
     }
 
     fn report(&self) {
-        let (pv, share) = self.tree.best();
+        let (pv, score) = self.tree.best();
         let time = self.limits.start.elapsed();
         let nodes = self.tree.n_positions;
         let info = Info {
             depth: u32::try_from(pv.len()).ok(),
-            score: Some(Score::Cp(centi(share))),
+            score: Some(Score::Cp(score)),
             nodes: Some(nodes),
             nps: Some((nodes as f64 / time.as_secs_f64().max(1e-3)) as u64),
             time: Some(time),
@@ -374,10 +375,4 @@ impl TreeSearch {
         };
         let _ = self.found.send(Finding::Thought(info));
     }
-}
-
-/// A share of points as a score: 100 for odds of ten to one.
-fn centi(share: f64) -> i32 {
-    let share = share.clamp(0.001, 0.999);
-    (100.0 * (share / (1.0 - share)).log10()) as i32
 }

@@ -12,7 +12,6 @@ mod pipe;
 mod program;
 mod relay;
 mod server;
-mod tree;
 
 use std::io::Write;
 
@@ -40,7 +39,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
         return Err(BridgeError::Unsuitable(why));
     }
     // The conventions for boards and half moves are those of compiled games.
-    let is_program = || Ok::<_, BridgeError>(!setup.rules()?.entry().args.is_empty());
+    let is_program = || Ok::<_, BridgeError>(setup.rules()?.are_of_program());
     match setup.engine.proto {
         Proto::Ugi | Proto::Uci | Proto::Uai => relay::run(setup, rules, lines, output),
         Proto::Gtp if is_program()? => adapter::run(setup, lines, output, PlainGtp::default()),

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
     };
     let engine = rules.engine(&Opening::default());
     let engine = engine.map_err(|why| usage("GAME", &why))?;
-    let mined = mine(engine.as_ref(), &settings);
+    let mined = mine(engine.as_ref(), &settings).map_err(|why| Failure::Trouble(why.0))?;
     let mut out = io::stdout().lock();
     writeln!(out, "game {spec}").map_err(Failure::Output)?;
     for (mined, number) in mined.iter().zip(1..) {

@@ -70,6 +70,20 @@ impl ProgramHistory {
         Ok(history)
     }
 
+    /// The same position without the moves that led to it.
+    pub(super) fn without_moves(&self) -> ProgramHistory {
+        let (program, settings) = (Arc::clone(&self.program), self.settings.as_ref().clone());
+        ProgramHistory::begin(program, settings, Some(&self.fen())).unwrap_or_else(|why| {
+            let fault = Some(why.0);
+            ProgramHistory {
+                fault,
+                states: Vec::new(),
+                moves: Vec::new(),
+                ..self.clone()
+            }
+        })
+    }
+
     /// The current position; `None` if the program failed at the start.
     fn state(&self) -> Option<&PositionState> {
         self.states.last().map(|step| step.state.as_ref())

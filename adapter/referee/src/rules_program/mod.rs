@@ -1,13 +1,15 @@
 //! Rules from a program: a game whose moves and results are the answers of a UGI program.
 //!
 //! [`entry`] makes a [`GameEntry`] from a command, so that everything else uses the game like a compiled one. The
-//! program is asked in `process`, its answers are checked and kept in `answers`, and `history` is a game in progress. A
-//! failure of the program is final: it is stored, and each history reports it by [`DynHistory::fault`].
+//! program is asked in `process`, its answers are checked and kept in `answers`, `history` is a game in progress, and `engine`
+//! and `tree` search it. A failure of the program is final: it is stored, and each history reports it by [`DynHistory::fault`].
 
 mod answers;
+mod engine;
 mod history;
 mod introduction;
 mod process;
+mod tree;
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -24,6 +26,8 @@ use answers::{Facts, PositionCache, PositionState};
 use history::ProgramHistory;
 use introduction::Introduction;
 use process::{Exchange, RulesProcess};
+
+pub use tree::Tree;
 
 /// The reason for not getting an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -211,6 +215,22 @@ impl RulesProgram {
     }
 }
 
+impl ProgramGame {
+    fn history(
+        &self,
+        options: &Options,
+        line: PositionLine<'_>,
+    ) -> Result<ProgramHistory, Rejection> {
+        let values = options.values();
+        let settings = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let mut history = ProgramHistory::begin(Arc::clone(&self.0), settings.collect(), line.fen)?;
+        for code in line.moves {
+            history.play(code)?;
+        }
+        Ok(history)
+    }
+}
+
 impl GameSource for ProgramGame {
     fn start(&self) -> Result<(), Rejection> {
         self.0.introduction().map(drop)
@@ -227,20 +247,11 @@ impl GameSource for ProgramGame {
     }
 
     fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened {
-        let values = options.values();
-        let settings = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let mut history = ProgramHistory::begin(Arc::clone(&self.0), settings.collect(), line.fen)?;
-        for code in line.moves {
-            history.play(code)?;
-        }
-        Ok(Box::new(history))
+        Ok(Box::new(self.history(options, line)?))
     }
 
-    fn open_engine(&self, _options: &Options, _line: PositionLine<'_>) -> OpenedEngine {
-        let name = &self.0.launch.name;
-        Err(Rejection(format!(
-            "the rules of this game are a program ({name}), which cannot be searched here: expected a compiled game"
-        )))
+    fn open_engine(&self, options: &Options, line: PositionLine<'_>) -> OpenedEngine {
+        Ok(Box::new(self.history(options, line)?))
     }
 
     fn serve(&self, _board: &Options, _about: &'static About) -> Option<ExitCode> {

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use kit::search::Score;
 use kit::{DynHistory, Outcome, Side};
 
 /// Weight of the exploration term in the upper confidence bound.
@@ -28,24 +29,25 @@ struct Node {
 }
 
 /// A search tree.
-pub(super) struct Tree {
+pub struct Tree {
     board: Box<dyn DynHistory>,
     nodes: Vec<Node>,
     root: Range<usize>,
     rng: fastrand::Rng,
     /// Moves made.
-    pub(super) n_positions: u64,
-    pub(super) n_playouts: u64,
+    pub n_positions: u64,
+    /// Games played.
+    pub n_playouts: u64,
 }
 
 impl Tree {
-    /// Creates a tree for a position that is not over. Only these moves are considered.
-    pub(super) fn new(board: Box<dyn DynHistory>, moves: &[String]) -> Tree {
+    /// Creates a tree for a position that is not over. Only these moves are considered. Equal seeds give equal searches.
+    pub fn new(board: Box<dyn DynHistory>, moves: &[String], seed: u64) -> Tree {
         let mut tree = Tree {
             board,
             nodes: Vec::new(),
             root: 0..0,
-            rng: fastrand::Rng::new(),
+            rng: fastrand::Rng::with_seed(seed),
             n_positions: 0,
             n_playouts: 0,
         };
@@ -54,12 +56,12 @@ impl Tree {
     }
 
     /// `true` once the value of the best move is known.
-    pub(super) fn is_solved(&self) -> bool {
+    pub fn is_solved(&self) -> bool {
         self.decided(self.root.clone(), self.board.side()).is_some()
     }
 
     /// Plays one game to its end, or until `must_stop`; then it does not count. Returns `false` if the rules have failed.
-    pub(super) fn play_once(&mut self, must_stop: &dyn Fn() -> bool) -> bool {
+    pub fn play_once(&mut self, must_stop: &dyn Fn() -> bool) -> bool {
         let mut path = Vec::new();
         let mut children = self.root.clone();
         let mut outcome = None;
@@ -96,8 +98,8 @@ impl Tree {
         self.board.fault().is_none()
     }
 
-    /// The moves of the best line, with the share of points of its first move.
-    pub(super) fn best(&self) -> (Vec<String>, f64) {
+    /// The moves of the best line, at least one, and its score for the side to move.
+    pub fn best(&self) -> (Vec<String>, Score) {
         let (mut line, mut children) = (Vec::new(), self.root.clone());
         let (mut side, mut share) = (self.board.side(), 0.5);
         while let Some(best) = children.clone().max_by(|a, b| {
@@ -116,7 +118,7 @@ impl Tree {
             children = node.children.clone();
             side = side.other();
         }
-        (line, share)
+        (line, centi(share))
     }
 
     /// A proven win comes before any open move, and a proven loss after it.
@@ -233,4 +235,10 @@ fn points(outcome: Outcome, side: Side) -> f64 {
         Outcome::Draw => 0.5,
         Outcome::Win(winner) => f64::from(u8::from(winner == side)),
     }
+}
+
+/// A share of points as a score: 100 for odds of ten to one.
+fn centi(share: f64) -> Score {
+    let share = share.clamp(0.001, 0.999);
+    (100.0 * (share / (1.0 - share)).log10()) as Score
 }
