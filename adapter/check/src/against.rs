@@ -16,9 +16,21 @@ const MAX_PLIES: usize = 400;
 /// Nodes of a search for a move.
 const NODES: u64 = 200;
 
+/// Plies between positions whose moves are all tried, and between those that are also compared by their position string.
+const WIDE_EVERY: usize = 8;
+const STRING_EVERY: usize = 4;
+
+/// Maximum number of moves tried in one position.
+const MAX_TRIED: usize = 100;
+
+/// Random plies of a game before its players move back and forth.
+const BEFORE_SHUTTLE: usize = 10;
+
 /// Extent of a comparison.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Comparison {
+    /// Positions to compare first, each as a `position` line.
+    pub starts: Vec<String>,
     /// Games, each from the start position.
     pub games: usize,
     /// Seed of the random moves.
@@ -60,9 +72,13 @@ pub struct EngineFault {
 struct Pair<'a> {
     engines: [&'a mut EnginePlayer; 2],
     queries: Vec<Query>,
+    n_positions: usize,
+    /// Both engines read position strings, and the first one answers `query fen`.
+    reads_strings: bool,
 }
 
-/// Compares the answers of two started engines in positions of games. Moves are random, or chosen by one of the engines.
+/// Compares the answers of two started engines in given positions, then in positions of games. Moves are random or chosen
+/// by one of the engines, and in some games the players move back and forth. In some positions all moves are tried.
 ///
 /// # Errors
 /// An engine fails, or does not list its moves.
@@ -80,33 +96,130 @@ pub fn compare(
         let fault = Fault::Start(why);
         return Err(EngineFault { engine, fault });
     }
-    let mut pair = Pair { engines, queries };
-    let mut rng = fastrand::Rng::with_seed(comparison.seed);
-    let mut n_positions = 0;
-    for game in 0..comparison.games {
-        let mut position = "position startpos".to_owned();
-        for ply in 0..MAX_PLIES {
-            let answers = match pair.ask(&position)? {
-                Ok(answers) => answers,
-                Err(difference) => return Ok(Compared::Differ(pair.shortened(difference)?)),
-            };
-            n_positions += 1;
-            let moves: Vec<&str> = answers.split_whitespace().collect();
-            let Some(random) = rng.choice(&moves) else {
-                break;
-            };
-            let code = match game % 2 == 1 && rng.bool() {
-                true => pair.search(rng.usize(..2), &position, comparison)?,
-                false => (*random).to_owned(),
-            };
-            position += if ply == 0 { " moves " } else { " " };
-            position += &code;
-        }
+    let mut pair = Pair {
+        engines,
+        queries,
+        n_positions: 0,
+        reads_strings: false,
+    };
+    match pair.compare(comparison) {
+        Ok(()) => Ok(Compared::Equal(pair.n_positions)),
+        Err(Halt::Fault(fault)) => Err(fault),
+        Err(Halt::Differ(difference)) => Ok(Compared::Differ(pair.shortened(*difference)?)),
     }
-    Ok(Compared::Equal(n_positions))
+}
+
+/// The reason to end a comparison.
+enum Halt {
+    Fault(EngineFault),
+    Differ(Box<Difference>),
+}
+
+impl From<EngineFault> for Halt {
+    fn from(fault: EngineFault) -> Halt {
+        Halt::Fault(fault)
+    }
+}
+
+/// The code of the way back: `b2->a1` for `a1->b2`, `g1f3` for `f3g1`. Others have none.
+fn reversed(code: &str) -> Option<String> {
+    let (from, joint, to) = match code.find(|c: char| !c.is_ascii_alphanumeric()) {
+        Some(start) => {
+            let rest = &code[start..];
+            let end = start + rest.find(|c: char| c.is_ascii_alphanumeric())?;
+            (&code[..start], &code[start..end], &code[end..])
+        }
+        None if code.is_ascii() && code.len() >= 4 && code.len().is_multiple_of(2) => {
+            let (from, to) = code.split_at(code.len() / 2);
+            (from, "", to)
+        }
+        None => return None,
+    };
+    Some(format!("{to}{joint}{from}"))
+}
+
+/// A `position` line with one more move.
+fn after(position: &str, code: &str) -> String {
+    match position.contains(" moves ") {
+        true => format!("{position} {code}"),
+        false => format!("{position} moves {code}"),
+    }
 }
 
 impl Pair<'_> {
+    fn compare(&mut self, comparison: &Comparison) -> Result<(), Halt> {
+        self.reads_strings = match self.position_string("position startpos")? {
+            Some(line) => !matches!(self.ask(&line)?, Err(found) if found.query.is_none()),
+            None => false,
+        };
+        for start in &comparison.starts {
+            let (base, moves) = start.split_once(" moves ").unwrap_or((start, ""));
+            self.moves(base)?;
+            let mut line = base.to_owned();
+            for code in moves.split_whitespace() {
+                line = after(&line, code);
+                self.moves(&line)?;
+            }
+        }
+        let mut rng = fastrand::Rng::with_seed(comparison.seed);
+        for game in 0..comparison.games {
+            let mut position = "position startpos".to_owned();
+            let mut played: Vec<String> = Vec::new();
+            for ply in 0..MAX_PLIES {
+                let moves = self.moves(&position)?;
+                let Some(random) = rng.choice(&moves) else {
+                    break;
+                };
+                if ply % STRING_EVERY == 0
+                    && self.reads_strings
+                    && let Some(line) = self.position_string(&position)?
+                {
+                    self.moves(&line)?;
+                }
+                if (ply + game) % WIDE_EVERY == 0 {
+                    for code in moves.iter().take(MAX_TRIED) {
+                        self.moves(&after(&position, code))?;
+                    }
+                }
+                let back = match game % 4 == 3 && ply > BEFORE_SHUTTLE && rng.u32(..20) > 0 {
+                    true => played.iter().rev().nth(1).and_then(|code| reversed(code)),
+                    false => None,
+                };
+                let code = match back.filter(|back| moves.contains(back)) {
+                    Some(back) => back,
+                    None if game % 2 == 1 && rng.bool() => {
+                        self.search(rng.usize(..2), &position, comparison)?
+                    }
+                    None => random.clone(),
+                };
+                position = after(&position, &code);
+                played.push(code);
+            }
+        }
+        Ok(())
+    }
+
+    /// The legal moves of a position about which the engines agree; none if the game is over, or both reject the position.
+    fn moves(&mut self, position: &str) -> Result<Vec<String>, Halt> {
+        let answers = self.ask(position)?;
+        self.n_positions += 1;
+        let answers = answers.map_err(|difference| Halt::Differ(Box::new(difference)))?;
+        Ok(answers.split_whitespace().map(str::to_owned).collect())
+    }
+
+    /// The `position` line of the position string by the first engine, if that answers `query fen`.
+    fn position_string(&mut self, position: &str) -> Result<Option<String>, EngineFault> {
+        if !self.engines[0].answers(Query::Fen) {
+            return Ok(None);
+        }
+        let failed = |fault| EngineFault { engine: 0, fault };
+        self.engines[0]
+            .ask(position, &[Query::Fen])
+            .map_err(failed)?;
+        let fen = self.engines[0].response().map_err(failed)?;
+        Ok(Some(format!("position fen {}", fen.trim())))
+    }
+
     /// Asks both about a position. Returns the legal moves; none if the game is over.
     fn ask(&mut self, position: &str) -> Result<Result<String, Difference>, EngineFault> {
         let mut answers = [Vec::new(), Vec::new()];
@@ -127,6 +240,9 @@ impl Pair<'_> {
                 answers,
             }))
         };
+        if rejections.iter().all(Option::is_some) {
+            return Ok(Ok(String::new()));
+        }
         if rejections.iter().any(Option::is_some) {
             let says = |why: Option<String>| {
                 why.map_or("accepted".to_owned(), |why| format!("rejected: {why}"))
@@ -197,5 +313,25 @@ impl Pair<'_> {
         let best = self.engines[at].move_and_wait(position, go, Some(comparison.timeouts.search));
         let best = best.map_err(|fault| EngineFault { engine: at, fault })?;
         Ok(best.code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_reversed_by_its_parts() {
+        for (code, back) in [
+            ("a1->b2", Some("b2->a1")),
+            ("a4-c4", Some("c4-a4")),
+            ("g1f3", Some("f3g1")),
+            ("e5", None),
+            ("pass", Some("sspa")),
+            ("a10-b9/c3", Some("b9/c3-a10")),
+            ("x-", None),
+        ] {
+            assert_eq!(reversed(code).as_deref(), back, "{code}");
+        }
     }
 }

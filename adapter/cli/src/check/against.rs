@@ -4,10 +4,13 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use check::against::{Compared, Comparison, EngineFault, compare};
+use kit::CheckPosition;
+use protocol::Query;
 use record::engine_spec::OwnProgram;
+use record::opening::Opening;
 use record::registry::Registry;
 use referee::client::Timeouts;
-use referee::player::{EngineConfig, EnginePlayer, Player};
+use referee::player::{EngineConfig, EnginePlayer, Oracle, Player};
 use referee::process::QUIT_TIMEOUT;
 use referee::stop::Stop;
 use serde_json::json;
@@ -19,6 +22,25 @@ use crate::engines::words::Words;
 use crate::output::print;
 use crate::platform::{self, this_executable};
 use crate::usage::{Failure, usage};
+
+/// The name in an engine's answer to `query game`, if it answers.
+fn game_of(engine: &mut EnginePlayer) -> Option<String> {
+    if !engine.answers(Query::Game) {
+        return None;
+    }
+    engine.ask("position startpos", &[Query::Game]).ok()?;
+    let answer = engine.response().ok()?;
+    answer.split_whitespace().next().map(str::to_owned)
+}
+
+/// The `position` line of a position that shows a rule.
+fn line(position: &CheckPosition) -> String {
+    let opening = Opening {
+        fen: position.fen().map(str::to_owned),
+        moves: position.moves(),
+    };
+    format!("position {opening}")
+}
 
 /// Compares the engine of the arguments with another one. Returns the exit status: 1 if they differ.
 pub(super) fn run(
@@ -56,7 +78,13 @@ pub(super) fn run(
     };
     let mut one = start("check", &first)?;
     let mut other = start("--against", words)?;
+    // The positions of a known game show its rules one by one.
+    let known = game.as_ref().map(|game| game.name.clone());
+    let known = known.or_else(|| game_of(&mut one));
+    let entry = known.and_then(|name| registry.find(&name).ok());
+    let positions = entry.map_or(&[][..], |entry| entry.check_positions);
     let comparison = Comparison {
+        starts: positions.iter().map(line).collect(),
         games: args.games,
         seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
         timeouts,
@@ -87,7 +115,7 @@ pub(super) fn run(
             json!({
                 "equal": false,
                 "position": found.position,
-                "query": found.query.map(protocol::Query::word),
+                "query": found.query.map(Query::word),
                 "answers": found.answers,
                 "seed": seed,
             })
