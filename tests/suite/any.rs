@@ -1,6 +1,8 @@
 //! Games unknown to the referee, judged by queries; and known games, whose engines' answers are compared with the
 //! rules.
 
+use std::fs;
+
 use crate::support::{Folder, in_parallel, python};
 
 const TWO: &str = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B --ledger l";
@@ -93,6 +95,19 @@ fn an_engine_that_differs_from_the_arbiter_loses() {
     );
     let (_, games) = folder.ledger("l");
     assert_eq!(games[0]["termination"], "rules infraction");
+}
+
+/// A move that is listed by one engine and never played is reported with `--cross-check` alone.
+#[test]
+fn all_listed_moves_are_compared() {
+    let folder = Folder::new("any-extra");
+    let done = folder.linesman(&against("extra", "")).done();
+    assert!(done.lines("Note: ").is_empty(), "{:?}", done.stdout);
+    fs::remove_file(folder.path("l")).expect("the ledger");
+    let done = folder.linesman(&against("extra", "--cross-check")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let note = "Note: A in game 1: lists y3, which B does not; position startpos moves m1 m2";
+    assert_eq!(done.lines(note).len(), 1, "{:?}", done.stdout);
 }
 
 #[test]
@@ -246,6 +261,13 @@ fn a_broken_rule_is_a_disagreement() {
         );
         let output = format!("{} {}", done.stdout.join("\n"), done.stderr);
         assert!(output.contains(words), "{mutant}: {output}");
+        if words.contains("disagree") {
+            let shown = ["; position of sound: ", "; position of broken: "];
+            assert!(
+                shown.iter().all(|words| output.contains(words)),
+                "{mutant}: {output}"
+            );
+        }
         let done = folder
             .shell(&format!(
                 "LINESMAN check {sound} --against {broken} --games 40 --seed 1"
@@ -261,7 +283,7 @@ fn a_broken_rule_is_a_disagreement() {
         let found = done.lines("  position ");
         assert_eq!(found.len(), 1, "{mutant}: {:?}", done.stdout);
         // Without counters of repetition or slides, the moves before do not matter.
-        let is_short = found[0].contains("position fen ") || found[0] == "  position startpos";
+        let is_short = !found[0].contains(" moves ");
         assert_eq!(
             is_short,
             *mutant != "second-occurrence",

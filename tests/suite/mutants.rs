@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use kit::game_entry::PositionLine;
+use kit::{CheckPosition, GameEntry, Options};
 use serde_json::Value;
 use tools::testing::full;
 
@@ -444,4 +446,106 @@ fn a_line_carried_out_in_part_is_shown_by_two_positions() {
         commands[3..].iter().all(|word| *word == "query"),
         "{lines:?}"
     );
+}
+
+/// The options of the board on which a mutant shows its fault.
+fn board(mutant: &str) -> &'static str {
+    match mutant {
+        "no-slide-limit-ignored" | "repetition-always" => "SlideLimit=0",
+        "repetition-late" | "repetition-of-either-side" => "SlideLimit=0 Repetition=2",
+        "repetition-early" => "SlideLimit=0 Repetition=3",
+        "swap-off-ignored" => "Swap=false",
+        "apart-ignored" => "Goal=apart",
+        _ => "",
+    }
+}
+
+/// The positions that show the rules of a game and are legal with these options, a line each.
+fn openings(entry: &GameEntry, values: &str) -> String {
+    let mut options = Options::new(entry.source.options());
+    for (name, value) in values
+        .split_whitespace()
+        .filter_map(|pair| pair.split_once('='))
+    {
+        options
+            .set(name, Some(value))
+            .expect("an option of the game");
+    }
+    let is_legal = |position: &&CheckPosition| {
+        let line = PositionLine {
+            fen: position.fen(),
+            moves: &position.moves(),
+        };
+        entry.source.open(&options, line).is_ok()
+    };
+    let line = |position: &CheckPosition| match position.moves {
+        "" => format!("{}\n", position.position),
+        moves => format!("{} moves {moves}\n", position.position),
+    };
+    entry
+        .check_positions
+        .iter()
+        .filter(is_legal)
+        .map(line)
+        .collect()
+}
+
+/// An error message if a sound engine does not find a mutant without rules, or finds a difference from another sound one: in
+/// a match that begins in the positions of the rules, and by `check --against`.
+fn missed_by_opponent(game: &str, mutant: Option<&str>) -> Option<String> {
+    let name = mutant.unwrap_or("sound");
+    let folder = Folder::new(&format!("opponent-{game}-{name}"));
+    let lines = openings(linesman::GAMES.find(game).expect("a game"), board(name));
+    std::fs::write(folder.path("openings"), &lines).expect("a file");
+    let n_games = lines.lines().count();
+    let options = board(name).split_whitespace();
+    let options: String = options.map(|pair| format!(" option.{pair}")).collect();
+    let sound = format!("cmd={MUTANT} arg={game}{options}");
+    let arg = mutant.map_or(String::new(), |name| format!("arg={name}"));
+    let broken = format!("cmd={MUTANT} arg={game} {arg}{options}");
+    let line = format!(
+        "match any --engine {sound} name=sound --engine {broken} name=broken --each nodes=1 --cross-check \
+         --openings file=openings --noswap --games {n_games} --max-plies 40 --ledger l"
+    );
+    let done = folder.linesman(&line).done();
+    let output = format!("{}\n{}", done.stdout.join("\n"), done.stderr);
+    let found = [
+        "the engines disagree: ",
+        "play different games: ",
+        " lists ",
+        " answers query fen with ",
+    ];
+    let is_found = found.iter().any(|words| output.contains(words));
+    let line = format!("check {sound} --against {broken} --games 8 --seed 1");
+    let compared = folder.linesman(&line).done();
+    let is_compared = compared.lines("  position ").len() == 1;
+    let is_right = [is_found, is_compared] == [mutant.is_some(); 2];
+    (!is_right).then(|| {
+        let compared = compared.stdout.join("\n") + &compared.stderr;
+        format!(
+            "{game} {name}: in a match {is_found}, compared {is_compared}: {compared}\n{output}"
+        )
+    })
+}
+
+/// Every fault in the rules is found by a sound opponent. Without `LINESMAN_TEST_FULL` one mutant in [`STEP`].
+#[test]
+fn sound_opponents_find_mutants() {
+    let is_anywhere = |mutant: &String| ANYWHERE.iter().any(|(name, ..)| name == mutant);
+    let mut pairs: Vec<(&str, Option<String>)> = Vec::new();
+    for entry in linesman::GAMES.games() {
+        pairs.push((entry.name, None));
+        let own = listed(entry.name)
+            .into_iter()
+            .filter(|name| !is_anywhere(name));
+        let own = own
+            .skip(if full() { 0 } else { index(entry.name) })
+            .step_by(if full() { 1 } else { STEP });
+        pairs.extend(own.map(|name| (entry.name, Some(name))));
+    }
+    let missed = in_parallel(&pairs, |(game, mutant)| {
+        missed_by_opponent(game, mutant.as_deref())
+    });
+    let missed: Vec<String> = missed.into_iter().flatten().collect();
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
 }

@@ -185,11 +185,11 @@ fn rules_that_cannot_be_used_are_one_error() {
         ),
         (
             "table build counts --rules cmd=python3 arg=counts.py",
-            "counts",
+            "counts has no tables: expected ",
         ),
         (
-            "prove counts --rules cmd=python3 arg=counts.py",
-            "expected a compiled game",
+            "learn counts folder --rules cmd=python3 arg=counts.py",
+            "counts: it has neither a network nor a policy to train",
         ),
     ] {
         let done = folder.linesman(words).done();
@@ -259,6 +259,77 @@ fn the_engines_file_knows_games() {
     fs::write(&file, "[[game]]\nname = \"six\"\nrule = 3\n").expect("a file");
     let done = folder.linesman("engines").done();
     assert!(done.stderr.contains("line 3: rule"), "{}", done.stderr);
+}
+
+/// What searches a compiled game searches that of a program too.
+#[test]
+fn games_of_programs_are_searched() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    let program = format!("cmd=python3 arg={folder}/hex.py");
+    let here = Folder::new("rules-searched");
+    let run =
+        |words: &str| sound(here.linesman(&format!("{words} --rules {program}")).done()).stdout;
+    let openings = "match hex:Size=3,Swap=0 --dry-run --games 4 --srand 5 \
+                    --openings balanced:plies=2 nodes=300 score=400";
+    let drawn = run(openings);
+    assert_eq!(drawn.len(), 4, "{drawn:?}");
+    assert_eq!(run(openings), drawn);
+    let proved = run("prove hex:Size=2,Swap=0");
+    assert_eq!(
+        proved.last().map(String::as_str),
+        Some("red (p1) to move wins; of 4 moves 2 won, 2 lost")
+    );
+    let mined = run(
+        "mine hex:Size=3,Swap=0 --games 3 --count 2 --srand 1 --nodes 2000 --shortest 1 --longest 3",
+    );
+    assert!(
+        mined[0] == "game hex:Size=3,Swap=0" && mined.len() == 3,
+        "{mined:?}"
+    );
+    fs::write(here.path("suite"), mined.join("\n")).expect("a file");
+    let solved = run("solve suite --nodes 3000");
+    assert_eq!(
+        solved.last().map(String::as_str),
+        Some("solved 2 of 2"),
+        "{solved:?}"
+    );
+}
+
+/// An engine whose `startpos` is not that of the rules receives the position string, and its games are judged.
+#[test]
+fn an_engine_with_another_start_receives_that_of_the_rules() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    let here = Folder::new("rules-start");
+    let rules = fs::read_to_string(format!("{folder}/ataxx.py")).expect("a template");
+    let start = "x5o/7/7/7/7/7/o5x x 0 1";
+    assert!(rules.contains(&format!("START = \"{start}\"")));
+    let gaps = rules.replace(
+        &format!("START = \"{start}\""),
+        "START = \"x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1\"",
+    );
+    fs::write(here.path("gaps.py"), gaps).expect("a program");
+    let line = format!(
+        "match ataxx --rules cmd=python3 arg={folder}/ataxx.py --engine cmd=python3 arg={folder}/ataxx.py name=plain \
+         --engine cmd=python3 arg=gaps.py name=gaps --each nodes=1 --games 4 --srand 1 --strict --ledger l"
+    );
+    let done = sound(here.linesman(&line).done());
+    let note =
+        format!("Note: gaps: startpos is not the start position of the rules: receives {start}");
+    let notes = done
+        .stdout
+        .iter()
+        .filter(|line| line.starts_with("Note: gaps"));
+    assert_eq!(
+        notes.collect::<Vec<_>>(),
+        [&note.replacen("gaps: ", "gaps ", 1)],
+        "{:?}",
+        done.stdout
+    );
+    let (_, games) = here.ledger("l");
+    assert!(
+        games.iter().all(|game| game["termination"] == "normal"),
+        "{games:?}"
+    );
 }
 
 /// The programs of the templates, each with moves of its own: their counts, and a match that is judged by them.

@@ -7,11 +7,13 @@ use std::time::Instant;
 use parking_lot::Mutex;
 use protocol::Query;
 use protocol::text::excerpt;
+use record::engine_spec::{Program, Proto};
 use record::event::Event;
 use record::plan::Plan;
 use record::registry::Rules;
 
 use crate::affinity::Affinity;
+use crate::arbiter::right_answer;
 use crate::client::Fault;
 use crate::host::Host;
 use crate::match_error::MatchError;
@@ -57,11 +59,19 @@ impl EnginePool {
             let mut config = EngineConfig::new(spec, plan, rules, host);
             config.launch.log = log.cloned();
             config.launch.cpus = cpus(affinity.as_ref(), 0);
-            config.is_probed = plan.cross_check || rules.is_none();
+            // The start position of an engine is compared with that of the rules.
+            let is_compared = rules.is_some_and(Rules::are_of_program)
+                && spec.proto == Proto::Ugi
+                && spec.program != Program::Builtin;
+            config.is_probed = plan.cross_check || rules.is_none() || is_compared;
             config
         });
         let n_playing = plan.concurrency * plan.n_in_a_game();
         let pool = EnginePool::handshake_all(configs.collect(), rules.is_none(), n_playing)?;
+        let pool = match rules.filter(|rules| rules.are_of_program()) {
+            Some(rules) => pool.with_starts_of(rules)?,
+            None => pool,
+        };
         Ok(EnginePool { affinity, ..pool })
     }
 
@@ -108,6 +118,31 @@ impl EnginePool {
         })
     }
 
+    /// Engines to whom `startpos` is not the start position of the rules receive its position string.
+    fn with_starts_of(mut self, rules: &Rules) -> Result<EnginePool, MatchError> {
+        let board = rules.start();
+        for IdleEngine { engine, player, .. } in self.idle.get_mut() {
+            let asked = [Query::P1Turn, Query::Moves].map(|query| {
+                let is_answered = player.config().answers().contains(&query);
+                is_answered.then_some((query, right_answer(board.as_ref(), query)))
+            });
+            for (query, right) in asked.into_iter().flatten() {
+                let answer = player.ask("position startpos", &[query]);
+                let answer = answer.and_then(|()| player.response());
+                let answer = answer.map_err(|fault| engine_error(player, fault))?;
+                if right.is_some_and(|right| sorted_words(&right) != sorted_words(&answer)) {
+                    let start = Some(board.fen());
+                    player.set_start(start.clone());
+                    self.configs[*engine].start = start;
+                }
+            }
+        }
+        match board.fault() {
+            Some(why) => Err(MatchError::Trouble(why)),
+            None => Ok(self),
+        }
+    }
+
     /// The unique name of an engine.
     pub fn name(&self, engine: usize) -> &str {
         self.configs[engine].label()
@@ -118,7 +153,8 @@ impl EnginePool {
         self.configs[engine].answers().contains(&query)
     }
 
-    /// Notes before the first game: engines whose moves cannot be judged, and rejected options.
+    /// Notes before the first game: engines whose moves cannot be judged, or with another start position, and rejected
+    /// options.
     pub fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
         let silent =
             |config: &&EngineConfig| rules.is_none() && !config.answers().contains(&Query::Moves);
@@ -128,6 +164,13 @@ impl EnginePool {
                 .to_owned(),
         };
         let mut notes: Vec<Event> = self.configs.iter().filter(silent).map(note).collect();
+        notes.extend(self.configs.iter().filter_map(|config| {
+            let start = config.start.as_ref()?;
+            Some(Event::Note {
+                engine: config.label().to_owned(),
+                text: format!("startpos is not the start position of the rules: receives {start}"),
+            })
+        }));
         for IdleEngine { player, .. } in self.idle.lock().iter_mut() {
             let errors = player.drain_option_errors();
             notes.extend(errors.into_iter().map(|text| Event::Note {
@@ -247,16 +290,26 @@ fn check_judges(player: &EnginePlayer) -> Result<(), MatchError> {
     Err(engine_error(player, Fault::Start(why.to_owned())))
 }
 
-/// Checks that the engines of a game without rules have the same start position.
+/// Checks that the engines of a game without rules have the same start position: side to move, end and moves; and the
+/// position string, if an engine does not list its moves.
 fn compare_starts(players: &mut [EnginePlayer]) -> Result<(), MatchError> {
-    const QUESTIONS: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Moves];
+    const ALWAYS: [Query; 2] = [Query::P1Turn, Query::GameOver];
+    let answers = |query| {
+        let mut players = players.iter();
+        players.all(|player| player.config().answers().contains(&query))
+    };
+    // Two engines may write equal positions differently.
+    let detail = match answers(Query::Moves) {
+        true => Query::Moves,
+        false => Query::Fen,
+    };
+    let questions = [&ALWAYS[..], &[detail]].concat();
     let mut known: Vec<(Query, String, String)> = Vec::new();
     for player in players {
-        let questions = QUESTIONS.map(|query| (query, player.config().answers().contains(&query)));
-        for (query, _) in questions
-            .into_iter()
-            .filter(|(_, is_answered)| *is_answered)
-        {
+        for &query in &questions {
+            if !player.config().answers().contains(&query) {
+                continue;
+            }
             let asked = player.ask("position startpos", &[query]);
             let answer = asked.and_then(|()| player.response());
             let answer = answer.map_err(|fault| engine_error(player, fault))?;

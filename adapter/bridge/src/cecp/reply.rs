@@ -96,6 +96,10 @@ impl Reply {
                 .map_or_else(|_| Reply::Other(line.to_owned()), Reply::Result),
             "Illegal" | "Error" => parse_complaint(line),
             "tellusererror" => Reply::TellUserError(rest.to_owned()),
+            // `12. ... MOVE`, the older form of `move MOVE`.
+            _ if word.ends_with('.') && rest.starts_with("... ") => {
+                Reply::Move(rest["... ".len()..].trim().to_owned())
+            }
             _ => match parse_thinking(line) {
                 Some(thinking) => Reply::Thinking(thinking),
                 None => Reply::Other(line.to_owned()),
@@ -252,6 +256,10 @@ mod tests {
             Reply::parse("9. 156 1084 48000 a1b2"),
             Reply::Thinking(_)
         ));
+        // As GNU Chess writes a move.
+        let older = Reply::parse("1. ... d7d5");
+        assert_eq!(older, Reply::Move("d7d5".to_owned()));
+        assert!(matches!(Reply::parse("1. e2e4"), Reply::Other(_)));
         assert!(
             matches!(Reply::parse("Illegal move: a1b2"), Reply::Illegal { why, mv } if why.is_empty() && mv == "a1b2")
         );

@@ -76,7 +76,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         sprt: sprt(args, n_entrants)?,
         arbiter: arbiter(args, rules.is_some())?,
         // Without rules, the answers of both engines are compared anyway.
-        cross_check: args.cross_check && rules.is_some(),
+        cross_check: args.cross_check,
         game,
         engines,
         teams,

@@ -231,8 +231,8 @@ impl Tags<'_> {
         tag("Black", &record.p2)?;
         tag("Result", &record.result.to_string())?;
         tag("Game", self.game)?;
-        // Readers of PGN know no variant of this name.
-        if self.game != ANY {
+        // Readers of PGN know no variant of the name `-`.
+        if self.game != ANY && self.words.0 != "-" {
             tag("Variant", &self.words.0)?;
         }
         tag("Options", &self.words.1)?;

@@ -61,6 +61,15 @@ impl<'a> Arbiter<'a> {
         Arbiter::new(Judge::Query(query::QueryJudge::new(referee)), opening)
     }
 
+    /// With `cross_check`, an arbiter that asks the players also compares all moves that they list, and their position
+    /// strings. A difference is a note.
+    pub fn comparing(mut self, cross_check: bool) -> Arbiter<'a> {
+        if let Judge::Query(judge) = &mut self.judge {
+            judge.is_comparing = cross_check;
+        }
+        self
+    }
+
     fn new(judge: Judge<'a>, opening: &Opening) -> Arbiter<'a> {
         let mut position = format!("position {opening}");
         if opening.moves.is_empty() {
@@ -114,7 +123,11 @@ impl<'a> Arbiter<'a> {
                 }
                 Ok(board.outcome().map_or(Ruling::GoesOn, Ruling::Over))
             }
-            Judge::Query(judge) => judge.rule(&self.position, players),
+            Judge::Query(judge) => {
+                let ruling = judge.rule(&self.position, players)?;
+                self.notes.extend(judge.note.take());
+                Ok(ruling)
+            }
         }
     }
 

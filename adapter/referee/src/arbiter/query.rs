@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use kit::{Outcome, Rejection, Side};
 use protocol::Query;
-use protocol::text::excerpt;
+use protocol::text::{excerpt, masked};
 
 use super::{Ruling, Seats, answered_by, answers, ask, responses};
 use crate::client::{Complaint, Fault};
@@ -17,6 +17,9 @@ use crate::queue::check::is_code;
 
 /// The queries about each position, as far as an engine answers them.
 const QUESTIONS: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn, Query::Moves];
+
+/// Maximum length of a position string in a report, in characters.
+const MAX_FEN: usize = 1000;
 
 /// State of a game as determined from the engines' answers.
 pub(super) struct QueryJudge<'a> {
@@ -28,6 +31,10 @@ pub(super) struct QueryJudge<'a> {
     referee: Option<&'a mut dyn Player>,
     /// The legal moves by the arbiter.
     referee_legal: Option<Vec<String>>,
+    /// Compare also what no ruling needs, until the first difference.
+    pub(super) is_comparing: bool,
+    /// A difference that no ruling is based on, and the side that it is reported of.
+    pub(super) note: Option<(Side, String)>,
 }
 
 /// The answers of an engine about a position.
@@ -49,6 +56,8 @@ impl<'a> QueryJudge<'a> {
             disputed: None,
             referee,
             referee_legal: None,
+            is_comparing: false,
+            note: None,
         }
     }
 
@@ -138,6 +147,17 @@ impl<'a> QueryJudge<'a> {
             Some(arbiter) => self.by_arbiter(arbiter, &statements, disputed)?,
             None => self.by_agreement(&statements, disputed, players),
         };
+        let ruling = match ruling {
+            Ruling::Unclear(why) => {
+                let rejected = statements.each_ref().map(|own| own.rejects.is_some());
+                Ruling::Unclear(why + &self.positions(position, rejected, players)?)
+            }
+            ruling => ruling,
+        };
+        if ruling == Ruling::GoesOn && self.is_comparing {
+            self.note = self.compare(position, &statements, players)?;
+            self.is_comparing = self.note.is_none();
+        }
         self.legal = statements
             .each_mut()
             .map(|statement| statement.moves.take());
@@ -218,6 +238,61 @@ impl<'a> QueryJudge<'a> {
         }
     }
 
+    /// The position strings of the engines that did not reject the position, as far as they answer `query fen`.
+    fn positions(
+        &self,
+        position: &str,
+        rejected: [bool; 2],
+        players: &mut Seats<'_>,
+    ) -> Result<String, (Side, Fault)> {
+        let mut text = String::new();
+        for side in Side::BOTH
+            .into_iter()
+            .filter(|side| !rejected[side.index()])
+        {
+            let player = &mut *players[side.index()];
+            if let Some(fen) = position_string(player, position).map_err(|fault| (side, fault))? {
+                text += &format!("; position of {}: {}", player.name(), masked(&fen, MAX_FEN));
+            }
+        }
+        Ok(text)
+    }
+
+    /// The first difference between the moves that both engines list, or between their position strings.
+    fn compare(
+        &self,
+        position: &str,
+        statements: &[Statement; 2],
+        players: &mut Seats<'_>,
+    ) -> Result<Option<(Side, String)>, (Side, Fault)> {
+        let [p1, p2] = statements.each_ref().map(|own| own.moves.as_ref());
+        if let (Some(p1), Some(p2)) = (p1, p2) {
+            for (side, own, other) in [(Side::P1, p1, p2), (Side::P2, p2, p1)] {
+                if let Some(code) = own.iter().find(|code| !other.contains(code)) {
+                    let (code, other) = (excerpt(code), players[side.other().index()].name());
+                    let position = excerpt(position);
+                    let what = format!("lists {code}, which {other} does not; {position}");
+                    return Ok(Some((side, what)));
+                }
+            }
+        }
+        let mut fens = [None, None];
+        for side in Side::BOTH {
+            let fen = position_string(&mut *players[side.index()], position);
+            fens[side.index()] = fen.map_err(|fault| (side, fault))?;
+        }
+        Ok(match fens {
+            [Some(p1), Some(p2)] if p1 != p2 => {
+                let [p1, p2, position] = [&p1, &p2, position].map(excerpt);
+                let other = players[1].name();
+                let what =
+                    format!("answers query fen with \"{p1}\", {other} with \"{p2}\"; {position}");
+                Some((Side::P1, what))
+            }
+            _ => None,
+        })
+    }
+
     /// The statement of the third engine, if there is one and its answers are valid. After a fault it is not asked
     /// again.
     fn ask_arbiter(&mut self, position: &str) -> Option<Statement> {
@@ -262,6 +337,13 @@ fn difference(own: &Statement, other: &Statement) -> Option<String> {
     // In a finished game, engines differ in whose turn would be next.
     let is_over = own.outcome.is_some() && is_same;
     (!is_same || (is_other_turn && !is_over)).then(|| own.text())
+}
+
+/// The answer to `query fen`, if the player answers it.
+fn position_string(player: &mut dyn Player, position: &str) -> Result<Option<String>, Fault> {
+    let asked = answered_by(player, &[Query::Fen]);
+    ask(player, position, &asked)?;
+    Ok(responses(player, asked.len())?.pop())
 }
 
 fn begin_and_wait(player: &mut dyn Player) -> Result<(), Fault> {

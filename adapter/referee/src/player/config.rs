@@ -1,5 +1,6 @@
 //! Configuration of an engine: how to start it, and what was learned at its first start.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -43,6 +44,8 @@ pub struct EngineConfig {
     pub(super) options: Option<Vec<SetOption>>,
     /// The queries that the engine answers.
     pub(super) answers: Vec<Query>,
+    /// The position string of the game's start position, if `startpos` is another position to this engine.
+    pub(crate) start: Option<String>,
     connect: Connect,
 }
 
@@ -90,6 +93,7 @@ impl EngineConfig {
             is_fragile: false,
             options: None,
             answers: Vec::new(),
+            start: None,
             connect: Connect::default(),
         }
     }
@@ -116,6 +120,15 @@ impl EngineConfig {
     /// Display name that does not depend on the engine's `id name`.
     pub fn label(&self) -> &str {
         self.spec.name.as_deref().unwrap_or(&self.launch.name)
+    }
+
+    /// A `position` line as this engine understands it.
+    pub(super) fn position<'p>(&self, line: &'p str) -> Cow<'p, str> {
+        let moves = line.strip_prefix("position startpos");
+        match self.start.as_ref().zip(moves) {
+            Some((start, moves)) => format!("position fen {start}{moves}").into(),
+            None => line.into(),
+        }
     }
 
     /// The queries that the engine answers, as far as is known.

@@ -65,6 +65,11 @@ impl EnginePlayer {
         }
     }
 
+    /// Sends this position string for the start position, which is not `startpos` to this engine.
+    pub(crate) fn set_start(&mut self, fen: Option<String>) {
+        self.config.start = fen;
+    }
+
     /// Starts the process; [`PlayerEvent::Started`] follows. Creating the process may block for a moment.
     ///
     /// # Errors
@@ -308,12 +313,13 @@ impl EnginePlayer {
     }
 
     fn set(&mut self, now: Instant) -> Option<PlayerEvent> {
-        const ALL: [Query; 5] = [
+        const ALL: [Query; 6] = [
             Query::P1Turn,
             Query::GameOver,
             Query::Result,
             Query::Moves,
             Query::Fen,
+            Query::Game,
         ];
         const STANDARD: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Result];
         let EngineStage::Starting { .. } = self.stage else {
@@ -438,6 +444,7 @@ impl Player for EnginePlayer {
         allowance: Option<Duration>,
     ) -> Result<(), Fault> {
         let timeout = allowance.unwrap_or(self.config.timeouts.search);
+        let line = self.config.position(position);
         let is_hit = self
             .pondered
             .take()
@@ -446,7 +453,7 @@ impl Player for EnginePlayer {
         let now = Instant::now();
         match is_hit {
             true => client.ponder_hit(timeout, now),
-            false => client.go(position, go, timeout, now),
+            false => client.go(&line, go, timeout, now),
         }
     }
 
@@ -465,7 +472,8 @@ impl Player for EnginePlayer {
 
     fn ponder(&mut self, position: String, go: Go) {
         let client = self.client.as_mut().filter(|_| self.config.spec.ponder);
-        if client.is_some_and(|client| client.ponder(&position, go, Instant::now())) {
+        let line = self.config.position(&position);
+        if client.is_some_and(|client| client.ponder(&line, go, Instant::now())) {
             self.pondered = Some(position);
         }
     }
@@ -481,7 +489,8 @@ impl Player for EnginePlayer {
         if declares(LEARN) && (result.is_none() || declares(LEARN_RESULT)) {
             self.pondered = None;
             self.is_learning = learns(&self.config.spec.options);
-            client.end_game(position, result, Instant::now());
+            let line = self.config.position(position);
+            client.end_game(&line, result, Instant::now());
         }
     }
 
@@ -545,7 +554,8 @@ impl Oracle for EnginePlayer {
     }
 
     fn ask(&mut self, position: &str, questions: &[Query]) -> Result<(), Fault> {
-        self.running()?.ask(position, questions, Instant::now())
+        let line = self.config.position(position);
+        self.running()?.ask(&line, questions, Instant::now())
     }
 
     fn fetch(&mut self) {

@@ -190,7 +190,7 @@ impl GameRunner {
                 let referee = referee_player
                     .as_mut()
                     .map(|player| player as &mut dyn Player);
-                Arbiter::query(referee, opening)
+                Arbiter::query(referee, opening).comparing(self.plan.cross_check)
             }
         };
         let mut pass_on = |news: LiveEvent<'_>| match news {
