@@ -262,11 +262,7 @@ fn a_broken_rule_is_a_disagreement() {
         let output = format!("{} {}", done.stdout.join("\n"), done.stderr);
         assert!(output.contains(words), "{mutant}: {output}");
         if words.contains("disagree") {
-            let shown = ["; position of sound: ", "; position of broken: "];
-            assert!(
-                shown.iter().all(|words| output.contains(words)),
-                "{mutant}: {output}"
-            );
+            assert!(output.contains("; position: "), "{mutant}: {output}");
         }
         let done = folder
             .shell(&format!(

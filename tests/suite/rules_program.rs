@@ -295,6 +295,48 @@ fn games_of_programs_are_searched() {
     );
 }
 
+/// The program's own reason is shown, after the move as it was typed.
+#[test]
+fn an_illegal_move_is_explained_by_the_program() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    let here = Folder::new("rules-illegal");
+    let line = format!(
+        "printf 'b2\\nb2\\nz9\\nquit\\n' | LINESMAN play hex:Size=3,Swap=0 --p1 human --p2 human \
+         --rules cmd=python3 arg={folder}/hex.py"
+    );
+    let done = sound(here.shell(&line).done());
+    let said: Vec<&str> = done.stderr.lines().collect();
+    for code in ["b2", "z9"] {
+        let line = format!("{code}: expected an empty cell; ? lists the commands");
+        assert!(said.contains(&line.as_str()), "{said:?} {:?}", done.stdout);
+    }
+}
+
+/// A game of squares is a board of GTP controllers.
+#[test]
+fn a_game_of_a_program_is_bridged_to_gtp() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    let here = Folder::new("rules-gtp");
+    let lines = "boardsize 3\\nplay b B2\\nplay w B2\\ngenmove w\\ngogui-rules_game_id\\n\
+                 gogui-rules_side_to_move\\ngogui-rules_board\\nquit\\n";
+    let line = format!(
+        "printf '{lines}' | LINESMAN bridge gtp hex:Size=3,Swap=0 --rules cmd=python3 arg={folder}/hex.py \
+         --engine builtin nodes=50"
+    );
+    let text = sound(here.shell(&line).done()).stdout.join("\n");
+    for part in ["? b2: expected an empty cell", "= Hex", "= black", "X"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let refused = here.linesman(&format!(
+        "bridge gtp connect4 --rules cmd=python3 arg={folder}/connect4.py"
+    ));
+    let refused = refused.done().stderr;
+    assert!(
+        refused.contains("a GTP board cannot show its moves"),
+        "{refused}"
+    );
+}
+
 /// An engine whose `startpos` is not that of the rules receives the position string, and its games are judged.
 #[test]
 fn an_engine_with_another_start_receives_that_of_the_rules() {

@@ -5,11 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use kit::GameEntry;
-use record::engine_spec::{EngineSpec, Program};
 use record::plan::{Plan, RulesSpec};
 use record::registry::Registry;
-use referee::process::Launch;
-use referee::rules_program;
+use referee::rules_program::{self, FLAG};
 use sha2::{Digest, Sha256};
 
 use crate::args::Command;
@@ -19,8 +17,6 @@ use crate::output::printable;
 use crate::records::source::{self, Opened};
 use crate::records::trust;
 use crate::usage::{Failure, usage};
-
-const FLAG: &str = "--rules";
 
 /// Adds the games of the engines file at the end of the registry, and that of `--rules` at its beginning. Either replaces
 /// another game of its name.
@@ -75,37 +71,8 @@ fn entry(flag: &'static str, words: &[String]) -> Result<GameEntry, Failure> {
         }
     }
     let spec = Words::read_plain(flag, words)?.spec(flag, &Words::default())?;
-    let EngineSpec {
-        name,
-        program: Program::Command { path, args, dir },
-        ..
-    } = spec
-    else {
-        return Err(usage(flag, "expected cmd=PATH"));
-    };
-    let key = |key: &str, value: &str| format!("{key}={value}");
-    let mut own = vec![FLAG.to_owned(), key("cmd", &path.to_string_lossy())];
-    own.extend(args.iter().map(|arg| key("arg", arg)));
-    own.extend(dir.iter().map(|dir| key("dir", &dir.to_string_lossy())));
-    own.extend(name.iter().map(|name| key("name", name)));
-    let launch = Launch {
-        name: path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
-        program: path,
-        args: args.into_iter().map(Into::into).collect(),
-        dir,
-        stderr: None,
-        log: None,
-        cpus: Vec::new(),
-        memory: None,
-    };
-    match name {
-        Some(name) => Ok(rules_program::entry(&name, launch, own)),
-        None => rules_program::named_entry(launch, own).map_err(|why| usage(flag, why.0)),
-    }
+    let entry = rules_program::entry(spec.name.as_deref(), &spec.program);
+    entry.map_err(|why| usage(flag, why.0))
 }
 
 /// The program that knows the rules of a game, for its ledger; `None` for a compiled game.

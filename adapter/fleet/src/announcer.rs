@@ -148,6 +148,7 @@ fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
         host: platform::host_name(),
         state: MatchState::Open,
         game: plan.game.clone(),
+        rules: settings.rules.as_ref().map(Content::wired),
         engines,
         teams: plan.teams.clone(),
         arbiter: plan.arbiter.as_ref().map(engine),

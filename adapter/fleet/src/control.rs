@@ -331,7 +331,7 @@ fn make_streams(
         )
         .await
     });
-    let contents = settings.contents.iter().flatten();
+    let contents = settings.contents.iter().flatten().chain(&settings.rules);
     let packed = contents.filter_map(|content| content.packed.as_ref());
     store::put(link, announcer.id(), packed)?;
     Ok(Results::new(link.clone(), made?))

@@ -32,10 +32,12 @@ pub(crate) struct Knowledge {
 #[derive(Debug)]
 pub(crate) struct Joined {
     pub(crate) plan: Plan,
+    /// The worker's host, with the game of the match.
+    pub(crate) host: Host,
     pub(crate) scale: f64,
     /// Time at which the machine is measured again; `None` if no time is scaled.
     pub(crate) until: Option<Instant>,
-    /// Keeps the engines from the coordinator in the cache.
+    /// Keeps the programs from the coordinator in the cache.
     pub(crate) _engines: Vec<CachedEngine>,
 }
 
@@ -56,6 +58,11 @@ impl Knowledge {
             settings,
             host,
             fetch,
+        };
+        let (registry, rules) = finder.games(announcement)?;
+        let host = &Host {
+            registry,
+            ..host.clone()
         };
         let mut found = Vec::new();
         for engine in announcement.engines.iter().chain(&announcement.arbiter) {
@@ -84,11 +91,13 @@ impl Knowledge {
         for spec in plan.engines.iter_mut().chain(&mut plan.arbiter) {
             spec.limit = spec.limit.scaled(scale);
         }
+        let cached = found.into_iter().filter_map(|found| found.cached);
         Ok(Joined {
             plan,
+            host: host.clone(),
             scale,
             until,
-            _engines: found.into_iter().filter_map(|found| found.cached).collect(),
+            _engines: cached.chain(rules).collect(),
         })
     }
 

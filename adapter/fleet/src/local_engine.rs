@@ -3,11 +3,13 @@
 use std::time::{Duration, Instant};
 
 use protocol::{OptionDecl, OptionKind};
-use record::engine_spec::{EngineSpec, OwnProgram};
+use record::engine_spec::{EngineSpec, OwnProgram, Program};
+use record::registry::Registry;
 use referee::client::Timeouts;
 use referee::host::Host;
 use referee::player::{EngineConfig, EnginePlayer, SetOption};
 use referee::process::QUIT_TIMEOUT;
+use referee::rules_program;
 
 use crate::archive::MAX_ARCHIVE;
 use crate::cache::{CachedEngine, EngineCache};
@@ -57,19 +59,54 @@ impl EngineFinder<'_> {
             return Ok(FoundEngine::new(wired, Some(local)));
         }
         match archive {
-            Some(archive) if self.settings.trust => self
-                .unpack(wired, archive)
-                .map_err(|why| format!("engine {}: from the coordinator: {why}", wired.name)),
+            Some(archive) if self.settings.trust => {
+                let unpacked = self.unpack(archive);
+                let (program, cached) = unpacked
+                    .map_err(|why| format!("engine {}: from the coordinator: {why}", wired.name))?;
+                let mut found = FoundEngine::new(wired, None);
+                found.spec.program = program;
+                found.cached = Some(cached);
+                Ok(found)
+            }
             _ => Err(self.unknown(wired, hash, by_name)),
         }
     }
 
-    /// Downloads and unpacks the engine that the coordinator sends.
-    fn unpack<'a>(
+    /// Returns the games of this machine, with that of the match if its rules are a program: the program with the same
+    /// content here, or the one that the coordinator sends.
+    ///
+    /// # Errors
+    /// There is none; the text says what was expected.
+    pub(crate) fn games(
         &self,
-        wired: &'a WireEngine,
-        archive: &WireArchive,
-    ) -> Result<FoundEngine<'a>, String> {
+        announcement: &Announcement,
+    ) -> Result<(Registry, Option<CachedEngine>), String> {
+        let registry = self.host.registry;
+        let Some(WireProgram::Content { hash, archive }) = &announcement.rules else {
+            return Ok((registry, None));
+        };
+        let name = &announcement.game.name;
+        let known = registry.find(name).ok();
+        let known = known.and_then(|entry| rules_program::program_of(entry.args));
+        if known.is_some_and(|program| content_hash(&program).ok().flatten().as_ref() == Some(hash))
+        {
+            return Ok((registry, None));
+        }
+        let Some(archive) = archive.as_ref().filter(|_| self.settings.trust) else {
+            return Err(format!(
+                "the rules of {name}: expected --rules or a game of the engines file with content {hash:.12}, or --trust for \
+                 rules that the coordinator sends"
+            ));
+        };
+        let unpacked = self.unpack(archive).and_then(|(program, cached)| {
+            let entry = rules_program::entry(Some(name), &program).map_err(|why| why.0)?;
+            Ok((registry.with(entry), Some(cached)))
+        });
+        unpacked.map_err(|why| format!("the rules of {name}: from the coordinator: {why}"))
+    }
+
+    /// Downloads and unpacks a program that the coordinator sends.
+    fn unpack(&self, archive: &WireArchive) -> Result<(Program, CachedEngine), String> {
         if archive.n_bytes > MAX_ARCHIVE as u64 {
             return Err(format!(
                 "{} bytes: expected at most {MAX_ARCHIVE}",
@@ -81,10 +118,7 @@ impl EngineFinder<'_> {
             stop: &self.host.stop,
         };
         let cached = cache.open(&archive.hash, || (self.fetch)(archive))?;
-        let mut found = FoundEngine::new(wired, None);
-        found.spec.program = unpacked(archive, &cached.folder)?;
-        found.cached = Some(cached);
-        Ok(found)
+        Ok((unpacked(archive, &cached.folder)?, cached))
     }
 
     fn unknown(&self, wired: &WireEngine, hash: &str, by_name: Option<&LocalEngine>) -> String {

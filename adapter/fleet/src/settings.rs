@@ -19,6 +19,8 @@ pub struct ControlSettings {
     pub bench: Option<WireBench>,
     /// Content of each engine of the plan, the arbiter last; `None` for built-in engines.
     pub contents: Vec<Option<Content>>,
+    /// Content of the program that knows the rules of the game, if there is one.
+    pub rules: Option<Content>,
 }
 
 /// Settings of a worker.

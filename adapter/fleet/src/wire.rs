@@ -34,6 +34,9 @@ pub struct Announcement {
     pub state: MatchState,
     /// Game and options.
     pub game: GameSpec,
+    /// The program that knows the rules; `None` for a compiled game, and without rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<WireProgram>,
     /// Engines of the match.
     pub engines: Vec<WireEngine>,
     /// Teams of engines that take turns for one side, by index.

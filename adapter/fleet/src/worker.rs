@@ -191,12 +191,13 @@ impl Worker<'_> {
         };
         let Joined {
             plan,
+            host,
             scale,
             until,
             _engines,
         } = joined;
         let concurrency = plan.concurrency;
-        let tournament = match Tournament::prepare(plan, self.host) {
+        let tournament = match Tournament::prepare(plan, &host) {
             Ok(tournament) => tournament,
             Err(MatchError::Stopped) => return Ok(None),
             Err(error) => {

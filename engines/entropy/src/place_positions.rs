@@ -189,7 +189,7 @@ mod tests {
     /// The number of pairs for which there is a position: own squares by trying all sets of seven.
     fn pairs_by_search() -> [(&'static str, usize); 2] {
         let all: Vec<Square> = squares(BOARD).collect();
-        let [mut touching, mut contacts] = [BTreeSet::new(), BTreeSet::new()];
+        let (mut touching, mut contacts) = (BTreeSet::new(), BTreeSet::new());
         for set in (0_u32..1 << 25).filter(|set| set.count_ones() == 7) {
             let own = (0..25).filter(|at| set >> at & 1 == 1);
             let own = own.fold(0, |own, at: usize| own | all[at].bit());

@@ -99,20 +99,49 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     assert!(resumed.stderr.contains(why), "{}", resumed.stderr);
 }
 
+/// Each worker runs the rules: the coordinator's if it trusts, or the same program of its own.
 #[test]
-fn a_match_by_rules_of_a_program_is_not_for_workers() {
-    let folder = Folder::new("fleet-rules");
-    let engine = "--engine cmd=LINESMAN arg=engine arg=susan nodes=1";
-    let done = folder
-        .shell(&format!(
-            "LINESMAN match twin --rules cmd=LINESMAN arg=engine arg=susan name=twin {engine} name=A {engine} name=B --games 2 \
-             --ledger l.jsonl --fleet nats://127.0.0.1:1"
-        ))
-        .done();
-    assert_eq!(done.status, Some(2), "{:?}", done.stdout);
-    let why = "--fleet: workers do not have the program of the rules";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
-    assert!(!folder.path("l.jsonl").exists());
+fn rules_of_a_program_are_sent_to_workers_that_trust() {
+    let Some(server) = Server::start("fleet-rules") else {
+        return;
+    };
+    let (folder, there) = (Folder::new("fleet-rules"), Folder::new("fleet-worker"));
+    folder.copy_data("counts.py");
+    let engine = "--engine cmd=SCRIPTED arg=counts nodes=1";
+    let play = |ledger: &str| {
+        let words = format!(
+            "counts --rules cmd=python3 arg=counts.py {engine} name=A {engine} name=B --openings none --games 4 \
+             --ledger {ledger} --send-engines"
+        );
+        announced(&folder, &server, &words)
+    };
+    let engines = ["A", "B"].map(|name| {
+        format!("[[engine]]\nname = \"{name}\"\ncmd = \"{SCRIPTED}\"\nargs = [\"counts\"]\n")
+    });
+    fs::write(there.path("engines.toml"), engines.concat()).expect("a file");
+    let run = play("sent.jsonl");
+    let error = refused(worker(&there, &server, "--engines engines.toml --idle 1"));
+    let expected =
+        "the rules of counts: expected --rules or a game of the engines file with content ";
+    assert!(error.contains(expected), "{error}");
+    let player = worker(&there, &server, "--trust --idle 2");
+    succeeded(run);
+    assert_each_game_once(&folder, "sent.jsonl", 4);
+    let (_, games) = folder.ledger("sent.jsonl");
+    assert!(
+        games
+            .iter()
+            .all(|game| game["result"] != "*" && game["termination"] == "normal")
+    );
+    succeeded(player);
+    assert!(!cached(&there).is_empty());
+    there.copy_data("counts.py");
+    let run = play("own.jsonl");
+    let own = "--engines engines.toml --idle 2 --rules cmd=python3 arg=counts.py";
+    let player = worker(&there, &server, own);
+    succeeded(run);
+    assert_each_game_once(&folder, "own.jsonl", 4);
+    succeeded(player);
 }
 
 /// An engine in a folder that has another file it needs.

@@ -1,6 +1,6 @@
 //! Maps the spots of each game to points of a GTP board. GoGui's boards are square, with square or hexagonal points.
 
-use kit::DynHistory;
+use kit::{DynHistory, View};
 
 use crate::cells::CellNames;
 use crate::half_moves::Point;
@@ -9,7 +9,7 @@ use crate::half_moves::Point;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Layout {
     game: Game,
-    /// Option `Size` of the game.
+    /// Option `Size` of the game, or the points per side.
     n: u8,
 }
 
@@ -19,6 +19,8 @@ enum Game {
     Susan,
     Projex,
     Entropy,
+    /// A game whose rules are a program, by its name for GoGui. Its spots have names of squares.
+    Squares(&'static str),
 }
 
 /// Prefix of the spots of pieces off the board.
@@ -40,12 +42,25 @@ impl Layout {
             "susan" => Game::Susan,
             "projex" => Game::Projex,
             "entropy" => Game::Entropy,
-            _ => return None,
+            _ => return Layout::of_squares(name, board),
         };
         let n = match game {
             Game::Entropy => ENTROPY,
             _ => option(&board.shape(), "Size")?,
         };
+        Some(Layout { game, n })
+    }
+
+    /// Returns the layout of a game whose spots all have names of squares, such as `c3`.
+    fn of_squares(name: &str, board: &dyn DynHistory) -> Option<Layout> {
+        let diagram = board.diagram(View::default());
+        let points = diagram.spots.iter();
+        let points = points.map(|spot| CellNames::Squares.point(&spot.id, 0, |_| 0));
+        let sides = points.map(|point| point.map(|point| point.column.max(point.row) + 1));
+        let n = sides.collect::<Option<Vec<u8>>>()?.into_iter().max()?;
+        let (first, rest) = name.split_at_checked(1)?;
+        let name = first.to_uppercase() + &rest.to_lowercase();
+        let game = Game::Squares(Box::leak(name.into_boxed_str()));
         Some(Layout { game, n })
     }
 
@@ -57,6 +72,7 @@ impl Layout {
             Game::Susan => "Susan",
             Game::Projex => "Projex",
             Game::Entropy => "Entropy",
+            Game::Squares(name) => name,
         }
     }
 
@@ -66,7 +82,7 @@ impl Layout {
             Game::Gobblet => self.n + 2,
             Game::Susan => 2 * self.n - 1,
             Game::Projex => 2 * self.n - 2,
-            Game::Entropy => self.n,
+            Game::Entropy | Game::Squares(_) => self.n,
         }
     }
 
@@ -101,7 +117,7 @@ impl Layout {
         let n = self.n;
         let point = match self.game {
             Game::Gobblet => self.gobblet(spot),
-            Game::Entropy => CellNames::Squares.point(spot, n, |_| 0),
+            Game::Entropy | Game::Squares(_) => CellNames::Squares.point(spot, n, |_| 0),
             // Rows above the middle are shifted to the right.
             Game::Susan => {
                 let indent = |row: u8| (n - 1).saturating_sub(row);

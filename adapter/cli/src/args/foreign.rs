@@ -94,7 +94,7 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
         return Ok(());
     }
     let is_match = named == Some("match");
-    let mut refused = Vec::new();
+    let (mut refused, mut unknown) = (Vec::new(), Vec::new());
     let chosen = named.and_then(|name| command.find_subcommand(name));
     for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
         let Some(name) = arg.strip_prefix('-') else {
@@ -116,6 +116,14 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
             });
         } else if let Some(ours) = foreign.filter(|_| !is_ours) {
             refused.push(format!("unknown flag {arg}: expected {ours}"));
+        } else if let Some(command) = chosen.filter(|_| is_double && !name.is_empty()) {
+            let flag = name.split('=').next().unwrap_or_default();
+            if !["help", "version", "rules"].contains(&flag) && !knows(command, flag) {
+                let name = command.get_name();
+                unknown.push(format!(
+                    "unknown flag --{flag}: expected one that linesman {name} --help lists"
+                ));
+            }
         }
         if chosen.is_none() && !refused.is_empty() {
             break;
@@ -123,6 +131,10 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
     }
     if is_match {
         refused.extend(args.windows(2).filter_map(file_after_flag));
+    }
+    // Clap explains a single one, with the nearest spelling.
+    if refused.len() + unknown.len() > 1 {
+        refused.append(&mut unknown);
     }
     match refused.is_empty() {
         true => Ok(()),
@@ -196,6 +208,15 @@ mod tests {
                 "{text}"
             );
         }
+        let several = refused(
+            "linesman match susan --engin builtin --rounds 2 --gamez=3 --games 2 --rules cmd=a --json",
+        );
+        let several = several.expect("three are unknown");
+        assert_eq!(several.lines().count(), 3, "{several}");
+        assert!(
+            several.contains("unknown flag --gamez: expected one that linesman match --help lists")
+        );
+        assert_eq!(refused("linesman match susan --gamez 3"), None);
         // A later version may give another command one of these flags.
         assert_eq!(refused("linesman stats l --rounds"), None);
     }

@@ -13,6 +13,7 @@ use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::queue::Sampling;
+use referee::rules_program;
 use referee::scoreboard::Conclusion;
 use referee::tournament::Tournament;
 
@@ -54,7 +55,12 @@ impl Fleet {
             let content = self.content(&spec.program);
             content.map_err(|error| Failure::Trouble(format!("engine {name}: {error}")))
         });
+        let rules = plan.rules.as_ref();
+        let rules = rules.and_then(|rules| rules_program::program_of(&rules.words));
+        let rules = rules.map(|program| self.content(&program)).transpose();
+        let rules = rules.map_err(|error| Failure::Trouble(format!("--rules: {error}")))?;
         let settings = ControlSettings {
+            rules: rules.flatten(),
             lost_after: Duration::from_secs(self.args.lost_after),
             max_deliver: self.args.attempts,
             bench: self.bench(plan, host)?,
@@ -77,15 +83,20 @@ impl Fleet {
     }
 
     /// The benchmark of the machines' speed: the built-in engine's for the match's game, or for the first game if the
-    /// match's game has none.
+    /// match's game is not compiled in.
     fn bench(&self, plan: &Plan, host: &Host) -> Result<Option<WireBench>, Failure> {
         let is_timed = plan.engines.iter().any(|spec| spec.limit.is_time());
         let is_builtin = |spec: &EngineSpec| spec.program == Program::Builtin;
         if !is_timed && !trust::engines(plan).any(is_builtin) {
             return Ok(None);
         }
-        let known = host.registry.find(&plan.game.name).ok();
-        let entry = known.or_else(|| host.registry.games().first().copied());
+        let mut compiled = host
+            .registry
+            .games()
+            .iter()
+            .filter(|entry| entry.args.is_empty());
+        let known = compiled.clone().find(|entry| entry.name == plan.game.name);
+        let entry = known.or_else(|| compiled.next());
         let Some(entry) = entry else {
             return Ok(None);
         };

@@ -78,12 +78,6 @@ fn warn_of_crowd(plan: &Plan) {
 /// Rejects settings that workers do not support. The flags of a new match exclude them, but a resumed match reads
 /// them from its ledger.
 fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
-    if plan.rules.is_some() {
-        return Err(usage(
-            "--fleet",
-            "workers do not have the program of the rules: expected a match without --rules",
-        ));
-    }
     match plan.adjudicate_table {
         None => Ok(()),
         Some(_) => Err(usage(

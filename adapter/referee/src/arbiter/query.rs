@@ -245,17 +245,24 @@ impl<'a> QueryJudge<'a> {
         rejected: [bool; 2],
         players: &mut Seats<'_>,
     ) -> Result<String, (Side, Fault)> {
-        let mut text = String::new();
-        for side in Side::BOTH
-            .into_iter()
-            .filter(|side| !rejected[side.index()])
-        {
-            let player = &mut *players[side.index()];
-            if let Some(fen) = position_string(player, position).map_err(|fault| (side, fault))? {
-                text += &format!("; position of {}: {}", player.name(), masked(&fen, MAX_FEN));
+        let mut shown: Vec<(String, String)> = Vec::new();
+        for side in Side::BOTH {
+            if rejected[side.index()] {
+                continue;
             }
+            let player = &mut *players[side.index()];
+            let fen = position_string(player, position).map_err(|fault| (side, fault))?;
+            let fen = fen.map(|fen| masked(&fen, MAX_FEN));
+            shown.extend(fen.map(|fen| (player.name().to_owned(), fen)));
         }
-        Ok(text)
+        if let [(_, first), (_, second)] = shown.as_slice()
+            && first == second
+        {
+            return Ok(format!("; position: {first}"));
+        }
+        let text = shown.iter();
+        let text = text.map(|(name, fen)| format!("; position of {name}: {fen}"));
+        Ok(text.collect())
     }
 
     /// The first difference between the moves that both engines list, or between their position strings.

@@ -184,7 +184,7 @@ fn an_engine_that_differs_from_the_arbiter_loses() {
     match arbiter.rule(&mut [&mut honest, &mut liar]) {
         Ok(Ruling::Unclear(answers)) => {
             let words = "A answers gameover false, result none, p1turn true; \
-                         Liar answers gameover true, result draw, p1turn true";
+                         Liar answers gameover true, result draw, p1turn true; position: 1/2/3/4 p1";
             assert_eq!(answers, words);
         }
         other => panic!("{other:?}"),
@@ -211,16 +211,20 @@ fn a_move_that_the_opponent_does_not_accept_is_a_disagreement() {
     let turns: fn(&str) -> Option<&str> =
         |line| (line == "query p1turn").then_some("response true");
     for (fault, words, who) in [
-        (lists, "A plays a1, which B does not list", Side::P2),
+        (
+            lists,
+            "A plays a1, which B does not list; position: 0/2/3/4 p2",
+            Side::P2,
+        ),
         (
             rejects,
-            "B rejects the position: a1: the heap is empty",
+            "B rejects the position: a1: the heap is empty; position of A: 0/2/3/4 p2",
             Side::P2,
         ),
         (
             turns,
             "A answers gameover false, result none, p1turn false; \
-             B answers gameover false, result none, p1turn true",
+             B answers gameover false, result none, p1turn true; position: 0/2/3/4 p2",
             Side::P2,
         ),
     ] {

@@ -101,29 +101,31 @@ impl ProgramHistory {
         format!("{}{moves} {code}", self.line)
     }
 
-    /// The reason why a move is not legal: the program's, if it gives one.
-    fn rejection(&self, code: &str) -> Rejection {
-        let code = excerpt(code);
+    /// The reason why a move is not legal, without the move: the program's, if it gives one.
+    fn reason(&self, code: &str) -> String {
         if self.outcome().is_some() {
-            return Rejection(format!("{code}: the game is over"));
+            return "the game is over".to_owned();
         }
         let is_word = !code.is_empty() && !code.contains(char::is_whitespace);
         let asked = match is_word && self.fault.is_none() {
             true => self
                 .program
-                .ask_state(&self.settings, &self.line_with(&code)),
+                .ask_state(&self.settings, &self.line_with(code)),
             false => Err(Trouble::Rejected(String::new())),
         };
         match asked {
             Err(Trouble::Rejected(why)) if !why.is_empty() => {
-                let why = printable(&why);
-                match why.starts_with(&code) {
-                    true => Rejection(why.into_owned()),
-                    false => Rejection(format!("{code}: {why}")),
-                }
+                let own = why.strip_prefix(code);
+                let own = own.and_then(|why| why.trim_start().strip_prefix(':'));
+                printable(own.unwrap_or(&why).trim()).into_owned()
             }
-            _ => Rejection(format!("{code}: not among the legal moves")),
+            _ => "not among the legal moves".to_owned(),
         }
+    }
+
+    fn rejection(&self, code: &str) -> Rejection {
+        let code = excerpt(code);
+        Rejection(format!("{code}: {}", self.reason(&code)))
     }
 
     fn facts(&self) -> Facts {
@@ -259,7 +261,7 @@ impl DynHistory for ProgramHistory {
 
     fn read(&self, code: &str) -> Result<String, Rejection> {
         let legal = self.legal(code).map(str::to_owned);
-        legal.ok_or_else(|| self.rejection(code))
+        legal.ok_or_else(|| Rejection(self.reason(&excerpt(code))))
     }
 
     fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {

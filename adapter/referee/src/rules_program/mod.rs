@@ -20,6 +20,7 @@ use kit::game_entry::{GameSource, Opened, OpenedEngine, PositionLine};
 use kit::{About, DynHistory, GameEntry, OptionDecl, Options, Rejection, RuleSection};
 use parking_lot::Mutex;
 use protocol::Query;
+use record::engine_spec::Program;
 
 use crate::process::Launch;
 use answers::{Facts, PositionCache, PositionState};
@@ -62,20 +63,56 @@ struct RulesProgram {
     fault: OnceLock<String>,
 }
 
-/// Creates the entry of a game whose rules are a program. The program is started at the first use; it and the entry
-/// live as long as this process. `args` are the arguments by which another process of this program knows the game.
-pub fn entry(name: &str, launch: Launch, args: Vec<String>) -> GameEntry {
-    GameEntry::of_source(leak(name), game(RulesProgram::new(launch)), args.leak())
-}
+/// The flag by which another process of this program knows a game.
+pub const FLAG: &str = "--rules";
 
-/// As [`entry`], with the name that the program gives to its game.
+/// Creates the entry of a game whose rules are a program. The program is started at the first use, or here if the game has
+/// no name: then the program names it. It and the entry live as long as this process.
 ///
 /// # Errors
-/// The program does not start, or does not answer as rules must. The text names it.
-pub fn named_entry(launch: Launch, args: Vec<String>) -> Result<GameEntry, Rejection> {
-    let program = RulesProgram::new(launch);
-    let name = leak(&program.introduction()?.name);
-    Ok(GameEntry::of_source(name, game(program), args.leak()))
+/// The program is the built-in engine. Without a name: it does not start, or does not answer as rules must. The text names
+/// it.
+pub fn entry(name: Option<&str>, program: &Program) -> Result<GameEntry, Rejection> {
+    let Program::Command { path, args, dir } = program else {
+        return Err("expected cmd=PATH".into());
+    };
+    let word = |key: &str, value: &str| format!("{key}={value}");
+    let mut words = vec![FLAG.to_owned(), word("cmd", &path.to_string_lossy())];
+    words.extend(args.iter().map(|arg| word("arg", arg)));
+    words.extend(dir.iter().map(|dir| word("dir", &dir.to_string_lossy())));
+    words.extend(name.iter().map(|name| word("name", name)));
+    let file = path.file_name().unwrap_or_default();
+    let program = RulesProgram::new(Launch {
+        name: file.to_string_lossy().into_owned(),
+        program: path.clone(),
+        args: args.iter().map(Into::into).collect(),
+        dir: dir.clone(),
+        stderr: None,
+        log: None,
+        cpus: Vec::new(),
+        memory: None,
+    });
+    let name = match name {
+        Some(name) => leak(name),
+        None => leak(&program.introduction()?.name),
+    };
+    Ok(GameEntry::of_source(name, game(program), words.leak()))
+}
+
+/// The program in the words of an [`entry`], with or without the flag.
+pub fn program_of(words: &[String]) -> Option<Program> {
+    let values = |key: &str| {
+        let values = words.iter().filter_map(|word| word.split_once('='));
+        let values = values.filter(|(known, _)| *known == key);
+        values
+            .map(|(_, value)| value.to_owned())
+            .collect::<Vec<_>>()
+    };
+    Some(Program::Command {
+        path: values("cmd").pop()?.into(),
+        args: values("arg"),
+        dir: values("dir").pop().map(Into::into),
+    })
 }
 
 /// A game of a program, as a source.
