@@ -144,6 +144,22 @@ fn a_fault_of_the_rules_ends_the_match() {
     });
 }
 
+/// The built-in engine searches the program's moves, and reaches its failure before the referee does.
+#[test]
+fn a_fault_of_the_rules_is_no_loss_of_the_built_in_engine() {
+    let folder = counts("rules-builtin");
+    fs::write(folder.path("broken"), "").expect("a file");
+    let engines = "--engine builtin nodes=50 name=A --engine builtin nodes=50 name=B";
+    let line = format!(
+        "match counts --rules cmd=python3 arg=counts.py arg=dies {engines} --openings none --games 4 --ledger l"
+    );
+    let done = folder.linesman(&line).done();
+    assert_eq!(done.status, Some(1), "{:?} {}", done.stdout, done.stderr);
+    let failure = "error: the rules of python3: exited with status 1: out of order";
+    assert!(done.stderr.contains(failure), "{}", done.stderr);
+    assert_eq!(folder.ledger("l").1.len(), 0);
+}
+
 #[test]
 fn two_answers_for_one_position_are_a_fault() {
     let folder = counts("rules-fickle");
@@ -186,6 +202,18 @@ fn rules_that_cannot_be_used_are_one_error() {
         (
             "table build counts --rules cmd=python3 arg=counts.py",
             "counts has no tables: expected ",
+        ),
+        (
+            "match any --engine cmd=SCRIPTED proto=gtp --engine cmd=SCRIPTED",
+            "proto=gtp has no queries, and any has no rules: expected --rules cmd=PROGRAM",
+        ),
+        (
+            "match counts --rules cmd=python3 arg=counts.py --engine cmd=./absent proto=cecp --ledger absent",
+            "absent: cannot be started: ",
+        ),
+        (
+            "match counts --rules cmd=python3 arg=counts.py --engine cmd=false proto=gtp --ledger dead",
+            "engine false: cannot be started: false exited with status 1",
         ),
         (
             "learn counts folder --rules cmd=python3 arg=counts.py",
@@ -261,7 +289,7 @@ fn the_engines_file_knows_games() {
     assert!(done.stderr.contains("line 3: rule"), "{}", done.stderr);
 }
 
-/// What searches a compiled game searches that of a program too.
+/// Searches in a program's game: balanced openings, a proof, mined positions.
 #[test]
 fn games_of_programs_are_searched() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
@@ -324,7 +352,7 @@ fn a_game_of_a_program_is_bridged_to_gtp() {
          --engine builtin nodes=50"
     );
     let text = sound(here.shell(&line).done()).stdout.join("\n");
-    for part in ["? b2: expected an empty cell", "= Hex", "= black", "X"] {
+    for part in ["? illegal move: B2", "= Hex", "= black", "X"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let refused = here.linesman(&format!(

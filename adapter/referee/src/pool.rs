@@ -338,6 +338,25 @@ fn sorted_words(text: &str) -> Vec<&str> {
 
 fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {
     let name = player.name().to_owned();
+    let proto = player.config().spec.proto;
+    let fault = match fault {
+        // The bridge around the program says what happened.
+        Fault::Died { .. } if proto.is_bridged() => {
+            let (_, stderr) = player.last_output();
+            let last = stderr.lines().last().unwrap_or_default();
+            match last.strip_prefix("error: ") {
+                Some(why) => Fault::Start(excerpt(why)),
+                None => fault,
+            }
+        }
+        Fault::Ungreeted { .. } if proto.is_bridged() => {
+            let word = proto.word();
+            Fault::Start(format!(
+                "no answer in time to the first lines of proto={word}"
+            ))
+        }
+        fault => fault,
+    };
     match fault {
         Fault::Option(why) => MatchError::Option { name, why },
         Fault::Stopped => MatchError::Stopped,

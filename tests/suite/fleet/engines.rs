@@ -99,7 +99,7 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     assert!(resumed.stderr.contains(why), "{}", resumed.stderr);
 }
 
-/// Each worker runs the rules: the coordinator's if it trusts, or the same program of its own.
+/// Each worker runs the rules: sent by the coordinator to a worker that trusts it, or the same program from there.
 #[test]
 fn rules_of_a_program_are_sent_to_workers_that_trust() {
     let Some(server) = Server::start("fleet-rules") else {

@@ -36,7 +36,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         .map_err(|error| usage("GAME", &error))?;
     let engines = engines(args, rules.is_some())?;
     let teams = teams::find(&args.words.teams, &engines)?;
-    check_pondering(args, &engines, rules.is_some())?;
+    check_engines(args, &engines, rules.is_some())?;
     if args.shard.is_some() && args.srand.is_none() {
         let why = "without --srand: expected the same --srand N for all parts";
         return Err(usage("--shard", why));
@@ -158,12 +158,19 @@ fn n_sides<T>(n_engines: usize, teams: &[Vec<T>]) -> usize {
     n_engines.saturating_sub(n_partners)
 }
 
-/// Rejects pondering if the engines must answer queries about each position.
-fn check_pondering(
-    args: &MatchArgs,
-    engines: &[EngineSpec],
-    has_rules: bool,
-) -> Result<(), Failure> {
+/// Rejects pondering if the engines must answer queries about each position, and engines of protocols without queries if
+/// nothing else knows the rules.
+fn check_engines(args: &MatchArgs, engines: &[EngineSpec], has_rules: bool) -> Result<(), Failure> {
+    if let Some(spec) = engines
+        .iter()
+        .find(|spec| spec.proto.is_bridged() && !has_rules)
+    {
+        let word = spec.proto.word();
+        let why = format!(
+            "proto={word} has no queries, and any has no rules: expected --rules cmd=PROGRAM, or a game that linesman games lists"
+        );
+        return Err(usage("--engine", why));
+    }
     if engines.iter().any(|spec| spec.ponder) && (args.cross_check || !has_rules) {
         return Err(usage(
             "--engine",

@@ -341,6 +341,9 @@ impl<'a> LiveGame<'a> {
         };
         if let Err(refusal) = self.arbiter.play(&answer.code) {
             self.check_rules_program()?;
+            if let Some(why) = players[side.index()].rules_failure() {
+                return Err(Halt::Trouble(why));
+            }
             let what = format!("made an illegal move: {refusal}");
             return Err(self
                 .forfeit(players, side, Termination::RulesInfraction, &what)

@@ -70,9 +70,14 @@ impl EngineConfig {
     /// Creates the configuration of an engine outside a plan.
     pub fn alone(spec: &EngineSpec, own: OwnProgram<'_>, timeouts: Timeouts) -> EngineConfig {
         let (program, args, dir) = executable(spec, own);
+        // A bridge is not named: its program is the engine.
+        let shown = match &spec.program {
+            Program::Command { path, .. } => path,
+            Program::Builtin | Program::Person => &program,
+        };
         let name = spec.name.clone();
         let launch = Launch {
-            name: name.unwrap_or_else(|| program.display().to_string()),
+            name: name.unwrap_or_else(|| shown.display().to_string()),
             program,
             args: args.into_iter().map(Into::into).collect(),
             dir,

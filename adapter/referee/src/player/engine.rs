@@ -7,13 +7,14 @@ use kit::session::{LEARN, LEARN_RESULT, SEED, errs_at_random};
 use kit::{Options, Outcome};
 use protocol::{Go, OptionDecl, OptionKind, Query};
 use record::clock::{Clock, Limit};
-use record::engine_spec::Restart;
+use record::engine_spec::{Program, Restart};
 
 use super::config::EngineConfig;
 use super::options::{SetOption, choose_options};
 use super::{Oracle, Player, PlayerEvent};
 use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message};
 use crate::process::{Batch, QUIT_TIMEOUT};
+use crate::rules_program;
 
 /// Interval at which a wait checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -540,6 +541,13 @@ impl Player for EnginePlayer {
 
     fn complaint(&self) -> Option<&Complaint> {
         self.client.as_ref().and_then(Client::complaint)
+    }
+
+    fn rules_failure(&self) -> Option<String> {
+        let is_builtin = self.config.spec.program == Program::Builtin;
+        let complaint = self.complaint().filter(|_| is_builtin)?;
+        let words = complaint.words.starts_with(rules_program::FAILURE);
+        words.then(|| complaint.words.clone())
     }
 
     fn last_output(&self) -> (Vec<String>, String) {

@@ -98,6 +98,11 @@ pub trait Player: Send {
     /// The player's error message about the last position or `go`.
     fn complaint(&self) -> Option<&Complaint>;
 
+    /// The failure of a rules program that a built-in engine reports: the engine searches that program's moves.
+    fn rules_failure(&self) -> Option<String> {
+        None
+    }
+
     /// The last lines exchanged and the end of standard error, for a report.
     fn last_output(&self) -> (Vec<String>, String);
 }

@@ -162,6 +162,10 @@ impl Player for Team {
         self.member().complaint()
     }
 
+    fn rules_failure(&self) -> Option<String> {
+        self.member().rules_failure()
+    }
+
     fn last_output(&self) -> (Vec<String>, String) {
         self.member().last_output()
     }

@@ -63,6 +63,9 @@ struct RulesProgram {
     fault: OnceLock<String>,
 }
 
+/// Beginning of the message of a failure.
+pub(crate) const FAILURE: &str = "the rules of ";
+
 /// The flag by which another process of this program knows a game.
 pub const FLAG: &str = "--rules";
 
@@ -176,7 +179,7 @@ impl RulesProgram {
 
     /// Stores a failure of the program.
     fn fail(&self, why: &str) -> Trouble {
-        self.fail_as(format!("the rules of {}: {why}", self.launch.name))
+        self.fail_as(format!("{FAILURE}{}: {why}", self.launch.name))
     }
 
     fn fail_as(&self, why: String) -> Trouble {
