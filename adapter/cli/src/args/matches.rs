@@ -116,7 +116,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) arbiter: Option<Vec<String>>,
 
-    /// Compare each engine's `query` answers with the rules at every ply
+    /// Compare each engine's `query` answers with the rules at every ply; in `any`, with each other's
     #[arg(long)]
     pub(crate) cross_check: bool,
 
