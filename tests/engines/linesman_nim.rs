@@ -2,15 +2,9 @@
 
 use std::process::ExitCode;
 
-use kit::GameEntry;
 use record::registry::Registry;
 
-#[path = "../../engines/kit/tests/suite/nim.rs"]
-mod nim;
-
-static NIM: GameEntry = GameEntry::of::<nim::Nim>(&nim::ABOUT).checked_at(nim::CHECK_POSITIONS);
-
-static GAMES: Registry = Registry(&[&NIM]);
+static GAMES: Registry = Registry(&[&nim::GAME]);
 
 fn main() -> ExitCode {
     linesman::run(GAMES, &[])

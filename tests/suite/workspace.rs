@@ -50,7 +50,7 @@ fn one_program_is_installed() {
     let linesman = package("linesman");
     let is_bin = |target: &Value| target["kind"][0] == "bin";
     assert_eq!(names(&linesman["targets"], is_bin), ["linesman"]);
-    for name in ["linesman-tests", "perft-bench"] {
+    for name in ["linesman-tests", "linesman-nim", "perft-bench"] {
         let never = Value::Array(Vec::new());
         assert_eq!(package(name)["publish"], never, "{name} is published");
     }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kit::{GameEntry, Side};
+use kit::Side;
 use parking_lot::Mutex;
 use record::adjudication::Adjudication;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
@@ -17,14 +17,8 @@ use record::outputs::Outputs;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
 
-#[path = "../../../engines/kit/tests/suite/nim.rs"]
-#[allow(dead_code)]
-mod nim;
-
-static NIM: GameEntry = GameEntry::of::<nim::Nim>(&nim::ABOUT);
-
 /// The games available to tests.
-pub(crate) static GAMES: Registry = Registry(&[&NIM]);
+pub(crate) static GAMES: Registry = Registry(&[&nim::GAME]);
 
 /// Nim with four heaps.
 pub(crate) fn rules() -> Rules {

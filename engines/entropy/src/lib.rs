@@ -23,6 +23,9 @@ mod position;
 mod rules;
 mod table;
 
+#[cfg(test)]
+mod tests;
+
 pub use geometry::Square;
 pub use position::{Entropy, Goal, Move, Position};
 pub use table::{EntropyPositions, EntropyWalker};

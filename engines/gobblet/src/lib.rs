@@ -26,6 +26,9 @@ mod check_positions;
 mod lesson;
 mod place_positions;
 
+#[cfg(test)]
+mod tests;
+
 pub use pieces::Size;
 pub use position::{Gobblet, Move, Origin, Position};
 pub use square::Square;

@@ -28,6 +28,9 @@ mod check_positions;
 mod lesson;
 mod place_positions;
 
+#[cfg(test)]
+mod tests;
+
 pub use moves::Move;
 pub use position::{GraphHockey, Position, Undo};
 

@@ -7,6 +7,12 @@
 //! and output. `bench` measures the search. What makes engines better, and the laws that games are tested by, are in
 //! `linesman-tools`.
 
+// The tests name the crate as games do; those of the tools share some of their files.
+#[cfg(test)]
+extern crate self as kit;
+#[cfg(test)]
+mod tests;
+
 /// ANSI text styles, re-exported for the game crates.
 pub use anstyle;
 

@@ -39,6 +39,9 @@ mod check_positions;
 mod lesson;
 mod place_positions;
 
+#[cfg(test)]
+mod tests;
+
 pub use board::{Move, Projex};
 
 /// The game's entry, for programs that offer it.

@@ -28,6 +28,9 @@ mod check_positions;
 mod lesson;
 mod place_positions;
 
+#[cfg(test)]
+mod tests;
+
 pub use cells::Cell;
 pub use position::{Move, Position, Susan};
 

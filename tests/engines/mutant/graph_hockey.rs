@@ -5,7 +5,7 @@ use kit::{Outcome, Side};
 use crate::play::{Mutant, Play, Spoil};
 use crate::rows::field;
 
-#[path = "../../../engines/graph-hockey/tests/suite/naive.rs"]
+#[path = "../../../engines/graph-hockey/src/tests/naive.rs"]
 #[allow(dead_code)]
 mod naive;
 

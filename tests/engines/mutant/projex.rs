@@ -7,7 +7,7 @@ use kit::{Options, Outcome, Side};
 use crate::play::{Mutant, Play, Spoil};
 use crate::rows::{field, rows};
 
-#[path = "../../../engines/projex/tests/suite/naive.rs"]
+#[path = "../../../engines/projex/src/tests/naive.rs"]
 #[allow(dead_code)]
 mod naive;
 

@@ -1,9 +1,9 @@
 //! Tests that a small game passes the laws, and of its leaf counts.
 
-use crate::nim::{self, Nim};
 use kit::dyn_history::parse_history;
 use kit::perft::{leaves, perft};
 use kit::{About, Game, GameEntry, Options};
+use nim::Nim;
 
 #[test]
 fn nim_keeps_the_laws() {
@@ -12,7 +12,7 @@ fn nim_keeps_the_laws() {
 
 #[test]
 fn what_is_said_about_nim_is_true() {
-    tools::laws::check_about(&GameEntry::of::<Nim>(&nim::ABOUT));
+    tools::laws::check_about(&nim::GAME);
 }
 
 #[test]
@@ -37,8 +37,7 @@ fn a_name_is_printable() {
 
 #[test]
 fn the_positions_of_nim_show_its_rules() {
-    let entry = GameEntry::of::<Nim>(&nim::ABOUT).checked_at(nim::CHECK_POSITIONS);
-    tools::laws::check_positions(&entry);
+    tools::laws::check_positions(&nim::GAME);
 }
 
 /// Positions with the leaves of their trees by depth.

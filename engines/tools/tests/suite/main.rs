@@ -2,11 +2,9 @@
 
 // The tests of the kit use more of it.
 #[allow(dead_code)]
-#[path = "../../../kit/tests/suite/graph.rs"]
+#[path = "../../../kit/src/tests/graph.rs"]
 mod graph;
 mod laws;
-#[path = "../../../kit/tests/suite/nim.rs"]
-mod nim;
 mod puzzle;
 mod tables;
 mod tables_answers;

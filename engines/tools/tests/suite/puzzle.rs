@@ -1,8 +1,8 @@
 //! Tests of proven values in Nim, whose values are known.
 
-use crate::nim::Nim;
 use kit::dyn_history::parse_history;
 use kit::{Game, Options, PositionHistory, Value};
+use nim::Nim;
 use tools::puzzle::verify;
 
 fn position(text: &str) -> PositionHistory<Nim> {

@@ -1,0 +1,87 @@
+//! Compares the game with the slow second implementation, along random games.
+
+use fastrand::Rng;
+use kit::{DynHistory, Outcome, Side};
+use tools::testing::sample;
+
+use crate::tests::Case;
+use crate::tests::naive::Naive;
+
+/// Positions compared for each goal.
+const POSITIONS: usize = 60_000;
+const LONGEST_GAME: usize = 60;
+
+#[test]
+fn contact_plays_by_the_rules() {
+    compare("contact");
+}
+
+#[test]
+fn apart_plays_by_the_rules() {
+    compare("apart");
+}
+
+/// Every second game begins at the start, the others in random positions: with more checks and closer to the end.
+fn compare(goal: &str) {
+    let mut compared = 0;
+    for seed in 1.. {
+        let mut rng = Rng::with_seed(seed);
+        let start = match seed % 2 {
+            0 => "sssss/s3s/5/o3o/ooooo o 0".to_owned(),
+            _ => random_position(&mut rng),
+        };
+        compared += compare_game(goal, &start, &mut rng, seed);
+        if compared >= sample(POSITIONS) {
+            break;
+        }
+    }
+}
+
+/// Compares the positions of one random game. Returns their number.
+fn compare_game(goal: &str, start: &str, rng: &mut Rng, seed: u64) -> usize {
+    let mut fast = crate::tests::with_goal(goal, start);
+    let mut slow = Naive::new(goal == "apart", start);
+    for n in 1..=LONGEST_GAME {
+        let at = format!("goal {goal}, seed {seed}, move {n}: {}", fast.fen());
+        let moves = slow.moves();
+        assert_eq!(fast.moves(), moves, "{at}");
+        assert_eq!(fast.fen(), slow.text(), "{at}");
+        assert_eq!(result(&fast), slow.result(), "{at}");
+        assert_eq!(fast.0.side(), side(slow.mover()), "{at}");
+        let Some(code) = rng.choice(&moves) else {
+            return n;
+        };
+        fast = fast.play(code);
+        slow.play(code);
+    }
+    LONGEST_GAME
+}
+
+fn result(case: &Case) -> &'static str {
+    match DynHistory::outcome(&case.0) {
+        None => "",
+        Some(Outcome::Draw) => "draw",
+        Some(Outcome::Win(Side::P1)) => "o",
+        Some(Outcome::Win(Side::P2)) => "s",
+    }
+}
+
+fn side(player: char) -> Side {
+    if player == 'o' { Side::P1 } else { Side::P2 }
+}
+
+/// Seven pieces of each player on random squares, with either side to move and any number of passes before.
+fn random_position(rng: &mut Rng) -> String {
+    let mut squares: Vec<char> = "ooooooosssssss...........".chars().collect();
+    rng.shuffle(&mut squares);
+    let ranks: Vec<String> = squares
+        .chunks(5)
+        .map(|rank| rank.iter().collect())
+        .collect();
+    let mut ranks = ranks.join("/");
+    for n in (1..=5).rev() {
+        ranks = ranks.replace(&".".repeat(n), &n.to_string());
+    }
+    let mover = if rng.bool() { 'o' } else { 's' };
+    format!("{ranks} {mover} {}", rng.u8(..3))
+}

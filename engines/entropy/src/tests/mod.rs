@@ -1,0 +1,27 @@
+//! Tests of Entropy through its public interface: worked examples, perft, a second implementation, the laws, the
+//! search.
+
+mod diagram;
+mod differential;
+mod figures;
+mod naive;
+mod notation;
+mod perft;
+mod rules;
+mod search;
+mod tables;
+
+use crate::Entropy;
+
+/// A game in progress: `Case::new(figure).play("a4-c4").refusal(...)`.
+type Case = tools::testing::Case<Entropy>;
+
+/// The game with this value of the option `Goal`.
+fn game(goal: &str) -> Entropy {
+    tools::testing::game(&format!("Goal={goal}"))
+}
+
+/// A game in progress with this value of the option `Goal`.
+fn with_goal(goal: &str, position: &str) -> Case {
+    Case::with(position, &format!("Goal={goal}"))
+}

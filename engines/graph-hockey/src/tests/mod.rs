@@ -1,0 +1,30 @@
+//! Tests of Graph Hockey through its public interface: worked examples, perft, a second implementation, the laws, the
+//! search.
+
+mod diagram;
+mod differential;
+mod naive;
+mod notation;
+mod perft;
+mod rules;
+mod search;
+
+use crate::GraphHockey;
+
+/// A game in progress: `Case::new("4x8 GH").play("J").moves()`.
+type Case = tools::testing::Case<GraphHockey>;
+
+/// The game on the default field.
+fn game() -> GraphHockey {
+    tools::testing::game("")
+}
+
+/// The letters of the legal moves, run together.
+fn letters(case: &Case) -> String {
+    case.moves().concat()
+}
+
+#[test]
+fn keeps_the_laws() {
+    tools::laws::check::<GraphHockey>();
+}

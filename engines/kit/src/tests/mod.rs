@@ -1,0 +1,22 @@
+//! Tests of search and session on small games with known values, and of an engine as a process.
+
+mod bench;
+mod claims;
+mod diagram;
+mod fuse;
+// The tests of tables use more of it.
+#[allow(dead_code)]
+mod graph;
+mod mate;
+mod mcts;
+mod move_values;
+mod negamax;
+// The tests of the crate itself cannot depend on the crate of this game.
+#[path = "../../../nim/src/lib.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod nim;
+mod process;
+mod random_graph;
+mod random_tree;
+mod serve;
+mod session;

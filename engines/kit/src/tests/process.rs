@@ -1,0 +1,166 @@
+//! Tests of an engine as a separate process: panics, threads that cannot start, little memory, much input.
+//!
+//! The engines are this test program, started again to run one of its ignored tests.
+
+use std::io::Write;
+use std::process::{Child, Command, Output, Stdio};
+
+use crate::tests::fuse::Fuse;
+use crate::tests::nim::Nim;
+use kit::{Game, Options};
+
+#[test]
+#[ignore = "an engine that the other tests start"]
+fn engine_of_fuse() {
+    std::process::exit(i32::from(
+        kit::serve::stdio::<Fuse>(&Options::new(Fuse::options()), None)
+            != std::process::ExitCode::SUCCESS,
+    ));
+}
+
+#[test]
+#[ignore = "an engine that the other tests start"]
+fn engine_of_nim() {
+    std::process::exit(i32::from(
+        kit::serve::stdio::<Nim>(&Options::new(Nim::options()), None)
+            != std::process::ExitCode::SUCCESS,
+    ));
+}
+
+/// Starts one of the engines above, with its standard streams piped.
+fn start(engine: &str, prepare: impl FnOnce(&mut Command)) -> Child {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command
+        .args(["--ignored", "--nocapture", "--exact", engine])
+        .env_remove("RUST_BACKTRACE")
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    prepare(&mut command);
+    command.spawn().expect("it starts")
+}
+
+/// The complete output of an engine for this input, which is then closed.
+fn answers(mut child: Child, input: &str) -> Output {
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The last lines of standard error after a panic.
+fn crash_report(input: &str) -> String {
+    let output = answers(start("tests::process::engine_of_fuse", |_| {}), input);
+    assert!(!output.status.success(), "{output:?}");
+    let said = text(&output.stderr);
+    let (_, report) = said
+        .split_once("error: fuse panicked. These lines led to it:\n")
+        .unwrap_or_else(|| panic!("no report in {said}"));
+    report.to_owned()
+}
+
+#[test]
+fn a_panic_in_a_search_names_options_position_and_go() {
+    let input = "setoption name Seed value 7\nposition fen 5 moves tick\ngo depth 5\nisready\n";
+    assert_eq!(
+        crash_report(input),
+        "setoption name Seed value 7\nposition fen 5 moves tick\ngo depth 5\n"
+    );
+}
+
+#[test]
+fn a_panic_in_the_session_names_position_and_command() {
+    assert_eq!(crash_report("position fen 3\nd\n"), "position fen 3\nd\n");
+    let input = "position fen 3\nposition fen 4 moves tick bang\n";
+    assert_eq!(
+        crash_report(input),
+        "position fen 3\nposition fen 4 moves tick bang\n"
+    );
+}
+
+/// Prevents threads with the default stack size from starting.
+fn without_threads(command: &mut Command) {
+    command.env("RUST_MIN_STACK", (1_u64 << 56).to_string());
+    // Otherwise the test harness would run the engine in a thread.
+    command.env("RUST_TEST_THREADS", "1");
+}
+
+#[test]
+fn without_a_search_thread_the_engine_answers_and_says_so() {
+    for end in ["quit\n", ""] {
+        let input = format!("position fen 1/3 p1\ngo infinite\nisready\ngo perft 3\n{end}");
+        let output = answers(
+            start("tests::process::engine_of_nim", without_threads),
+            &input,
+        );
+        assert!(output.status.success(), "{output:?}");
+        let said = text(&output.stdout);
+        let told = "info string cannot start a search thread: ";
+        assert_eq!(said.matches(told).count(), 2, "{said}");
+        assert!(said.contains("\nbestmove "), "{said}");
+        assert!(said.contains("\nreadyok\n"), "{said}");
+        assert!(said.contains("\ninfo string perft stopped\n"), "{said}");
+    }
+}
+
+#[test]
+fn a_hash_beyond_the_memory_is_reported_and_does_not_end_the_engine() {
+    let engine = std::env::current_exe().expect("this program");
+    let script = format!(
+        "ulimit -v 3000000; exec '{}' --ignored --nocapture --exact tests::process::engine_of_nim",
+        engine.display()
+    );
+    let mut child = Command::new("sh");
+    child.args(["-c", &script]);
+    let child = child
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    let input = "setoption name Hash value 8192\nuginewgame\nisready\ngo depth 3\ngo mate 3\n";
+    let said = text(&answers(child, input).stdout);
+    assert_eq!(said.matches("\nbestmove ").count(), 2, "{said}");
+    assert!(said.contains("readyok\n"), "{said}");
+    assert!(
+        said.contains("info string ") && said.contains("8192"),
+        "{said}"
+    );
+}
+
+/// With memory for the stacks of the search thread and of a few helpers.
+#[test]
+fn a_search_goes_on_with_the_threads_that_start() {
+    let engine = std::env::current_exe().expect("this program");
+    let script = format!(
+        "ulimit -v 2000000; RUST_MIN_STACK=300000000 exec '{}' --ignored --nocapture --exact tests::process::engine_of_nim",
+        engine.display()
+    );
+    let mut child = Command::new("sh");
+    child.args(["-c", &script]).env("RUST_TEST_THREADS", "1");
+    let child = child
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    let input = "setoption name Threads value 40\nsetoption name Heaps value 9\nuginewgame\ngo nodes 4000000\nisready\n";
+    let output = answers(child, input);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    let told = "info string Threads: only ";
+    assert_eq!(said.matches(told).count(), 1, "{said}");
+    assert_eq!(said.matches("\nbestmove ").count(), 1, "{said}");
+}
+
+#[test]
+fn blank_lines_are_passed_over_quickly() {
+    let n_lines = 20_000_000;
+    let mut input = "\n".repeat(n_lines);
+    input += "isready\nquit\n";
+    let output = answers(start("tests::process::engine_of_nim", |_| {}), &input);
+    assert!(text(&output.stdout).contains("readyok\n"));
+}

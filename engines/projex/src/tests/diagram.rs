@@ -1,0 +1,253 @@
+//! Tests of the board as text, in the server's layout: drawing and reading.
+
+use crate::Projex;
+use kit::diagram::Input;
+use kit::dyn_history::parse_history;
+use kit::{DynHistory, Side, View};
+use tools::laws::{check_transcripts, without_colours};
+
+use crate::tests::{after, at, game};
+
+#[test]
+fn the_board_is_drawn_as_the_server_did() {
+    let drawn = [
+        "   1 . . .",
+        "  2 . . . .",
+        " 3 . . . . .",
+        "4 . x o . .[x]",
+        " 5 . . . . . F",
+        "  6 . . . . E",
+        "     A B C D",
+        "",
+        "o (p2) to move, or swap",
+    ];
+    assert_eq!(
+        after("Size=4", "B4 C4 F4").draw(View::default()),
+        drawn.join("\n")
+    );
+}
+
+#[test]
+fn rows_of_two_digits_stand_clear_of_the_board() {
+    let drawn = after("Size=6", "").draw(View::default());
+    let lines: Vec<&str> = drawn.lines().skip(4).take(6).collect();
+    let expected = [
+        " 5 . . . . . . . . .",
+        "6 . . . . . . . . . .",
+        " 7 . . . . . . . . . J",
+        "  8 . . . . . . . . I",
+        "   9 . . . . . . . H",
+        "   10 . . . . . . G",
+    ];
+    assert_eq!(lines, expected);
+}
+
+/// Below the board and to its left are the names of rows and diagonals, and between these and the board the cells
+/// across the edge.
+#[test]
+fn the_far_side_shows_stones_and_names_empty_cells() {
+    let drawn = [
+        "           d6  c6  b6  a6",
+        "      1  d6   .   .   .  a6",
+        "    2  e5   .   .   .   .  a5",
+        "  3   x   .   .   .   .   .  a4",
+        "4   x   .   x   o   .   .  [x] a4",
+        "  5  f3   .   .   .   .   .  b3",
+        "    6  f2   .   .   .   .  c2   F",
+        "         f1  f1  e1  d1  d1   E",
+        "                A   B   C   D",
+        "",
+        "o (p2) to move, or swap",
+    ];
+    assert_eq!(
+        after("Size=4", "B4 C4 F4").draw(View::styled("farside")),
+        drawn.join("\n")
+    );
+}
+
+#[test]
+fn a_ghost_names_the_cell_that_it_shows() {
+    let diagram = after("Size=4", "B4 C4 F4").diagram(View::default());
+    let ghosts = |id: &str| {
+        let shown = diagram.shapes.iter().filter(|shape| shape.spot.is_some());
+        shown
+            .filter(|shape| shape.spot.as_deref() == Some(id))
+            .count()
+    };
+    assert_eq!((ghosts("C4"), ghosts("A4"), ghosts("F4")), (0, 2, 2));
+}
+
+#[test]
+fn the_winning_loop_is_drawn_in_capitals() {
+    let play = at("", "ox/1oo/xxxx/1o1 o 2");
+    let drawn = [
+        "  1 o x",
+        " 2 . o o",
+        "3 X X X X",
+        " 4 . o . D",
+        "    A B C",
+        "",
+        "x (p2) wins: a global loop of 4 stones",
+    ];
+    assert_eq!(play.draw(View::default()), drawn.join("\n"));
+    let rim = play.draw(View::styled("farside"));
+    assert!(rim.contains("3   X   X   X   X   X   X"), "{rim}");
+}
+
+#[test]
+fn player_2_sees_the_page_turned() {
+    let flipped = View {
+        is_flipped: true,
+        ..View::default()
+    };
+    let drawn = [
+        "  D C B A",
+        " E . . . . 6",
+        "F . . . . . 5",
+        "[x]. . o x . 4",
+        "  . . . . . 3",
+        "   . . . . 2",
+        "    . . . 1",
+        "",
+        "o (p2) to move, or swap",
+    ];
+    let play = after("Size=4", "B4 C4 F4");
+    assert_eq!(play.draw(flipped), drawn.join("\n"));
+    assert!(parse_history(&game(""), &play.draw(flipped)).is_err());
+}
+
+#[test]
+fn colours_belong_to_the_stones() {
+    let coloured = View {
+        is_coloured: true,
+        ..View::styled("farside")
+    };
+    for codes in ["B4 C4 F4", "B4 C4 F4 swap"] {
+        let play = after("Size=4", codes);
+        let drawn = play.draw(coloured);
+        assert!(drawn.contains("\u{1b}[1m\u{1b}[31mx\u{1b}[0m"), "{drawn:?}");
+        assert!(drawn.contains("\u{1b}[1m\u{1b}[36mo\u{1b}[0m"), "{drawn:?}");
+        assert_eq!(without_colours(&drawn), play.draw(View::styled("farside")));
+    }
+}
+
+#[test]
+fn a_swap_is_told() {
+    let drawn = after("Size=4", "B4 C4 F4 swap").draw(View::default());
+    assert_eq!(drawn.lines().last(), Some("o (p1) to move, after swap"));
+    assert!(!drawn.contains('['), "{drawn}");
+}
+
+#[track_caller]
+fn reads_as(text: &str, expected: &str) {
+    let read = parse_history(&game(""), text).unwrap_or_else(|why| panic!("{why}\n{text}"));
+    assert_eq!(read.fen(), expected, "{text}");
+}
+
+#[test]
+fn boards_are_read_as_people_mail_them() {
+    let board = "> 1 . o\n> 2 . x .\n> 3 . . . .\n> 4 . . x\n";
+    reads_as(board, "1o/1x1/4/2x o 1");
+    reads_as(
+        &format!("{board}> o (p2) to move, or swap"),
+        "1o/1x1/4/2x o 1",
+    );
+    reads_as(
+        &format!("{board}o (p1) to move, after swap"),
+        "1o/1x1/4/2x o 2",
+    );
+    reads_as(
+        &board.replace(". . x", ". . [X] D\n A B C"),
+        "1o/1x1/4/2x o 1",
+    );
+}
+
+#[test]
+fn a_finished_game_is_read() {
+    let fen = "ox/1oo/xxxx/1o1 o 2";
+    reads_as(&at("", fen).draw(View::default()), fen);
+}
+
+#[test]
+fn bad_boards_name_the_row() {
+    let refused = |text: &str, why: &str| {
+        let refusal = parse_history(&game(""), text).expect_err(text);
+        assert_eq!(refusal.0, why, "{text}");
+    };
+    let with = |row_2: &str| format!("1 . .\n2 {row_2}\n3 . . . .\n4 . . .");
+    refused(&with(". ."), "row 2 has 2 cells: expected 3");
+    refused(
+        &with(". y ."),
+        "row 2 has 'y' on its cell 2: expected x, o or a dot",
+    );
+    refused(&with(". . . ."), "row 2 has \".\" after its 3 cells");
+    let caption = format!("{}\nx (p1) to move", with("x . ."));
+    refused(&caption, "1 x and 0 o: with x to move, x has as many as o");
+    refused(
+        "1 . .\n2 . . .",
+        "2 rows: expected an even number from 4 to 26",
+    );
+    let below = "or below it who is to move, as in \"x (p1) to move\"";
+    let other = format!("{}\nx to move", with(". . ."));
+    refused(
+        &other,
+        &format!("\"x to move\": expected row 5 of the board, {below}"),
+    );
+    refused(
+        "1 . .\n3 . . .",
+        &format!("\"3 . . .\": expected row 2 of the board, {below}"),
+    );
+    let rim = after("Size=3", "").draw(View::styled("farside"));
+    let torn = rim.replace("  a3\n  4", "\n  4");
+    assert_ne!(rim, torn);
+    refused(
+        &torn,
+        "row 3: expected 4 cells between two places of the far side",
+    );
+}
+
+#[test]
+fn the_page_shows_what_the_engine_draws() {
+    assert!(check_transcripts::<Projex>(include_str!("../../../../spec/projex.md")) >= 4);
+}
+
+#[test]
+fn a_rolled_board_has_its_centre_in_the_middle_and_plays_as_before() {
+    let play = after("Size=5", "B4 B7 F6 E5");
+    let plain = play.diagram(View::default());
+    let rolled = play.diagram(View {
+        centre: "a5",
+        ..View::default()
+    });
+    assert_eq!(rolled.gestures, plain.gestures);
+    let mut spots = rolled.spots.iter();
+    let centre = spots.find(|spot| spot.id == "A5").expect("a spot a cell");
+    let at = centre.outline.bounds().centre();
+    let aside = (at.x - rolled.width / 2.0).abs() + (at.y - rolled.height / 2.0).abs();
+    assert!(aside < 2.5, "A5 lies {aside} units from the middle");
+    let nowhere = play.diagram(View {
+        centre: "Z99",
+        ..View::default()
+    });
+    assert_eq!(nowhere, plain);
+}
+
+#[test]
+fn a_diagram_knows_who_owns_the_stones_after_a_swap() {
+    let before = after("", "A7 B7 C7");
+    let diagram = before.diagram(View::default());
+    let swap = diagram.gestures.last().expect("a gesture");
+    assert_eq!(swap.input, Input::Button("swap".to_owned()));
+    assert_eq!(diagram.owners, [Side::P1, Side::P2]);
+    let diagram = after("", "A7 B7 C7 swap").diagram(View::default());
+    assert_eq!(diagram.owners, [Side::P2, Side::P1]);
+    assert_eq!(diagram.names, ["x", "o"]);
+    assert_eq!(diagram.caption, "o to move, after swap");
+}
+
+#[test]
+fn the_diagram_names_sides_as_on_the_board() {
+    let caption = |moves| after("Size=4", moves).diagram(View::default()).caption;
+    assert_eq!(caption("B4 C4"), "x to move");
+    assert_eq!(caption("B4 C4 F4"), "o to move, or swap");
+}
