@@ -32,6 +32,7 @@ mod records;
 mod rules;
 mod training;
 mod usage;
+mod web;
 
 #[cfg(test)]
 #[path = "../../record/src/testing.rs"]

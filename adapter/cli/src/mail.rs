@@ -7,6 +7,7 @@ use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mail::{Club, ClubError, MAX_BYTES, Post, Settings};
@@ -14,10 +15,11 @@ use record::registry::Registry;
 use referee::host::Host;
 use referee::stop::Stop;
 
-use crate::args::{ClubArgs, ClubCommand, MailArgs, PostArgs};
+use crate::args::{ClubAction, ClubArgs, ClubCommand, MailArgs, PostArgs};
 use crate::output::{print, printable};
 use crate::platform::this_executable;
 use crate::usage::{Failure, usage};
+use crate::web;
 
 /// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
 const TRY_AGAIN: u8 = 75;
@@ -81,14 +83,24 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         address,
         host,
         authserv_id,
+        url,
         ..
     }) = &args.create
     {
         club.set_addresses(address, host).map_err(named)?;
+        club.set_url(url).map_err(named)?;
         club.trust(authserv_id).map_err(named)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if args.action.is_some() {
+    if args.action == Some(ClubAction::Web) {
+        let club = Mutex::new(club);
+        return web::serve(&args.listen, &|path| {
+            let mut club = club.lock().unwrap_or_else(PoisonError::into_inner);
+            let page = club.page(path, self::now());
+            page.map_or_else(|_| web::unavailable(), |page| (page.status, page.html))
+        });
+    }
+    if args.action == Some(ClubAction::Tick) {
         let (done, faults) = club.tick(now).map_err(named)?;
         let is_sound = finish(&mut club, &post, store, now);
         if !done.is_empty() {

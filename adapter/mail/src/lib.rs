@@ -26,7 +26,7 @@ mod post;
 mod store;
 mod token;
 
-pub use club::{Club, Report};
+pub use club::{Club, Page, Report};
 pub use error::ClubError;
 pub use message::{MAX_BYTES, letters};
 pub use post::Post;

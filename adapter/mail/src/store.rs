@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior};
 
 use crate::error::{Answer, ClubError};
 use crate::platform;
@@ -173,6 +173,12 @@ fn upgrade(tx: &Transaction<'_>) -> Answer<()> {
 pub(crate) fn set(db: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
     let insert = "INSERT OR REPLACE INTO settings VALUES (?1, ?2)";
     db.execute(insert, [key, value]).map(drop)
+}
+
+/// Returns a setting; empty if the store has none of this name.
+pub(crate) fn get_or_empty(db: &Connection, key: &str) -> rusqlite::Result<String> {
+    let found = get(db, key).optional()?;
+    Ok(found.unwrap_or_default())
 }
 
 /// Returns a setting, which exists in every store.

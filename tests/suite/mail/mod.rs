@@ -10,6 +10,7 @@ mod preview;
 mod server;
 mod strangers;
 mod time;
+mod web;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -40,7 +40,8 @@ impl Work<'_> {
             false => "Thank you for the game.\n".to_owned(),
         };
         let text = wrap(&self.with_time(board, news));
-        let body = format!("{text}\n\n{}\n\n{how}", closed.email);
+        let link = self.board_link(board)?;
+        let body = format!("{text}\n\n{}{link}\n\n{how}", closed.email);
         self.post_about(
             board,
             &user,
@@ -53,7 +54,13 @@ impl Work<'_> {
     fn mail_watchers(&self, board: &Board, closed: &ClosedBoard, news: &str) -> Answer<()> {
         let query = "SELECT user FROM watchers WHERE board = ?1 ORDER BY user";
         let stop = format!("You watch this game. To stop: unwatch {} TOKEN", board.id);
-        let body = format!("{}\n\n{}\n\n{}\n", wrap(news), closed.email, wrap(&stop));
+        let link = self.board_link(board)?;
+        let body = format!(
+            "{}\n\n{}{link}\n\n{}\n",
+            wrap(news),
+            closed.email,
+            wrap(&stop)
+        );
         for watcher in self.column(query, board.id)? {
             let user = self.user(watcher)?;
             self.post_about(board, &user, first_sentence(news), body.clone())?;

@@ -27,7 +27,10 @@ mod vacation;
 mod engines;
 mod export;
 mod overview;
+mod pages;
 mod tick;
+
+pub use pages::Page;
 
 use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -328,8 +328,10 @@ fn corner_and_size(Rectangle { low, high }: Rectangle) -> [f64; 4] {
     [low.x, low.y, high.x - low.x, high.y - low.y]
 }
 
-fn escape(text: &str) -> String {
+/// Escapes a text for XML and HTML: for a body, or for an attribute in double quotes.
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
