@@ -10,8 +10,8 @@ const LONG: usize = 300;
 struct GoGui {
     program: Controller,
     size: usize,
-    /// The arrays before each half move, compared with the array after it is taken back.
-    seen: Vec<Vec<String>>,
+    /// The half moves, each with the array before it, which is compared with the array after it is taken back.
+    seen: Vec<(Vec<String>, String)>,
 }
 
 impl GoGui {
@@ -122,10 +122,11 @@ impl GoGui {
 
     /// Records a half move that the program has made.
     fn moved(&mut self, before: Vec<String>, side: char, vertex: &str) {
-        self.seen.push(before);
+        let command = format!("play {side} {vertex}");
         let after = self.array();
-        let again = self.program.try_ask(&format!("play {side} {vertex}"));
+        let again = self.program.try_ask(&command);
         assert!(again.is_err(), "{side} {vertex} again");
+        self.seen.push((before, command));
         assert_eq!(self.array(), after, "{side} {vertex} again changes nothing");
         let graphics = self.program.ask("gogui-rules_board_gfx");
         for line in graphics.lines() {
@@ -167,8 +168,18 @@ impl GoGui {
         }
     }
 
+    /// Repeats the game, which GoGui does after each refused half move.
+    fn repeat(&mut self) {
+        let end = self.array();
+        self.program.ask("clear_board");
+        for (_, command) in &self.seen {
+            self.program.ask(command);
+        }
+        assert_eq!(self.array(), end);
+    }
+
     fn take_all_back(&mut self) {
-        while let Some(before) = self.seen.pop() {
+        while let Some((before, _)) = self.seen.pop() {
             self.program.ask("undo");
             assert_eq!(self.array(), before, "after {} half moves", self.seen.len());
         }
@@ -181,6 +192,7 @@ fn play_whole_games(game: &str) {
     let mut gogui = GoGui::attach(&[game, "--engine", "builtin", "nodes=40"]);
     for seed in 0..2 {
         gogui.play(seed);
+        gogui.repeat();
         gogui.take_all_back();
         gogui.program.ask("clear_board");
     }
