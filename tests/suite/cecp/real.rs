@@ -96,12 +96,10 @@ fn tail(text: &str) -> String {
     lines[lines.len().saturating_sub(20)..].join("\n")
 }
 
-/// Plays three games to their end. The bridges send the results with reasons, and XBoard objects to nothing.
-fn plays_a_match(game: &str, is_reason: impl Fn(&str) -> bool) {
-    let Some(xboard) = XBoard::start(game) else {
-        return;
-    };
-    let debug = xboard.debug_output();
+/// Plays three games to their end. The bridges send the results with reasons, and XBoard objects to nothing. Returns
+/// XBoard's debug output; `None` without XBoard.
+fn plays_a_match(game: &str, is_reason: impl Fn(&str) -> bool) -> Option<String> {
+    let debug = XBoard::start(game)?.debug_output();
     for objection in ["llegal", "Forfeit", "adjudication"] {
         let line = debug.lines().find(|line| line.contains(objection));
         assert_eq!(line, None, "{game}");
@@ -118,6 +116,7 @@ fn plays_a_match(game: &str, is_reason: impl Fn(&str) -> bool) {
         assert!(["26", "27", "28"].contains(&result), "{end}");
         assert!(is_reason(reason), "{end}");
     }
+    Some(debug)
 }
 
 #[test]
@@ -147,4 +146,12 @@ fn xboard_plays_the_boards_that_just_fit() {
     plays_a_match("gobblet:Size=4", |reason| {
         reason.contains("wins: line") || reason.contains("draw")
     });
+}
+
+/// Player 2 wins on this board by the swap, which XBoard sends to the other bridge as a pass.
+#[test]
+fn xboard_plays_a_swap() {
+    if let Some(debug) = plays_a_match("projex:Size=3", |reason| reason.contains("wins")) {
+        assert!(debug.contains("move @@@@"), "{}", tail(&debug));
+    }
 }
