@@ -35,6 +35,7 @@ const WARM_UP: usize = 50;
 const ROUNDS: usize = 3;
 
 fn main() -> io::Result<()> {
+    throughput()?;
     let cpu_a_pair = measure()?;
     simulate(cpu_a_pair)
 }
@@ -53,6 +54,61 @@ impl Drop for Running {
     }
 }
 
+/// Games a second of a match with short searches on this machine, with two games at once, and of the same match played
+/// by workers: one with one game, one with two, and two with one each.
+fn throughput() -> io::Result<()> {
+    let Some(server) = Server::start("bench-throughput") else {
+        return Ok(());
+    };
+    let folder = Folder::new()?;
+    let url = server.url();
+    let fleet = ["--fleet", &*url];
+    let with = |places: &[&str]| {
+        let workers: io::Result<Vec<Running>> = places
+            .iter()
+            .map(|places| worker(&folder, &url, &["--concurrency", places]))
+            .collect();
+        let rate = best_rate(&folder, &fleet);
+        drop(workers?);
+        rate
+    };
+    let alone = best_rate(&folder, &["--concurrency", "2"])?;
+    let [one, two, both] = [with(&["1"])?, with(&["2"])?, with(&["1", "1"])?];
+    print(format_args!(
+        "games a second here, two at once {alone:.0}; one worker with two at once {two:.0}, {:.2} of that; \
+         two workers with one {both:.0}, {:.2} of the {one:.0} of one",
+        two / alone,
+        both / one
+    ))
+}
+
+/// Games of a match that measures the throughput, and of its begin, which does not count.
+const GAMES: usize = 3000;
+const FIRST_GAMES: usize = 500;
+
+fn best_rate(folder: &Folder, more: &[&str]) -> io::Result<f64> {
+    let words = "match susan:Size=3 --each nodes=30 --engine builtin name=A --engine builtin name=B --srand 7 \
+                 --rating-interval 0 --sync off";
+    let games = GAMES.to_string();
+    let mut args: Vec<&str> = words.split_whitespace().collect();
+    args.extend(["--games", &games]);
+    args.extend(more);
+    let time = best(|| finish_time(folder, &args, FIRST_GAMES, GAMES - FIRST_GAMES))?;
+    Ok((GAMES - FIRST_GAMES) as f64 / time.as_secs_f64())
+}
+
+/// Starts a worker.
+fn worker(folder: &Folder, url: &str, more: &[&str]) -> io::Result<Running> {
+    let worker = Command::new(LINESMAN)
+        .args(["worker", url, "--quiet"])
+        .args(more)
+        .current_dir(&folder.0)
+        .env("XDG_DATA_HOME", &folder.0)
+        .stdout(Stdio::null())
+        .spawn();
+    worker.map(Running)
+}
+
 /// CPU time of nats-server per pair, in seconds; `None` without nats-server or without `/proc`.
 fn measure() -> io::Result<Option<f64>> {
     let folder = Folder::new()?;
@@ -67,20 +123,8 @@ fn measure() -> io::Result<Option<f64>> {
     let url = server.url();
     let engines = format!("[[engine]]\nname = \"A\"\ncmd = \"{ENGINE}\"\n");
     std::fs::write(folder.0.join("engines.toml"), engines)?;
-    let worker = Command::new(LINESMAN)
-        .args([
-            "worker",
-            &url,
-            "--concurrency",
-            "1",
-            "--quiet",
-            "--engines",
-            "engines.toml",
-        ])
-        .current_dir(&folder.0)
-        .stdout(Stdio::null())
-        .spawn();
-    let worker = Running(worker?);
+    let more = ["--concurrency", "1", "--engines", "engines.toml"];
+    let worker = worker(&folder, &url, &more)?;
     let before = cpu(&server);
     let fleet = best(|| pair_time(&folder, &["--fleet", &url]))?;
     let server_cpu = cpu(&server)
@@ -146,24 +190,35 @@ fn pair_time(folder: &Folder, more: &[&str]) -> io::Result<Duration> {
             format!("name={name}"),
         ]
     };
-    let ledger = folder.0.join("match.jsonl");
     let games = (2 * (PAIRS + WARM_UP)).to_string();
+    let engines = [engine("A"), engine("B")].concat();
+    let mut args = vec!["match", "susan:SlideLimit=0"];
+    args.extend(engines.iter().map(String::as_str));
+    args.extend(["--each", "nodes=1", "--games", &games, "--max-plies", "20"]);
+    args.extend([
+        "--openings",
+        "none",
+        "--rating-interval",
+        "0",
+        "--sync",
+        "off",
+    ]);
+    args.extend(more);
+    Ok(finish_time(folder, &args, 2 * WARM_UP, 2 * PAIRS)? / PAIRS as u32)
+}
+
+/// Time in which a match finishes `n_games` after its first ones.
+fn finish_time(
+    folder: &Folder,
+    args: &[&str],
+    n_first: usize,
+    n_games: usize,
+) -> io::Result<Duration> {
+    let ledger = folder.0.join("match.jsonl");
     let child = Command::new(LINESMAN)
-        .args(["match", "susan:SlideLimit=0"])
-        .args(engine("A"))
-        .args(engine("B"))
-        .args(["--each", "nodes=1", "--games", &games, "--max-plies", "20"])
-        .args([
-            "--openings",
-            "none",
-            "--rating-interval",
-            "0",
-            "--sync",
-            "off",
-            "--ledger",
-        ])
+        .args(args)
+        .arg("--ledger")
         .arg(&ledger)
-        .args(more)
         .env("XDG_STATE_HOME", &folder.0)
         .stdout(Stdio::piped())
         .spawn();
@@ -173,14 +228,14 @@ fn pair_time(folder: &Folder, more: &[&str]) -> io::Result<Duration> {
         line.as_ref()
             .is_ok_and(|line| line.starts_with("Finished game"))
     });
-    let start = finished.nth(2 * WARM_UP - 1).map(|_| Instant::now());
-    let end = finished.nth(2 * PAIRS - 1).map(|_| Instant::now());
+    let start = finished.nth(n_first - 1).map(|_| Instant::now());
+    let end = finished.nth(n_games - 1).map(|_| Instant::now());
     child.0.wait()?;
     std::fs::remove_file(&ledger)?;
     let times = start
         .zip(end)
         .ok_or_else(|| io::Error::other("the match was not played to its end"))?;
-    Ok((times.1 - times.0) / PAIRS as u32)
+    Ok(times.1 - times.0)
 }
 
 /// CPU time of a process in seconds; `None` without `/proc`.

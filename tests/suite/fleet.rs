@@ -13,6 +13,7 @@ mod removal;
 mod roles;
 mod security;
 pub(crate) mod server;
+mod several;
 mod signals;
 
 use crate::support::{Done, Folder, Run};

@@ -115,12 +115,27 @@ pub(crate) fn make_private_folder(path: &std::path::Path) -> io::Result<()> {
 /// Writes a file that only its owner can read.
 #[cfg(feature = "fleet")]
 pub(crate) fn write_private(path: &std::path::Path, text: &str) -> io::Result<()> {
+    let file = private_file(path, text)?;
+    file.persist(path).map(drop).map_err(|failed| failed.error)
+}
+
+/// As [`write_private`], unless the file exists.
+#[cfg(feature = "fleet")]
+pub(crate) fn create_private(path: &std::path::Path, text: &str) -> io::Result<()> {
+    match private_file(path, text)?.persist_noclobber(path) {
+        Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => Err(failed.error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(feature = "fleet")]
+fn private_file(path: &std::path::Path, text: &str) -> io::Result<tempfile::NamedTempFile> {
     use std::io::Write;
     let folder = path.parent().unwrap_or(std::path::Path::new(""));
     // Temporary files have the mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(text.as_bytes())?;
-    file.persist(path).map(drop).map_err(|failed| failed.error)
+    Ok(file)
 }
 
 /// Replaces this process by another program. Returns the error if that fails.

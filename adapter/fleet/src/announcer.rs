@@ -54,6 +54,21 @@ impl Announcer {
         self.announcement.sets_aside(&state.worker, &state.machine)
     }
 
+    /// `true` if a worker with this name was set aside, or another one with its key.
+    pub(crate) fn sets_aside_name(&self, worker: &str) -> bool {
+        self.announcement.sets_aside(worker, worker)
+    }
+
+    /// `true` if the results of workers with this public key are accepted.
+    pub(crate) fn trusts(&self, key: &str) -> bool {
+        self.announcement.trusts(key)
+    }
+
+    /// Sets the public keys of the workers whose results are accepted.
+    pub(crate) fn set_trusted(&mut self, keys: &[String]) {
+        self.announcement.trusted = keys.to_vec();
+    }
+
     /// Names of the workers or machines that were set aside.
     pub(crate) fn set_aside(&mut self) -> &mut Vec<String> {
         &mut self.announcement.set_aside
@@ -109,6 +124,7 @@ impl Announcer {
         let opened = |found: Announcement| Announcement {
             state: MatchState::Open,
             set_aside: Vec::new(),
+            trusted: Vec::new(),
             ..found
         };
         let own = opened(self.announcement.clone());
@@ -162,5 +178,11 @@ fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
         lost_after_ms: u64::try_from(settings.lost_after.as_millis()).unwrap_or(u64::MAX),
         bench: settings.bench.clone(),
         set_aside: Vec::new(),
+        priority: settings.priority,
+        share: settings.share,
+        trusted: settings
+            .trusted
+            .as_ref()
+            .map_or_else(Vec::new, |file| file.keys().to_vec()),
     }
 }

@@ -8,7 +8,7 @@ use async_nats::jetstream::{AckKind, Message};
 use record::plan::Plan;
 use referee::feed::Watcher;
 use referee::queue::{
-    Ending, Incoming, MAX_WINDOW, PairOrder, PairReport, QueueControl, Unreachable,
+    Ending, Incoming, MAX_WINDOW, PairOrder, PairReport, QueueControl, Unreachable, key_of,
 };
 use tokio::task::JoinHandle;
 
@@ -19,13 +19,14 @@ use crate::inbox::{Inbox, InboxMessage};
 use crate::link::{FleetError, Link};
 use crate::results::Results;
 use crate::settings::ControlSettings;
+use crate::signing::is_name_of;
 use crate::wire::{self, Announcement, CoordinatorCommand, MatchState, PairResult, WorkerState};
 use crate::work::{self, Offers};
 use crate::worker_registry::{MatchWorkers, WorkerRegistry};
 use crate::{names, store, streams};
 
 /// Minimum number of pairs in the queue, so that new workers find some.
-const MIN_WINDOW: usize = 16;
+const MIN_WINDOW: usize = 128;
 
 /// Delay before the notice of a lost pair is delivered again, if a worker reports that it is playing the pair.
 const ASK_AGAIN: Duration = Duration::from_secs(3);
@@ -56,6 +57,8 @@ pub struct FleetControl {
     stopped: Option<Instant>,
     /// Workers whose refusal was reported.
     refused: HashSet<String>,
+    /// Keys whose results are not accepted, which was reported.
+    untrusted: HashSet<String>,
     /// `None` before the match is announced.
     fence: Option<Fence>,
     coordinator: Coordinator,
@@ -91,6 +94,8 @@ impl fmt::Debug for FleetControl {
 #[derive(Debug)]
 struct Receipt {
     messages: Vec<Message>,
+    /// Number of its reports that are not recorded yet.
+    n_open: usize,
     /// Sequence number of a lost pair, to be deleted from the stream of pairs.
     lost: Option<u64>,
 }
@@ -118,7 +123,7 @@ impl FleetControl {
             announcer,
             settings,
             results,
-            inbox: Inbox::default(),
+            inbox: Inbox::new(&plan.id),
             workers: WorkerRegistry::listen(&link).map_err(FleetError::Server)?,
             incoming: VecDeque::new(),
             receipts: BTreeMap::new(),
@@ -127,6 +132,7 @@ impl FleetControl {
             connections: link.connections(),
             stopped: None,
             refused: HashSet::new(),
+            untrusted: HashSet::new(),
             fence: None,
             coordinator: Coordinator::new(),
             answering: None,
@@ -177,26 +183,7 @@ impl FleetControl {
 
     fn take(&mut self, message: Message) -> Incoming {
         match self.inbox.take(message) {
-            InboxMessage::Result(PairResult::Played(played), messages) => {
-                self.report(PairReport::Played(played), messages, None)
-            }
-            InboxMessage::Result(
-                PairResult::HandedBack {
-                    pair,
-                    attempt,
-                    why,
-                    worker,
-                },
-                messages,
-            ) => {
-                let back = PairReport::HandedBack {
-                    pair,
-                    attempt,
-                    why,
-                    worker,
-                };
-                self.report(back, messages, None)
-            }
+            InboxMessage::Results(key, results, messages) => self.results(&key, results, messages),
             InboxMessage::Lost(sequence, deliveries, messages) => {
                 self.lost(sequence, deliveries, messages)
             }
@@ -208,16 +195,94 @@ impl FleetControl {
         }
     }
 
+    /// Queues the reports of a worker with this public key.
+    fn results(&mut self, key: &str, results: Vec<PairResult>, messages: Vec<Message>) -> Incoming {
+        if !self.announcer.trusts(key) {
+            self.ack(&messages);
+            let is_new =
+                self.untrusted.len() < MAX_REFUSED && self.untrusted.insert(key.to_owned());
+            return match is_new {
+                true => note(format!(
+                    "rejected the results of a worker with the key {key}, which is not trusted"
+                )),
+                false => Incoming::Changed,
+            };
+        }
+        let reports: Result<Vec<PairReport>, String> = results
+            .into_iter()
+            .map(|result| self.report_of(key, result))
+            .collect();
+        match reports {
+            Ok(reports) => self.report(reports, messages, None),
+            Err(why) => {
+                self.ack(&messages);
+                note(format!("rejected a message: {why}"))
+            }
+        }
+    }
+
+    /// Checks the name of the worker in a result that is signed with this key. A worker that was set aside has no
+    /// results, whatever its name.
+    fn report_of(&self, key: &str, result: PairResult) -> Result<PairReport, String> {
+        let (worker, report) = match result {
+            PairResult::Played(played) => (played.worker().to_owned(), PairReport::Played(played)),
+            PairResult::HandedBack {
+                pair,
+                attempt,
+                why,
+                worker,
+            } => (
+                worker.clone(),
+                PairReport::HandedBack {
+                    pair,
+                    attempt,
+                    why,
+                    worker,
+                },
+            ),
+        };
+        let is_unnamed = matches!(report, PairReport::HandedBack { why: None, .. });
+        if !is_unnamed && !is_name_of(&worker, key) {
+            return Err(format!("worker {worker:?} is not one with the key {key}"));
+        }
+        Ok(match report {
+            PairReport::Played(played) if self.announcer.sets_aside_name(&worker) => {
+                PairReport::HandedBack {
+                    pair: played.pair,
+                    attempt: played.attempt,
+                    why: None,
+                    worker,
+                }
+            }
+            report => report,
+        })
+    }
+
+    /// Queues reports that arrived together, and returns the first one.
     fn report(
         &mut self,
-        report: PairReport,
+        reports: Vec<PairReport>,
         messages: Vec<Message>,
         lost: Option<u64>,
     ) -> Incoming {
         self.last_receipt += 1;
         let receipt = self.last_receipt;
-        self.receipts.insert(receipt, Receipt { messages, lost });
-        Incoming::Report { receipt, report }
+        let n_open = reports.len();
+        let reports = reports.into_iter();
+        self.incoming
+            .extend(reports.map(|report| Incoming::Report { receipt, report }));
+        match n_open {
+            0 => self.ack(&messages),
+            n_open => drop(self.receipts.insert(
+                receipt,
+                Receipt {
+                    messages,
+                    lost,
+                    n_open,
+                },
+            )),
+        }
+        self.incoming.pop_front().unwrap_or(Incoming::Changed)
     }
 
     /// Handles the server's notice that a pair has reached its delivery limit.
@@ -246,7 +311,7 @@ impl FleetControl {
                 n => format!("lost: {n} workers were given this pair, and none sent a result"),
             },
         };
-        self.report(report, messages, Some(sequence))
+        self.report(vec![report], messages, Some(sequence))
     }
 
     fn ack(&self, messages: &[Message]) {
@@ -280,6 +345,7 @@ impl FleetControl {
             self.incoming
                 .push_back(banned(worker, "banned by the user", is_purged));
         }
+        self.poll_trusted();
         if let Some(problem) = self.link.new_problem("") {
             self.incoming.push_back(note(problem));
         }
@@ -290,6 +356,25 @@ impl FleetControl {
             self.incoming
                 .push_back(note(format!("{} is connected again", self.link.server())));
             self.incoming.push_back(Incoming::Reconnected);
+        }
+    }
+}
+
+impl FleetControl {
+    /// Announces the trusted keys again after a change of their file.
+    fn poll_trusted(&mut self) {
+        let Some(file) = &mut self.settings.trusted else {
+            return;
+        };
+        match file.update() {
+            Ok(true) => {
+                self.announcer.set_trusted(file.keys());
+                self.untrusted.clear();
+                // If this fails, it is repeated after the reconnection.
+                let _ = self.announcer.announce(&self.link);
+            }
+            Ok(false) => {}
+            Err(why) => self.incoming.push_back(note(why)),
         }
     }
 }
@@ -338,11 +423,14 @@ fn make_streams(
 }
 
 impl QueueControl for FleetControl {
-    fn offer(&mut self, order: &PairOrder) -> Result<(), Unreachable> {
-        let offered = self.offers.store(&self.link, self.announcer.id(), order);
-        offered.map_err(Unreachable)?;
-        self.coordinator.add_offered();
-        Ok(())
+    fn offer(&mut self, orders: &[PairOrder]) -> Vec<Result<(), Unreachable>> {
+        let stored = self.offers.store(&self.link, self.announcer.id(), orders);
+        self.coordinator
+            .add_offered(stored.iter().filter(|stored| stored.is_ok()).count());
+        stored
+            .into_iter()
+            .map(|stored| stored.map_err(Unreachable))
+            .collect()
     }
 
     fn receive(&mut self, timeout: Duration) -> Option<Incoming> {
@@ -355,6 +443,13 @@ impl QueueControl for FleetControl {
     }
 
     fn settle(&mut self, receipt: u64) {
+        let Some(open) = self.receipts.get_mut(&receipt) else {
+            return;
+        };
+        open.n_open -= 1;
+        if open.n_open > 0 {
+            return;
+        }
         let Some(receipt) = self.receipts.remove(&receipt) else {
             return;
         };
@@ -415,10 +510,14 @@ impl QueueControl for FleetControl {
     }
 
     fn n_workers(&self) -> usize {
-        let is_its =
-            |state: &WorkerState| state.concurrency > 0 && !self.announcer.sets_aside(state);
-        self.workers
-            .sum(self.announcer.id(), |state| usize::from(is_its(state)))
+        // Workers with the same key do not verify each other.
+        let present = self.workers.present().into_iter().map(|(state, _)| state);
+        let id = self.announcer.id();
+        let own = present.filter(|state| {
+            state.match_id == id && state.concurrency > 0 && !self.announcer.sets_aside(state)
+        });
+        let keys: HashSet<String> = own.map(|state| key_of(&state.worker).to_owned()).collect();
+        keys.len()
     }
 
     fn set_aside(&mut self, worker: &str) {

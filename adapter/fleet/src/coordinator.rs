@@ -106,9 +106,9 @@ impl Coordinator {
         self.0.lock().offered = n_pairs;
     }
 
-    /// Adds one to the number of pairs in the queue.
-    pub(crate) fn add_offered(&self) {
-        self.0.lock().offered += 1;
+    /// Adds to the number of pairs in the queue.
+    pub(crate) fn add_offered(&self, n_pairs: usize) {
+        self.0.lock().offered += n_pairs;
     }
 }
 

@@ -6,13 +6,20 @@ use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
 use serde_json::Value;
 
+use crate::signing::is_signed;
 use crate::wire::{MAX_RESULT, PairResult};
 
 /// Header with the number of a part and the number of parts, as in `2/3`.
 pub(crate) const PART: &str = "Linesman-Part";
 
-/// Header with the key of the result that a part belongs to.
+/// Header with the key of the message that a part belongs to.
 pub(crate) const RESULT: &str = "Linesman-Result";
+
+/// Header with the public key of the worker.
+pub(crate) const KEY: &str = "Linesman-Key";
+
+/// Header with the worker's signature of the whole message.
+pub(crate) const SIGNATURE: &str = "Linesman-Signature";
 
 /// Maximum number of incomplete results.
 const MAX_OPEN: usize = 64;
@@ -23,8 +30,8 @@ pub(crate) const MAX_HELD: usize = 2 * MAX_PARTS;
 /// A decoded message.
 #[derive(Debug)]
 pub(crate) enum InboxMessage {
-    /// A complete result, and its messages.
-    Result(PairResult, Vec<Message>),
+    /// Results of the worker with this public key, and their messages.
+    Results(String, Vec<PairResult>, Vec<Message>),
     /// A pair has reached its delivery limit: its sequence number in the stream of pairs, and the number of deliveries.
     Lost(u64, u64, Vec<Message>),
     /// An invalid message or result, with the reason.
@@ -34,8 +41,10 @@ pub(crate) enum InboxMessage {
 }
 
 /// Incomplete results.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Inbox {
+    /// Id of the match.
+    id: String,
     open: BTreeMap<String, Parts>,
 }
 
@@ -48,6 +57,13 @@ struct Parts {
 }
 
 impl Inbox {
+    pub(crate) fn new(id: &str) -> Inbox {
+        Inbox {
+            id: id.to_owned(),
+            open: BTreeMap::new(),
+        }
+    }
+
     /// Decodes a message of the stream of results.
     pub(crate) fn take(&mut self, message: Message) -> InboxMessage {
         if message.subject.starts_with("$JS.") {
@@ -62,7 +78,7 @@ impl Inbox {
             };
         }
         match part(message.headers.as_ref()) {
-            Ok(None) => whole(vec![message]),
+            Ok(None) => whole(&self.id, vec![message]),
             Ok(Some((key, number, of))) => self.add_part(key, number, of, message),
             Err(why) => InboxMessage::Rejected(why, vec![message]),
         }
@@ -87,7 +103,7 @@ impl Inbox {
         parts.parts.insert(number, message);
         if parts.parts.len() == of {
             let parts = self.open.remove(&key).expect("it is there");
-            return whole(parts.parts.into_values().collect());
+            return whole(&self.id, parts.parts.into_values().collect());
         }
         self.drop_oldest()
     }
@@ -105,20 +121,30 @@ impl Inbox {
     }
 }
 
-/// Returns the key of the result that a part belongs to, the number of the part from 1, and the number of parts. `None`
-/// for a result in one message.
+fn header<'h>(headers: Option<&'h HeaderMap>, name: &str) -> &'h str {
+    let found = headers.and_then(|headers| headers.get(name));
+    found.map_or("", |value| value.as_str())
+}
+
+/// Returns the key of the message that a part belongs to, the number of the part from 1, and the number of parts. `None`
+/// for a message in one part. Parts with different signatures do not belong together.
 fn part(headers: Option<&HeaderMap>) -> Result<Option<(String, usize, usize)>, String> {
-    let header = |name: &str| Some(headers?.get(name)?.as_str().to_owned());
-    let Some(text) = header(PART) else {
+    let text = header(headers, PART);
+    if text.is_empty() {
         return Ok(None);
-    };
+    }
     let numbers = text.split_once('/');
     let numbers = numbers
         .and_then(|(number, of)| Some((number.parse::<usize>().ok()?, of.parse::<usize>().ok()?)));
-    let key = header(RESULT).filter(|key| key.len() <= 200);
-    match numbers.zip(key) {
-        Some(((number, of), key)) if (1..=of).contains(&number) && of <= MAX_PARTS => {
-            Ok(Some((key, number, of)))
+    let key = [RESULT, SIGNATURE].map(|name| header(headers, name));
+    match numbers {
+        Some((number, of))
+            if (1..=of).contains(&number)
+                && of <= MAX_PARTS
+                && !key[0].is_empty()
+                && key.iter().all(|text| text.len() <= 200) =>
+        {
+            Ok(Some((key.concat(), number, of)))
         }
         _ => Err("a part of an unknown result".to_owned()),
     }
@@ -127,21 +153,30 @@ fn part(headers: Option<&HeaderMap>) -> Result<Option<(String, usize, usize)>, S
 /// Maximum number of parts of a result. A server accepts messages of at least 4 KiB.
 const MAX_PARTS: usize = MAX_RESULT / 4096;
 
-fn whole(messages: Vec<Message>) -> InboxMessage {
+fn whole(id: &str, messages: Vec<Message>) -> InboxMessage {
     let n_bytes: usize = messages.iter().map(|message| message.payload.len()).sum();
     if n_bytes > MAX_RESULT {
         let why = format!("a result of {n_bytes} bytes: expected at most {MAX_RESULT}");
         return InboxMessage::Rejected(why, messages);
     }
-    let read = match &messages[..] {
-        [message] => serde_json::from_slice(&message.payload),
+    let joined: Vec<u8>;
+    let bytes: &[u8] = match &messages[..] {
+        [message] => &message.payload,
         messages => {
             let parts = messages.iter().flat_map(|message| message.payload.iter());
-            serde_json::from_slice(&parts.copied().collect::<Vec<u8>>())
+            joined = parts.copied().collect();
+            &joined
         }
     };
-    match read {
-        Ok(result) => InboxMessage::Result(result, messages),
+    let headers = messages
+        .first()
+        .and_then(|message| message.headers.as_ref());
+    let [key, signature] = [KEY, SIGNATURE].map(|name| header(headers, name));
+    if !is_signed(key, signature, id, bytes) {
+        return InboxMessage::Rejected("not signed by a worker".to_owned(), messages);
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(results) => InboxMessage::Results(key.to_owned(), results, messages),
         Err(error) => InboxMessage::Rejected(format!("not a result: {error}"), messages),
     }
 }

@@ -230,6 +230,38 @@ impl Link {
         stored.map_err(|error| format!("{}: {error}", self.shown))
     }
 
+    /// Like [`store`](Link::store), for several messages at once.
+    pub(crate) fn store_all(
+        &self,
+        subject: String,
+        messages: Vec<PublishMessage>,
+    ) -> Vec<Result<bool, String>> {
+        if !self.is_connected() {
+            return vec![Err(format!("{}: no connection", self.shown)); messages.len()];
+        }
+        self.wait(async {
+            let mut sent = Vec::new();
+            for message in messages {
+                sent.push(self.jetstream.send_publish(subject.clone(), message).await);
+            }
+            let mut stored: Vec<Result<bool, String>> = Vec::new();
+            for sent in sent {
+                // After one failure, the others are not waited for, each of which would take as long.
+                if let Some(Err(why)) = stored.last() {
+                    stored.push(Err(why.clone()));
+                    continue;
+                }
+                let ack = match sent {
+                    Ok(ack) => ack.await,
+                    Err(error) => Err(error),
+                };
+                let ack = ack.map(|ack| ack.duplicate);
+                stored.push(ack.map_err(|error| format!("{}: {error}", self.shown)));
+            }
+            stored
+        })
+    }
+
     /// Like [`store`](Link::store), but returns the server's acknowledgement or error.
     pub(crate) fn try_store(
         &self,

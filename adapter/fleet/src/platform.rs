@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread::available_parallelism;
 
 /// Host name.
-pub(crate) fn host_name() -> String {
+pub fn host_name() -> String {
     rustix::system::uname()
         .nodename()
         .to_string_lossy()

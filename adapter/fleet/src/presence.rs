@@ -1,12 +1,14 @@
 //! The reports of a worker about itself.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use parking_lot::Mutex;
+use tokio::sync::Notify;
 
 use crate::link::Link;
+use crate::signing::WorkerKey;
 use crate::wire::{self, WorkerState};
 use crate::worker_registry::REPORT_INTERVAL;
 use crate::{names, platform};
@@ -18,19 +20,26 @@ pub(crate) struct Presence {
     state: Arc<Mutex<WorkerState>>,
     /// Time at which it joined its match.
     joined: Arc<Mutex<Instant>>,
+    /// Requests a report.
+    wanted: Arc<Notify>,
 }
+
+/// Minimum time between two reports. A change in between is reported by the next one.
+const MIN_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Presence {
     /// Starts the reports: at regular intervals, and on request.
-    pub(crate) fn begin(link: &Link) -> Presence {
+    pub(crate) fn begin(link: &Link, key: &WorkerKey) -> Presence {
         let host = platform::host_name();
         let part = names::subject_part(&host);
         let (process, number) = (std::process::id(), fastrand::u16(..));
         let presence = Presence {
             link: link.clone(),
             joined: Arc::new(Mutex::new(Instant::now())),
+            wanted: Arc::default(),
             state: Arc::new(Mutex::new(WorkerState {
-                worker: format!("{part}-{process}-{number:04x}"),
+                worker: format!("{part}-{process}-{number:04x}-{}", key.mark()),
+                key: key.public(),
                 machine: host,
                 cpu: platform::cpu(),
                 cores: platform::cores(),
@@ -42,8 +51,9 @@ impl Presence {
         let regular = presence.clone();
         link.spawn(async move {
             loop {
-                regular.tell();
-                tokio::time::sleep(REPORT_INTERVAL).await;
+                regular.send().await;
+                tokio::time::sleep(MIN_INTERVAL).await;
+                let _ = tokio::time::timeout(REPORT_INTERVAL, regular.wanted.notified()).await;
             }
         });
         let asked = presence.clone();
@@ -61,6 +71,11 @@ impl Presence {
     /// Name of the worker.
     pub(crate) fn name(&self) -> String {
         self.state.lock().worker.clone()
+    }
+
+    /// Model of its processor.
+    pub(crate) fn cpu(&self) -> String {
+        self.state.lock().cpu.clone()
     }
 
     /// Name of its machine.
@@ -84,15 +99,24 @@ impl Presence {
         change(&mut self.state.lock());
     }
 
-    /// Sends a report now.
+    /// Sends a report soon.
     pub(crate) fn tell(&self) {
+        self.wanted.notify_one();
+    }
+
+    /// Sends a report. It is lost while the server is unreachable.
+    async fn send(&self) {
         let message = {
             let mut state = self.state.lock();
             state.load = platform::load();
             state.seconds = self.joined.lock().elapsed().as_secs_f64();
             wire::format(&*state)
         };
-        self.link.tell(names::worker(&self.name()), message);
+        let _ = self
+            .link
+            .client
+            .publish(names::worker(&self.name()), message.into())
+            .await;
     }
 
     /// Sends a report and waits until the server has it.

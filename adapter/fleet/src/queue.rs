@@ -1,6 +1,6 @@
 //! The worker's end of the queue.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -8,16 +8,20 @@ use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
 use record::game::Machine;
-use referee::queue::{Lease, PairOrder, PlayedPair, Queue};
+use referee::queue::{Lease, PairOrder, PlayedPair, Queue, is_same_worker};
 use referee::stop::Stop;
+use tokio::time::timeout;
 
-use crate::inbox::{PART, RESULT};
+use crate::choice::{Avoided, choose};
+use crate::inbox::{KEY, PART, RESULT, SIGNATURE};
 use crate::link::Link;
 use crate::presence::Presence;
-use crate::wire::{self, MAX_RESULT, MatchState, PairResult, Playing};
+use crate::signing::WorkerKey;
+use crate::wire::{self, Announcement, MAX_RESULT, MatchState, PairResult, Playing};
 use crate::{names, platform, streams};
 
 /// Time that a request for a pair waits at the server, and so the longest delay before a worker that shall stop notices
@@ -29,6 +33,22 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// Time without a pair after which the worker looks for other matches.
 const OTHERS_AFTER: Duration = Duration::from_secs(3);
+
+/// Time for which a worker plays one of several matches with the same priority.
+const TURN: Duration = Duration::from_secs(30);
+
+/// Minimum time between two questions whether the match continues.
+const ASK_EVERY: Duration = Duration::from_millis(200);
+
+/// Time for which the pairs of one request last, and minimum time between two messages with results. So short pairs
+/// travel together, and long ones alone.
+const BATCH_TIME: Duration = Duration::from_millis(100);
+
+/// Maximum number of pairs in one request, and of results in one message.
+const MAX_BATCH: usize = 64;
+
+/// Size of results in one message, in bytes, beyond which no further one is added.
+const BATCH_BYTES: usize = 1 << 18;
 
 /// Size reserved for the headers of a message, in bytes.
 const HEADERS: usize = 1024;
@@ -44,6 +64,8 @@ pub(crate) enum Left {
     SetAside,
     /// The machine is measured again, before it joins a match.
     Measure,
+    /// It is the turn of another match.
+    Turn,
 }
 
 /// The worker's end of the queue of one match.
@@ -60,13 +82,29 @@ pub(crate) struct FleetQueue<'a> {
     /// Time without a pair after which the worker ends.
     pub(crate) idle: Option<Duration>,
     pub(crate) note: &'a (dyn Fn(String) + Sync),
+    pub(crate) key: &'a WorkerKey,
     pub(crate) leases: Mutex<BTreeMap<u64, Held>>,
     pub(crate) last_lease: AtomicU64,
+    /// Pairs from the server that no game has taken yet.
+    pub(crate) fetched: Mutex<Fetched>,
+    /// Results that wait to be sent.
+    pub(crate) outbox: Outbox,
+    /// Time of the last question whether the match continues.
+    pub(crate) asked: Mutex<Option<Instant>>,
     /// Time at which a pair was last received or ended.
     pub(crate) active: Mutex<Instant>,
     /// Time of the last search for other matches.
     pub(crate) looked: Mutex<Instant>,
     pub(crate) left: Mutex<Option<Left>>,
+    /// `false` for a match that this worker refuses.
+    pub(crate) is_playable: &'a (dyn Fn(&Announcement) -> bool + Sync),
+    pub(crate) avoided: &'a Avoided,
+    /// Id of the match whose turn it is, after [`Left::Turn`].
+    pub(crate) next: Mutex<Option<String>>,
+    /// Time of the last comparison with other matches.
+    pub(crate) compared: Mutex<Instant>,
+    /// Time at which the turn of this match began.
+    pub(crate) turn: Mutex<Instant>,
 }
 
 /// A pair that this worker is playing.
@@ -77,7 +115,63 @@ pub(crate) struct Held {
     began: Instant,
 }
 
+/// Pairs from the server that no game has taken yet.
+#[derive(Debug)]
+pub(crate) struct Fetched {
+    messages: VecDeque<Message>,
+    /// Number of pairs of the last request.
+    n_last: usize,
+    at: Instant,
+}
+
+impl Default for Fetched {
+    fn default() -> Fetched {
+        Fetched {
+            messages: VecDeque::new(),
+            n_last: 0,
+            at: Instant::now(),
+        }
+    }
+}
+
+impl Fetched {
+    /// Number of pairs that last for [`BATCH_TIME`], as those of the last request did. It grows by doubling.
+    fn n_wanted(&self) -> usize {
+        let pace = self.n_last as f64 / self.at.elapsed().as_secs_f64().max(1e-6);
+        let n_wanted = (pace * BATCH_TIME.as_secs_f64()) as usize;
+        n_wanted.clamp(1, (2 * self.n_last).clamp(1, MAX_BATCH))
+    }
+}
+
+/// Results that wait to be sent, with the leases and orders of their pairs.
+#[derive(Debug)]
+pub(crate) struct Outbox {
+    sender: Sender<(u64, PairOrder, PairResult)>,
+    receiver: Receiver<(u64, PairOrder, PairResult)>,
+}
+
+impl Default for Outbox {
+    fn default() -> Outbox {
+        let (sender, receiver) = unbounded();
+        Outbox { sender, receiver }
+    }
+}
+
 impl FleetQueue<'_> {
+    /// Returns why this worker must leave the match, if it must. The answer may be older than [`ASK_EVERY`].
+    ///
+    /// # Errors
+    /// The server does not answer, or the announcement is invalid, which the coordinator replaces.
+    fn recent_ending(&self) -> Result<Option<Left>, String> {
+        let mut asked = self.asked.lock();
+        if asked.is_some_and(|at| at.elapsed() < ASK_EVERY) {
+            return Ok(None);
+        }
+        let ending = self.ending()?;
+        *asked = Some(Instant::now());
+        Ok(ending)
+    }
+
     /// Returns why this worker must leave the match, if it must.
     ///
     /// # Errors
@@ -137,20 +231,95 @@ impl FleetQueue<'_> {
         others.iter().any(|found| found.id != self.id)
     }
 
-    fn fetch(&self) -> Option<Message> {
-        let fetched = self.link.wait(async {
-            let request = self
-                .consumer
-                .batch()
-                .max_messages(1)
-                .expires(PULL)
-                .messages();
-            request.await.ok()?.next().await?.ok()
+    /// `true` if it is the turn of another match: one with a higher priority, or after [`TURN`] one of the same
+    /// priority, by their shares. Asks the server at intervals only.
+    fn is_turn_of_another(&self) -> bool {
+        {
+            let mut looked = self.compared.lock();
+            if looked.elapsed() < OTHERS_AFTER {
+                return false;
+            }
+            *looked = Instant::now();
+        }
+        let open = self.link.wait(streams::open_matches(self.link));
+        let Some(own) = open.iter().find(|found| found.id == self.id) else {
+            return false;
+        };
+        let mut turn = self.turn.lock();
+        let is_over = turn.elapsed() >= TURN;
+        let rivals = open.iter().filter(|found| {
+            let is_first = found.priority > own.priority;
+            let is_equal = is_over && found.priority == own.priority;
+            found.id == self.id || ((is_first || is_equal) && (self.is_playable)(found))
         });
-        if fetched.is_none() && !self.link.is_connected() {
+        let rivals: Vec<&Announcement> = rivals.collect();
+        let chosen = choose(&rivals, self.avoided).map(|found| found.id.clone());
+        if is_over {
+            *turn = Instant::now();
+        }
+        let chosen = chosen.filter(|id| id != self.id);
+        let is_other = chosen.is_some();
+        *self.next.lock() = chosen;
+        is_other
+    }
+
+    /// Returns the next pair, and requests several at once if they are short. Other threads wait meanwhile.
+    fn fetch(&self) -> Option<Message> {
+        let mut fetched = self.fetched.lock();
+        if let Some(message) = fetched.messages.pop_front() {
+            return Some(message);
+        }
+        let n_wanted = fetched.n_wanted();
+        let mut found = VecDeque::new();
+        if n_wanted > 1 {
+            found = self.request(n_wanted);
+        }
+        if found.is_empty() {
+            found.extend(self.wait_for_one());
+        }
+        if found.is_empty() && !self.link.is_connected() {
             std::thread::sleep(PAUSE);
         }
-        fetched
+        *fetched = Fetched {
+            n_last: found.len(),
+            messages: found,
+            at: Instant::now(),
+        };
+        fetched.messages.pop_front()
+    }
+
+    /// Requests pairs, at most as many as the server has.
+    fn request(&self, n_wanted: usize) -> VecDeque<Message> {
+        let mut found = VecDeque::new();
+        let requested = async {
+            let request = self.consumer.fetch().max_messages(n_wanted);
+            let mut messages = request.messages().await.ok()?;
+            while let Some(Ok(message)) = messages.next().await {
+                found.push_back(message);
+            }
+            Some(())
+        };
+        // A server that was restarted does not answer.
+        let _ = self.link.wait(async { timeout(PULL, requested).await });
+        found
+    }
+
+    /// Waits for a pair.
+    fn wait_for_one(&self) -> Option<Message> {
+        self.link.wait(async {
+            let request = self.consumer.batch().max_messages(1).expires(PULL);
+            request.messages().await.ok()?.next().await?.ok()
+        })
+    }
+
+    /// Hands the pairs back that no game has taken.
+    pub(crate) fn hand_back_fetched(&self) {
+        let messages = std::mem::take(&mut self.fetched.lock().messages);
+        for message in messages {
+            if let Some(lease) = self.accept(message) {
+                self.hand_back(lease);
+            }
+        }
     }
 
     fn accept(&self, message: Message) -> Option<Lease> {
@@ -161,7 +330,8 @@ impl FleetQueue<'_> {
                 return None;
             }
         };
-        let is_verified = order.not.contains(&self.presence.name());
+        let name = self.presence.name();
+        let is_verified = order.not.iter().any(|other| is_same_worker(other, &name));
         let id = self.last_lease.fetch_add(1, Ordering::Relaxed) + 1;
         let held = Held {
             message,
@@ -185,6 +355,13 @@ impl FleetQueue<'_> {
         let _ = self.link.wait(message.ack_with(AckKind::Term));
     }
 
+    /// Tells the server that these pairs are not lost.
+    fn renew(&self, messages: impl IntoIterator<Item = Message>) {
+        for message in messages {
+            let _ = self.link.wait(message.ack_with(AckKind::Progress));
+        }
+    }
+
     /// Reports the pairs in play.
     fn tell(&self) {
         let leases = self.leases.lock();
@@ -198,32 +375,35 @@ impl FleetQueue<'_> {
         self.presence.tell();
     }
 
-    /// Stores a result, and retries while the server is unreachable. Returns `false` if it could not be stored because
-    /// the match is over, or the worker must stop at once.
-    fn store(&self, order: &PairOrder, lease: u64, result: &PairResult) -> bool {
-        let bytes = result_bytes(order, result, &self.presence.name());
+    /// Stores results under a key, and retries while the server is unreachable. Returns `false` if they could not be
+    /// stored because the match is over, or the worker must stop at once.
+    fn store(&self, key: &str, results: &[u8]) -> bool {
         let max = self
             .link
             .client
             .max_payload()
             .saturating_sub(HEADERS)
             .max(HEADERS);
-        let parts: Vec<&[u8]> = bytes.chunks(max).collect();
-        let key = format!(
-            "{}/{}/{}/{}.{lease}",
-            self.id,
-            order.pair,
-            order.attempt,
-            self.presence.name()
-        );
+        let parts: Vec<&[u8]> = results.chunks(max).collect();
+        let signature = self.key.sign(self.id, results);
+        let mut headers = HeaderMap::new();
+        headers.insert(KEY, self.key.public().as_str());
+        headers.insert(SIGNATURE, signature.as_str());
         (1..)
             .zip(&parts)
-            .all(|(number, part)| self.store_part(&key, number, parts.len(), part))
+            .all(|(number, part)| self.store_part(key, &headers, number, parts.len(), part))
     }
 
-    fn store_part(&self, key: &str, number: usize, of: usize, part: &[u8]) -> bool {
+    fn store_part(
+        &self,
+        key: &str,
+        headers: &HeaderMap,
+        number: usize,
+        of: usize,
+        part: &[u8],
+    ) -> bool {
         loop {
-            let mut headers = HeaderMap::new();
+            let mut headers = headers.clone();
             headers.insert("Nats-Msg-Id", format!("{key}/{number}").as_str());
             if of > 1 {
                 headers.insert(PART, format!("{number}/{of}").as_str());
@@ -250,38 +430,121 @@ impl FleetQueue<'_> {
             if is_given_up || is_over {
                 return false;
             }
+            let held: Vec<Message> = self
+                .leases
+                .lock()
+                .values()
+                .map(|held| held.message.clone())
+                .collect();
+            self.renew(held);
             std::thread::sleep(PAUSE);
         }
     }
 
-    /// Stores a result and removes its pair from the queue. If one of them fails, another worker plays the pair again,
+    /// Sends results until the outbox is closed: at once, or together with others if the last message was sent less
+    /// than [`BATCH_TIME`] ago.
+    pub(crate) fn send_results(&self, closed: &Receiver<()>) {
+        let mut sent_at: Option<Instant> = None;
+        loop {
+            let Some(first) = self.next_result(closed) else {
+                return;
+            };
+            let mut batch = Batch::default();
+            batch.add(first, &self.presence.name());
+            let wait_until = sent_at.map_or_else(Instant::now, |at| at + BATCH_TIME);
+            while batch.has_room()
+                && let Ok(next) = self.outbox.receiver.recv_deadline(wait_until)
+            {
+                batch.add(next, &self.presence.name());
+            }
+            self.send(batch);
+            sent_at = Some(Instant::now());
+        }
+    }
+
+    /// The next result; `None` if the outbox is closed and empty.
+    fn next_result(&self, closed: &Receiver<()>) -> Option<(u64, PairOrder, PairResult)> {
+        crossbeam_channel::select! {
+            recv(self.outbox.receiver) -> next => next.ok(),
+            recv(closed) -> _ => self.outbox.receiver.try_recv().ok(),
+        }
+    }
+
+    /// Stores results and removes their pairs from the queue. If one of them fails, another worker plays the pair again,
     /// and the ledger counts it once.
-    fn settle(&self, lease: &Lease, result: &PairResult) {
-        let is_stored = self.store(&lease.order, lease.id, result);
-        if let Some(held) = self.leases.lock().remove(&lease.id)
-            && is_stored
-        {
-            // If this is lost, another worker plays the pair again.
-            let _ = self.link.wait(held.message.ack());
+    fn send(&self, batch: Batch) {
+        let key = format!("{}/{}", self.id, batch.key);
+        let is_stored = self.store(&key, &batch.bytes());
+        for (lease, is_played) in batch.leases {
+            if let Some(held) = self.leases.lock().remove(&lease)
+                && is_stored
+            {
+                // If this is lost, another worker plays the pair again.
+                let _ = self.link.wait(held.message.ack());
+            }
+            if is_stored && is_played {
+                self.presence.update(|state| state.pairs += 1);
+            }
         }
-        if is_stored && matches!(result, PairResult::Played(_)) {
-            self.presence.update(|state| state.pairs += 1);
-        }
-        *self.active.lock() = Instant::now();
         self.tell();
+    }
+
+    /// Puts a result into the outbox.
+    fn settle(&self, lease: Lease, result: PairResult) {
+        *self.active.lock() = Instant::now();
+        let sent = self.outbox.sender.send((lease.id, lease.order, result));
+        debug_assert!(sent.is_ok(), "the receiver is kept beside the sender");
+    }
+}
+
+/// Results for one message.
+#[derive(Debug, Default)]
+struct Batch {
+    /// Each result as JSON.
+    results: Vec<Vec<u8>>,
+    n_bytes: usize,
+    /// Identifies the message: the pair, attempt, worker and lease of the first result.
+    key: String,
+    /// The leases of the results; `true` for pairs that were played.
+    leases: Vec<(u64, bool)>,
+}
+
+impl Batch {
+    fn add(&mut self, (lease, order, result): (u64, PairOrder, PairResult), worker: &str) {
+        let bytes = result_bytes(&order, &result, worker);
+        if self.results.is_empty() {
+            self.key = format!("{}/{}/{worker}.{lease}", order.pair, order.attempt);
+        }
+        self.n_bytes += bytes.len();
+        self.results.push(bytes);
+        self.leases
+            .push((lease, matches!(result, PairResult::Played(_))));
+    }
+
+    fn has_room(&self) -> bool {
+        self.results.len() < MAX_BATCH && self.n_bytes < BATCH_BYTES
+    }
+
+    /// The results as a list in JSON.
+    fn bytes(&self) -> Vec<u8> {
+        [b"[", &*self.results.join(&b","[..]), b"]"].concat()
     }
 }
 
 /// A result as JSON. One that no message can hold is replaced by the reason.
 fn result_bytes(order: &PairOrder, result: &PairResult, worker: &str) -> Vec<u8> {
+    /// Size of the brackets of a list, and of a batch without this result.
+    const REST: usize = 2 + BATCH_BYTES;
     let bytes = wire::format(result);
-    match bytes.len() {
+    match bytes.len() + REST {
         ..=MAX_RESULT => bytes,
         n_bytes => wire::format(&PairResult::HandedBack {
             pair: order.pair,
             attempt: order.attempt,
             why: Some(format!(
-                "a result of {n_bytes} bytes: expected at most {MAX_RESULT}"
+                "a result of {} bytes: expected at most {}",
+                n_bytes - REST,
+                MAX_RESULT - REST
             )),
             worker: worker.to_owned(),
         }),
@@ -300,7 +563,10 @@ impl Queue for FleetQueue<'_> {
             if self.is_to_measure() {
                 return self.leave(Left::Measure);
             }
-            match self.ending() {
+            if self.last_lease.load(Ordering::Relaxed) > 0 && self.is_turn_of_another() {
+                return self.leave(Left::Turn);
+            }
+            match self.recent_ending() {
                 Ok(None) => {}
                 Ok(Some(left)) => return self.leave(left),
                 Err(why) => {
@@ -329,23 +595,29 @@ impl Queue for FleetQueue<'_> {
             .lock()
             .get(&lease)
             .map(|held| held.message.clone());
-        if let Some(message) = acker {
-            let _ = self.link.wait(message.ack_with(AckKind::Progress));
-        }
+        let Some(message) = acker else {
+            return;
+        };
+        // Those that wait here are renewed with each that is played.
+        let waiting = self
+            .fetched
+            .try_lock()
+            .map(|fetched| fetched.messages.clone());
+        self.renew(waiting.into_iter().flatten().chain([message]));
     }
 
     fn finish(&self, lease: Lease, mut played: PlayedPair) {
         let machine = Machine {
             name: self.presence.machine(),
             worker: self.presence.name(),
-            cpu: platform::cpu(),
+            cpu: self.presence.cpu(),
             scale: self.scale,
             load: platform::load(),
         };
         for game in &mut played.games {
             game.machine = Some(machine.clone());
         }
-        self.settle(&lease, &PairResult::Played(played));
+        self.settle(lease, PairResult::Played(played));
     }
 
     fn hand_back(&self, lease: Lease) {
@@ -355,7 +627,7 @@ impl Queue for FleetQueue<'_> {
             why: None,
             worker: String::new(),
         };
-        self.settle(&lease, &back);
+        self.settle(lease, back);
     }
 
     fn reject(&self, lease: Lease, why: &str) {
@@ -395,7 +667,7 @@ mod tests {
                 notes: vec![note(n_bytes)],
             })
         };
-        let small = played(MAX_RESULT - 1000);
+        let small = played(MAX_RESULT - BATCH_BYTES - 1000);
         assert_eq!(result_bytes(&order, &small, "w"), wire::format(&small));
         let replaced = result_bytes(&order, &played(MAX_RESULT), "w");
         let told: PairResult = wire::parse(&replaced).expect("a message");
@@ -409,20 +681,22 @@ mod tests {
             panic!("{told:?}");
         };
         assert_eq!((pair, attempt, worker.as_str()), (7, 2, "w"));
-        assert!(why.is_some_and(|why| why.ends_with("expected at most 16777216")));
+        assert!(why.is_some_and(|why| why.ends_with("expected at most 16515070")));
     }
 
-    /// A coordinator of an earlier version reads what a worker hands back, and the other way round.
     #[test]
-    fn a_pair_that_is_handed_back_has_the_old_form() {
-        let back = PairResult::HandedBack {
-            pair: 1,
-            attempt: 2,
-            why: None,
-            worker: String::new(),
+    fn short_pairs_are_requested_together() {
+        let fetched = |n_last: usize, millis: u64| Fetched {
+            n_last,
+            at: Instant::now()
+                .checked_sub(Duration::from_millis(millis))
+                .expect("the system runs for longer"),
+            ..Fetched::default()
         };
-        let old = br#"{"handed-back":{"pair":1,"attempt":2}}"#;
-        assert_eq!(wire::format(&back), old);
-        assert_eq!(wire::parse(old), Ok(back));
+        assert_eq!(Fetched::default().n_wanted(), 1);
+        assert_eq!(fetched(1, 1).n_wanted(), 2);
+        assert_eq!(fetched(16, 160).n_wanted(), 9);
+        assert_eq!(fetched(64, 1).n_wanted(), MAX_BATCH);
+        assert_eq!(fetched(8, 60_000).n_wanted(), 1);
     }
 }

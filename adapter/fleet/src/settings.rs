@@ -6,6 +6,7 @@ use std::time::Duration;
 use record::engine_spec::EngineSpec;
 
 use crate::content::Content;
+use crate::signing::TrustFile;
 use crate::wire::WireBench;
 
 /// Settings of a fleet match in addition to its plan.
@@ -21,6 +22,12 @@ pub struct ControlSettings {
     pub contents: Vec<Option<Content>>,
     /// Content of the program that knows the rules of the game, if there is one.
     pub rules: Option<Content>,
+    /// Keys of the workers whose results are accepted; those of all workers if absent.
+    pub trusted: Option<TrustFile>,
+    /// Workers play the matches with the highest priority.
+    pub priority: i32,
+    /// Part of the workers, relative to other matches of the same priority.
+    pub share: f64,
 }
 
 /// Settings of a worker.

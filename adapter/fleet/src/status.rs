@@ -35,6 +35,10 @@ pub struct MatchStatus {
     pub engines: Vec<String>,
     /// Open, paused or over.
     pub state: MatchState,
+    /// Workers play the matches with the highest priority.
+    pub priority: i32,
+    /// Part of the workers, relative to other matches of the same priority.
+    pub share: f64,
     /// State reported by its coordinator; `None` if it has none now.
     pub coordinator: Option<CoordinatorState>,
     /// Pairs in the queue that no worker has taken.
@@ -98,6 +102,8 @@ fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> 
             .map(|engine| engine.name)
             .collect(),
         state: found.state,
+        priority: found.priority,
+        share: found.share,
         coordinator,
         waiting,
         leased,

@@ -5,13 +5,13 @@ use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::game_spec::GameSpec;
 use record::plan::Plan;
-use referee::queue::PlayedPair;
+use referee::queue::{PlayedPair, is_same_worker};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Version of the message format. Coordinators and workers of different formats are incompatible.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Maximum size of a message other than a result, in bytes.
 pub const MAX_MESSAGE: usize = 1 << 19;
@@ -68,6 +68,19 @@ pub struct Announcement {
     /// Names of workers or machines that must not play it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<String>,
+    /// Public keys of the workers whose results are accepted; empty for all workers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trusted: Vec<String>,
+    /// Workers play the matches with the highest priority.
+    #[serde(default)]
+    pub priority: i32,
+    /// Part of the workers, relative to other matches of the same priority.
+    #[serde(default = "usual_share")]
+    pub share: f64,
+}
+
+fn usual_share() -> f64 {
+    1.0
 }
 
 /// State of a match.
@@ -155,7 +168,7 @@ pub enum Word {
     File(String),
 }
 
-/// A worker's result for one pair.
+/// A worker's result for one pair. A message has a list of them, in JSON, which the worker signs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PairResult {
@@ -179,8 +192,11 @@ pub enum PairResult {
 /// Report of a worker.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct WorkerState {
-    /// Name of the worker: host name, process id and a random number.
+    /// Name of the worker: host name, process id, a random number, and a part of its public key.
     pub worker: String,
+    /// Its public key.
+    #[serde(default)]
+    pub key: String,
     /// Name of the machine.
     pub machine: String,
     /// Model of the processor.
@@ -303,11 +319,27 @@ impl WorkerState {
     }
 }
 
+impl CoordinatorState {
+    /// Returns the games per hour since the coordinator started; 0 at the start.
+    pub fn games_an_hour(&self) -> f64 {
+        match self.seconds > 0.0 {
+            true => 3600.0 * self.recent as f64 / self.seconds,
+            false => 0.0,
+        }
+    }
+}
+
 impl Announcement {
-    /// `true` if this worker or its machine must not play the match.
+    /// `true` if this worker or its machine must not play the match. All workers with the key of one that was set aside
+    /// are out.
     pub fn sets_aside(&self, worker: &str, machine: &str) -> bool {
         let mut names = self.set_aside.iter();
-        names.any(|name| name == worker || name == machine)
+        names.any(|name| name == machine || is_same_worker(name, worker))
+    }
+
+    /// `true` if the results of workers with this public key are accepted.
+    pub fn trusts(&self, key: &str) -> bool {
+        self.trusted.is_empty() || self.trusted.iter().any(|trusted| trusted == key)
     }
 
     /// Makes a worker's plan, with this machine's engines and without output files.

@@ -17,24 +17,33 @@ pub(crate) struct Offers {
 }
 
 impl Offers {
-    /// Stores a pair in the match's stream of pairs. If an earlier coordinator has already stored this attempt, that
-    /// message was consumed since, so the next attempt number is used.
-    ///
-    /// # Errors
-    /// The server does not confirm it.
-    pub(crate) fn store(&mut self, link: &Link, id: &str, order: &PairOrder) -> Result<(), String> {
-        let mut order = order.clone();
+    /// Stores pairs in the match's stream of pairs. If an earlier coordinator has already stored an attempt, that
+    /// message was consumed since, so the next attempt number is used. Returns for each whether the server confirms it.
+    pub(crate) fn store(
+        &mut self,
+        link: &Link,
+        id: &str,
+        orders: &[PairOrder],
+    ) -> Vec<Result<(), String>> {
+        let messages = orders.iter().map(|order| message(id, order)).collect();
+        let stored = link.store_all(names::work(id), messages);
+        let each = orders.iter().zip(stored);
+        each.map(|(order, stored)| self.confirm(link, id, order.clone(), stored))
+            .collect()
+    }
+
+    /// Handles the answer to an order: `true` if the message was stored before.
+    fn confirm(
+        &mut self,
+        link: &Link,
+        id: &str,
+        mut order: PairOrder,
+        mut stored: Result<bool, String>,
+    ) -> Result<(), String> {
         loop {
             let key = (order.pair, order.attempt);
-            let mut headers = HeaderMap::new();
-            let message_id = format!("{id}/{}/{}", order.pair, order.attempt);
-            headers.insert("Nats-Msg-Id", message_id.as_str());
-            let message = PublishMessage::build()
-                .payload(wire::format(&order).into())
-                .headers(headers);
-            let is_doubled = link.store(names::work(id), message);
             let was_doubtful = self.doubtful.remove(&key);
-            match is_doubled {
+            match stored {
                 Ok(true) if !was_doubtful => order.attempt += 1,
                 Ok(_) => return Ok(()),
                 Err(why) => {
@@ -42,8 +51,18 @@ impl Offers {
                     return Err(why);
                 }
             }
+            stored = link.store(names::work(id), message(id, &order));
         }
     }
+}
+
+fn message(id: &str, order: &PairOrder) -> PublishMessage {
+    let mut headers = HeaderMap::new();
+    let message_id = format!("{id}/{}/{}", order.pair, order.attempt);
+    headers.insert("Nats-Msg-Id", message_id.as_str());
+    PublishMessage::build()
+        .payload(wire::format(order).into())
+        .headers(headers)
 }
 
 /// Returns the numbers of the pairs in the queue, including those in play.

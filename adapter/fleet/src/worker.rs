@@ -12,11 +12,13 @@ use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::tournament::Tournament;
 
+use crate::choice::{Avoided, choose};
 use crate::join::{Joined, Knowledge};
 use crate::link::{FleetError, Link};
 use crate::presence::Presence;
-use crate::queue::{FleetQueue, Left};
+use crate::queue::{FleetQueue, Left, Outbox};
 use crate::settings::WorkerSettings;
+use crate::signing::WorkerKey;
 use crate::wire::{Announcement, WireArchive};
 use crate::{names, store, streams};
 
@@ -69,6 +71,7 @@ pub enum WorkerNews {
 /// There was nothing to play because all open matches were refused, or the server or this system fails.
 pub fn run(
     link: &Link,
+    key: &WorkerKey,
     settings: &WorkerSettings,
     host: &Host,
     tell: &(dyn Fn(WorkerNews) + Sync),
@@ -76,12 +79,14 @@ pub fn run(
     let announced = listen(link).map_err(FleetError::Server)?;
     let mut worker = Worker {
         link,
+        key,
         settings,
         host,
         tell,
-        presence: Presence::begin(link),
+        presence: Presence::begin(link, key),
         knowledge: Knowledge::default(),
         refused: BTreeMap::new(),
+        avoided: Avoided::default(),
         active: Instant::now(),
     };
     let ended = worker.run(&announced);
@@ -111,6 +116,7 @@ fn listen(link: &Link) -> Result<Receiver<()>, String> {
 
 struct Worker<'a> {
     link: &'a Link,
+    key: &'a WorkerKey,
     settings: &'a WorkerSettings,
     host: &'a Host,
     tell: &'a (dyn Fn(WorkerNews) + Sync),
@@ -118,13 +124,15 @@ struct Worker<'a> {
     knowledge: Knowledge,
     /// Refused matches by their ids, with the reasons. One that is announced otherwise is tried again.
     refused: BTreeMap<String, (Announcement, String)>,
+    /// The last match that had no pairs.
+    avoided: Avoided,
     /// Time at which it last had something to play.
     active: Instant,
 }
 
 impl Worker<'_> {
     fn run(&mut self, announced: &Receiver<()>) -> Result<(), FleetError> {
-        let mut left = None;
+        let mut next: Option<String> = None;
         while !self.host.stop.is_asked() {
             let open = self.link.wait(streams::open_matches(self.link));
             self.refused
@@ -132,17 +140,15 @@ impl Worker<'_> {
             let is_refused = |found: &&Announcement| self.refused.contains_key(&found.id);
             let playable: Vec<&Announcement> =
                 open.iter().filter(|found| !is_refused(found)).collect();
-            // Prefers another match than the one it has just left for lack of pairs.
-            let others = playable
+            let following = next.take();
+            let following = playable
                 .iter()
-                .filter(|found| Some(&found.id) != left.as_ref());
-            let others: Vec<&Announcement> = others.copied().collect();
-            let choice = match others.is_empty() {
-                true => fastrand::choice(&playable),
-                false => fastrand::choice(&others),
-            };
-            match choice {
-                Some(found) => left = self.play(found)?,
+                .find(|found| Some(&found.id) == following.as_ref());
+            match following
+                .copied()
+                .or_else(|| choose(&playable, &self.avoided))
+            {
+                Some(found) => next = self.play(found)?,
                 None => self.wait(announced),
             }
             if let Some(problem) = self.link.new_problem("") {
@@ -171,7 +177,7 @@ impl Worker<'_> {
         idle.is_some_and(|idle| self.active.elapsed() >= idle)
     }
 
-    /// Plays one match while it has pairs. Returns its id if it has none at present.
+    /// Plays one match while it has pairs. Returns the id of the match to play next, if that is known.
     fn play(&mut self, found: &Announcement) -> Result<Option<String>, FleetError> {
         let fetch = |archive: &WireArchive| {
             (self.tell)(WorkerNews::Fetches(archive.hash.clone(), archive.n_bytes));
@@ -179,6 +185,14 @@ impl Worker<'_> {
         };
         if found.sets_aside(&self.presence.name(), &self.presence.machine()) {
             self.refuse(found, SET_ASIDE.to_owned());
+            return Ok(None);
+        }
+        let key = self.key.public();
+        if !found.trusts(&key) {
+            self.refuse(
+                found,
+                format!("its coordinator does not trust the key of this worker: expected {key} in the file of --trusted"),
+            );
             return Ok(None);
         }
         let joined = self.knowledge.join(found, self.settings, self.host, &fetch);
@@ -234,25 +248,45 @@ impl Worker<'_> {
             until,
             idle: self.settings.idle,
             note: &|text| (self.tell)(WorkerNews::Note(text)),
+            key: self.key,
             leases: Mutex::default(),
+            fetched: Mutex::default(),
+            outbox: Outbox::default(),
+            asked: Mutex::default(),
             last_lease: AtomicU64::new(0),
             active: Mutex::new(self.active),
             looked: Mutex::new(Instant::now()),
             left: Mutex::new(None),
+            is_playable: &|found| !self.refused.contains_key(&found.id),
+            avoided: &self.avoided,
+            next: Mutex::new(None),
+            compared: Mutex::new(Instant::now()),
+            turn: Mutex::new(Instant::now()),
         };
         let keep_every = Duration::from_millis(found.lost_after_ms.clamp(300, 3_600_000)) / 3;
-        let served = tournament.serve(&queue, keep_every, &|event| {
-            (self.tell)(WorkerNews::Game(Box::new(event)));
+        let (open, closed) = bounded::<()>(0);
+        let served = std::thread::scope(|scope| {
+            scope.spawn(|| queue.send_results(&closed));
+            let served = tournament.serve(&queue, keep_every, &|event| {
+                (self.tell)(WorkerNews::Game(Box::new(event)));
+            });
+            queue.hand_back_fetched();
+            drop(open);
+            served
         });
         self.active = *queue.active.lock();
         let left = *queue.left.lock();
+        let next = queue.next.lock().take();
         (self.tell)(WorkerNews::Left(found.id.clone()));
         self.presence.update(|state| state.match_id.clear());
         served.map_err(|error| FleetError::Server(error.to_string()))?;
         if left == Some(Left::SetAside) {
             self.refuse(found, SET_ASIDE.to_owned());
         }
-        Ok((left == Some(Left::Idle)).then(|| found.id.clone()))
+        if left == Some(Left::Idle) {
+            self.avoided = Avoided::new(&found.id);
+        }
+        Ok(next)
     }
 
     fn refuse(&mut self, found: &Announcement, why: String) {

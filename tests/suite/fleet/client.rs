@@ -9,6 +9,51 @@ use serde_json::{Value, json};
 
 use super::server::{PATIENCE, Server};
 
+/// A worker that sends results without playing.
+pub(super) struct Forger(KeyPair);
+
+impl Forger {
+    pub(super) fn new() -> Forger {
+        Forger(KeyPair::new_user())
+    }
+
+    pub(super) fn key(&self) -> String {
+        self.0.public_key()
+    }
+
+    /// Its name, which contains a part of its key.
+    pub(super) fn name(&self) -> String {
+        format!("forger-{}", &self.key()[1..17])
+    }
+
+    /// The description of its machine in a game.
+    pub(super) fn machine(&self) -> Value {
+        json!({"name": "elsewhere", "worker": self.name(), "cpu": "", "scale": 1.0, "load": 0.0})
+    }
+
+    /// Sends a signed result for a match.
+    pub(super) fn send(&self, client: &mut Client, id: &str, result: &Value) {
+        let results = json!([result]).to_string();
+        let signed = [
+            b"linesman results\n",
+            id.as_bytes(),
+            b"\n",
+            results.as_bytes(),
+        ]
+        .concat();
+        let signature = BASE64URL_NOPAD.encode(&self.0.sign(&signed).expect("a secret key"));
+        let headers = format!(
+            "Linesman-Key: {}\r\nLinesman-Signature: {signature}\r\n",
+            self.key()
+        );
+        client.publish_with(
+            &format!("linesman.result.{id}"),
+            &headers,
+            results.as_bytes(),
+        );
+    }
+}
+
 /// A plain connection to a NATS server.
 pub(super) struct Client {
     stream: TcpStream,

@@ -85,7 +85,7 @@ pub(super) fn announce(client: &mut Client, id: &str, change: impl FnOnce(&mut s
         json!({"name": name, "program": "builtin", "proto": "ugi", "limit": "nodes=1", "margin_ms": 0,
                                      "ponder": false, "options": [], "restart": "auto"})
     };
-    let mut found = json!({"format": 1, "id": id, "version": env!("CARGO_PKG_VERSION"), "host": "elsewhere", "state": "open",
+    let mut found = json!({"format": 2, "id": id, "version": env!("CARGO_PKG_VERSION"), "host": "elsewhere", "state": "open",
         "game": {"name": "susan", "options": []}, "engines": [engine("A"), engine("B")],
         "adjudication": {"max_plies": 100, "draw": null, "resign": null}, "cross_check": false, "startup_ms": 10000,
         "ping_ms": 5000, "search_timeout_ms": 5000, "keeps_pv": false, "lost_after_ms": 30000,
@@ -120,7 +120,7 @@ fn a_worker_refuses_what_it_may_not_play() {
             |found| found["version"] = "0.0.1".into(),
             "of version 0.0.1",
         ),
-        (|found| found["format"] = 2.into(), "format 2"),
+        (|found| found["format"] = 1.into(), "format 1"),
         (
             |found| found["game"]["name"] = "chess".into(),
             "unknown game",

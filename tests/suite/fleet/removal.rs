@@ -16,7 +16,7 @@ fn a_match_that_nobody_resumes_is_removed() {
     let run = announced(
         &folder,
         &server,
-        &format!("{SMALL} --games 40 --ledger l.jsonl"),
+        &format!("{SMALL} --games 260 --ledger l.jsonl"),
     );
     let id = match_id(&folder, "l.jsonl");
     let remove = |id: &str| folder.linesman(&format!("fleet remove {} {id}", server.url()));
@@ -25,14 +25,14 @@ fn a_match_that_nobody_resumes_is_removed() {
     assert!(kept.stderr.contains("has a coordinator"), "{}", kept.stderr);
     // The window is full.
     until(&folder, &server, |status| {
-        status["matches"][0]["waiting"] == 16
+        status["matches"][0]["waiting"] == 128
     });
     kill(&run);
     drop(run);
     let stuck = &status(&folder, &server)["matches"][0]["stuck"];
     assert!(stuck.to_string().contains("fleet remove"), "{stuck}");
     let removed = succeeded(remove(&id));
-    let line = format!("Match {id} removed, with 16 unplayed pairs and 0 unrecorded results");
+    let line = format!("Match {id} removed, with 128 unplayed pairs and 0 unrecorded results");
     assert_eq!(removed.stdout, [line]);
     let left = status(&folder, &server);
     assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");
@@ -48,6 +48,6 @@ fn a_match_that_nobody_resumes_is_removed() {
     let player = worker(&folder, &server, "");
     let fleet = format!("--fleet {}", server.url());
     succeeded(folder.linesman(&format!("match --resume l.jsonl {fleet}")));
-    assert_each_game_once(&folder, "l.jsonl", 40);
+    assert_each_game_once(&folder, "l.jsonl", 260);
     ended(player);
 }

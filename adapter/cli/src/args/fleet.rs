@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::values::{count, key_name, nps, percent, small, whole_seconds};
+use super::values::{count, key_name, nps, percent, share, small, whole_seconds};
 
 /// Credentials for a NATS server.
 #[derive(Debug, Clone, Default, Args)]
@@ -55,6 +55,20 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "fleet")]
     pub(crate) verify: Option<f64>,
 
+    /// With --fleet: of several matches, workers play those with the highest priority, as long as these have games
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i32).range(-100..=100),
+          allow_negative_numbers = true, requires = "fleet")]
+    pub(crate) priority: i32,
+
+    /// With --fleet: of several matches with the same priority, each gets workers in proportion to its share
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = share, requires = "fleet")]
+    pub(crate) share: f64,
+
+    /// With --fleet: accept only the results of workers whose keys are in this file, as `linesman fleet trust` and
+    /// `linesman fleet serve` write it. A change applies at once
+    #[arg(long, value_name = "FILE", requires = "fleet")]
+    pub(crate) trusted: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) credentials: CredentialArgs,
 }
@@ -69,6 +83,11 @@ pub(crate) struct WorkerArgs {
     /// Maximum number of simultaneous games; the number that the cores allow if absent, which is also the upper limit
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) concurrency: Option<usize>,
+
+    /// The file with the secret key that signs the results, created if it does not exist. If absent, the key of --creds,
+    /// else `linesman/worker-HOST.nk` in $XDG_DATA_HOME or ~/.local/share
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key: Option<PathBuf>,
 
     /// Measure the speed of the machine again after this many seconds, between pairs
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = whole_seconds)]
@@ -116,10 +135,14 @@ pub(crate) struct FleetToolArgs {
 pub(crate) enum FleetTool {
     /// Show the matches on a server, their workers and rates, and stuck games
     Status(StatusArgs),
+    /// Serve a page with all matches of a server and their workers, which refreshes itself
+    Web(FleetWebArgs),
     /// Delete the data of a match on a server, if the match will not be resumed
     Remove(RemoveArgs),
     /// Start a NATS server with a key for coordinators and one for each worker, which allow no more than they need
     Serve(ServeArgs),
+    /// Add a worker's key to the file of `match --trusted`, so that the match accepts its results
+    Trust(TrustArgs),
     /// Accept no further result of a worker in the matches that a server has now
     Ban(BanArgs),
     /// Remove the games of a worker, so that they are played again: from the matches that a server has now, which also
@@ -155,6 +178,37 @@ pub(crate) struct ServeArgs {
     /// Let workers download the engines of matches with --send-engines. They can then read all streams
     #[arg(long)]
     pub(crate) send_engines: bool,
+}
+
+/// The arguments of `fleet trust`.
+#[derive(Debug, Args)]
+pub(crate) struct TrustArgs {
+    /// The file of `match --trusted`, created if it does not exist
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The public key of the worker, as the worker and the match show it when the match rejects it
+    #[arg(value_name = "KEY")]
+    pub(crate) key: String,
+
+    /// A name for it, which is only for readers of the file
+    #[arg(value_name = "NAME", default_value = "")]
+    pub(crate) name: String,
+}
+
+/// The arguments of `fleet web`.
+#[derive(Debug, Args)]
+pub(crate) struct FleetWebArgs {
+    /// The address of the NATS server, as in nats://HOST:4222
+    #[arg(value_name = "URL")]
+    pub(crate) url: String,
+
+    /// The address and port at which the page is served
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
+    pub(crate) listen: String,
+
+    #[command(flatten)]
+    pub(crate) credentials: CredentialArgs,
 }
 
 /// The arguments of `fleet ban`.

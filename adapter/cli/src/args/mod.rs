@@ -34,7 +34,8 @@ pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
 pub(crate) use common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 #[cfg(feature = "fleet")]
 pub(crate) use fleet::{
-    BanArgs, CredentialArgs, FleetTool, PurgeArgs, RemoveArgs, ServeArgs, StatusArgs,
+    BanArgs, CredentialArgs, FleetTool, FleetWebArgs, PurgeArgs, RemoveArgs, ServeArgs, StatusArgs,
+    TrustArgs,
 };
 pub(crate) use fleet::{FleetArgs, FleetToolArgs, WorkerArgs};
 pub(crate) use learning::{LearnArgs, PupilArgs, PupilCommand, PupilRecordArgs, PupilTrainArgs};

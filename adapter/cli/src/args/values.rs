@@ -44,6 +44,13 @@ pub(super) fn percent(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a percentage above 0, as in 5%".to_owned())
 }
 
+/// A share of the workers, relative to those of other matches.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| (0.01..=100.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0.01 to 100".to_owned())
+}
+
 pub(super) fn small(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| (1..=99).contains(number));
     number.ok_or_else(|| "expected a whole number from 1 to 99".to_owned())

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use fleet::ban;
 use record::ledger::purge_ledger;
+use referee::queue::is_same_worker;
 
 use super::connect::{connect, failure};
 use crate::args::{BanArgs, PurgeArgs};
@@ -36,7 +37,7 @@ pub(super) fn run_purge(args: &PurgeArgs) -> Result<(), Failure> {
         ));
     }
     let path = Path::new(&args.place);
-    let n_removed = purge(path, |name| name == worker)?;
+    let n_removed = purge(path, |name| is_same_worker(name, worker))?;
     show(&format!(
         "{} of {worker} removed from {}",
         count(n_removed, "game"),

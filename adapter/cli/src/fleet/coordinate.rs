@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use fleet::wire::WireBench;
-use fleet::{Content, ControlSettings, FleetControl, Link, content_hash, measure, pack};
+use fleet::{Content, ControlSettings, FleetControl, Link, TrustFile, content_hash, measure, pack};
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Recorder;
 use record::finished::FinishedGames;
@@ -19,6 +19,7 @@ use referee::tournament::Tournament;
 
 use super::connect::{connect, failure};
 use crate::args::FleetArgs;
+use crate::paths::absolute;
 use crate::records::trust;
 use crate::usage::{Failure, usage};
 
@@ -65,9 +66,18 @@ impl Fleet {
             max_deliver: self.args.attempts,
             bench: self.bench(plan, host)?,
             contents: contents.collect::<Result<_, _>>()?,
+            trusted: self.trusted()?,
+            priority: self.args.priority,
+            share: self.args.share,
         };
         let control = FleetControl::open(self.link.clone(), plan, settings).map_err(failure)?;
         Ok(Announced(control, sampling.unwrap_or_default()))
+    }
+
+    fn trusted(&self) -> Result<Option<TrustFile>, Failure> {
+        let path = self.args.trusted.as_deref();
+        let file = path.map(|path| TrustFile::open(&absolute(path)));
+        file.transpose().map_err(failure)
     }
 
     /// The hash of an engine's files, which the workers compare, and the files if they are sent.

@@ -7,6 +7,8 @@ mod removal;
 mod serve;
 mod status;
 mod tool;
+mod trust;
+mod web;
 mod worker;
 
 pub(crate) use ban::purge;

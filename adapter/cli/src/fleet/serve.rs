@@ -15,6 +15,9 @@ use crate::usage::{Failure, trouble};
 /// The server's program.
 const SERVER: &str = "nats-server";
 
+/// File with the public keys of the workers, for `match --trusted`.
+const TRUSTED: &str = "trusted.keys";
+
 /// Extension of key files.
 const EXTENSION: &str = "nk";
 
@@ -45,12 +48,20 @@ pub(super) fn run(args: &ServeArgs) -> Result<(), Failure> {
     });
     let path = dir.join("server.conf");
     write_private(&path, &config).map_err(|error| about(&path, &error))?;
+    let keys = workers.iter().map(|(name, key)| format!("{key} {name}\n"));
+    let trusted = dir.join(TRUSTED);
+    let text = format!(
+        "# Written by linesman fleet serve.\n{}",
+        keys.collect::<String>()
+    );
+    write_private(&trusted, &text).map_err(|error| about(&trusted, &error))?;
     let scheme = if tls.is_some() { "tls" } else { "nats" };
     let url = format!("{scheme}://{}", args.listen);
     let file = |name: &str| key_file(&dir, name).display().to_string();
     let creds = file(COORDINATOR);
     show(&format!(
-        "coordinator: linesman match ... --fleet {url} --creds {creds}"
+        "coordinator: linesman match ... --fleet {url} --creds {creds} --trusted {}",
+        trusted.display()
     ))?;
     for (name, _) in &workers {
         show(&format!(

@@ -47,15 +47,16 @@ fn match_lines(found: &MatchStatus) -> Vec<String> {
         MatchState::Over => ", over",
     };
     let names = found.engines.join(" vs ");
+    let priority = match (found.priority, found.share) {
+        (0, 1.0) => String::new(),
+        (priority, share) => format!(", priority {priority}, share {share}"),
+    };
     let mut lines = vec![format!(
-        "Match {}: {}, {names}{state}",
+        "Match {}: {}, {names}{state}{priority}",
         found.id, found.game
     )];
     if let Some(coordinator) = &found.coordinator {
-        let rate = match coordinator.seconds > 0.0 {
-            true => 3600.0 * coordinator.recent as f64 / coordinator.seconds,
-            false => 0.0,
-        };
+        let rate = coordinator.games_an_hour();
         lines.push(format!(
             "  {} of {} games, {}; {rate:.0} games an hour; coordinator on {}",
             coordinator.games, coordinator.total, coordinator.score, coordinator.host

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::{ban, removal, serve, status};
+use super::{ban, removal, serve, status, trust, web};
 use crate::args::{FleetTool, FleetToolArgs};
 use crate::usage::Failure;
 
@@ -12,6 +12,8 @@ pub(crate) fn run(args: &FleetToolArgs) -> Result<ExitCode, Failure> {
         FleetTool::Status(args) => status::run(args)?,
         FleetTool::Remove(args) => removal::run(args)?,
         FleetTool::Serve(args) => serve::run(args)?,
+        FleetTool::Web(args) => return web::run(args),
+        FleetTool::Trust(args) => trust::run(args)?,
         FleetTool::Ban(args) => ban::run_ban(args)?,
         FleetTool::Purge(args) => ban::run_purge(args)?,
     }

@@ -1,12 +1,15 @@
 //! `linesman worker`: plays the games of matches that other machines coordinate.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use fleet::worker::{WorkerNews, run as work};
-use fleet::{LocalEngine, WorkerSettings};
+use fleet::{LocalEngine, WorkerKey, WorkerSettings, host_name, new_key};
 use record::event::Event;
+use record::file::naming;
 use record::registry::Registry;
 
 use super::connect::{connect, failure};
@@ -15,24 +18,66 @@ use crate::config::EnginesFile;
 use crate::engines::words::Words;
 use crate::matches::host::host;
 use crate::output::{one_line, put};
-use crate::paths;
+use crate::paths::{self, absolute};
+use crate::platform::{create_private, make_private_folder};
 use crate::play::text::count;
 use crate::records::render;
-use crate::usage::Failure;
+use crate::usage::{Failure, trouble, usage};
 
 /// Plays until a signal stops it or it is idle for too long.
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = host(registry)?;
     let settings = settings(args)?;
     let link = connect(&args.url, &args.credentials)?;
+    let key = key(args)?;
     let tell = |news: WorkerNews| {
         if let Some(line) = line(&news, args.quiet) {
             // A closed output does not stop the games.
             let _ = put(&line, false);
         }
     };
-    work(&link, &settings, &host, &tell).map_err(failure)?;
+    work(&link, &key, &settings, &host, &tell).map_err(failure)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The key that signs the results: that of `--key`, that of `--creds`, or the one of this machine. The latter is created
+/// at the first start; where it cannot be stored, it lasts as long as the worker.
+fn key(args: &WorkerArgs) -> Result<WorkerKey, Failure> {
+    let parse = |flag: &str, path: &Path, text: &str| {
+        WorkerKey::parse(text).map_err(|why| usage(flag, format!("{}: {why}", path.display())))
+    };
+    let io_error = |flag: &str, path: &Path, error: &io::Error| {
+        usage(flag, naming(path.display(), error).to_string())
+    };
+    if let Some(path) = &args.key {
+        let seed = seed(path).map_err(|error| io_error("--key", path, &error))?;
+        return parse("--key", path, &seed);
+    }
+    if let Some(path) = &args.credentials.creds {
+        let text = fs::read_to_string(path).map_err(|error| io_error("--creds", path, &error))?;
+        return parse("--creds", path, &text);
+    }
+    let own = paths::data().and_then(|folder| {
+        make_private_folder(&folder)?;
+        // Machines may share a home folder.
+        seed(&folder.join(format!("worker-{}.nk", host_name())))
+    });
+    let seed = own.or_else(|_| new_key().map_err(io::Error::other));
+    let seed = seed.map_err(|error| trouble("key", error))?;
+    WorkerKey::parse(&seed).map_err(|why| trouble("key", why))
+}
+
+/// Reads the seed of a key from a file, which is created if it does not exist.
+fn seed(path: &Path) -> io::Result<String> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let seed = new_key().map_err(io::Error::other)?;
+            // Another worker may start at the same time: both use the key that is stored.
+            create_private(&absolute(path), &format!("{seed}\n"))?;
+            fs::read_to_string(path)
+        }
+        read => read,
+    }
 }
 
 fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {

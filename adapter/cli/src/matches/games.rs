@@ -9,6 +9,7 @@ use record::finished::FinishedGames;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
+use referee::queue::is_same_worker;
 use referee::tournament::Tournament;
 
 use crate::args::OutputArgs;
@@ -57,7 +58,12 @@ pub(crate) fn play(
     if !conclusion.again.is_empty() {
         // The recorders lock the ledger.
         drop(recorders);
-        let n_removed = purge(&ledger, |name| conclusion.again.contains(name))?;
+        let n_removed = purge(&ledger, |name| {
+            conclusion
+                .again
+                .iter()
+                .any(|worker| is_same_worker(worker, name))
+        })?;
         derived.empty()?;
         let workers = conclusion.again.into_iter().collect::<Vec<_>>().join(", ");
         let games = count(n_removed, "game");

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use record::event::Event;
 use record::game::GameRecord;
 
+use super::chance::{Finding, ScoreTest};
 use super::dispatch::{Dispatch, MAX_WINDOW};
 use super::verify::{Sampling, Verdict, Verifier};
-use super::{Ending, Incoming, PairReport, PlayedPair, QueueControl};
+use super::{Ending, Incoming, PairReport, PlayedPair, QueueControl, is_same_worker};
 use crate::scoreboard::Scoreboard;
 use crate::stop::Stop;
 
@@ -54,6 +55,9 @@ pub(crate) struct Coordinator<'c, 'm> {
     again: BTreeSet<String>,
     /// Their games can be removed from the ledger.
     can_purge: bool,
+    scores: ScoreTest,
+    /// A note about the results of the only two workers was written.
+    has_noted_two: bool,
 }
 
 impl<'c, 'm> Coordinator<'c, 'm> {
@@ -74,6 +78,8 @@ impl<'c, 'm> Coordinator<'c, 'm> {
             has_done,
             again: BTreeSet::new(),
             can_purge: dispatch.can_purge(),
+            scores: ScoreTest::default(),
+            has_noted_two: false,
             dispatch,
             queue,
             scoreboard,
@@ -164,17 +170,30 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     /// Offers pairs until the window is full.
     fn offer(&mut self) {
         let window = self.queue.window().min(MAX_WINDOW);
-        while self.dispatch.n_offered() < window
+        let n_missing = window.saturating_sub(self.dispatch.n_offered());
+        // Several at once cost less than each by itself.
+        if n_missing <= window / 8 && n_missing < window {
+            return;
+        }
+        let mut orders = Vec::new();
+        while orders.len() < n_missing
             && let Some(order) = self.dispatch.remove_next()
         {
-            match self.queue.offer(&order) {
+            orders.push(order);
+        }
+        if orders.is_empty() {
+            return;
+        }
+        let offered = self.queue.offer(&orders);
+        for (order, outcome) in orders.into_iter().zip(offered) {
+            match outcome {
                 Ok(()) => {
                     self.is_unreachable = false;
                     self.dispatch.offered(order);
                 }
                 Err(error) => {
                     self.dispatch.not_offered(order);
-                    return self.note_unreachable(&error.0);
+                    self.note_unreachable(&error.0);
                 }
             }
         }
@@ -300,10 +319,27 @@ impl<'c, 'm> Coordinator<'c, 'm> {
 
     fn record_pair(&mut self, played: PlayedPair, records: Vec<GameRecord>) {
         self.dispatch.close(played.pair, &records);
+        let worker = played.worker().to_owned();
         let notes = played.notes.into_iter();
         notes.for_each(|note| self.note(note.engine, note.text));
         self.recorded.extend(records.iter().filter_map(machine_of));
+        let finding = self.scores.count(&worker, &records);
         self.record(records);
+        match finding {
+            Some(Finding::Worker(worker)) => {
+                let why = "its results differ from those of the other workers beyond chance";
+                self.set_aside(&worker, why, true);
+            }
+            Some(Finding::Two([one, other]))
+                if !std::mem::replace(&mut self.has_noted_two, true) =>
+            {
+                let text = format!(
+                    "the results of workers {one} and {other} differ beyond chance: a third one decides"
+                );
+                self.note("fleet".to_owned(), text);
+            }
+            _ => {}
+        }
     }
 
     fn record(&mut self, records: Vec<GameRecord>) {
@@ -351,7 +387,8 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     fn is_set_aside(&self, played: &PlayedPair) -> bool {
         let mut machines = played.games.iter().filter_map(machine_of);
         machines.any(|[worker, machine]| {
-            self.set_aside.contains(&worker) || self.set_aside.contains(&machine)
+            let mut names = self.set_aside.iter();
+            names.any(|name| *name == machine || is_same_worker(name, &worker))
         })
     }
 
@@ -365,7 +402,8 @@ impl<'c, 'm> Coordinator<'c, 'm> {
             );
             self.queue.set_aside(name);
         }
-        let is_its = |names: [String; 2]| names.iter().any(|found| found == name);
+        self.scores.remove(name);
+        let is_its = |names: [String; 2]| names.iter().any(|found| is_same_worker(found, name));
         self.verifier
             .drop_worker(|played| played.games.iter().filter_map(machine_of).any(is_its));
         let has_games = self.has_done || self.recorded.iter().cloned().any(is_its);

@@ -7,6 +7,7 @@
 //! [`Queue`] is the worker's interface, [`QueueControl`] the coordinator's.
 //! Queues over a network are implemented elsewhere.
 
+mod chance;
 pub(crate) mod check;
 mod coordinator;
 mod dispatch;
@@ -65,6 +66,27 @@ impl PlayedPair {
     }
 }
 
+/// Length of the part of a public key that ends the name of a worker with a key: 80 bits.
+pub const KEY_PART: usize = 16;
+
+/// The part of a worker's name that identifies it. The name of a worker with a key ends with a hyphen and
+/// [`KEY_PART`] letters and digits of its public key, which other names of this worker have too. The whole name if it
+/// has none.
+pub fn key_of(worker: &str) -> &str {
+    let is_part = |part: &&str| {
+        let mut bytes = part.bytes();
+        part.len() == KEY_PART
+            && bytes.all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    };
+    let part = worker.rsplit_once('-').map(|(_, part)| part);
+    part.filter(is_part).unwrap_or(worker)
+}
+
+/// `true` if both are names of workers with one key, or the same name.
+pub fn is_same_worker(one: &str, other: &str) -> bool {
+    key_of(one) == key_of(other)
+}
+
 /// An observation about an engine without effect on results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineNote {
@@ -104,8 +126,8 @@ pub trait Queue: Sync {
 
 /// The coordinator's interface to a queue.
 pub trait QueueControl {
-    /// Puts a pair into the queue.
-    fn offer(&mut self, order: &PairOrder) -> Result<(), Unreachable>;
+    /// Puts pairs into the queue. Returns the outcome for each.
+    fn offer(&mut self, orders: &[PairOrder]) -> Vec<Result<(), Unreachable>>;
 
     /// Returns the next incoming message, or `None` after the timeout.
     fn receive(&mut self, timeout: Duration) -> Option<Incoming>;

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use record::clock::Limit;
 use record::plan::Plan;
 
-use super::PlayedPair;
+use super::{PlayedPair, is_same_worker};
 
 /// The share of pairs that a second worker plays, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -82,7 +82,10 @@ impl Verifier {
             return Verdict::Record(Vec::new());
         }
         let held = self.held.entry(pair).or_default();
-        if held.iter().any(|one| one.worker() == played.worker()) {
+        if held
+            .iter()
+            .any(|one| is_same_worker(one.worker(), played.worker()))
+        {
             return Verdict::Repeated;
         }
         let same = held.iter().position(|one| is_same(one, played));

@@ -190,14 +190,18 @@ impl Queue for MemoryQueue {
 }
 
 impl QueueControl for MemoryQueue {
-    fn offer(&mut self, order: &PairOrder) -> Result<(), Unreachable> {
-        self.0.state.lock().items.push(Item {
-            order: order.clone(),
-            n_delivered: 0,
-            leased: None,
-        });
+    fn offer(&mut self, orders: &[PairOrder]) -> Vec<Result<(), Unreachable>> {
+        self.0
+            .state
+            .lock()
+            .items
+            .extend(orders.iter().map(|order| Item {
+                order: order.clone(),
+                n_delivered: 0,
+                leased: None,
+            }));
         self.0.changed.notify_all();
-        Ok(())
+        vec![Ok(()); orders.len()]
     }
 
     fn receive(&mut self, timeout: Duration) -> Option<Incoming> {

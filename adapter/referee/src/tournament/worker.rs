@@ -86,7 +86,6 @@ impl Queue for KeptQueue<'_> {
     fn finish(&self, lease: Lease, played: PlayedPair) {
         let id = lease.id;
         let games = played.games.clone();
-        // The lease is renewed until the result is stored, which may take as long as the server is unreachable.
         self.queue.finish(lease, played);
         self.leases.lock().remove(&id);
         for record in games {
