@@ -190,22 +190,22 @@ impl Work<'_> {
         };
         let position = self.position(&board, snapshot, Some(shown))?;
         html += &svg::write(&position.diagram(View::default()), Theme::Auto);
-        let link = |at: usize, text: &str| {
-            let is_here = if at == shown {
+        let link = |at: usize, text: &str, mark: &str| {
+            format!("<a href=\"board/{id}/{at}\"{mark}>{text}</a>\n")
+        };
+        html += "\n<nav>";
+        html += &link(0, "Start", "");
+        html += &link(shown.saturating_sub(1), "Back", "");
+        html += &link((shown + 1).min(last), "Forward", "");
+        html += &link(last, "End", "");
+        html += "</nav>\n<p class=\"moves\">";
+        for (code, number) in codes.iter().zip(1..) {
+            let mark = if number == shown {
                 " aria-current=\"true\""
             } else {
                 ""
             };
-            format!("<a href=\"board/{id}/{at}\"{is_here}>{text}</a>\n")
-        };
-        html += "\n<nav>";
-        html += &link(0, "Start");
-        html += &link(shown.saturating_sub(1), "Back");
-        html += &link((shown + 1).min(last), "Forward");
-        html += &link(last, "End");
-        html += "</nav>\n<p class=\"moves\">";
-        for (code, number) in codes.iter().zip(1..) {
-            html += &link(number, &format!("{number}. {}", escape(code)));
+            html += &link(number, &format!("{number}. {}", escape(code)), mark);
         }
         let notes = self.notes(board.id)?;
         let _ = write!(html, "</p>\n<pre>{}</pre>", escape(notes.trim_start()));
