@@ -104,13 +104,3 @@ fn a_policy_is_learned_in_rounds_and_gone_on_with() {
         assert!(one == other, "round {round}");
     }
 }
-
-#[test]
-fn a_game_without_weights_of_its_own_has_nothing_to_learn() {
-    let done = Folder::new("learn-none")
-        .linesman("learn entropy net")
-        .done();
-    assert_eq!(done.status, Some(2));
-    let why = "error: entropy: it has neither a network nor a policy to train\n";
-    assert_eq!(done.stderr, why);
-}

@@ -161,24 +161,80 @@ fn a_pupil_is_trained_and_its_record_shown() {
     );
 }
 
+/// Every game learns, also those that play without a network.
+#[test]
+fn all_five_games_learn() {
+    let folder = Folder::new("learn-all");
+    for game in [
+        "susan:Size=3",
+        "gobblet",
+        "graph-hockey:Side=1,Gap=1",
+        "projex:Size=3",
+        "entropy",
+    ] {
+        let file = game.split(':').next().unwrap_or_default();
+        let words = format!("pupil train {file} --game {game} --games 2 --nodes 20 --level 0");
+        succeeded(&folder.linesman(&words).done());
+        assert_eq!(n_games(&folder, file), 2, "{game}");
+        let line = format!(
+            "printf 'go\\ngo\\nresign\\nquit\\n' | LINESMAN play {game} --learn {file} --st 0.01"
+        );
+        let done = folder.shell(&line).done();
+        succeeded(&done);
+        let told = format!("{file}: learned from 2 games since ");
+        assert_eq!(done.lines(&told).len(), 1, "{:?}", done.stdout);
+        assert_eq!(n_games(&folder, file), 3, "{game}: {:?}", done.stdout);
+    }
+}
+
+/// A draw by agreement is half a point for the engine.
+#[test]
+fn a_draw_by_agreement_is_learned() {
+    let folder = Folder::new("learn-draw");
+    // An engine agrees after ten moves if it is not ahead. The stones are far apart, so the game does not end sooner.
+    let cells = "c3 c5 c7 e3 e5 e7 e9 g3 g5 g7 g9 g11 i3 i5 i7 i9 k3 k5 k7 k9";
+    let script: String = cells
+        .split(' ')
+        .map(|cell| format!("{cell}\\ndraw\\n"))
+        .collect();
+    let seat = "--p2 'builtin nodes=400' --learn weights";
+    let line = format!("printf '{script}' | LINESMAN play susan:Size=8 {seat}");
+    let done = folder.shell(&line).done();
+    succeeded(&done);
+    let over = done.lines("Game over: a draw, 1/2-1/2 {drawn by agreement}");
+    assert_eq!(over.len(), 1, "{:?}", done.stdout);
+    let done = folder.linesman("pupil weights").done();
+    let told = "its score: 50.0 % in games 1 to 1";
+    assert!(done.stdout[1].ends_with(told), "{:?}", done.stdout);
+}
+
+/// The bar shows the games so far; Ctrl-C ends the training after the current game.
+#[test]
+fn training_shows_its_progress_and_can_be_interrupted() {
+    let folder = Folder::new("pupil-interrupted");
+    let words = "pupil train weights --game susan:Size=3 --games 100000 --nodes 20 --level 0";
+    let mut terminal = Terminal::new(&folder, words);
+    terminal.sees("  0% [");
+    terminal.sees(" % in games 1 to ");
+    terminal.controls('c');
+    let (_, told) = terminal.finds(r"stopped after game \d+, which is kept");
+    terminal.leaves_with(3);
+    let number = told
+        .split(' ')
+        .nth(3)
+        .and_then(|number| number.trim_end_matches(',').parse().ok());
+    assert_eq!(Some(n_games(&folder, "weights")), number);
+}
+
 #[test]
 fn somebody_must_be_there_to_learn() {
     let folder = Folder::new("learn-nobody");
-    for (words, why) in [
-        (
-            "play susan --p1 human --p2 human --learn weights",
-            "--learn: expected a seat of the built-in engine",
-        ),
-        (
-            "play projex --learn weights",
-            "the engine of projex cannot learn by playing: expected graph-hockey, gobblet:Size=4, susan",
-        ),
-    ] {
-        let done = folder.linesman(words).done();
-        assert_ne!(done.status, Some(0), "{words}");
-        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
-        assert!(!folder.path("weights").exists());
-    }
+    let words = "play susan --p1 human --p2 human --learn weights";
+    let done = folder.linesman(words).done();
+    assert_ne!(done.status, Some(0), "{words}");
+    let why = "--learn: expected a seat of the built-in engine";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
+    assert!(!folder.path("weights").exists());
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod eval;
 mod explored;
 mod fen;
 mod geometry;
+mod inputs;
 mod legality;
 mod lesson;
 mod notation;

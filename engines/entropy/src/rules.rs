@@ -41,6 +41,7 @@ impl Game for Entropy {
             goal,
             slides: Arc::new(Slides::new()),
             binds: Arc::default(),
+            network: None,
         }
     }
 

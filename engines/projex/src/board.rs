@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use kit::Side;
 use kit::hash::zobrist;
+use kit::network::Network;
 use kit::policy::Policy;
 
 use crate::geometry::{Cell, Geometry};
@@ -27,6 +28,8 @@ pub struct Projex {
     pub(crate) tables: Arc<BoardTables>,
     pub(crate) has_swap: bool,
     pub(crate) policy: Arc<Policy>,
+    /// The network of an engine that learns by playing.
+    pub(crate) network: Option<Arc<Network>>,
 }
 
 #[derive(Debug)]

@@ -15,6 +15,7 @@ pub mod rules;
 
 mod diagram;
 mod fen;
+mod inputs;
 mod legality;
 mod notation;
 mod parse_diagram;

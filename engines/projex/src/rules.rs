@@ -43,6 +43,7 @@ impl Game for Projex {
             tables: BoardTables::of(size),
             has_swap: options.check("Swap"),
             policy: POLICY.get(),
+            network: None,
         }
     }
 

@@ -29,11 +29,8 @@ impl Learning {
             return Ok(());
         }
         let named = |why| Rejection(format!("{LEARN}: {why}"));
-        let inputs = game
-            .network_inputs()
-            .filter(|inputs| inputs.network().is_some());
-        let why = "the evaluation of this board cannot learn";
-        let inputs = inputs.ok_or_else(|| named(why.into()))?;
+        let why = "the evaluation of this game cannot learn";
+        let inputs = game.network_inputs().ok_or_else(|| named(why.into()))?;
         let (path, n_inputs) = (Path::new(path), inputs.n_inputs());
         match self.learner.as_ref().filter(|learner| learner.is_of(path)) {
             // Its lock would refuse a second learner.
@@ -52,9 +49,7 @@ impl Learning {
     /// Returns the board with the current weights.
     pub(super) fn with_weights<G: Engine>(&self, game: G) -> G {
         match (&self.learner, game.network_inputs()) {
-            (Some(learner), Some(inputs)) if inputs.network().is_some() => {
-                inputs.with_network(learner.network())
-            }
+            (Some(learner), Some(inputs)) => inputs.with_network(learner.network()),
             _ => game,
         }
     }

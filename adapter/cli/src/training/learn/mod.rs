@@ -51,10 +51,6 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let name = rules.entry().name;
     let engine = rules.engine(&Opening::default());
     let engine = engine.map_err(|why| usage("GAME", why))?;
-    if engine.n_inputs() == 0 && engine.n_move_features() == 0 {
-        let why = format!("{name}: it has neither a network nor a policy to train");
-        return Err(Failure::Usage(why));
-    }
     let settings = Settings {
         game: name.to_owned(),
         options: spec.options.into_iter().collect(),
@@ -65,9 +61,9 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
         seed: args.srand,
     };
     let folder = Folder::open(&args.folder, &settings)?;
-    match engine.n_inputs() {
-        0 => learn::<PolicyTrainer>(engine, folder, args),
-        _ => learn::<NetworkTrainer>(engine, folder, args),
+    match engine.n_move_features() {
+        0 => learn::<NetworkTrainer>(engine, folder, args),
+        _ => learn::<PolicyTrainer>(engine, folder, args),
     }
 }
 

@@ -9,7 +9,7 @@ use record::registry::Registry;
 use record::stats::Window;
 use tools::learn::SelfPlay;
 
-use super::{board, learning_engine, plot};
+use super::{board, engine_of, plot};
 use crate::args::PupilRecordArgs;
 use crate::long_work::{bar, stop_on_signals};
 use crate::output::{print, shows_unicode};
@@ -141,7 +141,7 @@ fn play_earlier(
     registry: Registry,
 ) -> Result<ExitCode, Failure> {
     let rules = board(None, pupil, registry)?;
-    let engine = learning_engine(&rules, registry)?;
+    let engine = engine_of(&rules)?;
     let now = engine.with_network(pupil.network.clone());
     let self_play = SelfPlay {
         seed: 1,

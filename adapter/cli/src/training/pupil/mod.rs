@@ -8,9 +8,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use history::Record;
+use kit::DynEngine;
 use kit::learn::{OnlineLearner, Pupil};
-use kit::{DynEngine, OptionKind};
-use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 
@@ -26,12 +25,9 @@ pub(crate) fn run(args: &PupilArgs, registry: Registry) -> Result<ExitCode, Fail
     }
 }
 
-/// Checks that an engine of this game can learn in this file. Returns a message about what the file knows.
-pub(crate) fn check(rules: &Rules, registry: Registry, path: &Path) -> Result<String, Failure> {
+/// Checks that an engine of this board can learn in this file. Returns a message about what the file knows.
+pub(crate) fn check(rules: &Rules, path: &Path) -> Result<String, Failure> {
     let engine = engine_of(rules)?;
-    let Some(engine) = engine else {
-        return Err(usage("--learn", cannot_learn(rules, registry)));
-    };
     let told = match path.exists() {
         false => format!("{} is new: the engine knows nothing yet", path.display()),
         true => {
@@ -46,50 +42,18 @@ pub(crate) fn check(rules: &Rules, registry: Registry, path: &Path) -> Result<St
     Ok(format!("{told}\n{counts}"))
 }
 
-/// The engine of a board if it can learn by playing.
-fn engine_of(rules: &Rules) -> Result<Option<Box<dyn DynEngine>>, Failure> {
+/// The engine of a board.
+fn engine_of(rules: &Rules) -> Result<Box<dyn DynEngine>, Failure> {
     let engine = rules.engine(&Opening::default());
-    let engine = engine.map_err(|why| usage("GAME", why))?;
-    Ok(Some(engine).filter(|engine| engine.network().is_some()))
+    engine.map_err(|why| usage("GAME", why))
 }
 
-fn cannot_learn(rules: &Rules, registry: Registry) -> String {
-    let able: Vec<String> = learning_games(registry)
-        .iter()
-        .map(GameSpec::to_string)
-        .collect();
-    let board = rules.spec();
-    format!(
-        "the engine of {board} cannot learn by playing: expected {}",
-        able.join(", ")
-    )
-}
-
-/// A board of each game whose engine can learn by playing.
-fn learning_games(registry: Registry) -> Vec<GameSpec> {
-    let can_learn = |spec: &GameSpec| {
-        let rules = registry.rules(spec).ok().flatten();
-        rules.is_some_and(|rules| matches!(engine_of(&rules), Ok(Some(_))))
-    };
-    let boards = |name: &str| {
-        let default = GameSpec {
-            name: name.to_owned(),
-            options: Vec::new(),
-        };
-        let entry = registry.find(name).ok()?;
-        let mut boards = vec![default.clone()];
-        for decl in entry.source.options() {
-            if let OptionKind::Spin { min, max, .. } = decl.kind {
-                boards.extend((min..=max).map(|value| GameSpec {
-                    options: vec![(decl.name.clone(), value.to_string())],
-                    ..default.clone()
-                }));
-            }
-        }
-        boards.into_iter().find(can_learn)
-    };
+/// The boards for which files without the name of a board were written: those with a built-in network.
+fn boards_of_old_files(registry: Registry) -> impl Iterator<Item = Rules> {
     let names = registry.games().iter().map(|entry| entry.name);
-    names.filter_map(boards).collect()
+    let boards = names.flat_map(|name| [name.to_owned(), format!("{name}:Size=4")]);
+    let boards = boards.filter_map(move |name| rules(&name, registry).ok());
+    boards.filter(|rules| engine_of(rules).is_ok_and(|engine| engine.network().is_some()))
 }
 
 /// The board of an existing file: the named one, that of its last game, or one whose network has the same number of inputs.
@@ -102,21 +66,12 @@ fn board(named: Option<&str>, pupil: &Pupil, registry: Registry) -> Result<Rules
         return rules(&recorded.replacen(' ', ":", 1).replace(' ', ","), registry);
     }
     let n_inputs = pupil.n_inputs();
-    for spec in learning_games(registry) {
-        let rules = game_name::rules(registry, &spec)?;
-        if engine_of(&rules)?.is_some_and(|engine| engine.n_inputs() == n_inputs) {
-            return Ok(rules);
-        }
-    }
-    Err(usage("FILE", "weights of no known game"))
+    let fits = |rules: &Rules| engine_of(rules).is_ok_and(|engine| engine.n_inputs() == n_inputs);
+    let found = boards_of_old_files(registry).find(fits);
+    found.ok_or_else(|| usage("FILE", "weights of no known game"))
 }
 
 fn rules(text: &str, registry: Registry) -> Result<Rules, Failure> {
     let spec = game_name::parse_game(text, registry)?;
     game_name::rules(registry, &spec)
-}
-
-/// The engine of a board that must be able to learn.
-fn learning_engine(rules: &Rules, registry: Registry) -> Result<Box<dyn DynEngine>, Failure> {
-    engine_of(rules)?.ok_or_else(|| usage("--game", cannot_learn(rules, registry)))
 }
