@@ -10,8 +10,8 @@ use crate::geometry::indent;
 use crate::position::{Position, Susan};
 
 /// Draws a position. The number of a diagonal is at its end: the upper right end in the upper half, the lower right end
-/// in the lower half. The last move is in brackets, and surrounded stones are capital letters. From player 2's side the
-/// whole diagram is rotated.
+/// in the lower half. The last move is in brackets, the origin of a slide only if it is in another row. Surrounded
+/// stones are capital letters. From player 2's side the whole diagram is rotated.
 pub(crate) fn draw(game: &Susan, request: &DrawRequest<Susan>) -> TextBoard {
     let mut canvas = TextCanvas::new();
     put_numbers(&mut canvas, game.board.size());
@@ -70,16 +70,16 @@ fn symbol(game: &Susan, position: &Position, cell: Cell) -> String {
 fn mark_last(canvas: &mut TextCanvas, game: &Susan, request: &DrawRequest<Susan>) {
     let Some(mv) = request.last else { return };
     let style = side_style(request.position.side.other());
-    let ends = [(mv.from(), LastMove::From), (Some(mv.to()), LastMove::To)];
-    for (cell, mark) in ends {
-        let Some(cell) = cell else { continue };
-        let (line, column) = place(game, cell);
-        canvas.mark(
-            line,
-            column,
-            &symbol(game, request.position, cell),
-            style,
-            mark,
-        );
+    let (to_line, to_column) = place(game, mv.to());
+    if let Some(from) = mv.from() {
+        let (line, column) = place(game, from);
+        let symbol = symbol(game, request.position, from);
+        match line == to_line {
+            // The brackets of cells next to each other would share a column.
+            true => canvas.put(line, column, symbol, style.invert()),
+            false => canvas.mark(line, column, &symbol, style, LastMove::From),
+        }
     }
+    let symbol = symbol(game, request.position, mv.to());
+    canvas.mark(to_line, to_column, &symbol, style, LastMove::To);
 }
