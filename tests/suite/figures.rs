@@ -10,8 +10,7 @@ use table::figure::{Figure, FigureReader};
 
 /// The text of a file in `tests/data/figures`.
 pub(crate) fn text(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/figures");
-    fs::read_to_string(folder.join(format!("{name}.txt"))).expect("a figure")
+    data(&format!("figures/{name}.txt"))
 }
 
 fn rules(game: &str) -> Rules {
@@ -218,8 +217,13 @@ fn every_board_that_is_drawn_is_read_back() {
 
 /// The text of a file in `tests/data/letters`.
 fn letter(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/letters");
-    fs::read_to_string(folder.join(name)).expect("a letter")
+    data(&format!("letters/{name}"))
+}
+
+/// The text of a file in `tests/data`.
+fn data(path: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    fs::read_to_string(folder.join(path)).expect("a file")
 }
 
 /// The games of a text, each as its position, moves and variations, and what was not used.
@@ -314,6 +318,41 @@ fn the_moves_of_a_letter_are_read_or_reported() {
         let spec = table::figure::recognise(linesman::GAMES, &letter(name));
         let wanted = game.split(':').next().map(str::to_owned);
         assert_eq!(spec.ok().map(|spec| spec.name), wanted, "{name}");
+    }
+}
+
+/// The games' own documents in other words: each with its game, the boards, the moves read, and what is reported.
+const DOCUMENTS: &[(&str, &str, usize, usize, &[&str])] = &[
+    ("entropy", "entropy", 6, 12, &["a4-c4", "d2-e1"]),
+    ("susan", "susan", 1, 5, &["b2->c3"]),
+    ("graph-hockey", "graph-hockey", 1, 4, &[]),
+    ("gobblet", "gobblet", 1, 5, &[]),
+    ("projex", "projex:Size=6", 1, 5, &["F6"]),
+];
+
+/// Whole documents: every board and every line of moves that is a game.
+#[test]
+fn whole_documents_are_read() {
+    for (name, game, n_boards, n_moves, left) in DOCUMENTS {
+        let text = data(&format!("documents/{name}.txt"));
+        let mut reader = reader(game);
+        push(&mut reader, &text);
+        let table::figure::Reading { games, unused } = reader.read();
+        let games: Vec<Figure> = games.into_iter().map(|game| game.expect("sound")).collect();
+        let moves = |figure: &Figure| {
+            let only = &figure.candidates[0];
+            let lines = only.variations.iter().chain([&only.moves]);
+            lines.map(Vec::len).sum::<usize>()
+        };
+        let n_read: usize = games.iter().map(moves).sum();
+        let unused: Vec<String> = unused.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            (games.len(), n_read),
+            (*n_boards, *n_moves),
+            "{name}: {games:?} {unused:?}"
+        );
+        let words = unused.iter().filter_map(|line| line.split(": ").nth(1));
+        assert_eq!(words.collect::<Vec<_>>(), *left, "{name}");
     }
 }
 
