@@ -109,5 +109,5 @@ fn words_of_the_console() {
             .len(),
         1
     );
-    assert_eq!(done.lines("after 0 moves").len(), 1, "{:?}", done.stdout);
+    assert_eq!(done.lines("1. e5 and 2. ").len(), 1, "{:?}", done.stdout);
 }

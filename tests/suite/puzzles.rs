@@ -1,5 +1,6 @@
 //! `linesman puzzle`: positions with known best moves, at a pipe.
 
+use crate::console::pty::Terminal;
 use crate::support::{Folder, holds};
 
 fn solve(folder: &Folder, words: &str, lines: &str) -> Vec<String> {
@@ -15,7 +16,11 @@ fn solve(folder: &Folder, words: &str, lines: &str) -> Vec<String> {
 #[test]
 fn the_puzzles_of_the_faq_are_asked_first() {
     let folder = Folder::new("puzzle-entropy");
-    let seen = solve(&folder, "entropy", "A4 -> C4\nd2e1\nb4b3\nquit\n");
+    let seen = solve(
+        &folder,
+        "entropy",
+        "A4 -> C4\nd2e1\nb4b3\nboard\nundo\nhint\nhint\nb4c4\nquit\n",
+    );
     for part in [
         "Puzzle 1 of 31: entropy.00",
         " S     .     O     S     O  <---5",
@@ -25,9 +30,11 @@ fn the_puzzles_of_the_faq_are_asked_first() {
         "S to move> d2e1",
         "right: d2-e1 wins at once",
         "line: d2-e1",
-        "wrong: b4-c4 or b4-d4 or b4-e4 wins in 7 plies",
-        "after yours: b4-b3 pass",
-        "solved 2 of 3",
+        "wrong: b4-b3 pass",
+        "hint: the best move wins in 7 plies",
+        "hint: its code begins with b4",
+        "right: b4-c4 or b4-d4 or b4-e4 wins in 7 plies",
+        "solved 3 of 3, 2 at the first try",
     ] {
         assert!(holds(&seen, part), "{part}: {seen:?}");
     }
@@ -82,4 +89,35 @@ fn what_cannot_be_asked_is_an_error() {
         assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);
         assert!(done.stderr.contains(part), "{words}: {}", done.stderr);
     }
+}
+
+/// At a terminal a puzzle is a game on the screen of keys: several tries, undo, hint, and the answer.
+#[test]
+fn puzzles_are_played_at_a_terminal() {
+    let folder = Folder::new("puzzle-terminal");
+    let mut terminal = Terminal::painted(&folder, "puzzle entropy --st 0.05", (80, 24));
+    terminal.sees("Puzzle 1: entropy.00: ");
+    terminal.sees("1. O> ");
+    for (line, answer) in [
+        ("a4-b4", "wrong: undo, and try again"),
+        (":undo", "were taken back; move 1 is next"),
+        (":puzzle answer", "a4-c4 wins in 7 plies"),
+        ("a4-c4", "right, at try 2: a4-c4 wins in 7 plies"),
+        (":puzzle", "Puzzle 2: "),
+        (":puzzle 99", "expected a number from 1 to 31, or answer"),
+    ] {
+        terminal.presses(line);
+        terminal.presses("\r");
+        terminal.sees(answer);
+    }
+    terminal.presses(":quit\r");
+    terminal.leaves();
+    // No game is recorded.
+    let names = std::fs::read_dir(folder.path(".")).expect("a folder");
+    let names = names.map(|file| file.expect("a file").file_name());
+    assert!(
+        names
+            .into_iter()
+            .all(|name| !name.to_string_lossy().ends_with(".jsonl"))
+    );
 }

@@ -33,7 +33,7 @@ fn a_touched_piece_must_move() {
         "touch-move: the game has started: expected before its first move",
         "human #2 (yellow) touches c3, which must move",
         "c3 is touched and must move: expected c3-a1 c3-b1 ",
-        "after 2 moves; 2@a1 was played from here",
+        "3. 2@a1 was taken back; move 3 is next",
     ] {
         assert!(said.contains(text), "{text}: {said}");
     }

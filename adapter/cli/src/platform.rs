@@ -25,6 +25,18 @@ pub(crate) struct Size {
     pub(crate) lines: usize,
 }
 
+impl Size {
+    /// Parses a size such as `80x24`.
+    pub(crate) fn parse(text: &str) -> Option<Size> {
+        let (columns, lines) = text.split_once('x')?;
+        let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
+        Some(Size {
+            columns: number(columns)?,
+            lines: number(lines)?,
+        })
+    }
+}
+
 /// The meaning of a signal for the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {

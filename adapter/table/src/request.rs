@@ -40,6 +40,8 @@ pub struct JoinWish {
     pub seat: Option<SeatId>,
     /// The token from `TableEvent::Welcome`, to reclaim a seat.
     pub token: Option<String>,
+    /// `true` for a snapshot alone: the client does not join, and the others are not notified.
+    pub only_looks: bool,
 }
 
 impl JoinWish {
@@ -51,6 +53,7 @@ impl JoinWish {
             role,
             seat: None,
             token: None,
+            only_looks: false,
         }
     }
 }

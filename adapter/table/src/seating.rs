@@ -44,6 +44,7 @@ impl Table {
             role,
             seat,
             token,
+            only_looks,
         } = join.wish;
         let info = ClientInfo {
             client: id,
@@ -51,6 +52,10 @@ impl Table {
             role,
         };
         let mut client = Client::new(info, join.events, now);
+        if only_looks {
+            client.tell(self.snapshot(id, now));
+            return Ok(());
+        }
         match self.assign(role, seat, token) {
             Ok((role, token)) => {
                 client.info.role = role;

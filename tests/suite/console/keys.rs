@@ -112,7 +112,12 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
 #[test]
 fn the_first_program_of_graph_hockey_is_run() {
     let folder = Folder::new("keys-grhock");
-    let mut terminal = Terminal::sized(&folder, "play --grhock --p2 human --ledger l", SIZE);
+    let mut terminal = Terminal::painted(&folder, "play --grhock --p2 human --ledger l", SIZE);
+    terminal.sees("Display Type (D or P): ");
+    terminal.types("x");
+    terminal.sees("\"x\": expected D or P");
+    terminal.types("D");
+    terminal.sees("DD channel 1");
     terminal.sees("Distance on either side of the goals");
     terminal.types("4");
     terminal.sees("[8]");
@@ -135,6 +140,65 @@ fn the_first_program_of_graph_hockey_is_run() {
     terminal.leaves();
     assert_eq!(codes(&folder.read("l")), ["B", "K"]);
     assert!(folder.path("l.pgn").exists());
+}
+
+/// The other display type prints the board by lines.
+#[test]
+fn a_printed_board_needs_no_screen() {
+    let folder = Folder::new("keys-grhock-printed");
+    let words = "play graph-hockey:Side=1,Gap=1 --grhock --p2 human --ledger l";
+    let mut terminal = Terminal::painted(&folder, words, SIZE);
+    terminal.sees("Display Type (D or P): ");
+    terminal.types("p");
+    let seen = terminal.sees("1. p1> ");
+    assert!(!seen.contains("\x1b[?1049h"), "{seen:?}");
+    terminal.types("b");
+    terminal.sees("2. p2> ");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+/// The screen that a terminal opens with: board, moves, side to move, analysis, typed moves and commands, steps.
+#[test]
+fn a_terminal_opens_with_the_screen_of_keys() {
+    let folder = Folder::new("keys-opening");
+    let words = "play susan --p2 human --sure --ledger l";
+    let mut player = Player::at(Terminal::painted(&folder, words, SIZE));
+    player.sees("1. x> ").sees("Esc: leave");
+    assert!(player.screen.is_second());
+    player
+        .presses(&["e", "5", ENTER])
+        .sees("2. o> e5, x")
+        .sees("Esc: leave");
+    player
+        .presses(&["b", "2", ENTER])
+        .sees("3. x> ")
+        .sees("Esc: leave");
+    let shown = player.screen.text();
+    for part in [">x", " 1. e5   2. b2", "a     . . . . . 6"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    player
+        .presses(&["<"])
+        .sees("2. o (back)> ")
+        .sees("Esc: leave");
+    let shown = player.screen.text();
+    for part in [
+        ">o",
+        ">1. e5   2. b2",
+        "2. b2 was taken back; move 2 is next",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    player.presses(&[">"]).sees("3. x> ").sees("Esc: leave");
+    player.presses(&["="]).sees("for x, depth ");
+    player.presses(&["="]);
+    player
+        .presses(&[":", "p", "l", "\t", ENTER])
+        .sees("H1. e5 2. b2");
+    player.presses(&["q", "u", "i", "t", ENTER]);
+    player.terminal.leaves();
+    assert_eq!(codes(&folder.read("l")), ["e5", "b2"]);
 }
 
 #[test]
@@ -208,7 +272,7 @@ fn what_happens_meanwhile_is_shown() {
     player.sees("Esc: leave");
     let shown = player.screen.text();
     assert!(
-        shown.starts_with("       1 2 3 4 5\n") && shown.contains("2. o (Linesman susan"),
+        shown.starts_with("       1 2 3 4 5 ") && shown.contains("2. o (Linesman susan"),
         "{shown}"
     );
     player.terminal.controls('c');

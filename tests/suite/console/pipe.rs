@@ -92,10 +92,10 @@ fn words_do_what_they_say() {
         ("moves", "61 moves:"),
         ("moves b2", "1 move: b2"),
         ("e5", ""),
-        (":u", "after 0 moves; e5 was played from here"),
-        ("redo", "after 2 moves"),
-        ("back 2", "after 0 moves; e5 was played from here"),
-        ("forward", "after 1 move; "),
+        (":u", "were taken back; move 1 is next"),
+        ("redo", "were played again; move 3 is next"),
+        ("back 2", "1. e5 and 2. "),
+        ("forward", "1. e5 was played again; move 2 is next"),
         ("hint", "hint: "),
         ("eval", "eval: "),
         ("auto", "x is played by a person, o is played by an engine"),
@@ -129,7 +129,7 @@ fn words_do_what_they_say() {
         ("draw", "offers a draw: draw agrees, a move declines"),
         ("resign", "Game over: "),
         ("e5", ""),
-        ("undo", "after 0 moves"),
+        ("undo", "1. e5 was taken back; move 1 is next"),
         ("?", "A move is typed as its code: e5 places"),
     ];
     let lines: String = script.iter().map(|(line, _)| format!("{line}\n")).collect();

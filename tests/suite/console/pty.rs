@@ -20,7 +20,7 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     /// Starts `linesman` with these arguments, split at blanks outside quotation marks. Escape sequences are removed
-    /// from the output.
+    /// from the output. A table begins with a prompt for lines.
     pub(crate) fn new(folder: &Folder, words: &str) -> Terminal {
         Terminal::start(folder, words, "1", true)
     }
@@ -32,6 +32,11 @@ impl Terminal {
 
     /// As [`raw`](Terminal::raw) without colours, on a screen of this size.
     pub(crate) fn sized(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
+        Terminal::by_shell(folder, &by_lines(words), size, "exec \"$0\" \"$@\"")
+    }
+
+    /// As [`sized`](Terminal::sized), with the screen of keys.
+    pub(crate) fn painted(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
         Terminal::by_shell(folder, words, size, "exec \"$0\" \"$@\"")
     }
 
@@ -45,7 +50,7 @@ impl Terminal {
 
     /// As [`sized`](Terminal::sized), under a shell that continues the program after it is stopped for the first time.
     pub(super) fn continued(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
-        Terminal::by_shell(folder, words, size, "set -m; \"$0\" \"$@\"; fg")
+        Terminal::by_shell(folder, &by_lines(words), size, "set -m; \"$0\" \"$@\"; fg")
     }
 
     fn by_shell(
@@ -63,7 +68,7 @@ impl Terminal {
 
     fn start(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Terminal {
         let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
-        command.args(split(words));
+        command.args(split(&by_lines(words)));
         Terminal::spawn(command, no_color, strips)
     }
 
@@ -153,4 +158,11 @@ impl Terminal {
         let killed = self.session.process_mut().kill(Signal::SIGKILL);
         killed.expect("it can be killed");
     }
+}
+
+/// The arguments, with those for a prompt for lines.
+fn by_lines(words: &str) -> String {
+    let is_table = words == "play" || words.starts_with("play ") && !words.contains(" --lines");
+    let flag = if is_table { " --lines" } else { "" };
+    format!("{words}{flag}")
 }

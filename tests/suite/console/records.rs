@@ -26,7 +26,7 @@ fn a_killed_game_goes_on() {
     terminal.sees("ledger: game.jsonl");
     terminal.sees("4. o> ");
     terminal.types("back");
-    terminal.sees("after 2 moves; c3, c4 were played from here");
+    terminal.sees("3. c4 was taken back; move 3 is next; c3, c4 were played from here");
     terminal.sees("3. x (back)> ");
     terminal.types("forward");
     terminal.sees("4. o> ");

@@ -373,8 +373,8 @@ fn moves_are_taken_back_with_the_others_consent() {
     terminal.types("undo");
     guest.sees("x asks to take back 1 move");
     guest.types(b"yes\n");
-    terminal.sees("after 0 moves; e5 was played from here");
-    guest.sees("after 0 moves; e5 was played from here");
+    terminal.sees("1. e5 was taken back; move 1 is next");
+    guest.sees("1. e5 was taken back; move 1 is next");
     terminal.types("hint");
     guest.sees("x asked an engine for a hint");
     terminal.sees("hint: ");
@@ -468,4 +468,67 @@ fn a_removed_guest_knows_neither_password_nor_token() {
     terminal.sees("2. waiting for Bob (o)> ");
     terminal.types("quit");
     terminal.leaves();
+}
+
+/// A room of two tables: the host's and one that a guest opens, with a list, named spectators and boards that fit.
+#[test]
+fn guests_open_a_table_and_list_all() {
+    let folder = Folder::new("console-tables");
+    let words = "play susan --p1 'human name=Ann' --listen 127.0.0.1:0 --tables 2";
+    let mut terminal = Terminal::new(&folder, words);
+    let invitation = Invitation::seen(&mut terminal);
+    let word = &invitation.word;
+    let mut carl = invitation.connect();
+    carl.types(b"tables wrong\n");
+    carl.sees("wrong password: expected tables PASSWORD, join PASSWORD [TABLE]");
+    carl.types(format!("tables {word}\n").as_bytes());
+    carl.sees("1. susan: Ann (x) vs free (o), move 1");
+    carl.types(format!("open {word} graph-hockey Carl\n").as_bytes());
+    carl.sees("you play p1");
+    carl.sees("1. Carl> ");
+    let mut dan = invitation.connect();
+    dan.types(format!("join {word} 3 Dan\n").as_bytes());
+    dan.sees("there is no table 3: expected 1, 2");
+    dan.types(format!("join {word} 2 40x12 Dan\n").as_bytes());
+    dan.sees("you play p2");
+    let told = dan.sees("return with: join ");
+    assert!(
+        told.lines().all(|line| line.chars().count() <= 40),
+        "{told}"
+    );
+    let token = dan.sees("\r\n");
+    carl.types(b"B\n");
+    let narrow = dan.sees("2. Dan> ");
+    assert!(
+        narrow.contains("p1 to move") && narrow.lines().all(|line| line.chars().count() <= 40),
+        "{narrow}"
+    );
+    let mut eve = invitation.connect();
+    eve.types(format!("open {word} susan Eve\n").as_bytes());
+    eve.sees("2 tables are in use, the maximum");
+    eve.types(format!("join {word} 2 watch Eve\n").as_bytes());
+    eve.sees("you are watching");
+    carl.types(b"tables\n");
+    carl.sees("1. susan: Ann (x) vs free (o), move 1");
+    carl.sees("2. graph-hockey: Carl (p1) vs Dan (p2), move 2, watched by Eve");
+    terminal.types("tables");
+    terminal.sees("2. graph-hockey: Carl (p1) vs Dan (p2)");
+    // The token leads back to its table.
+    let mut again = invitation.connect();
+    again.types(format!("join {}\n", token.trim()).as_bytes());
+    again.sees("2. Dan> ");
+    again.types(b"K\n");
+    carl.sees("3. Carl> ");
+    terminal.types("quit");
+    terminal.leaves();
+    assert!(carl.rest().contains("the table was closed"));
+    let names = std::fs::read_dir(folder.path(".")).expect("a folder");
+    let names = names.map(|file| file.expect("a file").file_name());
+    let names: Vec<String> = names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
+    assert!(
+        names.iter().any(|name| name.starts_with("graph-hockey-")),
+        "{names:?}"
+    );
 }

@@ -154,7 +154,7 @@ fn one_undo_after_resign_takes_back_one_turn() {
     let folder = Folder::new("words-undo-resign");
     let done = played(&folder, "susan", "e5\nb2\nc3\nresign\nundo\n");
     assert_eq!(
-        done.lines("after 2 moves; c3 was played from here").len(),
+        done.lines("3. c3 was taken back; move 3 is next").len(),
         1,
         "{:?}",
         done.stdout
@@ -163,7 +163,7 @@ fn one_undo_after_resign_takes_back_one_turn() {
     let line =
         "printf 'e5\\na1\\nresign\\nundo\\n' | LINESMAN play susan --p2 'builtin nodes=200' --sure";
     let done = folder.shell(line).done();
-    assert_eq!(done.lines("after 2 moves; ").len(), 1, "{:?}", done.stdout);
+    assert_eq!(done.lines("3. a1 and 4. ").len(), 1, "{:?}", done.stdout);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! `linesman puzzle`: the positions of a suite as puzzles, solved at the terminal or through a pipe.
+//! `linesman puzzle`: the positions of a suite as puzzles: at a terminal at a [table](crate::play), or one line each
+//! through a pipe.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -7,7 +8,6 @@ use check::solve::Solver;
 use check::suite;
 use check::suite::Puzzle;
 use kit::DynHistory;
-use kit::Value;
 use protocol::text::excerpt;
 use protocol::{Line, LineReader};
 use record::engine_spec::EngineSpec;
@@ -15,35 +15,34 @@ use record::pgn::wrap;
 use record::registry::Registry;
 use table::typing::{TypingError, read_moves};
 
+use crate::analysis::puzzle_set::{PuzzleSet, built_in, worth};
 use crate::analysis::solver::{limited_engine, start};
-use crate::args::PuzzleArgs;
+use crate::args::{PlayArgs, PuzzleArgs};
 use crate::game_name::{parse_game, rules};
-use crate::output::{self, printable};
+use crate::output;
+use crate::play;
 use crate::play::style::BoardStyle;
 use crate::play::text::WIDTH;
 use crate::usage::Failure;
 
-/// The built-in suites, by game.
-const SUITES: &[(&str, &str)] = &[
-    (
-        "graph-hockey",
-        include_str!("../../suites/graph-hockey.epd"),
-    ),
-    ("gobblet", include_str!("../../suites/gobblet.epd")),
-    ("susan", include_str!("../../suites/susan.epd")),
-    ("projex", include_str!("../../suites/projex.epd")),
-    ("entropy", include_str!("../../suites/entropy.epd")),
-];
-
 /// Maximum number of moves shown of a line.
 const MAX_LINE: usize = 15;
 
-const HELP: &str = "Type the best move. moves lists the legal moves, board shows the board again, answer shows the\n\
-                    solution, next skips the puzzle, quit ends.";
+const HELP: &str = "Type the best move. After a wrong one the board shows it with the reply; undo takes both back, and another\n\
+                    move is another try. hint helps, first with the value, then with the beginning of the move. moves\n\
+                    lists the legal moves, board shows the board, answer the solution; next skips the puzzle, quit ends.";
 
 /// Poses the puzzles one by one until the last one or until the user quits.
 pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let puzzles = puzzles(args, registry)?;
+    if io::stdin().is_terminal() && !args.plain {
+        let game = puzzles[0].rules.spec().to_string();
+        let mut play = PlayArgs::of(&game);
+        play.table.st = args.limit.st.clone();
+        play.ascii = args.ascii;
+        play.puzzles = Some(PuzzleSet::new(puzzles, args.from.unwrap_or(1)));
+        return play::run(&play, registry);
+    }
     let mut quiz = Quiz {
         args,
         input: LineReader::new(io::stdin()),
@@ -51,6 +50,7 @@ pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Fai
         engine: None,
         n_asked: 0,
         n_solved: 0,
+        n_at_once: 0,
     };
     let first = args.from.unwrap_or(1);
     for (number, puzzle) in (1..).zip(&puzzles).skip(first - 1) {
@@ -63,16 +63,11 @@ pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Fai
             break;
         }
     }
-    put(&format!("solved {} of {}", quiz.n_solved, quiz.n_asked))?;
+    put(&format!(
+        "solved {} of {}, {} at the first try",
+        quiz.n_solved, quiz.n_asked, quiz.n_at_once
+    ))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The built-in suite of a game; empty if it has none.
-pub(crate) fn built_in(game: &str, registry: Registry) -> Result<Vec<Puzzle>, Failure> {
-    let own = SUITES.iter().find(|(name, _)| *name == game);
-    let text = own.map_or("", |(_, text)| text);
-    suite::parse(text, registry)
-        .map_err(|(line, why)| Failure::Trouble(format!("the suite of {game}, line {line}: {why}")))
 }
 
 /// The puzzles of the game: positions with known best moves.
@@ -116,15 +111,20 @@ struct Quiz<'a> {
     engine: Option<(String, Solver)>,
     n_asked: usize,
     n_solved: usize,
+    /// Number of puzzles solved at the first try, without help.
+    n_at_once: usize,
 }
 
 impl Quiz<'_> {
-    /// Poses a puzzle until it is answered or skipped; `false` if the user quits.
+    /// Poses a puzzle until it is solved, answered or skipped; `false` if the user quits.
     fn ask(&mut self, puzzle: &Puzzle) -> Result<bool, Failure> {
         let opened = puzzle.rules.open(&puzzle.opening);
         let board = opened.expect("the positions of a suite are legal");
         self.show(board.as_ref())?;
         let side = board.side_names()[board.side().index()].clone();
+        let (mut n_tries, mut n_hints) = (0, 0);
+        // The board after a wrong move and its reply.
+        let mut tried: Option<Box<dyn DynHistory>> = None;
         loop {
             let Some(line) = self.read(&format!("{side} to move> "))? else {
                 return Ok(false);
@@ -133,17 +133,31 @@ impl Quiz<'_> {
                 "quit" | ":q" => return Ok(false),
                 "next" => return Ok(true),
                 "?" | "help" | "" => put(HELP)?,
-                "board" => self.show(board.as_ref())?,
+                "board" => self.show(tried.as_deref().unwrap_or(board.as_ref()))?,
+                "undo" if tried.take().is_none() => put("undo: no move was tried")?,
+                "undo" => self.show(board.as_ref())?,
                 "moves" => put(&wrap(&board.moves(), WIDTH))?,
+                "hint" => {
+                    n_hints += 1;
+                    put(&hint(puzzle, n_hints))?;
+                }
                 "answer" => {
-                    self.n_asked += 1;
-                    self.tell(puzzle, None)?;
+                    self.n_asked += usize::from(n_tries == 0);
+                    self.tell(puzzle, &puzzle.best[0])?;
                     return Ok(true);
                 }
                 _ => match read_moves(board.as_ref(), &line) {
                     Ok(codes) if codes.len() == 1 => {
-                        self.judge(puzzle, &codes[0])?;
-                        return Ok(true);
+                        self.n_asked += usize::from(n_tries == 0);
+                        n_tries += 1;
+                        if puzzle.best.contains(&codes[0]) {
+                            self.n_solved += 1;
+                            self.n_at_once += usize::from((n_tries, n_hints) == (1, 0));
+                            write("right: ")?;
+                            self.tell(puzzle, &codes[0])?;
+                            return Ok(true);
+                        }
+                        tried = Some(self.refute(puzzle, &codes[0])?);
                     }
                     Ok(_) => put(&format!("{}: expected one move", excerpt(&line)))?,
                     Err(TypingError::NoMove(why)) => put(&format!("{why}; ? lists the commands"))?,
@@ -151,6 +165,21 @@ impl Quiz<'_> {
                 },
             }
         }
+    }
+
+    /// Shows the engine's line after a wrong move. Returns the board after the move and the reply.
+    fn refute(&mut self, puzzle: &Puzzle, code: &str) -> Result<Box<dyn DynHistory>, Failure> {
+        let line = self.line(puzzle, code)?;
+        put(&format!(
+            "wrong: {}; another try, hint, or answer",
+            line.join(" ")
+        ))?;
+        let mut board = puzzle.rules.open(&puzzle.opening);
+        let board = board.as_mut().expect("the positions of a suite are legal");
+        for code in line.iter().take(2) {
+            board.play(code).expect("the engine names legal moves");
+        }
+        Ok(board.fork())
     }
 
     fn show(&self, board: &dyn DynHistory) -> Result<(), Failure> {
@@ -182,30 +211,15 @@ impl Quiz<'_> {
         Ok(Some(text))
     }
 
-    fn judge(&mut self, puzzle: &Puzzle, code: &String) -> Result<(), Failure> {
-        let is_right = puzzle.best.contains(code);
-        self.n_asked += 1;
-        self.n_solved += usize::from(is_right);
-        write(if is_right { "right: " } else { "wrong: " })?;
-        self.tell(puzzle, Some(code))
-    }
-
-    /// Shows the answer with a line of the engine, and the engine's reply to a wrong move.
-    fn tell(&mut self, puzzle: &Puzzle, played: Option<&String>) -> Result<(), Failure> {
-        let is_best = played.is_some_and(|code| puzzle.best.contains(code));
-        let best = played.filter(|_| is_best).unwrap_or(&puzzle.best[0]);
+    /// Shows the answer with a line of the engine after one of the best moves.
+    fn tell(&mut self, puzzle: &Puzzle, best: &str) -> Result<(), Failure> {
         put(&format!("{} {}", puzzle.best.join(" or "), worth(puzzle)))?;
         let line = self.line(puzzle, best)?;
-        put(&format!("line: {line}"))?;
-        if let Some(code) = played.filter(|_| !is_best) {
-            let line = self.line(puzzle, code)?;
-            put(&format!("after yours: {line}"))?;
-        }
-        Ok(())
+        put(&format!("line: {}", line.join(" ")))
     }
 
     /// A move, followed by the engine's line after it.
-    fn line(&mut self, puzzle: &Puzzle, code: &str) -> Result<String, Failure> {
+    fn line(&mut self, puzzle: &Puzzle, code: &str) -> Result<Vec<String>, Failure> {
         let mut opening = puzzle.opening.clone();
         opening.moves.push(code.to_owned());
         let board = puzzle.rules.open(&opening);
@@ -224,7 +238,7 @@ impl Quiz<'_> {
             let played = pv.map_while(|code| board.play(code).ok());
             line.extend(played.take(MAX_LINE - 1));
         }
-        Ok(line.join(" "))
+        Ok(line)
     }
 
     fn solver(&mut self, puzzle: &Puzzle) -> Result<&mut Solver, Failure> {
@@ -239,18 +253,18 @@ impl Quiz<'_> {
     }
 }
 
-/// The effect of the best move, in words.
-fn worth(puzzle: &Puzzle) -> String {
-    let told = match puzzle.value {
-        Some(Value::Win(1)) => "wins at once".to_owned(),
-        Some(Value::Win(plies)) => format!("wins in {plies} plies"),
-        Some(Value::Loss(plies)) => format!("delays the loss longest: {plies} plies"),
-        Some(Value::Draw) => "keeps the draw".to_owned(),
-        None => "is best".to_owned(),
-    };
-    match &puzzle.comment {
-        Some(comment) => format!("{told} ({})", printable(comment)),
-        None => told,
+/// A hint: first the value, then the beginning of the move.
+fn hint(puzzle: &Puzzle, number: usize) -> String {
+    let code = &puzzle.best[0];
+    let is_end = |sign: char| !sign.is_alphanumeric();
+    let beginning = code
+        .split(is_end)
+        .next()
+        .filter(|part| part.len() < code.len());
+    let beginning = beginning.unwrap_or(&code[..code.len() / 2]);
+    match (number, beginning) {
+        (1, _) | (_, "") => format!("hint: the best move {}", worth(puzzle)),
+        (_, beginning) => format!("hint: its code begins with {beginning}"),
     }
 }
 

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, FromArgMatches};
 use record::plan::Plan;
 use table::{GuestLimits, LevelChoice};
 
+use crate::analysis::puzzle_set::PuzzleSet;
+
 use super::common::{SearchTimeoutArgs, SyncArg};
-use super::values::{milliseconds, password};
+use super::values::{count, milliseconds, password};
 use super::values::{seconds, seconds_or_none};
 
 /// The arguments of `play`.
@@ -29,6 +31,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "WORD", value_parser = password)]
     pub(crate) password: Option<String>,
 
+    /// Let guests open further tables with `open PASSWORD GAME`, up to this number with the host's
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
+    pub(crate) tables: usize,
+
     #[command(flatten)]
     pub(crate) guests: GuestArgs,
 
@@ -41,14 +47,15 @@ pub(crate) struct PlayArgs {
     pub(crate) hints: bool,
 
     /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, by resignation
-    /// or by an agreed draw, and store the weights in this file; an existing file is continued. SUSAN, Gobblet with
-    /// Size=4 and Graph Hockey on its default field can learn; `linesman pupil FILE` shows the record
+    /// or by an agreed draw, and store the weights in this file; an existing file is continued. `linesman pupil FILE`
+    /// shows the record
     #[arg(long, value_name = "FILE")]
     pub(crate) learn: Option<PathBuf>,
 
     /// Play Graph Hockey as with the program of 1976: each key inverts the mark of a move, FORM (Ctrl-L) for player 1, LINE
-    /// (Ctrl-J) for player 2 or Enter plays the one inverted last, and the game is recorded in a pair of files
-    #[arg(long, conflicts_with_all = ["json", "plain", "resume", "mail"])]
+    /// (Ctrl-J) for player 2 or Enter plays the one inverted last, and the game is recorded in a pair of files. At a
+    /// terminal it asks for the display type: D paints the screen, P prints the board by lines
+    #[arg(long, conflicts_with_all = ["json", "plain", "lines", "resume", "mail"])]
     pub(crate) grhock: bool,
 
     /// Play moves that lose at once without asking for confirmation
@@ -82,9 +89,24 @@ pub(crate) struct PlayArgs {
     /// Write plain lines: no colours, no line editing
     #[arg(long)]
     pub(crate) plain: bool,
+
+    /// At a terminal, begin with a prompt for lines instead of the screen of keys
+    #[arg(long)]
+    pub(crate) lines: bool,
+
+    /// Puzzles to pose, for `linesman puzzle` at a terminal.
+    #[arg(skip)]
+    pub(crate) puzzles: Option<PuzzleSet>,
 }
 
 impl PlayArgs {
+    /// The default arguments, for a game.
+    pub(crate) fn of(game: &str) -> PlayArgs {
+        let command = PlayArgs::augment_args(clap::Command::new("play"));
+        let matches = command.get_matches_from(["play", game]);
+        PlayArgs::from_arg_matches(&matches).expect("defaults of all arguments")
+    }
+
     /// `true` if the game is played without hints: by default, if there are partners.
     pub(crate) fn forbids_hints(&self, plan: &Plan) -> bool {
         let has_partners = plan.sides().iter().any(|side| side.len() > 1);

@@ -104,6 +104,10 @@ pub(crate) struct PuzzleArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) from: Option<usize>,
 
+    /// Ask at a prompt without a table, as in a pipe
+    #[arg(long)]
+    pub(crate) plain: bool,
+
     /// Write ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,

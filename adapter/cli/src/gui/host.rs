@@ -20,7 +20,7 @@ use referee::stop::Stop;
 use table::journal::read_table;
 use table::{GuestLimits, LevelChoice, PausedTable, TableSetup};
 
-use crate::analysis::puzzle::built_in;
+use crate::analysis::puzzle_set::built_in;
 use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
 use crate::play::start::arguments::{self, Defaults, SeatArgs};
 use crate::play::start::begun::setup;

@@ -47,6 +47,11 @@ impl Tables {
         }
     }
 
+    /// The setup of the current table.
+    pub(crate) fn setup(&self) -> &TableSetup {
+        &self.setup
+    }
+
     /// The tables that signals stop. The list is updated when the current table changes.
     pub(crate) fn handles(&self) -> Arc<Mutex<Vec<TableHandle>>> {
         Arc::clone(&self.handles)
@@ -195,7 +200,7 @@ impl Tables {
 }
 
 /// The text of an error without the name of its argument, since the user typed it at a prompt.
-fn reason(failure: Failure) -> String {
+pub(crate) fn reason(failure: Failure) -> String {
     let text = failure.text();
     text.strip_prefix("GAME: ").unwrap_or(&text).to_owned()
 }

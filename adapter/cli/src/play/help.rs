@@ -49,8 +49,8 @@ fn closing_line(game: &ClientGame) -> String {
 fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     use Word::{
         Analyse, Auto, Back, Board, Claim, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys,
-        Kick, Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Played, Quit, Redo, Resign,
-        Review, Rules, Save, Say, Setup, Stop, Sure, Touch, Undo, Yes,
+        Kick, Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Played, Puzzle, Quit, Redo,
+        Resign, Review, Rules, Save, Say, Setup, Stop, Sure, Tables, Touch, Undo, Yes,
     };
     let snapshot = game.snapshot();
     let is_player = snapshot.role != Role::Spectator;
@@ -63,12 +63,14 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
         Moves | Played | Flip | Board | Mail | Clock | Rules | Help | Quit => true,
         Mark => style.has_marks(game.board()),
         Peek => game.board().styles().contains(&"peek"),
-        Say => has_guests,
+        Say | Tables => has_guests,
         Kick => has_guests && snapshot.role == Role::Host,
         Claim | Yes | No => is_player && has_guests,
         Undo | Redo | Back | Forward | Hint | Eval | Analyse | Review | Stop | Draw | Sure
         | Touch | Resign => is_player,
-        Go | Auto | Level | Pace | Save | Load | New | Setup => snapshot.role == Role::Host,
+        Go | Auto | Level | Pace | Save | Load | New | Setup | Puzzle => {
+            snapshot.role == Role::Host
+        }
     }
 }
 
@@ -145,11 +147,13 @@ fn full(word: Word) -> &'static str {
              restores all, as the next move does. mark all restores all marks, mark none removes all."
         }
         Word::Keys => {
-            "At a terminal: one key per move. In Graph Hockey a letter removes or restores its mark, and Enter plays \
-             the only marked move, or the one whose mark was removed if all others are set; FORM (Ctrl-L) for player 1 and \
-             LINE (Ctrl-J) for player 2 play the move inverted last. In other games arrows and Enter choose on the \
-             board. Backspace goes one step back, : begins a command such as :undo or :hint, :? lists them, Escape \
-             ends the mode."
+            "The screen of a terminal: the board, the moves, the clocks, and one key per move. In Graph Hockey a letter \
+             removes or restores its mark, and Enter plays the only marked move, or the one whose mark was removed if \
+             all others are set; FORM (Ctrl-L) for player 1 and LINE (Ctrl-J) for player 2 play the move inverted last. \
+             In other games arrows and Enter choose on the board, Backspace goes one step back, and letters type a move \
+             or a command. < and > step through the moves, = starts or stops an analysis next to the board, : begins a \
+             command such as :undo or :hint, :? lists them, Tab completes. Escape changes to a prompt for lines, keys \
+             back."
         }
         Word::Peek => {
             "Shows or hides covered pieces. The rules of the game forbid looking at them."
@@ -169,6 +173,10 @@ fn full(word: Word) -> &'static str {
         Word::Setup => {
             "Starts a game from a position: a position string, startpos moves and move codes, or a text with boards and \
              moves that is pasted on the next lines. A board is complete with its last row."
+        }
+        Word::Puzzle => {
+            "Poses the next puzzle of this game, or number N: find the best move. The engine replies; after a wrong move, undo \
+             and try again. hint shows the engine's move, puzzle answer the solution."
         }
         Word::Mail => {
             "Shows the game as an e-mail to send to the other player. linesman play --mail FILE reads the reply."
@@ -201,6 +209,10 @@ fn full(word: Word) -> &'static str {
         Word::Kick => {
             "Removes a guest, named as in the chat, or by the side, as in: kick p2. The seat is free for another guest. The \
              guest's token and the password are no longer valid; the new password is shown."
+        }
+        Word::Tables => {
+            "Lists the tables at this address, with their players, if guests can open tables (--tables). To change to \
+             another one, quit and join again."
         }
         Word::Resign => "Gives up the game. At a terminal it must be confirmed.",
         Word::Quit => {

@@ -20,11 +20,11 @@ use table::figure::TextGame;
 use table::{ClientGame, JoinWish, SessionError, TableCommand, TableHandle, TableSession};
 
 use super::another::Tables;
-use super::client::{Client, End, Left, Parts, RenewPassword};
+use super::client::{Client, End, Left, ListTables, Parts, RenewPassword};
 use super::input::Input;
 use super::joining;
 use super::screen::Screen;
-use super::socket::{GuestSecrets, Lobby, Server};
+use super::socket::{GuestSecrets, Lobby, Room, Server};
 use super::start::begun::{Begun, Opening};
 use super::start::{begin, email};
 use super::terminal::{HostScreen, Terminal};
@@ -60,6 +60,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         signals,
         server,
         opening,
+        is_grhock,
     } = begin(args, host, terminal.is_interactive)?;
     let handle = table.handle.clone();
     let secrets = GuestSecrets::of(&setup);
@@ -71,6 +72,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         terminal,
         table: handle,
         tables: Rc::clone(&tables),
+        is_grhock,
     };
     let sat = sitting.sit(signals, server.map(|server| (server, secrets)), opening);
     drop(sitting);
@@ -89,6 +91,7 @@ struct Sitting<'a> {
     /// The first table.
     table: TableHandle,
     tables: Rc<RefCell<Tables>>,
+    is_grhock: bool,
 }
 
 impl Sitting<'_> {
@@ -138,7 +141,11 @@ impl Sitting<'_> {
         for text in [note, invitation].into_iter().flatten() {
             greeting = format!("{greeting}\n{text}");
         }
-        let screen = self.terminal.open(sender, input).map_err(no_thread)?;
+        let style = self.terminal.style(self.args);
+        let screen = self
+            .terminal
+            .open(sender, input, &style)
+            .map_err(no_thread)?;
         *interrupt.lock() = match &screen {
             HostScreen::Editor(_) => Interrupt::IsIgnored,
             HostScreen::Lines(_) => Interrupt::IsTold,
@@ -146,17 +153,26 @@ impl Sitting<'_> {
         let renew_password = lobby.clone().map(|lobby: Arc<Lobby>| -> RenewPassword {
             Box::new(move || lobby.renew_password().map_err(|error| error.to_string()))
         });
+        let prints_lines = self.args.lines || self.args.grhock && !self.is_grhock;
+        let begins_with_keys = !prints_lines && screen.takes_keys();
+        let list_tables = lobby
+            .clone()
+            .filter(|_| self.args.tables > 1)
+            .map(|lobby| -> ListTables { Box::new(move || lobby.list()) });
         let (table, game) = session.into_parts();
         let client = Client::new(Parts {
             table,
             game,
             screen,
-            style: self.terminal.style(self.args),
+            style,
             is_sure: self.args.sure,
-            is_grhock: self.args.grhock,
+            begins_with_keys,
+            is_grhock: self.is_grhock,
             figure,
             another: Some(Tables::opener(&self.tables)),
             renew_password,
+            list_tables,
+            puzzles: self.args.puzzles.clone(),
         });
         let Left {
             end,
@@ -166,6 +182,7 @@ impl Sitting<'_> {
         } = client.run(&greeting)?;
         screen.close(&farewell(&end, &game));
         if let Some(lobby) = lobby {
+            lobby.close_tables();
             lobby.wait_for_farewells();
         }
         Ok(self.status(n_refused))
@@ -241,13 +258,23 @@ impl Sitting<'_> {
             0 | 1 => "the other person".to_owned(),
             n_missing => format!("{n_missing} other people"),
         };
+        let rooms = match self.args.tables {
+            1 => String::new(),
+            _ => format!("\nto open another table: open {password} GAME"),
+        };
         let invitation = format!(
             "{note}waiting for {awaited}: nc {machine} {port}\n\
              to play: join {password}\n\
-             to watch: join {password} watch"
+             to watch: join {password} watch{rooms}"
         );
-        let (table, is_ascii) = (self.table.clone(), self.args.ascii);
-        let lobby = Lobby::new(table, self.registry, password, secrets, is_ascii);
+        let tables = self.tables.borrow();
+        let room = Room::new(
+            self.table.clone(),
+            tables.setup().clone(),
+            self.args.tables,
+            tables.handles(),
+        );
+        let lobby = Lobby::new(room, password, secrets, self.args.ascii);
         let lobby = Arc::new(lobby);
         server.serve(Arc::clone(&lobby)).map_err(no_thread)?;
         Ok((invitation, lobby))

@@ -17,6 +17,7 @@ pub(crate) enum Key {
     Line,
     Backspace,
     Escape,
+    Tab,
     /// Not a key: the program was suspended and continues, so the screen must be repainted.
     Resumed,
 }

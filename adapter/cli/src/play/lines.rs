@@ -10,6 +10,7 @@ use protocol::text::excerpt;
 
 use super::input::Input;
 use super::screen::{InputMode, Prompt, Screen, Size};
+use super::style::BoardStyle;
 use crate::platform;
 
 /// Standard input and output without editing.
@@ -23,6 +24,7 @@ pub(crate) struct Lines {
     shown: Option<String>,
     /// `true` if the input is a terminal. Otherwise the lines are a script, and are echoed when they are read.
     is_terminal: bool,
+    style: BoardStyle,
 }
 
 impl Lines {
@@ -34,6 +36,7 @@ impl Lines {
         sender: Sender<Input>,
         input: Receiver<Input>,
         is_terminal: bool,
+        style: BoardStyle,
     ) -> io::Result<Lines> {
         let (ask, asked) = bounded(1);
         thread::Builder::new().spawn(move || {
@@ -54,6 +57,7 @@ impl Lines {
             is_asked: false,
             shown: None,
             is_terminal,
+            style,
         })
     }
 
@@ -100,7 +104,7 @@ impl Screen for Lines {
                 self.shown = None;
                 match line {
                     protocol::Line::Text(text) if !self.is_terminal => {
-                        writeln!(io::stdout().lock(), "{}", excerpt(text))
+                        writeln!(io::stdout().lock(), "{}", self.style.fit(&excerpt(text)))
                     }
                     _ => Ok(()),
                 }

@@ -41,13 +41,14 @@ impl Terminal {
         self,
         sender: Sender<Input>,
         input: Receiver<Input>,
+        style: &BoardStyle,
     ) -> io::Result<HostScreen> {
         if self.is_edited
             && let Some(editor) = Editor::open(sender.clone(), input.clone())
         {
             return Ok(HostScreen::Editor(editor));
         }
-        Lines::open(sender, input, self.is_interactive).map(HostScreen::Lines)
+        Lines::open(sender, input, self.is_interactive, style.clone()).map(HostScreen::Lines)
     }
 
     pub(crate) fn style(self, args: &PlayArgs) -> BoardStyle {

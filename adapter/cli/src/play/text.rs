@@ -165,6 +165,38 @@ pub(crate) fn position(game: &ClientGame) -> String {
     format!("after {moves}{tried}")
 }
 
+/// The moves that were taken back or played again since another node was the current one.
+pub(crate) fn went(game: &ClientGame, old: NodeId) -> String {
+    let (tree, here) = (game.tree(), game.here());
+    let [before, after] = [old, here].map(|node| tree.path(node));
+    let (longer, done) = match (before.starts_with(&after), after.starts_with(&before)) {
+        (true, false) => (&before, "taken back"),
+        (false, true) => (&after, "played again"),
+        _ => return position(game),
+    };
+    let n_common = before.len().min(after.len());
+    let first = game.n_moves() + 1 - after.len() + n_common;
+    let codes = longer[n_common..].iter().filter_map(|node| tree.ply(*node));
+    let moves = (first..).zip(codes);
+    let moves: Vec<String> = moves
+        .map(|(number, ply)| format!("{number}. {}", ply.code))
+        .collect();
+    let what = match moves.as_slice() {
+        [one] => format!("{one} was {done}"),
+        [rest @ .., last] if rest.len() < 3 => {
+            format!("{} and {last} were {done}", rest.join(", "))
+        }
+        [first, .., last] => format!("{first} to {last} were {done}"),
+        [] => return position(game),
+    };
+    let next = game.n_moves() + 1;
+    let tried = match tree.branches().as_slice() {
+        [] | [_] => String::new(),
+        several => format!("; {} were played from here", several.join(", ")),
+    };
+    format!("{what}; move {next} is next{tried}")
+}
+
 /// The kind of player of each side.
 pub(crate) fn seats(game: &ClientGame) -> String {
     let seat = |side: Side| {
@@ -432,7 +464,7 @@ pub(crate) fn clocks(game: &ClientGame) -> String {
 }
 
 /// Minutes and seconds, with tenths below one minute.
-fn time(left: Duration) -> String {
+pub(crate) fn time(left: Duration) -> String {
     let tenths = left.as_millis() / 100;
     let (minutes, tenths) = (tenths / 600, tenths % 600);
     if minutes == 0 {

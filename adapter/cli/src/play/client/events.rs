@@ -27,6 +27,7 @@ impl<S: Screen> Client<S> {
     pub(super) fn on_event(&mut self, event: &Event) -> Done {
         let old_id = self.game.snapshot().id.clone();
         let old_movers = self.movers();
+        let old_here = self.game.here();
         if self.game.update(event).map_err(broken)? {
             self.note_change();
         }
@@ -39,6 +40,13 @@ impl<S: Screen> Client<S> {
                 self.is_turn_due = false;
             }
             _ => {}
+        }
+        if let Event::MovePlayed {
+            placed: Some(placed),
+            ..
+        } = event
+        {
+            self.judge_try(placed.by);
         }
         match event {
             // The person who typed a move has seen it.
@@ -63,7 +71,9 @@ impl<S: Screen> Client<S> {
             Event::Note { engine, text } => self.say(&format!("{engine} {text}")),
             Event::Table(TableEvent::Snapshot(_)) if self.game.snapshot().id != old_id => {
                 self.show_new_game();
+                self.show_puzzle();
             }
+            Event::Table(TableEvent::WentTo { .. }) => self.say(&text::went(&self.game, old_here)),
             Event::Table(event) => self.tell(event),
             _ => {}
         }
@@ -104,7 +114,6 @@ impl<S: Screen> Client<S> {
                 let who = text::client(&self.game, who);
                 self.say(&format!("{who}: {text}"));
             }
-            TableEvent::WentTo { .. } => self.say(&text::position(&self.game)),
             TableEvent::Turn { .. } => self.note_turn(),
             TableEvent::PaceChanged { .. } => self.say(&text::pace(&self.game)),
             TableEvent::LedgerBegun { path } => {
@@ -181,7 +190,8 @@ impl<S: Screen> Client<S> {
         if !self.screen.input_mode().is_live {
             self.pending = None;
         }
-        if why != FINISHED {
+        let is_live = study.what == StudyKind::Analysis && study.node.is_none();
+        if why != FINISHED && !is_live {
             self.say(&format!("{}: {why}", study.what));
         }
         let text = match study.what {

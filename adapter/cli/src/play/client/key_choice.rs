@@ -13,8 +13,11 @@ pub(super) struct Keys {
     pub(super) changes: Vec<MarkChange>,
     /// All messages, line by line.
     pub(super) said: Vec<String>,
-    /// The command being typed after `:`.
+    /// The line being typed: a move, or after `:` a command.
     pub(super) typed: Option<String>,
+    /// The lines entered before, and the index of the recalled one.
+    pub(super) entered: Vec<String>,
+    pub(super) recalled: usize,
     /// The person has just entered a command, so a long answer replaces the board.
     pub(super) is_answer_due: bool,
     /// The rest of a long answer, shown until keys are pressed.
@@ -36,5 +39,33 @@ impl Keys {
         self.chosen.clear();
         self.button = None;
         self.changes.clear();
+    }
+
+    /// Begins a line with this text.
+    pub(super) fn begin_line(&mut self, text: String) {
+        self.recalled = self.entered.len();
+        self.typed = Some(text);
+    }
+
+    /// Ends the line and returns it; `None` if it is blank.
+    pub(super) fn end_line(&mut self) -> Option<String> {
+        let line = self.typed.take()?;
+        let is_blank = line.trim_start_matches(':').trim().is_empty();
+        if !is_blank && self.entered.last() != Some(&line) {
+            self.entered.push(line.clone());
+        }
+        (!is_blank).then_some(line)
+    }
+
+    /// Replaces the line by the one entered before it or, downwards, after it.
+    pub(super) fn recall(&mut self, is_down: bool) {
+        let index = match is_down {
+            true => (self.recalled + 1).min(self.entered.len()),
+            false => self.recalled.saturating_sub(1),
+        };
+        if let Some(line) = self.entered.get(index) {
+            self.recalled = index;
+            self.typed = Some(line.clone());
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Input by single keys: the whole screen is painted, and each key acts at once.
 //!
 //! If the board marks the legal moves, a letter inverts its mark and Enter plays the only marked move. Otherwise the
-//! arrow keys move a cursor between the spots of the board and Enter chooses them, like clicks in a browser. `:` begins a
-//! command, and a long answer replaces the board until a key is pressed.
+//! arrow keys move a cursor between the spots of the board and Enter chooses them, like clicks in a browser, and letters
+//! type a move or a command. `:` begins a command in every game, and a long answer replaces the board until a key is
+//! pressed. The moves, the clocks and the analysis next to the board are in `panel`.
 
 use std::time::Instant;
 
@@ -11,9 +12,14 @@ use kit::diagram::{Diagram, Gesture, Input, Spot};
 use kit::text_canvas::Glyph;
 use kit::{Side, TextPage, View};
 use protocol::Line;
+use rustyline::completion::longest_common_prefix;
+use table::TableCommand;
 
 use super::Client;
 use super::key_choice::{Keys, MarkChange};
+use super::output::completions;
+use super::requests::N_LINES;
+use crate::play::editor::{MAX_TYPED, candidates};
 use crate::play::frame::Frame;
 use crate::play::input::Key;
 use crate::play::screen::{Prompt, Screen, Size};
@@ -29,6 +35,14 @@ impl<S: Screen> Client<S> {
         if !self.screen.takes_keys() {
             return self.say("keys: expected a terminal with cursor control whose size is known");
         }
+        let cursor = self.middle();
+        let keys = self.keys.get_or_insert_default();
+        keys.forget();
+        keys.cursor = cursor;
+    }
+
+    /// The spot in the middle of the board.
+    fn middle(&self) -> String {
         let diagram = self.diagram();
         let distance = |spot: &&Spot| {
             let middle = spot.outline.bounds().centre();
@@ -36,10 +50,7 @@ impl<S: Screen> Client<S> {
         };
         let by_distance = |one: &&Spot, other: &&Spot| distance(one).total_cmp(&distance(other));
         let cursor = diagram.spots.iter().min_by(by_distance);
-        self.keys = Some(Keys {
-            cursor: cursor.map_or_else(String::new, |spot| spot.id.clone()),
-            ..Keys::default()
-        });
+        cursor.map_or_else(String::new, |spot| spot.id.clone())
     }
 
     /// Answers the command by which the first program of Graph Hockey was run.
@@ -72,22 +83,23 @@ impl<S: Screen> Client<S> {
         if !keys.answer.is_empty() {
             return self.turn_page();
         }
-        if keys.typed.is_some() {
-            return self.type_command(key);
-        }
-        match key {
-            Key::Letter('?') => return self.enter_command("help keys"),
-            Key::Letter(':') => {
-                keys.typed = Some(String::new());
-                return;
+        let has_marks = self.style.has_marks(self.game.board());
+        match (key, &keys.typed) {
+            (_, Some(_)) => return self.type_line(key),
+            (Key::Letter('?'), _) => return self.enter("help keys"),
+            (Key::Letter('<'), _) => return self.enter("back"),
+            (Key::Letter('>'), _) => return self.enter("forward"),
+            (Key::Letter('='), _) => return self.toggle_analysis(),
+            (Key::Letter(':'), _) => return keys.begin_line(":".to_owned()),
+            (Key::Letter(letter), _) if letter != ' ' && !has_marks => {
+                return self.type_letter(letter);
             }
             _ => {}
         }
         let asked = self.pending_confirmation.take();
         let Some(keys) = &mut self.keys else { return };
-        let has_marks = self.style.has_marks(self.game.board());
         match key {
-            Key::Resumed => {}
+            Key::Resumed | Key::Tab => {}
             Key::Escape if keys.chosen.is_empty() && keys.button.is_none() => self.leave_keys(),
             Key::Escape => keys.forget(),
             Key::Letter(' ') if has_marks => self.invert_all(),
@@ -107,47 +119,89 @@ impl<S: Screen> Client<S> {
             // The line feed of a terminal that does not send a carriage return.
             Key::Enter | Key::Line | Key::Letter(' ') => self.choose(asked.as_deref()),
             Key::Backspace => drop(keys.chosen.pop()),
-            Key::Letter(letter) => self.choose_button(letter),
+            // Handled above.
+            Key::Letter(_) => {}
         }
     }
 
-    /// Handles a key of a command after `:`.
-    fn type_command(&mut self, key: Key) {
-        let Some(Keys {
-            typed: Some(typed), ..
-        }) = &mut self.keys
-        else {
-            return;
+    /// Chooses the button whose name starts with a letter, or begins a line with it.
+    fn type_letter(&mut self, letter: char) {
+        let starts = |name: &String| {
+            let first = name.chars().next();
+            first.is_some_and(|first| first.eq_ignore_ascii_case(&letter))
         };
-        let is_empty = typed.is_empty();
-        match key {
-            Key::Letter(letter) => typed.push(letter),
-            Key::Backspace if !is_empty => drop(typed.pop()),
-            Key::Enter | Key::Line if !is_empty => {
-                let typed = std::mem::take(typed);
-                let command = format!(":{typed}");
-                let is_command = word::read(&command).is_ok();
-                self.enter_command(if is_command { &command } else { &typed });
+        let found = buttons(&self.diagram()).find(starts);
+        let Some(keys) = &mut self.keys else { return };
+        match (keys.button.take(), found) {
+            (None, Some(button)) => keys.button = Some(button),
+            // The line begins with the letter that chose the button.
+            (Some(button), _) => {
+                let first = button.chars().next().into_iter();
+                keys.begin_line(first.chain([letter]).collect());
             }
-            Key::Enter | Key::Line | Key::Backspace | Key::Escape => {
-                if let Some(keys) = &mut self.keys {
-                    keys.typed = None;
-                }
-            }
-            Key::Arrow(..) | Key::Form | Key::Resumed => {}
+            (None, None) => keys.begin_line(letter.to_string()),
         }
     }
 
-    /// Executes a command. A word that reads more lines ends the input by keys.
-    fn enter_command(&mut self, line: &str) {
+    /// Handles a key of a line.
+    fn type_line(&mut self, key: Key) {
+        let Some(keys) = &mut self.keys else { return };
+        let Some(typed) = &mut keys.typed else { return };
+        match key {
+            Key::Letter(letter) if typed.len() < MAX_TYPED => typed.push(letter),
+            Key::Backspace => {
+                typed.pop();
+                keys.typed = keys.typed.take().filter(|typed| !typed.is_empty());
+            }
+            Key::Arrow(0, down) if down != 0 => keys.recall(down > 0),
+            Key::Tab => self.complete(),
+            Key::Enter | Key::Line => {
+                let Some(line) = keys.end_line() else { return };
+                // `:` may also begin a move.
+                let is_move = line.starts_with(':') && word::read(&line).is_err();
+                self.enter(if is_move { &line[1..] } else { &line });
+            }
+            Key::Escape => keys.typed = None,
+            Key::Letter(_) | Key::Arrow(..) | Key::Form | Key::Resumed => {}
+        }
+    }
+
+    /// Completes the last word of the line as far as it is certain, or lists the possible words.
+    fn complete(&mut self) {
+        let words = completions(&self.game);
+        let typed = self.keys.as_mut().and_then(|keys| keys.typed.as_mut());
+        let Some(typed) = typed else { return };
+        let (start, found) = candidates(typed, &words);
+        let common = longest_common_prefix(&found).unwrap_or_default();
+        if common.len() > typed.len() - start {
+            typed.replace_range(start.., common);
+        } else if found.len() > 1 {
+            self.say(&found.join(" "));
+        }
+    }
+
+    /// Executes a line. A word that reads more lines ends the input by keys until it has read them.
+    fn enter(&mut self, line: &str) {
         if let Some(keys) = &mut self.keys {
-            keys.typed = None;
             keys.is_answer_due = true;
         }
         self.take_line(Instant::now(), &Line::Text(line.to_owned()));
         if self.paste.is_some() {
             self.leave_keys();
+            self.returns_to_keys = true;
         }
+    }
+
+    /// Starts or stops the analysis next to the board, which follows the game.
+    fn toggle_analysis(&mut self) {
+        self.ask_aside(match self.has_live_analysis() {
+            true => TableCommand::StopAnalysis,
+            false => TableCommand::Analyse {
+                node: None,
+                lines: Some(N_LINES),
+                seconds: None,
+            },
+        });
     }
 
     /// Shows the next part of a long answer, or the board again.
@@ -300,22 +354,6 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Chooses the button whose name starts with a letter.
-    fn choose_button(&mut self, letter: char) {
-        let found = buttons(&self.diagram()).find(|name| {
-            let first = name.chars().next();
-            first.is_some_and(|first| first.eq_ignore_ascii_case(&letter))
-        });
-        if found.is_none() {
-            return self.say(&format!(
-                "{letter}: expected an arrow, Enter, Backspace or Escape"
-            ));
-        }
-        if let Some(keys) = &mut self.keys {
-            keys.button = found;
-        }
-    }
-
     fn diagram(&self) -> Diagram {
         self.game.board().diagram(View::default())
     }
@@ -363,9 +401,8 @@ impl<S: Screen> Client<S> {
         if !self.style.has_marks(self.game.board()) {
             show_choice(&mut page, &diagram, keys);
         }
-        let mut rows = page.lines;
         let n_rows = size.lines.saturating_sub(1);
-        rows.truncate(n_rows);
+        let mut rows = self.with_panel(page.lines, size.columns, n_rows);
         let n_free = n_rows - rows.len();
         let said: Vec<Vec<Glyph>> = keys
             .said
@@ -378,21 +415,24 @@ impl<S: Screen> Client<S> {
         rows.extend_from_slice(&said[said.len() - said.len().min(n_free)..]);
         rows.resize(n_rows, Vec::new());
         let status = self.status(&diagram, keys);
-        Frame {
-            rows,
-            status: status
-                .chars()
-                .take(size.columns.saturating_sub(1))
-                .collect(),
-        }
+        let width = size.columns.saturating_sub(1);
+        // Of a long line, the end is shown, where the cursor is.
+        let surplus = match keys.typed {
+            Some(_) => status.chars().count().saturating_sub(width),
+            None => 0,
+        };
+        let status = status.chars().skip(surplus).take(width).collect();
+        Frame { rows, status }
     }
 
     /// The last line of the screen: the prompt, the choice, and the available keys.
     fn status(&self, diagram: &Diagram, keys: &Keys) -> String {
-        if let Some(typed) = &keys.typed {
-            return format!(":{typed}");
-        }
         let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = self.make_prompt();
+        match &keys.typed {
+            Some(command) if command.starts_with(':') => return command.clone(),
+            Some(typed) => return format!("{prompt}{typed}"),
+            None => {}
+        }
         if self.style.has_marks(self.game.board()) {
             let (n_left, n_moves) = (self.marked().len(), self.game.board().moves().len());
             return format!(

@@ -1,15 +1,17 @@
 //! One person's dialogue with a table: lines become requests, events become text.
 //!
 //! The person who started the program and each guest at a socket have separate [`Client`]s. `queue` stores the waiting
-//! lines, `moves`, `requests`, `setup` and `view` execute a line, `keys` handles single keys, `events` shows events,
-//! and `output` writes to the screen.
+//! lines, `moves`, `requests`, `setup` and `view` execute a line, `keys` and `panel` are the screen of single keys,
+//! `events` shows events, and `output` writes to the screen.
 
 mod events;
 mod key_choice;
 mod keys;
 mod moves;
 mod output;
+mod panel;
 mod paste;
+mod puzzles;
 mod queue;
 mod requests;
 mod setup;
@@ -26,6 +28,7 @@ use crossbeam_channel::{RecvError, after, at, never, select};
 use key_choice::Keys;
 use paste::{Paste, Pasted};
 use protocol::Line;
+use puzzles::PuzzleInPlay;
 use queue::Queue;
 use record::event::Event;
 use record::table::{NodeId, RequestId, Role, RunningStudy, Turn};
@@ -36,6 +39,7 @@ use super::screen::{Prompt, Screen};
 use super::style::BoardStyle;
 use super::text;
 use super::word::{self, Typed, Word};
+use crate::analysis::puzzle_set::PuzzleSet;
 use crate::usage::Failure;
 
 /// Minimum thinking time of an engine after which a notice is shown.
@@ -64,6 +68,9 @@ pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<TableSe
 /// Replaces the password of the table, and returns the new one.
 pub(crate) type RenewPassword = Box<dyn FnMut() -> Result<String, String>>;
 
+/// Lists the tables at the address of this one.
+pub(crate) type ListTables = Box<dyn FnMut() -> String>;
+
 /// The arguments of [`Client::new`].
 pub(crate) struct Parts<S> {
     pub(crate) table: TableClient,
@@ -78,7 +85,13 @@ pub(crate) struct Parts<S> {
     pub(crate) another: Option<OpenAnother>,
     /// Replaces the password; the host of a table with guests only.
     pub(crate) renew_password: Option<RenewPassword>,
-    /// `true` for input by keys from the beginning, with the habits of the first program of Graph Hockey.
+    /// Lists the tables, if guests can open some.
+    pub(crate) list_tables: Option<ListTables>,
+    /// The puzzles of which one is posed at the beginning.
+    pub(crate) puzzles: Option<PuzzleSet>,
+    /// `true` for input by keys from the beginning, if the screen can be painted.
+    pub(crate) begins_with_keys: bool,
+    /// `true` for input by keys with the habits of the first program of Graph Hockey.
     pub(crate) is_grhock: bool,
 }
 
@@ -113,6 +126,8 @@ pub(crate) struct Client<S> {
     pending_confirmation: Option<String>,
     /// The state of the input by keys; `None` for the input by lines.
     keys: Option<Keys>,
+    /// The input by keys begins as soon as no position is being entered.
+    returns_to_keys: bool,
     /// Enter plays the move whose mark was inverted last, as FORM and LINE do.
     is_grhock: bool,
     /// Set after the notice that the board does not fit the screen.
@@ -144,6 +159,13 @@ pub(crate) struct Client<S> {
     another: Option<OpenAnother>,
     /// Replaces the password; the host of a table with guests only.
     renew_password: Option<RenewPassword>,
+    /// Lists the tables, if guests can open some.
+    list_tables: Option<ListTables>,
+    /// The puzzles of this game, once they are needed.
+    puzzle_set: Option<PuzzleSet>,
+    /// The puzzle at the table, and the one that the table is setting up.
+    puzzle: Option<PuzzleInPlay>,
+    next_puzzle: Option<PuzzleInPlay>,
 }
 
 /// The state that a prompt depends on. While it is the same, the prompt is not replaced, although its clock runs.
@@ -173,6 +195,7 @@ impl<S: Screen> Client<S> {
             progress_at: None,
             pending_confirmation: None,
             keys: None,
+            returns_to_keys: parts.begins_with_keys || parts.is_grhock,
             is_grhock: parts.is_grhock,
             warned_clipped: false,
             paste: None,
@@ -189,6 +212,10 @@ impl<S: Screen> Client<S> {
             end: None,
             another: parts.another,
             renew_password: parts.renew_password,
+            list_tables: parts.list_tables,
+            puzzle_set: parts.puzzles,
+            puzzle: None,
+            next_puzzle: None,
         }
     }
 
@@ -207,8 +234,9 @@ impl<S: Screen> Client<S> {
         if let Some(text) = self.held.take() {
             self.read_text(&text);
         }
-        if self.is_grhock {
-            self.take_keys();
+        if let Some(set) = &self.puzzle_set {
+            let line = format!("puzzle {}", set.first);
+            self.take_line(Instant::now(), &Line::Text(line));
         }
         loop {
             self.advance();
@@ -223,6 +251,9 @@ impl<S: Screen> Client<S> {
                     game: self.game,
                     n_refused: self.n_refused,
                 });
+            }
+            if self.paste.is_none() && std::mem::take(&mut self.returns_to_keys) {
+                self.take_keys();
             }
             // All events that one request causes are shown together.
             if self.pending.is_none() && !self.is_turn_due {
@@ -251,12 +282,16 @@ impl<S: Screen> Client<S> {
         self.warned_clipped = false;
         self.pasted = None;
         self.held = None;
+        (self.puzzle_set, self.puzzle) = (None, None);
         self.is_changed = true;
         self.has_shown_board = false;
         self.is_turn_due = false;
         self.has_new_seats = false;
         self.prompt = None;
         self.thinking_notice_at = None;
+        if self.keys.is_some() {
+            self.take_keys();
+        }
     }
 
     /// Waits for input or an event, and handles it.

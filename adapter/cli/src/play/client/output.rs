@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 
 use protocol::text::without_error_number;
 use record::table::Turn;
+use table::ClientGame;
 
 use super::Client;
 use crate::output::printable;
@@ -39,7 +40,8 @@ impl<S: Screen> Client<S> {
         self.n_refused += 1;
         if self.screen.complains_apart() {
             // A closed standard error loses only the message.
-            let _ = writeln!(io::stderr(), "{}", printable(&without_error_number(why)));
+            let why = self.style.fit(&printable(&without_error_number(why)));
+            let _ = writeln!(io::stderr(), "{why}");
         } else {
             self.say(why);
         }
@@ -79,12 +81,9 @@ impl<S: Screen> Client<S> {
         let prompt = self.standing_prompt(text.is_empty());
         let game = &self.game;
         let is_completed = self.paste.is_none();
-        self.screen.show(&text, &prompt, &|| {
-            if !is_completed {
-                return Vec::new();
-            }
-            let words = word::names().map(str::to_owned);
-            game.board().moves().into_iter().chain(words).collect()
+        self.screen.show(&text, &prompt, &|| match is_completed {
+            true => completions(game),
+            false => Vec::new(),
         })
     }
 
@@ -131,4 +130,10 @@ impl<S: Screen> Client<S> {
             None => wait(),
         }
     }
+}
+
+/// The moves and words that Tab completes.
+pub(super) fn completions(game: &ClientGame) -> Vec<String> {
+    let words = word::names().map(str::to_owned);
+    game.board().moves().into_iter().chain(words).collect()
 }

@@ -18,7 +18,7 @@ use crate::records::own_file;
 const MAX_FIGURES: usize = 1 << 16;
 
 /// Number of lines of play that an analysis shows.
-const N_LINES: u32 = 3;
+pub(super) const N_LINES: u32 = 3;
 
 /// Default time of an analysis, in seconds.
 const ANALYSIS: f64 = 3.0;
@@ -54,6 +54,7 @@ impl<S: Screen> Client<S> {
             Word::Load => self.load(rest),
             Word::New => self.new_game(rest, asked),
             Word::Setup => self.setup(rest, asked),
+            Word::Puzzle => self.puzzle(rest, asked),
             Word::Mail => self.mail(rest),
             Word::Draw => self.ask(TableCommand::OfferDraw, ""),
 
@@ -68,6 +69,7 @@ impl<S: Screen> Client<S> {
             Word::Clock => self.ask_aside(TableCommand::Clock),
             Word::Say => self.speak(rest),
             Word::Kick => self.kick(rest),
+            Word::Tables => self.tables(),
             Word::Resign => self.resign(asked),
             Word::Quit => self.leave(),
         }
@@ -200,10 +202,18 @@ impl<S: Screen> Client<S> {
 
     /// Continues the game of a file, or starts from a board or the moves in its text.
     fn load(&mut self, rest: &str) {
-        if self.role() == Role::Host
-            && let Some(text) = read_figures(Path::new(rest)).filter(|text| self.begins_at(text))
-        {
-            return self.read_text(&text);
+        let text = read_figures(Path::new(rest)).filter(|_| self.role() == Role::Host);
+        if let Some(text) = text {
+            if self.begins_at(&text) {
+                return self.read_text(&text);
+            }
+            let is_position = |line: &str| self.game.accepts(&Opening::parse(line));
+            if text.trim().lines().count() > 1 && !text.lines().any(is_position) {
+                let game = &self.game.snapshot().game;
+                return self.refuse(&format!(
+                    "load: {rest}: no board of {game} and no moves in it"
+                ));
+            }
         }
         self.file(Word::Load, rest, |path| TableCommand::Load { path });
     }
@@ -335,6 +345,13 @@ impl<S: Screen> Client<S> {
             None => {}
         }
         self.ask(TableCommand::Kick { client }, "");
+    }
+
+    fn tables(&mut self) {
+        match self.list_tables.as_mut().map(|list| list()) {
+            Some(list) => self.say(&list),
+            None => self.refuse("tables: this is the only one: expected --tables with --listen"),
+        }
     }
 
     fn speak(&mut self, rest: &str) {

@@ -199,6 +199,9 @@ impl Talk {
                 figure: None,
                 another: None,
                 renew_password: None,
+                list_tables: None,
+                puzzles: None,
+                begins_with_keys: false,
                 is_grhock: false,
             });
             let ended = client.run("hello");
@@ -422,6 +425,48 @@ fn commands_and_help_need_no_escape() {
     talk.sees("any key: continue");
     talk.presses(&[Key::Letter('g')]);
     talk.sees("13 of 13");
+    talk.ends();
+}
+
+/// In a game without marks, letters type a line; `<`, `>` and `=` act at once.
+#[test]
+fn letters_type_moves_and_commands() {
+    let size = Size {
+        columns: 80,
+        lines: 24,
+    };
+    let mut talk = Talk::at(Some(size), "susan", LIVE, Role::Host);
+    talk.types("keys");
+    talk.sees("Esc: leave");
+    let letters = |text: &str| text.chars().map(Key::Letter).collect::<Vec<_>>();
+    talk.presses(&letters(":un"));
+    talk.presses(&[Key::Tab]);
+    talk.sees(":undo");
+    talk.presses(&[Key::Escape]);
+    for (key, command) in [('<', "Back { n: 1 }"), ('>', "Forward { n: 1 }")] {
+        talk.presses(&[Key::Letter(key)]);
+        let request = talk.request();
+        assert_eq!(format!("{:?}", request.command), command);
+        talk.does(&request);
+    }
+    talk.presses(&[Key::Letter('=')]);
+    let request = talk.request();
+    let follows = matches!(
+        request.command,
+        TableCommand::Analyse {
+            node: None,
+            seconds: None,
+            ..
+        }
+    );
+    assert!(follows, "{request:?}");
+    // The line entered before is recalled.
+    talk.presses(&letters("e55"));
+    talk.presses(&[Key::Backspace, Key::Enter]);
+    talk.plays("e5");
+    talk.presses(&letters("x"));
+    talk.presses(&[Key::Arrow(0, -1)]);
+    talk.sees("> e5");
     talk.ends();
 }
 

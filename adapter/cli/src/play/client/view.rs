@@ -70,7 +70,7 @@ impl<S: Screen> Client<S> {
     pub(super) fn board(&mut self, rest: &str) {
         let styles = self.game.board().styles();
         let name = rest.to_ascii_lowercase();
-        match (name.as_str(), parse_size(&name)) {
+        match (name.as_str(), Size::parse(&name)) {
             ("", _) => {}
             (PLAIN, _) => self.style.name.clear(),
             (ALL, _) => self.style.extent = Extent::All,
@@ -140,14 +140,4 @@ impl<S: Screen> Client<S> {
             None => unmarked.push(code),
         }
     }
-}
-
-/// Parses the size of a screen, such as `80x24`.
-fn parse_size(text: &str) -> Option<Size> {
-    let (columns, lines) = text.split_once('x')?;
-    let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
-    Some(Size {
-        columns: number(columns)?,
-        lines: number(lines)?,
-    })
 }

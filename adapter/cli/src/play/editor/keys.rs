@@ -43,6 +43,7 @@ fn single_key(key: &KeyEvent) -> Option<Key> {
         KeyCode::Enter => Some(Key::Enter),
         KeyCode::Backspace => Some(Key::Backspace),
         KeyCode::Esc => Some(Key::Escape),
+        KeyCode::Tab => Some(Key::Tab),
         KeyCode::Left => Some(Key::Arrow(-1, 0)),
         KeyCode::Right => Some(Key::Arrow(1, 0)),
         KeyCode::Up => Some(Key::Arrow(0, -1)),
@@ -67,9 +68,6 @@ impl ConditionalEventHandler for Keys {
         if let Some(command) = self.shared.paste(*key, context.line()) {
             return Some(command);
         }
-        if key.0 == KeyCode::Tab && self.shared.completions.lock().is_empty() {
-            return Some(Cmd::SelfInsert(1, '\t'));
-        }
         if *key == KeyEvent::ctrl('C') {
             // When rustyline is interrupted, it drops the text typed ahead, but not when it accepts a line.
             self.shared.is_interrupted.store(true, Ordering::SeqCst);
@@ -81,6 +79,9 @@ impl ConditionalEventHandler for Keys {
         }
         if self.shared.takes_keys.load(Ordering::SeqCst) {
             return self.pass_on(key);
+        }
+        if key.0 == KeyCode::Tab && self.shared.completions.lock().is_empty() {
+            return Some(Cmd::SelfInsert(1, '\t'));
         }
         // Limits the length of a long line that was pasted by mistake.
         let is_full = context.line().len() >= MAX_TYPED;

@@ -24,20 +24,22 @@ impl Completer for LineHelper {
         at: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
-        let typed = &line[..at];
-        if names_file(typed) {
-            let (start, found) = FilenameCompleter::new().complete_path(line, at)?;
-            return Ok((
-                start,
-                found.into_iter().map(|pair| pair.replacement).collect(),
-            ));
-        }
-        let start = typed.rfind(' ').map_or(0, |blank| blank + 1);
-        let beginning = typed[start..].to_ascii_lowercase();
-        let completions = self.0.completions.lock();
-        let fits = |word: &&String| word.to_ascii_lowercase().starts_with(&beginning);
-        Ok((start, completions.iter().filter(fits).cloned().collect()))
+        Ok(candidates(&line[..at], &self.0.completions.lock()))
     }
+}
+
+/// The beginning of the last word of a typed text, and the words or names of files that complete it.
+pub(crate) fn candidates(typed: &str, words: &[String]) -> (usize, Vec<String>) {
+    if names_file(typed) {
+        let found = FilenameCompleter::new().complete_path(typed, typed.len());
+        let (start, found) = found.unwrap_or_default();
+        let names = found.into_iter().map(|pair| pair.replacement);
+        return (start, names.collect());
+    }
+    let start = typed.rfind([' ', ':']).map_or(0, |before| before + 1);
+    let beginning = typed[start..].to_ascii_lowercase();
+    let fits = |word: &&String| word.to_ascii_lowercase().starts_with(&beginning);
+    (start, words.iter().filter(fits).cloned().collect())
 }
 
 /// `true` if the typed text continues a word whose argument is a file.

@@ -19,6 +19,8 @@ use super::screen::{InputMode, Prompt, Screen, Size};
 use crate::output::{printable, write};
 use crate::platform;
 use line_helper::LineHelper;
+pub(crate) use line_helper::candidates;
+pub(crate) use shared::MAX_TYPED;
 use shared::Shared;
 use thread::{Ask, edit, open_editor};
 

@@ -8,7 +8,7 @@ use rustyline::{Cmd, KeyCode, KeyEvent, Modifiers};
 use crate::play::pasting::Pasting;
 
 /// Maximum length of a typed line, in bytes.
-pub(super) const MAX_TYPED: usize = 4096;
+pub(crate) const MAX_TYPED: usize = 4096;
 
 /// State shared by the editing thread and the client.
 #[derive(Debug, Default)]

@@ -7,11 +7,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
+use parking_lot::Mutex;
 use protocol::LineReader;
 
 use super::rate::RateLimited;
 use super::telnet::Telnet;
 use crate::play::input::Input;
+use crate::play::screen::Size;
 
 /// Maximum length of a guest's line, in bytes.
 const MAX_LINE: usize = 4096;
@@ -33,6 +35,8 @@ pub(crate) struct Connection {
     pub(crate) input: Receiver<Input>,
     /// Disconnected when the reading thread has ended.
     drained: Receiver<()>,
+    /// The size of the guest's screen.
+    size: Arc<Mutex<Option<Size>>>,
     /// Dropped with this connection, which ends the reading thread.
     _is_open: Arc<()>,
 }
@@ -50,8 +54,10 @@ impl Connection {
         let (end, drained) = bounded(0);
         let is_open = Arc::new(());
         let connection = Arc::downgrade(&is_open);
+        let size = Arc::new(Mutex::new(None));
+        let told_size = Arc::clone(&size);
         thread::Builder::new().spawn(move || {
-            read_lines(&reader, &sender);
+            read_lines(&reader, &sender, &told_size);
             drop(sender);
             drain(&reader, &connection);
             drop::<Sender<()>>(end);
@@ -60,8 +66,20 @@ impl Connection {
             stream,
             input,
             drained,
+            size,
             _is_open: is_open,
         })
+    }
+
+    /// The size of the guest's screen, from the line to join or from telnet.
+    pub(crate) fn size(&self) -> Option<Size> {
+        *self.size.lock()
+    }
+
+    /// Sets the size of the guest's screen, if the guest has named it.
+    pub(crate) fn set_size(&self, size: Option<Size>) {
+        let mut known = self.size.lock();
+        *known = size.or(*known);
     }
 
     /// Sends a whole text.
@@ -106,8 +124,10 @@ impl Drop for Connection {
 }
 
 /// Forwards lines until the connection ends, the rate limit is exceeded, or the queue is disconnected.
-fn read_lines(stream: &TcpStream, input: &Sender<Input>) {
-    let bytes = Telnet::new(RateLimited::new(stream));
+fn read_lines(stream: &TcpStream, input: &Sender<Input>, size: &Mutex<Option<Size>>) {
+    let bytes = Telnet::new(RateLimited::new(stream), stream, |told| {
+        *size.lock() = Some(told)
+    });
     let mut lines = LineReader::with_limit(bytes, MAX_LINE);
     loop {
         let heard = match lines.read() {

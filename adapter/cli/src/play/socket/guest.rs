@@ -7,15 +7,20 @@ use record::table::Role;
 use table::TableSession;
 
 use super::connection::Connection;
-use crate::play::client::{Client, End, Left, Parts};
+use crate::play::client::{Client, End, Left, ListTables, Parts};
 use crate::play::input::Input;
-use crate::play::screen::{InputMode, Prompt, Screen};
+use crate::play::screen::{InputMode, Prompt, Screen, Size};
 use crate::play::style::BoardStyle;
 use crate::play::text;
 
 /// Runs the dialogue with a guest until the end of the connection. Returns whether the guest has returned on another
 /// connection.
-pub(super) fn talk(connection: Connection, joined: TableSession, is_ascii: bool) -> bool {
+pub(super) fn talk(
+    connection: Connection,
+    joined: TableSession,
+    is_ascii: bool,
+    list_tables: Option<ListTables>,
+) -> bool {
     let greeting = greeting(&joined);
     let (table, game) = joined.into_parts();
     let client = Client::new(Parts {
@@ -30,10 +35,13 @@ pub(super) fn talk(connection: Connection, joined: TableSession, is_ascii: bool)
             ..BoardStyle::default()
         },
         is_sure: true,
+        begins_with_keys: false,
         is_grhock: false,
         figure: None,
         another: None,
         renew_password: None,
+        list_tables,
+        puzzles: None,
     });
     let (guest, last_line, is_replaced) = match client.run(&greeting) {
         Ok(Left { end, screen, .. }) => match end {
@@ -89,6 +97,10 @@ impl Screen for Guest {
             is_live: true,
             asks_twice: false,
         }
+    }
+
+    fn size(&self) -> Option<Size> {
+        self.connection.size()
     }
 
     fn input(&self) -> &Receiver<Input> {

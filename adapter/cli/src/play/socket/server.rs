@@ -11,17 +11,18 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 use protocol::Line;
 use record::ledger::LedgerKey;
-use record::registry::Registry;
 use record::table::{Role, SeatId, SideSet};
 use record::token::{is_same, random_word};
 use table::strangers::{Guesses, Strangers};
-use table::{JoinWish, TableHandle, TableSession, TableSetup};
+use table::{JoinWish, TableSession, TableSetup};
 
 use super::connection::Connection;
-use super::join::{self, JoinLine, USAGE};
+use super::join::{self, JoinLine, LobbyRequest, ROOM_USAGE, USAGE};
+use super::room::Room;
 use super::{address, guest};
+use crate::play::client::ListTables;
 use crate::play::input::Input;
-use crate::play::joining;
+use crate::play::screen::Size;
 use crate::usage::{Failure, usage};
 
 /// Maximum number of guests, and of connections that have not joined yet.
@@ -90,8 +91,7 @@ impl Server {
 
 /// The state shared by all connections.
 pub(crate) struct Lobby {
-    table: TableHandle,
-    registry: Registry,
+    room: Room,
     password: Mutex<String>,
     secrets: GuestSecrets,
     guesses: Mutex<Guesses>,
@@ -106,15 +106,13 @@ pub(crate) struct Lobby {
 
 impl Lobby {
     pub(crate) fn new(
-        table: TableHandle,
-        registry: Registry,
+        room: Room,
         password: String,
         secrets: GuestSecrets,
         is_ascii: bool,
     ) -> Lobby {
         Lobby {
-            table,
-            registry,
+            room,
             password: Mutex::new(password),
             secrets,
             guesses: Mutex::default(),
@@ -134,72 +132,118 @@ impl Lobby {
         }
     }
 
-    /// Admits a guest by the line to join. An error is the reason for a rejection.
-    fn admit(&self, line: &str, ip: IpAddr) -> Result<(TableSession, Slot), String> {
-        let wanted = join::parse(line).ok_or_else(|| format!("expected {USAGE}"))?;
+    /// Admits a guest by the line to join, or answers another line. An error is the reason for a rejection.
+    fn admit(&self, line: &str, ip: IpAddr) -> Result<Admission, String> {
+        let expected = || format!("expected {}", self.usage());
+        let request = join::parse(line).ok_or_else(expected)?;
         let slot = self.guests.take();
         let slot = slot.ok_or("too many guests: try again later")?;
-        let joined = match self.known_token(&wanted) {
-            Some(token) => self.join(&wanted, Some(token))?,
-            None => self.admit_stranger(&wanted, ip, Instant::now())?,
+        let has_tables = self.room.has_tables();
+        let wanted = match request {
+            LobbyRequest::Join(wanted) => wanted,
+            _ if !has_tables => return Err(expected()),
+            LobbyRequest::List(word) => {
+                self.check_password(&word, ip)?;
+                return Ok(Admission::Answer(self.room.list()));
+            }
+            LobbyRequest::Open(game, wanted) => {
+                self.check_password(&wanted.word, ip)?;
+                let table = Some(self.room.open(&game)?);
+                JoinLine { table, ..wanted }
+            }
+        };
+        let joined = match self.known_place(&wanted) {
+            Some((table, token)) => self.join(&wanted, table, Some(token))?,
+            None => self.admit_stranger(&wanted, ip)?,
         };
         if let (Some(token), Role::Player(sides)) = (joined.token(), joined.game().snapshot().role)
         {
             self.add_place(token, sides, &wanted);
         }
-        Ok((joined, slot))
+        Ok(Admission::Joined(Box::new(joined), slot, wanted.size))
     }
 
-    fn join(&self, wanted: &JoinLine, token: Option<String>) -> Result<TableSession, String> {
+    /// The lines that a guest may type first.
+    fn usage(&self) -> &'static str {
+        match self.room.has_tables() {
+            true => ROOM_USAGE,
+            false => USAGE,
+        }
+    }
+
+    /// The list of the tables.
+    pub(crate) fn list(&self) -> String {
+        self.room.list()
+    }
+
+    /// Ends the tables that guests opened.
+    pub(crate) fn close_tables(&self) {
+        self.room.close();
+    }
+
+    fn join(
+        &self,
+        wanted: &JoinLine,
+        table: Option<usize>,
+        token: Option<String>,
+    ) -> Result<TableSession, String> {
         let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
         let name = wanted.name.clone();
         let wish = JoinWish {
             names_seats: name.is_some(),
-            name: name.unwrap_or_else(|| format!("guest {number}")),
             role: wanted.role,
             seat: wanted.seat,
             token,
+            ..JoinWish::new(
+                &name.unwrap_or_else(|| format!("guest {number}")),
+                wanted.role,
+            )
         };
-        let joined = joining::join(&self.table, self.registry, wish);
-        joined.map_err(|error| error.to_string())
+        self.room.join(table, wish)
     }
 
-    /// The token of a seat that was given to a guest, if this is the guest's word.
-    fn known_token(&self, wanted: &JoinLine) -> Option<String> {
+    /// The table and the token of a seat that was given to a guest, if this is the guest's word.
+    fn known_place(&self, wanted: &JoinLine) -> Option<(Option<usize>, String)> {
         let places = self.places.lock();
         let mut places = places.iter();
         let place = places.find(|place| is_same(&place.token, &wanted.word));
-        place.map(|place| place.token.clone())
+        place.map(|place| (place.table, place.token.clone()))
     }
 
-    /// Admits a guest with the password, or with a token from before the program was restarted. The password also leads
-    /// to a seat that a guest has left.
-    fn admit_stranger(
-        &self,
-        wanted: &JoinLine,
-        ip: IpAddr,
-        now: Instant,
-    ) -> Result<TableSession, String> {
+    /// Checks the password; a wrong one counts as a guess.
+    fn check_password(&self, word: &str, ip: IpAddr) -> Result<(), String> {
+        let now = Instant::now();
         let mut guesses = self.guesses.lock();
         let wait = guesses.wait(ip, now).as_secs_f64().ceil();
         if wait > 0.0 {
             return Err(format!("too many wrong passwords: try again in {wait} s"));
         }
-        if is_same(&self.password.lock(), &wanted.word) {
-            drop(guesses);
-            return self.join(wanted, self.left_place(wanted));
+        if is_same(&self.password.lock(), word) {
+            return Ok(());
         }
-        let returning = JoinLine {
-            word: wanted.word.clone(),
-            role: Role::Player(SideSet::NONE),
-            seat: None,
-            name: wanted.name.clone(),
-        };
-        self.join(&returning, Some(wanted.word.clone()))
-            .map_err(|_| {
-                guesses.count(ip, now);
-                format!("wrong password: expected {USAGE}")
-            })
+        guesses.count(ip, now);
+        Err(format!("wrong password: expected {}", self.usage()))
+    }
+
+    /// Admits a guest with the password, or with a token from before the program was restarted. The password also leads
+    /// to a seat that a guest has left.
+    fn admit_stranger(&self, wanted: &JoinLine, ip: IpAddr) -> Result<TableSession, String> {
+        let is_waiting = self.guesses.lock().wait(ip, Instant::now()) > Duration::ZERO;
+        if !is_waiting && !is_same(&self.password.lock(), &wanted.word) {
+            let returning = JoinLine {
+                word: wanted.word.clone(),
+                role: Role::Player(SideSet::NONE),
+                seat: None,
+                name: wanted.name.clone(),
+                table: None,
+                size: None,
+            };
+            if let Ok(joined) = self.join(&returning, None, Some(wanted.word.clone())) {
+                return Ok(joined);
+            }
+        }
+        self.check_password(&wanted.word, ip)?;
+        self.join(wanted, wanted.table, self.left_place(wanted))
     }
 
     /// The token of a seat that a guest has left, for a guest who joins there with the password.
@@ -211,7 +255,8 @@ impl Lobby {
         let is_wanted = |place: &&Place| {
             let is_side = sides.is_empty() || sides == place.sides;
             let is_name = wanted.name.is_none() || wanted.name == place.name;
-            !place.is_here && is_side && is_name && wanted.seat == place.seat
+            let is_table = wanted.table == place.table;
+            !place.is_here && is_table && is_side && is_name && wanted.seat == place.seat
         };
         let place = places.iter().find(is_wanted);
         place.map(|place| place.token.clone())
@@ -225,6 +270,7 @@ impl Lobby {
         }
         places.push(Place {
             token: token.to_owned(),
+            table: wanted.table,
             sides,
             seat: wanted.seat,
             name: wanted.name.clone(),
@@ -251,13 +297,24 @@ impl Lobby {
 
     /// Runs the dialogue with a guest. Afterwards the seat is free for the guest's return, unless the guest has already
     /// returned on another connection.
-    fn talk(&self, connection: Connection, joined: TableSession) {
+    fn talk(self: &Arc<Self>, connection: Connection, joined: TableSession) {
         let token = joined.token().map(str::to_owned);
-        let is_replaced = guest::talk(connection, joined, self.is_ascii);
+        let lobby = Arc::clone(self);
+        let list: ListTables = Box::new(move || lobby.list());
+        let list = self.room.has_tables().then_some(list);
+        let is_replaced = guest::talk(connection, joined, self.is_ascii, list);
         if let Some(token) = token.filter(|_| !is_replaced) {
             self.leave_place(&token);
         }
     }
+}
+
+/// The effect of a guest's line.
+enum Admission {
+    /// The guest has joined a table, with a slot and the size of the screen.
+    Joined(Box<TableSession>, Slot, Option<Size>),
+    /// The guest gets an answer.
+    Answer(String),
 }
 
 /// A counting semaphore: each slot is free again when its [`Slot`] is dropped.
@@ -300,6 +357,8 @@ impl Drop for Slot {
 /// A guest's seat.
 struct Place {
     token: String,
+    /// The number in the guest's line; the host's table without one.
+    table: Option<usize>,
     sides: SideSet,
     /// The seat and the name in the guest's line.
     seat: Option<SeatId>,
@@ -373,15 +432,21 @@ fn receive(
 }
 
 /// Asks for the line to join, and runs the dialogue with the guest if it is valid.
-fn attend(mut connection: Connection, ip: IpAddr, lobby: &Lobby, stranger: (Arc<TcpStream>, Slot)) {
+fn attend(
+    mut connection: Connection,
+    ip: IpAddr,
+    lobby: &Arc<Lobby>,
+    stranger: (Arc<TcpStream>, Slot),
+) {
     let deadline = Instant::now() + JOIN_TIMEOUT;
     if connection
-        .send(&format!("Linesman. To join: {USAGE}\n"))
+        .send(&format!("Linesman. To join: {}\n", lobby.usage()))
         .is_err()
     {
         return;
     }
-    for _ in 0..MAX_TRIES {
+    let mut n_tries = 0;
+    while n_tries < MAX_TRIES {
         let line = match connection.input.recv_deadline(deadline) {
             Ok(Input::Line(_, Line::Text(line))) => line,
             Ok(Input::Line(_, Line::TooLong(_))) => String::new(),
@@ -394,14 +459,19 @@ fn attend(mut connection: Connection, ip: IpAddr, lobby: &Lobby, stranger: (Arc<
             }
         };
         match lobby.admit(&line, ip) {
-            Ok((joined, guest)) => {
+            Ok(Admission::Joined(joined, guest, size)) => {
                 drop(stranger);
-                lobby.talk(connection, joined);
+                connection.set_size(size);
+                lobby.talk(connection, *joined);
                 drop(guest);
                 return;
             }
+            Ok(Admission::Answer(text)) if connection.send(&format!("{text}\n")).is_err() => {
+                return;
+            }
+            Ok(Admission::Answer(_)) => {}
             Err(why) if connection.send(&format!("{why}\n")).is_err() => return,
-            Err(_) => {}
+            Err(_) => n_tries += 1,
         }
     }
     connection.close("goodbye");

@@ -27,6 +27,8 @@ pub(crate) struct Begun {
     /// The server for guests, if they can join.
     pub(crate) server: Option<Server>,
     pub(crate) opening: Opening,
+    /// `true` for the screen of the first program of Graph Hockey.
+    pub(crate) is_grhock: bool,
 }
 
 /// The state of a table before the first typed line.
@@ -52,6 +54,9 @@ pub(crate) fn open_socket(
         (None, Some(address)) => Server::open_again(address).map(Some),
         (None, None) if args.password.is_some() => {
             Err(usage("--password", "guests cannot join: expected --listen"))
+        }
+        (None, None) if args.tables > 1 => {
+            Err(usage("--tables", "guests cannot join: expected --listen"))
         }
         (None, None) => Ok(None),
     }

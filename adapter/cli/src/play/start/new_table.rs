@@ -7,6 +7,7 @@ use table::open;
 
 use super::arguments::{self, Defaults};
 use super::begun::{Begun, Opening, open_socket, setup};
+use super::size::Display;
 use super::{menu, size};
 use crate::args::PlayArgs;
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_game, rules};
@@ -21,6 +22,7 @@ const GRHOCK: &str = "graph-hockey";
 /// Opens a new table. `asks` says whether the person can be asked for the size of the board.
 pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
     let server = open_socket(args, None)?;
+    let is_grhock = args.grhock && asks && size::ask_display()? == Display::DataDisc;
     let game = game(args, host.registry, asks)?;
     let defaults = Defaults::of(&args.table)?;
     let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
@@ -38,6 +40,7 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         plan.pgn = Some(absolute(&new_file("--pgn", &pgn)?));
     }
     let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
+    setup.keeps_ledger = args.puzzles.is_none();
     setup.guest_limits = args.guests.into();
     setup.forbids_hints = args.forbids_hints(&setup.plan);
     setup.listen = server.as_ref().map(|server| server.address);
@@ -48,6 +51,7 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         signals,
         server,
         opening,
+        is_grhock,
     })
 }
 

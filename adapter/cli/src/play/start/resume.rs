@@ -100,6 +100,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
         table: resume(paused).map_err(|error| refusal(path, &error))?,
         server,
         opening,
+        is_grhock: false,
     })
 }
 
