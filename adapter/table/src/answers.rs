@@ -150,7 +150,9 @@ impl SentRequest {
             | TableCommand::Forfeit { .. }
             | TableCommand::Accept
             | TableCommand::Decline => is_elsewhere || is_ended || is_proposed,
-            TableCommand::New { .. } | TableCommand::Load { .. } => is_another_game || is_proposed,
+            TableCommand::New { .. } | TableCommand::Load { .. } | TableCommand::Rematch => {
+                is_another_game || is_proposed
+            }
             TableCommand::Touch { .. } => before.touched != after.touched || is_ended,
             TableCommand::SetTouch { is_on } => after.touch_move == *is_on,
             TableCommand::SetLevel { level } => match level {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Sender, TrySendError};
 use record::event::Event;
-use record::table::{ClientId, ClientInfo, Role};
+use record::table::{ClientId, ClientInfo, Role, SideSet};
 use record::token_bucket::TokenBucket;
 
 /// Requests of a guest: at once, and per second afterwards.
@@ -97,6 +97,17 @@ impl Clients {
 
     fn find_mut(&mut self, id: ClientId) -> Option<&mut Client> {
         self.0.iter_mut().find(|client| client.info.client == id)
+    }
+
+    /// Gives each guest the other side.
+    pub(super) fn swap_sides(&mut self) {
+        for client in &mut self.0 {
+            if let Role::Player(sides) = &mut client.info.role {
+                *sides = sides
+                    .iter()
+                    .fold(SideSet::NONE, |others, side| others.with(side.other()));
+            }
+        }
     }
 
     pub(super) fn infos(&self) -> Vec<ClientInfo> {

@@ -183,6 +183,7 @@ impl Table {
             }
             TableCommand::Load { path } => self.load(client, &path, now)?,
             TableCommand::New { opening, lines } => self.new_game(client, opening, lines, now)?,
+            TableCommand::Rematch => self.rematch(client, now)?,
             TableCommand::Email => {
                 let text = self.email();
                 self.clients.tell(client, TableEvent::Email { text });
@@ -273,6 +274,7 @@ impl TableCommand {
             TableCommand::Load { .. } => "load",
             TableCommand::New { .. } => "new",
             TableCommand::Email => "email",
+            TableCommand::Rematch => "rematch",
             TableCommand::TakeEmail { .. } => "take-email",
             TableCommand::Quit => "quit",
         }
@@ -297,6 +299,7 @@ impl TableCommand {
                 | TableCommand::Save { .. }
                 | TableCommand::Load { .. }
                 | TableCommand::New { .. }
+                | TableCommand::Rematch
                 | TableCommand::TakeEmail { .. }
                 | TableCommand::Quit
         )

@@ -243,6 +243,8 @@ pub enum TableCommand {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         lines: Vec<Vec<String>>,
     },
+    /// Starts another game from the same position, in which the players have exchanged their sides.
+    Rematch,
     /// Requests the game as an e-mail.
     Email,
     /// Applies the one new turn of an e-mail: a move, a move with a draw offer, a resignation or an accepted draw.

@@ -1,13 +1,15 @@
 //! Giving a seat to another player during a game.
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use record::engine_spec::{EngineSpec, Program};
-use record::table::SeatId;
+use record::table::{ClientId, SeatId};
 use referee::player::names::unique_name;
 
 use crate::error::TableError;
 use crate::journal::JournalEntry;
+use crate::seat::Holder;
 use crate::start::occupant;
 use crate::state::Table;
 
@@ -66,6 +68,35 @@ impl Table {
         // Forces a `turn` event, which contains the clocks.
         self.told = None;
         Ok(())
+    }
+
+    /// Starts another game from the same position, in which the players have exchanged their sides. Guests keep their
+    /// tokens.
+    pub(super) fn rematch(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        if self.over.is_none() && !self.moves().is_empty() {
+            return Err(TableError::refused(
+                "rematch: this game goes on: expected a finished one",
+            ));
+        }
+        if self.seats.iter().any(|seats| seats.len() != 1) {
+            return Err(TableError::refused(
+                "rematch: partners play here: expected one player on each side",
+            ));
+        }
+        self.give_up_searches();
+        let [one, two] = &mut self.seats;
+        std::mem::swap(one, two);
+        self.plan.engines.swap(0, 1);
+        self.clients.swap_sides();
+        for id in self.seat_ids() {
+            self.note(&JournalEntry::Seat {
+                seat: id,
+                player: Box::new(self.plan.engines[self.planned(id)].clone()),
+                guest: matches!(self.seat_at(id).holder, Holder::Guest { .. }),
+                is_renewed: true,
+            })?;
+        }
+        self.new_game(client, None, Vec::new(), now)
     }
 
     /// Names an unnamed engine after its handshake, when its own name is known.

@@ -391,6 +391,33 @@ fn a_move_that_is_made_again_takes_its_new_time() {
 }
 
 #[test]
+fn a_rematch_exchanges_the_sides_of_all_players() {
+    let mut case = Case::with(["human", "human"], "-", Side::P2.into());
+    let ann = case.join("Ann", Role::Host);
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    let token = bob.token();
+    case.play(&ann, "a1");
+    let refused = ["refused: rematch: this game goes on: expected a finished one"];
+    assert_eq!(case.ask(&ann, TableCommand::Rematch), refused);
+    case.ask(&bob, TableCommand::Resign);
+    case.ask(&ann, TableCommand::Rematch);
+    let is_done = |told: &[String]| told.iter().any(|line| line == "done");
+    assert!(!is_done(&case.play(&ann, "a1")), "it is Bob's turn");
+    assert!(is_done(&case.play(&bob, "a1")));
+    assert!(is_done(&case.play(&ann, "b1")));
+    // Bob's token is now that of the other side.
+    drop(bob);
+    let bob = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 9);
+    case.forget(&[&ann, &bob]);
+    assert!(is_done(&case.play(&bob, "b1")));
+    let name = |case: &Case, side| case.table.player_name(side);
+    let names = Side::BOTH.map(|side| name(&case, side));
+    let case = case.resumed();
+    assert_eq!(Side::BOTH.map(|side| name(&case, side)), names);
+    assert!(case.table.is_anyone_awaited(), "p1 is the guest's seat");
+}
+
+#[test]
 fn a_limit_holds_for_the_one_move_of_an_engine() {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
     let ann = case.join("Ann", Role::Host);
