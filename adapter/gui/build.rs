@@ -92,8 +92,9 @@ impl<'a> Bundle<'a> {
                 exports.push(rest[..end.unwrap_or(rest.len())].to_owned());
                 body += declared;
                 body += "\n";
-            } else {
-                body += line;
+            } else if !start.is_empty() {
+                // Indentation is left out: no module has a text of several lines.
+                body += start;
                 body += "\n";
             }
         }

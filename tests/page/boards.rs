@@ -41,7 +41,7 @@ fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
     );
     browser.click("#guide-button");
     assert!(browser.text(".guide").contains("rolls it if you drag it"));
-    assert_eq!(browser.run("return linesman.view.board.canRoll"), true);
+    assert_eq!(browser.run("return linesman.view.board.roll.isOn"), true);
     browser.run("document.querySelector('dialog').close()");
     browser.until("document.querySelector('#flip').checkVisibility()");
 }
@@ -79,33 +79,75 @@ fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
     assert_eq!(page.moves(), [last.as_str()]);
 }
 
+/// The map from the board to its place, as a text.
+const MAP: &str = "linesman.view.board.roll.map.map((value) => value.toFixed(2)).join()";
+
+/// Finds an empty cell of which a copy is in view: its id, and the place of the copy relative to the middle of the board.
+const COPY: &str = "
+    const { board } = linesman.view, { roll, surface } = board, box = surface.svg.getBoundingClientRect();
+    const matrix = surface.world.getScreenCTM();
+    for (const spot of board.spots) for (const [a, b, c, d, e, f] of roll.around) {
+      const mean = (i) => spot.outline.points.reduce((sum, point) => sum + point[i], 0) / spot.outline.points.length;
+      const [x, y] = [mean(0), mean(1)];
+      const at = new DOMPoint(a * x + c * y + e, b * x + d * y + f).matrixTransform(matrix);
+      const way = [at.x - box.x - box.width / 2, at.y - box.y - box.height / 2];
+      if (spot.id === spot.label && Math.abs(way[0]) < 0.45 * box.width && Math.abs(way[1]) < 0.4 * box.height) return [spot.id, ...way];
+    }";
+
 #[test]
-fn a_border_cell_lights_its_partners_and_the_board_rolls() {
-    full_only!();
+fn the_board_of_projex_continues_beyond_its_edges() {
     let Some(page) = Game::by_hand("projex:Size=4") else {
         return;
     };
     let browser = &page.browser;
     page.wait_until_usable();
-    let cell = browser.run("return document.querySelector('[data-shows]').dataset.shows");
-    let cell = cell.as_str().expect("a cell");
-    browser.hover(&spot(cell));
-    let lit = browser.until(
-        "(() => { const lit = [...document.querySelectorAll('.lit')].map(({ dataset }) => dataset.shows); return lit.length && lit; })()",
-    );
-    let lit = lit.as_array().expect("partners");
-    assert!(
-        lit.iter().all(|shown| *shown == json!(cell)),
-        "{cell}: {lit:?}"
-    );
+    browser.click("#lesson-decline");
+    browser.until("document.querySelectorAll('.stage .copies use').length >= 12");
+    // A cell is lit, and by that its copies, which repeat the layer of the board.
+    browser.hover(&spot("A4"));
+    browser.until("document.querySelectorAll('.stage .shapes > .cell.lit').length === 1");
+    assert_eq!(browser.text(".spot-name"), "A4");
+    // Beyond the edge the board is turned over.
+    let pitch = browser
+        .run("return linesman.view.board.roll.pitch / linesman.view.board.surface.unit")
+        .as_f64()
+        .expect("a length");
+    browser.drag_by(&spot("D4"), -5.0 * pitch, 0.0);
+    browser.until("(({ map: [a, b, c, d] }) => a * d - b * c < 0)(linesman.view.board.roll)");
+    page.wait_for_board();
+    // A fast drag continues by inertia.
+    browser.run(&format!(
+        "const {{ roll }} = linesman.view.board; for (let i = 0; i < 4; i += 1) roll.pan([0.1, 0]); window.released = {MAP}; roll.release();"
+    ));
+    browser.until(&format!("{MAP} !== window.released"));
+    page.wait_for_board();
+    // A step by key, and a move on a copy.
     page.focus_board();
+    page.wait_for_board();
+    let before = browser.run(&format!("return {MAP}"));
     browser.keys(&format!("{}{}{}", Key::Shift, Key::Left, Key::Null));
-    browser.until("linesman.view.view.centre !== ''");
-    browser.until("document.querySelector('#rolled').checkVisibility()");
-    page.click_first();
+    browser.until(&format!("{MAP} !== {before}"));
+    page.wait_for_board();
+    let copy = browser.run(COPY);
+    let way = [1, 2].map(|i| copy[i].as_f64().expect("a length"));
+    browser.click_beside(".stage .board", way);
+    page.wait_for_ply(1);
+    assert_eq!(json!(page.moves()), json!([copy[0]]));
     browser.click("#unroll");
-    browser.until("linesman.view.view.centre === ''");
-    assert_eq!(page.ply(), 1);
+    browser.until("!linesman.view.board.roll.isAway");
+    // The second view has the cells across the edge around the board.
+    browser.click("#style-farside");
+    browser.until(
+        "!linesman.view.board.roll.isOn && document.querySelector('.stage .ghost').checkVisibility()",
+    );
+    // A loop that lacks one stone is drawn and named.
+    let wish = json!({
+        "game": "projex", "options": { "Size": 3 }, "seats": ["human", "human"], "clock": "-",
+        "opening": "ox/1oo/x1xx/1o1 x 1",
+    });
+    browser.promise(&format!("linesman.open({wish})"));
+    browser.until("document.querySelector('#caption').textContent === 'x to move; o threatens B3'");
+    browser.until("document.querySelectorAll('.stage path.shape.threat.one').length === 1");
 }
 
 #[test]

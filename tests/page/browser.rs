@@ -263,6 +263,45 @@ impl Browser {
         });
     }
 
+    /// Drags from an element by some pixels with the mouse.
+    #[track_caller]
+    pub(crate) fn drag_by(&self, from: &str, x: f64, y: f64) {
+        self.with(from, |from| {
+            let step = || PointerAction::MoveBy {
+                duration: Some(Duration::from_millis(20)),
+                x: x / 4.0,
+                y: y / 4.0,
+            };
+            let mouse = MouseActions::new("mouse".to_owned())
+                .then(to_element(from))
+                .then(press())
+                .then(step())
+                .then(step())
+                .then(step())
+                .then(step())
+                .then(release());
+            self.client().perform_actions(mouse)
+        });
+    }
+
+    /// Clicks some pixels away from the middle of an element.
+    #[track_caller]
+    pub(crate) fn click_beside(&self, selector: &str, [x, y]: [f64; 2]) {
+        self.with(selector, |element| {
+            let place = PointerAction::MoveToElement {
+                element,
+                duration: None,
+                x,
+                y,
+            };
+            let mouse = MouseActions::new("mouse".to_owned())
+                .then(place)
+                .then(press())
+                .then(release());
+            self.client().perform_actions(mouse)
+        });
+    }
+
     /// Drags from an element by some pixels with a finger.
     #[track_caller]
     pub(crate) fn swipe(&self, from: &str, x: f64, y: f64) {

@@ -73,6 +73,11 @@ fn analysis_shows_lines_and_one_is_followed_with_a_click() {
     page.browser
         .until("linesman.view.view.line.length === 0 && linesman.view.view.ply === 1");
     assert_eq!(page.moves().len(), 1);
+    let note = page.browser.text("#note");
+    assert!(
+        note.starts_with("You are viewing moves that have not been played."),
+        "{note}"
+    );
 }
 
 #[test]

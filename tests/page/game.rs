@@ -10,7 +10,7 @@ use crate::browser::{Browser, Device};
 use crate::server::Server;
 
 /// True in the page as soon as it shows the latest position that it has received, and its camera has arrived.
-const IS_DRAWN: &str = "linesman.view.view && linesman.view.board.shown === linesman.view.view && !linesman.view.board.camera.isMoving";
+const IS_DRAWN: &str = "linesman.view.view && linesman.view.board.shown === linesman.view.view && !linesman.view.board.camera.isMoving && !linesman.view.board.roll.isMoving";
 
 /// The gesture of a legal move, as the page receives it.
 #[derive(Debug, Clone, Deserialize)]

@@ -54,6 +54,18 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     browser.switch_to(&ann);
     page.wait_for_ply(2);
     assert_eq!(page.moves(), ["c3", "e5"]);
+    // In the rematch, Bob moves first, also after a reload.
+    browser.run("linesman.command('resign')");
+    browser.click("#rematch");
+    browser.switch_to(&bob);
+    page.wait_for_ply(0);
+    browser.reload();
+    page.wait_for_board();
+    assert!(page.wait_for_turn());
+    page.click("c3");
+    browser.switch_to(&ann);
+    page.wait_for_ply(1);
+    assert!(page.wait_for_turn());
 }
 
 #[test]

@@ -59,6 +59,17 @@ fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
             && listed.contains(year.as_str().expect("a year")),
         "{listed}"
     );
+    // Its board is shown, and a search finds it.
+    browser.until("document.querySelector('.thumbnail svg .piece')");
+    for (n, words) in [(0, "projex"), (1, "ann not finished")] {
+        browser.run(&format!(
+            "const search = linesman.view.library.search; search.value = {}; search.dispatchEvent(new Event('input'))",
+            json!(words)
+        ));
+        browser.until(&format!(
+            "document.querySelectorAll('#library .thumbnail').length === {n}"
+        ));
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod boards;
 mod browser;
 mod driver;
 mod engines;
+mod feel;
 mod field;
 mod files;
 mod fleet;

@@ -19,6 +19,8 @@ fn a_game_by_touch_at_the_width_of_a_phone() {
     }
     page.assert_end(end.as_ref());
     assert_no_sideways_scrolling(&page);
+    page.browser.tap("#bar-back");
+    page.wait_for_ply(moves.len() - 1);
 }
 
 #[test]
@@ -47,7 +49,7 @@ fn a_finger_drags_a_piece_and_rolls_the_board_without_scrolling_the_page() {
     page.reopen("projex", &json!({ "Size": 4 }), ["human", "human"], "");
     browser.run("globalThis.cancelled = 0; addEventListener('pointercancel', () => { cancelled += 1; }, true)");
     swipe("C3", "C5");
-    browser.until("linesman.view.view.centre !== ''");
+    browser.until("linesman.view.board.roll.isAway");
     assert_eq!(
         browser.run("return cancelled"),
         0,

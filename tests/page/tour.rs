@@ -31,7 +31,12 @@ fn tour(width: &str, device: Device) {
     };
     let mut stops = Stops::new(&page.browser, width);
     stops.look("lobby");
-    stops.dialogs(&["#new-game", "#guide-button", "#open-text"]);
+    stops.dialogs(&[
+        "#new-game",
+        "#guide-button",
+        "#open-text",
+        "#settings-button",
+    ]);
     page.browser.keys("?");
     stops.dialog();
     for entry in linesman::GAMES.games() {

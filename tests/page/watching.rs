@@ -36,7 +36,7 @@ fn watch(width: &str, device: Device) {
         return;
     };
     // The default names of the engines are long, and equal but for a number.
-    let words = "susan --engine builtin --engine builtin --each nodes=20000 --games 1000 --concurrency 2 --ledger m";
+    let words = "susan --engine builtin --engine builtin --each nodes=20000 --games 1000 --concurrency 2 --ledger m.jsonl";
     let mut server = Server::of_match(&words.split(' ').collect::<Vec<_>>());
     browser.open(&server.address);
     let (first, second) = (browser.window(), browser.new_window());
@@ -83,7 +83,7 @@ fn watch(width: &str, device: Device) {
         assert!(
             state
                 .as_str()
-                .is_some_and(|text| text.contains("match --resume m")),
+                .is_some_and(|text| text.contains("match --resume m.jsonl")),
             "{state}"
         );
         assert_eq!(
@@ -98,6 +98,20 @@ fn watch(width: &str, device: Device) {
     }
     assert_eq!(shown[0], shown[1]);
     stops.look("match-over");
+    // The report and the replays outlive the match.
+    server.restart(&[]);
+    browser.open(&server.address);
+    browser.click("[data-match]");
+    browser.until("document.querySelector('#match-report svg')");
+    browser.click("[data-replay]");
+    browser.until("document.querySelector('#replay .replay-board svg')");
+    browser.reload();
+    browser.until("document.querySelector('#replay .replay-board svg')");
+    browser.back();
+    browser.until("document.querySelector('[data-replay]') && !document.querySelector('dialog')");
+    stops.look("match-later");
+    browser.back();
+    browser.until("document.querySelector('[data-play]')");
     stops.assert_clean();
 }
 

@@ -4,9 +4,17 @@
 export function aboutOf(game) {
   const about = typeof game.about === "object" ? game.about : {};
   const words = game.name.split("-").map((word) => word[0].toUpperCase() + word.slice(1));
-  return { title: words.join(" "), idea: typeof game.about === "string" ? game.about : "", rules: [], ...about, ...plain(game) };
+  return {
+    title: words.join(" "),
+    idea: typeof game.about === "string" ? game.about : "",
+    rules: [],
+    ...about,
+    ...plain(game),
+  };
 }
 
 function plain({ title, year, author, idea, rules }) {
-  return Object.fromEntries(Object.entries({ title, year, author, idea, rules }).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    Object.entries({ title, year, author, idea, rules }).filter(([, value]) => value !== undefined),
+  );
 }

@@ -23,7 +23,7 @@ export class Analysis {
    * @param {(command: string, fields?: object) => Promise<boolean>} hooks.command sends a command to the table
    * @param {(line: string[]) => void} hooks.onLine previews a line from the current node
    * @param {(node: number) => void} hooks.onGo shows a node
-   * @param {(ply: object) => void} hooks.onInstead shows the better move instead of a ply
+   * @param {(ply: any) => void} hooks.onInstead shows the better move instead of a ply
    * @param {() => void} hooks.onToggle called after the analysis was started or stopped
    * @param {() => void} hooks.onSigns called when the annotations of moves have changed
    */
@@ -81,7 +81,11 @@ export class Analysis {
     const signs = new Map();
     for (const [node, ply] of this.reviewed) {
       const sign = ply.threw_away ? "??" : judge(ply.loss);
-      if (sign) signs.set(node, { sign, words: `${ply.threw_away ? "threw the game away" : "not the best"}: ${ply.best ?? "another move"} was better` });
+      if (sign)
+        signs.set(node, {
+          sign,
+          words: `${ply.threw_away ? "threw the game away" : "not the best"}: ${ply.best ?? "another move"} was better`,
+        });
     }
     return signs;
   }
@@ -97,14 +101,27 @@ export class Analysis {
 
   #build() {
     this.switch = button("Analyse", () => this.toggle(), { id: "analyse", "aria-pressed": "false" });
-    this.count = el("select", { id: "analysis-lines", "aria-label": "Number of lines", onchange: () => this.isOn && this.#start() });
-    for (let n = 1; n <= MOST_LINES; n += 1) this.count.append(el("option", { value: n, selected: n === 3 }, `${n} line${n === 1 ? "" : "s"}`));
+    this.count = el("select", {
+      id: "analysis-lines",
+      "aria-label": "Number of lines",
+      onchange: () => this.isOn && this.#start(),
+    });
+    for (let n = 1; n <= MOST_LINES; n += 1)
+      this.count.append(el("option", { value: n, selected: n === 3 }, `${n} line${n === 1 ? "" : "s"}`));
     this.reviewButton = button("Find mistakes", () => this.startReview(), { id: "review" });
     this.facts = el("p", { class: "facts soft", id: "analysis-facts" });
     this.lines = el("ol", { class: "lines", id: "analysis-list" });
     this.mistakes = el("ul", { class: "mistakes", id: "mistakes" });
     this.progress = el("progress", { hidden: true, max: "1", "aria-label": "Review" });
-    this.element = el("div", { class: "analysis" }, el("div", { class: "row" }, this.switch, this.count, this.reviewButton), this.progress, this.facts, this.lines, this.mistakes);
+    this.element = el(
+      "div",
+      { class: "analysis" },
+      el("div", { class: "row" }, this.switch, this.count, this.reviewButton),
+      this.progress,
+      this.facts,
+      this.lines,
+      this.mistakes,
+    );
   }
 
   async #start() {
@@ -169,20 +186,25 @@ export class Analysis {
   /** Updates the rows in place, because a button must not be replaced while it is pressed. */
   #showLines(lines) {
     while (this.rows.length < lines.length) this.rows.push(new LineRow(this.hooks.onLine));
-    lines.forEach((line, i) => this.rows[i].show(line));
-    if (this.lines.childElementCount !== lines.length) this.lines.replaceChildren(...this.rows.slice(0, lines.length).map((row) => row.element));
+    for (const [i, line] of lines.entries()) this.rows[i].show(line);
+    if (this.lines.childElementCount !== lines.length)
+      this.lines.replaceChildren(...this.rows.slice(0, lines.length).map((row) => row.element));
   }
 
   #showMistakes() {
     const { signs } = this;
     const bad = [...this.reviewed.values()].filter((ply) => ["?", "??"].includes(signs.get(ply.node)?.sign));
-    const item = (ply) => el(
-      "li",
-      {},
-      button(`${ply.move} ${signs.get(ply.node).sign}`, () => this.hooks.onGo(ply.node), { class: "link", "data-mistake": ply.node }),
-      el("span", { class: "soft" }, ply.is_exact ? " proven; " : " "),
-      ply.best && button(`${ply.best} instead`, () => this.hooks.onInstead(ply), { class: "link" }),
-    );
+    const item = (ply) =>
+      el(
+        "li",
+        {},
+        button(`${ply.move} ${signs.get(ply.node).sign}`, () => this.hooks.onGo(ply.node), {
+          class: "link",
+          "data-mistake": ply.node,
+        }),
+        el("span", { class: "soft" }, ply.is_exact ? " proven; " : " "),
+        ply.best && button(`${ply.best} instead`, () => this.hooks.onInstead(ply), { class: "link" }),
+      );
     const isWhole = this.reviewed.size > 0 && this.progress.hidden;
     const none = isWhole && bad.length === 0 ? [el("li", { class: "soft" }, "No mistakes were found.")] : [];
     refill(this.mistakes, [bad, none.length], () => [...bad.map(item), ...none]);
@@ -195,7 +217,9 @@ class LineRow {
   constructor(onLine) {
     this.score = el("b", { class: "score" });
     this.depth = el("span", { class: "soft depth" });
-    this.moves = Array.from({ length: SHOWN_MOVES }, (_, i) => button("", () => onLine(this.codes.slice(0, i + 1)), { class: "move" }));
+    this.moves = Array.from({ length: SHOWN_MOVES }, (_, i) =>
+      button("", () => onLine(this.codes.slice(0, i + 1)), { class: "move" }),
+    );
     this.element = el("li", {}, this.score, this.depth, el("span", { class: "line-moves" }, this.moves));
   }
 

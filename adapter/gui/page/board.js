@@ -5,10 +5,10 @@ import { el, svg } from "./dom.js";
 import { Gestures } from "./gesture.js";
 import { showHand, showPlayed } from "./hand.js";
 import { onKey } from "./keyboard.js";
-import { drawMarks } from "./marks.js";
+import { drawMarks, drawOwn } from "./marks.js";
 import { Pointer } from "./pointer.js";
 import { colourOf, pieceOn } from "./pieces.js";
-import { canRoll, dragged, rolledBy } from "./roll.js";
+import { Roll } from "./roll.js";
 import { legend, marksOn, namedShapes } from "./legend.js";
 import { slide } from "./motion.js";
 import { Surface } from "./surface.js";
@@ -17,12 +17,13 @@ export class Board {
   /**
    * @param {object} hooks
    * @param {(code: string) => void} hooks.onMove a complete move was entered
-   * @param {(id: string) => void} [hooks.onRoll] the board was dragged so that this spot is in the centre
+   * @param {() => void} [hooks.onRoll] the board was rolled away, or back
    * @param {(id: string) => void} [hooks.onAside] a spot was clicked with the secondary button
    * @param {() => boolean} [hooks.onEnter] Enter was pressed; returns `true` if it was handled
    * @param {() => void} [hooks.onHalf] a partly entered move has changed
-   * @param {(chosen: string[], id: string|null) => void} [hooks.onRefuse] a click or a drop that makes no move: the spots
-   *     chosen before, and the clicked spot; `null` outside all spots
+   * @param {(chosen: string[], id: string|null) => void} [hooks.onRefuse] a click or a drop that makes no move: the
+   *     spots chosen before, and the clicked spot; `null` outside all spots
+   * @param {(spot: object|null) => void} [hooks.onHover] the mouse is over a spot, or over none
    * @param {(text: string) => void} [hooks.onName] a finger rests on a spot: its name, with those of its marks
    */
   constructor(hooks) {
@@ -32,12 +33,18 @@ export class Board {
     this.element = el("div", attributes, this.surface.svg);
     this.camera = new Camera(this);
     this.element.append(this.camera.buttons);
+    this.roll = new Roll(this);
     /** The only side of this user, whose goal is kept in view; `null` for the nearest one. */
     this.mySide = null;
     this.gestures = new Gestures([]);
     /** Names of marks by role, set by the owner. */
     this.names = {};
+    /** @type {Spot[]} */
     this.spots = [];
+    /** The view that its owner showed last. */
+    this.shown = null;
+    /** This person's own rings and arrows by node: pairs of spots. They are kept as long as the page. */
+    this.own = new Map();
     this.pointer = new Pointer(this);
     this.element.addEventListener("keydown", (event) => onKey(this, event));
     this.element.addEventListener("focusin", (event) => this.#onFocus(event));
@@ -46,7 +53,7 @@ export class Board {
 
   /**
    * Shows a view from the server. If it is not usable, the spots can be read, but no move can be entered.
-   * @param {{node: number, side: string, last?: string, diagram: object}} view
+   * @param {View} view
    */
   show(view, isUsable) {
     const { view: old, gestures } = this;
@@ -55,23 +62,32 @@ export class Board {
     this.diagram = view.diagram;
     this.spots = view.diagram.spots;
     this.isUsable = isUsable;
-    this.isRolling = false;
     this.gestures = new Gestures(isUsable ? view.diagram.gestures : []);
     if (old?.node === view.node && isUsable) this.gestures.chosen = gestures.chosen;
     this.#draw();
     this.surface.svg.dataset.turn = colourOf(this.diagram, view.side);
     this.#mark();
     this.setMarks(this.marks ?? []);
+    drawOwn(this.surface, this.diagram, this.own.get(view.node) ?? []);
     this.#setCurrent(this.spot(this.current) ? this.current : this.#firstSpot());
     if (hadFocus) this.focus(this.current);
     if (old && old.node !== view.node && this.played !== view.last) slide(this, view.last, old.diagram);
     this.played = null;
   }
 
-  /** Sets the moves marked on the board, the best first. @param {{code: string, score: string, more: string}[]} marks */
+  /** Sets the moves marked on the board, the best first. @param {Mark[]} marks */
   setMarks(marks) {
     this.marks = marks;
     if (this.diagram) drawMarks(this.surface, this.diagram, marks);
+  }
+
+  /** Draws an arrow between two spots, or a ring on one, or removes it again. */
+  toggleOwn(from, to) {
+    const { node } = this.view;
+    const pairs = this.own.get(node) ?? [];
+    const others = pairs.filter((pair) => pair[0] !== from || pair[1] !== to);
+    this.own.set(node, others.length < pairs.length ? others : [...pairs, [from, to]]);
+    drawOwn(this.surface, this.diagram, this.own.get(node));
   }
 
   /** Returns the spot with this id, or `null`. */
@@ -128,36 +144,12 @@ export class Board {
     showHand(this.surface, this.diagram, this.view.side, { from, to: landing, pointer });
   }
 
-  /** `true` if the board can be rolled: it continues beyond its edge, and `onRoll` is set. */
-  get canRoll() {
-    return Boolean(this.hooks.onRoll) && canRoll(this.view);
-  }
-
-  /** Rolls the board during a drag. Returns the new starting point of the drag. */
-  roll(start, now) {
-    const step = this.isRolling ? null : dragged(this.diagram, start, now);
-    if (!step) return start;
-    this.#rollTo(step.id);
-    return [start[0] + step.by[0], start[1] + step.by[1]];
-  }
-
-  /** Rolls the board one step. */
-  rollBy(direction) {
-    const id = rolledBy(this.diagram, direction);
-    if (id) this.#rollTo(id);
-    return true;
-  }
-
-  #rollTo(id) {
-    this.isRolling = true;
-    this.hooks.onRoll(id);
-  }
-
   /** Highlights all shapes that show this spot in other places. */
   light(id) {
     for (const shape of this.element.querySelectorAll("[data-shows]")) {
       shape.classList.toggle("lit", shape.dataset.shows === id);
     }
+    this.roll.light(id);
   }
 
   /** Returns the name of a spot, with those of its marks. */
@@ -174,12 +166,14 @@ export class Board {
   focus(id) {
     this.#setCurrent(id);
     this.#element(id)?.focus({ preventScroll: true });
+    if (this.roll.isOn && this.spot(id)) this.roll.reveal(this.spot(id));
   }
 
   #draw() {
     const { diagram } = this;
     this.surface.draw(diagram, this.spots);
     this.camera.show(diagram, this.mySide);
+    this.roll.show(diagram);
     this.named = namedShapes(diagram, this.names);
     for (const spot of this.spots) this.#element(spot.id).prepend(svg("title", {}, this.nameOf(spot)));
   }

@@ -86,8 +86,9 @@ export class Camera {
     return true;
   }
 
-  /** Zooms around a point on the screen, relative to the centre. */
-  zoom(factor, [x, y] = [0, 0]) {
+  /** Zooms around a point on the screen, relative to the centre. @param {Point} place */
+  zoom(factor, place = [0, 0]) {
+    const [x, y] = place;
     const { at } = this;
     const scale = Math.min(Math.max(at.scale * factor, this.#whole()), MOST);
     const by = 1 / at.scale - 1 / scale;
@@ -237,8 +238,12 @@ export class Camera {
     const { surface } = this.board;
     surface.look(at, this.size);
     const hidden = this.goals.filter((goal) => !this.#shows(at, { low: middle(goal), high: middle(goal) }));
-    refill(surface.signs, hidden.map(({ colour }) => colour), () => hidden.map((goal) => this.#arrow(goal)));
-    hidden.forEach((goal, i) => this.#point(surface.signs.children[i], middle(goal)));
+    refill(
+      surface.signs,
+      hidden.map(({ colour }) => colour),
+      () => hidden.map((goal) => this.#arrow(goal)),
+    );
+    for (const [i, goal] of hidden.entries()) this.#point(surface.signs.children[i], middle(goal));
   }
 
   /** Draws an arrow to a goal that is not visible. */
@@ -283,9 +288,10 @@ export class Camera {
     const after = [...fingers.values()];
     const [from, to] = [before, after].map(([a, b]) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
     this.pan([to[0] - from[0], to[1] - from[1]]);
-    this.zoom(distance(...after) / (distance(...before) || 1), this.#fromCentre(to));
+    this.zoom(distance(after[0], after[1]) / (distance(before[0], before[1]) || 1), this.#fromCentre(to));
   }
 
+  /** @param {Point} place */
   #fromCentre([x, y]) {
     const box = this.board.surface.svg.getBoundingClientRect();
     return [x - box.left - box.width / 2, y - box.top - box.height / 2];
@@ -300,7 +306,12 @@ function needsCamera({ focus }, { size }) {
 /** Returns the rectangle of the board itself, without the margin of its picture. */
 function fieldOf({ shapes, width, height }) {
   const board = shapes.find(({ role, form }) => role === "board" && form === "polygon");
-  const [low, high] = board ? bounds(board) : [[0, 0], [width, height]];
+  const [low, high] = board
+    ? bounds(board)
+    : [
+        [0, 0],
+        [width, height],
+      ];
   return { low, high, size: [high[0] - low[0], high[1] - low[1]] };
 }
 

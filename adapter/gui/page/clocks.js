@@ -8,7 +8,7 @@ function left(clock, now = performance.now()) {
   return Math.max(clock.left - passed, 0);
 }
 
-/** Returns the seconds left on the clock of a side; `null` if it has none, as an engine with a fixed time for each move. */
+/** Returns the seconds left on a side's clock; `null` without one, as for an engine with a fixed time for each move. */
 export function leftOf(table, side) {
   const seat = table.seat(side);
   const clock = table.clocks[table.seats.indexOf(seat)];
@@ -28,7 +28,10 @@ export function format(seconds) {
 export function inWords(seconds) {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
-  const parts = [minutes > 0 ? `${minutes} minute${minutes === 1 ? "" : "s"}` : "", whole % 60 > 0 || minutes === 0 ? `${whole % 60} second${whole % 60 === 1 ? "" : "s"}` : ""];
+  const parts = [
+    minutes > 0 ? `${minutes} minute${minutes === 1 ? "" : "s"}` : "",
+    whole % 60 > 0 || minutes === 0 ? `${whole % 60} second${whole % 60 === 1 ? "" : "s"}` : "",
+  ];
   return parts.filter(Boolean).join(" ");
 }
 

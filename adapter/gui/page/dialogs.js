@@ -16,7 +16,12 @@ const TOAST_MS = 5000;
 export function openDialog(title, content, how = {}) {
   const dialog = el("dialog", { class: how.wide ? "wide" : null, "aria-labelledby": "dialog-title", id: how.id });
   const close = () => dialog.close();
-  const head = el("header", { class: "dialog-head" }, el("h2", { id: "dialog-title" }, title), iconButton("close", "Close", close));
+  const head = el(
+    "header",
+    { class: "dialog-head" },
+    el("h2", { id: "dialog-title" }, title),
+    iconButton("close", "Close", close),
+  );
   dialog.append(head, el("div", { class: "dialog-body", tabindex: how.isText ? "0" : null }, content(close)));
   dialog.addEventListener("close", () => {
     if (dialog.contains(toasts())) document.body.append(toasts());
@@ -30,6 +35,10 @@ export function openDialog(title, content, how = {}) {
   return dialog;
 }
 
+export function closeDialogs() {
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+}
+
 /** Asks for confirmation of an irreversible action. @returns {Promise<boolean>} */
 export function confirm(title, text, yes) {
   return new Promise((resolve) => {
@@ -40,7 +49,12 @@ export function confirm(title, text, yes) {
       };
       return [
         el("p", {}, text),
-        el("div", { class: "buttons" }, button(yes, answer(true), { class: "primary", id: "confirm-yes" }), button("Cancel", answer(false))),
+        el(
+          "div",
+          { class: "buttons" },
+          button(yes, answer(true), { class: "primary", id: "confirm-yes" }),
+          button("Cancel", answer(false)),
+        ),
       ];
     });
     dialog.addEventListener("close", () => resolve(false));

@@ -44,8 +44,23 @@ export function button(text, onclick, attributes = {}) {
 
 /** Creates a button with an icon; `words` is its accessible name and tooltip. */
 export function iconButton(sign, words, onclick, attributes = {}) {
-  const icon = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, svg("path", { d: ICONS[sign] }));
-  return el("button", { type: "button", "aria-label": words, title: words, onclick, ...attributes, class: `icon-button ${attributes.class ?? ""}` }, icon);
+  const icon = svg(
+    "svg",
+    { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" },
+    svg("path", { d: ICONS[sign] }),
+  );
+  return el(
+    "button",
+    {
+      type: "button",
+      "aria-label": words,
+      title: words,
+      onclick,
+      ...attributes,
+      class: `icon-button ${attributes.class ?? ""}`,
+    },
+    icon,
+  );
 }
 
 /** Creates an icon to go with a text. */

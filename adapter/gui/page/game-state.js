@@ -5,7 +5,6 @@ import { hintWords } from "./scores.js";
 import { newGame } from "./new-game.js";
 import { colourOf } from "./pieces.js";
 import { proposalWords } from "./proposals.js";
-import { canRoll } from "./roll.js";
 import { sideName } from "./strips.js";
 
 /** Returns the state of the panel for a table's view. */
@@ -22,7 +21,12 @@ export function stateOf(game) {
     isMyTurn: isMyTurn(game),
     note: noteOf(game),
     banner: bannerOf(game, isLine),
-    moveButtons: game.isUsable && !isLine ? view.diagram.gestures.filter((gesture) => gesture.button !== undefined).map(({ code, button }) => ({ code, name: button })) : [],
+    moveButtons:
+      game.isUsable && !isLine
+        ? view.diagram.gestures
+            .filter((gesture) => gesture.button !== undefined)
+            .map(({ code, button }) => ({ code, name: button }))
+        : [],
     turnButtons: turnButtonsOf(game),
     enabled: {
       first: view.node !== 0 || isLine,
@@ -39,7 +43,7 @@ export function stateOf(game) {
     canRotate: view.can_rotate ?? true,
     isWatcher: table.role === "spectator",
     toggles: togglesOf(game),
-    isRolled: Boolean(view.centre),
+    continues: game.board.roll.isOn,
   };
 }
 
@@ -59,7 +63,13 @@ function captionOf(game) {
 
 /** `true` if this user, who plays one side, is to move at the shown position. */
 function isMyTurn({ table, view }) {
-  return onlySide(table) === view.side && table.isMyTurn && !view.result && view.node === table.tree.here && !view.line?.length;
+  return (
+    onlySide(table) === view.side &&
+    table.isMyTurn &&
+    !view.result &&
+    view.node === table.tree.here &&
+    !view.line?.length
+  );
 }
 
 /** Returns the side of this user; `null` if it is none or both. */
@@ -103,16 +113,28 @@ function elsewhere(tree, node) {
   const isAfter = tree.path(node).includes(tree.here) || tree.here === 0;
   if (isAfter) return "You are viewing moves that have not been played. A move here plays them too.";
   const isBefore = node === 0 || tree.path(tree.here).includes(node);
-  return isBefore ? "You are viewing an earlier position. A move here starts a branch." : "You are viewing another branch. A move here continues it.";
+  return isBefore
+    ? "You are viewing an earlier position. A move here starts a branch."
+    : "You are viewing another branch. A move here continues it.";
 }
 
 function bannerOf(game, isLine) {
   const { table, view } = game;
   if (game.closed) return { key: ["closed"], text: game.closed, buttons: [] };
   if (isLine) return lineBanner(game);
+  if (game.proposed) return confirmBanner(game);
   if (table.proposal) return proposalBanner(game);
   const ending = table.ending && view.node === table.tree.here ? table.ending : null;
   return ending ? endingBanner(game, ending) : null;
+}
+
+function confirmBanner(game) {
+  const { code } = game.proposed;
+  const buttons = [
+    { name: "Play", act: () => game.play(code), id: "confirm-move", isMain: true },
+    { name: "Cancel", act: () => game.withdraw(), id: "cancel-move" },
+  ];
+  return { key: ["confirm", code], text: `Play ${code}?`, buttons };
 }
 
 function lineBanner(game) {
@@ -140,6 +162,12 @@ function endingBanner(game, { result, reason }) {
   const { table, app } = game;
   const buttons = [
     table.isHost && { name: "Play again", act: () => app.command("new"), id: "again", isMain: true },
+    table.isHost &&
+      !table.seats.some(({ partners }) => partners) && {
+        name: "Swap sides",
+        act: () => app.command("rematch"),
+        id: "rematch",
+      },
     table.isHost && { name: "Other game", act: () => newGame(app, table.game.name), id: "other-game" },
     { name: "Find mistakes", act: () => game.startReview(), id: "find-mistakes" },
   ].filter(Boolean);
@@ -162,28 +190,64 @@ function turnButtonsOf(game) {
   const isAway = table.turnKind !== "over" && table.seats.some((seat) => seat.sitter === "away-guest");
   const links = isAway ? [{ name: "Link for the guest", act: () => game.invite(), id: "guest-invite" }] : [];
   const all = {
-    engine: [{ name: "Move now", act: () => app.command("move-now"), id: "move-now" }, ...(table.isWatched ? [{ name: "Pause", act: () => app.command("pause"), id: "pause" }] : [])],
-    held: [{ name: "Let the engine move", act: () => app.command("go"), id: "go" }],
+    engine: [
+      { name: "Move now", act: () => app.command("move-now"), id: "move-now" },
+      ...(table.isWatched
+        ? [{ name: "Pause", act: () => app.command("pause"), id: "pause" }, ...paceButtons(game)]
+        : []),
+    ],
+    held: table.isWatched
+      ? [
+          { name: "Go on", act: () => app.command("go"), id: "go" },
+          { name: "One move", act: () => step(game), id: "step" },
+        ]
+      : [{ name: "Let the engine move", act: () => app.command("go"), id: "go" }],
   };
   return [...(all[table.turnKind] ?? []), ...links];
+}
+
+/** Pauses before each move of two engines, in seconds. */
+const PACES = [0, 0.3, 0.8, 2, 5];
+
+/** Returns the buttons that change the pause before each move of two engines. */
+function paceButtons({ table, app }) {
+  const set = (seconds) => () => app.command("set-pace", { seconds });
+  const faster = PACES.findLast((pace) => pace < table.pace);
+  const slower = PACES.find((pace) => pace > table.pace);
+  return [
+    slower !== undefined && { name: "Slower", act: set(slower), id: "slower" },
+    faster !== undefined && { name: "Faster", act: set(faster), id: "faster" },
+  ].filter(Boolean);
+}
+
+/** Lets the engines make one move, without the rest of the pause before it. */
+function step({ app, table }) {
+  app.command("set-pace", { seconds: table.pace });
+  app.command("go");
+  app.command("pause");
 }
 
 /** `true` if an opponent is to move who has left. The table says for how long the opponent must have been away. */
 function canClaim(table) {
   const { mySides, turnSide } = table;
-  return table.turnKind === "person" && mySides.some((side) => side !== turnSide) && table.seat(turnSide).sitter === "away-guest";
+  return (
+    table.turnKind === "person" &&
+    mySides.some((side) => side !== turnSide) &&
+    table.seat(turnSide).sitter === "away-guest"
+  );
 }
 
 /** Returns the buttons for the board's presentation: styles of the game, rolling, ruling out moves. */
 function togglesOf(game) {
   const { view, look, ruleOut } = game;
-  const { style, centre } = look.fields;
+  const { style } = look.fields;
   const styles = (view.styles ?? []).map((name) => ({
     name: name[0].toUpperCase() + name.slice(1),
     id: `style-${name}`,
     isOn: style === name,
     act: () => look.set({ style: style === name ? "" : name }),
   }));
-  const roll = canRoll({ ...view, centre }) && centre ? [{ name: "Unroll the board", id: "unroll", act: () => look.set({ centre: "" }) }] : [];
-  return [...styles, ...roll, ...letterToggle(game), ...ruleOut.toggles()];
+  const { roll } = game.board;
+  const home = roll.isAway ? [{ name: "Roll it back", id: "unroll", act: () => roll.home() }] : [];
+  return [...styles, ...home, ...letterToggle(game), ...ruleOut.toggles()];
 }

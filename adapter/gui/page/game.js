@@ -23,16 +23,19 @@ import { RuleOut } from "./rule-out.js";
 import { hintWords, scoreOf } from "./scores.js";
 import { showSeat } from "./seat-dialog.js";
 import { levelNote } from "./seats.js";
+import { settings } from "./settings.js";
+import { play as playSound } from "./sound.js";
 import { Strip, sideName } from "./strips.js";
 import { SIDES, Table } from "./table.js";
 import { Talk } from "./talk.js";
 
 /**
- * Least time from a person's move until the engine's answer is shown, in milliseconds, so that one's own move is seen; the
- * second where it costs time on a clock.
+ * Most time from a person's move until the engine's answer is shown where it costs time on a clock, in milliseconds.
+ * Elsewhere the settings give the time, so that one's own move is seen.
  */
-const LEAST_ANSWER_MS = 600;
-const LEAST_ANSWER_CLOCK_MS = 250;
+const MOST_ANSWER_CLOCK_MS = 250;
+/** Duration of a vibration for an own move. */
+const VIBRATION_MS = 8;
 /** Least time between the moves of two engines, in seconds. */
 const PACE = 0.8;
 
@@ -73,8 +76,9 @@ export class GameView {
   #earliness({ event, by, side }) {
     const { table } = this;
     if (event !== "move-played" || by !== "engine" || table.mySides.length === 0) return 0;
-    const hasClock = table.clocks.some(({ left }) => left !== null && left !== undefined) && !table.mySides.includes(side);
-    return this.movedAt + (hasClock ? LEAST_ANSWER_CLOCK_MS : LEAST_ANSWER_MS) - performance.now();
+    const hasClock = !table.mySides.includes(side) && table.mySides.some((mine) => leftOf(table, mine) !== null);
+    const least = 1000 * settings().answer;
+    return this.movedAt + (hasClock ? Math.min(least, MOST_ANSWER_CLOCK_MS) : least) - performance.now();
   }
 
   #release() {
@@ -104,9 +108,27 @@ export class GameView {
 
   // Actions of the buttons.
 
+  /** Makes an entered move, after a confirmation if the settings ask for one. */
+  enter(code) {
+    if (!settings().confirms) {
+      this.play(code);
+      return;
+    }
+    this.proposed = { node: this.view.node, code };
+    this.app.say(`${code}: Play or Cancel`);
+    this.#show();
+  }
+
+  /** Withdraws a move that waits for its confirmation. */
+  withdraw() {
+    this.proposed = null;
+    this.#show();
+  }
+
   /** Makes a move at the shown position. A move from an earlier position starts a branch. */
   async play(code) {
     if (this.view.line?.length || this.pending) return;
+    this.proposed = null;
     const { tree } = this.table;
     const { node } = this.view;
     this.ruleOut.end();
@@ -117,10 +139,14 @@ export class GameView {
     }
     this.pending = { node };
     this.movedAt = performance.now();
+    const { hasSound, vibrates } = settings();
+    if (hasSound) playSound("move");
+    if (vibrates) navigator.vibrate?.(VIBRATION_MS);
     this.board.showPlayed(code);
     this.boardKey = `${node} false`;
     this.#show();
-    const isPlayed = (node === tree.here || (await this.#goTo(node))) && (await this.app.command("play", { code, from: node }));
+    const isPlayed =
+      (node === tree.here || (await this.#goTo(node))) && (await this.app.command("play", { code, from: node }));
     if (isPlayed && this.look.node !== null) this.look.set({ node: null });
     if (!isPlayed) this.#endPending();
   }
@@ -135,7 +161,10 @@ export class GameView {
 
   /** Returns the reason why a move is illegal; `null` if there is none. */
   why(code) {
-    return this.app.socket.ask("why", { code }).then((done) => done.why, () => null);
+    return this.app.socket.ask("why", { code }).then(
+      (done) => done.why,
+      () => null,
+    );
   }
 
   /** The reason why no move can be entered. */
@@ -224,6 +253,7 @@ export class GameView {
     this.view = view;
     if (isNew) {
       this.hint = null;
+      this.proposed = null;
       this.ruleOut.end();
     }
     if (this.table.isReady) this.#show();
@@ -233,6 +263,7 @@ export class GameView {
     const { table } = this;
     const told = SPOKEN[event.event]?.(event, this);
     if (told) this.app.say(told);
+    this.#sound(event);
     if (["snapshot", "went-to"].includes(event.event)) this.#endPending();
     if (event.event === "game-over") this.hint = null;
     if (event.event === "snapshot") this.#onSnapshot();
@@ -242,6 +273,18 @@ export class GameView {
     if (event.event === "said" && event.client !== table.client) this.talk.element.open = true;
     if (["snapshot", "move-played", "went-to", "line-added"].includes(event.event)) this.movesChanged = true;
     if (event.event === "move-played" && this.look.node === event.node) this.look.set({ node: null });
+  }
+
+  /** Plays the sound of another player's move, or of the end of the game. */
+  #sound({ event, side }) {
+    if (!settings().hasSound || !this.wasSeated) return;
+    if (event === "game-over") playSound("over");
+    else if (
+      event === "move-played" &&
+      performance.now() - this.movedAt > 50 &&
+      !(this.table.mySides.length === 1 && this.table.mySides[0] === side)
+    )
+      playSound("answer");
   }
 
   /** Offers the lesson of the game, once. */
@@ -298,7 +341,8 @@ export class GameView {
   /** Tells this user the answer to an own proposal. */
   #onProposalEnded({ end }) {
     const { ended, client } = this.table;
-    if (ended?.client === client && end === "declined") this.app.tell(`You proposed ${proposalWords(ended.what)}: declined.`);
+    if (ended?.client === client && end === "declined")
+      this.app.tell(`You proposed ${proposalWords(ended.what)}: declined.`);
   }
 
   #onHint({ request, what, move, score, line }) {
@@ -322,31 +366,39 @@ export class GameView {
   #build() {
     const act = (name) => () => this[name]();
     this.board = new Board({
-      onMove: (code) => this.ruleOut.isOn ? this.ruleOut.toggle(code) : this.play(code),
-      onRoll: (id) => this.look.set({ centre: id }),
+      onMove: (code) => (this.ruleOut.isOn ? this.ruleOut.toggle(code) : this.enter(code)),
+      onRoll: () => this.#scheduleShow(),
       onAside: (id) => this.ruleOut.aside(id),
       onEnter: () => this.ruleOut.enter(),
       onHalf: () => this.#sayHalf(),
       onRefuse: (chosen, id) => this.refusal.show(this, chosen, id),
       onName: (text) => this.refusal.tell(text),
+      onHover: (spot) => this.#showName(spot),
     });
     this.refusal = new Refusal((text) => this.app.say(text));
     this.strips = SIDES.map(() => new Strip((side) => this.#changeSeat(side)));
     this.moveList = new MoveList((node) => this.go(node));
-    this.graph = new Graph((ply) => this.go(ply === 0 ? 0 : this.table.tree.line(this.view.node)[ply - 1] ?? null));
+    this.graph = new Graph((ply) => this.go(ply === 0 ? 0 : (this.table.tree.line(this.view.node)[ply - 1] ?? null)));
     this.bar = new Bar();
     this.talk = new Talk((text) => this.app.command("say", { text }));
     this.analysis = new Analysis({
       command: (command, fields) => this.app.command(command, fields),
       onLine: (line) => this.preview(line),
       onGo: (node) => this.go(node),
-      onInstead: ({ node, best, line }) => this.look.set({ node: this.table.tree.parent(node), line: (line ?? [best]).slice(0, 1) }),
+      onInstead: ({ node, best, line }) =>
+        this.look.set({ node: this.table.tree.parent(node), line: (line ?? [best]).slice(0, 1) }),
       onToggle: () => this.#scheduleShow(),
       onSigns: () => {
         this.signsChanged = true;
       },
     });
-    this.analysisBox = el("details", { class: "box", id: "analysis-box", ontoggle: () => this.#scheduleShow() }, el("summary", {}, "Analysis"), this.graph.element, this.analysis.element);
+    this.analysisBox = el(
+      "details",
+      { class: "box", id: "analysis-box", ontoggle: () => this.#scheduleShow() },
+      el("summary", {}, "Analysis"),
+      this.graph.element,
+      this.analysis.element,
+    );
     this.offer = el("div", { class: "box buttons offer", id: "lesson-offer", hidden: true });
     this.legend = el("ul", { class: "legend-list" });
     this.marks = el("details", { class: "box", id: "legend" }, el("summary", {}, "Marks on the board"), this.legend);
@@ -354,7 +406,10 @@ export class GameView {
       {
         play: (code) => this.play(code),
         typed: (text) => this.typed(text),
-        first: act("first"), back: act("back"), forward: act("forward"), last: act("last"),
+        first: act("first"),
+        back: act("back"),
+        forward: act("forward"),
+        last: act("last"),
         undo: () => this.app.command("undo"),
         hint: act("askHint"),
         draw: () => this.app.command("offer-draw"),
@@ -371,12 +426,21 @@ export class GameView {
     this.panel.element.append(this.marks);
     this.top = el("div", { class: "strip-place" });
     this.bottom = el("div", { class: "strip-place" });
-    const row = el("div", { class: "board-row" }, this.bar.element, this.board.element, this.refusal.element);
+    this.spotName = el("span", { class: "spot-name", "aria-hidden": "true", hidden: true });
+    const row = el(
+      "div",
+      { class: "board-row" },
+      this.bar.element,
+      this.board.element,
+      this.spotName,
+      this.refusal.element,
+    );
     this.element = el(
       "div",
       { class: "game" },
       el("div", { class: "board-column" }, this.top, row, this.bottom),
       this.panel.element,
+      this.panel.bar,
     );
   }
 
@@ -399,6 +463,12 @@ export class GameView {
     this.analysisBox.hidden = table.role === "spectator" && analysis.results.size === 0;
   }
 
+  /** Names the spot under the mouse. */
+  #showName(spot) {
+    this.spotName.hidden = !spot || !settings().showsNames;
+    this.spotName.textContent = spot?.label ?? "";
+  }
+
   #showBoard(isLine) {
     const { view, board } = this;
     const isUsable = !isLine && this.isUsable;
@@ -411,9 +481,10 @@ export class GameView {
     refill(this.legend, roles, () => board.legend);
     this.marks.hidden = this.legend.childElementCount === 0;
     this.boardKey = key;
-    const hint = this.hint && this.hint.node === view.node ? [{ code: this.hint.code, rank: 0 }] : [];
+    const shown = this.proposed ?? this.hint;
+    const hint = shown && shown.node === view.node ? [{ code: shown.code, rank: 0 }] : [];
     const marks = isLine ? [] : this.analysis.marks;
-    board.setMarks(marks.length > 0 ? marks : hint);
+    board.setMarks(marks.length > 0 && !this.proposed ? marks : hint);
   }
 
   /** Adds the last move to the view if the server is older and does not send it. */
@@ -438,7 +509,8 @@ export class GameView {
       moveList.setSigns(this.analysis.signs);
       this.movesChanged = true;
     }
-    if (this.movesChanged) moveList.show(table.tree, this.view.ply - (this.view.line?.length ?? 0) - table.tree.depth(node));
+    if (this.movesChanged)
+      moveList.show(table.tree, this.view.ply - (this.view.line?.length ?? 0) - table.tree.depth(node));
     this.movesChanged = false;
     this.signsChanged = false;
     moveList.mark(node);
@@ -459,7 +531,10 @@ export class GameView {
     const { table } = this;
     const game = this.app.game(table.game.name);
     const hasScore = table.mySides.length === 0 || table.turnKind === "over" || this.analysisBox.open;
-    for (const [place, side] of [[this.top, high], [this.bottom, low]]) {
+    for (const [place, side] of [
+      [this.top, high],
+      [this.bottom, low],
+    ]) {
       const strip = this.strips[SIDES.indexOf(side)];
       strip.show(table, game, side, this.view, hasScore);
       if (strip.element.parentNode !== place) place.replaceChildren(strip.element);
@@ -476,7 +551,10 @@ export class GameView {
   /** Shows the links of the guests who are not here yet. */
   invite() {
     const { table } = this;
-    invite(this.app, SIDES.filter((side) => table.seat(side).sitter === "away-guest"));
+    invite(
+      this.app,
+      SIDES.filter((side) => table.seat(side).sitter === "away-guest"),
+    );
   }
 
   #tick() {
@@ -526,7 +604,11 @@ export class GameView {
 
   /** Returns an address with the game, its options and the shown position, without the token of this page. */
   #link() {
-    const fields = new URLSearchParams({ game: this.table.game.name, ...Object.fromEntries(this.table.game.options), position: this.view.fen });
+    const fields = new URLSearchParams({
+      game: this.table.game.name,
+      ...Object.fromEntries(this.table.game.options),
+      position: this.view.fen,
+    });
     return `${location.origin}/page/index.html#${fields}`;
   }
 }
@@ -555,7 +637,8 @@ const KEYS = {
 const SPOKEN = {
   "move-played": ({ move, side }, { view }) => `${view ? sideName(view, side) : side}: ${move}`,
   "game-over": ({ result, reason }) => `The game is over: ${result}, ${reason}`,
-  proposed: ({ name, what, client }, { table }) => (client === table.client ? null : `${name} proposes ${proposalWords(what)}`),
+  proposed: ({ name, what, client }, { table }) =>
+    client === table.client ? null : `${name} proposes ${proposalWords(what)}`,
   "proposal-ended": ({ end }) => `The proposal was ${end}`,
   said: ({ name, text }) => `${name} says: ${text}`,
 };

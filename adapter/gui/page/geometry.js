@@ -12,11 +12,17 @@ export function bounds(outline) {
   if (outline.form === "circle") {
     const [x, y] = outline.centre;
     const r = outline.radius;
-    return [[x - r, y - r], [x + r, y + r]];
+    return [
+      [x - r, y - r],
+      [x + r, y + r],
+    ];
   }
   const xs = outline.points.map(([x]) => x);
   const ys = outline.points.map(([, y]) => y);
-  return [[Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)]];
+  return [
+    [Math.min(...xs), Math.min(...ys)],
+    [Math.max(...xs), Math.max(...ys)],
+  ];
 }
 
 /** Returns the approximate radius of the largest circle in an outline. */
@@ -43,8 +49,9 @@ export function holds({ low, high }, [x, y]) {
   return low[0] <= x && x <= high[0] && low[1] <= y && y <= high[1];
 }
 
-export function distance([x1, y1], [x2, y2]) {
-  return Math.hypot(x1 - x2, y1 - y2);
+/** @param {Point} one @param {Point} other */
+export function distance(one, other) {
+  return Math.hypot(one[0] - other[0], one[1] - other[1]);
 }
 
 /** Returns the spot at a point: the one that contains it, else the nearest within `reach`, else `null`. */

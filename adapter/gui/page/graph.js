@@ -9,7 +9,13 @@ export class Graph {
   /** @param {(ply: number) => void} onGo shows a ply of the line; 0 is its start */
   constructor(onGo) {
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.range = el("input", { type: "range", min: "0", step: "1", "aria-label": "Move of the game", oninput: () => onGo(Number(this.range.value)) });
+    this.range = el("input", {
+      type: "range",
+      min: "0",
+      step: "1",
+      "aria-label": "Move of the game",
+      oninput: () => onGo(Number(this.range.value)),
+    });
     this.element = el("div", { class: "graph", id: "graph", hidden: true }, this.curve, this.range);
   }
 
@@ -45,7 +51,13 @@ export class Bar {
   constructor() {
     this.fill = svg("rect", { x: 0, width: 10, class: "fill" });
     this.label = el("span", { class: "bar-label" });
-    const picture = svg("svg", { viewBox: "0 0 10 100", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 10, height: 100, class: "rest" }), this.fill, svg("path", { d: "M0,50H10", class: "even" }));
+    const picture = svg(
+      "svg",
+      { viewBox: "0 0 10 100", preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("rect", { width: 10, height: 100, class: "rest" }),
+      this.fill,
+      svg("path", { d: "M0,50H10", class: "even" }),
+    );
     this.element = el("div", { class: "bar", id: "bar", role: "img", hidden: true }, picture, this.label);
   }
 

@@ -11,11 +11,16 @@ export function showGuide(app, name = app.hello?.games[0]?.name) {
   if (!game) return;
   const about = aboutOf(game);
   const body = el("div", { class: "guide" });
-  const others = app.hello.games.map((other) => el("option", { value: other.name, selected: other.name === game.name }, aboutOf(other).title));
+  const others = app.hello.games.map((other) =>
+    el("option", { value: other.name, selected: other.name === game.name }, aboutOf(other).title),
+  );
   const choose = el("select", { "aria-label": "Game", onchange: () => fill(choose.value) }, others);
   const fill = (chosen) => body.replaceChildren(...sections(app, app.game(chosen)));
   fill(name);
-  openDialog(`How to play ${app.hello.games.length > 1 ? "" : about.title}`.trim(), () => [choose, body], { wide: true, id: "guide" });
+  openDialog(`How to play ${app.hello.games.length > 1 ? "" : about.title}`.trim(), () => [choose, body], {
+    wide: true,
+    id: "guide",
+  });
 }
 
 function sections(app, game) {
@@ -31,7 +36,12 @@ function sections(app, game) {
 function section(app, game, { heading, text, position, caption }) {
   const figure = position && el("figure", {});
   if (figure) fillFigure(app, game, figure, position, caption);
-  const words = el("div", {}, el("h3", {}, heading), text.split("\n\n").map((part) => el("p", {}, withCodes(part))));
+  const words = el(
+    "div",
+    {},
+    el("h3", {}, heading),
+    text.split("\n\n").map((part) => el("p", {}, withCodes(part))),
+  );
   return el("section", { class: "rule" }, words, figure);
 }
 

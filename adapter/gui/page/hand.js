@@ -10,7 +10,7 @@ import { colourOf, pieceOf, pieceOn, puck } from "./pieces.js";
  * @param surface the surface to draw on
  * @param diagram its diagram
  * @param {string} side the player to move
- * @param {{from: object|null, to: object|null, pointer: number[]|null}} hand the source spot, the spot under the
+ * @param {{from: Spot|null, to: Spot|null, pointer: Point|null}} hand the source spot, the spot under the
  *     pointer if it is a legal target, and the position of the pointer
  */
 export function showHand(surface, diagram, side, { from, to, pointer }) {
@@ -18,6 +18,11 @@ export function showHand(surface, diagram, side, { from, to, pointer }) {
   const parts = [];
   if (to) parts.push(...landing(diagram, side, lifted, to));
   if (lifted.length > 0 && pointer) parts.push(moved(diagram, lifted, pointer, "lifted"));
+  const away = new Set(pointer ? lifted : []);
+  diagram.shapes.forEach((shape, i) => {
+    if (shape.role === "piece" || shape.role === "sign")
+      surface.shapes.children[i].style.visibility = away.has(shape) ? "hidden" : "";
+  });
   surface.hand.replaceChildren(...parts);
 }
 
@@ -37,19 +42,34 @@ function landing(diagram, side, lifted, to) {
   if (piece.length > 0) return [moved(diagram, piece, centre(to.outline), "landing")];
   const [cx, cy] = centre(to.outline);
   const colour = ["one", "two"][colourOf(diagram, side) - 1];
-  return [svg("circle", { cx, cy, r: 0.72 * innerRadius(to.outline), class: `shape piece landing ${colour}`, "stroke-width": 0.05 * innerRadius(to.outline) })];
+  return [
+    svg("circle", {
+      cx,
+      cy,
+      r: 0.72 * innerRadius(to.outline),
+      class: `shape piece landing ${colour}`,
+      "stroke-width": 0.05 * innerRadius(to.outline),
+    }),
+  ];
 }
 
 /** Draws the line that a move would draw. */
 function stroke(diagram, side, start, to) {
-  const form = { form: "path", role: "last-trail", colour: colourOf(diagram, side), lines: [[start.centre, centre(to.outline)]], width: start.radius };
+  const form = {
+    form: "path",
+    role: "last-trail",
+    colour: colourOf(diagram, side),
+    lines: [[start.centre, centre(to.outline)]],
+    width: start.radius,
+  };
   const line = drawShape(form, hairline(diagram));
   line.classList.add("landing");
   return line;
 }
 
-/** Copies shapes, moved so that the centre of the first one is at a point. */
-function moved(diagram, shapes, [x, y], name) {
+/** Copies shapes, moved so that the centre of the first one is at a point. @param {Point} to */
+function moved(diagram, shapes, to, name) {
+  const [x, y] = to;
   const [left, up] = middle(shapes[0]);
   const copies = shapes.map((shape) => drawShape(shape, hairline(diagram)));
   return svg("g", { class: name, transform: `translate(${x - left} ${y - up})` }, copies);

@@ -1,26 +1,64 @@
-/** Links for guests. */
+/** Links for guests and spectators, as texts and as QR codes. */
 
-import { button, el } from "./dom.js";
+import { button, el, svg } from "./dom.js";
 import { copyText, openDialog } from "./dialogs.js";
 
-/** Opens a dialog with a link for each of these sides. */
+/** Modules around a QR code that must be light. */
+const QUIET = 4;
+
+/** Opens a dialog with a link for each of these sides, and one for spectators. */
 export async function invite(app, sides) {
   const links = [];
-  for (const side of sides) {
+  for (const side of [...sides, null]) {
     const done = await app.ask("invite", { side });
     if (!done) return;
     links.push(done);
   }
-  openDialog("A link for the guest", () => [
-    ...links.flatMap(({ link }, i) => linkField(link, i === 0 ? "guest-link" : `guest-link-${i + 1}`)),
-    links.some(({ is_local: isLocal }) => isLocal) && el("p", { class: "soft", id: "local-only" }, "It works on this machine only. With linesman gui --listen 0.0.0.0:7000, others on your network can join."),
-  ].filter(Boolean), { id: "invite-dialog" });
+  const watch = links.pop();
+  openDialog(
+    "A link for the guest",
+    () =>
+      [
+        ...links.flatMap((done, i) =>
+          linkField(done, "Opening it takes this seat", i === 0 ? "guest-link" : `guest-link-${i + 1}`),
+        ),
+        watch.is_local &&
+          el(
+            "p",
+            { class: "soft", id: "local-only" },
+            "It works on this machine only. With linesman gui --listen 0.0.0.0:7000, others on your network can join.",
+          ),
+        el(
+          "details",
+          {},
+          el("summary", {}, "A link to watch"),
+          ...linkField(watch, "Opening it shows the game", "watch-link"),
+        ),
+      ].filter(Boolean),
+    { id: "invite-dialog" },
+  );
 }
 
-function linkField(link, id) {
+function linkField({ link, qr, is_local: isLocal }, words, id) {
   const input = el("input", { id, type: "text", readonly: true, value: link });
   return [
-    el("label", { class: "field", for: id }, el("span", {}, "Opening it takes this seat"), input),
-    el("div", { class: "buttons" }, button("Copy the link", () => copyText(link, "The link"), { class: "primary" })),
-  ];
+    el("label", { class: "field", for: id }, el("span", {}, words), input),
+    el(
+      "div",
+      { class: "buttons" },
+      button("Copy the link", () => copyText(link, "The link"), { class: "primary" }),
+    ),
+    qr && !isLocal && qrCode(qr),
+  ].filter(Boolean);
+}
+
+/** Draws a QR code: dark on light in every theme, as cameras expect it. */
+function qrCode({ size, path }) {
+  const box = [-QUIET, -QUIET, size + 2 * QUIET, size + 2 * QUIET].join(" ");
+  return svg(
+    "svg",
+    { class: "qr", viewBox: box, role: "img", "aria-label": "QR code of the link", "shape-rendering": "crispEdges" },
+    svg("rect", { x: -QUIET, y: -QUIET, width: "100%", height: "100%", fill: "#fff" }),
+    svg("path", { d: path, fill: "#000" }),
+  );
 }

@@ -38,7 +38,7 @@ function answer(board, event) {
   const direction = DIRECTIONS[key];
   if (REPLAY.has(key) && !event.shiftKey && !isByKeys()) return false;
   if (direction && event.shiftKey && board.camera.isOn) return board.camera.step(direction);
-  if (direction) return event.shiftKey && board.canRoll ? board.rollBy(direction) : step(board, direction);
+  if (direction) return event.shiftKey && board.roll.isOn ? board.roll.step(direction) : step(board, direction);
   if (board.camera.onKey(key)) return true;
   if (key === "Enter" || key === " ") return choose(board);
   if (key === "Escape") return board.cancel();
@@ -48,7 +48,8 @@ function answer(board, event) {
 
 function step(board, direction) {
   setByKeys(true);
-  const next = board.spot(board.current)?.neighbours[direction];
+  const here = board.spot(board.current);
+  const next = here && board.roll.isOn ? board.roll.next(here, direction)?.id : here?.neighbours[direction];
   if (next) board.focus(next);
   return true;
 }
@@ -60,8 +61,8 @@ function choose(board) {
 }
 
 /**
- * Plays the move with this one-letter code. @returns {boolean|null} `true` if there is one; `null` if the codes of the game
- * are longer
+ * Plays the move with this one-letter code.
+ * @returns {boolean|null} `true` if there is one; `null` if the codes of the game are longer
  */
 export function play(board, key) {
   const gestures = board.view?.diagram.gestures ?? [];

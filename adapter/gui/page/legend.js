@@ -20,12 +20,12 @@ export function markNames(game) {
   return { ...NAMES, ...Object.fromEntries(game?.lesson?.marks ?? []) };
 }
 
-/** Returns the shapes of a diagram that have names. */
+/** Returns the shapes of a diagram that have names. @returns {Shape[]} */
 export function namedShapes(diagram, names) {
   return diagram.shapes.filter(({ role }) => names[role]);
 }
 
-/** Returns the names of the shapes on a spot. @param {object[]} shapes as returned by `namedShapes` */
+/** Returns the names of the shapes on a spot. @param {Shape[]} shapes as returned by `namedShapes` */
 export function marksOn(shapes, outline, names) {
   const found = shapes.filter((shape) => points(shape).some((point) => contains(outline, point)));
   return [...new Set(found.map(({ role }) => names[role]))];
@@ -33,17 +33,36 @@ export function marksOn(shapes, outline, names) {
 
 /** Lists the marks of a diagram with their names. */
 export function legend(diagram, names) {
+  /** @type {Map<string, Shape>} */
   const shown = new Map();
   for (const shape of namedShapes(diagram, names)) if (shape.form !== "text") shown.set(shape.role, shape);
   return [...shown].map(([role, shape]) => el("li", {}, sample(shape), el("span", {}, sentence(names[role]))));
 }
 
 /** Draws a mark alone, in a square of one unit. */
-function sample({ form, role, colour }) {
+function sample(shape) {
+  const { form, role, colour } = shape;
   const shapes = {
     circle: { form, centre: [0, 0], radius: 0.4 },
-    polygon: { form, points: [[-0.4, -0.4], [0.4, -0.4], [0.4, 0.4], [-0.4, 0.4]] },
-    path: { form, lines: [[[-0.4, 0], [0.4, 0]]], width: 0.12 },
+    polygon: {
+      form,
+      points: [
+        [-0.4, -0.4],
+        [0.4, -0.4],
+        [0.4, 0.4],
+        [-0.4, 0.4],
+      ],
+    },
+    path: {
+      form,
+      lines: [
+        [
+          [-0.4, 0],
+          [0.4, 0],
+        ],
+      ],
+      width: 0.12,
+    },
   };
   const drawn = drawShape({ ...shapes[form], role, colour }, 0.06);
   return svg("svg", { viewBox: "-0.5 -0.5 1 1", class: "sample", "aria-hidden": "true" }, drawn);

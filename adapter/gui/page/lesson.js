@@ -21,7 +21,7 @@ export function endLesson(name) {
 }
 
 /** Opens the lesson of a game. @param {() => void} [onPlay] starts a game after the last step */
-export function showLesson(app, game, onPlay) {
+export function showLesson(app, game, onPlay = undefined) {
   const { title } = aboutOf(game);
   const lesson = new Lesson(app, game, onPlay);
   lesson.dialog = openDialog(`Learn ${title}`, () => lesson.element, { wide: true, id: "lesson" });
@@ -32,6 +32,7 @@ class Lesson extends StudyView {
   constructor(app, game, onPlay) {
     super(app, game, "lesson");
     this.onPlay = onPlay;
+    this.dialog = null;
   }
 
   /** Shows a step. */

@@ -7,7 +7,7 @@ export class Look {
   constructor(app) {
     this.app = app;
     /** `node` is `null` while the page follows the game; `line` are previewed moves after the node. */
-    this.fields = { node: null, line: [], turns: 0, flipped: false, centre: "", ruled_out: [], style: "" };
+    this.fields = { node: null, line: [], turns: 0, flipped: false, ruled_out: [], style: "" };
     this.timer = null;
   }
 

@@ -1,7 +1,7 @@
 /** Starts the page: the connection, the views, and their shared functions. */
 
 import { button, iconButton } from "./dom.js";
-import { openDialog, toast } from "./dialogs.js";
+import { closeDialogs, openDialog, toast } from "./dialogs.js";
 import { GameView } from "./game.js";
 import { setByKeys } from "./keyboard.js";
 import { showGuide } from "./guide.js";
@@ -10,9 +10,10 @@ import { LobbyView } from "./lobby.js";
 import { playerName } from "./names.js";
 import { newGame, openPosition } from "./new-game.js";
 import { showPuzzle } from "./puzzle.js";
+import { showSettings } from "./settings.js";
 import { Socket } from "./socket.js";
 import { Speech } from "./speech.js";
-import { startWatching } from "./watch.js";
+import { showFinished, startWatching } from "./watch.js";
 
 /**
  * Views by name. A view is created with the app and has an `element`, `title`, `onEvent(event)`, `onKey(event)`, which
@@ -20,9 +21,10 @@ import { startWatching } from "./watch.js";
  */
 const VIEWS = { lobby: LobbyView, game: GameView };
 
-/** Beginnings of the paths of a table and of a puzzle, and of the rest of a link to a position. */
+/** Beginnings of the paths of a table, a puzzle and a match, and of the rest of a link to a position. */
 const TABLE = "/game/";
 const PUZZLE = "/puzzle/";
+const MATCH = "/match/";
 const POSITION = "#game=";
 
 /** Storage key of the host's token, for links to positions. */
@@ -36,6 +38,8 @@ export class App {
     this.view = null;
     /** The table of this page; `null` in the lobby. */
     this.tableId = null;
+    /** The finished match of this page. */
+    this.matchId = null;
     this.#tools();
     this.socket = new Socket(address(), {
       onEvent: (event) => this.#onEvent(event),
@@ -122,18 +126,41 @@ export class App {
   /** Shows the view to which the browser went back or forward. */
   #onBack() {
     if (!this.mayChoose || location.hash.startsWith(POSITION)) return;
-    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-    const [table, puzzle] = [addressed(TABLE), addressed(PUZZLE)];
-    if (table !== this.tableId) {
+    closeDialogs();
+    const [table, puzzle, match] = [addressed(TABLE), addressed(PUZZLE), matchOf(addressed(MATCH))];
+    if (match !== null && match !== this.matchId) this.#openMatch(match);
+    else if (match === null && (table !== this.tableId || this.matchId !== null)) {
       if (table === null) this.#showLobby();
       else this.attach(table);
     }
     this.#openPuzzle(puzzle);
   }
 
+  /** Shows the report of a match in a ledger of this folder. */
+  async showMatch(id, path) {
+    const done = await this.ask("match", { path });
+    if (!done) return;
+    if (this.tableId !== null) this.socket.ask("leave").catch(() => {});
+    this.tableId = null;
+    this.matchId = id;
+    if (matchOf(addressed(MATCH)) !== id) history.pushState(null, "", MATCH + id);
+    this.setTitle("");
+    this.view?.close();
+    this.view = { onKey: () => false, ...showFinished(this.main, this.socket, this.hello, path, done) };
+  }
+
+  /** Opens the match of an address. */
+  async #openMatch(id) {
+    const found = await this.ask("games");
+    const match = found?.matches.find((other) => other.id === id);
+    if (match) this.showMatch(id, match.path);
+    else if (found) this.tell("That match is not in the folder of this program.");
+  }
+
   /** Opens the puzzle of an address. @param {string|null} puzzle `GAME/NUMBER` */
   #openPuzzle(puzzle) {
-    const [name, number] = (puzzle ?? "").split("/");
+    const [name, at] = (puzzle ?? "").split("/");
+    const number = Number(at);
     const game = this.game(name);
     if (game && number >= 1 && number <= game.puzzles) showPuzzle(this, game, number - 1);
   }
@@ -146,7 +173,7 @@ export class App {
   /** Returns to the lobby, if this user has one. */
   leave() {
     if (!this.mayChoose) return;
-    if (addressed(TABLE) !== null) history.pushState(null, "", lobbyAddress());
+    if (addressed(TABLE) !== null || this.matchId !== null) history.pushState(null, "", lobbyAddress());
     this.#showLobby();
   }
 
@@ -158,6 +185,7 @@ export class App {
   }
 
   #show(name) {
+    this.matchId = null;
     this.view?.close();
     this.view = new VIEWS[name](this);
     this.main.replaceChildren(this.view.element);
@@ -176,7 +204,7 @@ export class App {
     else this.view?.onEvent(event);
   }
 
-  /** Handles the server's greeting: returns to this page's table, or opens the game of the address, or shows the lobby. */
+  /** Handles the server's greeting: returns to this page's table, opens the game of the address, or shows the lobby. */
   #onHello(hello) {
     const isFirst = this.hello === null;
     this.hello = hello;
@@ -194,6 +222,8 @@ export class App {
       this.#showLobby();
       if (!isFirst) return;
       openPosition(this, location.hash);
+      const match = matchOf(addressed(MATCH));
+      if (match !== null) this.#openMatch(match);
       if (puzzle) history.replaceState(null, "", lobbyAddress());
       this.#openPuzzle(puzzle);
     }
@@ -220,7 +250,14 @@ export class App {
   }
 
   #onKey(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    if (
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      isTyping(event.target) ||
+      document.querySelector("dialog[open]")
+    )
+      return;
     const isUsed = event.key === "?" ? this.#help() : this.view?.onKey(event);
     if (isUsed) event.preventDefault();
   }
@@ -232,10 +269,20 @@ export class App {
 
   #tools() {
     const tools = [
-      button("New game", () => newGame(this, this.view?.table?.game?.name), { id: "new-game", class: "quiet", hidden: true }),
-      button("How to play", () => showGuide(this, this.view?.table?.game?.name), { id: "guide-button", class: "quiet" }),
+      button("New game", () => newGame(this, this.view?.table?.game?.name), {
+        id: "new-game",
+        class: "quiet",
+        hidden: true,
+      }),
+      button("How to play", () => showGuide(this, this.view?.table?.game?.name), {
+        id: "guide-button",
+        class: "quiet",
+      }),
       iconButton("help", "Keys", () => this.#help(), { id: "keys-button" }),
-      iconButton("theme", "Light or dark", () => document.dispatchEvent(new Event("linesman-theme")), { id: "theme-button" }),
+      iconButton("gear", "Settings", showSettings, { id: "settings-button" }),
+      iconButton("theme", "Light or dark", () => document.dispatchEvent(new Event("linesman-theme")), {
+        id: "theme-button",
+      }),
     ];
     document.getElementById("tools").append(...tools);
   }
@@ -263,6 +310,11 @@ function addressed(start) {
   return location.pathname.startsWith(start) ? location.pathname.slice(start.length) : null;
 }
 
+/** Returns the match of a path `ID` or `ID/GAME`. */
+function matchOf(path) {
+  return path === null ? null : path.split("/")[0];
+}
+
 function lobbyAddress() {
   return `/?token=${encodeURIComponent(token())}`;
 }
@@ -277,4 +329,3 @@ function isTyping(target) {
 }
 
 if (typeof document !== "undefined") globalThis.linesman = new App();
-

@@ -5,7 +5,7 @@ import { centre, innerRadius } from "./geometry.js";
 
 /**
  * Draws marks on a surface.
- * @param {{code: string, score?: string, more?: string, rank: number}[]} marks the best first, with rank 0
+ * @param {Mark[]} marks the best first, with rank 0
  */
 export function drawMarks(surface, diagram, marks) {
   const spots = new Map(diagram.spots.map((spot) => [spot.id, spot]));
@@ -14,7 +14,7 @@ export function drawMarks(surface, diagram, marks) {
   for (const mark of marks) {
     const gesture = diagram.gestures.find(({ code }) => code === mark.code);
     const path = gesture?.spots?.map((id) => spots.get(id));
-    if (!path || !path.every(Boolean)) continue;
+    if (!path?.every(Boolean)) continue;
     // Of several moves to one spot, the best one has its score there.
     const isFirst = !taken.has(path.at(-1).id);
     taken.add(path.at(-1).id);
@@ -26,14 +26,31 @@ export function drawMarks(surface, diagram, marks) {
   surface.marks.replaceChildren(...arrows, ...badges);
 }
 
+/**
+ * Draws a person's own marks on a surface: rings on spots, and arrows between them.
+ * @param {string[][]} pairs ids of the first and the last spot, the same for a ring
+ */
+export function drawOwn(surface, diagram, pairs) {
+  const spots = new Map(diagram.spots.map((spot) => [spot.id, spot]));
+  const drawn = pairs.map((pair) => {
+    const [from, to] = pair.map((id) => spots.get(id));
+    if (!from || !to) return null;
+    const [[cx, cy], r] = [centre(to.outline), innerRadius(to.outline)];
+    if (from === to) return svg("circle", { cx, cy, r: 0.84 * r, "stroke-width": 0.1 * r });
+    return arrow(centre(from.outline), [cx, cy], r, 0);
+  });
+  surface.own.replaceChildren(...drawn.filter(Boolean));
+}
+
 function markOf({ code, rank }) {
   return svg("g", { class: `mark rank-${Math.min(rank, 3)}`, "data-mark": code });
 }
 
-function drawArrow(group, path, { score }) {
+/** @param {Mark} mark */
+function drawArrow(group, path, mark) {
   const to = path.at(-1);
   const r = innerRadius(to.outline);
-  group.append(arrow(centre(path[0].outline), centre(to.outline), r, score ? 0.72 * r : 0));
+  group.append(arrow(centre(path[0].outline), centre(to.outline), r, mark.score ? 0.72 * r : 0));
   return group;
 }
 
@@ -60,11 +77,21 @@ function arrow([x1, y1], [x2, y2], r, gap) {
   const end = Math.max(length - gap, 0);
   const [ex, ey] = [x1 + dx * end, y1 + dy * end];
   const [w, h] = [0.34 * r, 0.5 * r];
-  const head = [[ex, ey], [ex - dx * h - dy * w, ey - dy * h + dx * w], [ex - dx * h + dy * w, ey - dy * h - dx * w]];
+  const head = [
+    [ex, ey],
+    [ex - dx * h - dy * w, ey - dy * h + dx * w],
+    [ex - dx * h + dy * w, ey - dy * h - dx * w],
+  ];
   return svg(
     "g",
     { class: "arrow" },
-    svg("line", { x1: x1 + dx * 0.3 * r, y1: y1 + dy * 0.3 * r, x2: ex - dx * h * 0.9, y2: ey - dy * h * 0.9, "stroke-width": 0.14 * r }),
+    svg("line", {
+      x1: x1 + dx * 0.3 * r,
+      y1: y1 + dy * 0.3 * r,
+      x2: ex - dx * h * 0.9,
+      y2: ey - dy * h * 0.9,
+      "stroke-width": 0.14 * r,
+    }),
     svg("polygon", { points: head.map((point) => point.join(",")).join(" ") }),
   );
 }

@@ -6,7 +6,13 @@ export class MoveList {
   /** @param {(node: number) => void} onGo shows a node */
   constructor(onGo) {
     this.onGo = onGo;
-    this.element = el("div", { class: "moves", id: "moves", role: "group", "aria-label": "Moves", onclick: (event) => this.#click(event) });
+    this.element = el("div", {
+      class: "moves",
+      id: "moves",
+      role: "group",
+      "aria-label": "Moves",
+      onclick: (event) => this.#click(event),
+    });
     this.signs = new Map();
   }
 
@@ -19,9 +25,12 @@ export class MoveList {
     if (!this.#goesOn(tree, base)) {
       this.tree = tree;
       this.base = base;
-      const lines = tree.children[0].length === 0 ? [el("p", { class: "soft" }, "No moves yet")] : this.#line(0, true, base);
+      const lines =
+        tree.children[0].length === 0 ? [el("p", { class: "soft" }, "No moves yet")] : this.#line(0, true, base);
       this.element.replaceChildren(el("div", { class: "main-line" }, lines));
-      this.buttons = new Map([...this.element.querySelectorAll("[data-node]")].map((button) => [Number(button.dataset.node), button]));
+      this.buttons = new Map(
+        [...this.element.querySelectorAll("[data-node]")].map((button) => [Number(button.dataset.node), button]),
+      );
     }
     this.end = tree.line(0).at(-1) ?? 0;
     this.count = tree.nodes.length;
@@ -31,7 +40,8 @@ export class MoveList {
   /** Appends the last move if it is the only change. Returns `false` otherwise. */
   #goesOn(tree, base) {
     const node = tree.nodes.length - 1;
-    const isNext = this.tree === tree && this.base === base && this.count === node && node > 1 && tree.parent(node) === this.end;
+    const isNext =
+      this.tree === tree && this.base === base && this.count === node && node > 1 && tree.parent(node) === this.end;
     if (!isNext || this.end === 0 || tree.children[this.end].length > 1) return false;
     const move = this.#move(node, false, base + tree.depth(node));
     this.element.firstChild.append(move);
@@ -75,7 +85,14 @@ export class MoveList {
   }
 
   #branch(node, isMain, ply) {
-    return el("span", { class: `branch ${isMain ? "block" : ""}` }, isMain ? "" : "(", this.#move(node, true, ply), this.#line(node, false, ply), isMain ? "" : ")");
+    return el(
+      "span",
+      { class: `branch ${isMain ? "block" : ""}` },
+      isMain ? "" : "(",
+      this.#move(node, true, ply),
+      this.#line(node, false, ply),
+      isMain ? "" : ")",
+    );
   }
 
   #move(node, hasNumber, ply) {
@@ -88,7 +105,14 @@ export class MoveList {
       number && el("span", { class: "number" }, number),
       el(
         "button",
-        { type: "button", tabindex: "-1", "data-node": node, "data-by": by, class: sign ? `move ${SIGN_CLASS[sign.sign]}` : "move", title: sign?.words ?? null },
+        {
+          type: "button",
+          tabindex: "-1",
+          "data-node": node,
+          "data-by": by,
+          class: sign ? `move ${SIGN_CLASS[sign.sign]}` : "move",
+          title: sign?.words ?? null,
+        },
         code,
         sign && el("span", { class: "sign-text" }, sign.sign),
       ),
@@ -103,7 +127,8 @@ export class MoveList {
   #scrollTo(button) {
     const { element } = this;
     const [top, bottom] = [button.offsetTop, button.offsetTop + button.offsetHeight];
-    if (top < element.scrollTop || bottom > element.scrollTop + element.clientHeight) element.scrollTop = top - element.clientHeight / 2;
+    if (top < element.scrollTop || bottom > element.scrollTop + element.clientHeight)
+      element.scrollTop = top - element.clientHeight / 2;
   }
 }
 

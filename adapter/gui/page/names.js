@@ -22,17 +22,27 @@ export function nameField(id, value = "") {
 /** Asks for this user's name. @param {() => void} onChange called when it has changed */
 export function askName(onChange) {
   const field = nameField("player-name", playerName());
-  openDialog("Your name", (close) => el(
-    "form",
-    {
-      onsubmit: (event) => {
-        event.preventDefault();
-        setPlayerName(field.value);
-        close();
-        onChange();
-      },
-    },
-    el("label", { class: "field", for: field.id }, el("span", {}, "The others at the table see it"), field),
-    el("div", { class: "buttons" }, el("button", { type: "submit", class: "primary", id: "name-change" }, "Change"), button("Cancel", close)),
-  ), { id: "name-dialog" });
+  openDialog(
+    "Your name",
+    (close) =>
+      el(
+        "form",
+        {
+          onsubmit: (event) => {
+            event.preventDefault();
+            setPlayerName(field.value);
+            close();
+            onChange();
+          },
+        },
+        el("label", { class: "field", for: field.id }, el("span", {}, "The others at the table see it"), field),
+        el(
+          "div",
+          { class: "buttons" },
+          el("button", { type: "submit", class: "primary", id: "name-change" }, "Change"),
+          button("Cancel", close),
+        ),
+      ),
+    { id: "name-dialog" },
+  );
 }

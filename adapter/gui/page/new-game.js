@@ -16,6 +16,7 @@ const CLOCKS = [
   ["tc=300+3", "5 minutes and 3 seconds per move"],
   ["tc=900+10", "15 minutes and 10 seconds per move"],
   ["st=30", "30 seconds per move"],
+  ["other", "Other"],
 ];
 
 /**
@@ -45,7 +46,9 @@ class Form {
     this.close = close;
     this.fields = el("div", { class: "fields" });
     this.error = el("p", { class: "error", role: "alert", hidden: true });
-    const games = app.hello.games.map((game) => el("option", { value: game.name, selected: game.name === name }, aboutOf(game).title));
+    const games = app.hello.games.map((game) =>
+      el("option", { value: game.name, selected: game.name === name }, aboutOf(game).title),
+    );
     this.game = el("select", { id: "field-game", onchange: () => this.#fill({}) }, games);
     this.element = el(
       "form",
@@ -53,7 +56,12 @@ class Form {
       labelled("Game", this.game),
       this.fields,
       this.error,
-      el("div", { class: "buttons" }, el("button", { type: "submit", class: "primary", id: "start-game" }, "Start"), button("Cancel", close)),
+      el(
+        "div",
+        { class: "buttons" },
+        el("button", { type: "submit", class: "primary", id: "start-game" }, "Start"),
+        button("Cancel", close),
+      ),
     );
     this.#fill(given);
   }
@@ -61,37 +69,85 @@ class Form {
   #fill(given) {
     const game = this.app.game(this.game.value);
     this.seats = SIDES.map((side, i) => new SeatFields(this.app, game, side, i));
-    this.clock = el("select", { id: "field-clock" }, CLOCKS.map(([value, words]) => el("option", { value }, words)));
-    this.opening = el("textarea", { id: "field-opening", rows: "2", spellcheck: "false", placeholder: "the default start; or a position, or startpos moves …" });
+    this.minutes = el("input", { id: "field-minutes", type: "number", min: "0", max: "600", step: "any", value: "10" });
+    this.increment = el("input", {
+      id: "field-increment",
+      type: "number",
+      min: "0",
+      max: "600",
+      step: "any",
+      value: "5",
+    });
+    const other = el(
+      "div",
+      { class: "option-fields", hidden: true },
+      labelled("Minutes", this.minutes),
+      labelled("Seconds for each move", this.increment),
+    );
+    const choices = CLOCKS.map(([value, words]) => el("option", { value }, words));
+    const onchange = () => {
+      other.hidden = this.clock.value !== "other";
+    };
+    this.clock = el("select", { id: "field-clock", onchange }, choices);
+    this.opening = el("textarea", {
+      id: "field-opening",
+      rows: "2",
+      spellcheck: "false",
+      placeholder: "the default start; or a position, or startpos moves …",
+    });
     this.opening.value = given.opening ?? "";
     this.options = game.options.map((option) => new OptionField(option, given.options?.[option.name]));
     for (const { input } of this.options) input.addEventListener("change", () => this.#nameLevels());
     if (given.options) this.#nameLevels();
     this.fields.replaceChildren(
-      el("div", { class: "seat-fields" }, this.seats.map((seat) => seat.element)),
+      el(
+        "div",
+        { class: "seat-fields" },
+        this.seats.map((seat) => seat.element),
+      ),
       labelled("Clock", this.clock),
-      el("div", { class: "option-fields" }, this.options.map((field) => field.element)),
-      el("details", { open: Boolean(given.opening) }, el("summary", {}, "Other start position"), labelled("Opening", this.opening)),
+      other,
+      el(
+        "div",
+        { class: "option-fields" },
+        this.options.map((field) => field.element),
+      ),
+      el(
+        "details",
+        { open: Boolean(given.opening) },
+        el("summary", {}, "Other start position"),
+        labelled("Opening", this.opening),
+      ),
     );
   }
 
   /** Names the levels by their Elo on the chosen board. */
   async #nameLevels() {
     const { seats } = this;
-    const done = await this.app.socket.ask("levels", { game: this.game.value, options: this.#chosen() }).catch(() => null);
-    if (done && seats === this.seats) seats.forEach((seat) => seat.nameLevels(done.levels));
+    const done = await this.app.socket
+      .ask("levels", { game: this.game.value, options: this.#chosen() })
+      .catch(() => null);
+    if (done && seats === this.seats) for (const seat of seats) seat.nameLevels(done.levels);
   }
 
   /** Returns the options that differ from their defaults. */
   #chosen() {
-    return Object.fromEntries(this.options.filter((field) => field.isChanged).map((field) => [field.option.name, field.value]));
+    return Object.fromEntries(
+      this.options.filter((field) => field.isChanged).map((field) => [field.option.name, field.value]),
+    );
   }
 
   /** Returns the common level of the engines, `adaptive` if one follows the results; `null` if they differ. */
   #level() {
     const levels = this.seats.filter((seat) => seat.kind.value === "engine").map((seat) => levelOf(seat.level.value));
     if (levels.includes("adaptive")) return "adaptive";
-    return levels.every((level) => level === levels[0]) ? levels[0] ?? null : null;
+    return levels.every((level) => level === levels[0]) ? (levels[0] ?? null) : null;
+  }
+
+  /** Returns the time limit in the server's syntax. */
+  #clock() {
+    if (this.clock.value !== "other") return this.clock.value;
+    return `tc=${60 * Number(this.minutes.value)}+${Number(this.increment.value)}`;
   }
 
   async #submit(event) {
@@ -108,7 +164,7 @@ class Form {
         options,
         seats: this.seats.map((seat) => seat.words(level === null)),
         level,
-        clock: this.clock.value,
+        clock: this.#clock(),
         opening: this.opening.value.trim() || null,
       });
       this.close();
@@ -139,7 +195,12 @@ class SeatFields {
     this.level = el("select", { id: id("level") }, levelOptions(game.levels));
     this.person = nameField(id("person"), i === 0 ? playerName() : "");
     this.name = nameField(id("name"));
-    this.program = el("input", { id: id("words"), type: "text", spellcheck: "false", placeholder: "cmd=./my-engine st=1" });
+    this.program = el("input", {
+      id: id("words"),
+      type: "text",
+      spellcheck: "false",
+      placeholder: "cmd=./my-engine st=1",
+    });
     this.more = {
       person: [labelled("Name", this.person)],
       engine: [labelled("Level", this.level)],
@@ -156,7 +217,12 @@ class SeatFields {
 
   /** Returns the seat in the server's syntax, with or without a level. */
   words(hasLevel) {
-    return seatOf({ kind: this.kind.value, level: hasLevel ? levelOf(this.level.value) : undefined, name: (this.kind.value === "person" ? this.person : this.name).value.trim(), words: this.program.value.trim() });
+    return seatOf({
+      kind: this.kind.value,
+      level: hasLevel ? levelOf(this.level.value) : undefined,
+      name: (this.kind.value === "person" ? this.person : this.name).value.trim(),
+      words: this.program.value.trim(),
+    });
   }
 
   nameLevels(levels) {
@@ -180,9 +246,14 @@ class OptionField {
       this.element = el("label", { class: "check", for: id }, this.input, option.question ?? spaced(option.name));
       return;
     }
-    this.input = option.kind === "combo"
-      ? el("select", { id }, option.values.map((choice) => el("option", { value: choice }, choice)))
-      : el("input", { id, type: option.kind === "spin" ? "number" : "text", min: option.min, max: option.max });
+    this.input =
+      option.kind === "combo"
+        ? el(
+            "select",
+            { id },
+            option.values.map((choice) => el("option", { value: choice }, choice)),
+          )
+        : el("input", { id, type: option.kind === "spin" ? "number" : "text", min: option.min, max: option.max });
     this.input.value = value;
     this.element = labelled(option.question ?? spaced(option.name), this.input);
   }

@@ -8,7 +8,7 @@ import { showChip } from "./strips.js";
 
 export class Panel {
   /**
-   * @param {object} act handlers of the buttons, by name
+   * @param {Record<string, Function>} act handlers of the buttons, by name
    * @param {HTMLElement} moves list of moves
    * @param {HTMLElement} study element above the moves
    * @param {HTMLElement} talk element below the buttons
@@ -22,11 +22,24 @@ export class Panel {
     this.moveButtons = el("div", { class: "buttons", id: "move-buttons" });
     this.turnButtons = el("div", { class: "buttons", id: "turn-buttons" });
     this.styles = el("div", { class: "buttons", id: "styles" });
-    this.rolled = el("p", { class: "note", id: "rolled", hidden: true }, "The board is rolled: each cell is shown once, around another one. Pale cells repeat those across the edge. It does not lie flat at its corners, so gaps remain there.");
+    this.rolled = el(
+      "p",
+      { class: "note", id: "rolled", hidden: true },
+      "Beyond each edge the board continues with the opposite edge, turned over: equal arrows meet. Drag it to roll it.",
+    );
+    this.bar = this.#bar();
     this.element = el(
       "aside",
       { class: "panel", "aria-label": "The game" },
-      el("div", { class: "box status" }, el("div", { class: "caption-row" }, this.piece, this.caption), this.note, this.banner, this.moveButtons, this.turnButtons),
+      el(
+        "div",
+        { class: "box status" },
+        el("div", { class: "caption-row" }, this.piece, this.caption),
+        this.note,
+        this.banner,
+        this.moveButtons,
+        this.turnButtons,
+      ),
       study,
       el("div", { class: "box game-box" }, moves, this.#replay(), this.#typeForm()),
       this.#actions(),
@@ -42,15 +55,24 @@ export class Panel {
     this.note.textContent = state.note;
     this.note.hidden = !state.note;
     this.#showBanner(state.banner);
-    refill(this.moveButtons, state.moveButtons, () => state.moveButtons.map(({ code, name }) => button(capital(name), () => this.act.play(code), { class: "primary", "data-code": code })));
-    refill(this.turnButtons, state.turnButtons, () => state.turnButtons.map(({ name, act, id }) => button(name, act, { id })));
+    refill(this.moveButtons, state.moveButtons, () =>
+      state.moveButtons.map(({ code, name }) =>
+        button(capital(name), () => this.act.play(code), { class: "primary", "data-code": code }),
+      ),
+    );
+    refill(this.turnButtons, state.turnButtons, () =>
+      state.turnButtons.map(({ name, act, id }) => button(name, act, { id })),
+    );
     for (const [name, element] of Object.entries(this.buttons)) element.disabled = !state.enabled[name];
+    for (const [name, element] of Object.entries(this.barButtons)) element.disabled = !state.enabled[name];
+    for (const name of ["undo", "hint"]) this.barButtons[name].hidden = state.isWatcher;
     this.draw.hidden = !state.canOfferDraw;
-    for (const element of [this.draw, this.buttons.resign, this.buttons.undo, this.buttons.hint]) if (state.isWatcher) element.hidden = true;
+    for (const element of [this.draw, this.buttons.resign, this.buttons.undo, this.buttons.hint])
+      if (state.isWatcher) element.hidden = true;
     this.flip.hidden = !state.canFlip;
     this.rotate.hidden = !state.canRotate;
     this.#showStyles(state.toggles);
-    this.rolled.hidden = !state.isRolled;
+    this.rolled.hidden = !state.continues;
   }
 
   /** Focuses the field for typed moves. */
@@ -60,12 +82,19 @@ export class Panel {
 
   #showBanner(banner) {
     this.banner.hidden = !banner;
-    const buttons = () => banner.buttons.map(({ name, act, id, isMain }) => button(name, act, { id, class: isMain ? "primary" : null }));
-    refill(this.banner, banner?.key ?? null, () => (banner ? [el("p", {}, banner.text), el("div", { class: "buttons" }, buttons())] : []));
+    const buttons = () =>
+      banner.buttons.map(({ name, act, id, isMain }) => button(name, act, { id, class: isMain ? "primary" : null }));
+    refill(this.banner, banner?.key ?? null, () =>
+      banner ? [el("p", {}, banner.text), el("div", { class: "buttons" }, buttons())] : [],
+    );
   }
 
   #showStyles(toggles) {
-    refill(this.styles, toggles, () => toggles.map(({ name, id, isOn, act }) => button(name, act, { id, "aria-pressed": isOn === undefined ? null : String(isOn), class: "quiet" })));
+    refill(this.styles, toggles, () =>
+      toggles.map(({ name, id, isOn, act }) =>
+        button(name, act, { id, "aria-pressed": isOn === undefined ? null : String(isOn), class: "quiet" }),
+      ),
+    );
     this.styles.hidden = toggles.length === 0;
   }
 
@@ -82,7 +111,8 @@ export class Panel {
 
   #actions() {
     const { act } = this;
-    const labelled = (sign, words, onclick, id) => el("button", { type: "button", id, onclick }, icon(sign), el("span", {}, words));
+    const labelled = (sign, words, onclick, id) =>
+      el("button", { type: "button", id, onclick }, icon(sign), el("span", {}, words));
     Object.assign(this.buttons, {
       undo: labelled("undo", "Take back", act.undo, "undo"),
       hint: labelled("hint", "Hint", act.hint, "hint"),
@@ -94,11 +124,45 @@ export class Panel {
     this.rotate = labelled("rotate", "Rotate", act.rotate, "rotate");
     const rest = [this.flip, this.rotate, labelled("save", "Records", act.records, "records-button")];
     const { undo, hint, resign } = this.buttons;
-    return el("div", { class: "box actions-box" }, el("div", { class: "actions" }, undo, hint, this.draw, resign, rest), this.styles, this.rolled);
+    return el(
+      "div",
+      { class: "box actions-box" },
+      el("div", { class: "actions" }, undo, hint, this.draw, resign, rest),
+      this.styles,
+      this.rolled,
+    );
+  }
+
+  /** The bar of a phone, with the actions that are needed most: the panel is below the board there. */
+  #bar() {
+    const { act } = this;
+    const labelled = (sign, words, onclick, id) =>
+      el("button", { type: "button", id: `bar-${id}`, onclick }, icon(sign), el("span", {}, words));
+    this.barButtons = {
+      back: labelled("back", "Back", act.back, "back"),
+      forward: labelled("forward", "Forward", act.forward, "forward"),
+      undo: labelled("undo", "Take back", act.undo, "undo"),
+      hint: labelled("hint", "Hint", act.hint, "hint"),
+    };
+    const more = labelled("gear", "More", () => this.element.scrollIntoView({ behavior: "smooth" }), "more");
+    return el(
+      "div",
+      { class: "bar-of-phone", role: "toolbar", "aria-label": "Actions" },
+      Object.values(this.barButtons),
+      more,
+    );
   }
 
   #typeForm() {
-    this.input = el("input", { id: "type-move", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move", placeholder: "Type a move" });
+    this.input = el("input", {
+      id: "type-move",
+      type: "text",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      "aria-label": "Type a move",
+      placeholder: "Type a move",
+    });
     this.error = el("p", { class: "error", id: "type-error", role: "alert", hidden: true });
     const submit = async (event) => {
       event.preventDefault();
@@ -110,11 +174,16 @@ export class Panel {
       if (why === null) this.input.value = "";
       else this.input.select();
     };
-    return el("form", { class: "type-form", onsubmit: submit }, this.input, el("button", { type: "submit", id: "type-play" }, "Play"), this.error);
+    return el(
+      "form",
+      { class: "type-form", onsubmit: submit },
+      this.input,
+      el("button", { type: "submit", id: "type-play" }, "Play"),
+      this.error,
+    );
   }
 }
 
 function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
-

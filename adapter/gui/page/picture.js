@@ -9,5 +9,14 @@ export function picture(diagram, attributes = {}) {
   surface.draw(diagram, []);
   surface.showWhole(diagram);
   surface.svg.setAttribute("aria-hidden", "true");
-  return el("div", { role: "img", "aria-label": diagram.caption || "the board", ...attributes, class: `picture ${attributes.class ?? ""}`.trim() }, surface.svg);
+  return el(
+    "div",
+    {
+      role: "img",
+      "aria-label": diagram.caption || "the board",
+      ...attributes,
+      class: `picture ${attributes.class ?? ""}`.trim(),
+    },
+    surface.svg,
+  );
 }

@@ -16,8 +16,13 @@ export function pieceOf(diagram, colour) {
 
 /** Returns the largest piece of a colour (1 or 2) with its signs; empty if the board has none. */
 export function largestPieceOf(diagram, colour) {
-  const pieces = diagram.shapes.filter((shape) => shape.role === "piece" && shape.form === "circle" && shape.colour === colour);
-  return withSigns(diagram, pieces.reduce((best, piece) => (best && best.radius >= piece.radius ? best : piece), undefined));
+  const pieces = diagram.shapes.filter(
+    (shape) => shape.role === "piece" && shape.form === "circle" && shape.colour === colour,
+  );
+  return withSigns(
+    diagram,
+    pieces.reduce((best, piece) => (best && best.radius >= piece.radius ? best : piece), undefined),
+  );
 }
 
 /** Returns the colour (1 or 2) that a side owns on this board. */

@@ -1,4 +1,4 @@
-/** Mouse, pen and touch input on a board: clicks on the spots of a move in order, or drags from the first to the last. */
+/** Mouse, pen and touch input on a board: clicks on the spots of a move, or drags from the first to the last. */
 
 import { distance, spotAt } from "./geometry.js";
 
@@ -14,6 +14,8 @@ export class Pointer {
     this.board = board;
     /** The current press. */
     this.press = null;
+    /** The spot at which the secondary button was pressed. */
+    this.drawing = null;
     const { svg: element } = board.surface;
     element.addEventListener("pointerdown", (event) => this.#down(event));
     // Keeps the page from scrolling while a finger drags a piece or rolls the board.
@@ -29,10 +31,11 @@ export class Pointer {
   /** `true` if the current press may become a drag on the board. */
   #isDragging() {
     const { board, press } = this;
-    return Boolean(press) && (press.isBegun || board.gestures.isHalf || board.canRoll || board.camera.isOn);
+    return Boolean(press) && (press.isBegun || board.gestures.isHalf || board.roll.isOn || board.camera.isOn);
   }
 
   #down(event) {
+    if (event.button === 2 && this.board.diagram) this.drawing = this.#find(event);
     if (event.button !== 0 || !event.isPrimary || !this.board.diagram) return;
     const { surface } = this.board;
     const spot = this.#find(event);
@@ -68,6 +71,7 @@ export class Pointer {
     if (!board.diagram) return;
     const spot = this.#find(event);
     board.light(spot?.id);
+    if (event.pointerType === "mouse") board.hooks.onHover?.(spot);
     if (press) {
       press.isDrag ||= distance(press.at, [event.clientX, event.clientY]) > STILL;
       if (press.isDrag && !board.gestures.isHalf && this.#roll(event)) return;
@@ -79,9 +83,11 @@ export class Pointer {
 
   #up(event) {
     const { board, press } = this;
+    if (event.button === 2) this.#draw(event);
     if (!press || event.pointerId !== press.pointer) return;
     this.press = null;
     clearTimeout(this.resting);
+    if (press.isRoll && board.roll.isOn) board.roll.release();
     if (press.isRoll || (press.isNamed && !press.isDrag)) return;
     const spot = this.#find(event);
     const isSame = spot?.id === press.spot?.id;
@@ -102,21 +108,28 @@ export class Pointer {
   #leave() {
     if (this.press) return;
     this.board.light(undefined);
+    this.board.hooks.onHover?.(null);
     if (this.board.diagram) this.board.showHand(null, null);
   }
 
-  /** Handles clicks without a pointer: of a screen reader or a script. In clicks of a pointer, `detail` is at least 1. */
+  /** Handles clicks without a pointer: of a screen reader or a script. For those of a pointer, `detail` is above 0. */
   #click(event) {
     const id = event.target.closest("[data-spot]")?.dataset.spot;
     if (event.detail === 0 && id !== undefined) this.board.choose(id);
   }
 
+  /** Keeps the browser's menu away from spots. A resting finger learns the name of the spot instead. */
   #aside(event) {
-    const spot = this.#find(event);
-    // A resting finger learns the name of the spot instead.
-    if (event.pointerType === "touch") event.preventDefault();
-    if (!spot || !this.board.hooks.onAside || event.pointerType === "touch") return;
-    if (this.board.hooks.onAside(spot.id)) event.preventDefault();
+    if (event.pointerType === "touch" || this.#find(event)) event.preventDefault();
+  }
+
+  /** Draws an own mark with the secondary button, unless a click with it has another use. */
+  #draw(event) {
+    const { board, drawing } = this;
+    const to = this.#find(event);
+    this.drawing = null;
+    if (!drawing || !to || (drawing === to && board.hooks.onAside?.(to.id))) return;
+    board.toggleOwn(drawing.id, to.id);
   }
 
   /** Moves the board under its camera, or rolls it if it continues beyond its edge. */
@@ -129,21 +142,27 @@ export class Pointer {
       press.isRoll = true;
       return true;
     }
-    if (!board.canRoll) return false;
-    const start = board.roll(press.start, board.surface.point(event));
+    if (!board.roll.isOn) return false;
+    const at = [event.clientX, event.clientY];
     // A press that drifts within its cell is still a click.
-    press.isRoll ||= start !== press.start;
-    press.start = start;
+    if (press.isRoll) board.roll.pan([0, 1].map((i) => (at[i] - press.at[i]) * board.surface.unit));
+    else if (this.#find(event) === press.spot && press.spot) return true;
+    press.at = at;
+    press.isRoll = true;
     return true;
   }
 
   /** Returns the spot under the pointer. A ghost cell counts as its spot. */
   #find(event) {
-    const { surface, spots } = this.board;
+    const { surface, spots, roll } = this.board;
+    const at = surface.point(event);
+    const copied = roll.isOn ? roll.spotAt(at) : null;
+    if (copied) return copied;
     const reach = event.pointerType === "touch" ? REACH * surface.unit : 0;
-    const found = spotAt(spots, surface.point(event), reach);
+    const found = spotAt(spots, at, reach);
     if (found) return found;
-    const shown = document.elementsFromPoint(event.clientX, event.clientY).find((element) => element.dataset?.shows);
-    return shown ? this.board.spot(shown.dataset.shows) : null;
+    const under = document.elementsFromPoint(event.clientX, event.clientY);
+    const shown = under.find((element) => element.hasAttribute("data-shows"));
+    return shown ? this.board.spot(shown.getAttribute("data-shows")) : null;
   }
 }

@@ -24,18 +24,33 @@ export function chooseFile(app) {
 /** Opens a dialog for a text, and the game in it. */
 export function openRecord(app) {
   const text = el("textarea", { rows: "10", spellcheck: "false", id: "record-text" });
-  const game = el("select", { id: "record-game" }, el("option", { value: "" }, "as in the text"), app.hello.games.map(({ name }) => el("option", { value: name }, name)));
+  const game = el(
+    "select",
+    { id: "record-game" },
+    el("option", { value: "" }, "as in the text"),
+    app.hello.games.map(({ name }) => el("option", { value: name }, name)),
+  );
   const submit = async (event, close) => {
     event.preventDefault();
     if (await open(app, "pasted", text.value, game.value || null)) close();
   };
-  openDialog("Open a record", (close) => el(
-    "form",
-    { onsubmit: (event) => submit(event, close) },
-    labelled("Ledger, PGN, position, or a letter with a board or moves", text),
-    labelled("Game", game),
-    el("div", { class: "buttons" }, el("button", { type: "submit", class: "primary" }, "Open"), button("Cancel", close)),
-  ), { id: "open-record" });
+  openDialog(
+    "Open a record",
+    (close) =>
+      el(
+        "form",
+        { onsubmit: (event) => submit(event, close) },
+        labelled("Ledger, PGN, position, or a letter with a board or moves", text),
+        labelled("Game", game),
+        el(
+          "div",
+          { class: "buttons" },
+          el("button", { type: "submit", class: "primary" }, "Open"),
+          button("Cancel", close),
+        ),
+      ),
+    { id: "open-record" },
+  );
 }
 
 async function open(app, name, text, game = null) {
@@ -53,28 +68,44 @@ export function showRecords(app, linkOf) {
   };
   const png = async () => {
     const done = await app.ask("export", { what: "svg" });
-    if (done) download(done.name.replace(/\.svg$/, "") + ".png", await rasterise(done.text));
+    if (done) download(`${done.name.replace(/\.svg$/, "")}.png`, await rasterise(done.text));
   };
   const position = async () => {
     const done = await app.ask("export", { what: "fen" });
     if (done) copyText(done.text.trim(), "The position");
   };
   const link = el("input", { id: "position-link", type: "text", readonly: true, value: linkOf() });
-  openDialog("Records", () => [
-    el("h3", {}, "The game"),
-    el(
-      "div",
-      { class: "buttons" },
-      app.mayChoose && button("Save as a ledger", save("ledger"), { id: "save-ledger" }),
-      button("Save as PGN", save("pgn"), { id: "save-pgn" }),
-      app.mayChoose && button("Open a file", () => chooseFile(app), { id: "open-other-file" }),
-      app.mayChoose && button("Paste a text", () => openRecord(app), { id: "open-other-text" }),
-    ),
-    el("h3", {}, "The board"),
-    el("div", { class: "buttons" }, button("Save as SVG", save("svg"), { id: "save-svg" }), button("Save as PNG", png, { id: "save-png" }), button("Copy the position", position, { id: "copy-position" })),
-    app.mayChoose && labelled("A link to this position, for this machine", link),
-    app.mayChoose && el("div", { class: "buttons" }, button("Copy the link", () => copyText(link.value, "The link"), { id: "copy-link" })),
-  ].filter(Boolean), { id: "records" });
+  openDialog(
+    "Records",
+    () =>
+      [
+        el("h3", {}, "The game"),
+        el(
+          "div",
+          { class: "buttons" },
+          app.mayChoose && button("Save as a ledger", save("ledger"), { id: "save-ledger" }),
+          button("Save as PGN", save("pgn"), { id: "save-pgn" }),
+          app.mayChoose && button("Open a file", () => chooseFile(app), { id: "open-other-file" }),
+          app.mayChoose && button("Paste a text", () => openRecord(app), { id: "open-other-text" }),
+        ),
+        el("h3", {}, "The board"),
+        el(
+          "div",
+          { class: "buttons" },
+          button("Save as SVG", save("svg"), { id: "save-svg" }),
+          button("Save as PNG", png, { id: "save-png" }),
+          button("Copy the position", position, { id: "copy-position" }),
+        ),
+        app.mayChoose && labelled("A link to this position, for this machine", link),
+        app.mayChoose &&
+          el(
+            "div",
+            { class: "buttons" },
+            button("Copy the link", () => copyText(link.value, "The link"), { id: "copy-link" }),
+          ),
+      ].filter(Boolean),
+    { id: "records" },
+  );
 }
 
 function download(name, blob) {

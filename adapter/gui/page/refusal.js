@@ -42,11 +42,14 @@ export class Refusal {
 async function reasonOf(game, chosen, id) {
   if (!game.isUsable) return id === null ? null : game.stateReason;
   const { gestures, shapes } = game.view.diagram;
-  if (id === null) return chosen.length > 0 || shapes.some(({ role }) => role === "target") ? "No legal move ends there." : null;
+  if (id === null)
+    return chosen.length > 0 || shapes.some(({ role }) => role === "target") ? "No legal move ends there." : null;
   const code = codeOf(gestures, chosen, id);
   const why = code && (await game.why(code));
   if (why) return `${/^[a-z]{2}/.test(why) ? why[0].toUpperCase() : why[0]}${why.slice(1)}.`;
-  return chosen.length > 0 ? `No legal move goes to ${game.board.spot(id).label}.` : `No legal move begins at ${game.board.spot(id).label}.`;
+  return chosen.length > 0
+    ? `No legal move goes to ${game.board.spot(id).label}.`
+    : `No legal move begins at ${game.board.spot(id).label}.`;
 }
 
 /** Returns the reason why no move can be entered at a table. */
@@ -88,5 +91,7 @@ function hasWord(code, word) {
 }
 
 function replaceWord(code, word, other) {
-  return words(code).map((part) => (part === word ? other : part)).join("");
+  return words(code)
+    .map((part) => (part === word ? other : part))
+    .join("");
 }

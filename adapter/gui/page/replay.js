@@ -12,11 +12,14 @@ const STEP = 900;
  * Opens a dialog with a game.
  * @param {import("./socket.js").Socket} socket
  * @param {{name: string, options: [string, string][]}} game the game with its options
- * @param {{game: number, p1: string, p2: string, opening: string, moves: string[], result: string, reason: string}} record
+ * @param record as the server answers `replay`
  */
 export function openReplay(socket, game, record) {
   const replay = new Replay(socket, game, record);
-  const dialog = openDialog(`Game ${record.game}: ${record.p1} vs ${record.p2}`, () => replay.element, { wide: true, id: "replay" });
+  const dialog = openDialog(`Game ${record.game}: ${record.p1} vs ${record.p2}`, () => replay.element, {
+    wide: true,
+    id: "replay",
+  });
   dialog.addEventListener("close", () => replay.stop());
   dialog.addEventListener("keydown", (event) => replay.onKey(event));
   return dialog;
@@ -34,8 +37,19 @@ class Replay {
     this.asked = 0;
     this.board = el("div", { class: "replay-board" });
     this.said = el("p", { class: "soft", "aria-live": "polite" });
-    this.range = el("input", { type: "range", min: "0", max: String(this.ply), step: "1", "aria-label": "Ply", oninput: () => this.go(Number(this.range.value)) });
-    this.list = el("ol", { class: "replay-moves" }, record.moves.map((code, index) => this.#move(code, index + 1)));
+    this.range = el("input", {
+      type: "range",
+      min: "0",
+      max: String(this.ply),
+      step: "1",
+      "aria-label": "Ply",
+      oninput: () => this.go(Number(this.range.value)),
+    });
+    this.list = el(
+      "ol",
+      { class: "replay-moves" },
+      record.moves.map((code, index) => this.#move(code, index + 1)),
+    );
     const controls = el(
       "div",
       { class: "buttons" },
@@ -45,7 +59,12 @@ class Replay {
       iconButton("forward", "One move forward", () => this.go(this.ply + 1)),
       iconButton("last", "Last position", () => this.go(record.moves.length)),
     );
-    this.element = el("div", { class: "match-replay" }, el("div", {}, this.board, this.range, controls, this.said), this.list);
+    this.element = el(
+      "div",
+      { class: "match-replay" },
+      el("div", {}, this.board, this.range, controls, this.said),
+      this.list,
+    );
     this.go(this.ply);
   }
 
@@ -87,7 +106,11 @@ class Replay {
   }
 
   #move(code, ply) {
-    return el("li", {}, el("button", { type: "button", class: "link", "data-ply": String(ply), onclick: () => this.go(ply) }, code));
+    return el(
+      "li",
+      {},
+      el("button", { type: "button", class: "link", "data-ply": String(ply), onclick: () => this.go(ply) }, code),
+    );
   }
 
   /** Draws the position. Ignores the answer if a newer request was sent in the meantime. */
@@ -97,7 +120,11 @@ class Replay {
     if (this.game.name === "any") return;
     const position = positionOf(this.base, this.record.moves.slice(0, this.ply));
     try {
-      const { view } = await this.socket.ask("diagram", { game: this.game.name, options: Object.fromEntries(this.game.options), position });
+      const { view } = await this.socket.ask("diagram", {
+        game: this.game.name,
+        options: Object.fromEntries(this.game.options),
+        position,
+      });
       if (number === this.asked) this.board.replaceChildren(picture(view.diagram));
     } catch (error) {
       if (number === this.asked) this.board.textContent = error.message;

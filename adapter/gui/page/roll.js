@@ -1,43 +1,322 @@
-/** Rolling a board that continues beyond its edge, so that another spot is in the centre. */
-
-import { centre, distance } from "./geometry.js";
-
-/** `true` if a view can be rolled: a shape repeats a spot beyond the edge, or the board is rolled already. */
-export function canRoll(view) {
-  return Boolean(view.centre) || view.diagram.shapes.some((shape) => shape.spot);
-}
-
 /**
- * Returns the spot that a drag moves to the centre.
- * @returns {{id: string, by: number[]}|null} its id and the shift of the board; `null` while the centre is unchanged
+ * A board that continues beyond its edges: copies of it lie around it, and it is rolled by a drag, with inertia, or by
+ * keys. All that is shown of the board is moved by one map, which keeps lengths but may mirror: a matrix
+ * `[a, b, c, d, e, f]` as in SVG. The copy nearest to the middle of the picture becomes the board itself.
  */
-export function dragged(diagram, start, now) {
-  const middle = [diagram.width / 2, diagram.height / 2];
-  const here = nearest(diagram.spots, middle);
-  const there = nearest(diagram.spots, [middle[0] - now[0] + start[0], middle[1] - now[1] + start[1]]);
-  if (here === there) return null;
-  const [from, to] = [centre(there.outline), centre(here.outline)];
-  return { id: there.id, by: [to[0] - from[0], to[1] - from[1]] };
+
+import { svg } from "./dom.js";
+import { centre, contains, distance, middle } from "./geometry.js";
+import { pieceOn } from "./pieces.js";
+
+const IDENTITY = [1, 0, 0, 1, 0, 0];
+/** Time in which inertia slows to a third, and the speed at which it ends, in board units per second. */
+const SLOWING_MS = 300;
+const LEAST_SPEED = 0.4;
+/** Time since the last movement of a drag after which there is no inertia. */
+const STILL_MS = 80;
+/** Duration of a step by key, or of the way back. */
+const STEP_MS = 180;
+/** How much nearer than the board a copy must be to take its place, in board units, so that they do not alternate. */
+const NEARER = 0.5;
+/** Least distance between the middles of two copies, relative to the radius of the board; nearer ones overlap. */
+const APART = 1.6;
+/** Font size of the codes of cells, relative to a cell's radius. */
+const CODE = 0.5;
+
+export class Roll {
+  /** @param board the board, with its `surface` */
+  constructor(board) {
+    this.board = board;
+    this.isOn = false;
+    this.map = IDENTITY;
+    this.wasAway = false;
+    this.frame = null;
+    this.drawn = new Map();
+    new ResizeObserver(() => this.isOn && this.#apply()).observe(board.surface.svg);
+  }
+
+  get isMoving() {
+    return this.frame !== null;
+  }
+
+  /** `true` if the board is not where it was drawn first. */
+  get isAway() {
+    return this.isOn && this.map.some((value, i) => Math.abs(value - IDENTITY[i]) > 0.01);
+  }
+
+  /** Shows a diagram, which the surface has drawn. */
+  show(diagram) {
+    const copies = (diagram.copies ?? []).map(matrixOf).filter(Boolean);
+    const key = JSON.stringify([diagram.copies, diagram.width, diagram.height]);
+    const isSame = this.key === key;
+    this.key = key;
+    this.isOn = copies.length > 0 && diagram.spots.length > 0;
+    this.board.element.classList.toggle("rolls", this.isOn);
+    const { surface } = this.board;
+    surface.shapes.classList.toggle("rolls", this.isOn);
+    if (!isSame || !this.isOn) {
+      this.#stop();
+      this.map = IDENTITY;
+      this.wasAway = false;
+      this.drawn.clear();
+      surface.copies.replaceChildren();
+      surface.world.removeAttribute("transform");
+    }
+    if (!this.isOn) return;
+    this.size = [diagram.width, diagram.height];
+    if (!isSame) {
+      this.copies = copies;
+      this.#measure(diagram);
+      this.around = this.#ring();
+    }
+    this.#write(diagram);
+    this.cells = cellsOf(diagram, surface.shapes.children);
+    this.#apply();
+  }
+
+  /** Returns the spot at a point of the board, or the spot whose copy is there; `null` if there is none. */
+  spotAt(point) {
+    for (const copy of [IDENTITY, ...this.around]) {
+      const at = through(inverse(copy), point);
+      const found = this.board.spots.find(({ outline }) => contains(outline, at));
+      if (found) return found;
+    }
+    return null;
+  }
+
+  /** Moves the board by a length on the picture. */
+  pan(by) {
+    this.#stop();
+    this.#move(by);
+    const now = performance.now();
+    const since = Math.max(now - (this.movedAt ?? now), 1);
+    const share = Math.min(since / 60, 1);
+    const speed = by.map((length) => (1000 * length) / since);
+    this.speed = (since > STILL_MS ? [0, 0] : (this.speed ?? [0, 0])).map((old, i) => old + share * (speed[i] - old));
+    this.movedAt = now;
+  }
+
+  /** Continues a drag by inertia. */
+  release() {
+    const { speed } = this;
+    this.speed = null;
+    if (!speed || performance.now() - this.movedAt > STILL_MS || isStill()) return;
+    let last = performance.now();
+    const draw = (now) => {
+      const passed = Math.max(now - last, 0);
+      last = now;
+      const slowed = Math.exp(-passed / SLOWING_MS);
+      this.#move(speed.map((length) => (length * passed) / 1000));
+      for (const i of [0, 1]) speed[i] *= slowed;
+      this.frame = Math.hypot(...speed) > LEAST_SPEED ? requestAnimationFrame(draw) : null;
+    };
+    this.frame = requestAnimationFrame(draw);
+  }
+
+  /** Rolls the board one step: the pieces move in this direction, such as `up-left`. */
+  step(direction) {
+    const [x, y] = vectorOf(direction);
+    this.#glide([x * this.pitch, y * this.pitch]);
+    return true;
+  }
+
+  /** Shows the board where it was drawn first. */
+  home() {
+    this.#stop();
+    this.map = IDENTITY;
+    this.#apply();
+    this.#notify();
+  }
+
+  /** Rolls the board as far as needed to have a spot in view. */
+  reveal(spot) {
+    const at = through(this.map, centre(spot.outline));
+    const by = [0, 1].map((i) => Math.min(Math.max(at[i], this.pitch), this.size[i] - this.pitch) - at[i]);
+    if (Math.hypot(...by) > 0.01) this.#glide(by);
+  }
+
+  /** Returns the next spot in a direction on the screen, beyond the edge too. */
+  next(spot, direction) {
+    const [a, b, c, d] = inverse(this.map);
+    const [x, y] = vectorOf(direction);
+    const way = [a * x + c * y, b * x + d * y];
+    const from = centre(spot.outline);
+    const around = (copy) => this.board.spots.map((other) => [other, through(copy, centre(other.outline))]);
+    const near = [IDENTITY, ...this.copies].flatMap(around).filter(([, at]) => {
+      const away = distance(at, from);
+      return away > 0.1 && away < 1.3 * this.pitch;
+    });
+    const along = ([, at]) => (at[0] - from[0]) * way[0] + (at[1] - from[1]) * way[1];
+    return near.sort((one, other) => along(other) - along(one))[0]?.[0] ?? null;
+  }
+
+  /** Lights up a cell and its copies. */
+  light(id) {
+    this.lit?.classList.remove("lit");
+    this.lit = this.isOn ? this.cells.get(id) : null;
+    this.lit?.classList.add("lit");
+  }
+
+  /** Finds the middle of the board, its radius, and the distance between neighbouring cells. */
+  #measure({ spots }) {
+    const points = spots.map(({ outline }) => centre(outline));
+    const mean = (i) => points.reduce((sum, point) => sum + point[i], 0) / points.length;
+    this.middle = [mean(0), mean(1)];
+    this.radius = Math.max(...points.map((point) => distance(point, this.middle)));
+    this.pitch = Math.min(...points.slice(1).map((point) => distance(point, points[0])));
+  }
+
+  /** Returns the copies around the board, and those around them, without those that lie on others. */
+  #ring() {
+    const all = [];
+    const places = [this.middle];
+    const next = this.copies.flatMap((one) => this.copies.map((other) => times(one, other)));
+    for (const copy of [...this.copies, ...next]) {
+      const at = through(copy, this.middle);
+      if (places.some((place) => distance(place, at) < APART * this.radius)) continue;
+      places.push(at);
+      all.push(copy);
+    }
+    return all;
+  }
+
+  /** Writes the codes of empty cells. */
+  #write(diagram) {
+    const empty = diagram.spots.filter(({ outline }) => pieceOn(diagram, outline).length === 0);
+    const size = CODE * this.pitch * 0.5;
+    const codes = empty.map(({ id, outline }) => {
+      const [x, y] = centre(outline);
+      return svg("text", { x, y: y + 0.35 * size, "font-size": size, class: "shape code" }, id);
+    });
+    this.board.surface.shapes.append(...codes);
+  }
+
+  /** @param {Point} by */
+  #move(by) {
+    this.map = times([1, 0, 0, 1, ...by], this.map);
+    const at = through(
+      inverse(this.map),
+      this.size.map((length) => length / 2),
+    );
+    const away = (copy) => distance(through(copy, this.middle), at);
+    const nearest = this.copies.reduce((best, copy) => (away(copy) < away(best) ? copy : best));
+    if (away(nearest) + NEARER < away(IDENTITY)) this.map = times(this.map, nearest);
+    this.#apply();
+    this.#notify();
+  }
+
+  /** Notifies the owner when the board was rolled away, or back. */
+  #notify() {
+    if (this.isAway === this.wasAway) return;
+    this.wasAway = this.isAway;
+    this.board.hooks.onRoll?.();
+  }
+
+  #glide(by) {
+    this.#stop();
+    if (isStill()) {
+      this.#move(by);
+      return;
+    }
+    let done = 0;
+    const start = performance.now();
+    const draw = (now) => {
+      const part = Math.min(Math.max((now - start) / STEP_MS, 0), 1);
+      this.#move(by.map((length) => length * (part - done)));
+      done = part;
+      this.frame = part < 1 ? requestAnimationFrame(draw) : null;
+    };
+    this.frame = requestAnimationFrame(draw);
+  }
+
+  #stop() {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frame = null;
+  }
+
+  /** Draws the board at its place, with the copies that are in view. */
+  #apply() {
+    const { surface } = this.board;
+    const { clientWidth: width, clientHeight: height } = surface.svg;
+    const scale = Math.min(width / this.size[0], height / this.size[1]) || 1;
+    const half = [width / scale / 2, height / scale / 2];
+    surface.world.setAttribute("transform", `matrix(${this.map.join(" ")})`);
+    surface.world.style.setProperty("--upright", upright(this.map));
+    const isSeen = (copy) => {
+      const at = through(times(this.map, copy), this.middle);
+      return [0, 1].every((i) => Math.abs(at[i] - this.size[i] / 2) < half[i] + this.radius + this.pitch);
+    };
+    for (const [i, copy] of this.around.entries()) {
+      let element = this.drawn.get(i);
+      if (!isSeen(copy)) {
+        element?.remove();
+        this.drawn.delete(i);
+        continue;
+      }
+      if (!element) {
+        const uses = [surface.shapes, surface.hand].map(({ id }) => svg("use", { href: `#${id}` }));
+        element = svg("g", { transform: `matrix(${copy.join(" ")})` }, uses);
+        this.drawn.set(i, element);
+        surface.copies.append(element);
+      }
+      element.style.setProperty("--upright", upright(times(this.map, copy)));
+    }
+  }
 }
 
-/** Returns the spot that moves to the centre if the board rolls one step. The pieces move in the direction of the key. */
-export function rolledBy(diagram, direction) {
-  const here = nearest(diagram.spots, [diagram.width / 2, diagram.height / 2]);
-  return here.neighbours[OPPOSITE[direction]] ?? null;
+/** @typedef {number[]} Matrix */
+
+/** `true` if the system prefers reduced motion. */
+function isStill() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-const OPPOSITE = {
-  up: "down",
-  down: "up",
-  left: "right",
-  right: "left",
-  "up-left": "down-right",
-  "up-right": "down-left",
-  "down-left": "up-right",
-  "down-right": "up-left",
-};
+/** Returns the map of a copy; `null` if its points are on one line. */
+function matrixOf({ from, to }) {
+  const frame = ([p, q, r]) => [q[0] - p[0], q[1] - p[1], r[0] - p[0], r[1] - p[1], p[0], p[1]];
+  const [start, end] = [frame(from), frame(to)];
+  return Math.abs(start[0] * start[3] - start[1] * start[2]) < 1e-6 ? null : times(end, inverse(start));
+}
 
-function nearest(spots, point) {
-  const away = (spot) => distance(centre(spot.outline), point);
-  return spots.reduce((best, spot) => (away(spot) < away(best) ? spot : best));
+/** Returns the map that applies `second` and then `first`. @param {Matrix} first @param {Matrix} second */
+function times(first, second) {
+  const [a, b, c, d, e, f] = first;
+  const [p, q, r, s, t, u] = second;
+  return [a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f];
+}
+
+/** @param {Matrix} map */
+function inverse(map) {
+  const [a, b, c, d, e, f] = map;
+  const area = a * d - b * c;
+  return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area];
+}
+
+/** Returns the place of a point under a map. @param {Matrix} map @param {Point} point */
+function through(map, point) {
+  const [a, b, c, d, e, f] = map;
+  const [x, y] = point;
+  return [a * x + c * y + e, b * x + d * y + f];
+}
+
+/** Returns the CSS transform that shows a text upright under a map. */
+function upright(map) {
+  const [a, b, c, d] = inverse(map);
+  return `matrix(${[a, b, c, d, 0, 0].map((value) => value.toFixed(4)).join(",")})`;
+}
+
+/** Returns the vector of length 1 in a direction such as `up` or `down-left`. */
+function vectorOf(direction) {
+  const part = (one, other) => direction.includes(one) - direction.includes(other);
+  const [x, y] = [part("right", "left"), part("down", "up")];
+  // The diagonals are those of hexagons.
+  return x !== 0 && y !== 0 ? [x / 2, y * Math.sqrt(0.75)] : [x, y];
+}
+
+/** Returns the elements of the cells by the ids of their spots. */
+function cellsOf({ shapes, spots }, elements) {
+  const key = ([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`;
+  const cells = new Map();
+  for (const [i, shape] of shapes.entries()) if (shape.role === "cell") cells.set(key(middle(shape)), elements[i]);
+  return new Map(spots.map(({ id, outline }) => [id, cells.get(key(centre(outline)))]));
 }

@@ -53,7 +53,9 @@ export class RuleOut {
 
   /** `true` if the game marks its legal moves. */
   get canRuleOut() {
-    return this.game.isUsable && this.game.view.diagram.shapes.some(({ role }) => role === "target" || role === "ruled-out");
+    return (
+      this.game.isUsable && this.game.view.diagram.shapes.some(({ role }) => role === "target" || role === "ruled-out")
+    );
   }
 
   /** Returns the buttons for ruling out moves. */
@@ -66,7 +68,8 @@ export class RuleOut {
       this.game.board.focus(this.game.board.current);
     };
     const left = this.left(this.codes);
-    const play = this.isOn && left.length === 1 ? [{ name: `Play ${left[0]}`, id: "play-left", act: () => this.enter() }] : [];
+    const play =
+      this.isOn && left.length === 1 ? [{ name: `Play ${left[0]}`, id: "play-left", act: () => this.enter() }] : [];
     return [{ name: "Rule out moves", id: "rule-out", isOn: this.isOn, act: turn }, ...play];
   }
 }

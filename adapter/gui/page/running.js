@@ -22,7 +22,13 @@ export class RunningBoards {
     this.timer = null;
     this.list = el("ul", { class: "running-boards" });
     this.more = el("p", { class: "soft", hidden: true });
-    this.element = el("section", { class: "running", "aria-labelledby": "running-title" }, el("h2", { id: "running-title" }, "Running"), this.list, this.more);
+    this.element = el(
+      "section",
+      { class: "running", "aria-labelledby": "running-title" },
+      el("h2", { id: "running-title" }, "Running"),
+      this.list,
+      this.more,
+    );
   }
 
   /** Shows a match that begins or is joined. */
@@ -35,7 +41,16 @@ export class RunningBoards {
 
   start({ game, p1, p2, opening, moves }) {
     this.end(game);
-    const entry = { game, opening, moves: [...moves], scores: ["", ""], names: [p1, p2], drawn: "", shownAt: 0, card: null };
+    const entry = {
+      game,
+      opening,
+      moves: [...moves],
+      scores: ["", ""],
+      names: [p1, p2],
+      drawn: "",
+      shownAt: 0,
+      card: null,
+    };
     this.games.set(game, entry);
     this.#arrange();
   }
@@ -117,7 +132,11 @@ export class RunningBoards {
     entry.shownAt = performance.now();
     entry.drawn = wanted;
     try {
-      const { view } = await this.socket.ask("diagram", { game: this.game.name, options: Object.fromEntries(this.game.options), position: wanted });
+      const { view } = await this.socket.ask("diagram", {
+        game: this.game.name,
+        options: Object.fromEntries(this.game.options),
+        position: wanted,
+      });
       entry.card?.board.replaceChildren(picture(view.diagram));
     } catch (error) {
       if (entry.card) entry.card.board.textContent = error.message;
@@ -142,6 +161,13 @@ function card({ game, names }) {
   const ply = el("span", { class: "soft" });
   const board = el("div", { class: "running-board" });
   const player = (side) => el("p", { class: "player" }, el("bdi", { title: names[side] }, names[side]), scores[side]);
-  const element = el("li", { "data-running": String(game) }, player(1), board, player(0), el("p", {}, `Game ${game} · `, ply));
+  const element = el(
+    "li",
+    { "data-running": String(game) },
+    player(1),
+    board,
+    player(0),
+    el("p", {}, `Game ${game} · `, ply),
+  );
   return { element, scores, ply, board };
 }

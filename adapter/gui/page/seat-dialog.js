@@ -30,9 +30,20 @@ class SeatForm {
       choice("program", "Another engine"),
       choice("guest", "A guest, by a link"),
     );
-    this.level = el("select", { id: "seat-level" }, el("option", { value: "" }, "as before"), levelOptions(table.levels ?? game.levels, levelBefore(table)));
+    this.level = el(
+      "select",
+      { id: "seat-level" },
+      el("option", { value: "" }, "as before"),
+      levelOptions(table.levels ?? game.levels, levelBefore(table)),
+    );
     this.name = nameField("seat-name", isUnnamed(seat.name) || seat.by === "engine" ? "" : seat.name);
-    this.program = el("input", { id: "seat-words", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "cmd=./my-engine st=1" });
+    this.program = el("input", {
+      id: "seat-words",
+      type: "text",
+      spellcheck: "false",
+      autocomplete: "off",
+      placeholder: "cmd=./my-engine st=1",
+    });
     this.rest = el("div", {});
     this.error = el("p", { class: "error", role: "alert", hidden: true });
     this.element = el(
@@ -41,7 +52,13 @@ class SeatForm {
       labelled("Who plays", this.kind),
       this.rest,
       this.error,
-      el("div", { class: "buttons" }, el("button", { type: "submit", class: "primary", id: "seat-change" }, "Change"), table.isGuest(side) && button("Link for the guest", () => this.#invite(), { id: "invite" }), button("Cancel", close)),
+      el(
+        "div",
+        { class: "buttons" },
+        el("button", { type: "submit", class: "primary", id: "seat-change" }, "Change"),
+        table.isGuest(side) && button("Link for the guest", () => this.#invite(), { id: "invite" }),
+        button("Cancel", close),
+      ),
     );
     this.#show();
   }
@@ -72,7 +89,8 @@ class SeatForm {
     const { app, table } = this;
     const isSame = kind === this.before;
     if (kind === "person" && !this.isOtherPerson) setPlayerName(this.name.value);
-    if (kind === "engine" && this.level.value !== "" && levelOf(this.level.value) !== levelBefore(table)) await app.socket.command("set-level", { level: levelOf(this.level.value) });
+    if (kind === "engine" && this.level.value !== "" && levelOf(this.level.value) !== levelBefore(table))
+      await app.socket.command("set-level", { level: levelOf(this.level.value) });
     // A seat is given to its new player, whose name the records then contain.
     if (kind !== "engine" || !isSame) await this.#seat(kind);
     if (kind === "guest") await this.#invite();

@@ -4,8 +4,8 @@ import { el } from "./dom.js";
 
 /**
  * Formats a seat in the server's syntax.
- * @param {{kind: "person" | "engine" | "guest" | "program", name?: string, level?: number, words?: string}} seat an
- *     engine without a level plays at the level of its table
+ * @param {{kind: string, name?: string, level?: number|string, words?: string}} seat `kind` is `person`, `engine`, `guest`
+ *     or `program`; an engine without a level plays at the level of its table
  */
 export function seatOf({ kind, name, level, words }) {
   const named = name?.trim() ? ` name='${name.trim().replaceAll("'", "")}'` : "";
@@ -23,13 +23,17 @@ export function levelWords(levels, level) {
 
 /** Describes the level at a table in a sentence. */
 export function levelNote(table) {
-  return `Engines play at ${levelWords(table.levels, table.level)}${table.is_adaptive ? ", which follows your results" : ""}.`;
+  const rest = table.is_adaptive ? ", which follows your results" : "";
+  return `Engines play at ${levelWords(table.levels, table.level)}${rest}.`;
 }
 
 /** Creates the options of a selection of levels; `chosen` is the value of the selected one. */
 export function levelOptions(levels, chosen) {
   const option = (value, words) => el("option", { value, selected: value === chosen }, words);
-  return [...levels.map(({ level, words }) => option(level, words)), option("adaptive", "adaptive: follows your results")];
+  return [
+    ...levels.map(({ level, words }) => option(level, words)),
+    option("adaptive", "adaptive: follows your results"),
+  ];
 }
 
 /** Returns the value of a selection of levels: a number or `adaptive`. */

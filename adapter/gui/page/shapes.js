@@ -1,4 +1,4 @@
-/** Shapes of a diagram as SVG. A role becomes a class; the style sheet defines the colours. Lengths are in board units. */
+/** Shapes of a diagram as SVG. A role becomes a class; the style sheet has the colours. Lengths are in board units. */
 
 import { svg } from "./dom.js";
 
@@ -9,7 +9,7 @@ const RIM = 0.09;
 /** Thickness of borders by role, relative to the normal one. */
 const THICKNESS = { from: 1.6, to: 1.6, sign: 4.5, "ghost-sign": 4.5, danger: 1.4, decisive: 1.3, goal: 2, jump: 0.6 };
 /** Roles with dashed borders, as a warning. */
-const DASHED = new Set(["danger", "ruled-out", "covered"]);
+const DASHED = new Set(["danger", "threat", "ruled-out", "covered"]);
 const TRAILS = new Set(["trail", "last-trail"]);
 /** Size of the end of a player's line, relative to its width, where the style sheet sets none. */
 const CAP = 2.4;
@@ -20,7 +20,7 @@ export function drawShapes(diagram) {
   const elements = diagram.shapes.map((shape) => drawShape(shape, hairline(diagram)));
   // Of the players' lines, pairs of shapes that are as old as each other are as faded.
   const trails = elements.filter((_, i) => diagram.shapes[i].role === "trail" && diagram.shapes[i].colour);
-  trails.reverse().forEach((element, i) => element.style.setProperty("--age", Math.floor(i / 2)));
+  for (const [i, element] of trails.reverse().entries()) element.style.setProperty("--age", String(Math.floor(i / 2)));
   return elements;
 }
 
@@ -49,9 +49,18 @@ export function drawOutline(outline, attributes = {}) {
 
 /** Draws a disc, with an inner rim for pieces of colour 2. The border is inside, so it does not enlarge the disc. */
 function circle(shape) {
-  const { centre: [cx, cy], radius } = shape;
+  const {
+    centre: [cx, cy],
+    radius,
+  } = shape;
   const width = RIM * (THICKNESS[shape.role] ?? 1) * radius;
-  const disc = svg("circle", { cx, cy, r: radius - width / 2, "stroke-width": width, "stroke-dasharray": dashes(shape, width) });
+  const disc = svg("circle", {
+    cx,
+    cy,
+    r: radius - width / 2,
+    "stroke-width": width,
+    "stroke-dasharray": dashes(shape, width),
+  });
   if (shape.role !== "piece" || shape.colour !== 2) return disc;
   const rim = svg("circle", { cx, cy, r: 0.8 * radius, "stroke-width": width / 2, class: "rim" });
   return svg("g", {}, disc, rim);

@@ -68,7 +68,9 @@ export class Socket {
     });
     this.socket.addEventListener("message", ({ data }) => {
       this.received += data.length ?? data.byteLength;
-      queue = queue.then(async () => this.#receive(JSON.parse(typeof data === "string" ? data : await unpacked(data)))).catch(reportError);
+      queue = queue
+        .then(async () => this.#receive(JSON.parse(typeof data === "string" ? data : await unpacked(data))))
+        .catch(reportError);
     });
     this.socket.addEventListener("close", () => queue.then(() => this.#lose()));
   }
@@ -110,7 +112,9 @@ function unpacked(data) {
 /** Completes the lists of a diagram, which may be described by those of the last one. */
 function whole(last, diagram) {
   for (const [name, { changes }] of Object.entries(diagram).filter(([, value]) => value?.changes)) {
-    diagram[name] = changes.flatMap((part) => (Array.isArray(part) ? last[name].slice(part[0], part[0] + part[1]) : [part]));
+    diagram[name] = changes.flatMap((part) =>
+      Array.isArray(part) ? last[name].slice(part[0], part[0] + part[1]) : [part],
+    );
   }
   return diagram;
 }

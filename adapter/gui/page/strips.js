@@ -19,11 +19,19 @@ export class Strip {
     this.thought = el("span", { class: "thought" });
     this.clock = el("span", { class: "clock", hidden: true });
     this.seat = iconButton("gear", "Change who plays", () => onSeat(this.side), { class: "seat-button" });
-    this.element = el("div", { class: "strip" }, this.chip, el("div", { class: "who" }, this.name, this.kind), this.thought, this.clock, this.seat);
+    this.element = el(
+      "div",
+      { class: "strip" },
+      this.chip,
+      el("div", { class: "who" }, this.name, this.kind),
+      this.thought,
+      this.clock,
+      this.seat,
+    );
   }
 
   /**
-   * Shows a seat of a table; `view` provides the name of its side on the board. `hasScore` if the score of its engine is
+   * Shows a seat of a table; `view` has the name of its side on the board. `hasScore` if the score of its engine is
    * shown: not to its opponent, whom it would help.
    */
   show(table, game, side, view, hasScore) {
@@ -56,14 +64,15 @@ export class Strip {
   }
 
   #showThought(thought, isThinking, hasScore) {
-    const parts = hasScore ? [thought?.score && formatScore(thought.score), thought?.depth && `depth ${thought.depth}`] : [isThinking && "thinking …"];
+    const parts = hasScore
+      ? [thought?.score && formatScore(thought.score), thought?.depth && `depth ${thought.depth}`]
+      : [isThinking && "thinking …"];
     this.thought.textContent = parts.filter(Boolean).join(" · ");
     this.thought.classList.toggle("thinks", isThinking);
   }
-
 }
 
-/** Shows a small piece of a colour in an element, or nothing. @param {{diagram: object, colour: number}|null} piece */
+/** Shows a small piece of a colour in an element, or nothing. @param {{diagram: Diagram, colour: number}|null} piece */
 export function showChip(element, piece) {
   const key = piece && [piece.colour, piece.diagram.names, largestPieceOf(piece.diagram, piece.colour)[0]?.radius];
   refill(element, key, () => (piece ? [chip(piece.diagram, piece.colour)] : []));
@@ -74,11 +83,22 @@ function chip(diagram, colour) {
   const piece = largestPieceOf(diagram, colour);
   const attributes = { class: "board", "data-one": diagram.names[0], "data-two": diagram.names[1] };
   if (piece.length === 0) {
-    return svg("svg", { viewBox: "-1.1 -1.1 2.2 2.2", ...attributes }, drawShape({ form: "circle", role: "piece", colour, centre: [0, 0], radius: 1 }, 0.1));
+    return svg(
+      "svg",
+      { viewBox: "-1.1 -1.1 2.2 2.2", ...attributes },
+      drawShape({ form: "circle", role: "piece", colour, centre: [0, 0], radius: 1 }, 0.1),
+    );
   }
-  const { centre: [x, y], radius } = piece[0];
+  const {
+    centre: [x, y],
+    radius,
+  } = piece[0];
   const box = [x - 1.1 * radius, y - 1.1 * radius, 2.2 * radius, 2.2 * radius];
-  return svg("svg", { viewBox: box.join(" "), ...attributes }, piece.map((shape) => drawShape(shape, hairline(diagram))));
+  return svg(
+    "svg",
+    { viewBox: box.join(" "), ...attributes },
+    piece.map((shape) => drawShape(shape, hairline(diagram))),
+  );
 }
 
 /** Returns the name of a side on the board, or `player N` if it has none. */

@@ -4,7 +4,6 @@ import { button, el } from "./dom.js";
 import { Exercise } from "./exercise.js";
 import { withCodes } from "./guide.js";
 
-/** Subclasses have `onRight({isSolved, moves, why})`, and may have `onWrong()`. */
 export class StudyView {
   /** @param {string} kind beginning of the identifiers of buttons */
   constructor(app, game, kind) {
@@ -13,6 +12,12 @@ export class StudyView {
     this.kind = kind;
     this.element = el("div", { class: "study" });
   }
+
+  /** Called after a right move. @param {any} _attempt `{isSolved, moves, why}` */
+  onRight(_attempt) {}
+
+  /** Called after a wrong move. */
+  onWrong() {}
 
   /** A button of this view. */
   button(name, text, onClick) {
@@ -46,7 +51,7 @@ export class StudyView {
       this.onRight(attempt);
       return;
     }
-    this.onWrong?.();
+    this.onWrong();
     this.result.replaceChildren(...withCodes(wrongWords(moves, why)));
     this.again.focus();
   }

@@ -4,21 +4,28 @@ import { svg } from "./dom.js";
 import { drawOutline, drawShapes } from "./shapes.js";
 import { centre, innerRadius } from "./geometry.js";
 
+/** Number of surfaces so far, for the ids of their layers. */
+let count = 0;
+
 export class Surface {
   constructor() {
-    this.shapes = svg("g", { class: "shapes" });
+    count += 1;
+    /** Copies of the layers beyond the edges of the board. */
+    this.copies = svg("g", { class: "copies", "aria-hidden": "true" });
+    this.shapes = svg("g", { class: "shapes", id: `shapes-${count}` });
     this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
+    this.own = svg("g", { class: "own", "aria-hidden": "true" });
     this.spots = svg("g", { class: "spots" });
-    this.hand = svg("g", { class: "hand", "aria-hidden": "true" });
+    this.hand = svg("g", { class: "hand", id: `hand-${count}`, "aria-hidden": "true" });
     this.signs = svg("g", { class: "signs", "aria-hidden": "true" });
     /** All that is in board units. */
-    this.world = svg("g", { class: "world" }, this.shapes, this.marks, this.spots, this.hand);
+    this.world = svg("g", { class: "world" }, this.copies, this.shapes, this.marks, this.own, this.spots, this.hand);
     this.svg = svg("svg", { class: "board", focusable: "false" }, this.world, this.signs);
     /** Selectable spots: id -> element. */
     this.elements = new Map();
   }
 
-  /** Draws a diagram. @param {object[]} spots the spots that can be chosen */
+  /** Draws a diagram. @param {Spot[]} spots the spots that can be chosen */
   draw(diagram, spots) {
     this.svg.style.setProperty("--aspect", diagram.width / diagram.height);
     this.svg.dataset.one = diagram.names[0];
@@ -39,7 +46,8 @@ export class Surface {
   /** Shows a point in the centre. `size` is that of the picture and `scale` that of a board unit, in pixels. */
   look({ x, y, scale }, size) {
     this.svg.removeAttribute("viewBox");
-    this.world.style.transform = `translate(${size[0] / 2 - x * scale}px, ${size[1] / 2 - y * scale}px) scale(${scale})`;
+    const [left, top] = [size[0] / 2 - x * scale, size[1] / 2 - y * scale];
+    this.world.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
     if (this.scale !== scale) this.svg.style.setProperty("--px", scale);
     this.scale = scale;
   }
@@ -53,7 +61,8 @@ export class Surface {
 
   /** Board units per pixel. */
   get unit() {
-    return 1 / (this.world.getScreenCTM()?.a || 1);
+    const { a, b } = this.world.getScreenCTM() ?? { a: 1, b: 0 };
+    return 1 / Math.hypot(a, b);
   }
 
   #spot(spot) {

@@ -7,6 +7,27 @@ import { Tree } from "./tree.js";
 const MOST_SAID = 200;
 
 export class Table {
+  /** @type {import("./tree.js").Tree} */ tree;
+  /** Identifies the game. */
+  id;
+  /** `host` or `spectator`, or the sides of a guest. */
+  role;
+  /** The number of this client. */
+  client;
+  /** @type {{name: string, options: string[][]}} */ game;
+  /** @type {Seat[]} */ seats;
+  /** @type {Clock[]} */ clocks;
+  /** The kind of turn with its side, or a word. */
+  turn;
+  /** The partner to move. */
+  player;
+  /** The proposal that was ended last. */
+  ended;
+  /** The pause before each move of two engines, in seconds. */
+  pace;
+  /** The levels of the built-in engine on this board. */
+  levels;
+
   constructor() {
     /** Messages: `{name, text}`; `name` is `null` for messages of the table itself. */
     this.talk = [];
@@ -32,7 +53,8 @@ export class Table {
   /** Sides that this client plays. */
   get mySides() {
     if (!this.isReady || this.role === "spectator") return [];
-    if (this.isHost) return SIDES.filter((side) => this.seat(side).by === "person" && this.seat(side).sitter === "host");
+    if (this.isHost)
+      return SIDES.filter((side) => this.seat(side).by === "person" && this.seat(side).sitter === "host");
     return this.role.player ?? [];
   }
 
@@ -129,7 +151,10 @@ const TAKE = {
   "game-over"(table, { result, termination, reason, fault }) {
     table.turn = "over";
     table.ending = { result, termination, reason, fault };
-    setClocks(table, table.clocks.map((clock) => ({ ...clock, is_running: false })));
+    setClocks(
+      table,
+      table.clocks.map((clock) => ({ ...clock, is_running: false })),
+    );
   },
   "seat-changed"(table, { side, seat }) {
     table.seats = table.seats.map((old, i) => (SIDES[i] === side ? seat : old));

@@ -6,10 +6,27 @@ export class Talk {
   /** @param {(text: string) => void} onSay */
   constructor(onSay) {
     this.list = el("ul", { class: "talk-list", id: "talk", tabindex: "0", "aria-label": "Messages" });
-    this.input = el("input", { type: "text", maxlength: "1000", autocomplete: "off", "aria-label": "Type a message", placeholder: "Type a message" });
+    this.input = el("input", {
+      type: "text",
+      maxlength: "1000",
+      autocomplete: "off",
+      "aria-label": "Type a message",
+      placeholder: "Type a message",
+    });
     this.count = el("span", { class: "soft" });
-    const form = el("form", { class: "row", onsubmit: (event) => this.#submit(event, onSay) }, this.input, el("button", { type: "submit" }, "Say"));
-    this.element = el("details", { class: "box", id: "talk-box" }, el("summary", {}, "Talk ", this.count), this.list, form);
+    const form = el(
+      "form",
+      { class: "row", onsubmit: (event) => this.#submit(event, onSay) },
+      this.input,
+      el("button", { type: "submit" }, "Say"),
+    );
+    this.element = el(
+      "details",
+      { class: "box", id: "talk-box" },
+      el("summary", {}, "Talk ", this.count),
+      this.list,
+      form,
+    );
   }
 
   /** Shows the messages of a table. */
@@ -17,7 +34,11 @@ export class Talk {
     if (this.shown === talk) return;
     this.shown = talk;
     this.count.textContent = talk.length > 0 ? `(${talk.length})` : "";
-    this.list.replaceChildren(...talk.map(({ name, text }) => el("li", { class: name ? null : "soft" }, name && el("b", {}, `${name}: `), text)));
+    this.list.replaceChildren(
+      ...talk.map(({ name, text }) =>
+        el("li", { class: name ? null : "soft" }, name && el("b", {}, `${name}: `), text),
+      ),
+    );
     this.list.scrollTop = this.list.scrollHeight;
   }
 

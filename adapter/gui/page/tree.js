@@ -1,7 +1,7 @@
 /** The tree of a game's moves, as sent by the table. Node 0 is the position after the opening. */
 
 export class Tree {
-  /** @param {{nodes: {from: number, code: string, side: string, by: string, record?: object, last?: boolean}[], here: number}} told */
+  /** @param {{nodes: {from: number, code: string, side: string, by: string}[], here: number}} told */
   constructor(told) {
     this.nodes = [null];
     this.children = [[]];

@@ -1,7 +1,7 @@
 /** A running match: its boards, standing and report, and replays of finished games. */
 
 import { aboutOf } from "./about.js";
-import { toast } from "./dialogs.js";
+import { closeDialogs, toast } from "./dialogs.js";
 import { el } from "./dom.js";
 import { RunningBoards } from "./running.js";
 import { openReplay } from "./replay.js";
@@ -14,10 +14,10 @@ import { Workers } from "./workers.js";
  * @param {{games: object[]}} hello the server's first event
  * @returns {{onEvent: (event: object) => void, close: () => void}}
  */
-export function startWatching(root, socket, hello) {
+export function startWatching(root, socket, hello, ledger = undefined) {
   const style = { rel: "stylesheet", href: "/page/report.css", id: "report-style" };
   if (!document.getElementById(style.id)) document.head.append(el("link", style));
-  const view = new Watching(socket, hello);
+  const view = new Watching(socket, hello, ledger);
   root.replaceChildren(view.element);
   return {
     onEvent: (event) => view.onEvent(event),
@@ -25,9 +25,25 @@ export function startWatching(root, socket, hello) {
   };
 }
 
+/**
+ * Shows the report of a match in a ledger, with replays.
+ * @param {string} ledger its path
+ * @param {{plan: object, games: number, html: string}} found from the server
+ * @returns as `startWatching`
+ */
+export function showFinished(root, socket, hello, ledger, found) {
+  const view = startWatching(root, socket, hello, ledger);
+  const standing = { games: found.games, total: found.games };
+  view.onEvent({ event: "match-snapshot", plan: found.plan, running: [], standing });
+  view.onEvent({ event: "report", html: found.html });
+  return view;
+}
+
 class Watching {
-  constructor(socket, hello) {
+  /** @param {string} [ledger] path of the ledger of a match that is not running */
+  constructor(socket, hello, ledger) {
     this.socket = socket;
+    this.ledger = ledger;
     this.hello = hello;
     this.plan = null;
     this.title = el("h1", {}, "A match");
@@ -103,7 +119,8 @@ class Watching {
     this.#stand(standing);
     if (!isFirst) return;
     const game = this.#addressed;
-    history.replaceState(null, "", this.path);
+    // A replay of this page is still in its history after a reload, behind the match.
+    if (!history.state?.isReplay) history.replaceState(null, "", this.path);
     if (game) this.#replay(game);
   }
 
@@ -114,14 +131,18 @@ class Watching {
 
   /** Shows the game to which the browser went back or forward, or none. */
   #onBack() {
-    document.querySelector("dialog#replay")?.close();
+    closeDialogs();
     if (this.#addressed && !this.isOver) this.#replay(this.#addressed);
   }
 
   #stand({ games, total }) {
     this.progress.max = Math.max(total, 1);
     this.progress.value = games;
-    this.count.textContent = `${games} of ${total} games`;
+    this.progress.hidden = this.ledger !== undefined;
+    this.count.textContent =
+      this.ledger === undefined
+        ? `${games} of ${total} games`
+        : `${games} game${games === 1 ? "" : "s"} in ${this.ledger}`;
   }
 
   /** Freezes the page when the program ends with its match: it keeps what is shown and sends no more requests. */
@@ -164,7 +185,7 @@ class Watching {
     const old = this.report;
     const open = new Set([...old.querySelectorAll("details[open]")].map(({ id }) => id));
     const scrolled = old.querySelector(".games")?.scrollTop ?? 0;
-    const focused = old.contains(document.activeElement) ? document.activeElement.dataset.replay : undefined;
+    const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute("data-replay") : null;
     const parsed = new DOMParser().parseFromString(html, "text/html");
     old.replaceChildren(...parsed.body.children);
     // The page already shows the title and the number of games.
@@ -173,7 +194,7 @@ class Watching {
     for (const row of old.querySelectorAll("tr[data-game]")) this.#addReplay(row);
     const games = old.querySelector(".games");
     if (games) games.scrollTop = scrolled;
-    if (focused !== undefined) old.querySelector(`button[data-replay="${Number(focused)}"]`)?.focus();
+    if (focused !== null) old.querySelector(`button[data-replay="${Number(focused)}"]`)?.focus();
   }
 
   /** Makes the number of a finished game a button for its replay, and its whole row clickable. */
@@ -181,7 +202,11 @@ class Watching {
     const game = Number(row.dataset.game);
     const number = row.querySelector("th");
     const replay = () => this.isOver || this.#replay(game);
-    const button = el("button", { type: "button", class: "link", "data-replay": String(game), "aria-label": `Replay game ${game}` }, String(game));
+    const button = el(
+      "button",
+      { type: "button", class: "link", "data-replay": String(game), "aria-label": `Replay game ${game}` },
+      String(game),
+    );
     number.replaceChildren(button);
     row.addEventListener("click", replay);
   }
@@ -193,9 +218,9 @@ class Watching {
 
   async #replay(game) {
     try {
-      const record = await this.socket.ask("replay", { game });
+      const record = await this.socket.ask("replay", { game, path: this.ledger ?? null });
       const dialog = openReplay(this.socket, this.plan.game, record);
-      if (this.#addressed !== game) history.pushState(null, "", `${this.path}/${game}`);
+      if (this.#addressed !== game) history.pushState({ isReplay: true }, "", `${this.path}/${game}`);
       dialog.addEventListener("close", () => this.#addressed === game && history.back());
     } catch (error) {
       this.state.textContent = error.message;

@@ -2,7 +2,10 @@
 
 import { el, refill } from "./dom.js";
 
-/** Columns: title, `true` if shown in narrow windows, and the text for a worker. */
+/**
+ * Columns: title, `true` if shown in narrow windows, and the text for a worker.
+ * @type {[string, boolean, (worker: any) => string][]}
+ */
 const COLUMNS = [
   ["Games at once", false, ({ concurrency, cores }) => `${concurrency} on ${cores} cores`],
   ["Pairs", true, ({ pairs }) => String(pairs)],
@@ -18,8 +21,19 @@ export class Workers {
     this.summary = el("p", { class: "soft" });
     this.rows = el("tbody");
     const head = COLUMNS.map(([title, isNarrow]) => el("th", { scope: "col", class: isNarrow ? null : "wide" }, title));
-    const table = el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Machine"), head)), this.rows);
-    this.element = el("section", { class: "workers", "aria-labelledby": "workers-title", hidden: true }, el("h2", { id: "workers-title" }, "Workers"), this.summary, table);
+    const table = el(
+      "table",
+      {},
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Machine"), head)),
+      this.rows,
+    );
+    this.element = el(
+      "section",
+      { class: "workers", "aria-labelledby": "workers-title", hidden: true },
+      el("h2", { id: "workers-title" }, "Workers"),
+      this.summary,
+      table,
+    );
   }
 
   /** Shows the current workers: a part of `total`. */
@@ -30,7 +44,9 @@ export class Workers {
     const games = sum(({ concurrency }) => concurrency);
     const rate = sum((worker) => worker.rate).toFixed(0);
     const more = total > workers.length ? `; ${total - workers.length} more are not shown` : "";
-    this.summary.textContent = total ? `${counted(playing.length, "worker")}, ${counted(games, "game")} at once, ${rate} pairs an hour${more}` : "No worker yet. Each machine runs linesman worker.";
+    this.summary.textContent = total
+      ? `${counted(playing.length, "worker")}, ${counted(games, "game")} at once, ${rate} pairs an hour${more}`
+      : "No worker yet. Each machine runs linesman worker.";
     refill(this.rows, workers, () => workers.map(row));
   }
 

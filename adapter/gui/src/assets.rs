@@ -21,7 +21,7 @@ struct File {
 }
 
 /// The files of the page. `build.rs` joins the modules and the style sheets.
-const PAGE: [File; 5] = [
+const PAGE: [File; 6] = [
     File {
         name: "index.html",
         kind: "text/html; charset=utf-8",
@@ -46,6 +46,11 @@ const PAGE: [File; 5] = [
         name: "icon.svg",
         kind: "image/svg+xml",
         content: include_bytes!("../page/icon.svg"),
+    },
+    File {
+        name: "manifest.webmanifest",
+        kind: "application/manifest+json",
+        content: include_bytes!("../page/manifest.webmanifest"),
     },
 ];
 

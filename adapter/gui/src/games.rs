@@ -4,6 +4,7 @@ use kit::about::About;
 use kit::search::{Level, MAX_LEVEL};
 use kit::{Diagram, GameEntry, Lesson, OptionKind, View};
 use record::game_spec::GameSpec;
+use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -18,7 +19,7 @@ pub(crate) struct GameInfo {
     about: &'static About,
     options: Vec<OptionInfo>,
     levels: Vec<LevelInfo>,
-    /// Diagram of the start position.
+    /// Diagram of an example in the rules, or else of the start position, as a picture: without spots and gestures.
     diagram: Diagram,
     lesson: &'static Lesson,
     /// Number of puzzles.
@@ -66,12 +67,22 @@ impl GameInfo {
         };
         let rules = registry.rules(&spec).ok().flatten();
         let rules = rules.expect("a game of the registry has rules");
+        let about = entry.about();
+        let example = about
+            .rules
+            .iter()
+            .find_map(|section| Some(section.picture.as_ref()?.position));
+        let example = example.and_then(|text| rules.open(&Opening::parse(text)).ok());
+        let board = example.unwrap_or_else(|| rules.start());
+        let mut diagram = board.diagram(View::default());
+        diagram.spots.clear();
+        diagram.gestures.clear();
         GameInfo {
             name: entry.name,
-            about: entry.about(),
+            about,
             options: options(entry, &rules),
             levels: levels(&rules),
-            diagram: rules.start().diagram(View::default()),
+            diagram,
             lesson: entry.lesson,
             puzzles,
         }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Puzzle;
 use record::engine_spec::EngineSpec;
+use record::game::GameResult;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,11 @@ pub trait Host: Send + Sync {
     /// Returns the games that can be resumed, the newest first.
     fn recent(&self) -> Vec<RecentGame>;
 
+    /// Returns the matches that have been played, the newest first; by default, none.
+    fn matches(&self) -> Vec<RecentMatch> {
+        Vec::new()
+    }
+
     /// Returns the puzzles of a game; by default, none.
     fn puzzles(&self, _game: &str) -> &[Puzzle] {
         &[]
@@ -71,14 +77,31 @@ pub struct Wish {
 pub struct RecentGame {
     /// Path of the ledger.
     pub path: PathBuf,
-    /// Game with its options.
-    pub game: String,
+    /// Game, with the options that differ from their defaults.
+    pub game: GameSpec,
     /// Names of the players, by side.
     pub names: [String; 2],
     /// Number of moves made.
     pub plies: usize,
-    /// `true` if the game has ended.
-    pub is_over: bool,
+    /// The current position: `startpos moves ...` or `fen ...`.
+    pub position: String,
+    /// The result, if the game has ended.
+    pub result: Option<GameResult>,
+    /// Time of the last change of the ledger, in seconds since 1970.
+    pub changed: u64,
+}
+
+/// A match in a ledger.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecentMatch {
+    /// Path of the ledger.
+    pub path: PathBuf,
+    /// Identifies the match.
+    pub id: String,
+    /// Game, with the options that differ from their defaults.
+    pub game: GameSpec,
+    /// Names of the engines.
+    pub names: Vec<String>,
     /// Time of the last change of the ledger, in seconds since 1970.
     pub changed: u64,
 }

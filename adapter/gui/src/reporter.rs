@@ -108,10 +108,10 @@ struct Counter {
     play: Option<Play>,
 }
 
-/// A running match.
-struct Play {
-    plan: Box<Plan>,
-    summary: Summary,
+/// A match and the games counted so far.
+pub(crate) struct Play {
+    pub(crate) plan: Box<Plan>,
+    pub(crate) summary: Summary,
     /// Numbers of the counted games. A game may be in the ledger before its end is reported.
     counted: HashSet<usize>,
 }
@@ -186,7 +186,7 @@ impl Counter {
 }
 
 impl Play {
-    fn new(plan: Box<Plan>) -> Play {
+    pub(crate) fn new(plan: Box<Plan>) -> Play {
         let names = plan.names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut summary = Summary::new(&names, plan.sprt);
@@ -199,12 +199,17 @@ impl Play {
     }
 
     /// Counts a game. Returns `true` if it is new.
-    fn count(&mut self, game: &GameRecord) -> bool {
+    pub(crate) fn count(&mut self, game: &GameRecord) -> bool {
         let is_new = self.counted.insert(game.game);
         if is_new {
             self.summary.count(game);
         }
         is_new
+    }
+
+    /// Number of games counted.
+    pub(crate) fn n_games(&self) -> usize {
+        self.counted.len()
     }
 }
 

@@ -169,6 +169,7 @@ type AppDoor = Extension<Arc<Door>>;
 fn app(shared: &Arc<ServerState>) -> Router {
     Router::new()
         .route("/", get(index))
+        .route("/lobby", get(shell))
         .route("/game/{id}", get(shell))
         .route("/puzzle/{game}/{number}", get(shell))
         .route("/match/{id}", get(shell))
@@ -287,7 +288,7 @@ async fn index(
     page
 }
 
-/// The page at the address of a table, a puzzle or a match. It contains no data; its token is in the browser.
+/// The page at the address of a table, a puzzle or a match, or as an installed app. It contains no data; its token is in the browser.
 async fn shell(State(shared): AppState, headers: HeaderMap) -> Response {
     shared.assets.file("index.html", &headers)
 }

@@ -29,7 +29,6 @@ pub(crate) struct ViewState {
 struct Manner {
     turns: u8,
     flipped: bool,
-    centre: String,
     ruled_out: Vec<String>,
     style: String,
 }
@@ -193,7 +192,6 @@ impl ViewState {
             style: if is_known { &manner.style } else { "" },
             is_flipped: manner.flipped,
             turns: manner.turns,
-            centre: &manner.centre,
             ruled_out: &manner.ruled_out,
             ..View::default()
         }

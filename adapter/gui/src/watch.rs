@@ -1,6 +1,6 @@
 //! A match that is shown while it is played: its events for each page, and its finished games from the ledger.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crossbeam_channel::Receiver;
@@ -23,17 +23,15 @@ pub struct MatchSource {
     pub workers: Option<WorkerList>,
 }
 
-impl MatchSource {
-    /// Reads a finished game from the ledger.
-    ///
-    /// # Errors
-    /// The ledger cannot be read, or the game is not finished.
-    pub(crate) fn replay(&self, number: usize) -> Result<GameRecord, String> {
-        let found = GameFinder::new(&self.ledger).find(&[number]);
-        let found = found.map_err(|error| format!("{}: {error}", self.ledger.display()))?;
-        let game = found.into_iter().next();
-        game.ok_or_else(|| format!("game {number} is not over: expected a finished one"))
-    }
+/// Reads a finished game from the ledger of a match.
+///
+/// # Errors
+/// The ledger cannot be read, or the game is not finished.
+pub(crate) fn replay(ledger: &Path, number: usize) -> Result<GameRecord, String> {
+    let found = GameFinder::new(ledger).find(&[number]);
+    let found = found.map_err(|error| format!("{}: {error}", ledger.display()))?;
+    let game = found.into_iter().next();
+    game.ok_or_else(|| format!("game {number} is not over: expected a finished one"))
 }
 
 /// A page's subscription to a match.

@@ -68,9 +68,15 @@ pub(crate) enum Ask {
     Export { what: Export },
     /// Creates a link for a guest; without a side, for a spectator.
     Invite { side: Option<Side> },
-    /// Returns a finished game of the match.
-    Replay { game: usize },
-    /// Lists the open tables and the games that can be resumed.
+    /// Returns a finished game of the match that is shown, or of the match in a ledger.
+    Replay {
+        game: usize,
+        #[serde(default)]
+        path: Option<PathBuf>,
+    },
+    /// Returns the plan and the report of the match in a ledger.
+    Match { path: PathBuf },
+    /// Lists the open tables, the games that can be resumed, and the matches.
     Games,
     /// Resumes the game of a ledger.
     OpenFile {

@@ -17,9 +17,6 @@ pub struct View<'a> {
     /// In a diagram: clockwise turn in steps. A step is the smallest rotation that maps cells to cells, 60 degrees for
     /// hexagons and 90 for squares. No effect in games whose move codes are directions.
     pub turns: u8,
-    /// In a diagram of a board that wraps around at its edges: code of the cell to move to the middle. If it is empty or
-    /// not a cell, the board is drawn as usual.
-    pub centre: &'a str,
     /// Codes of moves that get no mark, in games that mark their legal moves; read in either letter case.
     pub ruled_out: &'a [String],
     /// As text: drawn larger, if the game has a larger form. See [`TextBoard`](crate::TextBoard).

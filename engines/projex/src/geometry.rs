@@ -19,6 +19,9 @@ pub struct Place {
 }
 
 impl Place {
+    /// The place from which rows and letters are counted.
+    pub(crate) const ORIGIN: Place = Place { row: 0, letter: 0 };
+
     /// The six adjacent places, clockwise from the left.
     pub(crate) fn around(self) -> impl Iterator<Item = Place> {
         (0..6).map(move |direction| self.step(direction))
@@ -180,6 +183,12 @@ impl Geometry {
             (self.place(cell).step(direction), self.opposite(i))
         };
         (0..self.exits.len()).map(seen)
+    }
+
+    /// The edges of the border's hexagons, clockwise: the place of the cell, and the direction of the edge.
+    pub(crate) fn exits(&self) -> impl Iterator<Item = (Place, usize)> + '_ {
+        let exits = self.exits.iter();
+        exits.map(|exit| (self.place(exit.cell), exit.direction))
     }
 
     /// The cell reached through the exit of this index.

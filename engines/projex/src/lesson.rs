@@ -55,7 +55,11 @@ pub(crate) static LESSON: Lesson = Lesson {
         },
     ],
     marks: &[
-        (Role::Ghost, "a copy of a cell on the opposite edge"),
+        (
+            Role::FirstEdge,
+            "an edge that continues at the other one of this colour, where equal arrows meet",
+        ),
+        (Role::Threat, "a ring that lacks one stone"),
         (Role::Decisive, "the ring that won"),
     ],
 };

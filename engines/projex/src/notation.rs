@@ -11,6 +11,7 @@ use crate::fen::{SWAP, format_cell, format_row, parse_cell};
 
 impl Notation for Projex {
     const STYLES: &'static [&'static str] = &[diagram::FAR_SIDE];
+    const DIAGRAM_STYLES: &'static [&'static str] = &[diagram::FAR_SIDE];
     const READABLE_STYLES: &'static [&'static str] = &["", diagram::FAR_SIDE];
 
     fn shape(&self) -> Vec<(&'static str, String)> {

@@ -85,8 +85,8 @@ fn engines_end_some_time_after_the_last_page_has_gone() {
     assert_eq!(page.hello["tables"], json!([]));
     let games = page.ask(json!({"ask": "games"}))["games"].clone();
     assert_eq!(
-        (&games[0]["plies"], &games[0]["is_over"]),
-        (&json!(1), &json!(false))
+        (&games[0]["plies"], &games[0]["result"]),
+        (&json!(1), &json!(null))
     );
     page.ask(json!({"ask": "open-file", "path": games[0]["path"]}));
     page.event("engine-line");

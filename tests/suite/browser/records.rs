@@ -39,8 +39,8 @@ fn the_console_goes_on_with_a_game_of_the_page_and_the_page_with_it_again() {
     let games = page.ask(json!({"ask": "games"}))["games"].clone();
     assert_eq!(games[0]["path"], ledger.as_str());
     assert_eq!(
-        (&games[0]["plies"], &games[0]["is_over"]),
-        (&json!(3), &json!(false))
+        (&games[0]["plies"], &games[0]["result"]),
+        (&json!(3), &json!(null))
     );
     assert_eq!(games[0]["names"], json!(["Ann", "Bob"]));
     page.ask(json!({"ask": "open-file", "path": ledger}));
@@ -167,7 +167,7 @@ fn a_board_outside_any_table_is_drawn() {
         let pictures = rules
             .iter()
             .filter(|section| section["position"].is_string());
-        for section in pictures {
+        for (i, section) in pictures.enumerate() {
             let ask = json!({"ask": "diagram", "game": name, "position": section["position"]});
             let view = page.ask(ask)["view"].clone();
             assert!(
@@ -175,11 +175,12 @@ fn a_board_outside_any_table_is_drawn() {
                     .as_array()
                     .is_some_and(|shapes| !shapes.is_empty())
             );
+            // The first one is the picture of the game.
+            assert!(i > 0 || view["diagram"]["shapes"] == game["diagram"]["shapes"]);
             n_pictures += 1;
         }
         let view = page.ask(json!({"ask": "diagram", "game": name}))["view"].clone();
         assert_eq!(view["node"], Value::Null);
-        assert_eq!(view["diagram"], game["diagram"]);
     }
     assert!(n_pictures > 0);
     let wrong = json!({"ask": "diagram", "game": "susan", "position": "?"});

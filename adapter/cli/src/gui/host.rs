@@ -3,16 +3,17 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use check::suite::Puzzle;
-use gui::{RecentGame, Wish};
+use gui::{RecentGame, RecentMatch, Wish};
 use kit::search::MAX_LEVEL;
 use kit::{Side, Value};
 use record::engine_spec::{EngineSpec, Program};
-use record::ledger::SyncPolicy;
+use record::ledger::{LedgerReader, SyncPolicy};
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
 use referee::host::Host;
@@ -197,16 +198,18 @@ impl gui::Host for GuiHost {
     }
 
     fn recent(&self) -> Vec<RecentGame> {
-        let dated = |path: PathBuf| {
-            let data = fs::metadata(&path).ok()?;
-            let is_small = data.len() <= MAX_SIZE;
-            is_small.then_some((data.modified().ok()?, path))
-        };
-        let mut ledgers: Vec<_> = ledgers().into_iter().filter_map(dated).collect();
-        ledgers.sort();
-        let newest = ledgers.into_iter().rev().take(MAX_LEDGERS);
-        newest
+        let is_small = |path: &PathBuf| fs::metadata(path).is_ok_and(|data| data.len() <= MAX_SIZE);
+        newest(true)
+            .filter(|(_, path)| is_small(path))
             .filter_map(|(changed, path)| recent(path, changed))
+            .take(MAX_LEDGERS)
+            .collect()
+    }
+
+    fn matches(&self) -> Vec<RecentMatch> {
+        newest(false)
+            .filter_map(|(changed, path)| recent_match(path, changed))
+            .take(MAX_LEDGERS)
             .collect()
     }
 
@@ -238,8 +241,41 @@ fn puzzles(game: &str, registry: Registry) -> Vec<gui::Puzzle> {
     suite.into_iter().filter_map(won).collect()
 }
 
-/// Summary of a table's ledger; `None` for a match's ledger or any other file.
-fn recent(path: PathBuf, changed: SystemTime) -> Option<RecentGame> {
+/// The ledgers in this folder with the times of their last changes, the newest first: those of tables, or the others.
+fn newest(are_tables: bool) -> impl Iterator<Item = (u64, PathBuf)> {
+    let dated = |path: PathBuf| {
+        let changed = fs::metadata(&path).ok()?.modified().ok()?;
+        Some((changed.duration_since(UNIX_EPOCH).ok()?.as_secs(), path))
+    };
+    let mut ledgers: Vec<_> = ledgers().into_iter().filter_map(dated).collect();
+    ledgers.sort();
+    let is_one = move |(_, path): &(u64, PathBuf)| is_table(path) == are_tables;
+    ledgers.into_iter().rev().filter(is_one)
+}
+
+/// `true` for the ledger of a table: the line after its plan is of its journal.
+fn is_table(path: &Path) -> bool {
+    let lines = fs::File::open(path).map(|file| BufReader::new(file).lines());
+    let second = lines.into_iter().flatten().nth(1).and_then(Result::ok);
+    second.is_some_and(|line| line.starts_with("{\"journal\":"))
+}
+
+/// Summary of a match's ledger; `None` for any other file.
+fn recent_match(path: PathBuf, changed: u64) -> Option<RecentMatch> {
+    let reader = LedgerReader::open(&path).ok()?;
+    let plan = reader.plan();
+    let (id, game, names) = (plan.id.clone(), plan.game.clone(), plan.names());
+    (!id.is_empty()).then_some(RecentMatch {
+        path,
+        id,
+        game,
+        names,
+        changed,
+    })
+}
+
+/// Summary of a table's ledger; `None` for any other file.
+fn recent(path: PathBuf, changed: u64) -> Option<RecentGame> {
     let saved = read_table(&path).ok()?;
     let journal = saved.journal.filter(|_| saved.helper.is_some())?;
     let plan = saved.ledger.plan;
@@ -248,12 +284,17 @@ fn recent(path: PathBuf, changed: SystemTime) -> Option<RecentGame> {
         let name = names.get(side.index()).cloned();
         name.unwrap_or_else(|| side.to_string())
     };
+    let played = journal.tree.path(journal.tree.here()).into_iter();
+    let played = played.filter_map(|node| Some(journal.tree.ply(node)?.code.clone()));
+    let mut position = journal.opening;
+    position.moves.extend(played);
     Some(RecentGame {
         names: Side::BOTH.map(name),
-        game: plan.game.to_string(),
-        plies: journal.opening.moves.len() + journal.tree.path(journal.tree.here()).len(),
-        is_over: journal.ended.is_some(),
-        changed: changed.duration_since(UNIX_EPOCH).ok()?.as_secs(),
+        game: plan.game,
+        plies: position.moves.len(),
+        position: position.to_string(),
+        result: journal.ended.map(|ended| ended.result),
+        changed,
         path,
     })
 }

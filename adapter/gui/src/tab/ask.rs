@@ -18,14 +18,15 @@ use table::typing::{TypingError, read_moves};
 use table::{OpenTable, TableCommand, new_id, open, resume};
 
 use super::{Gone, Sitting, Tab};
-use crate::Wish;
 use crate::access::Rights;
 use crate::games::{choose, levels};
 use crate::limits::MAX_EVENTS;
 use crate::lobby::HostedTable;
 use crate::texts::{read_opening, reason, recognise};
 use crate::view_state::{Position, ViewState};
+use crate::watch::replay;
 use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
+use crate::{Wish, finished, qr};
 
 /// Answer to a message: immediate, or deferred until the table answers.
 enum Answer {
@@ -96,18 +97,31 @@ impl Tab {
             }
             Ask::Export { what } => self.export(what),
             Ask::Invite { side } => self.invite(side),
-            Ask::Replay { game } => {
+            Ask::Replay { game, path: None } => {
                 let source = self.shared.source.as_ref();
                 let source = source.ok_or("replay: no match is shown here")?;
-                Ok(Answer::Now(json!(source.replay(game)?)))
+                Ok(Answer::Now(json!(replay(&source.ledger, game)?)))
+            }
+            Ask::Replay {
+                game,
+                path: Some(path),
+            } => {
+                self.only_host("replay")?;
+                Ok(Answer::Now(json!(replay(&path, game)?)))
+            }
+            Ask::Match { path } => {
+                self.only_host("match")?;
+                Ok(Answer::Now(finished::read(&path)?))
             }
             Ask::Games => {
                 self.only_host("games")?;
                 let mut games = self.shared.host.recent();
                 games.retain(|game| !self.shared.lobby.has_open(&game.path));
-                Ok(Answer::Now(
-                    json!({ "tables": self.shared.lobby.list(), "games": games }),
-                ))
+                Ok(Answer::Now(json!({
+                    "tables": self.shared.lobby.list(),
+                    "games": games,
+                    "matches": self.shared.host.matches(),
+                })))
             }
         }
     }
@@ -362,8 +376,10 @@ impl Tab {
         let token = self.shared.access.guest_token(&rights);
         let token = token.map_err(|error: io::Error| error.to_string())?;
         let (origin, is_local) = self.shared.guest_door.link()?;
+        let link = format!("{origin}/?token={token}");
         Ok(Answer::Now(json!({
-            "link": format!("{origin}/?token={token}"),
+            "qr": qr::encode(&link),
+            "link": link,
             "is_local": is_local,
         })))
     }

@@ -182,6 +182,7 @@ impl ProgramHistory {
             owners: Side::BOTH,
             names: self.side_names(),
             focus: None,
+            copies: Vec::new(),
             caption: self.caption(),
             spots: Vec::new(),
             gestures: self.moves().into_iter().map(gesture).collect(),

@@ -2,7 +2,7 @@
 //! finds each spot's neighbours.
 
 use super::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
-use super::{Diagram, Gesture, Input, Neighbours, Spot, keyboard};
+use super::{BoardCopy, Diagram, Gesture, Input, Neighbours, Spot, keyboard};
 use crate::{DrawRequest, Notation, Side};
 
 /// Margin around the board, as a share of its longer side.
@@ -39,6 +39,7 @@ impl DiagramBuilder {
                 owners: Side::BOTH,
                 names: Side::BOTH.map(|side| game.side_name(request.position, side)),
                 focus: None,
+                copies: Vec::new(),
                 caption,
                 spots: Vec::new(),
                 gestures: moves.into_iter().map(gesture).collect(),
@@ -99,6 +100,11 @@ impl DiagramBuilder {
         self.diagram.focus = Some(focus);
     }
 
+    /// Sets the copies of the board beyond its edges.
+    pub fn copies(&mut self, copies: Vec<BoardCopy>) {
+        self.diagram.copies = copies;
+    }
+
     /// Rotates everything added so far clockwise by this angle in degrees; texts stay upright.
     #[must_use]
     pub fn turned(self, degrees: u32) -> DiagramBuilder {
@@ -141,6 +147,9 @@ impl DiagramBuilder {
         }
         if let Some(focus) = &mut diagram.focus {
             *focus = Rectangle::around(focus.corners().map(&to));
+        }
+        for copy in &mut diagram.copies {
+            *copy = copy.mapped(&to);
         }
         self
     }

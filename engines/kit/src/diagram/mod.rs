@@ -39,6 +39,9 @@ pub struct Diagram {
     /// The part to enlarge, if the whole board is too large to click on precisely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<Rectangle>,
+    /// The copies of the board that lie around it, for a board that continues beyond its edges; else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<BoardCopy>,
     /// The side to move, or the result with its reason.
     #[serde(default)]
     pub caption: String,
@@ -70,11 +73,33 @@ impl Diagram {
         if let Some(focus) = &mut self.focus {
             *focus = Rectangle::around([to(focus.low), to(focus.high)]);
         }
+        for copy in &mut self.copies {
+            *copy = copy.mapped(to);
+        }
     }
 
     /// The answer to `query diagram`.
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("a diagram has no map keys")
+    }
+}
+
+/// A copy of the board beyond one of its edges. Moving three points of the board determines the map from the board to its
+/// copy, which keeps all lengths, but may mirror the board.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct BoardCopy {
+    /// Three points of the board that are not on one line.
+    pub from: [Point; 3],
+    /// The same points of the copy.
+    pub to: [Point; 3],
+}
+
+impl BoardCopy {
+    fn mapped(&self, to: impl Fn(Point) -> Point) -> BoardCopy {
+        BoardCopy {
+            from: self.from.map(&to),
+            to: self.to.map(&to),
+        }
     }
 }
 

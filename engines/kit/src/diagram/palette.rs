@@ -76,6 +76,9 @@ const HIGHLIGHT: Tone = ["#f8e3a1", "#5d5330"];
 const HIGHLIGHT_EDGE: Tone = ["#cf9f2e", "#d9b25a"];
 const DANGER: Tone = ["#d9772b", "#f0a055"];
 const DECISIVE: Tone = ["#2f8a5b", "#6fd09c"];
+const FIRST_EDGE: Tone = ["#8a6512", "#e8c158"];
+const SECOND_EDGE: Tone = ["#6b4a9e", "#c9aef2"];
+const THIRD_EDGE: Tone = ["#24754b", "#6fd09c"];
 const INK: Tone = ["#3b362c", "#e8e2d5"];
 
 /// The colours of a shape of this role. `names` are those of the sides; a side named after a colour is drawn in it.
@@ -99,6 +102,10 @@ pub(super) fn paint(role: Role, colour: Option<DiagramColour>, names: &[String; 
         Role::Target => (PAGE, INK),
         Role::RuledOut => (NONE, LABEL),
         Role::Danger | Role::Jump => (NONE, DANGER),
+        Role::Threat => (NONE, hue.line),
+        Role::FirstEdge => (FIRST_EDGE, FIRST_EDGE),
+        Role::SecondEdge => (SECOND_EDGE, SECOND_EDGE),
+        Role::ThirdEdge => (THIRD_EDGE, THIRD_EDGE),
         Role::Decisive => (NONE, DECISIVE),
         Role::Pending => (NONE, LABEL),
         Role::Counted => (LABEL, LABEL),

@@ -57,6 +57,12 @@ pub enum Role {
     Sign,
     /// The sign of a ghost.
     GhostSign,
+    /// An edge that is joined to the other one of this role, with an arrow: equal arrows meet.
+    FirstEdge,
+    /// An edge of a second pair.
+    SecondEdge,
+    /// An edge of a third pair.
+    ThirdEdge,
     /// A piece underneath another one.
     Covered,
     /// A line drawn by a player.
@@ -73,6 +79,8 @@ pub enum Role {
     RuledOut,
     /// A piece in danger.
     Danger,
+    /// A line or loop of a side that lacks one piece, and the places where that piece would complete it.
+    Threat,
     /// The shape that decided the game: a line, a loop, a surrounded stone.
     Decisive,
     /// A mark on a piece that has reached its side's goal.

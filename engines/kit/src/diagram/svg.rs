@@ -233,7 +233,10 @@ impl SvgPicture<'_> {
 
     /// The dash pattern of warning rings; empty for other shapes.
     fn dashes(&self, shape: &Shape, width: f64) -> String {
-        if !matches!(shape.role, Role::Danger | Role::RuledOut | Role::Covered) {
+        if !matches!(
+            shape.role,
+            Role::Danger | Role::Threat | Role::RuledOut | Role::Covered
+        ) {
             return String::new();
         }
         let [dash, gap] = [1.8 * width, 1.9 * width].map(|length| self.number(length));

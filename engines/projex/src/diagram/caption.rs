@@ -4,6 +4,8 @@ use kit::{DrawRequest, Outcome};
 
 use super::loops::winning_loop;
 use crate::board::{Move, Projex};
+use crate::fen::format_cell;
+use crate::geometry::Cell;
 use crate::position::{Colour, Position};
 
 /// The line below the board as text: `x (p1) to move`.
@@ -15,6 +17,22 @@ pub(super) fn caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
 /// result of a game is given in full.
 pub(super) fn short_caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
     caption_with(game, request, |_, colour| colour.symbol().to_string())
+}
+
+/// The caption's part on the cells that complete a loop of the player who is not to move: `; o threatens D3`.
+pub(super) fn warning(game: &Projex, position: &Position, cells: &[Cell]) -> String {
+    let codes: Vec<String> = cells
+        .iter()
+        .map(|&cell| format_cell(game.board(), cell))
+        .collect();
+    match codes.as_slice() {
+        [] => String::new(),
+        codes => format!(
+            "; {} threatens {}",
+            position.turn().other().symbol(),
+            codes.join(" and ")
+        ),
+    }
 }
 
 fn caption_with(

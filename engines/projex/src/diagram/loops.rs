@@ -21,7 +21,24 @@ pub(crate) fn winning_loop(board: &Geometry, position: &Position) -> Vec<Cell> {
         .unwrap_or_default()
 }
 
-/// The shortest paths from one stone to all others of its chain.
+/// The empty cells at which one stone would close a global loop of this colour, each with a shortest such loop; none in
+/// a finished game.
+pub(super) fn threats(board: &Geometry, position: &Position, colour: Colour) -> Vec<Vec<Cell>> {
+    if position.holder().is_some() {
+        return Vec::new();
+    }
+    let is_own = |&&cell: &&Cell| position.stone(cell) == Some(colour);
+    let is_open = |&cell: &Cell| {
+        position.stone(cell).is_none() && board.neighbours(cell).iter().filter(is_own).count() > 1
+    };
+    board
+        .cells()
+        .filter(is_open)
+        .filter_map(|cell| LoopTree::grow(board, position, colour, cell).shortest_loop(board))
+        .collect()
+}
+
+/// The shortest paths from one cell to all stones that it is connected to.
 struct LoopTree {
     nodes: Vec<Option<LoopNode>>,
 }
@@ -105,7 +122,7 @@ mod tests {
     use kit::PositionHistory;
 
     use super::*;
-    use crate::board::Projex;
+    use crate::board::{Move, Projex};
 
     fn random_game(seed: u64) -> PositionHistory<Projex> {
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -117,6 +134,35 @@ mod tests {
             play.play(*rng.choice(&play.moves()).expect("a move"));
         }
         play
+    }
+
+    /// A cell is shown as threatened exactly if a stone there wins.
+    #[test]
+    fn threats_are_the_winning_moves() {
+        for seed in 0..30 {
+            let mut play = random_game(seed);
+            for _ in 0..3 {
+                play.undo();
+                let (board, turn) = (play.game().board(), play.position().turn());
+                let loops = threats(board, play.position(), turn);
+                let shown: BTreeSet<Cell> = loops
+                    .iter()
+                    .flatten()
+                    .copied()
+                    .filter(|&cell| play.position().stone(cell).is_none())
+                    .collect();
+                let wins = |cell: &Cell| {
+                    let mut next = play.clone();
+                    next.play(Move::Place(*cell));
+                    next.outcome().is_some()
+                };
+                let empty = board
+                    .cells()
+                    .filter(|&cell| play.position().stone(cell).is_none());
+                assert_eq!(shown, empty.filter(wins).collect(), "seed {seed}");
+                assert_eq!(loops.len(), shown.len(), "seed {seed}");
+            }
+        }
     }
 
     #[test]

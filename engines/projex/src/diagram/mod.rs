@@ -1,7 +1,6 @@
 //! The board for people: as text, as a clickable diagram, and as a caption.
 
 mod caption;
-mod layout;
 mod loops;
 mod text;
 mod vector;

@@ -1,7 +1,7 @@
 //! Tests of the board as text, in the server's layout: drawing and reading.
 
 use crate::Projex;
-use kit::diagram::Input;
+use kit::diagram::{BoardCopy, DiagramColour, Input, Point, Role, Shape};
 use kit::dyn_history::parse_history;
 use kit::{DynHistory, Side, View};
 use tools::laws::{check_transcripts, without_colours};
@@ -211,25 +211,60 @@ fn the_page_shows_what_the_engine_draws() {
     assert!(check_transcripts::<Projex>(include_str!("../../../../spec/projex.md")) >= 4);
 }
 
+/// A ghost is where a copy of its cell is. In the style `farside` there are ghosts alone.
 #[test]
-fn a_rolled_board_has_its_centre_in_the_middle_and_plays_as_before() {
+fn the_board_has_a_copy_beyond_each_of_its_sides() {
     let play = after("Size=5", "B4 B7 F6 E5");
-    let plain = play.diagram(View::default());
-    let rolled = play.diagram(View {
-        centre: "a5",
-        ..View::default()
-    });
-    assert_eq!(rolled.gestures, plain.gestures);
-    let mut spots = rolled.spots.iter();
-    let centre = spots.find(|spot| spot.id == "A5").expect("a spot a cell");
-    let at = centre.outline.bounds().centre();
-    let aside = (at.x - rolled.width / 2.0).abs() + (at.y - rolled.height / 2.0).abs();
-    assert!(aside < 2.5, "A5 lies {aside} units from the middle");
-    let nowhere = play.diagram(View {
-        centre: "Z99",
-        ..View::default()
-    });
-    assert_eq!(nowhere, plain);
+    for turns in [0, 1] {
+        let diagram = play.diagram(View {
+            turns,
+            ..View::default()
+        });
+        assert_eq!(diagram.copies.len(), 6);
+        let shown = |shape: &Shape| {
+            let id = shape.spot.as_ref().expect("a ghost of a cell");
+            let mut spots = diagram.spots.iter();
+            let spot = spots.find(|spot| spot.id == *id).expect("a cell");
+            let (at, place) = (spot.outline.bounds().centre(), shape.form.bounds().centre());
+            let mut copies = diagram.copies.iter();
+            copies.any(|copy| distance(copied(copy, at), place) < 0.01)
+        };
+        let mut ghosts = diagram.shapes.iter().filter(|shape| shape.spot.is_some());
+        assert!(ghosts.all(shown), "{turns} turns");
+    }
+    assert!(play.diagram(View::styled("farside")).copies.is_empty());
+}
+
+/// The place of a point of the board in a copy.
+fn copied(BoardCopy { from, to }: &BoardCopy, at: Point) -> Point {
+    let [p, q, r] = from.map(|point| (point.x - from[0].x, point.y - from[0].y));
+    let (x, y) = (at.x - from[0].x, at.y - from[0].y);
+    assert_eq!(p, (0.0, 0.0));
+    let area = q.0 * r.1 - q.1 * r.0;
+    let (along, across) = ((x * r.1 - y * r.0) / area, (q.0 * y - q.1 * x) / area);
+    let part = |of: fn(&Point) -> f64| {
+        let [p, q, r] = to.each_ref().map(of);
+        p + along * (q - p) + across * (r - p)
+    };
+    Point::new(part(|point| point.x), part(|point| point.y))
+}
+
+fn distance(one: Point, other: Point) -> f64 {
+    (one.x - other.x).hypot(one.y - other.y)
+}
+
+#[test]
+fn a_loop_that_lacks_one_stone_is_drawn_and_named() {
+    let diagram = at("", "ox/1oo/x1xx/1o1 x 1").diagram(View::default());
+    let threats = |colour| {
+        let shapes = diagram.shapes.iter();
+        let of = shapes.filter(|shape| shape.role == Role::Threat && shape.colour == Some(colour));
+        of.count()
+    };
+    assert_eq!(diagram.caption, "x to move; o threatens B3");
+    // A line and a ring for each colour.
+    assert_eq!(threats(DiagramColour::One), 2);
+    assert_eq!(threats(DiagramColour::Two), 2);
 }
 
 #[test]

@@ -1,0 +1,161 @@
+/** The games of this folder with their boards, to resume or to look at again, and its matches with their reports. */
+
+import { aboutOf } from "./about.js";
+import { button, el } from "./dom.js";
+import { picture } from "./picture.js";
+import { isUnnamed } from "./seats.js";
+
+/** Least number of games with which they can be searched, and number of games shown at once. */
+const SEARCHED = 6;
+const SHOWN = 12;
+
+export class Library {
+  constructor(app) {
+    this.app = app;
+    this.element = el("section", { class: "kept", "aria-label": "Your games" });
+    /** The game to resume: an open table, or the newest unfinished game. */
+    this.first = el("section", { class: "kept", "aria-label": "Continue" });
+  }
+
+  /** Lists the games: the open ones first, then the unfinished ones, each the newest first. */
+  async show() {
+    const found = await this.app.ask("games");
+    if (!found) return;
+    const { tables, games, matches } = found;
+    const rest = [...games.filter(({ result }) => !result), ...games.filter(({ result }) => result)];
+    this.entries = [...tables.map((table) => this.#table(table)), ...rest.map((game) => this.#game(game))];
+    const first =
+      tables.length > 0 ? this.#table(tables[0]) : rest.length > 0 && !rest[0].result && this.#game(rest[0]);
+    if (first) this.first.replaceChildren(el("h2", {}, "Continue"), el("ul", { class: "kept-list" }, first.element));
+    if (first) first.draw?.();
+    this.count = SHOWN;
+    this.search = el("input", {
+      id: "library-search",
+      type: "search",
+      placeholder: "name, game, date or result",
+      "aria-label": "Search your games",
+      oninput: () => this.#fill(),
+    });
+    this.list = el("ul", { class: "kept-list", id: "library" });
+    this.more = button("More games", () => this.#grow(), { id: "library-more" });
+    const parts =
+      this.entries.length === 0
+        ? []
+        : [el("h2", {}, "Your games"), this.entries.length >= SEARCHED && this.search, this.list, this.more];
+    if (matches.length > 0)
+      parts.push(
+        el("h2", {}, "Matches"),
+        el(
+          "ul",
+          { class: "match-list", id: "matches" },
+          matches.map((match) => this.#match(match)),
+        ),
+      );
+    this.element.replaceChildren(...parts.filter(Boolean));
+    if (this.entries.length > 0) this.#fill();
+  }
+
+  #grow() {
+    this.count += SHOWN;
+    this.#fill();
+  }
+
+  /** Shows the games that contain all words of the search. */
+  #fill() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = this.entries.filter(({ text }) => words.every((word) => text.includes(word)));
+    const shown = found.slice(0, this.count);
+    this.list.replaceChildren(...shown.map(({ element }) => element));
+    if (found.length === 0) this.list.append(el("li", { class: "soft" }, "No game has these words."));
+    this.more.hidden = found.length <= this.count;
+    for (const entry of shown) entry.draw?.();
+  }
+
+  #table({ table, game }) {
+    const element = el(
+      "li",
+      {},
+      button(gameTitle(this.app, game), () => this.app.attach(table), { class: "link" }),
+      el("span", { class: "soft" }, "open now"),
+    );
+    return { element, text: element.textContent.toLowerCase() };
+  }
+
+  #game({ path, game, names, plies, position, result, changed }) {
+    const title = `${gameTitle(this.app, game)}: ${players(names)}`;
+    const more = [resultWords(result, names), movesOf(plies), whenWords(changed)].filter(Boolean).join(" · ");
+    const board = el("div", { class: "thumbnail", "aria-hidden": "true" });
+    const open = () => this.#open(path);
+    const element = el(
+      "li",
+      { class: result ? null : "unfinished" },
+      board,
+      el("div", {}, button(title, open, { class: "link" }), el("span", { class: "soft" }, more)),
+    );
+    board.addEventListener("click", open);
+    let isDrawn = false;
+    const draw = async () => {
+      if (isDrawn) return;
+      isDrawn = true;
+      const done = await this.app.socket
+        .ask("diagram", {
+          game: game.name,
+          options: Object.fromEntries(game.options),
+          position: position.replace(/^fen /, ""),
+        })
+        .catch(() => null);
+      if (done) board.replaceChildren(picture(done.view.diagram));
+    };
+    return { element, draw, text: element.textContent.toLowerCase() };
+  }
+
+  #match({ path, id, game, names, changed }) {
+    const engines = names.length === 2 ? names.join(" and ") : `${names.length} engines`;
+    const title = `${gameTitle(this.app, game)}: ${engines}`;
+    const show = () => this.app.showMatch(id, path);
+    return el(
+      "li",
+      {},
+      button(title, show, { class: "link", "data-match": id }),
+      el("span", { class: "soft" }, whenWords(changed)),
+    );
+  }
+
+  async #open(path) {
+    const done = await this.app.ask("open-file", { path });
+    if (done) this.app.enter(done.table);
+  }
+}
+
+/** Names a game, with the options that differ from their defaults. */
+function gameTitle(app, { name, options }) {
+  const game = app.game(name);
+  return [game ? aboutOf(game).title : name, ...options.map((option) => option.join(" "))].join(", ");
+}
+
+/** Names the players of a game. */
+function players(names) {
+  const people = names.filter(isUnnamed);
+  const called = (name, i) => (isUnnamed(name) ? (people.length === 1 ? "you" : `player ${i + 1}`) : name);
+  return names.map(called).join(" and ");
+}
+
+/** Describes a result: `You won`, `Ann won`, `a draw`, or nothing for an unfinished game. */
+function resultWords(result, names) {
+  if (!result) return "not finished";
+  const winner = { "1-0": 0, "0-1": 1 }[result];
+  if (winner === undefined) return result === "1/2-1/2" ? "a draw" : "no result";
+  const isYou = isUnnamed(names[winner]) && names.filter(isUnnamed).length === 1;
+  return `${isYou ? "you" : isUnnamed(names[winner]) ? `player ${winner + 1}` : names[winner]} won`;
+}
+
+/** Formats a number of plies as moves, of which one is both players' plies. */
+function movesOf(plies) {
+  const moves = Math.ceil(plies / 2);
+  return `${moves} move${moves === 1 ? "" : "s"}`;
+}
+
+/** Formats a time in seconds since 1970. */
+function whenWords(seconds) {
+  return new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1000);
+}

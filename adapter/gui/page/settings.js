@@ -1,0 +1,67 @@
+/** Settings of this browser: sounds, vibration, confirmation of moves, the time of answers. */
+
+import { button, el } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { labelled } from "./new-game.js";
+import { play } from "./sound.js";
+
+const KEPT = "linesman-settings";
+
+const DEFAULTS = { hasSound: false, vibrates: true, confirms: false, answer: 0.6, showsNames: true };
+
+/** Returns the settings, with defaults for those that were never changed. */
+export function settings() {
+  return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+}
+
+function change(changes) {
+  localStorage.setItem(KEPT, JSON.stringify({ ...settings(), ...changes }));
+}
+
+/** Opens the dialog. */
+export function showSettings() {
+  const now = settings();
+  const check = (name, id, words, onChange) => {
+    const input = el("input", {
+      id,
+      type: "checkbox",
+      checked: now[name],
+      onchange: () => {
+        change({ [name]: input.checked });
+        if (input.checked) onChange?.();
+      },
+    });
+    return el("label", { class: "check", for: id }, input, words);
+  };
+  const words = el("output", { for: "setting-answer" }, seconds(now.answer));
+  const answer = el("input", {
+    id: "setting-answer",
+    type: "range",
+    min: "0",
+    max: "3",
+    step: "0.1",
+    value: String(now.answer),
+    oninput: () => {
+      change({ answer: Number(answer.value) });
+      words.textContent = seconds(answer.value);
+    },
+  });
+  const theme = () => document.dispatchEvent(new Event("linesman-theme"));
+  openDialog(
+    "Settings",
+    () => [
+      check("hasSound", "setting-sound", "Sounds: wood on wood for each move", () => play("move")),
+      check("vibrates", "setting-vibration", "A short vibration for your own moves, where the device has it"),
+      check("confirms", "setting-confirm", "Confirm each move before it is played"),
+      check("showsNames", "setting-names", "Name the cell under the mouse"),
+      labelled("An engine's answer is shown at the earliest after", answer),
+      words,
+      el("div", { class: "buttons" }, button("Light or dark", theme, { id: "setting-theme" })),
+    ],
+    { id: "settings" },
+  );
+}
+
+function seconds(value) {
+  return `${Number(value).toFixed(1)} s`;
+}

@@ -1,0 +1,65 @@
+//! Settings of the page, the speed of games between engines, and a person's own marks.
+
+use serde_json::json;
+
+use crate::game::{Game, spot};
+
+/// Closes all dialogs.
+const CLOSE: &str = "document.querySelectorAll('dialog').forEach((dialog) => dialog.close())";
+
+#[test]
+fn settings_change_how_moves_are_entered_and_answered() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.run(
+        "const Real = AudioContext; window.made = 0; AudioContext = class extends Real { constructor() { super(); made += 1; } };",
+    );
+    browser.click("#settings-button");
+    browser.click("#setting-sound");
+    browser.until("made === 1");
+    browser.click("#setting-confirm");
+    browser.run("const answer = document.querySelector('#setting-answer'); answer.value = '1.5'; answer.dispatchEvent(new Event('input'))");
+    assert!(browser.text("#settings").contains("1.5 s"));
+    browser.run(CLOSE);
+    page.reopen("susan", &json!({}), ["human", "builtin"], "");
+    browser.click(&spot("c3"));
+    browser.click("#cancel-move");
+    browser.until("!document.querySelector('#confirm-move')");
+    assert_eq!(page.ply(), 0);
+    browser.click(&spot("c4"));
+    browser.run("window.entered = performance.now()");
+    browser.click("#confirm-move");
+    page.wait_for_ply(2);
+    let waited = browser.run("return performance.now() - entered");
+    assert!(waited.as_f64() >= Some(1500.0), "{waited} ms");
+    assert_eq!(page.moves()[0], "c4");
+    // The secondary button draws an arrow, and removes it again.
+    for n in [1, 0] {
+        browser.run(
+            "const at = (id) => { const { x, y, width, height } = document.querySelector(`[data-spot=${id}]`).getBoundingClientRect(); return { clientX: x + width / 2, clientY: y + height / 2 }; };
+             const send = (type, id) => linesman.view.board.surface.svg.dispatchEvent(new PointerEvent(type, { ...at(id), button: 2, pointerType: 'mouse', bubbles: true }));
+             send('pointerdown', 'e5'); send('pointerup', 'e7');",
+        );
+        browser.until(&format!(
+            "document.querySelectorAll('.stage .own .arrow').length === {n}"
+        ));
+    }
+    // Two engines are slowed down, stopped, and make one move.
+    let engine = "builtin nodes=20";
+    let wish = json!({ "game": "susan", "options": {}, "seats": [engine, engine], "clock": "-" });
+    browser.promise(&format!("linesman.open({wish})"));
+    browser.until("linesman.view.table.pace === 0.8 && document.querySelector('#slower')");
+    browser.click("#slower");
+    browser.until("linesman.view.table.pace === 2");
+    browser.click("#pause");
+    browser.until("document.querySelector('#step')");
+    browser.run("window.before = linesman.view.table.tree.nodes.length");
+    browser.click("#step");
+    // The move of a search that ran during the pause may come first.
+    browser
+        .until("linesman.view.table.tree.nodes.length > before && document.querySelector('#step')");
+    let n_moves = browser.run("return linesman.view.table.tree.nodes.length - before");
+    assert!(n_moves.as_u64() <= Some(2), "{n_moves} moves");
+}
