@@ -417,3 +417,17 @@ fn a_script_plays_by_lines_of_json() {
         Some("closed".into())
     );
 }
+
+/// A no-break space is a blank in ASCII, in the echo and in the answer.
+#[test]
+fn a_pipe_without_unicode_is_ascii() {
+    let folder = Folder::new("pipe-ascii");
+    let line =
+        "printf 'e5\\302\\240d4\\nx\\302\\240y\\n' | LC_ALL=C LINESMAN play susan --p2 human 2>&1";
+    let done = folder.shell(line).done();
+    let shown = done.stdout.join("\n");
+    assert!(shown.is_ascii(), "{shown}");
+    for part in ["> e5 d4\n", "> x y\n", "x y: expected a cell"] {
+        assert!(shown.contains(part), "{part:?}: {shown}");
+    }
+}
