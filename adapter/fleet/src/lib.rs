@@ -25,6 +25,7 @@ mod keys;
 mod link;
 mod local_engine;
 mod names;
+mod overload;
 mod pack;
 mod platform;
 mod presence;

@@ -52,6 +52,13 @@ pub(crate) fn load() -> f64 {
     first.unwrap_or(0.0)
 }
 
+/// Number of threads that run or want to, without the calling one; `None` if the system does not report it.
+pub(crate) fn n_running() -> Option<usize> {
+    let text = told("loadavg");
+    let (running, _) = text.split(' ').nth(3)?.split_once('/')?;
+    Some(running.parse::<usize>().ok()?.saturating_sub(1))
+}
+
 /// Returns `true` if any user may execute the file.
 pub(crate) fn is_executable(file: &Metadata) -> bool {
     file.permissions().mode() & 0o111 != 0

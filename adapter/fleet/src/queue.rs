@@ -1,7 +1,7 @@
 //! The worker's end of the queue.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
@@ -19,6 +19,7 @@ use tokio::time::timeout;
 use crate::choice::{Avoided, choose};
 use crate::inbox::{KEY, PART, RESULT, SIGNATURE};
 use crate::link::Link;
+use crate::overload::LoadWatch;
 use crate::presence::Presence;
 use crate::signing::WorkerKey;
 use crate::wire::{self, Announcement, MAX_RESULT, MatchState, PairResult, Playing};
@@ -99,6 +100,9 @@ pub(crate) struct FleetQueue<'a> {
     /// `false` for a match that this worker refuses.
     pub(crate) is_playable: &'a (dyn Fn(&Announcement) -> bool + Sync),
     pub(crate) avoided: &'a Avoided,
+    pub(crate) load: &'a LoadWatch,
+    /// Set while this worker plays nothing because of other programs.
+    pub(crate) gives_way: AtomicBool,
     /// Id of the match whose turn it is, after [`Left::Turn`].
     pub(crate) next: Mutex<Option<String>>,
     /// Time of the last comparison with other matches.
@@ -190,6 +194,17 @@ impl FleetQueue<'_> {
     fn is_to_measure(&self) -> bool {
         let has_played = self.last_lease.load(Ordering::Relaxed) > 0;
         has_played && self.until.is_some_and(|until| until <= Instant::now())
+    }
+
+    /// `true` while other programs keep the machine busy and the match has clocks.
+    fn must_give_way(&self) -> bool {
+        let is_busy = self.until.is_some() && self.load.is_overloaded();
+        if self.gives_way.swap(is_busy, Ordering::Relaxed) != is_busy && is_busy {
+            (self.note)(
+                "plays no games against the clock while the machine is overloaded".to_owned(),
+            );
+        }
+        is_busy
     }
 
     fn leave(&self, why: Left) -> Option<Lease> {
@@ -578,6 +593,14 @@ impl Queue for FleetQueue<'_> {
                     continue;
                 }
             }
+            if self.must_give_way() {
+                self.hand_back_fetched();
+                if self.is_inactive() {
+                    return self.leave(Left::Idle);
+                }
+                std::thread::sleep(PAUSE);
+                continue;
+            }
             let lease = self.fetch().and_then(|message| self.accept(message));
             if lease.is_some() {
                 *self.active.lock() = Instant::now();
@@ -607,6 +630,15 @@ impl Queue for FleetQueue<'_> {
     }
 
     fn finish(&self, lease: Lease, mut played: PlayedPair) {
+        let began = self.leases.lock().get(&lease.id).map(|held| held.began);
+        let is_timed = self.until.is_some();
+        if is_timed && began.is_some_and(|began| self.load.was_overloaded_since(began)) {
+            (self.note)(format!(
+                "pair {} is discarded: the machine was overloaded",
+                played.pair
+            ));
+            return self.hand_back(lease);
+        }
         let machine = Machine {
             name: self.presence.machine(),
             worker: self.presence.name(),

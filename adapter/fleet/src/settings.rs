@@ -39,6 +39,9 @@ pub struct WorkerSettings {
     pub max_memory_mib: Option<u64>,
     /// Maximum number of threads of all engines at once; the number of cores by default.
     pub max_threads: Option<usize>,
+    /// Number of threads that may want to run, for each core, while games against the clock are played; unlimited by
+    /// default.
+    pub max_load: Option<f64>,
     /// Time without anything to play after which the worker ends; unlimited by default.
     pub idle: Option<Duration>,
     /// Time after which the speed of the machine is measured again, between pairs.

@@ -1,7 +1,7 @@
 //! A worker, which plays pairs of any open match.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded};
@@ -15,6 +15,7 @@ use referee::tournament::Tournament;
 use crate::choice::{Avoided, choose};
 use crate::join::{Joined, Knowledge};
 use crate::link::{FleetError, Link};
+use crate::overload::LoadWatch;
 use crate::presence::Presence;
 use crate::queue::{FleetQueue, Left, Outbox};
 use crate::settings::WorkerSettings;
@@ -87,6 +88,7 @@ pub fn run(
         knowledge: Knowledge::default(),
         refused: BTreeMap::new(),
         avoided: Avoided::default(),
+        load: LoadWatch::begin(settings.max_load),
         active: Instant::now(),
     };
     let ended = worker.run(&announced);
@@ -126,6 +128,7 @@ struct Worker<'a> {
     refused: BTreeMap<String, (Announcement, String)>,
     /// The last match that had no pairs.
     avoided: Avoided,
+    load: LoadWatch,
     /// Time at which it last had something to play.
     active: Instant,
 }
@@ -259,6 +262,8 @@ impl Worker<'_> {
             left: Mutex::new(None),
             is_playable: &|found| !self.refused.contains_key(&found.id),
             avoided: &self.avoided,
+            load: &self.load,
+            gives_way: AtomicBool::new(false),
             next: Mutex::new(None),
             compared: Mutex::new(Instant::now()),
             turn: Mutex::new(Instant::now()),

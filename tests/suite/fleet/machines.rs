@@ -28,6 +28,35 @@ fn a_machine_is_measured_again_between_pairs() {
     assert!(joined.len() > 1, "{joined:?}");
 }
 
+/// Any thread is too much for the first worker; another one plays all pairs.
+#[test]
+fn an_overloaded_machine_gives_way_and_its_games_do_not_count() {
+    let Some(server) = Server::start("fleet-overload") else {
+        return;
+    };
+    let folder = Folder::new("fleet-overload");
+    let words = "susan:Size=3 --each st=0.05 --games 4 --ledger l.jsonl";
+    let run = announced(&folder, &server, words);
+    let busy = worker(&folder, &server, "--concurrency 1 --max-load 0.01");
+    let part = format!("-{}-", busy.pid());
+    let mut lines = std::iter::from_fn(|| busy.line());
+    assert!(lines.any(|line| line.contains("while the machine is overloaded")));
+    let other = worker(&folder, &server, "--concurrency 1");
+    succeeded(run);
+    assert_each_game_once(&folder, "l.jsonl", 4);
+    let (_, games) = folder.ledger("l.jsonl");
+    for game in &games {
+        let name = game["machine"]["worker"].as_str().expect("a name");
+        assert!(!name.contains(&part), "{name}");
+    }
+    // Without a clock, it plays.
+    ended(other);
+    let words = "susan:Size=3 --each nodes=10 --games 4 --ledger nodes.jsonl";
+    succeeded(announced(&folder, &server, words));
+    assert_each_game_once(&folder, "nodes.jsonl", 4);
+    ended(busy);
+}
+
 #[test]
 fn times_are_scaled_and_threads_are_never_above_the_cores() {
     let Some(server) = Server::start("fleet-scale") else {

@@ -111,6 +111,11 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) max_threads: Option<usize>,
 
+    /// Play no games against the clock while more than X threads per core want to run on this machine, as 1.5, and
+    /// discard those that were played meanwhile; other workers play them. Linux only
+    #[arg(long, value_name = "X", value_parser = share)]
+    pub(crate) max_load: Option<f64>,
+
     /// Trust the coordinator: set engine options whose text may name files, and run the engines that it sends
     #[arg(long)]
     pub(crate) trust: bool,

@@ -44,7 +44,7 @@ pub(super) fn percent(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a percentage above 0, as in 5%".to_owned())
 }
 
-/// A share of the workers, relative to those of other matches.
+/// A share of the workers, or of a core.
 pub(super) fn share(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|number| (0.01..=100.0).contains(number));

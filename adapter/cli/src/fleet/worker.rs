@@ -100,6 +100,7 @@ fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
         measure_every: Duration::from_secs(args.measure_every),
         max_memory_mib: args.max_memory.map(|mib| mib as u64),
         max_threads: args.max_threads,
+        max_load: args.max_load,
         trust: args.trust,
         engines: described
             .iter()
