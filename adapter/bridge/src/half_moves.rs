@@ -107,6 +107,7 @@ mod tests {
             owners: Side::BOTH,
             names: ["x".to_owned(), "o".to_owned()],
             focus: None,
+            copies: Vec::new(),
             caption: String::new(),
             spots: Vec::new(),
             gestures: gestures.iter().map(gesture).collect(),

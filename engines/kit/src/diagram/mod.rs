@@ -39,7 +39,7 @@ pub struct Diagram {
     /// The part to enlarge, if the whole board is too large to click on precisely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<Rectangle>,
-    /// The copies of the board that lie around it, for a board that continues beyond its edges; else empty.
+    /// The copies of the board around it, for a board that continues beyond its edges; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<BoardCopy>,
     /// The side to move, or the result with its reason.

@@ -288,6 +288,7 @@ mod tests {
             owners: Side::BOTH,
             names: ["x", "o"].map(str::to_owned),
             focus: None,
+            copies: Vec::new(),
             caption: String::new(),
             spots: vec![square(0.5), square(1.5)],
             gestures: Vec::new(),
