@@ -100,7 +100,8 @@ fn puzzles_are_played_at_a_terminal() {
     terminal.sees("1. O> ");
     for (line, answer) in [
         ("a4-b4", "wrong: undo, and try again"),
-        (":undo", "were taken back; move 1 is next"),
+        // The engine may have answered or not.
+        (":undo", "taken back; move 1 is next"),
         (":puzzle answer", "a4-c4 wins in 7 plies"),
         ("a4-c4", "right, at try 2: a4-c4 wins in 7 plies"),
         (":puzzle", "Puzzle 2: "),

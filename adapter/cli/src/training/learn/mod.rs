@@ -51,6 +51,10 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let name = rules.entry().name;
     let engine = rules.engine(&Opening::default());
     let engine = engine.map_err(|why| usage("GAME", why))?;
+    if engine.n_inputs() == 0 && engine.n_move_features() == 0 {
+        let why = format!("{name}: it has neither a network nor a policy to train");
+        return Err(Failure::Usage(why));
+    }
     let settings = Settings {
         game: name.to_owned(),
         options: spec.options.into_iter().collect(),
