@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use crate::support::Folder;
 
-/// The moves and the result of each game of a ledger.
-fn games(folder: &Folder, ledger: &str) -> Vec<[Value; 2]> {
+/// The moves and the result of each game of a ledger, with its reason.
+fn games(folder: &Folder, ledger: &str) -> Vec<[Value; 3]> {
     let (_, games) = folder.ledger(ledger);
     let games = games.iter().filter(|game| game["moves"].is_array());
     games
-        .map(|game| [game["moves"].clone(), game["result"].clone()])
+        .map(|game| ["moves", "result", "reason"].map(|field| game[field].clone()))
         .collect()
 }
 
