@@ -267,11 +267,7 @@ impl Browser {
     #[track_caller]
     pub(crate) fn drag_by(&self, from: &str, x: f64, y: f64) {
         self.with(from, |from| {
-            let step = || PointerAction::MoveBy {
-                duration: Some(Duration::from_millis(20)),
-                x: x / 4.0,
-                y: y / 4.0,
-            };
+            let step = || quarter(x, y);
             let mouse = MouseActions::new("mouse".to_owned())
                 .then(to_element(from))
                 .then(press())
@@ -310,11 +306,7 @@ impl Browser {
             json!(from)
         ));
         self.with(from, |from| {
-            let step = || PointerAction::MoveBy {
-                duration: Some(Duration::from_millis(20)),
-                x: x / 4.0,
-                y: y / 4.0,
-            };
+            let step = || quarter(x, y);
             let finger = TouchActions::new("finger".to_owned())
                 .then(to_element(from))
                 .then(press())
@@ -476,6 +468,15 @@ fn store(name: &str, picture: &[u8]) -> PathBuf {
     let path = folder.join(format!("{name}.png"));
     std::fs::write(&path, picture).expect("a screenshot is stored");
     path
+}
+
+/// A quarter of a slow drag by some pixels.
+fn quarter(x: f64, y: f64) -> PointerAction {
+    PointerAction::MoveBy {
+        duration: Some(Duration::from_millis(20)),
+        x: x / 4.0,
+        y: y / 4.0,
+    }
 }
 
 fn to_element(element: Element) -> PointerAction {

@@ -370,7 +370,7 @@ impl FleetQueue<'_> {
         let _ = self.link.wait(message.ack_with(AckKind::Term));
     }
 
-    /// Tells the server that these pairs are not lost.
+    /// Extends the time after which the server offers these pairs to another worker.
     fn renew(&self, messages: impl IntoIterator<Item = Message>) {
         for message in messages {
             let _ = self.link.wait(message.ack_with(AckKind::Progress));

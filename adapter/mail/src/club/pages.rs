@@ -1,4 +1,4 @@
-//! The club's pages: boards, the games of a user and the standings, for everybody and without changes.
+//! The club's pages: boards, the games of a user and the standings, for all readers and without changes.
 
 use std::fmt::Write;
 

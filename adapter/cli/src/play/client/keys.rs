@@ -166,7 +166,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Completes the last word of the line as far as it is certain, or lists the possible words.
+    /// Completes the last word of the line by what all candidates share, or lists them.
     fn complete(&mut self) {
         let words = completions(&self.game);
         let typed = self.keys.as_mut().and_then(|keys| keys.typed.as_mut());
