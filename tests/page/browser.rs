@@ -247,8 +247,8 @@ impl Browser {
     /// Drags from one element to another with the mouse.
     #[track_caller]
     pub(crate) fn drag(&self, from: &str, to: &str) {
-        let to = &self.with(to, |element| async move { Ok(element) });
-        self.with(from, |from| {
+        self.with(from, |from| async {
+            let to = self.client().find(Locator::Css(to)).await?;
             let mouse = MouseActions::new("mouse".to_owned())
                 .then(to_element(from))
                 .then(press())
@@ -257,9 +257,9 @@ impl Browser {
                     x: 9.0,
                     y: 9.0,
                 })
-                .then(to_element(to.clone()))
+                .then(to_element(to))
                 .then(release());
-            self.client().perform_actions(mouse)
+            self.client().perform_actions(mouse).await
         });
     }
 
@@ -388,11 +388,18 @@ impl Browser {
         );
     }
 
-    /// Types at the focus.
+    /// Types at the focus. The page may redraw the focused element between the two requests of the driver; then nothing
+    /// was typed, and they are repeated.
     #[track_caller]
     pub(crate) fn keys(&self, keys: &str) {
         self.wait("type", async {
-            self.client().active_element().await?.send_keys(keys).await
+            loop {
+                let focused = self.client().active_element().await?;
+                match focused.send_keys(keys).await {
+                    Err(error) if error.is_stale_element_reference() => {}
+                    done => return done,
+                }
+            }
         });
     }
 
