@@ -1,43 +1,82 @@
 //! Whole games typed at a terminal, and features that only a terminal has.
 
 use super::pty::Terminal;
+use super::virtual_screen::VirtualScreen;
 use crate::support::Folder;
+
+const SIZE: (usize, usize) = (80, 24);
 
 const PROMPT_OR_END: &str = r"\d+\. \w+> |Game over: [^\r\n]*";
 
-/// Plays p1 against the engine with legal moves from the whole list, until the game is over. Returns the number of
-/// typed moves.
-fn play_out(terminal: &mut Terminal) -> usize {
-    let mut n_typed = 0;
-    loop {
-        let (_, found) = terminal.finds(PROMPT_OR_END);
-        if found.starts_with("Game over") {
-            return n_typed;
+/// A terminal of 80 x 24, and the content of its screen.
+struct Watched {
+    terminal: Terminal,
+    screen: VirtualScreen,
+    /// Parts of the board that are visible at each prompt.
+    board: &'static [&'static str],
+}
+
+impl Watched {
+    fn new(folder: &Folder, words: &str, board: &'static [&'static str]) -> Watched {
+        Watched {
+            terminal: Terminal::sized(folder, &format!("{words} --ascii"), SIZE),
+            screen: VirtualScreen::new(SIZE),
+            board,
         }
-        terminal.types("moves");
-        terminal.finds(r"\d+ moves?:\s");
-        let (list, _) = terminal.finds(PROMPT_OR_END);
-        let codes: Vec<&str> = list.split_whitespace().collect();
-        terminal.types(codes[n_typed * 7 % codes.len()]);
-        n_typed += 1;
-        assert!(n_typed < 400, "the engine does not win");
+    }
+
+    /// Waits for a pattern. Returns the output before it, and the match. A line wider than the screen is a failure.
+    fn finds(&mut self, pattern: &str) -> (String, String) {
+        let (before, found) = self.terminal.finds(pattern);
+        self.screen.feed(&before);
+        self.screen.feed(&found);
+        (before, found)
+    }
+
+    /// Waits for the prompt below a whole board, or the end of the game.
+    fn finds_turn(&mut self) -> String {
+        let (_, found) = self.finds(PROMPT_OR_END);
+        if !found.starts_with("Game over") {
+            let shown = self.screen.text();
+            let is_whole = self.board.iter().all(|part| shown.contains(part));
+            let prompt = shown.lines().last().unwrap_or_default();
+            assert!(is_whole && found.starts_with(prompt), "{found}:\n{shown}");
+        }
+        found
     }
 }
 
-/// A whole game against a fast engine; its records are the same as those of a match.
-fn whole_game(game: &str) {
+/// A whole game with legal moves from the whole list against a fast engine, which wins; its records are the same as
+/// those of a match. The board is in view at each prompt.
+fn whole_game(game: &str, board: &'static [&'static str]) {
     let folder = Folder::new(&format!(
         "console-{}",
         game.split(':').next().expect("a name")
     ));
-    let mut terminal = Terminal::new(
-        &folder,
-        &format!("play {game} --st 0.02 --sure --ledger l --pgn p"),
-    );
-    let n_typed = play_out(&mut terminal);
-    terminal.sees("game over> ");
-    terminal.types("quit");
-    terminal.leaves();
+    let words = format!("play {game} --st 0.02 --sure --ledger l --pgn p");
+    let mut player = Watched::new(&folder, &words, board);
+    let mut n_typed = 0;
+    while !player.finds_turn().starts_with("Game over") {
+        player.terminal.types("moves");
+        player.finds(r"\d+ moves?:\s");
+        let (list, _) = player.finds(PROMPT_OR_END);
+        let list = list
+            .split('\x1b')
+            .next()
+            .expect("the part before the prompt");
+        let codes: Vec<&str> = list.split_whitespace().collect();
+        player.terminal.types(codes[n_typed * 7 % codes.len()]);
+        n_typed += 1;
+        assert!(n_typed < 400, "the engine does not win");
+    }
+    player.finds("game over> ");
+    let shown = player.screen.text();
+    let result = shown.split_once("Game over: ").map(|(_, result)| result);
+    let is_named =
+        result.is_some_and(|result| result.contains(" wins: ") && result.contains("0-1"));
+    assert!(is_named, "{shown}");
+    player.terminal.types("quit");
+    player.terminal.leaves();
     let text = folder.read("l");
     let games: Vec<serde_json::Value> = text
         .lines()
@@ -69,22 +108,28 @@ fn whole_game(game: &str) {
 
 #[test]
 fn a_whole_game_of_graph_hockey() {
-    whole_game("graph-hockey:Side=1,Gap=1");
+    whole_game(
+        "graph-hockey:Side=4,Gap=8",
+        &["*", "to move, towards", "key: "],
+    );
 }
 
 #[test]
 fn a_whole_game_of_gobblet() {
-    whole_game("gobblet");
+    whole_game("gobblet", &["\n3 |", "\n1 |", "\nred ", "\nyellow "]);
 }
 
 #[test]
 fn a_whole_game_of_susan() {
-    whole_game("susan:Size=3");
+    whole_game("susan", &["\n       1 2 3", "\na ", "\ne ", "\ni "]);
 }
 
 #[test]
 fn a_whole_game_of_projex() {
-    whole_game("projex:Size=4");
+    whole_game(
+        "projex",
+        &["\n      1 ", "\n7 ", "\n    12 ", "\n        A "],
+    );
 }
 
 /// Two people, who write their moves in all notations; the game ends with the third occurrence of a position.
@@ -95,20 +140,24 @@ fn a_whole_game_of_entropy() {
                          e2-e3 c5-d4 e4-d5 e5-e4 b2-b1 d3-e2 b1-c1 d4-d3 c1-b1 e2-d1 b1-c1 e4-d4 c1-b2 b5-c5 e3-e4 \
                          c5-b5 e4-e3 b5-c5 e3-e4 c5-b5 e4-e3";
     let folder = Folder::new("console-entropy");
-    let mut terminal = Terminal::new(&folder, "play entropy --p2 human --sure --ledger l");
+    let words = "play entropy --p2 human --sure --ledger l";
+    let mut player = Watched::new(&folder, words, &["<---5\n", "<---1\n", "\n a  "]);
     for (index, code) in MOVES.split_whitespace().enumerate() {
-        terminal.sees(&format!("{}. {}> ", index + 1, ["O", "S"][index % 2]));
-        match index % 4 {
-            0 => terminal.types(code),
-            1 => terminal.types(&code.replace('-', "").to_uppercase()),
-            2 => terminal.types(&code.replace('-', " -> ")),
-            _ => terminal.types(&code.replace('-', " ")),
-        }
+        let prompt = format!("{}. {}> ", index + 1, ["O", "S"][index % 2]);
+        assert_eq!(player.finds_turn(), prompt);
+        player.terminal.types(&match index % 4 {
+            0 => code.to_owned(),
+            1 => code.replace('-', "").to_uppercase(),
+            2 => code.replace('-', " -> "),
+            _ => code.replace('-', " "),
+        });
     }
-    terminal.sees("Game over: draw: third occurrence of this position, 1/2-1/2");
-    terminal.sees("game over> ");
-    terminal.types("quit");
-    terminal.leaves();
+    let ending = player.finds_turn();
+    let expected = "Game over: draw: third occurrence of this position, 1/2-1/2";
+    assert!(ending.starts_with(expected), "{ending}");
+    player.finds("game over> ");
+    player.terminal.types("quit");
+    player.terminal.leaves();
     let codes: Vec<String> = MOVES
         .split_whitespace()
         .map(|code| format!("{code:?}"))
@@ -171,6 +220,45 @@ fn lines_are_edited_recalled_and_completed() {
     terminal.presses("\x1b[A\n");
     terminal.sees("Game over: x wins, 1-0 {o resigns}");
     terminal.sees("game over> ");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+/// Text typed ahead is kept at both prompts, also while the engine moves and the board is drawn.
+#[test]
+fn all_lines_typed_at_once_are_answered() {
+    let folder = Folder::new("console-typed-ahead");
+    const ANSWERS: [&str; 4] = [
+        "engines play at level 3",
+        "eval: ",
+        "1 move: a1",
+        "no legal move at zz",
+    ];
+    for (number, flags) in ["--lines", ""].into_iter().enumerate() {
+        let words = format!("play susan --st 0.02 --ledger l{number} {flags}");
+        let mut terminal = Terminal::painted(&folder, &words, SIZE);
+        terminal.presses("level 3\reval\rmoves a1\ra1\rmoves zz\r");
+        let mut missing = ANSWERS.to_vec();
+        while !missing.is_empty() {
+            let (_, found) = terminal.finds(&missing.join("|"));
+            missing.retain(|answer| *answer != found);
+        }
+        terminal.presses("quit\r");
+        terminal.leaves();
+    }
+}
+
+/// A row pasted by a terminal without bracketed paste may contain a tab.
+#[test]
+fn a_tab_in_a_row_is_a_blank() {
+    let folder = Folder::new("console-tab");
+    let mut terminal = Terminal::new(&folder, "play gobblet --p2 human");
+    terminal.sees("1. red> ");
+    terminal.types("setup");
+    terminal.sees("setup> ");
+    terminal.presses(".,.,./.,r1,./.,.,.\ty\r");
+    terminal.sees("yellow to move");
+    terminal.sees("1. yellow> ");
     terminal.types("quit");
     terminal.leaves();
 }

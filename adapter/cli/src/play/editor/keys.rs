@@ -81,7 +81,8 @@ impl ConditionalEventHandler for Keys {
             return self.pass_on(key);
         }
         if key.0 == KeyCode::Tab && self.shared.completions.lock().is_empty() {
-            return Some(Cmd::SelfInsert(1, '\t'));
+            // SelfInsert would repeat the last insertion.
+            return Some(Cmd::Insert(1, "\t".to_owned()));
         }
         // Limits the length of a long line that was pasted by mistake.
         let is_full = context.line().len() >= MAX_TYPED;
