@@ -1,7 +1,7 @@
 //! Setup and errors of a bridge.
 
+use std::io;
 use std::sync::Arc;
-use std::{fmt, io};
 
 use record::engine_spec::EngineSpec;
 use record::game_spec::GameSpec;
@@ -42,51 +42,30 @@ impl BridgeSetup {
 }
 
 /// Error that ends a bridge.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum BridgeError {
     /// The game or an option does not fit the protocol. The text names it, and what was expected.
+    #[error("{0}")]
     Unsuitable(String),
     /// The table cannot be opened, or has failed.
-    Table(TableError),
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// The table has closed, with the reason.
+    #[error("{0}")]
     Closed(String),
     /// The named engine cannot be started, or has ended unexpectedly.
+    #[error("{0}")]
     Engine(String),
     /// A thread cannot be started.
+    #[error("cannot start a thread: {0}")]
     Thread(io::Error),
     /// The output cannot be written.
-    Output(io::Error),
-}
-
-impl fmt::Display for BridgeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BridgeError::Unsuitable(why) | BridgeError::Closed(why) | BridgeError::Engine(why) => {
-                f.write_str(why)
-            }
-            BridgeError::Table(error) => error.fmt(f),
-            BridgeError::Thread(error) => write!(f, "cannot start a thread: {error}"),
-            BridgeError::Output(error) => write!(f, "standard output: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for BridgeError {}
-
-impl From<TableError> for BridgeError {
-    fn from(error: TableError) -> BridgeError {
-        BridgeError::Table(error)
-    }
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
 }
 
 impl From<SessionError> for BridgeError {
     fn from(error: SessionError) -> BridgeError {
         BridgeError::Closed(error.to_string())
-    }
-}
-
-impl From<io::Error> for BridgeError {
-    fn from(error: io::Error) -> BridgeError {
-        BridgeError::Output(error)
     }
 }

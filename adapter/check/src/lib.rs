@@ -52,7 +52,6 @@ mod nim_table;
 #[allow(dead_code)]
 mod record_testing;
 
-use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -85,27 +84,18 @@ pub enum CheckEvent<'a> {
 }
 
 /// Reason why a check ended early.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// The engine rejects one of the given options.
+    #[error("{0}")]
     Option(String),
     /// `emit` failed.
+    #[error(transparent)]
     Subscriber(io::Error),
     /// The check was stopped.
+    #[error("stopped")]
     Stopped,
 }
-
-impl fmt::Display for CheckError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CheckError::Option(why) => f.write_str(why),
-            CheckError::Subscriber(error) => error.fmt(f),
-            CheckError::Stopped => f.write_str("stopped"),
-        }
-    }
-}
-
-impl std::error::Error for CheckError {}
 
 /// Runs the selected steps on an engine and emits the report of each one when it ends.
 ///

@@ -1,45 +1,25 @@
 //! Errors of the crate.
 
-use std::{fmt, io};
+use std::io;
 
 use protocol::text::without_error_number;
 
 /// Error of a command or of the store.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ClubError {
     /// The command is not possible. Nothing has changed, and the sender receives the reason.
+    #[error("{0}")]
     Refused(String),
     // The other errors leave the whole message to be delivered again.
     /// SQLite error.
-    Store(rusqlite::Error),
+    #[error(transparent)]
+    Store(#[from] rusqlite::Error),
     /// A file cannot be read or written.
-    File(io::Error),
+    #[error("{}", without_error_number(&.0.to_string()))]
+    File(#[from] io::Error),
     /// Another error, as text.
+    #[error("{0}")]
     Other(String),
-}
-
-impl fmt::Display for ClubError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ClubError::Store(error) => error.fmt(f),
-            ClubError::File(error) => f.write_str(&without_error_number(&error.to_string())),
-            ClubError::Refused(why) | ClubError::Other(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for ClubError {}
-
-impl From<rusqlite::Error> for ClubError {
-    fn from(error: rusqlite::Error) -> ClubError {
-        ClubError::Store(error)
-    }
-}
-
-impl From<io::Error> for ClubError {
-    fn from(error: io::Error) -> ClubError {
-        ClubError::File(error)
-    }
 }
 
 /// Result of a command or of a use of the store.

@@ -1,7 +1,5 @@
 //! The [`Registry`] of games, provided by the calling program. The referee itself names no game.
 
-use std::fmt;
-
 use kit::game_entry::Opened;
 use kit::options::OptionError;
 use kit::search::Ladder;
@@ -68,9 +66,10 @@ impl Registry {
 }
 
 /// An unknown game or an invalid option.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// No game has this name.
+    #[error("unknown game {name:?}: expected {} or {ANY}", known.join(", "))]
     Unknown {
         /// The name given.
         name: String,
@@ -78,25 +77,12 @@ pub enum GameError {
         known: Vec<&'static str>,
     },
     /// The game rejects this option or value.
+    #[error(transparent)]
     Option(OptionError),
     /// The program that knows the rules does not start. The text names it.
+    #[error("{0}")]
     Rules(Rejection),
 }
-
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameError::Unknown { name, known } => {
-                let known = known.join(", ");
-                write!(f, "unknown game {name:?}: expected {known} or {ANY}")
-            }
-            GameError::Option(error) => error.fmt(f),
-            GameError::Rules(why) => why.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for GameError {}
 
 /// A game with chosen options.
 #[derive(Debug, Clone)]

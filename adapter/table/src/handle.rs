@@ -1,6 +1,5 @@
 //! The channels between a client and its table.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -12,16 +11,9 @@ use record::table::{ClientId, RequestId, Role};
 use crate::request::{Join, JoinWish, Request, TableCommand};
 
 /// Error: the table is closed and accepts no more requests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the table is closed")]
 pub struct TableClosed;
-
-impl fmt::Display for TableClosed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the table is closed")
-    }
-}
-
-impl std::error::Error for TableClosed {}
 
 /// Capacity of the request queue.
 const MAX_WAITING: usize = 256;

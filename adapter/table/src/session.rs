@@ -1,7 +1,6 @@
 //! A client at a table that waits for its answers, with its copy of the game.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
@@ -19,30 +18,21 @@ use crate::request::{JoinWish, TableCommand};
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Reason for which a request or a session fails.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SessionError {
     /// The table refuses the request, or its answer was lost. The session continues.
+    #[error("{0}")]
     Refused(String),
     /// The table has closed.
+    #[error("{0}")]
     Closed(String),
     /// The table does not answer.
+    #[error("the table does not answer")]
     Timeout,
     /// The rules reject the game of the table.
+    #[error("{0}")]
     Broken(String),
 }
-
-impl fmt::Display for SessionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SessionError::Refused(why) | SessionError::Closed(why) | SessionError::Broken(why) => {
-                why
-            }
-            SessionError::Timeout => "the table does not answer",
-        })
-    }
-}
-
-impl std::error::Error for SessionError {}
 
 impl From<TableClosed> for SessionError {
     fn from(closed: TableClosed) -> SessionError {

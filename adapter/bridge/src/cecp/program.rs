@@ -1,7 +1,8 @@
 //! Adapter for a CECP program as an engine, the counterpart of [`run`](super::run) with the same conventions.
 //!
-//! The program stays in `force` mode while it receives moves, and gets `go` for each of its moves. A pass is sent as
-//! XBoard sends it: as the same board with the other side to move.
+//! The program stays in `force` mode while it receives moves, and gets `go` for each of its moves. In a game of the
+//! catalogue, the board and its moves are those of a [`Layout`], and a pass is sent as XBoard sends it: as the same board
+//! with the other side to move. In a game whose rules are a program, position strings and codes are sent unchanged.
 
 use std::time::Duration;
 
@@ -21,16 +22,20 @@ use crate::ugi::{KnownGame, Program, ProgramEvent, Search, seconds};
 const UNLIMITED: Duration = Duration::from_secs(31_536_000);
 
 /// Features that the adapter accepts.
-const ACCEPTED: [&str; 4] = ["done", "setboard", "usermove", "myname"];
+const ACCEPTED: [&str; 5] = ["done", "setboard", "usermove", "myname", "time"];
 
 /// State of the dialogue with a CECP program.
+#[derive(Default)]
 pub(crate) struct CecpProgram {
-    game: String,
+    /// Name of the game, if it is one of the catalogue.
+    game: Option<String>,
     name: Option<String>,
     /// The program's `variants` feature, if it sent one.
     variants: Option<String>,
+    /// Moves are sent as `usermove CODE`, not as the code alone.
+    has_usermove: bool,
     /// The game on the program's board; `None` if it is unknown or belongs to another line.
-    known: Option<(KnownGame, Layout)>,
+    known: Option<Known>,
     /// `true` while a move is awaited.
     is_thinking: bool,
     /// The limit lines sent last, without the clocks.
@@ -39,102 +44,133 @@ pub(crate) struct CecpProgram {
     base: Option<Duration>,
 }
 
+/// The game on the program's board, with XBoard's board for a game of the catalogue.
+struct Known {
+    game: KnownGame,
+    layout: Option<Layout>,
+}
+
+impl Known {
+    /// Returns the line that sends a legal move of a position.
+    fn move_line(&self, position: &str, code: &str, has_usermove: bool) -> String {
+        let Some(layout) = &self.layout else {
+            return match has_usermove {
+                true => format!("usermove {code}"),
+                false => code.to_owned(),
+            };
+        };
+        match layout.mv(position, code) {
+            Move::Pass => {
+                let here = layout.to_xboard(position);
+                let side = here.side.other();
+                format!("setboard {}", Fen { side, ..here })
+            }
+            mv => format!("usermove {}", layout.numbers().mv(mv)),
+        }
+    }
+
+    /// Makes the program's move, and returns its code; `None` if it is not legal.
+    fn play_text(&mut self, text: &str) -> Option<String> {
+        let Some(layout) = &self.layout else {
+            return self.game.play_text(text);
+        };
+        let code = code_of(layout, self.game.board.as_ref(), text)?;
+        self.game.play(&code).ok().map(|()| code)
+    }
+
+    /// Converts a line of XBoard's moves to codes, up to the first illegal move.
+    fn codes(&self, pv: &str) -> Option<Vec<String>> {
+        let layout = self.layout.as_ref()?;
+        let mut board = self.game.board.fork();
+        let codes = pv.split_whitespace().map_while(|word| {
+            let code = code_of(layout, board.as_ref(), word)?;
+            board.play(&code).ok().map(|_| code)
+        });
+        Some(codes.collect())
+    }
+}
+
 impl CecpProgram {
-    /// Creates the adapter for a program that plays this game.
+    /// Creates the adapter for a program that plays this game of the catalogue.
     pub(crate) fn new(game: &str) -> CecpProgram {
         CecpProgram {
-            game: game.to_owned(),
-            name: None,
-            variants: None,
-            known: None,
-            is_thinking: false,
-            limits: Vec::new(),
-            base: None,
+            game: Some(game.to_owned()),
+            ..CecpProgram::default()
         }
     }
 
     fn search_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
-        let kept = self
-            .known
-            .take()
-            .filter(|(known, _)| known.is_beginning_of(search));
-        let (mut known, layout) = match kept {
+        let kept = self.known.take();
+        let mut known = match kept.filter(|known| known.game.is_beginning_of(search)) {
             Some(kept) => {
                 lines.push("force".to_owned());
                 kept
             }
             None => self.begin(search, &mut lines)?,
         };
-        for code in &search.line.moves[known.line.moves.len()..] {
-            let position = known.board.fen();
-            known.play(code)?;
-            lines.push(match layout.mv(&position, code) {
-                Move::Pass => {
-                    let here = layout.to_xboard(&position);
-                    let side = here.side.other();
-                    format!("setboard {}", Fen { side, ..here })
-                }
-                mv => format!("usermove {}", layout.numbers().mv(mv)),
-            });
+        for code in &search.line.moves[known.game.line.moves.len()..] {
+            let position = known.game.board.fen();
+            known.game.play(code)?;
+            lines.push(known.move_line(&position, code, self.has_usermove));
         }
-        self.known = Some((known, layout));
-        self.add_limits(search, &mut lines);
+        self.known = Some(known);
+        self.add_limits(search, &mut lines)?;
         lines.push("go".to_owned());
         Ok(lines)
     }
 
-    fn begin(
-        &mut self,
-        search: &Search<'_>,
-        lines: &mut Vec<String>,
-    ) -> Result<(KnownGame, Layout), String> {
+    fn begin(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<Known, String> {
         let start = search.rules.start().fen();
-        let layout = Layout::new(&self.game, &start)?;
+        let game = self.game.as_deref();
+        let layout = game.map(|game| Layout::new(game, &start)).transpose()?;
+        lines.push("new".to_owned());
+        match &layout {
+            None => lines.extend(["easy", "post"].map(str::to_owned)),
+            Some(layout) => lines.push(self.variant_line(layout)?),
+        }
+        lines.push("force".to_owned());
+        self.limits.clear();
+        self.base = None;
+        let game = KnownGame::start(search)?;
+        if let Some(fen) = &game.line.fen {
+            lines.push(match &layout {
+                None => format!("setboard {fen}"),
+                Some(layout) => board_line(layout, &game.board.fen())?,
+            });
+        }
+        Ok(Known { game, layout })
+    }
+
+    fn variant_line(&self, layout: &Layout) -> Result<String, String> {
         let variant = layout.variant();
         if let Some(variants) = &self.variants
             && !variants.split(',').any(|own| own.trim() == variant)
         {
             return Err(format!("the program plays {variants}: expected {variant}"));
         }
-        let known = KnownGame::start(search)?;
-        lines.extend([
-            "new".to_owned(),
-            format!("variant {variant}"),
-            "force".to_owned(),
-        ]);
-        self.limits.clear();
-        self.base = None;
-        if known.line.fen.is_some() {
-            let position = known.board.fen();
-            let fen = layout.to_xboard(&position);
-            if layout.to_game(&fen).as_deref() != Ok(position.as_str()) {
-                return Err(format!(
-                    "{position}: CECP does not transmit counters: expected a position with all counters at 0"
-                ));
-            }
-            lines.push(format!("setboard {fen}"));
-        }
-        Ok((known, layout))
+        Ok(format!("variant {variant}"))
     }
 
     /// Adds the limit lines if they have changed, and the clocks.
-    fn add_limits(&mut self, search: &Search<'_>, lines: &mut Vec<String>) {
+    fn add_limits(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<(), String> {
         let (go, side) = (search.go, search.side);
-        let left = [go.p1_time, go.p2_time][side.index()];
+        let times = [go.p1_time, go.p2_time];
+        let left = times[side.index()];
         let base = left.map(|left| *self.base.get_or_insert(left));
-        let limits = limit_lines(go, side, base);
+        let limits = match self.game {
+            Some(_) => limit_lines(go, side, base),
+            None => plain_limit_lines(go, side, base)?,
+        };
         if self.limits != limits {
             lines.extend(limits.iter().cloned());
             self.limits = limits;
         }
-        let times = [go.p1_time, go.p2_time];
-        let words = [("time", side), ("otim", side.other())];
-        let clocks = words.map(|(word, side)| {
-            let left = times[side.index()]?;
-            Some(format!("{word} {}", left.as_millis() / 10))
-        });
-        lines.extend(clocks.into_iter().flatten());
+        for (word, side) in [("time", side), ("otim", side.other())] {
+            let left = times[side.index()];
+            lines.extend(left.map(|left| format!("{word} {}", left.as_millis() / 10)));
+        }
+        Ok(())
     }
 
     fn hear_features(
@@ -144,14 +180,13 @@ impl CecpProgram {
     ) -> Option<ProgramEvent> {
         let mut is_done = false;
         for (name, value) in features {
-            let word = match ACCEPTED.contains(&name.as_str()) || value == "0" {
-                true => "accepted",
-                false => "rejected",
-            };
+            let is_accepted = ACCEPTED.contains(&name.as_str()) || value == "0";
+            let word = if is_accepted { "accepted" } else { "rejected" };
             send.push(format!("{word} {name}"));
             match name.as_str() {
                 "myname" => self.name = Some(value),
                 "variants" => self.variants = Some(value),
+                "usermove" => self.has_usermove = value == "1",
                 "done" => is_done = value == "1",
                 _ => {}
             }
@@ -163,9 +198,9 @@ impl CecpProgram {
 
     /// Fails if the program has another board than expected, because it would play another game.
     fn hear_setup(&mut self, line: &str) -> Option<ProgramEvent> {
-        let (known, layout) = self.known.as_ref()?;
+        let known = self.known.as_ref()?;
         let board_of = |setup: &str| setup.split(' ').nth(2).map(str::to_owned);
-        let expected = layout.setup(&known.board.fen());
+        let expected = known.layout.as_ref()?.setup(&known.game.board.fen());
         let (own, expected) = (board_of(line)?, board_of(&expected)?);
         if own == expected {
             return None;
@@ -180,10 +215,8 @@ impl CecpProgram {
             return None;
         }
         // An illegal move is passed on unchanged; the referee judges it.
-        let code = self.known.as_mut().and_then(|(known, layout)| {
-            let code = code_of(layout, known.board.as_ref(), text)?;
-            known.play(&code).ok().map(|()| code)
-        });
+        let known = self.known.as_mut();
+        let code = known.and_then(|known| known.play_text(text));
         if code.is_none() {
             self.known = None;
         }
@@ -193,7 +226,7 @@ impl CecpProgram {
 
     fn thought(&self, thinking: &Thinking) -> Info {
         let known = self.known.as_ref();
-        let pv = known.map(|(known, layout)| codes(known, layout, &thinking.pv));
+        let pv = known.and_then(|known| known.codes(&thinking.pv));
         Info {
             depth: Some(thinking.depth),
             score: Some(plies(thinking.score)),
@@ -243,25 +276,13 @@ impl Program for CecpProgram {
             }
             Reply::Illegal { why, mv } => self.fail(&format!("illegal move {mv}: {why}")),
             Reply::TellUserError(why) => self.fail(&why),
-            Reply::Result(result) => {
-                self.fail(&format!("the program is shutting down the game: {result}"))
-            }
+            Reply::Result(result) => self.fail(&format!("the program ends the game: {result}")),
             Reply::Error { why, line } if line.starts_with("variant") => self.fail(&why),
             Reply::Other(line) if line.starts_with("setup ") => self.hear_setup(&line),
             Reply::Other(line) if line.trim() == "resign" => self.fail("the program resigns"),
             Reply::Thinking(_) | Reply::Pong(_) | Reply::Error { .. } | Reply::Other(_) => None,
         }
     }
-}
-
-/// Converts a line of XBoard's moves to codes, up to the first illegal move.
-fn codes(known: &KnownGame, layout: &Layout, pv: &str) -> Vec<String> {
-    let mut board = known.board.fork();
-    let codes = pv.split_whitespace().map_while(|word| {
-        let code = code_of(layout, board.as_ref(), word)?;
-        board.play(&code).ok().map(|_| code)
-    });
-    codes.collect()
 }
 
 /// Returns the code of the legal move that the text denotes.
@@ -273,13 +294,27 @@ pub(super) fn code_of(layout: &Layout, board: &dyn DynHistory, text: &str) -> Op
 }
 
 /// Converts a score. A win in n moves is 2n - 1 plies, a loss in n moves 2n plies.
-pub(super) fn plies(score: reply::Score) -> Score {
+fn plies(score: reply::Score) -> Score {
     let narrow = |n: i64| i32::try_from(n).unwrap_or(if n < 0 { i32::MIN } else { i32::MAX });
     match score {
         reply::Score::Centi(cp) => Score::Cp(narrow(cp)),
         reply::Score::Mate(moves) if moves > 0 => Score::Mate(narrow(2 * moves - 1)),
         reply::Score::Mate(moves) => Score::Mate(narrow(2 * moves)),
     }
+}
+
+/// Returns the line that sets up a position on XBoard's board.
+///
+/// # Errors
+/// The board does not show all of it.
+fn board_line(layout: &Layout, position: &str) -> Result<String, String> {
+    let fen = layout.to_xboard(position);
+    if layout.to_game(&fen).as_deref() != Ok(position) {
+        return Err(format!(
+            "{position}: CECP does not transmit counters: expected a position with all counters at 0"
+        ));
+    }
+    Ok(format!("setboard {fen}"))
 }
 
 /// Returns the lines that set a limit. A node limit is sent as a time, with time measured in nodes.
@@ -300,6 +335,24 @@ fn limit_lines(go: &Go, side: Side, base: Option<Duration>) -> Vec<String> {
         }
     });
     lines
+}
+
+/// The same in a game whose rules are a program, with the commands that all chess programs have.
+///
+/// # Errors
+/// CECP has no such limit.
+fn plain_limit_lines(go: &Go, side: Side, base: Option<Duration>) -> Result<Vec<String>, String> {
+    let depth = go.depth.map(|depth| format!("sd {depth}"));
+    let clock = base.map(|base| {
+        let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
+        level_line(go.moves_to_go.unwrap_or(0), base, inc)
+    });
+    let time = go.move_time.map(|time| format!("st {}", seconds(time)));
+    let lines: Vec<String> = [depth, clock, time].into_iter().flatten().collect();
+    match lines.is_empty() && go.nodes.is_some() {
+        true => Err("CECP has no limit of nodes: expected tc=, st= or depth=".to_owned()),
+        false => Ok(lines),
+    }
 }
 
 #[cfg(test)]

@@ -18,12 +18,10 @@ mod half_move_game;
 mod launch;
 mod layout;
 mod picture;
-mod plain;
 mod program;
 mod session;
 
 pub use board_moves::half_moves;
 pub use launch::{check, gogui_command, refuse};
-pub(crate) use plain::PlainGtp;
 pub(crate) use program::GtpProgram;
 pub use session::run;

@@ -1,4 +1,8 @@
 //! Adapter for a GTP program as an engine, the counterpart of [`run`](super::run) with the same conventions.
+//!
+//! In a game of the catalogue, a move is the half moves that click it on the board of a [`Layout`]. In a game whose rules
+//! are a program, it is the code, unchanged, as Hex programs speak GTP: `boardsize`, `clear_board`, `play COLOUR CODE` and
+//! `genmove COLOUR`, black first.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -12,7 +16,7 @@ use super::vertex::Vertex;
 use crate::half_moves::{Click, HalfMoves};
 use crate::ugi::{KnownGame, Program, ProgramEvent, Search};
 
-/// Commands of the handshake, with the meaning of their answers.
+/// Commands of the handshake, with the meaning of their answers. The last two are sent in games of the catalogue.
 const QUESTIONS: [(&str, Asked); 5] = [
     ("list_commands", Asked::Commands),
     ("name", Asked::Name),
@@ -22,8 +26,10 @@ const QUESTIONS: [(&str, Asked); 5] = [
 ];
 
 /// State of the dialogue with a GTP program.
+#[derive(Default)]
 pub(crate) struct GtpProgram {
-    game: String,
+    /// Name of the game, if it is one of the catalogue.
+    game: Option<String>,
     /// Meanings of the pending answers, in order.
     asked: VecDeque<Asked>,
     /// Lines of the current answer.
@@ -51,33 +57,27 @@ enum Asked {
     BoardSize,
     /// A command without a result.
     Done,
-    /// A half move of the search with this number.
+    /// A move or half move of the search with this number.
     Move(u64),
 }
 
 /// A move that the program is to make.
-struct Wanted {
-    side: Side,
-    moves: HalfMoves,
-    /// Half moves made so far.
-    made: Vec<Click>,
+enum Wanted {
+    Code,
+    HalfMoves {
+        side: Side,
+        moves: HalfMoves,
+        /// Half moves made so far.
+        made: Vec<Click>,
+    },
 }
 
 impl GtpProgram {
-    /// Creates the adapter for a program that plays this game.
+    /// Creates the adapter for a program that plays this game of the catalogue.
     pub(crate) fn new(game: &str) -> GtpProgram {
         GtpProgram {
-            game: game.to_owned(),
-            asked: VecDeque::new(),
-            answer: Vec::new(),
-            commands: BTreeSet::new(),
-            name: None,
-            version: None,
-            game_id: None,
-            size: None,
-            known: None,
-            wanted: None,
-            n_searches: 0,
+            game: Some(game.to_owned()),
+            ..GtpProgram::default()
         }
     }
 
@@ -87,9 +87,8 @@ impl GtpProgram {
     }
 
     /// Checks the program's game and board size.
-    fn check_board(&self, board: &dyn DynHistory) -> Result<(), String> {
-        let game = &self.game;
-        let layout = Layout::new(game, board).ok_or_else(|| self.no_board())?;
+    fn check_board(&self, game: &str, board: &dyn DynHistory) -> Result<(), String> {
+        let layout = Layout::new(game, board).ok_or_else(|| no_moves(game))?;
         let expected = layout.game_id();
         if let Some(id) = self.game_id.as_deref().filter(|id| *id != expected) {
             return Err(format!("the program plays {id}: expected {expected}"));
@@ -115,36 +114,43 @@ impl GtpProgram {
             None => self.begin(search, lines)?,
         };
         for code in &search.line.moves[known.line.moves.len()..] {
-            let side = known.board.side();
-            for click in self.play(&mut known, code)? {
-                let line = format!("play {} {}", colour(side), Vertex(click));
-                self.ask(lines, line, Asked::Done);
+            let side = colour(known.board.side());
+            let sent = match self.half_moves(&known)? {
+                None => vec![code.clone()],
+                Some(moves) => {
+                    let clicks = moves.clicks(code);
+                    let clicks =
+                        clicks.ok_or_else(|| format!("{code}: expected a canonical code"))?;
+                    clicks
+                        .iter()
+                        .map(|click| Vertex(*click).to_string())
+                        .collect()
+                }
+            };
+            known.play(code)?;
+            for mv in sent {
+                self.ask(lines, format!("play {side} {mv}"), Asked::Done);
             }
         }
         self.known = Some(known);
         Ok(())
     }
 
-    /// Makes a move, and returns its half moves.
-    fn play(&self, known: &mut KnownGame, code: &str) -> Result<Vec<Click>, String> {
-        let moves = self.half_moves(known)?;
-        let clicks = moves.clicks(code);
-        let clicks = clicks.ok_or_else(|| format!("{code}: expected a canonical code"))?;
-        known.play(code)?;
-        Ok(clicks.to_vec())
-    }
-
-    fn half_moves(&self, known: &KnownGame) -> Result<HalfMoves, String> {
-        half_moves(&self.game, known.board.as_ref()).ok_or_else(|| self.no_board())?
-    }
-
-    fn no_board(&self) -> String {
-        format!("{}: a GTP board cannot show its moves", self.game)
+    /// Returns the legal moves as half moves; `None` in a game whose rules are a program.
+    fn half_moves(&self, known: &KnownGame) -> Result<Option<HalfMoves>, String> {
+        let Some(game) = &self.game else {
+            return Ok(None);
+        };
+        let moves = half_moves(game, known.board.as_ref());
+        moves.ok_or_else(|| no_moves(game))?.map(Some)
     }
 
     fn begin(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<KnownGame, String> {
         let known = KnownGame::start(search)?;
-        self.check_board(known.board.as_ref())?;
+        match &self.game {
+            Some(game) => self.check_board(game, known.board.as_ref())?,
+            None => self.set_size(search, lines),
+        }
         match &known.line.fen {
             None => self.ask(lines, "clear_board".to_owned(), Asked::Done),
             Some(fen) if self.commands.contains("linesman-position") => {
@@ -158,6 +164,14 @@ impl GtpProgram {
         Ok(known)
     }
 
+    fn set_size(&mut self, search: &Search<'_>, lines: &mut Vec<String>) {
+        let options = search.rules.options();
+        if options.has("Size") {
+            let line = format!("boardsize {}", options.text("Size"));
+            self.ask(lines, line, Asked::Done);
+        }
+    }
+
     fn search_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
         self.send_game(search, &mut lines)?;
@@ -167,11 +181,11 @@ impl GtpProgram {
         let known = self.known.as_ref();
         let moves = self.half_moves(known.ok_or("the program has no game set up")?)?;
         self.n_searches += 1;
-        self.wanted = Some(Wanted {
+        self.wanted = Some(moves.map_or(Wanted::Code, |moves| Wanted::HalfMoves {
             side: search.side,
             moves,
             made: Vec::new(),
-        });
+        }));
         let line = format!("genmove {}", colour(search.side));
         self.ask(&mut lines, line, Asked::Move(self.n_searches));
         Ok(lines)
@@ -190,71 +204,79 @@ impl GtpProgram {
                 self.commands = commands.split_whitespace().map(str::to_owned).collect();
             }
             Asked::Name => self.name = said(answer),
-            Asked::Version => self.version = said(answer),
+            Asked::Version => {
+                self.version = said(answer);
+                return self.game.is_none().then(|| self.ready());
+            }
             Asked::GameId => self.game_id = said(answer),
             Asked::BoardSize => {
                 let size = said(answer);
                 self.size = size.and_then(|size| size.split(' ').next()?.parse().ok());
-                return Some(ProgramEvent::Ready {
-                    name: self.full_name(),
-                });
+                return Some(self.ready());
             }
             Asked::Done => {
                 // The program's board may differ from ours now.
                 let why = answer.err()?;
-                self.known = None;
-                self.wanted.take()?;
-                return Some(ProgramEvent::Failed(format!("GTP: {why}")));
+                return self.fail(why);
             }
             // Late answer to a search that has failed before.
             Asked::Move(number) if number != self.n_searches => {}
-            Asked::Move(_) => return self.on_half_move(answer, send),
+            Asked::Move(_) => {
+                return match answer {
+                    Ok(word) if word == "resign" => self.fail("the program resigns".to_owned()),
+                    Ok(word) => self.on_move(word, send),
+                    Err(why) => self.fail(why),
+                };
+            }
         }
         None
     }
 
-    fn full_name(&self) -> Option<String> {
-        let name = self.name.clone()?;
-        Some(match &self.version {
+    fn ready(&self) -> ProgramEvent {
+        let name = self.name.clone().map(|name| match &self.version {
             Some(version) => format!("{name} {version}"),
             None => name,
-        })
+        });
+        ProgramEvent::Ready { name }
     }
 
-    fn on_half_move(
-        &mut self,
-        answer: Result<String, String>,
-        send: &mut Vec<String>,
-    ) -> Option<ProgramEvent> {
-        let mut wanted = self.wanted.take()?;
-        let fail = |program: &mut GtpProgram, why: String| {
-            program.known = None;
-            Some(ProgramEvent::Failed(format!("GTP: {why}")))
-        };
-        let word = match answer {
-            Ok(word) => word,
-            Err(why) => return fail(self, why),
+    /// Reports a failure if a move is awaited. The state of the program's board is unknown afterwards.
+    fn fail(&mut self, why: String) -> Option<ProgramEvent> {
+        self.known = None;
+        self.wanted.take()?;
+        Some(ProgramEvent::Failed(format!("GTP: {why}")))
+    }
+
+    /// Handles a move or half move, which the program has already made on its own board.
+    fn on_move(&mut self, word: String, send: &mut Vec<String>) -> Option<ProgramEvent> {
+        let Wanted::HalfMoves { side, moves, made } = self.wanted.as_mut()? else {
+            self.wanted = None;
+            // An illegal move is passed on unchanged; the referee judges it.
+            let known = self.known.as_mut();
+            let code = known.and_then(|known| known.play_text(&word));
+            if code.is_none() {
+                self.known = None;
+            }
+            return Some(ProgramEvent::Moved(code.unwrap_or(word.replace(' ', "_"))));
         };
         let Some(Vertex(click)) = Vertex::parse(&word) else {
-            return fail(self, format!("genmove: {word:?}: expected a vertex"));
+            return self.fail(format!("genmove: {word:?}: expected a vertex"));
         };
-        if !wanted.moves.next(&wanted.made).contains(&click) {
-            return fail(self, format!("genmove: {word} is not a legal half move"));
+        if !moves.next(made).contains(&click) {
+            return self.fail(format!("genmove: {word} is not a legal half move"));
         }
-        wanted.made.push(click);
-        let Some(code) = wanted.moves.code(&wanted.made) else {
-            let line = format!("genmove {}", colour(wanted.side));
+        made.push(click);
+        let Some(code) = moves.code(made).map(str::to_owned) else {
+            let line = format!("genmove {}", colour(*side));
             self.ask(send, line, Asked::Move(self.n_searches));
-            self.wanted = Some(wanted);
             return None;
         };
-        let code = code.to_owned();
-        // The program has already made the move on its own board.
         if let Some(known) = &mut self.known
             && let Err(why) = known.play(&code)
         {
-            return fail(self, why);
+            return self.fail(why);
         }
+        self.wanted = None;
         Some(ProgramEvent::Moved(code))
     }
 }
@@ -262,8 +284,9 @@ impl GtpProgram {
 impl Program for GtpProgram {
     fn shake_hands(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (line, asked) in QUESTIONS {
-            self.ask(&mut lines, line.to_owned(), asked);
+        let n_questions = if self.game.is_some() { 5 } else { 3 };
+        for (line, asked) in &QUESTIONS[..n_questions] {
+            self.ask(&mut lines, (*line).to_owned(), *asked);
         }
         lines
     }
@@ -307,6 +330,10 @@ impl Program for GtpProgram {
         let answer = if is_done { Ok(text) } else { Err(text) };
         self.on_answer(asked, answer, send)
     }
+}
+
+fn no_moves(game: &str) -> String {
+    format!("{game}: a GTP board cannot show its moves")
 }
 
 /// Returns the text of a successful, non-empty answer.

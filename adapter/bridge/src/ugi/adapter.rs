@@ -1,18 +1,14 @@
 //! A UGI engine that wraps a program of another protocol.
 
-use std::collections::VecDeque;
 use std::io::Write;
-use std::ops::ControlFlow;
 
-use protocol::{Command, Dialect, Go, Query, Reply, SyntaxError};
+use protocol::{Command, Go, Reply};
 
+use super::client::Client;
 use super::pipe::{Happened, Pipe};
 use super::program::{Program, ProgramEvent, Search};
 use super::server::Server;
-use crate::{BridgeError, BridgeSetup, Lines, Received};
-
-/// Capacity for commands received during a search.
-const MAX_WAITING: usize = 1000;
+use crate::{BridgeError, BridgeSetup, Lines};
 
 /// Serves a UGI client until it quits, or until its input ends and all commands are done.
 ///
@@ -24,17 +20,11 @@ pub(super) fn run(
     output: &mut dyn Write,
     program: impl Program,
 ) -> Result<(), BridgeError> {
-    let server = Server::new(setup)?;
     let mut adapter = Adapter {
-        server,
+        client: Client::new(Server::new(setup)?, output),
         program,
         pipe: Pipe::start(setup)?,
         state: State::ShakingHands,
-        name: None,
-        dialect: Dialect::default(),
-        is_new_game: true,
-        waiting: VecDeque::new(),
-        output,
     };
     let served = adapter.serve(lines);
     for line in adapter.program.quit() {
@@ -59,17 +49,10 @@ enum State {
 }
 
 struct Adapter<'a, P> {
-    server: Server,
+    client: Client<'a>,
     program: P,
     pipe: Pipe,
     state: State,
-    /// Name of the program, if it reported one.
-    name: Option<String>,
-    dialect: Dialect,
-    is_new_game: bool,
-    /// Commands that wait until the program is idle.
-    waiting: VecDeque<Command>,
-    output: &'a mut dyn Write,
 }
 
 impl<P: Program> Adapter<'_, P> {
@@ -79,10 +62,13 @@ impl<P: Program> Adapter<'_, P> {
         let mut hears_client = true;
         loop {
             while self.state == State::Idle
-                && let Some(command) = self.waiting.pop_front()
+                && let Some(command) = self.client.next()?
             {
-                if self.carry_out(command)?.is_break() {
-                    return Ok(());
+                match command {
+                    Command::Go(go) => self.think(&go)?,
+                    _ => self
+                        .client
+                        .complain("go perft: this engine does not support perft")?,
                 }
             }
             if !hears_client && self.state == State::Idle {
@@ -90,8 +76,11 @@ impl<P: Program> Adapter<'_, P> {
             }
             match self.pipe.wait(lines, hears_client) {
                 Happened::Line(received) => {
-                    if self.handle(&received)?.is_break() {
-                        return Ok(());
+                    let is_thinking = matches!(self.state, State::Thinking { .. });
+                    match self.client.receive(&received.line, is_thinking)? {
+                        Some(Command::Quit) => return Ok(()),
+                        Some(Command::Stop) => self.stop()?,
+                        _ => {}
                     }
                 }
                 Happened::End => {
@@ -105,90 +94,22 @@ impl<P: Program> Adapter<'_, P> {
         }
     }
 
-    /// Handles a line of the client. Commands that can wait for the end of a search are queued.
-    fn handle(&mut self, received: &Received) -> Result<ControlFlow<()>, BridgeError> {
-        let parsed = match received.line.command() {
-            Ok(parsed) => parsed,
-            Err(error) => return self.complain(&error.to_string()).map(ControlFlow::Continue),
-        };
-        if let Some(surplus) = parsed.surplus {
-            self.complain(&SyntaxError::to_string(&surplus))?;
-        }
-        let is_thinking = matches!(self.state, State::Thinking { .. });
-        match parsed.command {
-            Command::Quit => return Ok(ControlFlow::Break(())),
-            Command::Stop if is_thinking => self.stop()?,
-            Command::IsReady if is_thinking => self.reply(&Reply::ReadyOk)?,
-            _ if self.waiting.len() >= MAX_WAITING => {
-                self.complain("too many lines are waiting")?
-            }
-            command => self.waiting.push_back(command),
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    /// Carries out a command while the program is idle.
-    fn carry_out(&mut self, command: Command) -> Result<ControlFlow<()>, BridgeError> {
-        let done = match command {
-            Command::Handshake(dialect) => {
-                self.dialect = dialect;
-                return self.greet().map(ControlFlow::Continue);
-            }
-            Command::IsReady => return self.reply(&Reply::ReadyOk).map(ControlFlow::Continue),
-            Command::SetOption { name, value } => self.server.set_option(&name, value.as_deref()),
-            Command::NewGame => {
-                self.is_new_game = true;
-                self.server.new_game()
-            }
-            Command::Position { base, moves } => self.server.set_position(&base, &moves),
-            Command::Go(go) => return self.think(&go).map(ControlFlow::Continue),
-            Command::Query(query) => return self.answer(query).map(ControlFlow::Continue),
-            Command::Display { .. } => {
-                for line in self.server.draw() {
-                    self.reply(&Reply::Text(line))?;
-                }
-                Ok(())
-            }
-            Command::Perft(_) => Err("go perft: this engine does not support perft".to_owned()),
-            Command::Blank | Command::Debug(_) | Command::PonderHit | Command::Stop => Ok(()),
-            Command::Quit => return Ok(ControlFlow::Break(())),
-        };
-        if let Err(why) = done {
-            self.complain(&why)?;
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn greet(&mut self) -> Result<(), BridgeError> {
-        if let Some(name) = self.name.clone() {
-            self.reply(&Reply::IdName(name))?;
-        }
-        let options: Vec<_> = self.server.options.declared().cloned().collect();
-        for option in options {
-            self.reply(&Reply::Option(option))?;
-        }
-        self.reply(&Reply::HandshakeOk(self.dialect))
-    }
-
-    fn answer(&mut self, query: Query) -> Result<(), BridgeError> {
-        self.reply(&Reply::Response(self.server.answer(query)))
-    }
-
     fn think(&mut self, go: &Go) -> Result<(), BridgeError> {
-        if self.server.board.outcome().is_some() {
-            self.complain("game is over")?;
-            return self.best_move("none");
+        let server = &mut self.client.server;
+        if server.board.outcome().is_some() {
+            self.client.complain("game is over")?;
+            return self.client.best_move("none");
         }
         let search = Search {
-            rules: &self.server.rules,
-            line: &self.server.line,
-            side: self.server.board.side(),
+            rules: &server.rules,
+            line: &server.line,
+            side: server.board.side(),
             go,
-            is_new_game: self.is_new_game,
+            is_new_game: server.is_new_game,
         };
         match self.program.search(&search) {
             Ok(lines) => {
-                self.is_new_game = false;
+                server.is_new_game = false;
                 self.state = State::Thinking {
                     is_held: go.infinite || *go == Go::default(),
                     best: None,
@@ -196,8 +117,8 @@ impl<P: Program> Adapter<'_, P> {
                 self.send(&lines)
             }
             Err(why) => {
-                self.complain(&why)?;
-                self.best_move("none")
+                self.client.complain(&why)?;
+                self.client.best_move("none")
             }
         }
     }
@@ -230,14 +151,14 @@ impl<P: Program> Adapter<'_, P> {
             None => Ok(()),
             Some(ProgramEvent::Ready { name }) => {
                 if self.state == State::ShakingHands {
-                    (self.state, self.name) = (State::Idle, name);
+                    (self.state, self.client.name) = (State::Idle, name);
                 }
                 Ok(())
             }
-            Some(ProgramEvent::Thought(info)) => self.reply(&Reply::Info(info)),
+            Some(ProgramEvent::Thought(info)) => self.client.reply(&Reply::Info(info)),
             Some(ProgramEvent::Moved(code)) => self.finish(&code),
             Some(ProgramEvent::Failed(why)) => {
-                self.complain(&why)?;
+                self.client.complain(&why)?;
                 self.finish("none")
             }
         }
@@ -253,26 +174,10 @@ impl<P: Program> Adapter<'_, P> {
             return Ok(());
         }
         self.state = State::Idle;
-        self.best_move(code)
-    }
-
-    fn best_move(&mut self, code: &str) -> Result<(), BridgeError> {
-        self.reply(&Reply::BestMove {
-            mv: code.to_owned(),
-            ponder: None,
-        })
-    }
-
-    fn complain(&mut self, why: &str) -> Result<(), BridgeError> {
-        self.reply(&Reply::Error(why.to_owned()))
+        self.client.best_move(code)
     }
 
     fn send(&mut self, lines: &[String]) -> Result<(), BridgeError> {
         lines.iter().try_for_each(|line| self.pipe.send(line))
-    }
-
-    fn reply(&mut self, reply: &Reply) -> Result<(), BridgeError> {
-        writeln!(self.output, "{reply}")?;
-        Ok(self.output.flush()?)
     }
 }

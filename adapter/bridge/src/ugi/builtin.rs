@@ -1,8 +1,6 @@
 //! A UGI engine for a game whose rules are a program: tree search over the program's moves.
 
-use std::collections::VecDeque;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -10,15 +8,14 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
 use kit::Side;
-use protocol::{Command, Dialect, Go, Info, Reply, Score};
+use protocol::{Command, Go, Info, Reply, Score};
 
 use referee::rules_program::Tree;
 
+use super::client::Client;
 use super::server::Server;
 use crate::{BridgeError, BridgeSetup, Lines};
 
-/// Capacity for commands received during a search.
-const MAX_WAITING: usize = 1000;
 /// Time that a move loses outside the search.
 const OVERHEAD: Duration = Duration::from_millis(30);
 /// Moves for which the rest of the time must do.
@@ -38,13 +35,13 @@ pub fn run_builtin(
     output: &mut dyn Write,
 ) -> Result<(), BridgeError> {
     let (found, findings) = unbounded();
+    let mut client = Client::new(Server::new(setup)?, output);
+    client.name = Some(format!("Linesman {} (tree search)", client.server.name()));
+    client.author = Some("the Linesman authors");
     let mut engine = Builtin {
-        server: Server::new(setup)?,
-        dialect: Dialect::default(),
+        client,
         running: None,
-        waiting: VecDeque::new(),
         found,
-        output,
     };
     let served = engine.serve(lines, &findings);
     engine.stop();
@@ -52,13 +49,9 @@ pub fn run_builtin(
 }
 
 struct Builtin<'a> {
-    server: Server,
-    dialect: Dialect,
+    client: Client<'a>,
     running: Option<Running>,
-    /// Commands that wait for the end of the search.
-    waiting: VecDeque<Command>,
     found: Sender<Finding>,
-    output: &'a mut dyn Write,
 }
 
 /// A running search.
@@ -80,10 +73,12 @@ impl Builtin<'_> {
         let (mut hears_client, silent) = (true, never());
         loop {
             while self.running.is_none()
-                && let Some(command) = self.waiting.pop_front()
+                && let Some(command) = self.client.next()?
             {
-                if self.carry_out(command)?.is_break() {
-                    return Ok(());
+                match command {
+                    Command::Go(go) => self.think(&go)?,
+                    Command::Perft(depth) => self.perft(depth)?,
+                    _ => {}
                 }
             }
             if !hears_client && self.running.is_none() {
@@ -93,17 +88,19 @@ impl Builtin<'_> {
             select! {
                 recv(lines.stop) -> _ => return Ok(()),
                 recv(findings) -> finding => match finding {
-                    Ok(Finding::Thought(info)) => self.reply(&Reply::Info(info))?,
+                    Ok(Finding::Thought(info)) => self.client.reply(&Reply::Info(info))?,
                     Ok(Finding::Moved(code)) => {
                         self.running = None;
-                        self.best_move(&code)?;
+                        self.client.best_move(&code)?;
                     }
                     Err(_) => return Ok(()),
                 },
                 recv(client) -> received => match received {
                     Ok(received) => {
-                        if self.handle(received.line.command())?.is_break() {
-                            return Ok(());
+                        match self.client.receive(&received.line, self.running.is_some())? {
+                            Some(Command::Quit) => return Ok(()),
+                            Some(_) => self.stop(),
+                            None => {}
                         }
                     }
                     Err(_) => {
@@ -117,98 +114,23 @@ impl Builtin<'_> {
         }
     }
 
-    fn handle(
-        &mut self,
-        parsed: Result<protocol::Parsed, protocol::SyntaxError>,
-    ) -> Result<ControlFlow<()>, BridgeError> {
-        let parsed = match parsed {
-            Ok(parsed) => parsed,
-            Err(error) => return self.complain(&error.to_string()).map(ControlFlow::Continue),
-        };
-        if let Some(surplus) = parsed.surplus {
-            self.complain(&surplus.to_string())?;
-        }
-        match parsed.command {
-            Command::Quit => return Ok(ControlFlow::Break(())),
-            Command::Stop | Command::PonderHit => self.stop(),
-            Command::IsReady if self.running.is_some() => self.reply(&Reply::ReadyOk)?,
-            _ if self.waiting.len() >= MAX_WAITING => {
-                self.complain("too many lines are waiting")?
-            }
-            command => self.waiting.push_back(command),
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn carry_out(&mut self, command: Command) -> Result<ControlFlow<()>, BridgeError> {
-        let done = match command {
-            Command::Handshake(dialect) => {
-                self.dialect = dialect;
-                self.greet()?;
-                Ok(())
-            }
-            Command::IsReady => {
-                self.reply(&Reply::ReadyOk)?;
-                Ok(())
-            }
-            Command::SetOption { name, value } => self.server.set_option(&name, value.as_deref()),
-            Command::NewGame => self.server.new_game(),
-            Command::Position { base, moves } => self.server.set_position(&base, &moves),
-            Command::Go(go) => {
-                self.think(&go)?;
-                Ok(())
-            }
-            Command::Query(query) => {
-                let answer = self.server.answer(query);
-                self.reply(&Reply::Response(answer))?;
-                Ok(())
-            }
-            Command::Display { .. } => {
-                for line in self.server.draw() {
-                    self.reply(&Reply::Text(line))?;
-                }
-                Ok(())
-            }
-            Command::Perft(depth) => {
-                self.perft(depth)?;
-                Ok(())
-            }
-            Command::Quit => return Ok(ControlFlow::Break(())),
-            Command::Blank | Command::Debug(_) | Command::PonderHit | Command::Stop => Ok(()),
-        };
-        if let Err(why) = done {
-            self.complain(&why)?;
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn greet(&mut self) -> Result<(), BridgeError> {
-        let name = format!("Linesman {} (tree search)", self.server.name());
-        self.reply(&Reply::IdName(name))?;
-        self.reply(&Reply::IdAuthor("the Linesman authors".to_owned()))?;
-        let options: Vec<_> = self.server.options.declared().cloned().collect();
-        for option in options {
-            self.reply(&Reply::Option(option))?;
-        }
-        self.reply(&Reply::HandshakeOk(self.dialect))
-    }
-
     fn perft(&mut self, depth: u32) -> Result<(), BridgeError> {
-        let shares = self.server.board.divide(depth);
+        let shares = self.client.server.board.divide(depth);
         let mut nodes = u64::from(depth == 0);
         for (code, count) in shares {
             nodes += count;
-            self.reply(&Reply::Text(format!("{code}: {count}")))?;
+            self.client
+                .reply(&Reply::Text(format!("{code}: {count}")))?;
         }
-        self.reply(&Reply::Text(format!("nodes {nodes}")))
+        self.client.reply(&Reply::Text(format!("nodes {nodes}")))
     }
 
     fn think(&mut self, go: &Go) -> Result<(), BridgeError> {
-        let board = &self.server.board;
+        let board = &self.client.server.board;
         if board.outcome().is_some() || board.fault().is_some() {
             let why = board.fault().unwrap_or_else(|| "game is over".to_owned());
-            self.complain(&why)?;
-            return self.best_move("none");
+            self.client.complain(&why)?;
+            return self.client.best_move("none");
         }
         let legal = board.moves();
         let moves: Vec<String> = match go.search_moves.as_slice() {
@@ -219,7 +141,7 @@ impl Builtin<'_> {
                 .collect(),
         };
         if moves.is_empty() {
-            return self.complain("searchmoves: expected legal moves");
+            return self.client.complain("searchmoves: expected legal moves");
         }
         let is_held = go.infinite || go.ponder || !is_bounded(go);
         let (release, released) = bounded(1);
@@ -253,22 +175,6 @@ impl Builtin<'_> {
             running.is_held = false;
             let _ = running.release.try_send(());
         }
-    }
-
-    fn best_move(&mut self, code: &str) -> Result<(), BridgeError> {
-        self.reply(&Reply::BestMove {
-            mv: code.to_owned(),
-            ponder: None,
-        })
-    }
-
-    fn complain(&mut self, why: &str) -> Result<(), BridgeError> {
-        self.reply(&Reply::Error(why.to_owned()))
-    }
-
-    fn reply(&mut self, reply: &Reply) -> Result<(), BridgeError> {
-        writeln!(self.output, "{reply}")?;
-        Ok(self.output.flush()?)
     }
 }
 

@@ -3,9 +3,11 @@
 //! `relay` passes lines between a client and an engine that speaks UGI or UCI, and translates between the dialects.
 //! `builtin` is an engine for games whose rules are a program.
 //! `adapter` wraps a program of another protocol, a `Program`, as a UGI engine, so that it can play in a match.
+//! `client` holds the dialogue that `builtin` and `adapter` have with their client.
 
 mod adapter;
 mod builtin;
+mod client;
 mod dialect;
 mod known_game;
 mod pipe;
@@ -17,8 +19,8 @@ use std::io::Write;
 
 use record::engine_spec::{Program as EngineProgram, Proto};
 
-use crate::cecp::{CecpProgram, PlainCecp};
-use crate::gtp::{GtpProgram, PlainGtp};
+use crate::cecp::CecpProgram;
+use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Lines};
 
 pub use builtin::run_builtin;
@@ -42,8 +44,8 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     let is_program = || Ok::<_, BridgeError>(setup.rules()?.are_of_program());
     match setup.engine.proto {
         Proto::Ugi | Proto::Uci | Proto::Uai => relay::run(setup, rules, lines, output),
-        Proto::Gtp if is_program()? => adapter::run(setup, lines, output, PlainGtp::default()),
-        Proto::Cecp if is_program()? => adapter::run(setup, lines, output, PlainCecp::default()),
+        Proto::Gtp if is_program()? => adapter::run(setup, lines, output, GtpProgram::default()),
+        Proto::Cecp if is_program()? => adapter::run(setup, lines, output, CecpProgram::default()),
         Proto::Gtp => adapter::run(setup, lines, output, GtpProgram::new(&setup.game.name)),
         Proto::Cecp => adapter::run(setup, lines, output, CecpProgram::new(&setup.game.name)),
     }

@@ -18,6 +18,8 @@ pub(super) struct Server {
     /// Start position, and all moves.
     pub(super) line: Opening,
     pub(super) board: Box<dyn DynHistory>,
+    /// `true` until the first search of a game.
+    pub(super) is_new_game: bool,
 }
 
 impl Server {
@@ -35,6 +37,7 @@ impl Server {
             options: rules.options().clone(),
             line: Opening::default(),
             board: rules.start(),
+            is_new_game: true,
             rules,
         }
     }
@@ -58,6 +61,7 @@ impl Server {
     /// # Errors
     /// The options are incompatible.
     pub(super) fn new_game(&mut self) -> Result<(), String> {
+        self.is_new_game = true;
         self.set_position(&Base::Start, &[])
     }
 

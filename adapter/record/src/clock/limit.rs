@@ -68,19 +68,12 @@ pub enum LimitWord {
 }
 
 /// Error for an invalid limit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{word:?}: expected {expected}")]
 pub struct LimitError {
     word: String,
     expected: &'static str,
 }
-
-impl fmt::Display for LimitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: expected {}", self.word, self.expected)
-    }
-}
-
-impl std::error::Error for LimitError {}
 
 /// One year. Longer times are probably mistakes, and sums of them could overflow.
 const MAX_SECONDS: f64 = 31_536_000.0;

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -36,11 +35,13 @@ pub struct Ledger<G = Vec<GameRecord>> {
 }
 
 /// Error of reading a ledger.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// The file cannot be read.
+    #[error("{}", without_error_number(&.0.to_string()))]
     Io(io::Error),
     /// A line is malformed or does not belong there.
+    #[error("line {number}: {why}")]
     Line {
         /// The line number, from 1.
         number: usize,
@@ -48,17 +49,6 @@ pub enum LedgerError {
         why: String,
     },
 }
-
-impl fmt::Display for LedgerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LedgerError::Io(error) => f.write_str(&without_error_number(&error.to_string())),
-            LedgerError::Line { number, why } => write!(f, "line {number}: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for LedgerError {}
 
 /// Reads a ledger. Ignores a torn last line and the journal of a table.
 pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {

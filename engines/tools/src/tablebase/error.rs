@@ -1,69 +1,38 @@
 //! Reasons why a table was not built.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use kit::Rejection;
 use kit::tablebase::TableError;
 
 /// A reason why a table was not built.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// There is no table of this game by these options.
+    #[error("{0}")]
     Options(Rejection),
     /// The system does not give so much memory.
+    #[error("the table needs {} MiB of memory, more than is available", n_bytes.div_ceil(1 << 20))]
     Memory {
         /// Bytes for the positions.
         n_bytes: u64,
     },
     /// An end is farther away than the game promises, or than a file can hold.
+    #[error("a game lasts longer than {plies} plies, the expected maximum")]
     TooFar {
         /// The longest distance that was expected, in plies.
         plies: u32,
     },
     /// There is a file of this name.
+    #[error("{}: exists: expected a new file", .0.display())]
     Exists(PathBuf),
     /// Another build writes this file.
+    #[error("{}: another build writes this table", .0.display())]
     Locked(PathBuf),
     /// The stop flag was set.
+    #[error("stopped: nothing was written")]
     Stopped,
     /// A file cannot be read or written.
-    Table(TableError),
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
-
-impl From<TableError> for BuildError {
-    fn from(error: TableError) -> BuildError {
-        BuildError::Table(error)
-    }
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BuildError::Options(why) => why.fmt(f),
-            BuildError::Memory { n_bytes } => {
-                let mib = n_bytes.div_ceil(1 << 20);
-                write!(
-                    f,
-                    "the table needs {mib} MiB of memory, more than is available"
-                )
-            }
-            BuildError::TooFar { plies } => {
-                write!(
-                    f,
-                    "a game lasts longer than {plies} plies, the expected maximum"
-                )
-            }
-            BuildError::Exists(path) => {
-                write!(f, "{}: exists: expected a new file", path.display())
-            }
-            BuildError::Locked(path) => {
-                write!(f, "{}: another build writes this table", path.display())
-            }
-            BuildError::Stopped => f.write_str("stopped: nothing was written"),
-            BuildError::Table(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}

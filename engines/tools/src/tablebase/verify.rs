@@ -1,7 +1,6 @@
 //! Verification of a table: each value is compared with those of the successors, by the rules of the game and not by
 //! the move lists that the builder used.
 
-use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -26,46 +25,28 @@ pub enum CheckedPositions {
 }
 
 /// The reason why verification failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The table cannot be read.
-    Table(TableError),
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// The system does not have enough memory.
+    #[error(
+        "all positions need {} MiB of memory, more than is available: expected a sample",
+        n_bytes.div_ceil(1 << 20)
+    )]
     Memory {
         /// Bytes for all codes.
         n_bytes: u64,
     },
     /// A value does not follow from those of the successors.
+    #[error("index {number}: {what}")]
     Wrong {
         /// The index in the table.
         number: u64,
         /// The table's value and the one that follows from the rules.
         what: String,
     },
-}
-
-impl fmt::Display for VerifyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            VerifyError::Table(error) => error.fmt(f),
-            VerifyError::Memory { n_bytes } => {
-                let mib = n_bytes.div_ceil(1 << 20);
-                write!(
-                    f,
-                    "all positions need {mib} MiB of memory, more than is available: expected a sample"
-                )
-            }
-            VerifyError::Wrong { number, what } => write!(f, "index {number}: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for VerifyError {}
-
-impl From<TableError> for VerifyError {
-    fn from(error: TableError) -> VerifyError {
-        VerifyError::Table(error)
-    }
 }
 
 /// Verifies positions of a table. Calls `tell` with the number of positions done and the total. Returns the number of

@@ -120,7 +120,7 @@ fn a_program_that_does_not_move_fails() {
         ),
         (
             "1/2-1/2 {bored}",
-            "the program is shutting down the game: 1/2-1/2 {bored}",
+            "the program ends the game: 1/2-1/2 {bored}",
         ),
         (
             "setup (PNBRQKpnbrqk) 8x8+0_fairy 8/8 w - - 0 1",
@@ -155,4 +155,24 @@ fn what_cecp_cannot_tell_is_refused() {
     case.line.fen = Some("s1o1o/o2s1/3o1/s1sss/1osoo s 1".to_owned());
     let error = case.search("go depth 1", true).unwrap_err();
     assert!(error.contains("CECP does not transmit counters"), "{error}");
+}
+
+#[test]
+fn limits_of_a_plain_program_are_those_of_the_protocol() {
+    let lines = |go: &str| {
+        let parsed = protocol::Command::parse(go).expect("a command");
+        let protocol::Command::Go(go) = parsed.command else {
+            panic!("{go}");
+        };
+        plain_limit_lines(&go, Side::P1, go.p1_time).map(|lines| lines.join("|"))
+    };
+    let expected = |text: &str| Ok(text.to_owned());
+    assert_eq!(lines("go depth 4"), expected("sd 4"));
+    assert_eq!(lines("go movetime 1500"), expected("st 1.5"));
+    assert_eq!(
+        lines("go p1time 61000 p2time 5 p1inc 2000"),
+        expected("level 0 1:01 2")
+    );
+    assert!(lines("go nodes 5").is_err());
+    assert_eq!(lines("go infinite"), expected(""));
 }
