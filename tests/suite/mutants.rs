@@ -483,7 +483,7 @@ fn openings(entry: &GameEntry, values: &str) -> String {
         moves => format!("{} moves {moves}\n", position.position),
     };
     entry
-        .check_positions
+        .check_positions()
         .iter()
         .filter(is_legal)
         .map(line)

@@ -20,7 +20,7 @@ pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
     let mut report = Tested::default();
     for chapter in &chapters {
         dialogue.restart(&chapter.options)?;
-        for position in chapter.positions {
+        for position in &chapter.positions {
             if Instant::now() >= deadline {
                 report.n_late += 1;
                 continue;

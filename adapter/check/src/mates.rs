@@ -20,7 +20,7 @@ pub(super) fn distances(dialogue: &mut Dialogue<'_>) -> Outcome {
     let mut counts = Counts::default();
     for chapter in dialogue.case.chapters().0 {
         dialogue.restart(&chapter.options)?;
-        for position in chapter.positions {
+        for position in &chapter.positions {
             let Some(plies) = position.mate else { continue };
             counts.judge(
                 dialogue,

@@ -15,7 +15,7 @@ pub(super) struct Chapter {
     pub(super) rules: Rules,
     /// Options to set when the process starts.
     pub(super) options: Vec<SetOption>,
-    pub(super) positions: &'static [CheckPosition],
+    pub(super) positions: Vec<CheckPosition>,
 }
 
 /// Converts a position of the table to an opening.
@@ -33,7 +33,7 @@ impl Case<'_> {
         let Ok(rules) = &self.rules else {
             return (Vec::new(), 0);
         };
-        let table = rules.entry().check_positions;
+        let table = rules.entry().check_positions();
         let chapters = table
             .chunk_by(|one, next| one.options == next.options)
             .filter_map(|positions| self.chapter(rules, positions));
@@ -47,7 +47,7 @@ impl Case<'_> {
         self.chapter(self.rules.as_ref().ok()?, &[])
     }
 
-    fn chapter(&self, rules: &Rules, positions: &'static [CheckPosition]) -> Option<Chapter> {
+    fn chapter(&self, rules: &Rules, positions: &[CheckPosition]) -> Option<Chapter> {
         let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
         let spec = GameSpec {
             name: rules.entry().name.to_owned(),
@@ -64,7 +64,7 @@ impl Case<'_> {
         Some(Chapter {
             rules,
             options,
-            positions,
+            positions: positions.to_vec(),
         })
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Limit;
 use crate::registry::{Registry, Rules};
+use crate::text_serde::text_as_serde;
 
 /// Configuration of one engine of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,17 +91,6 @@ pub enum Proto {
 }
 
 impl Proto {
-    /// The name used on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Proto::Ugi => "ugi",
-            Proto::Uci => "uci",
-            Proto::Uai => "uai",
-            Proto::Cecp => "cecp",
-            Proto::Gtp => "gtp",
-        }
-    }
-
     /// `true` if the engine runs behind a bridge.
     pub fn is_bridged(self) -> bool {
         matches!(self, Proto::Cecp | Proto::Gtp)
@@ -119,6 +109,8 @@ pub enum Restart {
     /// Only after its process has exited.
     Off,
 }
+
+text_as_serde!(Proto, Restart);
 
 /// This executable, which runs as the built-in engine of a game.
 #[derive(Debug, Clone, Copy)]

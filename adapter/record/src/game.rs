@@ -7,6 +7,7 @@ use protocol::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::opening::position::Opening;
+use crate::text_serde::text_as_serde;
 
 /// A finished game as stored in the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -236,16 +237,7 @@ impl From<Outcome> for GameResult {
     }
 }
 
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::P1Win => "1-0",
-            GameResult::P2Win => "0-1",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::Unknown => "*",
-        })
-    }
-}
+text_as_serde!(GameResult, Termination);
 
 /// The kind of ending, in PGN's words where PGN has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -267,20 +259,6 @@ pub enum Termination {
     Disagreement,
     /// Aborted without an engine's fault: every machine that the game was assigned to was lost.
     Unterminated,
-}
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Termination::Normal => "normal",
-            Termination::TimeForfeit => "time forfeit",
-            Termination::RulesInfraction => "rules infraction",
-            Termination::Abandoned => "abandoned",
-            Termination::Adjudication => "adjudication",
-            Termination::Disagreement => "disagreement",
-            Termination::Unterminated => "unterminated",
-        })
-    }
 }
 
 /// Everything needed to reproduce an engine's fault.

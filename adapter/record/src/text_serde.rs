@@ -1,4 +1,4 @@
-//! Types that are strings in JSON.
+//! Types that are strings in JSON, with one text for both.
 
 /// Implements serde's traits for types by [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr).
 macro_rules! serde_as_text {
@@ -18,4 +18,23 @@ macro_rules! serde_as_text {
     )+};
 }
 
-pub(crate) use serde_as_text;
+/// Implements [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr) for enums by their names in JSON.
+macro_rules! text_as_serde {
+    ($($name:ty),+) => {$(
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                serde::Serialize::serialize(self, f)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = serde::de::value::Error;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                serde::Deserialize::deserialize(serde::de::IntoDeserializer::into_deserializer(text))
+            }
+        }
+    )+};
+}
+
+pub(crate) use {serde_as_text, text_as_serde};

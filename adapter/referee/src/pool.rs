@@ -349,12 +349,9 @@ fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {
                 None => fault,
             }
         }
-        Fault::Ungreeted { .. } if proto.is_bridged() => {
-            let word = proto.word();
-            Fault::Start(format!(
-                "no answer in time to the first lines of proto={word}"
-            ))
-        }
+        Fault::Ungreeted { .. } if proto.is_bridged() => Fault::Start(format!(
+            "no answer in time to the first lines of proto={proto}"
+        )),
         fault => fault,
     };
     match fault {

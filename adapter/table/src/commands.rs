@@ -93,22 +93,22 @@ impl Table {
         if !self.clients.may_ask(asker.client, asker.now) {
             return Err(TableError::refused("too many requests: wait a moment"));
         }
-        let word = command.word();
+        let word = || command.word();
         match asker.role {
             Role::Host => {}
-            _ if command.is_host_only() => return Err(only_host(word)),
+            _ if command.is_host_only() => return Err(only_host(&word())),
             Role::Player(_) => {}
             Role::Spectator if matches!(command, Leave | Snapshot | Say { .. } | Clock | Email) => {
             }
             Role::Spectator => {
-                let why = format!("{word}: spectators can only watch");
+                let why = format!("{}: spectators can only watch", word());
                 return Err(TableError::Refused(why));
             }
         }
         use TableCommand::{Analyse, Eval, Hint, Review};
         let is_help = matches!(command, Hint | Eval | Analyse { .. } | Review { .. });
         if is_help && self.forbids_hints && self.over.is_none() {
-            let why = format!("{word}: this game is played without hints and analysis");
+            let why = format!("{}: this game is played without hints and analysis", word());
             return Err(TableError::Refused(why));
         }
         let is_starting = matches!(self.phase, Phase::Starting(_));
@@ -119,7 +119,7 @@ impl Table {
             )
         };
         if is_starting && !may_start(command) {
-            let why = format!("{word}: the engines are starting: wait");
+            let why = format!("{}: the engines are starting: wait", word());
             return Err(TableError::Refused(why));
         }
         Ok(())
@@ -233,51 +233,10 @@ impl Table {
 
 impl TableCommand {
     /// The command's name in messages and JSON.
-    pub fn word(&self) -> &'static str {
-        match self {
-            TableCommand::Join(_) => "join",
-            TableCommand::Leave => "leave",
-            TableCommand::Kick { .. } => "kick",
-            TableCommand::Snapshot => "snapshot",
-            TableCommand::Play { .. } => "play",
-            TableCommand::MoveNow => "move-now",
-            TableCommand::Undo => "undo",
-            TableCommand::Redo => "redo",
-            TableCommand::Back { .. } => "back",
-            TableCommand::Forward { .. } => "forward",
-            TableCommand::GoTo { .. } => "go-to",
-            TableCommand::Go { .. } => "go",
-            TableCommand::Pause => "pause",
-            TableCommand::OfferDraw => "offer-draw",
-            TableCommand::Resign => "resign",
-            TableCommand::Forfeit { .. } => "forfeit",
-            TableCommand::Claim { .. } => "claim",
-            TableCommand::Accept => "accept",
-            TableCommand::Decline => "decline",
-            TableCommand::Say { .. } => "say",
-            TableCommand::Hint => "hint",
-            TableCommand::Eval => "eval",
-            TableCommand::Analyse { .. } => "analyse",
-            TableCommand::Review { .. } => "review",
-            TableCommand::StopAnalysis => "stop-analysis",
-            TableCommand::Clock => "clock",
-            TableCommand::SetAuto { .. } => "set-auto",
-            TableCommand::AddLine { .. } => "add-line",
-            TableCommand::SetSeat { .. } => "set-seat",
-            TableCommand::SetTouch { .. } => "set-touch",
-            TableCommand::Touch { .. } => "touch",
-            TableCommand::SetLevel { .. } => "set-level",
-            TableCommand::SetOption { .. } => "set-option",
-            TableCommand::ForgetResults => "forget-results",
-            TableCommand::SetPace { .. } => "set-pace",
-            TableCommand::Save { .. } => "save",
-            TableCommand::Load { .. } => "load",
-            TableCommand::New { .. } => "new",
-            TableCommand::Email => "email",
-            TableCommand::Rematch => "rematch",
-            TableCommand::TakeEmail { .. } => "take-email",
-            TableCommand::Quit => "quit",
-        }
+    pub fn word(&self) -> String {
+        // `join` is the only command without a form in JSON.
+        let json = serde_json::to_value(self).unwrap_or_default();
+        json["command"].as_str().unwrap_or("join").to_owned()
     }
 
     /// `true` for commands reserved for the host.

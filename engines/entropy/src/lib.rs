@@ -8,7 +8,6 @@
 mod about;
 mod bench;
 mod bind;
-mod check_positions;
 mod diagram;
 mod eval;
 mod explored;
@@ -33,6 +32,6 @@ pub use table::{EntropyPositions, EntropyWalker};
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT)
-    .checked_at(check_positions::CHECK_POSITIONS)
+    .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
     .reaching(place_positions::place_positions);

@@ -22,7 +22,6 @@ mod parse_diagram;
 
 mod about;
 mod bench;
-mod check_positions;
 mod lesson;
 mod place_positions;
 
@@ -35,6 +34,6 @@ pub use square::Square;
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT)
-    .checked_at(check_positions::CHECK_POSITIONS)
+    .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
     .reaching(place_positions::place_positions);

@@ -24,7 +24,6 @@ mod partial_sums;
 
 mod about;
 mod bench;
-mod check_positions;
 mod lesson;
 mod place_positions;
 
@@ -40,6 +39,6 @@ pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOU
         ("Side", "Distance on either side of the goals, in inches"),
         ("Gap", "Distance between the goals, in inches"),
     ])
-    .checked_at(check_positions::CHECK_POSITIONS)
+    .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
     .reaching(place_positions::place_positions);

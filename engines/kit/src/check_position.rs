@@ -1,8 +1,18 @@
 //! Positions that test an engine's rules one by one, for `linesman check`.
 
-use crate::{Outcome, Side};
+use crate::Outcome;
 
 /// A rule of a game, with a line of moves that shows whether an engine follows it. Codes are separated by blanks.
+///
+/// A table of them is a text. A line without indentation is a rule, and each line indented by four blanks is a position
+/// that shows it, with moves played from there. Fields follow, separated by `; `: `with` and options, the result `p1win`,
+/// `p2win` or `draw`, `legal` and `illegal` with codes, and `mate` with a number of plies. Lines that begin with `#` are
+/// comments.
+///
+/// ```text
+/// An opponent's stone without an empty neighbour wins for the mover.
+///     ox1/x3/5/4/3 x 0 moves b2; with Size=3; p1win
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckPosition {
     /// The rule, in one sentence.
@@ -36,62 +46,54 @@ pub struct PlacePosition {
 }
 
 impl CheckPosition {
-    /// A rule shown by a position, with the default options and no moves; the game is not over.
-    pub const fn new(rule: &'static str, position: &'static str) -> CheckPosition {
-        CheckPosition {
+    /// Parses a table.
+    ///
+    /// # Panics
+    /// With a field of a position that is none of the above.
+    pub fn parse_table(table: &'static str) -> Vec<CheckPosition> {
+        let mut rule = "";
+        let mut all = Vec::new();
+        for line in table
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        {
+            match line.strip_prefix("    ") {
+                None => rule = line,
+                Some(position) => all.push(CheckPosition::parse(rule, position)),
+            }
+        }
+        all
+    }
+
+    fn parse(rule: &'static str, line: &'static str) -> CheckPosition {
+        let mut fields = line.split("; ");
+        let start = fields.next().unwrap_or_default();
+        let (position, moves) = start.split_once(" moves ").unwrap_or((start, ""));
+        let mut parsed = CheckPosition {
             rule,
             options: "",
             position,
-            moves: "",
+            moves,
             outcome: None,
             legal: "",
             illegal: "",
             mate: None,
+        };
+        for field in fields {
+            match field.split_once(' ').unwrap_or((field, "")) {
+                ("with", options) => parsed.options = options,
+                ("legal", codes) => parsed.legal = codes,
+                ("illegal", codes) => parsed.illegal = codes,
+                ("mate", plies) if let Ok(plies) = plies.parse() => parsed.mate = Some(plies),
+                (word, "") if let Some(outcome) = Outcome::from_result_word(word) => {
+                    parsed.outcome = outcome;
+                }
+                _ => panic!(
+                    "{line}: {field:?}: expected with, legal, illegal, mate, p1win, p2win or draw"
+                ),
+            }
         }
-    }
-
-    /// Sets the options.
-    pub const fn with(self, options: &'static str) -> CheckPosition {
-        CheckPosition { options, ..self }
-    }
-
-    /// Sets the moves.
-    pub const fn after(self, moves: &'static str) -> CheckPosition {
-        CheckPosition { moves, ..self }
-    }
-
-    /// Expects a win of this player.
-    pub const fn won_by(self, side: Side) -> CheckPosition {
-        CheckPosition {
-            outcome: Some(Outcome::Win(side)),
-            ..self
-        }
-    }
-
-    /// Expects a draw.
-    pub const fn drawn(self) -> CheckPosition {
-        CheckPosition {
-            outcome: Some(Outcome::Draw),
-            ..self
-        }
-    }
-
-    /// Expects these codes to be legal.
-    pub const fn allows(self, legal: &'static str) -> CheckPosition {
-        CheckPosition { legal, ..self }
-    }
-
-    /// Expects these codes to be illegal.
-    pub const fn forbids(self, illegal: &'static str) -> CheckPosition {
-        CheckPosition { illegal, ..self }
-    }
-
-    /// Expects the side to move to win in this number of plies, or to lose if it is negative.
-    pub const fn mate(self, plies: i32) -> CheckPosition {
-        CheckPosition {
-            mate: Some(plies),
-            ..self
-        }
+        parsed
     }
 
     /// The options as names and values.

@@ -89,8 +89,8 @@ pub struct GameEntry {
     pub name: &'static str,
     /// Options to ask a person for before a game, each with its question.
     pub questions: &'static [(&'static str, &'static str)],
-    /// Positions that test an engine's rules one by one; may be empty.
-    pub check_positions: &'static [CheckPosition],
+    /// The table of [`check_positions`](GameEntry::check_positions); may be empty.
+    check_positions: &'static str,
     /// The lesson for new players; may be empty.
     pub lesson: &'static Lesson,
     /// Makes the positions that test each place of the default board; may return none.
@@ -152,7 +152,7 @@ impl GameEntry {
         GameEntry {
             name: G::NAME,
             questions: &[],
-            check_positions: &[],
+            check_positions: "",
             lesson: &Lesson::NONE,
             place_positions: Vec::new,
             args: &[],
@@ -170,7 +170,7 @@ impl GameEntry {
         GameEntry {
             name,
             questions: &[],
-            check_positions: &[],
+            check_positions: "",
             lesson: &Lesson::NONE,
             place_positions: Vec::new,
             args,
@@ -189,8 +189,13 @@ impl GameEntry {
         GameEntry { questions, ..self }
     }
 
-    /// Sets the positions that test an engine's rules.
-    pub const fn checked_at(self, check_positions: &'static [CheckPosition]) -> GameEntry {
+    /// Positions that test an engine's rules one by one; may be empty.
+    pub fn check_positions(&self) -> Vec<CheckPosition> {
+        CheckPosition::parse_table(self.check_positions)
+    }
+
+    /// Sets the table of positions that test an engine's rules, a text in the form of [`CheckPosition`].
+    pub const fn checked_at(self, check_positions: &'static str) -> GameEntry {
         GameEntry {
             check_positions,
             ..self

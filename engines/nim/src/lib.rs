@@ -3,9 +3,9 @@
 use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
-    About, Bench, BenchLimit, CheckPosition, Diagram, DiagramBuilder, DrawRequest, Engine,
-    Evaluate, Game, GameEntry, Notation, OptionDecl, OptionKind, Options, Outcome, Rejection,
-    RuleSection, Setup, Side, TextBoard, TextCanvas, fen,
+    About, Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game,
+    GameEntry, Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup,
+    Side, TextBoard, TextCanvas, fen,
 };
 
 /// Nim with a number of heaps. The first heap has one stone, and each following one has one more.
@@ -235,15 +235,16 @@ pub static ABOUT: About = About {
 };
 
 /// Positions that test an engine's rules.
-pub static CHECK_POSITIONS: &[CheckPosition] = &[
-    CheckPosition::new("A move takes stones from one heap.", "0/2/3/0 p1")
-        .allows("b1 b2 c3")
-        .forbids("a1 b3 c4"),
-    CheckPosition::new("The last stone wins.", "0/2/0/0 p1")
-        .after("b2")
-        .won_by(Side::P1),
-    CheckPosition::new("A forced end is counted in plies.", "1/1/0/1 p2").mate(3),
-];
+const CHECK_POSITIONS: &str = "\
+A move takes stones from one heap.
+    0/2/3/0 p1; legal b1 b2 c3; illegal a1 b3 c4
+
+The last stone wins.
+    0/2/0/0 p1 moves b2; p1win
+
+A forced end is counted in plies.
+    1/1/0/1 p2; mate 3
+";
 
 /// The game's entry, for programs that offer it.
 pub static GAME: GameEntry = GameEntry::of::<Nim>(&ABOUT).checked_at(CHECK_POSITIONS);

@@ -37,7 +37,6 @@ mod ring;
 
 mod about;
 mod bench;
-mod check_positions;
 mod lesson;
 mod place_positions;
 
@@ -48,6 +47,6 @@ pub use board::{Move, Projex};
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Projex>(&about::ABOUT)
-    .checked_at(check_positions::CHECK_POSITIONS)
+    .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
     .reaching(place_positions::place_positions);

@@ -24,7 +24,6 @@ mod inputs;
 
 mod about;
 mod bench;
-mod check_positions;
 mod lesson;
 mod place_positions;
 
@@ -36,6 +35,6 @@ pub use position::{Move, Position, Susan};
 
 /// The game's entry, for programs that offer it.
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT)
-    .checked_at(check_positions::CHECK_POSITIONS)
+    .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
     .reaching(place_positions::place_positions);

@@ -196,13 +196,8 @@ impl FromStr for ResultLine {
 
     fn from_str(text: &str) -> Result<ResultLine, &'static str> {
         let (result, comment) = text.split_once(' ').unwrap_or((text, ""));
-        let result = match result {
-            "1-0" => GameResult::P1Win,
-            "0-1" => GameResult::P2Win,
-            "1/2-1/2" => GameResult::Draw,
-            "*" => GameResult::Unknown,
-            _ => return Err("expected 1-0, 0-1, 1/2-1/2 or *"),
-        };
+        let result = result.parse();
+        let result = result.map_err(|_| "expected 1-0, 0-1, 1/2-1/2 or *")?;
         let comment = comment.trim().trim_start_matches('{').trim_end_matches('}');
         Ok(ResultLine {
             result,

@@ -82,7 +82,7 @@ pub(super) fn run(
     let known = game.as_ref().map(|game| game.name.clone());
     let known = known.or_else(|| game_of(&mut one));
     let entry = known.and_then(|name| registry.find(&name).ok());
-    let positions = entry.map_or(&[][..], |entry| entry.check_positions);
+    let positions = entry.map_or_else(Vec::new, kit::GameEntry::check_positions);
     let comparison = Comparison {
         starts: positions.iter().map(line).collect(),
         games: args.games,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use protocol::text::is_unsafe;
 use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
@@ -132,9 +133,15 @@ impl Words {
             }
             "dir" => set(&mut self.dir, folder(key, value)?, &twice),
             "name" => set(&mut self.name, parse_name(value)?, &twice),
-            "proto" => set(&mut self.proto, parse_proto(value)?, &twice),
+            "proto" => {
+                let expected = "ugi, uci, uai, cecp or gtp";
+                set(&mut self.proto, parse_choice(key, value, expected)?, &twice)
+            }
             "timemargin" => set(&mut self.margin_ms, parse_margin(value)?, &twice),
-            "restart" => set(&mut self.restart, parse_restart(value)?, &twice),
+            "restart" => {
+                let restart = parse_choice(key, value, "auto, on or off")?;
+                set(&mut self.restart, restart, &twice)
+            }
             "stderr" => set(
                 &mut self.stderr,
                 absolute(non_empty(key, value)?.as_ref()),
@@ -279,26 +286,9 @@ fn parse_name(value: &str) -> Result<String, String> {
     Ok(value.to_owned())
 }
 
-fn parse_proto(value: &str) -> Result<Proto, String> {
-    match value {
-        "ugi" => Ok(Proto::Ugi),
-        "uci" => Ok(Proto::Uci),
-        "uai" => Ok(Proto::Uai),
-        "cecp" => Ok(Proto::Cecp),
-        "gtp" => Ok(Proto::Gtp),
-        _ => Err(format!(
-            "proto={value}: expected ugi, uci, uai, cecp or gtp"
-        )),
-    }
-}
-
-fn parse_restart(value: &str) -> Result<Restart, String> {
-    match value {
-        "auto" => Ok(Restart::Auto),
-        "on" => Ok(Restart::On),
-        "off" => Ok(Restart::Off),
-        _ => Err(format!("restart={value}: expected auto, on or off")),
-    }
+fn parse_choice<T: FromStr>(key: &str, value: &str, expected: &str) -> Result<T, String> {
+    let parsed = value.parse();
+    parsed.map_err(|_| format!("{key}={value}: expected {expected}"))
 }
 
 fn parse_margin(value: &str) -> Result<u64, String> {

@@ -165,9 +165,9 @@ fn check_engines(args: &MatchArgs, engines: &[EngineSpec], has_rules: bool) -> R
         .iter()
         .find(|spec| spec.proto.is_bridged() && !has_rules)
     {
-        let word = spec.proto.word();
         let why = format!(
-            "proto={word} has no queries, and any has no rules: expected --rules cmd=PROGRAM, or a game that linesman games lists"
+            "proto={} has no queries, and any has no rules: expected --rules cmd=PROGRAM, or a game that linesman games lists",
+            spec.proto
         );
         return Err(usage("--engine", why));
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use kit::Side;
 
-use super::text::{is_move_number, parse_result, unescape};
+use super::text::{is_move_number, unescape};
 use crate::game::{GameRecord, GameResult, Termination};
 use crate::game_spec::GameSpec;
 use crate::opening::position::Opening;
@@ -163,7 +163,7 @@ impl Draft {
     fn finish(mut self, number: usize) -> Option<PgnGame> {
         let line = self.line?;
         let result = match self.words.last() {
-            Some(Word::Bare(word)) => parse_result(word),
+            Some(Word::Bare(word)) => word.parse().ok(),
             _ => None,
         };
         if result.is_some() {

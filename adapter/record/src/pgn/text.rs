@@ -62,7 +62,7 @@ pub(super) fn format_code(code: &str) -> String {
         && !code.starts_with(['[', '$', '%', '<'])
         && !code.contains(is_special)
         && !is_move_number(code)
-        && parse_result(code).is_none();
+        && code.parse::<GameResult>().is_err();
     if is_word {
         code.to_owned()
     } else {
@@ -81,18 +81,6 @@ pub(super) fn format_comment_text(text: &str) -> String {
 pub(super) fn is_move_number(word: &str) -> bool {
     let digits = word.trim_end_matches('.');
     digits.len() < word.len() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Parses a result.
-pub(super) fn parse_result(word: &str) -> Option<GameResult> {
-    [
-        GameResult::P1Win,
-        GameResult::P2Win,
-        GameResult::Draw,
-        GameResult::Unknown,
-    ]
-    .into_iter()
-    .find(|result| result.to_string() == word)
 }
 
 #[cfg(test)]

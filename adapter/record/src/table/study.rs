@@ -1,13 +1,12 @@
 //! Results of analyses and reviews at a table.
 
-use std::fmt;
-
 use kit::Side;
 use serde::{Deserialize, Serialize};
 
 use super::client_id::ClientId;
 use super::tree::NodeId;
 use crate::analysis::{Lines, ReviewedPly};
+use crate::text_serde::text_as_serde;
 
 /// The result of an analysis at one node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,14 +75,7 @@ pub enum StudyKind {
     Review,
 }
 
-impl fmt::Display for StudyKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            StudyKind::Analysis => "analysis",
-            StudyKind::Review => "review",
-        })
-    }
-}
+text_as_serde!(StudyKind);
 
 /// A study in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -174,7 +174,7 @@ pub fn executable(
             let cmd = format!("cmd={}", path.display());
             let args = args.iter().map(|arg| format!("arg={arg}"));
             let dir = dir.iter().map(|dir| format!("dir={}", dir.display()));
-            let proto = format!("proto={}", spec.proto.word());
+            let proto = format!("proto={}", spec.proto);
             let bridge = ["bridge", "ugi", own.game, "--engine"].map(str::to_owned);
             let words = std::iter::once(cmd).chain(args).chain(dir).chain([proto]);
             let words = words.chain(own.args.iter().cloned());

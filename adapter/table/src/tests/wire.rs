@@ -36,8 +36,6 @@ fn the_page_shows_every_request_and_event_as_it_is() {
     for line in examples() {
         if line.starts_with(r#"{"command""#) {
             let value = check_same::<TableCommand>(line);
-            let command: TableCommand = serde_json::from_str(line).expect("a command");
-            assert_eq!(command.word(), word(&value, "command"));
             commands.insert(word(&value, "command"));
         } else {
             events.insert(word(&check_same::<Event>(line), "event"));

@@ -17,9 +17,9 @@ const LONGEST_RULE: usize = 120;
 /// # Panics
 /// With the wrong position.
 pub fn check_positions(entry: &GameEntry) {
-    let all = entry.check_positions;
+    let all = entry.check_positions();
     assert!(!all.is_empty(), "{}: no positions", entry.name);
-    for one in all {
+    for one in &all {
         check_position(entry, one);
     }
     let twice = (1..all.len()).find_map(|n| all[n..].iter().find(|one| **one == all[n - 1]));
