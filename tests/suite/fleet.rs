@@ -15,6 +15,7 @@ mod security;
 pub(crate) mod server;
 mod several;
 mod signals;
+mod tuning;
 
 use crate::support::{Done, Folder, Run};
 use server::Server;

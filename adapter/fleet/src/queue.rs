@@ -686,6 +686,7 @@ mod tests {
             opening: Opening::default(),
             games: Vec::new(),
             not: Vec::new(),
+            values: Vec::new(),
         };
         let note = |n_bytes: usize| EngineNote {
             engine: "A".to_owned(),

@@ -28,7 +28,7 @@ pub(crate) struct CredentialArgs {
 pub(crate) struct FleetArgs {
     /// Have workers (`linesman worker`) play the games: the address of the NATS server that distributes them, as in
     /// nats://HOST:4222. This program schedules and records the games and stops the match
-    #[arg(long, value_name = "URL", conflicts_with_all = ["concurrency", "affinity", "adjudicate_table"])]
+    #[arg(long, value_name = "URL", conflicts_with = "concurrency")]
     pub(crate) fleet: Option<String>,
 
     /// With --fleet: give a worker's games to another worker when it has sent nothing for this many seconds

@@ -65,7 +65,7 @@ pub(crate) struct MatchArgs {
 
     /// On Linux, pin the engines of each game to separate CPUs, one for each thread that can think or ponder at the
     /// same time. CPUS lists the CPUs to use, as in `0,2,4-7`; all CPUs of this process if absent
-    #[arg(long, value_name = "CPUS", num_args = 0..=1)]
+    #[arg(long, value_name = "CPUS", num_args = 0..=1, conflicts_with = "fleet")]
     pub(crate) affinity: Option<Option<CpuList>>,
 
     /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine, or each seed, plays all
@@ -104,7 +104,7 @@ pub(crate) struct MatchArgs {
 
     /// End a game as soon as a table of perfect play contains the position; FILE is a table or a folder of tables,
     /// instead of the folder in which `table build` stores them
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "fleet")]
     pub(crate) adjudicate_table: Option<Option<PathBuf>>,
 
     /// Stop when a sequential test of two engines is decided: `elo0=X elo1=Y [alpha=0.05] [beta=0.05]

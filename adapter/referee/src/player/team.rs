@@ -11,6 +11,7 @@ use super::engine::EnginePlayer;
 use super::{Oracle, Player, PlayerEvent};
 use crate::client::{Complaint, Fault, Message};
 use crate::process::Batch;
+use crate::queue::SpinValues;
 
 /// One side of a game: an engine, or several that take turns. All members are prepared for the game, but each receives
 /// a position only when it has to move.
@@ -41,6 +42,16 @@ impl Team {
     pub(crate) fn set_game_seed(&mut self, seed: u64) {
         let members = self.members.iter_mut();
         members.for_each(|member| member.set_game_seed(seed));
+    }
+
+    /// Sets options of a member.
+    ///
+    /// # Errors
+    /// Those of [`EnginePlayer::set_option`].
+    pub(crate) fn set_options(&mut self, member: usize, values: &SpinValues) -> Result<(), String> {
+        let member = &mut self.members[member];
+        let mut values = values.iter();
+        values.try_for_each(|(name, value)| member.set_option(name, &value.to_string()))
     }
 
     /// Returns the engines in their original order.

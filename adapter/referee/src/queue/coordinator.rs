@@ -55,7 +55,8 @@ pub(crate) struct Coordinator<'c, 'm> {
     again: BTreeSet<String>,
     /// Their games can be removed from the ledger.
     can_purge: bool,
-    scores: ScoreTest,
+    /// `None` in a tuning, whose values change, so that workers play different games at different times.
+    scores: Option<ScoreTest>,
     /// A note about the results of the only two workers was written.
     has_noted_two: bool,
 }
@@ -78,7 +79,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
             has_done,
             again: BTreeSet::new(),
             can_purge: dispatch.can_purge(),
-            scores: ScoreTest::default(),
+            scores: (!dispatch.is_tuning()).then(ScoreTest::default),
             has_noted_two: false,
             dispatch,
             queue,
@@ -323,7 +324,8 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         let notes = played.notes.into_iter();
         notes.for_each(|note| self.note(note.engine, note.text));
         self.recorded.extend(records.iter().filter_map(machine_of));
-        let finding = self.scores.count(&worker, &records);
+        let scores = self.scores.as_mut();
+        let finding = scores.and_then(|scores| scores.count(&worker, &records));
         self.record(records);
         match finding {
             Some(Finding::Worker(worker)) => {
@@ -402,7 +404,9 @@ impl<'c, 'm> Coordinator<'c, 'm> {
             );
             self.queue.set_aside(name);
         }
-        self.scores.remove(name);
+        if let Some(scores) = &mut self.scores {
+            scores.remove(name);
+        }
         let is_its = |names: [String; 2]| names.iter().any(|found| is_same_worker(found, name));
         self.verifier
             .drop_worker(|played| played.games.iter().filter_map(machine_of).any(is_its));
@@ -414,7 +418,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
             true => drop(self.again.insert(name.to_owned())),
             false => self.note(
                 "fleet".to_owned(),
-                format!("the games of worker {name} remain, because later rounds depend on them"),
+                format!("the games of worker {name} remain, because later games depend on them"),
             ),
         }
     }

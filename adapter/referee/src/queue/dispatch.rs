@@ -1,6 +1,7 @@
 //! Tracks the pairs of a match that are to be put into the queue or are in it. Does no input or output.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use kit::Side;
@@ -13,11 +14,33 @@ use record::registry::Rules;
 use record::schedule::{Next, Slot};
 
 use super::check::check_game;
-use super::{PairOrder, PlayedPair};
+use super::{PairOrder, PlayedPair, SpinValues};
 use crate::shared_schedule::SharedSchedule;
 
 /// Maximum number of pairs in a queue at a time.
 pub const MAX_WINDOW: usize = 1 << 16;
+
+/// The option values of the engines in each pair of a tuning.
+#[derive(Clone)]
+pub struct PairValues(Arc<FindValues>);
+
+type FindValues = dyn Fn(usize) -> Option<Vec<SpinValues>> + Send + Sync;
+
+impl PairValues {
+    /// Creates a source that returns the values for the number of a pair, from 1; `None` while they depend on games that
+    /// are not finished.
+    pub fn new(
+        find: impl Fn(usize) -> Option<Vec<SpinValues>> + Send + Sync + 'static,
+    ) -> PairValues {
+        PairValues(Arc::new(find))
+    }
+}
+
+impl fmt::Debug for PairValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PairValues")
+    }
+}
 
 /// The pairs of a match in progress. Each result is counted once, even if the queue delivers it several times.
 ///
@@ -37,6 +60,8 @@ pub struct Dispatch {
     rejected: BTreeMap<usize, Vec<String>>,
     /// The queue may contain pairs from an earlier coordinator.
     is_adopting: bool,
+    /// `None` if the match is not a tuning.
+    values: Option<PairValues>,
 }
 
 impl Dispatch {
@@ -53,7 +78,18 @@ impl Dispatch {
             offered: BTreeMap::new(),
             rejected: BTreeMap::new(),
             is_adopting: false,
+            values: None,
         }
+    }
+
+    /// Makes the match a tuning.
+    pub(crate) fn with_values(self, values: Option<PairValues>) -> Dispatch {
+        Dispatch { values, ..self }
+    }
+
+    /// `true` if the values of options change in the course of the match.
+    pub(super) fn is_tuning(&self) -> bool {
+        self.values.is_some()
     }
 
     /// Creates the dispatch of a plan without finished games.
@@ -77,7 +113,7 @@ impl Dispatch {
         if self.ready.is_empty() && self.offered.is_empty() {
             self.pull();
         }
-        self.ready.is_empty() && self.offered.is_empty()
+        self.ready.is_empty() && self.offered.is_empty() && self.ahead.is_none()
     }
 
     /// Removes the ready pair with the lowest number, to be put into the queue. The caller must then pass it to
@@ -171,9 +207,9 @@ impl Dispatch {
         }
     }
 
-    /// `true` if games can be removed from the ledger and played again: no later pairing depends on them.
+    /// `true` if games can be removed from the ledger and played again: no later game depends on them.
     pub(super) fn can_purge(&self) -> bool {
-        !self.plan.format.has_rounds()
+        !self.plan.format.has_rounds() && !self.is_tuning()
     }
 
     /// Accepts the result of a pair. Returns the records to store; empty if the pair already has a result.
@@ -309,6 +345,16 @@ impl Dispatch {
         let Some(first) = self.ahead.take().or_else(|| self.next_slot()) else {
             return false;
         };
+        let values = match &self.values {
+            None => Vec::new(),
+            Some(PairValues(find)) => match find(first.pair) {
+                Some(values) => values,
+                None => {
+                    self.ahead = Some(first);
+                    return false;
+                }
+            },
+        };
         let mut games = vec![first];
         while let Some(slot) = self.next_slot() {
             if slot.pair != first.pair {
@@ -325,6 +371,7 @@ impl Dispatch {
             opening: opening.into_owned(),
             games,
             not: Vec::new(),
+            values,
         };
         self.ready.insert(order.pair, order);
         true

@@ -14,7 +14,7 @@ mod dispatch;
 mod verify;
 
 pub(crate) use coordinator::Coordinator;
-pub use dispatch::{Dispatch, MAX_WINDOW};
+pub use dispatch::{Dispatch, MAX_WINDOW, PairValues};
 pub use verify::Sampling;
 
 use std::collections::BTreeSet;
@@ -42,7 +42,13 @@ pub struct PairOrder {
     /// Workers that have played the pair, and hand it back: another one verifies it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not: Vec<String>,
+    /// In a tuning, the values of spin options for these games, for each engine of the match.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<SpinValues>,
 }
+
+/// Names of spin options with their values.
+pub type SpinValues = Vec<(String, i64)>;
 
 /// A pair that a worker has played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 
+use kit::Options;
 use kit::hash::hash;
+use protocol::{OptionDecl, OptionKind};
 use record::event::Event;
 use record::game::GameRecord;
-use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Slot;
@@ -15,7 +16,7 @@ use crate::game_table::GameTable;
 use crate::play::{Halt, LiveEvent, Played, play};
 use crate::player::Player;
 use crate::pool::EnginePool;
-use crate::queue::{EngineNote, PairOrder, PlayedPair, Queue, check};
+use crate::queue::{EngineNote, PairOrder, PlayedPair, Queue, SpinValues, check};
 use crate::stop::Stop;
 
 /// Engines and settings for playing the games of a match.
@@ -28,6 +29,8 @@ pub(super) struct GameRunner {
     pub(super) table: Option<GameTable>,
     pub(super) stop: Stop,
     pub(super) pool: EnginePool,
+    /// The options that each engine declares.
+    declared: Vec<Vec<OptionDecl>>,
 }
 
 /// A place for one of the concurrent games, with its event callback.
@@ -48,6 +51,9 @@ impl GameRunner {
     ) -> GameRunner {
         GameRunner {
             entrants: plan.entrants(),
+            declared: (0..plan.engines.len())
+                .map(|engine| pool.declared(engine))
+                .collect(),
             plan,
             rules,
             table: None,
@@ -83,10 +89,33 @@ impl GameRunner {
         if !(1..=2).contains(&order.games.len()) || !order.games.iter().all(is_sound) {
             return Err("expected one or two games of its pair".to_owned());
         }
+        self.check_values(&order.values)?;
         match &self.rules {
             Some(rules) => rules.check(&order.opening).map_err(|why| why.to_string()),
             None => Ok(()),
         }
+    }
+
+    /// Checks that option values are of spin options, in their ranges, and not of the board, of memory or of threads.
+    fn check_values(&self, values: &[SpinValues]) -> Result<(), String> {
+        if !values.is_empty() && values.len() != self.declared.len() {
+            return Err("expected option values for each engine".to_owned());
+        }
+        let rules = self.rules.as_ref();
+        let board = rules.map(|rules| Options::new(rules.entry().source.options()));
+        for (declared, values) in self.declared.iter().zip(values) {
+            for (name, value) in values {
+                let is_it = |decl: &&OptionDecl| decl.name.eq_ignore_ascii_case(name);
+                let kind = declared.iter().find(is_it).map(|decl| &decl.kind);
+                let is_range = |kind: &OptionKind| matches!(kind, OptionKind::Spin { min, max, .. } if (min..=max).contains(&value));
+                let is_fixed =
+                    is_limited(name) || board.as_ref().is_some_and(|board| board.has(name));
+                if is_fixed || !kind.is_some_and(is_range) {
+                    return Err(format!("option {name} with value {value}: not one to tune"));
+                }
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn play_pair(
@@ -114,7 +143,7 @@ impl GameRunner {
         };
         let play = |slot: &Slot| {
             let seed = game_seed(order.srand, slot.game as u64);
-            self.play_game(slot, &order.opening, seed, &place)
+            self.play_game(slot, order, seed, &place)
         };
         let games = order.games.iter().map(play).collect::<Result<_, _>>()?;
         Ok(PlayedPair {
@@ -128,10 +157,11 @@ impl GameRunner {
     fn play_game(
         &self,
         slot: &Slot,
-        opening: &Opening,
+        order: &PairOrder,
         seed: u64,
         place: &ConcurrentGame<'_>,
     ) -> Result<GameRecord, Halt> {
+        let opening = &order.opening;
         let [p1, p2] = self.names(slot);
         (place.tell)(Event::GameStarted {
             game: slot.game,
@@ -140,7 +170,7 @@ impl GameRunner {
             p2,
             opening: opening.clone(),
         });
-        let played = self.play_slot(slot, opening, seed, place)?;
+        let played = self.play_slot(slot, order, seed, place)?;
         let names = self.names(slot);
         let mut record = played.record(slot.game, slot.pair, names, opening.clone());
         check::bound(&mut record);
@@ -171,14 +201,22 @@ impl GameRunner {
     fn play_slot(
         &self,
         slot: &Slot,
-        opening: &Opening,
+        order: &PairOrder,
         seed: u64,
         place: &ConcurrentGame<'_>,
     ) -> Result<Played, Halt> {
+        let opening = &order.opening;
         let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
         let mut referee_player = referee.map(|referee| self.pool.take(referee, place.number));
         let sides = self.sides(slot);
         let [mut p1, mut p2] = sides.map(|members| self.pool.take_team(members, place.number));
+        for (members, team) in sides.iter().zip([&mut p1, &mut p2]) {
+            for (at, engine) in members.iter().enumerate() {
+                let values = order.values.get(*engine);
+                let set = values.map_or(Ok(()), |values| team.set_options(at, values));
+                set.map_err(Halt::Trouble)?;
+            }
+        }
         p1.set_game_seed(seed);
         p2.set_game_seed(seed);
         let arbiter = match &self.rules {
@@ -213,6 +251,13 @@ impl GameRunner {
         }
         played
     }
+}
+
+/// `true` for options that a worker limits for all its games: memory and threads.
+pub fn is_limited(option: &str) -> bool {
+    ["Hash", "Threads"]
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(option))
 }
 
 /// The seed of a game for engines that play below full strength: it depends on the seed of the match and the number

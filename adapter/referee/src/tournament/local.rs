@@ -36,6 +36,7 @@ impl Queue for LocalQueue<'_> {
                 opening: self.plan.opening_of(slot.opening, self.rules).into_owned(),
                 games: vec![slot],
                 not: Vec::new(),
+                values: Vec::new(),
             },
         })
     }

@@ -15,8 +15,8 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
-pub use games::game_seed;
 use games::{ConcurrentGame, GameRunner};
+pub use games::{game_seed, is_limited};
 use local::LocalQueue;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::{Event, Recorder};
@@ -33,7 +33,7 @@ use crate::match_error::MatchError;
 use crate::opening::asked;
 use crate::pool::EnginePool;
 use crate::process::Log;
-use crate::queue::{Coordinator, Dispatch, Queue, QueueControl, Sampling};
+use crate::queue::{Coordinator, Dispatch, PairValues, Queue, QueueControl, Sampling};
 use crate::scoreboard::{Conclusion, Scoreboard};
 use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
@@ -46,6 +46,8 @@ pub struct Tournament {
     runner: GameRunner,
     log: Option<Arc<Log>>,
     enough: AtomicBool,
+    /// `None` if the match is not a tuning.
+    values: Option<PairValues>,
 }
 
 impl Tournament {
@@ -89,6 +91,17 @@ impl Tournament {
             runner: GameRunner::new(plan, rules, stop, pool),
             log: None,
             enough: AtomicBool::new(false),
+            values: None,
+        }
+    }
+
+    /// Makes the match a tuning for [`coordinate`](Tournament::coordinate), in which the engines have other option
+    /// values in each pair.
+    #[must_use]
+    pub fn with_values(self, values: PairValues) -> Tournament {
+        Tournament {
+            values: Some(values),
+            ..self
         }
     }
 
@@ -132,6 +145,7 @@ impl Tournament {
         self.shut_down(&mut scoreboard);
         let rules = self.runner.rules.clone();
         let dispatch = Dispatch::new(self.plan().clone(), rules, schedule);
+        let dispatch = dispatch.with_values(self.values.clone());
         let stop = &self.runner.stop;
         let (scores, enough) = (&mut scoreboard, &self.enough);
         let has_done = !done.is_empty();

@@ -16,7 +16,7 @@ use record::stats::{Decision, Model, Sprt};
 use super::*;
 use crate::queue::{Lease, PairOrder, PlayedPair, check};
 use crate::record_testing::{by_the_rules, plan, rules};
-use crate::testing::config;
+use crate::testing::{config, faulty};
 use crate::tournament::memory_queue::MemoryQueue;
 
 const ACK_WAIT: Duration = Duration::from_secs(10);
@@ -804,6 +804,7 @@ fn orders_that_are_none_are_not_played() {
         opening: Opening::default(),
         games: vec![slot],
         not: Vec::new(),
+        values: Vec::new(),
     };
     assert_eq!(runner.check_order(&order), Ok(()));
     let with = |games: Vec<Slot>, opening: &str| PairOrder {
@@ -821,5 +822,45 @@ fn orders_that_are_none_are_not_played() {
         with(vec![slot], "no position"),
     ] {
         assert!(runner.check_order(&bad).is_err(), "{bad:?}");
+    }
+}
+
+/// Only spin options that do not change the board, memory or threads may have values, which are in their range.
+#[test]
+fn values_come_from_the_tuning_alone() {
+    const OPTIONS: &str = "option name Depth type spin default 1 min 0 max 9\n\
+                           option name hash type spin default 1 min 1 max 9\n\
+                           option name Heaps type spin default 3 min 1 max 9\n\
+                           option name Book type string default x\nugiok";
+    let engine = |name| faulty(name, |line| (line == "ugi").then_some(OPTIONS));
+    let pool = EnginePool::handshake_all(vec![engine("A"), engine("B")], false, 4);
+    let plan = match_of(4);
+    let tournament = Tournament::new(
+        plan.clone(),
+        Some(rules()),
+        Stop::default(),
+        pool.expect("they start"),
+    );
+    let mut dispatch = Dispatch::of(plan, Some(rules()));
+    let order = dispatch.remove_next().expect("a pair");
+    let check = |values: &[(&str, i64)]| {
+        let values = values
+            .iter()
+            .map(|(name, value)| vec![((*name).to_owned(), *value)]);
+        tournament.runner.check_order(&PairOrder {
+            values: values.collect(),
+            ..order.clone()
+        })
+    };
+    assert_eq!(check(&[("Depth", 1), ("depth", 9)]), Ok(()));
+    for bad in [
+        vec![("Depth", 1)],
+        vec![("Depth", 1), ("Depth", 10)],
+        vec![("Depth", 1), ("Hash", 2)],
+        vec![("Depth", 1), ("Heaps", 2)],
+        vec![("Depth", 1), ("Book", 2)],
+        vec![("Other", 1), ("Depth", 1)],
+    ] {
+        assert!(check(&bad).is_err(), "{bad:?}");
     }
 }

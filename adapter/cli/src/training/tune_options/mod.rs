@@ -1,5 +1,6 @@
 //! `linesman tune-options`: tunes an engine's spin options by matches against itself (SPSA; Spall 1992).
 
+mod by_workers;
 mod spsa;
 
 use std::io::{self, Write};
@@ -16,11 +17,13 @@ use record::plan::{Plan, new_plan_id};
 use record::registry::{Registry, Rules};
 use referee::match_error::MatchError;
 use referee::stop::Stop;
-use spsa::{Course, Gains, Iteration, Param, StateFile, Tuner, Tuning};
+use referee::tournament::is_limited;
+use spsa::{Course, Gains, Iteration, Param, Score, StateFile, Trial, Tuner, Tuning};
 
 use crate::args::TuneOptionsArgs;
 use crate::config::read_words;
 use crate::engines::words::quote;
+use crate::fleet::Fleet;
 use crate::game_name::{looks_like_game, missing_game, parse_game};
 use crate::matches::host::host;
 use crate::matches::openings::{opening_source, openings};
@@ -30,9 +33,15 @@ use crate::usage::{Failure, INTERRUPTED, usage};
 /// Number of iterations without `--iterations` and `--games`.
 const DEFAULT_ITERATIONS: u64 = 1000;
 
+/// Number of pairs in an iteration that workers play, without `--pairs`.
+const FLEET_PAIRS: usize = 16;
+
 /// A tuning run.
-struct Run<'a> {
-    args: &'a TuneOptionsArgs,
+struct Run {
+    /// The state file.
+    path: PathBuf,
+    /// Number of iterations after which the values are shown.
+    interval: u64,
     tuning: Tuning,
     course: Course,
     file: StateFile,
@@ -56,10 +65,13 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
         );
         return Err(usage("--state", &why));
     }
+    let path = args.state.clone();
+    let interval = args.interval as u64;
     let (file, course) = match known {
         Some((file, _, course)) if course.next_trial().is_none() => {
             return Run {
-                args,
+                path,
+                interval,
                 tuning,
                 course,
                 file,
@@ -69,22 +81,35 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
         Some((file, _, course)) => (Some(file), course),
         None => (None, Course::new(&tuning)),
     };
-    let tuner = Tuner::prepare(plan, &tuning, &host)?;
+    let fleet = Fleet::connect(&args.fleet)?;
+    let tuner = Tuner::prepare(plan.clone(), &tuning, &host)?;
     // If the engine does not start, no file is created.
     let file = match file {
         Some(file) => file,
         None => StateFile::create(&args.state, &tuning, args.sync.into()).map_err(trouble)?,
     };
     let mut run = Run {
-        args,
+        path,
+        interval,
         tuning,
         course,
         file,
     };
     run.begin(&tuner)?;
-    let played = run.play(&tuner, &host.stop);
-    tuner.shut_down();
-    match played? {
+    let played = match fleet {
+        None => {
+            let played = run.play(&tuner, &host.stop);
+            tuner.shut_down();
+            played?
+        }
+        Some(fleet) => {
+            tuner.shut_down();
+            let played;
+            (run, played) = by_workers::play(run, plan, &fleet, &host)?;
+            played
+        }
+    };
+    match played {
         true => run.finish(),
         false => run.interrupted(),
     }
@@ -113,8 +138,19 @@ fn read(
     let params = params.collect::<Result<Vec<_>, _>>();
     let params = params.map_err(|why| usage("--param", &why))?;
     let engine = engine(args, rules.as_ref())?;
+    let has_workers = args.fleet.fleet.is_some();
+    if has_workers && let Some(param) = params.iter().find(|param| is_limited(&param.name)) {
+        let why = format!(
+            "{}: workers limit it: expected another option, or no --fleet",
+            param.name
+        );
+        return Err(usage("--param", &why));
+    }
     let pairs = args.pairs.or(old.map(|old| old.pairs));
-    let pairs = pairs.unwrap_or(args.concurrency.div_ceil(2));
+    let pairs = pairs.unwrap_or(match has_workers {
+        true => FLEET_PAIRS,
+        false => args.concurrency.div_ceil(2),
+    });
     let iterations = match (args.iterations, args.games, old) {
         (Some(iterations), ..) => iterations as u64,
         (None, Some(games), _) => games.div_ceil(2 * pairs) as u64,
@@ -128,7 +164,9 @@ fn read(
         .unwrap_or(usize::MAX)
         .saturating_mul(pairs);
     let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
+    let id = old.map(|old| old.id.clone()).filter(|id| !id.is_empty());
     let tuning = Tuning {
+        id: id.unwrap_or_else(new_plan_id),
         game: game.clone(),
         engine: engine.clone(),
         params,
@@ -146,7 +184,7 @@ fn read(
     };
     let engines = [vec![engine.clone()], vec![engine]];
     let plan = Plan {
-        id: new_plan_id(),
+        id: tuning.id.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         games: n_openings.saturating_mul(2),
@@ -203,7 +241,7 @@ fn checksum(openings: &[Opening]) -> u32 {
     record::ledger::crc32(lines.collect::<String>().as_bytes())
 }
 
-impl Run<'_> {
+impl Run {
     fn begin(&self, tuner: &Tuner) -> Result<(), Failure> {
         let tuning = &self.tuning;
         let n_done = match self.course.n_done() {
@@ -218,7 +256,7 @@ impl Run<'_> {
             tuning.n_games(),
             tuning.srand
         ))?;
-        say(&format!("state: {}", self.args.state.display()))?;
+        say(&format!("state: {}", self.path.display()))?;
         for note in tuner.notes() {
             if let Event::Note { engine, text } = note {
                 say(&format!("{engine} {text}"))?;
@@ -241,26 +279,32 @@ impl Run<'_> {
                 }
                 Err(error) => return Err(error.into()),
             };
-            let mut iteration = Iteration {
-                iteration: trial.iteration,
-                plus: trial.plus.clone(),
-                minus: trial.minus.clone(),
-                wins: score.wins,
-                draws: score.draws,
-                losses: score.losses,
-                values: Vec::new(),
-            };
-            self.course.take(&trial, iteration.margin());
-            iteration.values = self.course.values().to_vec();
-            self.file.keep(&iteration).map_err(trouble)?;
-            for fault in &score.faults {
-                say(&format!("Iteration {}: {fault}", trial.iteration))?;
-            }
-            if trial.iteration.is_multiple_of(self.args.interval as u64) {
-                say(&self.progress())?;
-            }
+            self.take(&trial, &score)?;
         }
         Ok(true)
+    }
+
+    /// Stores the score of an iteration and updates the values.
+    fn take(&mut self, trial: &Trial, score: &Score) -> Result<(), Failure> {
+        let mut iteration = Iteration {
+            iteration: trial.iteration,
+            plus: trial.plus.clone(),
+            minus: trial.minus.clone(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            values: Vec::new(),
+        };
+        self.course.take(trial, iteration.margin());
+        iteration.values = self.course.values().to_vec();
+        self.file.keep(&iteration).map_err(trouble)?;
+        for fault in &score.faults {
+            say(&format!("Iteration {}: {fault}", trial.iteration))?;
+        }
+        match trial.iteration.is_multiple_of(self.interval) {
+            true => say(&self.progress()),
+            false => Ok(()),
+        }
     }
 
     fn progress(&self) -> String {
@@ -310,7 +354,7 @@ impl Run<'_> {
     }
 
     fn to_go_on(&self) -> String {
-        let path = self.args.state.display();
+        let path = self.path.display();
         format!("to resume: the same command, which continues with {path}")
     }
 }

@@ -14,7 +14,7 @@ pub(crate) mod settings;
 mod state_file;
 mod tuner;
 
-pub(crate) use course::Course;
+pub(crate) use course::{Course, Trial};
 pub(crate) use settings::{Gains, Param, Tuning};
 pub(crate) use state_file::{Iteration, StateFile};
-pub(crate) use tuner::Tuner;
+pub(crate) use tuner::{Score, Tuner};

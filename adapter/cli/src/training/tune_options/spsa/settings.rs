@@ -103,6 +103,9 @@ impl Gains {
 /// The settings that determine a tuning: the first line of its state file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tuning {
+    /// Its id, which its match on a fleet has too; empty in the files of older versions.
+    #[serde(default)]
+    pub(crate) id: String,
     /// The game.
     pub(crate) game: GameSpec,
     /// The engine, which plays itself.
@@ -168,6 +171,7 @@ pub(super) mod tests_support {
         };
         let plan = plan(&["A", "B"]);
         Tuning {
+            id: String::new(),
             game: plan.game,
             engine: plan.engines[0].clone(),
             params: vec![param("First", 20), param("Second", 50)],

@@ -129,7 +129,10 @@ impl Tuner {
                 let played = self.play_game(trial, game);
                 let mut score = score.lock();
                 match (played, &mut *score) {
-                    (Ok(played), Ok(score)) => score.count(&played, is_swapped(game)),
+                    (Ok(Played { ending, .. }), Ok(score)) => {
+                        let fault = ending.fault.is_some().then_some(&*ending.reason);
+                        score.count(ending.result, is_swapped(game), fault);
+                    }
                     (Err(error), Ok(_)) => *score = Err(error),
                     (_, Err(_)) => {}
                 }
@@ -212,16 +215,20 @@ fn is_swapped(game: usize) -> bool {
 }
 
 impl Score {
-    fn count(&mut self, played: &Played, is_swapped: bool) {
-        let ending = &played.ending;
-        match ending.result {
+    /// Number of counted games.
+    pub(crate) fn n_games(&self) -> usize {
+        (self.wins + self.draws + self.losses) as usize
+    }
+
+    /// Counts a game; `is_swapped` if the engine with the values `plus` was player 2. `fault` is the reason of a loss by
+    /// a fault.
+    pub(crate) fn count(&mut self, result: GameResult, is_swapped: bool, fault: Option<&str>) {
+        match result {
             GameResult::Draw | GameResult::Unknown => self.draws += 1,
             result if (result == GameResult::P1Win) != is_swapped => self.wins += 1,
             _ => self.losses += 1,
         }
-        if ending.fault.is_some() {
-            self.faults.push(ending.reason.clone());
-        }
+        self.faults.extend(fault.map(str::to_owned));
     }
 }
 
