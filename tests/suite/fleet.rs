@@ -16,6 +16,7 @@ pub(crate) mod server;
 mod several;
 mod signals;
 mod tuning;
+mod updates;
 
 use crate::support::{Done, Folder, Run};
 use server::Server;

@@ -178,6 +178,7 @@ fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
         lost_after_ms: u64::try_from(settings.lost_after.as_millis()).unwrap_or(u64::MAX),
         bench: settings.bench.clone(),
         set_aside: Vec::new(),
+        program: settings.program.as_ref().map(|sent| sent.wired.clone()),
         priority: settings.priority,
         share: settings.share,
         trusted: settings

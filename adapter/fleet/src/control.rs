@@ -418,6 +418,7 @@ fn make_streams(
     });
     let contents = settings.contents.iter().flatten().chain(&settings.rules);
     let packed = contents.filter_map(|content| content.packed.as_ref());
+    let packed = packed.chain(settings.program.as_ref().map(|sent| &sent.packed));
     store::put(link, announcer.id(), packed)?;
     Ok(Results::new(link.clone(), made?))
 }

@@ -7,6 +7,7 @@ use record::engine_spec::EngineSpec;
 
 use crate::content::Content;
 use crate::signing::TrustFile;
+use crate::update::SentProgram;
 use crate::wire::WireBench;
 
 /// Settings of a fleet match in addition to its plan.
@@ -24,6 +25,8 @@ pub struct ControlSettings {
     pub rules: Option<Content>,
     /// Keys of the workers whose results are accepted; those of all workers if absent.
     pub trusted: Option<TrustFile>,
+    /// A program for workers that trust the key of this coordinator.
+    pub program: Option<SentProgram>,
     /// Workers play the matches with the highest priority.
     pub priority: i32,
     /// Part of the workers, relative to other matches of the same priority.
@@ -48,11 +51,13 @@ pub struct WorkerSettings {
     pub measure_every: Duration,
     /// Trust in coordinators: permits string options and engines from the network.
     pub trust: bool,
+    /// Public key of the coordinator whose newer programs replace this one.
+    pub update: Option<String>,
     /// Engines of this machine.
     pub engines: Vec<LocalEngine>,
     /// Path of the engines file, for messages.
     pub engines_file: String,
-    /// Cache folder for engines from coordinators, used only with `trust`.
+    /// Cache folder for engines and programs from coordinators, used only with `trust` and `update`.
     pub cache: PathBuf,
 }
 

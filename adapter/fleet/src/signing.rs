@@ -21,7 +21,7 @@ const MAX_KEYS: usize = 5000;
 /// Interval at which a running match reads its file of trusted keys.
 const READ_EVERY: Duration = Duration::from_secs(1);
 
-/// The secret key of a worker. Clones share it.
+/// The secret key of a worker or coordinator. Clones share it.
 #[derive(Clone)]
 pub struct WorkerKey(Arc<KeyPair>);
 
@@ -58,17 +58,27 @@ impl WorkerKey {
 
     /// Signs results for a match.
     pub(crate) fn sign(&self, id: &str, results: &[u8]) -> String {
-        let signature = self.0.sign(&signed(id, results));
-        BASE64URL_NOPAD.encode(&signature.expect("the key has its secret"))
+        sign(self, &signed(id, results))
     }
+}
+
+/// Signs bytes with a key.
+pub(crate) fn sign(key: &WorkerKey, bytes: &[u8]) -> String {
+    let signature = key.0.sign(bytes);
+    BASE64URL_NOPAD.encode(&signature.expect("the key has its secret"))
 }
 
 /// Checks the signature of results for a match.
 pub(crate) fn is_signed(key: &str, signature: &str, id: &str, results: &[u8]) -> bool {
+    is_signature(key, signature, &signed(id, results))
+}
+
+/// Checks a signature by this public key.
+pub(crate) fn is_signature(key: &str, signature: &str, bytes: &[u8]) -> bool {
     let pair = KeyPair::from_public_key(key).ok();
     let signature = BASE64URL_NOPAD.decode(signature.as_bytes()).ok();
     let checked = pair.zip(signature);
-    checked.is_some_and(|(pair, signature)| pair.verify(&signed(id, results), &signature).is_ok())
+    checked.is_some_and(|(pair, signature)| pair.verify(bytes, &signature).is_ok())
 }
 
 /// The bytes that are signed.

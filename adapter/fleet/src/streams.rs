@@ -13,11 +13,13 @@ use async_nats::jetstream::stream::{
 };
 use futures_util::StreamExt;
 use referee::queue::MAX_WINDOW;
+use serde::de::DeserializeOwned;
 
 use crate::inbox::MAX_HELD;
 use crate::link::Link;
 use crate::names;
-use crate::wire::{self, Announcement, MAX_MESSAGE, MatchState};
+use crate::update::WireUpdate;
+use crate::wire::{self, Announcement, MAX_MESSAGE, MatchState, UpdateAnnouncement};
 
 /// Time for which the server detects repeated message ids. The ledger detects later duplicates.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
@@ -238,14 +240,30 @@ pub(crate) async fn announcement(link: &Link, id: &str) -> Result<Option<Announc
 
 /// Returns all valid announcements; none while the server is unreachable.
 pub(crate) async fn announcements(link: &Link) -> Vec<Announcement> {
+    let all = read_announced(link).await;
+    let all = all.into_iter();
+    all.filter_map(|(id, found): (String, Announcement)| (found.id == id).then_some(found))
+        .collect()
+}
+
+/// Returns the programs that matches send, with the ids of the matches, also of those with another message format.
+pub(crate) async fn updates(link: &Link) -> Vec<(String, WireUpdate)> {
+    let all = read_announced(link).await;
+    let all = all.into_iter();
+    all.filter_map(|(id, found): (String, UpdateAnnouncement)| Some((id, found.program?)))
+        .collect()
+}
+
+/// The readable announcements, with the ids of their matches.
+async fn read_announced<T: DeserializeOwned>(link: &Link) -> Vec<(String, T)> {
     let Ok(stream) = link.stream(names::MATCHES).await else {
         return Vec::new();
     };
     let messages = scan(&stream, names::ALL_MATCHES, usize::from(MAX_MATCHES)).await;
     let read = |message: &StreamMessage| {
         let id = message.subject.rsplit('.').next()?;
-        let found = wire::parse::<Announcement>(&message.payload).ok()?;
-        (found.id == id && names::is_match_id(id)).then_some(found)
+        let found = wire::parse(&message.payload).ok()?;
+        names::is_match_id(id).then(|| (id.to_owned(), found))
     };
     messages
         .unwrap_or_default()

@@ -10,6 +10,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::update::WireUpdate;
+
 /// Version of the message format. Coordinators and workers of different formats are incompatible.
 pub const FORMAT: u32 = 2;
 
@@ -71,6 +73,9 @@ pub struct Announcement {
     /// Public keys of the workers whose results are accepted; empty for all workers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<String>,
+    /// A newer program for workers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) program: Option<WireUpdate>,
     /// Workers play the matches with the highest priority.
     #[serde(default)]
     pub priority: i32,
@@ -81,6 +86,13 @@ pub struct Announcement {
 
 fn usual_share() -> f64 {
     1.0
+}
+
+/// The part of an announcement that workers of all versions read.
+#[derive(Debug, Deserialize)]
+pub(crate) struct UpdateAnnouncement {
+    #[serde(default)]
+    pub(crate) program: Option<WireUpdate>,
 }
 
 /// State of a match.

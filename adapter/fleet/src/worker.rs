@@ -1,6 +1,6 @@
 //! A worker, which plays pairs of any open match.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::tournament::Tournament;
 
+use crate::cache::EngineCache;
 use crate::choice::{Avoided, choose};
 use crate::join::{Joined, Knowledge};
 use crate::link::{FleetError, Link};
@@ -20,6 +21,7 @@ use crate::presence::Presence;
 use crate::queue::{FleetQueue, Left, Outbox};
 use crate::settings::WorkerSettings;
 use crate::signing::WorkerKey;
+use crate::update::NewProgram;
 use crate::wire::{Announcement, WireArchive};
 use crate::{names, store, streams};
 
@@ -66,7 +68,8 @@ pub enum WorkerNews {
     Game(Box<Event>),
 }
 
-/// Plays until the host requests a stop, or there was nothing to play for the time of `settings.idle`.
+/// Plays until the host requests a stop, or there was nothing to play for the time of `settings.idle`, or a newer
+/// program has arrived, which is to continue.
 ///
 /// # Errors
 /// There was nothing to play because all open matches were refused, or the server or this system fails.
@@ -76,7 +79,7 @@ pub fn run(
     settings: &WorkerSettings,
     host: &Host,
     tell: &(dyn Fn(WorkerNews) + Sync),
-) -> Result<(), FleetError> {
+) -> Result<Option<NewProgram>, FleetError> {
     let announced = listen(link).map_err(FleetError::Server)?;
     let mut worker = Worker {
         link,
@@ -87,6 +90,7 @@ pub fn run(
         presence: Presence::begin(link, key),
         knowledge: Knowledge::default(),
         refused: BTreeMap::new(),
+        unusable: BTreeSet::new(),
         avoided: Avoided::default(),
         load: LoadWatch::begin(settings.max_load),
         active: Instant::now(),
@@ -126,6 +130,8 @@ struct Worker<'a> {
     knowledge: Knowledge,
     /// Refused matches by their ids, with the reasons. One that is announced otherwise is tried again.
     refused: BTreeMap<String, (Announcement, String)>,
+    /// Signatures of programs that were rejected.
+    unusable: BTreeSet<String>,
     /// The last match that had no pairs.
     avoided: Avoided,
     load: LoadWatch,
@@ -134,9 +140,12 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn run(&mut self, announced: &Receiver<()>) -> Result<(), FleetError> {
+    fn run(&mut self, announced: &Receiver<()>) -> Result<Option<NewProgram>, FleetError> {
         let mut next: Option<String> = None;
         while !self.host.stop.is_asked() {
+            if let Some(program) = self.newer_program() {
+                return Ok(Some(program));
+            }
             let open = self.link.wait(streams::open_matches(self.link));
             self.refused
                 .retain(|_, (refused, _)| open.contains(refused));
@@ -159,10 +168,42 @@ impl Worker<'_> {
             }
             if self.is_idle() {
                 let why = self.refused.values().next();
-                return why.map_or(Ok(()), |(_, why)| Err(FleetError::Refused(why.clone())));
+                return why.map_or(Ok(None), |(_, why)| Err(FleetError::Refused(why.clone())));
             }
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// Downloads the first newer program that a match sends, if its key is trusted. Each is tried once.
+    fn newer_program(&mut self) -> Option<NewProgram> {
+        let trusted = self.settings.update.as_ref()?;
+        let cache = EngineCache {
+            folder: &self.settings.cache,
+            stop: &self.host.stop,
+        };
+        for (id, update) in self.link.wait(streams::updates(self.link)) {
+            if !update.is_newer() || !self.unusable.insert(update.signature.clone()) {
+                continue;
+            }
+            let fetch =
+                |archive: &WireArchive| store::get(self.link, &id, archive, &self.host.stop);
+            let version = &update.version;
+            let (program, text) = match update.get(trusted, &cache, &fetch) {
+                Ok(program) => (
+                    Some(program),
+                    format!("linesman {version} of match {id} continues"),
+                ),
+                Err(why) => (
+                    None,
+                    format!("linesman {version} of match {id} is not used: {why}"),
+                ),
+            };
+            (self.tell)(WorkerNews::Note(text));
+            if program.is_some() {
+                return program;
+            }
+        }
+        None
     }
 
     /// Waits for an announcement, the next regular search, or the end.

@@ -474,6 +474,15 @@ fn a_removed_guest_knows_neither_password_nor_token() {
 #[test]
 fn guests_open_a_table_and_list_all() {
     let folder = Folder::new("console-tables");
+    let many = folder
+        .linesman("play susan --listen 127.0.0.1:0 --tables 101")
+        .done();
+    let why = "'101' for '--tables <N>': expected a whole number from 1 to 100";
+    assert!(
+        many.status == Some(2) && many.stderr.contains(why),
+        "{}",
+        many.stderr
+    );
     let words = "play susan --p1 'human name=Ann' --listen 127.0.0.1:0 --tables 2";
     let mut terminal = Terminal::new(&folder, words);
     let invitation = Invitation::seen(&mut terminal);

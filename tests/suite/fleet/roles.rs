@@ -15,13 +15,13 @@ use super::{SMALL, assert_each_game_once, ended, succeeded};
 use crate::support::{Folder, Run, installed};
 
 /// A port that is free now.
-fn free_port() -> u16 {
+pub(super) fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("it has one").port()
 }
 
 /// Starts a server, and returns when it listens.
-fn serve(folder: &Folder, port: u16, more: &str) -> Run {
+pub(super) fn serve(folder: &Folder, port: u16, more: &str) -> Run {
     let run = folder.linesman(&format!(
         "fleet serve server --listen 127.0.0.1:{port} {more}"
     ));

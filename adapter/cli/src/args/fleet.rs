@@ -50,6 +50,11 @@ pub(crate) struct FleetArgs {
     #[arg(long, requires = "fleet")]
     pub(crate) send_engines: bool,
 
+    /// With --fleet: send this program, a newer linesman, to workers that were started with `--update` and the public key
+    /// of --creds, by which it is signed. It must run on this machine and on theirs
+    #[arg(long, value_name = "FILE", requires_all = ["fleet", "creds"])]
+    pub(crate) send_program: Option<PathBuf>,
+
     /// With --fleet: let a second worker play this share of the pairs, as 5%, and compare their moves. A worker whose
     /// games differ is set aside, and its games are played again. All limits must be nodes= or depth=
     #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "fleet")]
@@ -119,6 +124,11 @@ pub(crate) struct WorkerArgs {
     /// Trust the coordinator: set engine options whose text may name files, and run the engines that it sends
     #[arg(long)]
     pub(crate) trust: bool,
+
+    /// Continue as the newer program that a match sends (`match --send-program`), if it is signed with the secret part of
+    /// this key, is for this platform and has a higher version. It is kept in the cache; this program is not changed
+    #[arg(long, value_name = "KEY")]
+    pub(crate) update: Option<String>,
 
     #[command(flatten)]
     pub(crate) credentials: CredentialArgs,

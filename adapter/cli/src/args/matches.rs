@@ -377,6 +377,7 @@ const WITH_RESUME: &[&str] = &[
     "attempts",
     "scale_time",
     "send_engines",
+    "send_program",
     "verify",
     "trusted",
     "priority",

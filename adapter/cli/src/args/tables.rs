@@ -10,7 +10,7 @@ use table::{GuestLimits, LevelChoice};
 use crate::analysis::puzzle_set::PuzzleSet;
 
 use super::common::{SearchTimeoutArgs, SyncArg};
-use super::values::{count, milliseconds, password};
+use super::values::{milliseconds, password, tables};
 use super::values::{seconds, seconds_or_none};
 
 /// The arguments of `play`.
@@ -31,8 +31,8 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "WORD", value_parser = password)]
     pub(crate) password: Option<String>,
 
-    /// Let guests open further tables with `open PASSWORD GAME`, up to this number with the host's
-    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
+    /// Let guests open further tables with `open PASSWORD GAME`, up to this number with the host's, at most 100
+    #[arg(long, value_name = "N", default_value = "1", value_parser = tables)]
     pub(crate) tables: usize,
 
     #[command(flatten)]

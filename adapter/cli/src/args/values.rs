@@ -13,6 +13,15 @@ pub(super) fn count(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_COUNT}"))
 }
 
+/// The number of tables at one address; each has a thread and may have engines.
+pub(super) fn tables(text: &str) -> Result<usize, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=100).contains(number));
+    number.ok_or_else(|| "expected a whole number from 1 to 100".to_owned())
+}
+
 pub(super) fn password(text: &str) -> Result<String, String> {
     let is_word = text.chars().all(|c| c.is_ascii_graphic());
     if is_word && (1..=64).contains(&text.len()) {

@@ -1,12 +1,17 @@
 //! The coordinator of a match: it does everything except play the games.
 
+use std::fs;
 use std::io;
 use std::time::Duration;
 
 use fleet::wire::WireBench;
-use fleet::{Content, ControlSettings, FleetControl, Link, TrustFile, content_hash, measure, pack};
+use fleet::{
+    Content, ControlSettings, FleetControl, Link, SentProgram, TrustFile, WorkerKey, content_hash,
+    measure, pack,
+};
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Recorder;
+use record::file::naming;
 use record::finished::FinishedGames;
 use record::plan::Plan;
 use referee::broadcast::Broadcast;
@@ -21,7 +26,7 @@ use super::connect::{connect, failure};
 use crate::args::FleetArgs;
 use crate::paths::absolute;
 use crate::records::trust;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, trouble, usage};
 
 /// The server whose workers play a match.
 pub(crate) struct Fleet {
@@ -67,11 +72,30 @@ impl Fleet {
             bench: self.bench(plan, host)?,
             contents: contents.collect::<Result<_, _>>()?,
             trusted: self.trusted()?,
+            program: self.program()?,
             priority: self.args.priority,
             share: self.args.share,
         };
         let control = FleetControl::open(self.link.clone(), plan, settings).map_err(failure)?;
         Ok(Announced(control, sampling.unwrap_or_default()))
+    }
+
+    /// The program of `--send-program`, signed with the key of `--creds`.
+    fn program(&self) -> Result<Option<SentProgram>, Failure> {
+        let Some((path, creds)) = self
+            .args
+            .send_program
+            .as_ref()
+            .zip(self.args.credentials.creds.as_ref())
+        else {
+            return Ok(None);
+        };
+        let text = fs::read_to_string(creds);
+        let text = text.map_err(|error| trouble("--creds", naming(creds.display(), &error)))?;
+        let key = WorkerKey::parse(&text).map_err(|why| usage("--creds", why))?;
+        let sent = SentProgram::new(&absolute(path), &key);
+        sent.map(Some)
+            .map_err(|error| trouble("--send-program", error))
     }
 
     fn trusted(&self) -> Result<Option<TrustFile>, Failure> {

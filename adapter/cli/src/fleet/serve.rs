@@ -69,6 +69,9 @@ pub(super) fn run(args: &ServeArgs) -> Result<(), Failure> {
             file(name)
         ))?;
     }
+    show(&format!(
+        "public key of the coordinator, for worker --update: {coordinator}"
+    ))?;
     let error = become_program(SERVER, &["-c".as_ref(), path.as_os_str()]);
     Err(Failure::Trouble(match error.kind() {
         io::ErrorKind::NotFound => format!(

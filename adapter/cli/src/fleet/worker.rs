@@ -1,5 +1,6 @@
 //! `linesman worker`: plays the games of matches that other machines coordinate.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use fleet::worker::{WorkerNews, run as work};
-use fleet::{LocalEngine, WorkerKey, WorkerSettings, host_name, new_key};
+use fleet::{LocalEngine, WorkerKey, WorkerSettings, check_public, host_name, new_key};
 use record::event::Event;
 use record::file::naming;
 use record::registry::Registry;
@@ -19,13 +20,16 @@ use crate::engines::words::Words;
 use crate::matches::host::host;
 use crate::output::{one_line, put};
 use crate::paths::{self, absolute};
-use crate::platform::{create_private, make_private_folder};
+use crate::platform::{become_program, create_private, make_private_folder};
 use crate::play::text::count;
 use crate::records::render;
 use crate::usage::{Failure, trouble, usage};
 
 /// Plays until a signal stops it or it is idle for too long.
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    if let Some(key) = &args.update {
+        check_public(key).map_err(|why| usage("--update", why))?;
+    }
     let host = host(registry)?;
     let settings = settings(args)?;
     let link = connect(&args.url, &args.credentials)?;
@@ -36,8 +40,15 @@ pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Fai
             let _ = put(&line, false);
         }
     };
-    work(&link, &key, &settings, &host, &tell).map_err(failure)?;
-    Ok(ExitCode::SUCCESS)
+    let newer = work(&link, &key, &settings, &host, &tell).map_err(failure)?;
+    let Some(program) = newer else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let words: Vec<&OsStr> = words.iter().map(OsString::as_os_str).collect();
+    let path = program.path.to_string_lossy();
+    let error = become_program(&path, &words);
+    Err(trouble("--update", naming(&path, &error)))
 }
 
 /// The key that signs the results: that of `--key`, that of `--creds`, or the one of this machine. The latter is created
@@ -102,21 +113,24 @@ fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
         max_threads: args.max_threads,
         max_load: args.max_load,
         trust: args.trust,
+        update: args.update.clone(),
         engines: described
             .iter()
             .map(local)
             .collect::<Result<_, Failure>>()?,
         engines_file: path.display().to_string(),
-        cache: cache(args.trust)?,
+        cache: cache(args)?,
     })
 }
 
-/// The folder for engines received from coordinators; empty unless they are trusted.
-fn cache(is_trusting: bool) -> Result<PathBuf, Failure> {
-    if !is_trusting {
-        return Ok(PathBuf::new());
-    }
-    let folder = paths::cache().map_err(|error| Failure::Trouble(format!("--trust: {error}")))?;
+/// The folder for engines and programs received from coordinators; empty unless they are trusted.
+fn cache(args: &WorkerArgs) -> Result<PathBuf, Failure> {
+    let flag = match (args.trust, &args.update) {
+        (true, _) => "--trust",
+        (_, Some(_)) => "--update",
+        _ => return Ok(PathBuf::new()),
+    };
+    let folder = paths::cache().map_err(|error| trouble(flag, error))?;
     Ok(folder.join("engines"))
 }
 
