@@ -53,10 +53,7 @@ fn main() -> io::Result<()> {
 
 /// Number of words after `position startpos moves`.
 fn count_moves(line: &[u8]) -> usize {
-    line.iter()
-        .filter(|byte| **byte == b' ')
-        .count()
-        .saturating_sub(2)
+    memchr::memchr_iter(b' ', line).count().saturating_sub(2)
 }
 
 fn over(n_moves: usize, plies: Option<usize>) -> &'static str {
