@@ -19,17 +19,19 @@ use super::pipes::set_nonblocking;
 /// Environment variable of an engine. Its value holds the mark, after that of an engine that runs this one.
 const MARK: &str = "LINESMAN_ENGINE";
 
-/// Reads the groups that begin (`+ 12`) and end (`- 12`). At the end of its input, this process has ended.
+/// Reads the groups that begin (`+ 12`) and end (`- 12`), and those whose descendants were searched for too (`= 12`). At
+/// the end of its input, this process has ended. Searching all processes takes longer than a short match.
 const SCRIPT: &str = r#"trap '' HUP INT TERM
-all=' '
+all=' ' open=0
 while read -r sign pid; do
     case $sign in
-    +) all="$all$pid " ;;
+    +) all="$all$pid " open=$((open + 1)) ;;
     -) all="${all%% $pid *} ${all#* $pid }" ;;
+    =) open=$((open - 1)) ;;
     esac
 done
 for pid in $all; do kill -9 "-$pid"; done
-for file in $(grep -lsz "^LINESMAN_ENGINE=.*:$0" /proc/[0-9]*/environ); do
+[ $open = 0 ] || for file in $(grep -lsz "^LINESMAN_ENGINE=.*:$0" /proc/[0-9]*/environ); do
     file=${file#/proc/}
     kill -9 "${file%/environ}"
 done"#;
@@ -82,7 +84,8 @@ pub(crate) fn mark(command: &mut Command) -> String {
     mark
 }
 
-/// Adds the group of an engine to those that the watchdog kills (`+`), or removes it (`-`) before its number is free.
+/// Adds the group of an engine to those that the watchdog kills (`+`), removes it (`-`) before its number is free, or
+/// reports that it has no descendants left (`=`).
 pub(crate) fn watch_group(sign: char, group: u32) {
     if let Some(input) = &*WATCHDOG_INPUT {
         // Without the watchdog, this write fails.

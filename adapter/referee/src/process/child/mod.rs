@@ -282,5 +282,6 @@ impl<M> Drop for Process<M> {
         platform::watch_group('-', self.child.id());
         platform::reap_group(&self.child, deadline);
         platform::kill_children(Some(&self.mark));
+        platform::watch_group('=', self.child.id());
     }
 }
