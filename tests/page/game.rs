@@ -180,6 +180,34 @@ impl Game {
         self.enter(code, |browser, selector| browser.tap(selector));
     }
 
+    /// Enters a move with a finger, and waits until it is played: by a drag if it leads from one spot to another.
+    #[track_caller]
+    pub(crate) fn finger(&self, code: &str) {
+        self.wait_until_usable();
+        match self.gesture(code).spots.as_slice() {
+            [from, to] => {
+                let ply = self.ply();
+                self.swipe(from, to);
+                self.browser
+                    .until(&format!("linesman.view.view.ply > {ply}"));
+            }
+            _ => self.tap(code),
+        }
+    }
+
+    /// Drags from a spot to another with a finger.
+    #[track_caller]
+    pub(crate) fn swipe(&self, from: &str, to: &str) {
+        let way = self.browser.run(&format!(
+            "const at = (id) => {{ const {{ x, y, width, height }} = document.querySelector(`[data-spot=\"${{id}}\"]`).getBoundingClientRect(); return [x + width / 2, y + height / 2]; }};
+             const [from, to] = [at({}), at({})];
+             return [to[0] - from[0], to[1] - from[1]];",
+            json!(from), json!(to)
+        ));
+        let at = |i: usize| way[i].as_f64().expect("a length");
+        self.browser.swipe(&spot(from), at(0), at(1));
+    }
+
     #[track_caller]
     fn enter(&self, code: &str, press: impl Fn(&Browser, &str)) {
         self.wait_until_usable();

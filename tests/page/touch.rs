@@ -1,26 +1,32 @@
-//! A game by touch on a phone.
+//! Games by finger on a phone.
 
 use serde_json::json;
+use tools::testing::full;
 
 use crate::browser::Device;
-use crate::game::{Game, short_game, spot};
+use crate::game::{Game, short_game};
 
+/// The games, those with short ones first.
+const GAMES: [&str; 5] = ["gobblet", "graph-hockey", "susan", "entropy", "projex"];
+
+/// Plays both sides: a move from one spot to another is a drag, any other a tap.
 #[test]
-fn a_game_by_touch_at_the_width_of_a_phone() {
-    let game = "gobblet";
-    let seats = [game, "--p1", "human", "--p2", "human"];
-    let Some(page) = Game::on(Device::Phone, &seats) else {
+fn whole_games_by_finger_at_the_width_of_a_phone() {
+    let Some(page) = Game::from_lobby_on(Device::Phone) else {
         return;
     };
-    let (moves, end) = short_game(game);
-    for (ply, code) in moves.iter().enumerate() {
-        page.tap(code);
-        page.wait_for_ply(ply + 1);
+    for game in GAMES.into_iter().take(if full() { GAMES.len() } else { 2 }) {
+        page.reopen(game, &json!({}), ["human", "human"], "");
+        let (moves, end) = short_game(game);
+        for (ply, code) in moves.iter().enumerate() {
+            page.finger(code);
+            page.wait_for_ply(ply + 1);
+        }
+        page.assert_end(end.as_ref());
+        assert_no_sideways_scrolling(&page);
+        page.browser.tap("#bar-back");
+        page.wait_for_ply(moves.len() - 1);
     }
-    page.assert_end(end.as_ref());
-    assert_no_sideways_scrolling(&page);
-    page.browser.tap("#bar-back");
-    page.wait_for_ply(moves.len() - 1);
 }
 
 #[test]
@@ -32,23 +38,13 @@ fn a_finger_drags_a_piece_and_rolls_the_board_without_scrolling_the_page() {
         return;
     };
     let browser = &page.browser;
-    let swipe = |from: &str, to: &str| {
-        let way = browser.run(&format!(
-            "const at = (id) => {{ const {{ x, y, width, height }} = document.querySelector(`[data-spot=\"${{id}}\"]`).getBoundingClientRect(); return [x + width / 2, y + height / 2]; }};
-             const [from, to] = [at({}), at({})];
-             return [to[0] - from[0], to[1] - from[1]];",
-            json!(from), json!(to)
-        ));
-        let at = |i: usize| way[i].as_f64().expect("a length");
-        browser.swipe(&spot(from), at(0), at(1));
-    };
     page.wait_until_usable();
-    swipe("reserve p1 3", "b2");
+    page.swipe("reserve p1 3", "b2");
     page.wait_for_ply(1);
     assert_eq!(page.moves(), ["3@b2"]);
     page.reopen("projex", &json!({ "Size": 4 }), ["human", "human"], "");
     browser.run("globalThis.cancelled = 0; addEventListener('pointercancel', () => { cancelled += 1; }, true)");
-    swipe("C3", "C5");
+    page.swipe("C3", "C5");
     browser.until("linesman.view.board.roll.isAway");
     assert_eq!(
         browser.run("return cancelled"),
