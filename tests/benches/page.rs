@@ -1,13 +1,14 @@
-//! Speed and memory of the page of `linesman gui`, measured in a real Chromium.
+//! Speed and memory of the page of `linesman gui`, measured by the page itself in a real Chromium.
 //!
 //! `cargo bench -p linesman-tests --bench page`. Needs Debian's packages chromium and chromium-driver.
 
 use std::io::{self, Write};
 use std::time::Instant;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::browser::{Browser, Device, TRANSFERRED};
+use crate::game::{Game, random_moves, spot};
 use crate::server::Server;
 
 #[allow(dead_code, reason = "the tests use the rest")]
@@ -16,44 +17,61 @@ mod browser;
 #[path = "../page/driver.rs"]
 mod driver;
 #[allow(dead_code, reason = "the tests use the rest")]
+#[path = "../page/game.rs"]
+mod game;
+#[allow(dead_code, reason = "the tests use the rest")]
 #[path = "../page/server.rs"]
 mod server;
 
-/// Number of moves entered, and of moves watched.
-const CLICKS: usize = 40;
+/// Number of first loads, each in a new browser, of moves entered on a board, and of moves watched.
+const LOADS: usize = 5;
+const CLICKS: usize = 20;
 const WATCHED: f64 = 1000.0;
 
-/// Stones this many cells apart do not surround each other.
+/// Boards on which moves are entered, by clicks on a single spot. Stones this many cells apart do not surround each other.
+const BOARDS: [&str; 3] = ["susan:Size=8", "projex:Size=14", "graph-hockey"];
 const STRIDE: usize = 37;
 
+/// Plies of a long game, frames measured in it, and how much slower than this machine the device is.
+const LONG: usize = 1000;
+const FRAMES: usize = 120;
+const SLOWNESS: f64 = 4.0;
+
 fn main() -> io::Result<()> {
+    first_page()?;
     let Some(browser) = Browser::start(Device::Desktop(1280, 900)) else {
         return Ok(());
     };
-    first_page(&browser)?;
-    clicks(&browser)?;
+    for board in BOARDS {
+        clicks(&browser, board)?;
+    }
+    long_game()?;
     watching(&browser)
 }
 
-/// Time from the start of the program until the choice of games is on the screen.
-fn first_page(browser: &Browser) -> io::Result<()> {
+/// Time from the request of the page until it is drawn, and until the choice of games is.
+fn first_page() -> io::Result<()> {
     let start = Instant::now();
     let server = Server::start(&[]);
     print("linesman gui has printed its address", millis(start), "ms")?;
-    browser.open(&server.address);
-    browser.until("document.querySelector('[data-play]')");
-    let first = number(
-        &browser.until("performance.getEntriesByName('first-contentful-paint')[0]?.startTime"),
-    );
-    print("first paint after the page was asked for", first, "ms")?;
-    let board = "new Promise((done) => new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime))
-        .observe({ type: 'largest-contentful-paint', buffered: true }))";
-    print(
-        "largest paint: the games are shown",
-        number(&browser.promise(board)),
-        "ms",
-    )?;
-    let files = browser.run(TRANSFERRED);
+    let mut times = [Vec::new(), Vec::new()];
+    let mut files = Value::Null;
+    for _ in 0..LOADS {
+        let Some(browser) = Browser::start(Device::Desktop(1280, 900)) else {
+            return Ok(());
+        };
+        browser.open(&server.address);
+        browser.until("document.querySelector('[data-play]')");
+        let first = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime";
+        times[0].push(number(&browser.until(first)));
+        let largest = "new Promise((done) => new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime))
+            .observe({ type: 'largest-contentful-paint', buffered: true }))";
+        times[1].push(number(&browser.promise(largest)));
+        files = browser.run(TRANSFERRED);
+    }
+    let [first, largest] = &mut times;
+    print_times("first paint after the page was asked for", first)?;
+    print_times("the games are shown", largest)?;
     print("requests of the page", number(&files[0]), "")?;
     print(
         "bytes of the page over the wire",
@@ -62,30 +80,40 @@ fn first_page(browser: &Browser) -> io::Result<()> {
     )
 }
 
+/// Runs in the page: measures from the release of the button to the end of the frame after it, and to the position of
+/// the server.
+const CLICK: &str = "
+globalThis.afterFrame = () => new Promise((done) => requestAnimationFrame(() => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = done;
+  port2.postMessage(null);
+}));
+addEventListener('pointerup', async ({ timeStamp }) => {
+  globalThis.measured = null;
+  const { ply } = linesman.view.board.shown, isShown = () => linesman.view.board.shown.ply > ply;
+  await afterFrame();
+  if (!isShown() && !document.querySelector('.hand .played')) return;
+  const own = performance.now() - timeStamp;
+  while (!isShown()) await afterFrame();
+  globalThis.measured = [own, performance.now() - timeStamp];
+}, true);";
+
 /// Time from a click to the own move and to the server's position on the board; people play both sides.
-fn clicks(browser: &Browser) -> io::Result<()> {
-    let server = Server::start(&["susan:Size=8", "--p1", "human", "--p2", "human"]);
+fn clicks(browser: &Browser, board: &str) -> io::Result<()> {
+    let server = Server::start(&[board, "--p1", "human", "--p2", "human"]);
     browser.open(&server.address);
+    browser.run(CLICK);
     let mut times = [Vec::new(), Vec::new()];
     for ply in 0..CLICKS {
         browser.until(&format!(
-            "linesman.view.board.shown?.ply === {ply} && linesman.view.board.isUsable"
+            "linesman.view.board.shown?.ply === {ply} && linesman.view.board.isUsable && !linesman.view.board.camera.isMoving"
         ));
-        let time = browser.promise(&format!(
-            "new Promise((done) => {{
-               const cells = linesman.view.view.diagram.gestures.filter(({{ spots }}) => spots?.length === 1);
-               const {{ spots }} = cells[{ply} * {STRIDE} % cells.length];
-               const start = performance.now();
-               let own = null;
-               document.querySelector(`[data-spot=\"${{spots[0]}}\"]`).dispatchEvent(new MouseEvent('click', {{ bubbles: true }}));
-               const look = () => {{
-                 const now = performance.now() - start, isShown = linesman.view.board.shown.ply > {ply};
-                 if (isShown || document.querySelector('.hand .played')) own ??= now;
-                 if (isShown) done([own, now]); else requestAnimationFrame(look);
-               }};
-               requestAnimationFrame(look);
-             }})"
+        let id = browser.run(&format!(
+            "const cells = linesman.view.view.diagram.gestures.filter(({{ spots }}) => spots?.length === 1);
+             return cells[{ply} * {STRIDE} % cells.length].spots[0];"
         ));
+        browser.click(&spot(id.as_str().expect("a spot")));
+        let time = browser.until("globalThis.measured");
         for (i, times) in times.iter_mut().enumerate() {
             times.push(number(&time[i]));
         }
@@ -94,17 +122,56 @@ fn clicks(browser: &Browser) -> io::Result<()> {
         .into_iter()
         .zip(&mut times)
     {
-        times.sort_by(f64::total_cmp);
-        let [median, longest] = [times[CLICKS / 2], times[CLICKS - 1]];
-        print(
-            &format!("click to {what} on the board, median"),
-            median,
-            "ms",
-        )?;
-        print(
-            &format!("click to {what} on the board, longest"),
-            longest,
-            "ms",
+        print_times(&format!("{board}: click to {what} drawn"), times)?;
+    }
+    Ok(())
+}
+
+/// Frames of a long game of Graph Hockey on a slow phone.
+fn long_game() -> io::Result<()> {
+    let Some(page) = Game::from_lobby_on(Device::Phone) else {
+        return Ok(());
+    };
+    let moves = random_moves("graph-hockey", LONG).join(" ");
+    page.reopen("graph-hockey", &json!({}), ["human", "human"], &moves);
+    let browser = &page.browser;
+    browser.cdp(
+        "Emulation.setCPUThrottlingRate",
+        &json!({ "rate": SLOWNESS }),
+    );
+    let camera = "linesman.view.board.camera";
+    for (what, act) in [
+        (
+            "dragged",
+            format!("{camera}.pan([i % 40 < 20 ? 3 : -3, i % 60 < 30 ? 2 : -2])"),
+        ),
+        (
+            "zoomed",
+            format!("{camera}.zoom(i % 40 < 20 ? 1.02 : 1 / 1.02)"),
+        ),
+        (
+            "replayed",
+            "if (i % 30 === 0) linesman.view.play(linesman.view.board.gestures.gestures[0]?.code)"
+                .to_owned(),
+        ),
+    ] {
+        let gaps = browser.promise(&format!(
+            "(async () => {{
+               const frame = () => new Promise((done) => requestAnimationFrame(done)), gaps = [];
+               let last = await frame();
+               for (let i = 0; i < {FRAMES}; i += 1) {{
+                 {act};
+                 const now = await frame();
+                 gaps.push(now - last);
+                 last = now;
+               }}
+               return gaps;
+             }})()"
+        ));
+        let mut gaps: Vec<f64> = gaps.as_array().expect("times").iter().map(number).collect();
+        print_times(
+            &format!("{LONG} plies, {SLOWNESS} x slower: frame while {what}"),
+            &mut gaps,
         )?;
     }
     Ok(())
@@ -154,5 +221,13 @@ fn millis(start: Instant) -> f64 {
 }
 
 fn print(what: &str, value: f64, unit: &str) -> io::Result<()> {
-    writeln!(io::stdout(), "{what:45} {value:9.1} {unit}")
+    writeln!(io::stdout(), "{what:62} {value:7.1} {unit}")
+}
+
+/// Prints the median of some times, the ninth tenth and the longest.
+fn print_times(what: &str, times: &mut [f64]) -> io::Result<()> {
+    times.sort_by(f64::total_cmp);
+    let at = |part: usize| times[(times.len() - 1) * part / 10];
+    let rest = format!("ms; nine in ten {:.1}, longest {:.1}", at(9), at(10));
+    print(&format!("{what}, median"), at(5), &rest)
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 use std::future::Future;
+use std::io::{BufRead, BufReader, Write as _};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -116,6 +118,29 @@ impl Browser {
     #[track_caller]
     pub(crate) fn run(&self, script: &str) -> Value {
         self.wait(script, self.client().execute(script, Vec::new()))
+    }
+
+    /// Sends a command of the Chrome DevTools Protocol.
+    #[allow(dead_code, reason = "the benchmark slows the page down")]
+    #[track_caller]
+    pub(crate) fn cdp(&self, command: &str, parameters: &Value) {
+        let session = self.runtime.block_on(self.client().session_id());
+        let session = session.ok().flatten().expect("a session");
+        let driver = driver::address().expect("it runs").replace("http://", "");
+        let body = json!({ "cmd": command, "params": parameters }).to_string();
+        let mut stream = TcpStream::connect(&driver).expect("chromedriver answers");
+        write!(
+            stream,
+            "POST /session/{session}/goog/cdp/execute HTTP/1.1\r\nHost: {driver}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .expect("the request is sent");
+        let mut status = String::new();
+        BufReader::new(stream)
+            .read_line(&mut status)
+            .expect("an answer");
+        assert!(status.starts_with("HTTP/1.1 200"), "{command}: {status}");
     }
 
     /// Waits until an expression in the page is truthy and returns its value.

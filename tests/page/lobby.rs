@@ -140,9 +140,9 @@ fn a_page_outlives_a_restart_of_its_server() {
     // With a fixed port, the token stays the same.
     page.browser.open(&page.server.address);
     page.browser.until("document.querySelector('[data-play]')");
+    page.browser.run("window.before = linesman.hello");
     page.server.restart(&["--port", &port]);
-    page.browser
-        .until("linesman.socket.failures > 0 || linesman.socket.isClosed");
+    page.browser.until("linesman.hello !== before");
     page.browser.until("document.querySelector('#lost').hidden");
     page.browser.click("[data-play=susan]");
     page.wait_until_usable();

@@ -1,7 +1,7 @@
 /** An interactive board: draws any diagram, and converts clicks, drags and keys to move codes. */
 
 import { Camera } from "./camera.js";
-import { el, svg } from "./dom.js";
+import { el } from "./dom.js";
 import { Gestures } from "./gesture.js";
 import { showHand, showPlayed } from "./hand.js";
 import { onKey } from "./keyboard.js";
@@ -175,7 +175,11 @@ export class Board {
     this.camera.show(diagram, this.mySide);
     this.roll.show(diagram);
     this.named = namedShapes(diagram, this.names);
-    for (const spot of this.spots) this.#element(spot.id).prepend(svg("title", {}, this.nameOf(spot)));
+    for (const spot of this.spots) {
+      const title = this.#element(spot.id).firstChild;
+      const name = this.nameOf(spot);
+      if (title.textContent !== name) title.textContent = name;
+    }
   }
 
   /** Marks the spots that can be chosen now. */

@@ -4,7 +4,7 @@
  * `[a, b, c, d, e, f]` as in SVG. The copy nearest to the middle of the picture becomes the board itself.
  */
 
-import { svg } from "./dom.js";
+import { set, svg } from "./dom.js";
 import { centre, contains, distance, middle } from "./geometry.js";
 import { pieceOn } from "./pieces.js";
 
@@ -32,6 +32,8 @@ export class Roll {
     this.wasAway = false;
     this.frame = null;
     this.drawn = new Map();
+    /** The codes of empty cells, on the board (-1) and its copies: `{element, texts, turn}`. */
+    this.codes = new Map();
     new ResizeObserver(() => this.isOn && this.#apply()).observe(board.surface.svg);
   }
 
@@ -59,7 +61,9 @@ export class Roll {
       this.map = IDENTITY;
       this.wasAway = false;
       this.drawn.clear();
+      this.codes.clear();
       surface.copies.replaceChildren();
+      surface.codes.replaceChildren();
       surface.world.removeAttribute("transform");
     }
     if (!this.isOn) return;
@@ -69,7 +73,10 @@ export class Roll {
       this.#measure(diagram);
       this.around = this.#ring();
     }
-    this.#write(diagram);
+    this.empty = new Set(
+      diagram.spots.filter(({ outline }) => pieceOn(diagram, outline).length === 0).map(({ id }) => id),
+    );
+    for (const { texts } of this.codes.values()) this.#hide(texts);
     this.cells = cellsOf(diagram, surface.shapes.children);
     this.#apply();
   }
@@ -180,15 +187,37 @@ export class Roll {
     return all;
   }
 
-  /** Writes the codes of empty cells. */
-  #write(diagram) {
-    const empty = diagram.spots.filter(({ outline }) => pieceOn(diagram, outline).length === 0);
+  /**
+   * Writes the codes of empty cells on the board or a copy, upright. Their positions are computed, since a browser needs
+   * long to draw hundreds of texts with a transform each.
+   * @param {number} i the copy; -1 for the board
+   * @param {Matrix} map its place on the picture
+   */
+  #write(i, map) {
     const size = CODE * this.pitch * 0.5;
-    const codes = empty.map(({ id, outline }) => {
-      const [x, y] = centre(outline);
-      return svg("text", { x, y: y + 0.35 * size, "font-size": size, class: "shape code" }, id);
-    });
-    this.board.surface.shapes.append(...codes);
+    let codes = this.codes.get(i);
+    if (!codes) {
+      const texts = this.board.spots.map(({ id }) => svg("text", { "font-size": size, class: "shape code" }, id));
+      codes = { element: svg("g", {}, texts), texts, turn: "" };
+      this.#hide(texts);
+      this.codes.set(i, codes);
+      this.board.surface.codes.append(codes.element);
+    }
+    const [a, b, c, d, e, f] = map;
+    const turn = [a, b, c, d].map((value) => value.toFixed(4)).join();
+    if (codes.turn !== turn) {
+      for (const [k, { outline }] of this.board.spots.entries()) {
+        const [x, y] = through([a, b, c, d, 0, 0], centre(outline));
+        set(codes.texts[k], "x", x);
+        set(codes.texts[k], "y", y + 0.35 * size);
+      }
+      codes.turn = turn;
+    }
+    codes.element.setAttribute("transform", `translate(${e} ${f})`);
+  }
+
+  #hide(texts) {
+    for (const [k, { id }] of this.board.spots.entries()) set(texts[k], "hidden", !this.empty.has(id));
   }
 
   /** @param {Point} by */
@@ -242,6 +271,8 @@ export class Roll {
     const half = [width / scale / 2, height / scale / 2];
     surface.world.setAttribute("transform", `matrix(${this.map.join(" ")})`);
     surface.world.style.setProperty("--upright", upright(this.map));
+    surface.codes.setAttribute("transform", `matrix(${inverse(this.map).join(" ")})`);
+    this.#write(-1, this.map);
     const isSeen = (copy) => {
       const at = through(times(this.map, copy), this.middle);
       return [0, 1].every((i) => Math.abs(at[i] - this.size[i] / 2) < half[i] + this.radius + this.pitch);
@@ -251,6 +282,8 @@ export class Roll {
       if (!isSeen(copy)) {
         element?.remove();
         this.drawn.delete(i);
+        this.codes.get(i)?.element.remove();
+        this.codes.delete(i);
         continue;
       }
       if (!element) {
@@ -259,7 +292,7 @@ export class Roll {
         this.drawn.set(i, element);
         surface.copies.append(element);
       }
-      element.style.setProperty("--upright", upright(times(this.map, copy)));
+      this.#write(i, times(this.map, copy));
     }
   }
 }

@@ -14,14 +14,16 @@ const TRAILS = new Set(["trail", "last-trail"]);
 /** Size of the end of a player's line, relative to its width, where the style sheet sets none. */
 const CAP = 2.4;
 const COLOURS = ["", "one", "two"];
+/** Age from which lines are equally pale. */
+const OLD = 5;
 
-/** Creates the elements of a diagram's shapes, from the bottom up. */
-export function drawShapes(diagram) {
-  const elements = diagram.shapes.map((shape) => drawShape(shape, hairline(diagram)));
-  // Of the players' lines, pairs of shapes that are as old as each other are as faded.
-  const trails = elements.filter((_, i) => diagram.shapes[i].role === "trail" && diagram.shapes[i].colour);
-  for (const [i, element] of trails.reverse().entries()) element.style.setProperty("--age", String(Math.floor(i / 2)));
-  return elements;
+/** Fades the older lines of the players, as much as the style sheet says: two at a time are of the same age. */
+export function fade(shapes, elements) {
+  const trails = elements.filter((_, i) => shapes[i].role === "trail" && shapes[i].colour);
+  for (const [i, element] of trails.reverse().entries()) {
+    const age = String(Math.min(Math.floor(i / 2), OLD));
+    if (element.style.getPropertyValue("--age") !== age) element.style.setProperty("--age", age);
+  }
 }
 
 /** Returns the thickness of a normal border on this board. */

@@ -1,7 +1,7 @@
 /** A picture of a board. Consists of layers. */
 
 import { svg } from "./dom.js";
-import { drawOutline, drawShapes } from "./shapes.js";
+import { drawOutline, drawShape, fade, hairline } from "./shapes.js";
 import { centre, innerRadius } from "./geometry.js";
 
 /** Number of surfaces so far, for the ids of their layers. */
@@ -13,16 +13,29 @@ export class Surface {
     /** Copies of the layers beyond the edges of the board. */
     this.copies = svg("g", { class: "copies", "aria-hidden": "true" });
     this.shapes = svg("g", { class: "shapes", id: `shapes-${count}` });
+    /** Names of the cells of a board that is rolled. */
+    this.codes = svg("g", { class: "codes", "aria-hidden": "true" });
     this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
     this.own = svg("g", { class: "own", "aria-hidden": "true" });
     this.spots = svg("g", { class: "spots" });
     this.hand = svg("g", { class: "hand", id: `hand-${count}`, "aria-hidden": "true" });
     this.signs = svg("g", { class: "signs", "aria-hidden": "true" });
     /** All that is in board units. */
-    this.world = svg("g", { class: "world" }, this.copies, this.shapes, this.marks, this.own, this.spots, this.hand);
+    this.world = svg("g", { class: "world" }, [
+      this.copies,
+      this.shapes,
+      this.codes,
+      this.marks,
+      this.own,
+      this.spots,
+      this.hand,
+    ]);
     this.svg = svg("svg", { class: "board", focusable: "false" }, this.world, this.signs);
     /** Selectable spots: id -> element. */
     this.elements = new Map();
+    /** The elements of the last diagram by its shapes and spots, which the next one repeats where it is the same. */
+    this.drawn = new Map();
+    this.made = new Map();
   }
 
   /** Draws a diagram. @param {Spot[]} spots the spots that can be chosen */
@@ -30,10 +43,15 @@ export class Surface {
     this.svg.style.setProperty("--aspect", diagram.width / diagram.height);
     this.svg.dataset.one = diagram.names[0];
     this.svg.dataset.two = diagram.names[1];
-    this.shapes.replaceChildren(...drawShapes(diagram));
+    const border = hairline(diagram);
+    if (this.border !== border) this.drawn.clear();
+    this.border = border;
+    for (const element of this.drawn.values()) restore(element);
+    this.drawn = redraw(this.shapes, this.drawn, diagram.shapes, (shape) => drawShape(shape, border));
+    fade(diagram.shapes, [...this.shapes.children]);
     this.hand.replaceChildren();
-    this.elements = new Map(spots.map((spot) => [spot.id, this.#spot(spot)]));
-    this.spots.replaceChildren(...this.elements.values());
+    this.made = redraw(this.spots, this.made, spots, (spot) => this.#spot(spot));
+    this.elements = new Map(spots.map((spot) => [spot.id, this.made.get(spot)]));
   }
 
   /** Shows all of a diagram. */
@@ -48,8 +66,10 @@ export class Surface {
     this.svg.removeAttribute("viewBox");
     const [left, top] = [size[0] / 2 - x * scale, size[1] / 2 - y * scale];
     this.world.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
-    if (this.scale !== scale) this.svg.style.setProperty("--px", scale);
-    this.scale = scale;
+    // In steps, since each change of it is one of the style of all lines.
+    const px = 2 ** (Math.round(4 * Math.log2(scale)) / 4);
+    if (this.px !== px) this.svg.style.setProperty("--px", String(px));
+    this.px = px;
   }
 
   /** Returns the point under a pointer, in board units. */
@@ -71,9 +91,38 @@ export class Surface {
     return svg(
       "g",
       { class: "spot", role: "button", tabindex: "-1", "data-spot": spot.id, "aria-label": spot.label },
+      svg("title"),
       drawOutline(spot.outline, { class: "outline" }),
       svg("circle", { class: "dot", cx, cy, r: 0.26 * r }),
       svg("circle", { class: "ring", cx, cy, r: 0.86 * r, "stroke-width": 0.12 * r }),
     );
   }
+}
+
+/** Undoes what a move being entered, or its animation, has changed. */
+function restore(element) {
+  element.style.visibility = "";
+  element.classList.remove("lit");
+  element.removeAttribute("transform");
+}
+
+/**
+ * Makes the elements of items the children of a layer, in their order. The elements of the same items are kept.
+ * @param {Map<object, Element>} old the elements by the items of the last call
+ * @returns {Map<object, Element>}
+ */
+function redraw(layer, old, items, make) {
+  const elements = items.map((item) => {
+    const kept = old.get(item);
+    old.delete(item);
+    return kept ?? make(item);
+  });
+  const stays = new Set(elements);
+  for (const child of [...layer.children]) if (!stays.has(child)) child.remove();
+  let at = layer.firstChild;
+  for (const element of elements) {
+    if (element === at) at = at.nextSibling;
+    else layer.insertBefore(element, at);
+  }
+  return new Map(items.map((item, i) => [item, elements[i]]));
 }
