@@ -78,6 +78,8 @@ interface Mark {
   score?: string;
   more?: string;
   rank: number;
+  /** Those of its gesture, if the board does not list it. */
+  spots?: string[];
 }
 
 interface Seat {

@@ -63,3 +63,60 @@ fn settings_change_how_moves_are_entered_and_answered() {
     let n_moves = browser.run("return linesman.view.table.tree.nodes.length - before");
     assert!(n_moves.as_u64() <= Some(2), "{n_moves} moves");
 }
+
+#[test]
+fn a_move_in_advance_is_played_if_it_is_legal() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    let set_answer = |seconds: u32| {
+        browser.run(&format!(
+            "localStorage.setItem('linesman-settings', JSON.stringify({{ answer: {seconds} }}))"
+        ))
+    };
+    // The engine's answer is held until it is released. Returns its code and the cell to which it leads.
+    let answer = || {
+        let code = browser.until("linesman.view.held?.some(({ event }) => event === 'turn') && linesman.view.held.find(({ event }) => event === 'move-played').move");
+        let code = code.as_str().expect("a move").to_owned();
+        let cell = code.rsplit("->").next().expect("a cell").to_owned();
+        (code, cell)
+    };
+    let release = || {
+        set_answer(0);
+        browser.run("const { held } = linesman.view; linesman.view.held = null; for (const event of held) linesman.view.onEvent(event)");
+    };
+    let advance = |id: &str| {
+        browser.click(&spot(id));
+        browser.until(&format!("document.querySelector('[data-mark={id}]')"));
+        assert!(browser.text("#banner").contains(id));
+    };
+    page.reopen("susan", &json!({}), ["human", "builtin"], "");
+    set_answer(60);
+    browser.click(&spot("e5"));
+    let (reply, taken) = answer();
+    let free = ["b2", "h2"].into_iter().find(|id| *id != taken);
+    let free = free.expect("two cells");
+    advance(free);
+    release();
+    page.wait_for_ply(4);
+    assert_eq!(page.moves()[..3], ["e5", reply.as_str(), free]);
+    // Where the opponent goes, the stone cannot.
+    page.wait_until_usable();
+    let cells: Vec<_> = page
+        .gestures()
+        .into_iter()
+        .filter(|it| it.spots.len() == 1)
+        .collect();
+    set_answer(60);
+    browser.click(&spot(&cells[0].code));
+    let (_, taken) = answer();
+    advance(&cells[cells.len() - 1].code);
+    browser.click("#cancel-premove");
+    browser.until("!document.querySelector('[data-mark]')");
+    advance(&taken);
+    release();
+    let toast = browser.text(".toast");
+    assert!(toast.starts_with(&taken), "{toast}");
+    page.wait_for_ply(6);
+}

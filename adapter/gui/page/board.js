@@ -41,6 +41,8 @@ export class Board {
     this.names = {};
     /** @type {Spot[]} */
     this.spots = [];
+    /** `true` if moves are entered in advance. */
+    this.isAhead = false;
     /** The view that its owner showed last. */
     this.shown = null;
     /** This person's own rings and arrows by node: pairs of spots. They are kept as long as the page. */
@@ -52,18 +54,21 @@ export class Board {
   }
 
   /**
-   * Shows a view from the server. If it is not usable, the spots can be read, but no move can be entered.
+   * Shows a view from the server. If it is not usable, the spots can be read, but no move can be entered, except in
+   * advance.
    * @param {View} view
+   * @param {Gesture[]} premoves moves that can be entered in advance
    */
-  show(view, isUsable) {
+  show(view, isUsable, premoves = []) {
     const { view: old, gestures } = this;
     const hadFocus = this.element.contains(document.activeElement);
     this.view = view;
     this.diagram = view.diagram;
     this.spots = view.diagram.spots;
     this.isUsable = isUsable;
-    this.gestures = new Gestures(isUsable ? view.diagram.gestures : []);
-    if (old?.node === view.node && isUsable) this.gestures.chosen = gestures.chosen;
+    this.gestures = new Gestures(isUsable ? view.diagram.gestures : premoves);
+    if (old?.node === view.node || this.isAhead) this.gestures.keep(gestures.chosen);
+    this.isAhead = premoves.length > 0;
     this.#draw();
     this.surface.svg.dataset.turn = colourOf(this.diagram, view.side);
     this.#mark();
@@ -141,7 +146,8 @@ export class Board {
   showHand(to, pointer) {
     const from = this.spot(this.gestures.chosen[0]);
     const landing = to && this.gestures.next().get(to.id) ? to : null;
-    showHand(this.surface, this.diagram, this.view.side, { from, to: landing, pointer });
+    const side = this.isAhead ? this.mySide : this.view.side;
+    showHand(this.surface, this.diagram, side, { from, to: landing, pointer });
   }
 
   /** Highlights all shapes that show this spot in other places. */

@@ -124,6 +124,7 @@ function bannerOf(game, isLine) {
   if (isLine) return lineBanner(game);
   if (game.proposed) return confirmBanner(game);
   if (table.proposal) return proposalBanner(game);
+  if (game.premove) return premoveBanner(game);
   const ending = table.ending && view.node === table.tree.here ? table.ending : null;
   return ending ? endingBanner(game, ending) : null;
 }
@@ -135,6 +136,11 @@ function confirmBanner(game) {
     { name: "Cancel", act: () => game.withdraw(), id: "cancel-move" },
   ];
   return { key: ["confirm", code], text: `Play ${code}?`, buttons };
+}
+
+function premoveBanner(game) {
+  const buttons = [{ name: "Cancel", act: () => game.withdraw(), id: "cancel-premove" }];
+  return { key: ["premove", game.premove], text: `In your next turn, if it is legal: ${game.premove}`, buttons };
 }
 
 function lineBanner(game) {

@@ -24,6 +24,7 @@ import { hintWords, scoreOf } from "./scores.js";
 import { showSeat } from "./seat-dialog.js";
 import { levelNote } from "./seats.js";
 import { settings } from "./settings.js";
+import { puck } from "./pieces.js";
 import { play as playSound } from "./sound.js";
 import { Strip, sideName } from "./strips.js";
 import { SIDES, Table } from "./table.js";
@@ -48,6 +49,9 @@ export class GameView {
     this.view = null;
     this.hint = null;
     this.ruleOut = new RuleOut(this);
+    /** The gestures of this user's last turn, which can be entered in advance of the next, and the code entered so. */
+    this.lastGestures = [];
+    this.premove = null;
     /** The move that was sent and is not shown by the server yet: `{node}`, the position before it. */
     this.pending = null;
     /** Events that wait until this page's own move was seen. */
@@ -108,8 +112,14 @@ export class GameView {
 
   // Actions of the buttons.
 
-  /** Makes an entered move, after a confirmation if the settings ask for one. */
+  /** Makes an entered move, after a confirmation if the settings ask for one, or keeps it for the next turn. */
   enter(code) {
+    if (this.premoves.length > 0) {
+      this.premove = code;
+      this.app.say(`${code}: in advance`);
+      this.#show();
+      return;
+    }
     if (!settings().confirms) {
       this.play(code);
       return;
@@ -119,10 +129,14 @@ export class GameView {
     this.#show();
   }
 
-  /** Withdraws a move that waits for its confirmation. */
+  /** Withdraws a move that waits for its confirmation, or for this user's turn. @returns {boolean} */
   withdraw() {
+    const had = this.proposed || this.premove;
+    if (!had) return false;
     this.proposed = null;
+    this.premove = null;
     this.#show();
+    return true;
   }
 
   /** Makes a move at the shown position. A move from an earlier position starts a branch. */
@@ -143,7 +157,7 @@ export class GameView {
     if (hasSound) playSound("move");
     if (vibrates) navigator.vibrate?.(VIBRATION_MS);
     this.board.showPlayed(code);
-    this.boardKey = `${node} false`;
+    this.boardKey = boardKey(node, false, []);
     this.#show();
     const isPlayed =
       (node === tree.here || (await this.#goTo(node))) && (await this.app.command("play", { code, from: node }));
@@ -265,6 +279,7 @@ export class GameView {
     if (told) this.app.say(told);
     this.#sound(event);
     if (["snapshot", "went-to"].includes(event.event)) this.#endPending();
+    if (["snapshot", "went-to", "game-over"].includes(event.event)) this.premove = null;
     if (event.event === "game-over") this.hint = null;
     if (event.event === "snapshot") this.#onSnapshot();
     if (event.event === "level-changed" && event.is_adaptive) this.app.tell(levelNote(table));
@@ -371,7 +386,7 @@ export class GameView {
       onAside: (id) => this.ruleOut.aside(id),
       onEnter: () => this.ruleOut.enter(),
       onHalf: () => this.#sayHalf(),
-      onRefuse: (chosen, id) => this.refusal.show(this, chosen, id),
+      onRefuse: (chosen, id) => this.withdraw() || this.refusal.show(this, chosen, id),
       onName: (text) => this.refusal.tell(text),
       onHover: (spot) => this.#showName(spot),
     });
@@ -461,6 +476,20 @@ export class GameView {
     // The list of moves has its final height now, so it can be scrolled to the shown move.
     this.#showMoves(node);
     this.analysisBox.hidden = table.role === "spectator" && analysis.results.size === 0;
+    this.#playPremove();
+  }
+
+  /** Makes the move that was entered in advance, as soon as it is this user's turn. */
+  #playPremove() {
+    const { premove, table, view } = this;
+    if (!premove || !this.isUsable || !table.isMyTurn || view.node !== table.tree.here) return;
+    this.premove = null;
+    if (view.diagram.gestures.some(({ code }) => code === premove)) {
+      this.play(premove);
+      return;
+    }
+    this.app.tell(`${premove}, entered in advance, is not legal now.`);
+    this.#show();
   }
 
   /** Names the spot under the mouse. */
@@ -472,9 +501,11 @@ export class GameView {
   #showBoard(isLine) {
     const { view, board } = this;
     const isUsable = !isLine && this.isUsable;
-    const key = `${view.node} ${isUsable}`;
+    if (isUsable && this.table.isMyTurn) this.lastGestures = view.diagram.gestures.filter(({ spots }) => spots);
+    const { premoves } = this;
+    const key = boardKey(view.node, isUsable, premoves);
     board.mySide = this.table.mySides.length === 1 ? this.table.mySides[0] : null;
-    if (board.shown !== view || this.boardKey !== key) board.show(this.#withLast(view), isUsable);
+    if (board.shown !== view || this.boardKey !== key) board.show(this.#withLast(view), isUsable, premoves);
     if (!board.shown && document.activeElement === document.body) board.focus(board.current);
     board.shown = view;
     const roles = [...new Set(view.diagram.shapes.map(({ role }) => role))].sort();
@@ -484,12 +515,23 @@ export class GameView {
     const shown = this.proposed ?? this.hint;
     const hint = shown && shown.node === view.node ? [{ code: shown.code, rank: 0 }] : [];
     const marks = isLine ? [] : this.analysis.marks;
-    board.setMarks(marks.length > 0 && !this.proposed ? marks : hint);
+    const spots = premoves.find(({ code }) => code === this.premove)?.spots;
+    if (spots) board.setMarks([{ code: this.premove, rank: 0, spots }]);
+    else board.setMarks(marks.length > 0 && !this.proposed ? marks : hint);
   }
 
   /** Adds the last move to the view if the server is older and does not send it. */
   #withLast(view) {
     return { ...view, last: view.last ?? this.table.tree.nodes[view.node]?.code ?? null };
+  }
+
+  /** The gestures that can be entered in advance, while the opponent thinks, unless both players move one puck. */
+  get premoves() {
+    const { table, view } = this;
+    if (puck(view.diagram)) return [];
+    const isTheirs = ["engine", "person"].includes(table.turnKind) && !table.isMyTurn;
+    if (!isTheirs || table.mySides.length !== 1 || this.closed || this.pending || settings().confirms) return [];
+    return view.node === table.tree.here && !view.line?.length ? this.lastGestures : [];
   }
 
   /** `true` if a move can be entered at the shown position. */
@@ -613,7 +655,13 @@ export class GameView {
   }
 }
 
+/** Returns what a board depends on besides its view. */
+function boardKey(node, isUsable, premoves) {
+  return `${node} ${isUsable} ${premoves.length > 0}`;
+}
+
 const KEYS = {
+  Escape: (view) => view.withdraw(),
   ArrowLeft: (view) => view.back(),
   ArrowRight: (view) => view.forward(),
   Home: (view) => view.first(),

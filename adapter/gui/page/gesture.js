@@ -44,6 +44,11 @@ export class Gestures {
     return null;
   }
 
+  /** Goes on with a partly entered move of other gestures, if it is the beginning of one of these too. */
+  keep(chosen) {
+    if (this.#choices(chosen).size > 0) this.chosen = chosen;
+  }
+
   /** Cancels the partly entered move. Returns `true` if there was one. */
   clear() {
     const was = this.isHalf;

@@ -12,8 +12,8 @@ export function drawMarks(surface, diagram, marks) {
   const [arrows, badges] = [[], []];
   const taken = new Set();
   for (const mark of marks) {
-    const gesture = diagram.gestures.find(({ code }) => code === mark.code);
-    const path = gesture?.spots?.map((id) => spots.get(id));
+    const ids = mark.spots ?? diagram.gestures.find(({ code }) => code === mark.code)?.spots;
+    const path = ids?.map((id) => spots.get(id));
     if (!path?.every(Boolean)) continue;
     // Of several moves to one spot, the best one has its score there.
     const isFirst = !taken.has(path.at(-1).id);
