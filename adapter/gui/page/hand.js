@@ -3,7 +3,7 @@
 import { svg } from "./dom.js";
 import { drawShape, hairline } from "./shapes.js";
 import { centre, innerRadius, middle } from "./geometry.js";
-import { colourOf, pieceOf, pieceOn, puck } from "./pieces.js";
+import { PARTS, colourOf, pieceOf, pieceOn, puck } from "./pieces.js";
 
 /**
  * Shows the held piece and the preview on a surface.
@@ -20,8 +20,7 @@ export function showHand(surface, diagram, side, { from, to, pointer }) {
   if (lifted.length > 0 && pointer) parts.push(moved(diagram, lifted, pointer, "lifted"));
   const away = new Set(pointer ? lifted : []);
   diagram.shapes.forEach((shape, i) => {
-    if (shape.role === "piece" || shape.role === "sign")
-      surface.shapes.children[i].style.visibility = away.has(shape) ? "hidden" : "";
+    if (PARTS.has(shape.role)) surface.shapes.children[i].style.visibility = away.has(shape) ? "hidden" : "";
   });
   surface.hand.replaceChildren(...parts);
 }

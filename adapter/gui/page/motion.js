@@ -1,7 +1,7 @@
 /** Animates the last move, unless the system prefers reduced motion. */
 
 import { centre, contains, distance, middle } from "./geometry.js";
-import { puck } from "./pieces.js";
+import { PARTS, puck } from "./pieces.js";
 
 const MILLISECONDS = 180;
 
@@ -51,7 +51,7 @@ function drawLine({ diagram, surface }, before) {
 
 /** Returns the elements of the piece on a spot. */
 function piecesOf(board, spot) {
-  const isThere = (shape) => ["piece", "sign"].includes(shape.role) && contains(spot.outline, middle(shape));
+  const isThere = (shape) => PARTS.has(shape.role) && contains(spot.outline, middle(shape));
   const places = board.diagram.shapes.flatMap((shape, i) => (isThere(shape) ? [i] : []));
   return places.map((i) => board.surface.shapes.children[i]);
 }

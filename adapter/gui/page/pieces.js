@@ -2,6 +2,9 @@
 
 import { contains, distance, middle } from "./geometry.js";
 
+/** Roles of the shapes that a piece consists of. */
+export const PARTS = new Set(["piece", "hollow", "sign"]);
+
 /** Returns the topmost piece on a spot with its signs; empty if there is none. */
 export function pieceOn(diagram, outline) {
   const on = (shape) => shape.role === "piece" && shape.form === "circle" && contains(outline, shape.centre);
@@ -37,6 +40,7 @@ export function puck(diagram) {
 
 function withSigns(diagram, piece) {
   if (!piece) return [];
-  const isOn = (shape) => shape.role === "sign" && distance(middle(shape), piece.centre) < 0.5 * piece.radius;
+  const isOn = (shape) =>
+    PARTS.has(shape.role) && shape.role !== "piece" && distance(middle(shape), piece.centre) < 0.5 * piece.radius;
   return [piece, ...diagram.shapes.filter(isOn)];
 }

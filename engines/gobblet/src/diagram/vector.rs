@@ -14,10 +14,10 @@ use crate::square::{Square, Squares, squares};
 
 /// Radius of the largest piece.
 const LARGEST: f64 = 0.45;
-/// Scale of pieces off the board relative to those on it.
-const OFF_BOARD_SCALE: f64 = 0.72;
-/// Distance from the edge of the board to the centre of the pieces off it.
-const OFF_BOARD: f64 = 0.92;
+/// Radius of the inside of a piece, relative to that of the piece.
+const INSIDE: f64 = 0.74;
+/// Distance from the edge of the squares to the centre of the pieces off the board.
+const OFF_BOARD: f64 = 0.98;
 /// Font size of letters and numbers around the board.
 const LABEL: f64 = 0.2;
 
@@ -142,6 +142,9 @@ impl GobbletPicture<'_> {
             let role = if i == 0 { Role::Piece } else { Role::Covered };
             self.page
                 .put_of(DiagramColour::of(side), role, Form::circle(at, radius));
+            if !is_nested {
+                self.put_inside(side, at, radius);
+            }
             // With covered pieces shown inside, a piece's number is at its rim.
             let is_innermost = i + 1 == pile.len();
             let (at, font) = match is_nested && !is_innermost {
@@ -170,7 +173,7 @@ impl GobbletPicture<'_> {
     fn put_reserve(&mut self, side: Side) {
         let game = self.game;
         let sizes = off_board(game, self.request.position, side);
-        let radius = |size: Size| OFF_BOARD_SCALE * radius(game, size);
+        let radius = |size: Size| radius(game, size);
         let gap = 0.08;
         let width: f64 = sizes.iter().map(|&size| 2.0 * radius(size) + gap).sum();
         let y = f64::from(self.game.board.width()) / 2.0 + OFF_BOARD;
@@ -188,6 +191,7 @@ impl GobbletPicture<'_> {
                 let colour = DiagramColour::of(side);
                 self.page
                     .put_of(colour, Role::Piece, Form::circle(at, radius));
+                self.put_inside(side, at, radius);
                 let digit = Form::text(at, 1.1 * radius, size.to_string());
                 self.page.put_of(colour, Role::Sign, digit);
                 x += 2.0 * radius + gap;
@@ -201,6 +205,13 @@ impl GobbletPicture<'_> {
             );
             self.page.spot(reserve(side, size), label, outline);
         }
+    }
+
+    /// Draws the inside of a cup.
+    fn put_inside(&mut self, side: Side, at: Point, radius: f64) {
+        let inside = Form::circle(at, INSIDE * radius);
+        self.page
+            .put_of(DiagramColour::of(side), Role::Hollow, inside);
     }
 
     fn place(&self, square: Square) -> Point {

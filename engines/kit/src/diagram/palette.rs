@@ -19,6 +19,8 @@ pub(super) struct Paint {
 struct Hue {
     body: Tone,
     edge: Tone,
+    /// Colour of the inside of a hollow body.
+    inside: Tone,
     /// Colour of a sign on a body.
     sign: Tone,
     /// Colour of an area of this side without a piece.
@@ -33,6 +35,7 @@ const NONE: Tone = ["none", "none"];
 const RED: Hue = Hue {
     body: ["#b24a3a", "#b5503f"],
     edge: ["#84301f", "#e39a88"],
+    inside: ["#963e31", "#984335"],
     sign: ["#fdf1ea", "#fff3ec"],
     pale: ["#f1d9cd", "#4c332f"],
     line: ["#b24a3a", "#e07a64"],
@@ -40,6 +43,7 @@ const RED: Hue = Hue {
 const BLUE: Hue = Hue {
     body: ["#a9cdd6", "#9cc7d2"],
     edge: ["#3f7582", "#dcf0f4"],
+    inside: ["#8eacb4", "#83a7b0"],
     sign: ["#1f4e5a", "#173f4a"],
     pale: ["#d5e5e6", "#2b4047"],
     line: ["#35798a", "#84c3d2"],
@@ -47,6 +51,7 @@ const BLUE: Hue = Hue {
 const YELLOW: Hue = Hue {
     body: ["#f0cb62", "#e8c158"],
     edge: ["#a67c1c", "#f9e6b0"],
+    inside: ["#caab52", "#c3a24a"],
     sign: ["#5c4206", "#4b3606"],
     pale: ["#f5e8c0", "#463c22"],
     line: ["#a67c1c", "#e8c158"],
@@ -55,6 +60,7 @@ const YELLOW: Hue = Hue {
 const NEUTRAL: Hue = Hue {
     body: ["#8d8371", "#a69d8c"],
     edge: ["#5d5546", "#d8d0c0"],
+    inside: ["#776e5f", "#8b8476"],
     sign: ["#fbf7ee", "#23211d"],
     pale: ["#eae2d0", "#2b2e34"],
     line: ["#6b6354", "#b9b1a1"],
@@ -94,6 +100,7 @@ pub(super) fn paint(role: Role, colour: Option<DiagramColour>, names: &[String; 
         Role::From => (NONE, HIGHLIGHT_EDGE),
         Role::To => (HIGHLIGHT, HIGHLIGHT_EDGE),
         Role::Piece => (hue.body, hue.edge),
+        Role::Hollow => (hue.inside, hue.edge),
         Role::Sign => (NONE, hue.sign),
         Role::GhostSign => (NONE, hue.line),
         Role::Covered => (hue.pale, hue.edge),

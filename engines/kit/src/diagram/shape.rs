@@ -53,6 +53,8 @@ pub enum Role {
     To,
     /// A piece. Without a colour it belongs to neither side.
     Piece,
+    /// The inside of a hollow piece, such as a cup.
+    Hollow,
     /// A sign on a piece that shows its colour without using colour.
     Sign,
     /// The sign of a ghost.
