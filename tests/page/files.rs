@@ -1,6 +1,7 @@
 //! Games and boards saved from the page, and records opened in it.
 
 use serde_json::{Value, json};
+use tools::testing::full;
 
 use crate::game::Game;
 
@@ -44,6 +45,13 @@ fn a_game_is_saved_in_all_forms_and_opened_again() {
         size[0].as_u64() > Some(100) && size[1].as_u64() > Some(100),
         "{size}"
     );
+    if full() {
+        browser.click("#save-video");
+        browser.until("saved.at(-1).name === 'susan.webm'");
+        let start = "saved.at(-1).blob.slice(0, 4).arrayBuffer().then((bytes) => [...new Uint8Array(bytes)])";
+        assert_eq!(browser.promise(start), json!([0x1A, 0x45, 0xDF, 0xA3]));
+        page.wait_for_ply(2);
+    }
     for text in [ledger, pgn] {
         browser.run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
         // A ledger contains the id of its game.

@@ -66,6 +66,32 @@ fn a_lesson_is_offered_once_and_leads_to_a_game() {
     browser.until("document.querySelector('#lesson-offer').hidden");
 }
 
+#[test]
+fn a_lesson_has_the_moves_that_are_buttons_and_shows_no_threat() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.click("[data-learn=projex]");
+    let is_step = |step: usize| {
+        browser.until(&format!(
+            "document.querySelector('.study .soft').textContent.startsWith('Step {step}')"
+        ));
+        wait_for_exercise(&page);
+    };
+    is_step(1);
+    for step in 2..=7 {
+        browser.click("#lesson-next");
+        is_step(step);
+        // The copies around the board repeat its layer.
+        let shown = browser.run("return [...document.querySelectorAll('.exercise .shapes > .threat')].some((it) => getComputedStyle(it).display !== 'none' || !it.parentElement.matches('.untold'))");
+        assert_eq!(shown, false, "step {step}");
+    }
+    browser.click("#lesson-hint");
+    browser.click(".exercise .primary[data-code=swap]");
+    browser.until(&format!("{RESULT}.startsWith('Right')"));
+}
+
 /// Sets the date so that the first puzzle of Gobblet! is today's.
 const ON_ITS_DAY: &str = "
 const Now = Date, { puzzles } = linesman.game('gobblet');

@@ -1,7 +1,7 @@
 /** An exercise on a board: the server draws the position and judges the moves. */
 
 import { Board } from "./board.js";
-import { el } from "./dom.js";
+import { button, el, refill } from "./dom.js";
 import { markNames } from "./legend.js";
 import { Refusal } from "./refusal.js";
 
@@ -28,7 +28,10 @@ export class Exercise {
       onName: (text) => this.refusal.tell(text),
     });
     this.board.names = markNames(app.game(which.game));
-    this.element = el("div", { class: "exercise" }, this.board.element, this.refusal.element);
+    // The copies of a rolled board repeat this layer without its ancestors.
+    this.board.surface.shapes.classList.add("untold");
+    this.buttons = el("div", { class: "buttons" });
+    this.element = el("div", { class: "exercise" }, this.board.element, this.buttons, this.refusal.element);
   }
 
   /** Shows the position after the right moves. @returns {Promise<any>} the server's answer */
@@ -60,6 +63,7 @@ export class Exercise {
     const done = await this.#ask("solve");
     const code = done?.line[0];
     if (code) this.board.setMarks([{ code, rank: 0 }]);
+    for (const move of this.buttons.children) move.classList.toggle("primary", move.getAttribute("data-code") === code);
   }
 
   /** Plays the rest of the solution, move by move. */
@@ -92,6 +96,10 @@ export class Exercise {
     this.refusal.hide();
     this.board.setMarks([]);
     this.board.show(this.view, this.isUsable);
+    const moves = this.isUsable ? view.diagram.gestures.filter((gesture) => gesture.button) : [];
+    refill(this.buttons, [node, moves], () =>
+      moves.map(({ code, button: name }) => button(name, () => this.play(code), { "data-code": code })),
+    );
   }
 
   #ask(act, fields = {}) {

@@ -315,7 +315,7 @@ export class GameView {
       showLesson(this.app, game);
     };
     this.offer.replaceChildren(
-      el("p", {}, `${this.title} in one minute`),
+      el("p", {}, `${aboutOf(game).idea} ${this.title} in one minute:`),
       button("Learn it", learn, { id: "lesson-start" }),
       button("No, thanks", end, { class: "quiet", id: "lesson-decline" }),
     );
@@ -431,7 +431,7 @@ export class GameView {
         resign: act("resign"),
         flip: act("flip"),
         rotate: act("rotate"),
-        records: () => showRecords(this.app, () => this.#link()),
+        records: () => showRecords(this, () => this.#link()),
       },
       this.moveList.element,
       this.analysisBox,

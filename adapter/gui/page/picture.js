@@ -1,4 +1,4 @@
-/** Static boards. */
+/** Static boards, and images of exported ones. */
 
 import { el } from "./dom.js";
 import { Surface } from "./surface.js";
@@ -19,4 +19,14 @@ export function picture(diagram, attributes = {}) {
     },
     surface.svg,
   );
+}
+
+/** Loads an image from the text of an SVG file. */
+export async function imageOf(text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  URL.revokeObjectURL(url);
+  return image;
 }

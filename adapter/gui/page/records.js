@@ -2,7 +2,9 @@
 
 import { button, el } from "./dom.js";
 import { copyText, openDialog } from "./dialogs.js";
+import { canFilm, film } from "./film.js";
 import { labelled } from "./new-game.js";
+import { imageOf } from "./picture.js";
 
 /** Maximum size of a record that the server accepts. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -60,8 +62,13 @@ async function open(app, name, text, game = null) {
   return Boolean(done);
 }
 
-/** Opens the dialog for saving a game. @param {() => string} linkOf returns an address that contains the position */
-export function showRecords(app, linkOf) {
+/**
+ * Opens the dialog for saving a game.
+ * @param game the view of a table
+ * @param {() => string} linkOf returns an address that contains the position
+ */
+export function showRecords(game, linkOf) {
+  const { app } = game;
   const save = (what) => async () => {
     const done = await app.ask("export", { what });
     if (done) download(done.name, new Blob([done.text], { type: "text/plain" }));
@@ -70,6 +77,11 @@ export function showRecords(app, linkOf) {
     const done = await app.ask("export", { what: "svg" });
     if (done) download(`${done.name.replace(/\.svg$/, "")}.png`, await rasterise(done.text));
   };
+  const video = async (close) => {
+    close();
+    const blob = await film(game).catch((error) => app.tell(error.message));
+    if (blob) download(`${game.table.game.name}.webm`, blob);
+  };
   const position = async () => {
     const done = await app.ask("export", { what: "fen" });
     if (done) copyText(done.text.trim(), "The position");
@@ -77,7 +89,7 @@ export function showRecords(app, linkOf) {
   const link = el("input", { id: "position-link", type: "text", readonly: true, value: linkOf() });
   openDialog(
     "Records",
-    () =>
+    (close) =>
       [
         el("h3", {}, "The game"),
         el(
@@ -85,6 +97,7 @@ export function showRecords(app, linkOf) {
           { class: "buttons" },
           app.mayChoose && button("Save as a ledger", save("ledger"), { id: "save-ledger" }),
           button("Save as PGN", save("pgn"), { id: "save-pgn" }),
+          canFilm() && button("Save as a video", () => video(close), { id: "save-video" }),
           app.mayChoose && button("Open a file", () => chooseFile(app), { id: "open-other-file" }),
           app.mayChoose && button("Paste a text", () => openRecord(app), { id: "open-other-text" }),
         ),
@@ -116,12 +129,8 @@ function download(name, blob) {
 
 /** Converts an SVG text to a PNG picture. */
 async function rasterise(text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  const image = new Image();
-  image.src = url;
-  await image.decode();
+  const image = await imageOf(text);
   const canvas = el("canvas", { width: SHARPNESS * image.width, height: SHARPNESS * image.height });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(url);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
