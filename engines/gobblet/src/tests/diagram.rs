@@ -1,7 +1,7 @@
 //! Tests of the board as text: drawing and reading.
 
 use crate::Gobblet;
-use kit::diagram::{Input, Role};
+use kit::diagram::{Form, Input, Role};
 use kit::dyn_history::parse_history;
 use kit::{DynHistory, View};
 use tools::laws::{check_transcripts, without_colours};
@@ -292,6 +292,20 @@ fn equal_pieces_off_the_board_share_a_spot() {
         "{}",
         first.code
     );
+}
+
+#[test]
+fn pieces_are_as_large_beside_the_board_as_on_it() {
+    let diagram = crate::tests::start(3)
+        .play("3@b2")
+        .0
+        .diagram(View::default());
+    let largest = diagram.shapes.iter().filter_map(|shape| match shape.form {
+        Form::Circle { radius, .. } if shape.role == Role::Piece => Some(radius),
+        _ => None,
+    });
+    let largest: Vec<f64> = largest.filter(|radius| *radius > 0.4).collect();
+    assert_eq!(largest, [0.45; 4]);
 }
 
 #[test]
