@@ -6,6 +6,9 @@
 //! without threads. A game of the catalogue takes one such round trip per ply; an unknown game takes two, and the
 //! second one asks both engines.
 //!
+//! The last part compares rules from a program with `any`: the same script as both engines, with and without it as the
+//! rules. It needs `python3`.
+//!
 //! Each round measures everything once, so that a slowdown of the machine affects all measurements. The fastest round
 //! counts, since the others were disturbed.
 
@@ -19,10 +22,13 @@ use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::event::Recorder;
 use record::finished::FinishedGames;
 use record::game_spec::{ANY, GameSpec};
-use record::ledger::{LedgerWriter, SyncPolicy};
+use record::ledger::{LedgerWriter, SyncPolicy, read_ledger};
 use record::plan::Plan;
+use record::registry::Registry;
 use referee::broadcast::Broadcast;
+use referee::client::Timeouts;
 use referee::host::Host;
+use referee::rules_program;
 use referee::stop::Stop;
 use referee::tournament::Tournament;
 use rustix::time::{ClockId, clock_gettime};
@@ -64,7 +70,8 @@ fn main() -> io::Result<()> {
     print(format_args!("not pinned"))?;
     measure()?;
     show_run()?;
-    show_sync()
+    show_sync()?;
+    show_rules()
 }
 
 /// CPUs that this process may use.
@@ -221,6 +228,70 @@ fn floor() -> io::Result<Cost> {
     drop(stdin);
     child.wait()?;
     cost
+}
+
+/// Wall time of a ply by the rules of a script, relative to `any`.
+fn show_rules() -> io::Result<()> {
+    const RULES_ROUNDS: usize = 5;
+    if Command::new("python3").arg("--version").output().is_err() {
+        return print(format_args!("rules from a program: there is no python3"));
+    }
+    print(format_args!(
+        "rules from a script, a ply with two engines of the same script"
+    ))?;
+    for name in ["connect4", "breakthrough", "othello"] {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+        let program = Program::Command {
+            path: "python3".into(),
+            args: vec![format!("{folder}/{name}.py")],
+            dir: None,
+        };
+        let timeouts = Timeouts::of_ms(10_000, 5_000);
+        let entry = rules_program::entry(None, &program, &[], timeouts)
+            .map_err(|why| io::Error::other(why.0))?;
+        let registry = linesman::GAMES.led_by(entry);
+        let mut best = [Duration::MAX; 2];
+        for _ in 0..RULES_ROUNDS {
+            for (best, game) in best.iter_mut().zip([ANY, name]) {
+                *best = scripted(registry, game, &program)?.min(*best);
+            }
+        }
+        let [any, rules] = best.map(micros);
+        print(format_args!(
+            "  {name:<14} any {any:6.1} us, rules {rules:6.1} us: {:.2} x",
+            rules / any
+        ))?;
+    }
+    Ok(())
+}
+
+/// Wall time of a ply in games of random moves.
+fn scripted(registry: Registry, game: &str, program: &Program) -> io::Result<Duration> {
+    const N_GAMES: usize = 20;
+    let ledger = ledger("rules");
+    let mut plan = plan(game, usize::MAX, N_GAMES);
+    plan.game.options = Vec::new();
+    for engine in &mut plan.engines {
+        engine.program = program.clone();
+        engine.limit = "nodes=1".parse().expect("a limit");
+    }
+    let host = Host {
+        registry,
+        executable: PathBuf::from(ENGINE),
+        stop: Stop::default(),
+    };
+    let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
+    let writer = LedgerWriter::create(&ledger, tournament.plan(), SyncPolicy::Off, None)?;
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
+    let (games, events) = (FinishedGames::default(), Broadcast::default());
+    let start = Instant::now();
+    let run = tournament.run(&games, &mut recorders, &events);
+    let wall = start.elapsed();
+    run.map_err(io::Error::other)?;
+    let games = read_ledger(&ledger).map_err(io::Error::other)?.games;
+    std::fs::remove_file(&ledger)?;
+    let n_plies: usize = games.iter().map(|game| game.moves.len()).sum();
+    Ok(wall / n_plies as u32)
 }
 
 fn matched(game: &str, game_plies: usize, sync: SyncPolicy) -> io::Result<Cost> {

@@ -1,6 +1,10 @@
-"""Rules of a game of six moves, m1 to m6, which player 1 wins. The argument is a fault, committed while `broken` exists."""
+"""Rules of a game of six moves, m1 to m6, which player 1 wins. The argument is a fault, committed while `broken` exists.
+
+With `logs`, each position asked about is a line of the file `asked`. As an engine it sends a line of two moves; with
+`waits`, only when the rules were asked about the position after its own move."""
 import os
 import sys
+import time
 
 fault = sys.argv[1] if len(sys.argv) > 1 else ""
 played = []
@@ -15,8 +19,12 @@ def answer(query):
     global n_asked
     over = len(played) == 6
     n_asked += 1
-    if is_broken("dies"):
+    if is_broken("dies") or is_broken("dies-late") and query == "moves":
         sys.exit("out of order")
+    if is_broken("silent"):
+        time.sleep(60)
+    if fault == "logs" and query == "moves":
+        print("", *played, file=open("asked", "a"))
     if is_broken("nonsense") and query == "result":
         return "perhaps"
     if is_broken("no-moves") and query == "moves":
@@ -37,7 +45,9 @@ def answer(query):
 for line in sys.stdin:
     words = line.split()
     command = words[0] if words else ""
-    if command == "ugi":
+    if command == "ugi" and fault == "mute":
+        time.sleep(60)
+    elif command == "ugi":
         print("id name Counts\nugiok")
     elif command == "isready":
         print("readyok")
@@ -52,7 +62,15 @@ for line in sys.stdin:
         text = answer(words[1])
         print(f"info error unknown query {words[1]}" if text is None else f"response {text}".rstrip())
     elif command == "go":
-        print(f"bestmove m{len(played) + 1}")
+        n = len(played)
+        awaited = "".join(f" m{move}" for move in range(1, n + 2)) + "\n"
+        patience = 2000 if fault == "waits" and n > 0 else -1
+        while patience > 0 and awaited not in open("asked").read():
+            time.sleep(0.01)
+            patience -= 1
+        is_late = patience == 0
+        print(f"info depth 1 score cp 0 pv m{n + 1} m{n + 2}")
+        print("bestmove late" if is_late else f"bestmove m{n + 1}")
     elif command == "quit":
         break
     sys.stdout.flush()

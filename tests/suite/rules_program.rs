@@ -113,6 +113,8 @@ fn records_of_a_program_s_game_are_read_back() {
 fn a_fault_of_the_rules_ends_the_match() {
     let cases = [
         ("dies", "exited with status 1: out of order"),
+        ("dies-late", "exited with status 1: out of order"),
+        ("silent", "no answer to \"query moves\" in 2 s"),
         (
             "nonsense",
             "query result: \"perhaps\": expected none, p1win, p2win or draw",
@@ -124,7 +126,7 @@ fn a_fault_of_the_rules_ends_the_match() {
         let folder = counts("rules-fault");
         fs::write(folder.path("broken"), "").expect("a file");
         let line = COUNTS.replace("arg=counts.py", &format!("arg=counts.py arg={fault}"));
-        let done = folder.shell(&line).done();
+        let done = folder.shell(&format!("{line} --ping-ms 2000")).done();
         let errors: Vec<&str> = done
             .stderr
             .lines()
@@ -142,6 +144,85 @@ fn a_fault_of_the_rules_ends_the_match() {
         sound(folder.linesman("match --resume l").done());
         assert_eq!(folder.ledger("l").1.len(), 4, "{fault}");
     });
+}
+
+/// A program that does not answer is one error, at the start of any command and in a game that people play.
+#[test]
+fn silent_rules_are_one_error() {
+    let folder = counts("rules-silent");
+    fs::write(folder.path("broken"), "").expect("a file");
+    let mute = "--rules cmd=python3 arg=counts.py arg=mute";
+    let silent = "--rules cmd=python3 arg=counts.py arg=silent";
+    let start = "error: --rules: python3: no answer to \"ugi\" in";
+    let later = "the rules of python3: no answer to \"query moves\" in ";
+    let cases = [
+        (
+            format!("LINESMAN match counts --startup-ms 500 {mute}"),
+            start,
+        ),
+        (
+            format!("LINESMAN check cmd=SCRIPTED arg=counts counts --startup-ms 500 {mute}"),
+            start,
+        ),
+        (
+            format!("LINESMAN check cmd=SCRIPTED arg=counts counts --ping-ms 2000 {silent}"),
+            later,
+        ),
+        (
+            format!(
+                "printf 'm1\\nm2\\nm3\\nm4\\n' | LINESMAN play counts --p1 human --p2 human {silent}"
+            ),
+            later,
+        ),
+    ];
+    in_parallel(&cases, |(line, error)| {
+        let done = folder.shell(line).done();
+        let errors: Vec<&str> = done
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with("error: "))
+            .collect();
+        assert_eq!(
+            (done.status, errors.len()),
+            (Some(1), 1),
+            "{line}: {:?} {}",
+            done.stdout,
+            done.stderr
+        );
+        assert!(errors[0].contains(error), "{line}: {}", done.stderr);
+        assert!(
+            !done.stdout.iter().any(|line| line.contains("the rules of")),
+            "{line}: {:?}",
+            done.stdout
+        );
+    });
+}
+
+/// The rules are asked about the reply that the last mover expects, while the other engine thinks; each position is asked
+/// about once, and the final one twice.
+#[test]
+fn rules_are_asked_ahead() {
+    let folder = counts("rules-ahead");
+    fs::write(folder.path("asked"), "").expect("a file");
+    let engine = "--engine cmd=python3 arg=counts.py arg=waits";
+    let line = format!(
+        "match counts --rules cmd=python3 arg=counts.py arg=logs {engine} name=A {engine} name=B --openings none \
+         --games 2 --each st=30 --strict --ledger l"
+    );
+    let done = sound(folder.linesman(&line).done());
+    assert_eq!(
+        done.lines("Finished game 2 (B vs A): 1-0 {B wins}").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    let asked = folder.read("asked");
+    // The introduction asks all queries about the start position once.
+    let lengths: Vec<usize> = asked
+        .lines()
+        .map(|line| line.split_whitespace().count())
+        .collect();
+    assert_eq!(lengths, [0, 0, 1, 2, 3, 4, 5, 6, 6], "{asked}");
 }
 
 /// The built-in engine searches the program's moves, and reaches its failure before the referee does.
@@ -181,7 +262,7 @@ fn rules_that_cannot_be_used_are_one_error() {
     for (words, error) in [
         (
             "match counts --rules cmd=./absent",
-            "--rules: absent: cannot start: ",
+            "error: --rules: absent: cannot start: ",
         ),
         (
             "match counts --rules cmd=false",
@@ -189,7 +270,7 @@ fn rules_that_cannot_be_used_are_one_error() {
         ),
         (
             "match counts --rules st=1",
-            "st=1: expected cmd=PATH, arg=WORD, dir=PATH, name=GAME or engine",
+            "st=1: expected cmd=PATH, arg=WORD, dir=PATH, name=GAME, option.NAME=VALUE or engine",
         ),
         (
             "match counts --rules engine",
@@ -287,6 +368,56 @@ fn the_engines_file_knows_games() {
     fs::write(&file, "[[game]]\nname = \"six\"\nrule = 3\n").expect("a file");
     let done = folder.linesman("engines").done();
     assert!(done.stderr.contains("line 3: rule"), "{}", done.stderr);
+}
+
+/// A game of the file may have other defaults than its program.
+#[test]
+fn a_game_of_the_engines_file_has_its_options() {
+    let folder = Folder::new("rules-options");
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../spec/templates/games/hex.py"
+    );
+    let write = |options: &str| {
+        let game = format!(
+            "[[game]]\nname = \"small\"\nrules = \"python3\"\nargs = [{script:?}]\noptions = {options}\n"
+        );
+        let file = folder.path("config/linesman/engines.toml");
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(&file, game).expect("a file");
+    };
+    write("{ Size = 2, Swap = 0 }");
+    for (game, last) in [
+        ("small", "red (p1) to move wins; of 4 moves 2 won, 2 lost"),
+        ("small:size=1", "red (p1) to move wins; of 1 moves 1 won"),
+    ] {
+        let proved = sound(folder.linesman(&format!("prove {game}")).done());
+        assert_eq!(
+            proved.stdout.last().map(String::as_str),
+            Some(last),
+            "{game}"
+        );
+    }
+    sound(
+        folder
+            .linesman("match small --each nodes=20 --games 2 --strict --ledger l")
+            .done(),
+    );
+    let (plan, games) = folder.ledger("l");
+    assert_eq!(
+        plan["plan"]["game"]["options"],
+        serde_json::json!([["Size", "2"], ["Swap", "0"]])
+    );
+    assert!(
+        games.iter().all(|game| game["moves"]
+            .as_array()
+            .is_some_and(|moves| moves.len() <= 4)),
+        "{games:?}"
+    );
+    write("{ Sise = 2 }");
+    let done = folder.linesman("prove small").done();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert!(done.stderr.contains("Sise"), "{}", done.stderr);
 }
 
 /// Searches in a program's game: balanced openings, a proof, mined positions.

@@ -45,7 +45,10 @@ pub(super) fn play(rules: &Rules, bias: Bias, longest: usize, rng: &mut Rng) -> 
         if bias == Bias::Returns {
             seen.insert(place(&*board));
         }
-        moves.push(board.play(&code).expect("a listed move is legal"));
+        let Ok(code) = board.play(&code) else {
+            break; // The rules have failed.
+        };
+        moves.push(code);
     }
     Opening { fen: None, moves }
 }
@@ -69,7 +72,9 @@ fn choose(
 
 /// Rates a move for the bias; higher is better.
 fn merit(board: &mut dyn DynHistory, bias: Bias, seen: &HashSet<String>, code: &str) -> i64 {
-    board.play(code).expect("a listed move is legal");
+    if board.play(code).is_err() {
+        return i64::MIN; // The rules have failed.
+    }
     let merit = match bias {
         Bias::None => 0,
         Bias::Ends => i64::from(board.outcome().is_some()),

@@ -95,12 +95,15 @@ pub enum CheckError {
     /// The check was stopped.
     #[error("stopped")]
     Stopped,
+    /// The program that knows the rules has failed. The text names it.
+    #[error("{0}")]
+    Rules(String),
 }
 
 /// Runs the selected steps on an engine and emits the report of each one when it ends.
 ///
 /// # Errors
-/// If the engine rejects an option, `emit` fails, or the check is stopped.
+/// If the engine rejects an option, `emit` fails, a rules program fails, or the check is stopped.
 pub fn run(
     subject: &Subject,
     emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
@@ -126,6 +129,10 @@ pub fn run(
         let report = run_step(step, &mut case);
         if subject.stop.is_asked() {
             return Err(CheckError::Stopped);
+        }
+        // Then the step says nothing about the engine.
+        if let Some(why) = case.game().ok().and_then(|rules| rules.start().fault()) {
+            return Err(CheckError::Rules(why));
         }
         emit(CheckEvent::Step(report)).map_err(CheckError::Subscriber)?;
     }

@@ -174,7 +174,7 @@ fn is_forced(
     }
     let attacks = board.side() == winner;
     for code in board.moves() {
-        board.play(&code).expect("a listed move is legal");
+        board.play(&code).ok()?;
         let is_won = is_forced(board, winner, plies - 1, budget);
         board.undo();
         if is_won? == attacks {

@@ -3,14 +3,28 @@
 use kit::GameEntry;
 use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
+use referee::rules_program::defaults_of;
 
 use crate::usage::{Failure, usage};
 
 /// Maximum number of typing errors in a name that is suggested as a correction.
 const MAX_ERRORS: usize = 2;
 
-/// Parses `NAME[:OPTION=VALUE,...]`; the result has the registry's spelling of the name.
+/// Parses `NAME[:OPTION=VALUE,...]`; the result has the registry's spelling of the name, and also the options that the
+/// engines file or `--rules` sets.
 pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+    let mut game = parse_words(text, registry)?;
+    let known = registry.find(&game.name);
+    for (name, value) in known.map_or_else(|_| Vec::new(), |entry| defaults_of(entry.args)) {
+        let is_it = |(own, _): &(String, String)| own.eq_ignore_ascii_case(name);
+        if !game.options.iter().any(is_it) {
+            game.options.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    Ok(game)
+}
+
+fn parse_words(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
     let typed = GameSpec::parse(text).map_err(|why| usage("GAME", &why))?;
     let mut name = find(&typed.name, registry).map_err(|why| usage("GAME", &why))?;
     // With --rules, any game is theirs.
@@ -27,14 +41,12 @@ pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Fai
 
 /// The registry's entry of the game that a text names.
 pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
-    let game = parse_game(text, registry)?;
+    let game = parse_words(text, registry)?;
     if !game.options.is_empty() {
         let why = format!("{game}: expected {} alone, without options", game.name);
         return Err(usage("GAME", why));
     }
-    registry
-        .find(&game.name)
-        .map_err(|error| usage("GAME", &error))
+    Ok(registry.find(&game.name)?)
 }
 
 /// A game without built-in rules, for a command that needs rules.
@@ -48,9 +60,7 @@ pub(crate) fn missing_game(registry: Registry, any: &'static str) -> Failure {
 
 /// The rules of a game; it is an error if it has none.
 pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
-    let rules = registry
-        .rules(game)
-        .map_err(|error| usage("GAME", &error))?;
+    let rules = registry.rules(game)?;
     let any = || {
         usage(
             "GAME",

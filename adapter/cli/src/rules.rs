@@ -5,8 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use kit::GameEntry;
+use record::engine_spec::Program;
 use record::plan::{Plan, RulesSpec};
 use record::registry::Registry;
+use referee::client::Timeouts;
 use referee::rules_program::{self, FLAG};
 use sha2::{Digest, Sha256};
 
@@ -16,7 +18,7 @@ use crate::engines::words::Words;
 use crate::output::printable;
 use crate::records::source::{self, Opened};
 use crate::records::trust;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, trouble, usage};
 
 /// Adds the games of the engines file at the end of the registry, and that of `--rules` at its beginning. Either replaces
 /// another game of its name.
@@ -29,9 +31,10 @@ pub(crate) fn extend(
     command: &Command,
 ) -> Result<Registry, Failure> {
     let mut registry = registry;
+    let timeouts = command.timeouts().into();
     let file = EnginesFile::new(command.engines_file());
     for words in file.games() {
-        let entry = entry("[[game]]", &words)?;
+        let entry = entry("[[game]]", &words, timeouts)?;
         registry = registry.with(entry);
     }
     let Some(words) = words else {
@@ -44,7 +47,7 @@ pub(crate) fn extend(
         [word] if word == "engine" => command_of_engine(command)?,
         words => words.to_vec(),
     };
-    let entry = entry(FLAG, &words)?;
+    let entry = entry(FLAG, &words, timeouts)?;
     Ok(registry.led_by(entry))
 }
 
@@ -62,17 +65,20 @@ fn command_of_engine(command: &Command) -> Result<Vec<String>, Failure> {
 }
 
 /// The entry of a game by the words of its program. Without `name=`, the program is started and names its game.
-fn entry(flag: &'static str, words: &[String]) -> Result<GameEntry, Failure> {
+fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Result<GameEntry, Failure> {
     for word in words {
         let key = word.split('=').next().unwrap_or_default();
-        if !["cmd", "arg", "dir", "name"].contains(&key) {
-            let expected = "cmd=PATH, arg=WORD, dir=PATH, name=GAME or engine";
+        if !["cmd", "arg", "dir", "name"].contains(&key) && !key.starts_with("option.") {
+            let expected = "cmd=PATH, arg=WORD, dir=PATH, name=GAME, option.NAME=VALUE or engine";
             return Err(usage(flag, format!("{word}: expected {expected}")));
         }
     }
     let spec = Words::read_plain(flag, words)?.spec(flag, &Words::default())?;
-    let entry = rules_program::entry(spec.name.as_deref(), &spec.program);
-    entry.map_err(|why| usage(flag, why.0))
+    let entry = rules_program::entry(spec.name.as_deref(), &spec.program, &spec.options, timeouts);
+    entry.map_err(|why| match spec.program {
+        Program::Command { .. } => trouble(flag, why),
+        _ => usage(flag, why),
+    })
 }
 
 /// The program that knows the rules of a game, for its ledger; `None` for a compiled game.
@@ -153,6 +159,7 @@ pub(crate) fn of_plan(
     if !words.iter().any(|word| word.starts_with("name=")) {
         words.push(format!("name={}", plan.game.name));
     }
-    let entry = entry("the rules of the ledger", &words)?;
+    let timeouts = Timeouts::of_ms(plan.startup_ms, plan.ping_ms);
+    let entry = entry("the rules of the ledger", &words, timeouts)?;
     Ok(registry.with(entry))
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use protocol::text::{one_line, without_error_number};
 use record::ledger::LedgerError;
+use record::registry::GameError;
 use referee::match_error::MatchError;
 
 /// A match was interrupted; its ledger can be resumed.
@@ -69,6 +70,26 @@ impl Failure {
     }
 }
 
+/// Returns `Ok` if there is no failure, and otherwise the mistakes of all arguments; any other failure comes first.
+pub(crate) fn all_sound(
+    checks: impl IntoIterator<Item = Result<(), Failure>>,
+) -> Result<(), Failure> {
+    let mut texts = Vec::new();
+    for check in checks {
+        match check {
+            Ok(()) => {}
+            Err(Failure::Usage(text)) => texts.push(text),
+            Err(Failure::Several(more)) => texts.extend(more),
+            Err(other) => return Err(other),
+        }
+    }
+    match texts.len() {
+        0 => Ok(()),
+        1 => Err(Failure::Usage(texts.remove(0))),
+        _ => Err(Failure::Several(texts)),
+    }
+}
+
 /// The usage error that names a flag.
 pub(crate) fn usage(flag: &str, why: impl Display) -> Failure {
     Failure::Usage(format!("{flag}: {why}"))
@@ -105,10 +126,19 @@ fn complain_interrupted() -> ExitCode {
     ExitCode::from(INTERRUPTED)
 }
 
+impl From<GameError> for Failure {
+    fn from(error: GameError) -> Failure {
+        match error {
+            GameError::Rules(why) => plain_trouble(why),
+            error => usage("GAME", error),
+        }
+    }
+}
+
 impl From<MatchError> for Failure {
     fn from(error: MatchError) -> Failure {
         match error {
-            MatchError::Game(error) => Failure::Usage(format!("GAME: {error}")),
+            MatchError::Game(error) => error.into(),
             MatchError::Opening { .. } => Failure::Usage(format!("--openings: {error}")),
             MatchError::Option { .. } | MatchError::Drawing(_) => Failure::Usage(error.to_string()),
             MatchError::Engine { .. }

@@ -1,6 +1,6 @@
 //! Finds the engines of a match on this machine: in the engines file, or sent by the coordinator if it is trusted.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use protocol::{OptionDecl, OptionKind};
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
@@ -98,8 +98,10 @@ impl EngineFinder<'_> {
                  rules that the coordinator sends"
             ));
         };
+        let timeouts = Timeouts::of_ms(announcement.startup_ms, announcement.ping_ms);
         let unpacked = self.unpack(archive).and_then(|(program, cached)| {
-            let entry = rules_program::entry(Some(name), &program).map_err(|why| why.0)?;
+            let entry = rules_program::entry(Some(name), &program, &[], timeouts);
+            let entry = entry.map_err(|why| why.0)?;
             Ok((registry.with(entry), Some(cached)))
         });
         unpacked.map_err(|why| format!("the rules of {name}: from the coordinator: {why}"))
@@ -205,12 +207,7 @@ impl<'a> FoundEngine<'a> {
         announcement: &Announcement,
         host: &Host,
     ) -> Result<Vec<OptionDecl>, String> {
-        let ping = Duration::from_millis(announcement.ping_ms);
-        let timeouts = Timeouts {
-            startup: Duration::from_millis(announcement.startup_ms),
-            ping,
-            search: ping,
-        };
+        let timeouts = Timeouts::of_ms(announcement.startup_ms, announcement.ping_ms);
         let bare = EngineSpec {
             options: Vec::new(),
             ..self.spec.clone()

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Select, TryRecvError};
 use record::table::{TableEvent, Turn};
+use referee::match_error::MatchError;
 use referee::process::QUIT_TIMEOUT;
 
 use crate::error::TableError;
@@ -100,6 +101,9 @@ impl Table {
                 // A move that arrived in time is handled before the flag is checked.
                 let is_behind = !inbox.requests.is_empty();
                 self.poll(Instant::now(), is_behind)?;
+            }
+            if let Some(why) = self.board().fault() {
+                return Err(MatchError::Trouble(why).into());
             }
         }
         Ok(())

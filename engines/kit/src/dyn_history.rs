@@ -21,6 +21,19 @@ pub trait DynHistory: Send {
     /// Names the code and the reason; the game is then unchanged.
     fn play(&mut self, code: &str) -> Result<String, Rejection>;
 
+    /// Plays a move like [`play`](DynHistory::play). If the rules are a program, its answer about the legal moves of the
+    /// new position may be read later; if it fails then, the move stays played, and there is a [`fault`](DynHistory::fault).
+    ///
+    /// # Errors
+    /// Those of [`play`](DynHistory::play).
+    fn play_early(&mut self, code: &str) -> Result<String, Rejection> {
+        self.play(code)
+    }
+
+    /// Asks a program that knows the rules about the position after a move that will probably be played. Does not wait for
+    /// its answers.
+    fn expect(&self, _code: &str) {}
+
     /// Returns the canonical code of a text in this position, legal or not. The error need not repeat the text.
     fn read(&self, code: &str) -> Result<String, Rejection>;
 

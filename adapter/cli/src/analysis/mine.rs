@@ -3,27 +3,18 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use record::game_spec::ANY;
 use record::opening::Opening;
 use record::registry::Registry;
 use tools::mine::{Mined, MiningSettings, mine};
 
 use crate::args::MineArgs;
-use crate::game_name::parse_game;
+use crate::game_name::{parse_game, rules};
 use crate::usage::{Failure, usage};
 
 /// Mines positions and writes them as a suite.
 pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let spec = parse_game(&args.game, registry)?;
-    let rules = registry
-        .rules(&spec)
-        .map_err(|error| usage("GAME", &error))?;
-    let rules = rules.ok_or_else(|| {
-        usage(
-            "GAME",
-            format!("{ANY} has no rules: expected a game of the catalogue"),
-        )
-    })?;
+    let rules = rules(registry, &spec)?;
     let settings = MiningSettings {
         games: args.games as u64,
         seed: args.srand,

@@ -8,19 +8,14 @@ use record::registry::Registry;
 use serde_json::json;
 
 use crate::args::ProveArgs;
-use crate::game_name::parse_game;
+use crate::game_name::{parse_game, rules};
 use crate::output::{print, put};
 use crate::usage::{Failure, usage};
 
 /// Proves the value of each move, shows one line per move, and then the winner.
 pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let spec = parse_game(&args.game, registry)?;
-    let rules = registry.rules(&spec);
-    let rules = rules.map_err(|error| usage("GAME", &error))?;
-    let rules = rules.ok_or_else(|| {
-        let why = format!("{spec} has no rules: expected a game of the catalogue");
-        usage("GAME", &why)
-    })?;
+    let rules = rules(registry, &spec)?;
     let opening = Opening {
         moves: args.moves.clone(),
         ..Opening::default()

@@ -1,7 +1,5 @@
 //! The engine of the commands that analyse: one engine, searching position after position.
 
-use std::time::Duration;
-
 use check::solve::Solver;
 use record::engine_spec::{EngineSpec, Program};
 use record::registry::Rules;
@@ -53,11 +51,7 @@ pub(crate) fn start(
     timeouts: &SolverTimeoutArgs,
 ) -> Result<Solver, Failure> {
     let own = this_executable()?;
-    let timeouts = Timeouts {
-        startup: Duration::from_millis(timeouts.startup_ms),
-        ping: Duration::from_millis(timeouts.ping_ms),
-        search: Duration::from_millis(timeouts.ping_ms),
-    };
+    let timeouts = Timeouts::of_ms(timeouts.startup_ms, timeouts.ping_ms);
     Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
         Fault::Option(why) => Failure::Usage(format!("--engine: {why}")),
         fault => Failure::Trouble(format!("--engine {}: {fault}", program(&spec.program))),

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use record::ledger::SyncPolicy;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
+use referee::client::Timeouts;
 
 use super::values::milliseconds;
 
@@ -10,12 +11,26 @@ use super::values::milliseconds;
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct TimeoutArgs {
     /// Timeout of an engine's start, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
     pub(crate) startup_ms: u64,
 
     /// Timeout of any answer without a clock, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
     pub(crate) ping_ms: u64,
+}
+
+impl TimeoutArgs {
+    /// The defaults, also of commands without these flags.
+    pub(crate) const DEFAULT: TimeoutArgs = TimeoutArgs {
+        startup_ms: 10_000,
+        ping_ms: 5_000,
+    };
+}
+
+impl From<TimeoutArgs> for Timeouts {
+    fn from(args: TimeoutArgs) -> Timeouts {
+        Timeouts::of_ms(args.startup_ms, args.ping_ms)
+    }
 }
 
 /// The timeout of searches without a clock.

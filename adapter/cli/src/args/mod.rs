@@ -229,6 +229,17 @@ impl Command {
         }
     }
 
+    /// The timeouts of a program that knows the rules.
+    pub(crate) fn timeouts(&self) -> TimeoutArgs {
+        match self {
+            Command::Match(args) => args.timeouts,
+            Command::Check(args) => args.timeouts,
+            Command::Engines(args) => args.timeouts,
+            Command::TuneOptions(args) => args.timeouts,
+            _ => TimeoutArgs::DEFAULT,
+        }
+    }
+
     /// A file of recorded games that the command reads.
     pub(crate) fn records(&self) -> Option<&Path> {
         match self {

@@ -1,7 +1,7 @@
 //! `linesman check --against`: the first position about which two engines differ.
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use check::against::{Compared, Comparison, EngineFault, compare};
 use kit::CheckPosition;
@@ -53,11 +53,7 @@ pub(super) fn run(
     platform::on_signals(move |_| signalled.now())?;
     let own = this_executable()?;
     let (game, first) = split_game(&args.words, registry)?;
-    let timeouts = Timeouts {
-        startup: Duration::from_millis(args.timeouts.startup_ms),
-        ping: Duration::from_millis(args.timeouts.ping_ms),
-        search: Duration::from_millis(args.timeouts.ping_ms),
-    };
+    let timeouts = Timeouts::from(args.timeouts);
     let start = |flag: &str, words: &[String]| {
         let mut spec = read_words(flag, words)?.spec(flag, &Words::default())?;
         let mut name = "";

@@ -6,14 +6,12 @@ mod screen;
 
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use check::{CheckError, STEPS, Subject};
 use junit::JUnit;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
 use record::registry::Registry;
-use referee::client::Timeouts;
 use referee::player::executable;
 use referee::process::{Launch, Log, Orphans};
 use referee::stop::Stop;
@@ -53,6 +51,7 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
     match checked {
         Ok(()) => {}
         Err(CheckError::Option(why)) => return Err(Failure::Usage(why)),
+        Err(CheckError::Rules(why)) => return Err(Failure::Trouble(why)),
         Err(CheckError::Subscriber(error)) => return screen.broken(error),
         Err(CheckError::Stopped) => {
             return match subject.stop.failure() {
@@ -70,9 +69,7 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
 fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, Failure> {
     let (game, words) = split_game(&args.words, registry)?;
     if let Some(spec) = &game {
-        registry
-            .rules(spec)
-            .map_err(|error| usage("GAME", &error))?;
+        registry.rules(spec)?;
     }
     let spec = read_words("check", &words)?.spec("check", &Words::default())?;
     let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
@@ -94,11 +91,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
         game,
         seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
         games: args.games,
-        timeouts: Timeouts {
-            startup: Duration::from_millis(args.timeouts.startup_ms),
-            ping: Duration::from_millis(args.timeouts.ping_ms),
-            search: Duration::from_millis(args.timeouts.ping_ms),
-        },
+        timeouts: args.timeouts.into(),
         only: args.only.clone(),
     })
 }

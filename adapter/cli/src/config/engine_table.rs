@@ -34,7 +34,7 @@ pub(super) fn engine_words(document: &Document, table: &[Entry]) -> Result<Vec<S
     }
 }
 
-fn entry_words(file: &Path, entry: &Entry) -> Result<Vec<String>, String> {
+pub(super) fn entry_words(file: &Path, entry: &Entry) -> Result<Vec<String>, String> {
     let key = entry.key.as_str();
     match (key, &entry.value) {
         ("args" | "arg", value) => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::document::{Document, Entry, Value};
-use super::engine_table::{engine_words, resolved};
+use super::engine_table::{engine_words, entry_words, resolved};
 use super::place::expected_key;
 use crate::engines::words::Words;
 use crate::paths;
@@ -131,7 +131,7 @@ impl EnginesFile {
     }
 }
 
-/// The words of `--rules` for a game of the file: its name, and its program as `rules`, with `args` and `dir`.
+/// The words of `--rules` for a game of the file: its name, and its program as `rules`, with `args`, `dir` and `options`.
 fn game_words(document: &Document, table: &Value) -> Result<Vec<String>, Failure> {
     let Value::Table(entries) = table else {
         let why = "expected [[game]] before each game";
@@ -139,26 +139,19 @@ fn game_words(document: &Document, table: &Value) -> Result<Vec<String>, Failure
     };
     let mut words = Vec::new();
     for entry in entries {
-        let error = |why: &str| Err(document.place(entry.line).error(&entry.key, &why));
-        let text = entry.value.text();
-        match (entry.key.as_str(), text, entry.value.texts()) {
-            ("rules", Some(path), _) => {
-                words.push(format!("cmd={}", resolved(&document.path, "cmd", path)))
-            }
-            ("dir", Some(path), _) => {
-                words.push(format!("dir={}", resolved(&document.path, "dir", path)))
-            }
-            ("name", Some(name), _) => words.push(format!("name={name}")),
-            ("args", _, Some(args)) => words.extend(args.iter().map(|arg| format!("arg={arg}"))),
-            ("rules" | "dir" | "name", ..) => return error("expected a text"),
-            ("args", ..) => return error("expected a text, or a list of texts"),
-            (key, ..) => {
-                return error(&expected_key(
-                    key,
-                    ["name", "rules", "args", "dir"].into_iter(),
-                ));
-            }
-        }
+        let found = match (entry.key.as_str(), entry.value.text()) {
+            ("rules", Some(path)) => Ok(vec![format!(
+                "cmd={}",
+                resolved(&document.path, "cmd", path)
+            )]),
+            ("rules", None) => Err("expected a text".to_owned()),
+            ("name" | "args" | "dir" | "options", _) => entry_words(&document.path, entry),
+            (key, _) => Err(expected_key(
+                key,
+                ["name", "rules", "args", "dir", "options"].into_iter(),
+            )),
+        };
+        words.extend(found.map_err(|why| document.place(entry.line).error(&entry.key, &why))?);
     }
     for key in ["name", "cmd"] {
         if !words

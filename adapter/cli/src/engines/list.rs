@@ -1,12 +1,12 @@
 //! `linesman engines`: lists the engines of the engines file and starts each once.
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use protocol::OptionDecl;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::registry::Registry;
-use referee::client::{Fault, Timeouts};
+use referee::client::Fault;
 use referee::player::{EngineConfig, EnginePlayer};
 use referee::process::QUIT_TIMEOUT;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
     let mut status = ExitCode::SUCCESS;
     for described in &all {
         let spec = spec(described, &file)?;
-        let mut config = EngineConfig::alone(&spec, own, timeouts(args));
+        let mut config = EngineConfig::alone(&spec, own, args.timeouts.into());
         config.stop = stop.clone();
         let checked = Checked::new(config);
         if stop.is_asked() {
@@ -64,15 +64,6 @@ fn spec(described: &Described, file: &EnginesFile) -> Result<EngineSpec, Failure
     let name = &described.name;
     file.words(name, &described.words)?
         .spec(name, &Words::default())
-}
-
-fn timeouts(args: &EnginesArgs) -> Timeouts {
-    let ping = Duration::from_millis(args.timeouts.ping_ms);
-    Timeouts {
-        startup: Duration::from_millis(args.timeouts.startup_ms),
-        ping,
-        search: ping,
-    }
 }
 
 /// The result of starting one engine.

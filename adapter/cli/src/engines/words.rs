@@ -10,7 +10,7 @@ use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use referee::player::names::MAX_NAME;
 
 use crate::paths::absolute;
-use crate::usage::Failure;
+use crate::usage::{Failure, all_sound, usage};
 
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
                         option.NAME=, restart= or stderr=";
@@ -59,13 +59,13 @@ impl Words {
         self
     }
 
-    /// Reads the words after a flag without looking up the engine of `conf=`; an error names the flag and the word.
+    /// Reads the words after a flag without looking up the engine of `conf=`. An error names the flag and each wrong word.
     pub(crate) fn read_plain(flag: &str, words: &[String]) -> Result<Words, Failure> {
         let mut read = Words::default();
-        for word in words {
-            read.take(word)
-                .map_err(|why| Failure::Usage(format!("{flag}: {why}")))?;
-        }
+        all_sound(words.iter().map(|word| {
+            let taken = read.take(word);
+            taken.map_err(|why| usage(flag, why))
+        }))?;
         if read.is_builtin && read.cmd.is_some() {
             return Err(Failure::Usage(format!(
                 "{flag}: builtin and cmd=: expected one of them"
@@ -325,6 +325,7 @@ mod tests {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         Words::read_plain("--engine", &words).map_err(|failure| match failure {
             Failure::Usage(text) => text,
+            Failure::Several(texts) => texts.join("\n"),
             other => panic!("{other:?}"),
         })
     }
@@ -364,6 +365,16 @@ mod tests {
                 text.starts_with("--engine: ") && text.contains(named) && text.contains("expected"),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn all_bad_words_are_named() {
+        let text = read("cmd=a st=x foo name=b restart=maybe").expect_err("three mistakes");
+        let named = ["st=x", "\"foo\"", "restart=maybe"];
+        assert_eq!(text.lines().count(), named.len(), "{text}");
+        for (line, word) in text.lines().zip(named) {
+            assert!(line.contains(word), "{line}");
         }
     }
 

@@ -23,17 +23,16 @@ use crate::paths;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
 use crate::rules;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, all_sound, usage};
 
 /// Games of each pairing without `--games`.
 const DEFAULT_GAMES: usize = 10;
 
 /// The plan of the match that the arguments describe.
 pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failure> {
+    check_words(args, registry)?;
     let game = match_game(args, registry)?;
-    let rules = registry
-        .rules(&game)
-        .map_err(|error| usage("GAME", &error))?;
+    let rules = registry.rules(&game)?;
     let engines = engines(args, rules.is_some())?;
     let teams = teams::find(&args.words.teams, &engines)?;
     check_engines(args, &engines, rules.is_some())?;
@@ -96,6 +95,31 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     checked.map_err(|why| usage("--format", &why))?;
     let checked = plan.check_settings();
     checked.map(|()| plan).map_err(Failure::Usage)
+}
+
+/// Checks the arguments that can be judged one by one, so that all their mistakes are reported together.
+fn check_words(args: &MatchArgs, registry: Registry) -> Result<(), Failure> {
+    let game = match_game(args, registry);
+    if args.game.is_none() {
+        return game.map(drop);
+    }
+    let file = EnginesFile::new(args.engines.as_deref());
+    let engines = args.words.engines.iter().map(|words| ("--engine", words));
+    let engines = engines.chain([("--each", &args.words.each)]);
+    let engines = engines.chain(args.arbiter.iter().map(|words| ("--arbiter", words)));
+    let engines = engines.map(|(flag, words)| file.words(flag, words).map(drop));
+    let (draw, resign, sprt) = (&args.draw, &args.resign, &args.sprt);
+    let keys = [
+        opening_source(&args.openings, true).map(drop),
+        draw.as_deref()
+            .map_or(Ok(()), |words| keys::draw(words).map(drop)),
+        resign
+            .as_deref()
+            .map_or(Ok(()), |words| keys::resign(words).map(drop)),
+        sprt.as_deref()
+            .map_or(Ok(()), |words| keys::sprt(words).map(drop)),
+    ];
+    all_sound([game.map(drop)].into_iter().chain(engines).chain(keys))
 }
 
 /// The format. By default, the number of rounds of a Swiss tournament is that of a knockout with the same entrants.

@@ -171,9 +171,7 @@ fn extension(
         );
         return Err(usage("--games", &why));
     }
-    let rules = registry
-        .rules(&plan.game)
-        .map_err(|error| usage("GAME", &error))?;
+    let rules = registry.rules(&plan.game)?;
     let openings = more_openings(plan, games, rules.as_ref())?;
     Ok(Some(Extension { games, openings }))
 }

@@ -134,13 +134,20 @@ impl<'a> Arbiter<'a> {
     /// Plays a move code and returns its canonical form. A rejection names the code and the reason.
     pub fn play(&mut self, code: &str) -> Result<&str, Rejection> {
         let canonical = match &mut self.judge {
-            Judge::Rules { board, .. } => board.play(code)?,
+            Judge::Rules { board, .. } => board.play_early(code)?,
             Judge::Query(judge) => judge.play(code)?,
         };
         self.position.push(' ');
         self.position.push_str(&canonical);
         self.moves.push(canonical);
         Ok(self.moves.last().expect("a move was just played"))
+    }
+
+    /// Prepares for a move that the next player will probably make.
+    pub fn expect(&self, code: &str) {
+        if let Some(board) = self.board() {
+            board.expect(code);
+        }
     }
 
     /// Takes back the last move. Requires an arbiter that knows the rules and a move after the opening.

@@ -15,6 +15,18 @@ pub struct Timeouts {
     pub search: Duration,
 }
 
+impl Timeouts {
+    /// Timeouts in milliseconds, where a search has the time of any other answer.
+    pub fn of_ms(startup_ms: u64, ping_ms: u64) -> Timeouts {
+        let ping = Duration::from_millis(ping_ms);
+        Timeouts {
+            startup: Duration::from_millis(startup_ms),
+            ping,
+            search: ping,
+        }
+    }
+}
+
 /// Search info that an engine sent with its move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Thought {

@@ -32,6 +32,8 @@ pub struct LiveGame<'a> {
     decision: Option<Adjudicated>,
     /// The reply that each player expects to its last move.
     expected: [Option<String>; 2],
+    /// The reply to the last move by the principal variation of the player that made it.
+    likely: Option<String>,
 }
 
 /// Reason why a game stops.
@@ -70,6 +72,7 @@ impl<'a> LiveGame<'a> {
             scores: Scores::new(adjudication),
             decision: None,
             expected: [None, None],
+            likely: None,
         }
     }
 
@@ -154,6 +157,9 @@ impl<'a> LiveGame<'a> {
         tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
         let side = self.start_ply(players)?;
+        if let Some(code) = &self.likely {
+            self.arbiter.expect(code);
+        }
         let answer = wait_for_move(players[side.index()]);
         self.on_answer(players, answer, tell)
     }
@@ -352,6 +358,8 @@ impl<'a> LiveGame<'a> {
         self.plies.push(Some(record.clone()));
         self.decision = self.scores.tell(side, record.score);
         self.expected[side.index()].clone_from(&answer.ponder);
+        let by_pv = || answer.thought.pv.get(1).cloned();
+        self.likely = answer.ponder.clone().or_else(by_pv);
         let moves = self.arbiter.moves();
         tell(LiveEvent::Move {
             ply: moves.len(),

@@ -22,8 +22,8 @@ pub(super) struct PositionState {
     pub(super) side: Side,
     /// The result, if the game is over.
     pub(super) outcome: Option<Outcome>,
-    /// The legal moves, separated by blanks.
-    moves: Box<str>,
+    /// The legal moves, separated by blanks. They may be read later than the rest; empty if the program then fails.
+    pub(super) moves: OnceLock<Box<str>>,
     /// Asked for when they are needed.
     pub(super) facts: OnceLock<Facts>,
 }
@@ -69,7 +69,23 @@ impl PositionState {
         format!("{position}\n{}", queries.concat())
     }
 
-    /// Reads the answers.
+    /// Reads the answers before that to `query moves`; `None` after an error, and if the game is over.
+    pub(super) fn read_early(exchange: &Exchange) -> Option<PositionState> {
+        let answers: Vec<&str> = exchange.responses.iter().map(|text| text.trim()).collect();
+        let side = match *answers.as_slice() {
+            ["true", "false", "none"] => Side::P1,
+            ["false", "false", "none"] => Side::P2,
+            _ => return None,
+        };
+        exchange.error.is_none().then(|| PositionState {
+            side,
+            outcome: None,
+            moves: OnceLock::new(),
+            facts: OnceLock::new(),
+        })
+    }
+
+    /// Reads all answers.
     ///
     /// # Errors
     /// An answer is missing or no answer to its query, or the answers contradict each other.
@@ -115,14 +131,9 @@ impl PositionState {
         Ok(PositionState {
             side,
             outcome,
-            moves: codes.join(" ").into(),
+            moves: OnceLock::from(Box::from(codes.join(" "))),
             facts: OnceLock::new(),
         })
-    }
-
-    /// The legal moves.
-    pub(super) fn moves(&self) -> impl Iterator<Item = &str> {
-        self.moves.split_whitespace()
     }
 }
 
@@ -166,7 +177,7 @@ mod tests {
     fn answers_are_checked() {
         let state = read(["false", "false", "none", "a1  b2 "]).expect("sound answers");
         assert_eq!(state.side, Side::P2);
-        assert_eq!(state.moves().collect::<Vec<_>>(), ["a1", "b2"]);
+        assert_eq!(state.moves.get().map(|moves| &**moves), Some("a1 b2"));
         let state = read(["true", "true", "draw", ""]).expect("sound answers");
         assert_eq!(state.outcome, Some(Outcome::Draw));
         for (answers, why) in [

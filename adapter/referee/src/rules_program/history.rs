@@ -85,15 +85,21 @@ impl ProgramHistory {
     }
 
     /// The current position; `None` if the program failed at the start.
-    fn state(&self) -> Option<&PositionState> {
-        self.states.last().map(|step| step.state.as_ref())
+    fn state(&self) -> Option<&Arc<PositionState>> {
+        self.states.last().map(|step| &step.state)
+    }
+
+    /// The legal moves. Blocks until they are read. There are none after a failure of the program.
+    fn codes(&self) -> impl Iterator<Item = &str> {
+        let state = self.state().filter(|_| self.fault().is_none());
+        let moves = state.map(|state| self.program.moves(state));
+        moves.unwrap_or_default().split_whitespace()
     }
 
     /// The legal move that a text means.
     fn legal(&self, text: &str) -> Option<&str> {
-        let state = self.state()?;
-        let exact = state.moves().find(|code| *code == text);
-        exact.or_else(|| state.moves().find(|code| code.eq_ignore_ascii_case(text)))
+        let exact = self.codes().find(|code| *code == text);
+        exact.or_else(|| self.codes().find(|code| code.eq_ignore_ascii_case(text)))
     }
 
     fn line_with(&self, code: &str) -> String {
@@ -103,11 +109,14 @@ impl ProgramHistory {
 
     /// The reason why a move is not legal, without the move: the program's, if it gives one.
     fn reason(&self, code: &str) -> String {
+        if let Some(why) = self.fault() {
+            return why;
+        }
         if self.outcome().is_some() {
             return "the game is over".to_owned();
         }
         let is_word = !code.is_empty() && !code.contains(char::is_whitespace);
-        let asked = match is_word && self.fault.is_none() {
+        let asked = match is_word {
             true => self
                 .program
                 .ask_state(&self.settings, &self.line_with(code)),
@@ -227,16 +236,29 @@ impl DynHistory for ProgramHistory {
     }
 
     fn moves(&self) -> Vec<String> {
-        let state = self.state();
-        state.map_or_else(Vec::new, |state| state.moves().map(str::to_owned).collect())
+        self.codes().map(str::to_owned).collect()
     }
 
     fn play(&mut self, code: &str) -> Result<String, Rejection> {
+        let code = self.play_early(code)?;
+        let _ = self.codes();
+        match self.fault() {
+            Some(why) => {
+                self.undo();
+                self.fault = Some(why.clone());
+                Err(Rejection(why))
+            }
+            None => Ok(code),
+        }
+    }
+
+    fn play_early(&mut self, code: &str) -> Result<String, Rejection> {
         if let Some(why) = &self.fault {
             return Err(Rejection(why.clone()));
         }
         let Some(code) = self.legal(code).map(str::to_owned) else {
-            return Err(self.rejection(code));
+            let rejection = self.rejection(code);
+            return Err(self.fault().map_or(rejection, Rejection));
         };
         let line = self.line_with(&code);
         let key = extended_key(self.states.last().map_or(0, |step| step.key), &code);
@@ -263,6 +285,17 @@ impl DynHistory for ProgramHistory {
     fn read(&self, code: &str) -> Result<String, Rejection> {
         let legal = self.legal(code).map(str::to_owned);
         legal.ok_or_else(|| Rejection(self.reason(&excerpt(code))))
+    }
+
+    fn expect(&self, code: &str) {
+        let Some(step) = self.states.last() else {
+            return;
+        };
+        if let Some(code) = self.legal(code) {
+            let key = extended_key(step.key, code);
+            self.program
+                .ask_ahead(&self.settings, key, &self.line_with(code));
+        }
     }
 
     fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {

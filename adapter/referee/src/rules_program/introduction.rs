@@ -1,6 +1,6 @@
 //! The introduction of a rules program: name and options of its game, and the queries that it answers.
 
-use kit::{About, OptionDecl};
+use kit::{About, OptionDecl, Options};
 use protocol::Query;
 use protocol::text::one_line;
 use serde::Deserialize;
@@ -72,6 +72,7 @@ impl Introduction {
     pub(super) fn of(process: &mut RulesProcess) -> Result<Introduction, String> {
         let mut queries = Vec::new();
         let (mut name, mut about) = (String::new(), AboutAnswer::default());
+        let mut example = String::new();
         for query in Query::ALL {
             let line = format!("query {}\n", query.word());
             let exchange = process.exchange(&Settings::new(), &line)?;
@@ -87,6 +88,10 @@ impl Introduction {
             };
             match query {
                 Query::Game => name = game_name(&answer)?,
+                Query::Moves => {
+                    let first = answer.split_whitespace().next();
+                    example = first.map_or_else(String::new, |code| format!("`{code}`"));
+                }
                 Query::About => {
                     about = serde_json::from_str(&answer)
                         .map_err(|error| format!("query about: {error}"))?;
@@ -102,12 +107,15 @@ impl Introduction {
             "" => &name,
             title => title,
         };
+        if !about.example.is_empty() {
+            example.clone_from(&about.example);
+        }
         let (title, rules) = (text(title), text(&about.rules));
         let (idea, rest) = rules.split_once(". ").unwrap_or((rules, ""));
         let introduced = About {
             title,
             idea: leak(&format!("{}.", idea.trim_end_matches('.'))),
-            example: text(&about.example),
+            example: text(&example),
             rules: section(rest),
             ..About::UNKNOWN
         };
@@ -118,6 +126,25 @@ impl Introduction {
             queries,
             name,
         })
+    }
+}
+
+impl Introduction {
+    /// Changes the defaults of board options.
+    ///
+    /// # Errors
+    /// The game has no such option, or the option no such value.
+    pub(super) fn set_defaults(
+        &mut self,
+        values: &[(String, Option<String>)],
+    ) -> Result<(), String> {
+        let mut options = Options::new(std::mem::take(&mut self.options));
+        for (name, value) in values {
+            let set = options.set(name, value.as_deref());
+            set.map_err(|error| error.to_string())?;
+        }
+        self.options = options.to_defaults();
+        Ok(())
     }
 }
 

@@ -22,11 +22,12 @@ use parking_lot::Mutex;
 use protocol::Query;
 use record::engine_spec::Program;
 
+use crate::client::Timeouts;
 use crate::process::Launch;
 use answers::{Facts, PositionCache, PositionState};
 use history::ProgramHistory;
 use introduction::Introduction;
-use process::{Exchange, RulesProcess};
+use process::{Due, Exchange, RulesProcess};
 
 pub use tree::Tree;
 
@@ -54,6 +55,9 @@ type Settings = Vec<(String, String)>;
 #[derive(Debug)]
 struct RulesProgram {
     launch: Launch,
+    /// Board options whose defaults differ from the program's.
+    defaults: Vec<(String, Option<String>)>,
+    timeouts: Timeouts,
     /// The result of the first start.
     introduction: OnceLock<Result<Introduction, String>>,
     /// Processes that are not in use. Games that are played at the same time use several.
@@ -70,12 +74,17 @@ pub(crate) const FAILURE: &str = "the rules of ";
 pub const FLAG: &str = "--rules";
 
 /// Creates the entry of a game whose rules are a program. The program is started at the first use, or here if the game has
-/// no name: then the program names it. It and the entry live as long as this process.
+/// no name: then the program names it. `options` are the board options whose defaults differ from the program's. It and the entry live as long as this process.
 ///
 /// # Errors
 /// The program is the built-in engine. Without a name: it does not start, or does not answer as rules must. The text names
 /// it.
-pub fn entry(name: Option<&str>, program: &Program) -> Result<GameEntry, Rejection> {
+pub fn entry(
+    name: Option<&str>,
+    program: &Program,
+    options: &[(String, Option<String>)],
+    timeouts: Timeouts,
+) -> Result<GameEntry, Rejection> {
     let Program::Command { path, args, dir } = program else {
         return Err("expected cmd=PATH".into());
     };
@@ -84,8 +93,12 @@ pub fn entry(name: Option<&str>, program: &Program) -> Result<GameEntry, Rejecti
     words.extend(args.iter().map(|arg| word("arg", arg)));
     words.extend(dir.iter().map(|dir| word("dir", &dir.to_string_lossy())));
     words.extend(name.iter().map(|name| word("name", name)));
+    let values = options
+        .iter()
+        .filter_map(|(name, value)| Some((name, value.as_ref()?)));
+    words.extend(values.map(|(name, value)| word(&format!("option.{name}"), value)));
     let file = path.file_name().unwrap_or_default();
-    let program = RulesProgram::new(Launch {
+    let launch = Launch {
         name: file.to_string_lossy().into_owned(),
         program: path.clone(),
         args: args.iter().map(Into::into).collect(),
@@ -94,7 +107,8 @@ pub fn entry(name: Option<&str>, program: &Program) -> Result<GameEntry, Rejecti
         log: None,
         cpus: Vec::new(),
         memory: None,
-    });
+    };
+    let program = RulesProgram::new(launch, options, timeouts);
     let name = match name {
         Some(name) => leak(name),
         None => leak(&program.introduction()?.name),
@@ -118,6 +132,14 @@ pub fn program_of(words: &[String]) -> Option<Program> {
     })
 }
 
+/// The board options whose defaults the words of an [`entry`] change, and their values.
+pub fn defaults_of(words: &[String]) -> Vec<(&str, &str)> {
+    let options = words.iter().filter_map(|word| word.strip_prefix("option."));
+    options
+        .filter_map(|option| option.split_once('='))
+        .collect()
+}
+
 /// A game of a program, as a source.
 #[derive(Debug)]
 struct ProgramGame(Arc<RulesProgram>);
@@ -131,9 +153,15 @@ fn leak(text: &str) -> &'static str {
 }
 
 impl RulesProgram {
-    fn new(launch: Launch) -> RulesProgram {
+    fn new(
+        launch: Launch,
+        defaults: &[(String, Option<String>)],
+        timeouts: Timeouts,
+    ) -> RulesProgram {
         RulesProgram {
             launch,
+            defaults: defaults.to_vec(),
+            timeouts,
             introduction: OnceLock::new(),
             idle: Mutex::new(Vec::new()),
             positions: Mutex::default(),
@@ -144,13 +172,14 @@ impl RulesProgram {
     /// The program's introduction. Starts it, at the first call.
     fn introduction(&self) -> Result<&Introduction, Rejection> {
         let introduce = || {
-            let mut process = RulesProcess::start(&self.launch)?;
-            let introduction = Introduction::of(&mut process)?;
+            let mut process = RulesProcess::start(&self.launch, self.timeouts)?;
+            let mut introduction = Introduction::of(&mut process)?;
+            introduction.set_defaults(&self.defaults)?;
             self.idle.lock().push(process);
             Ok(introduction)
         };
         let introduction = self.introduction.get_or_init(|| {
-            introduce().map_err(|why: String| format!("--rules: {}: {why}", self.launch.name))
+            introduce().map_err(|why: String| format!("{}: {why}", self.launch.name))
         });
         introduction.as_ref().map_err(|why| Rejection(why.clone()))
     }
@@ -161,16 +190,84 @@ impl RulesProgram {
         introduction.is_ok_and(|introduction| introduction.queries.contains(&query))
     }
 
-    /// Sends the lines to an idle process, or to a new one, after the options that it does not have yet.
-    fn exchange(&self, settings: &Settings, lines: &str) -> Result<Exchange, Trouble> {
+    /// Takes an idle process whose answers are all read, or a new one.
+    fn process(&self) -> Result<RulesProcess, Trouble> {
         if let Some(fault) = self.fault.get() {
             return Err(Trouble::Fault(fault.clone()));
         }
         self.introduction()
-            .map_err(|Rejection(why)| self.fail_as(why))?;
-        let idle = self.idle.lock().pop();
-        let process = idle.map_or_else(|| RulesProcess::start(&self.launch), Ok);
+            .map_err(|Rejection(why)| self.fail_as(format!("{FAILURE}{why}")))?;
+        let idle = self.take_idle(|due| due.is_none());
+        let idle = idle.or_else(|| self.take_idle(|_| true));
+        let start = || RulesProcess::start(&self.launch, self.timeouts);
+        let process = idle.map_or_else(start, Ok);
         let mut process = process.map_err(|why| self.fail(&why))?;
+        self.settle(&mut process)?;
+        Ok(process)
+    }
+
+    fn take_idle(&self, is_wanted: impl Fn(Option<&Due>) -> bool) -> Option<RulesProcess> {
+        let mut idle = self.idle.lock();
+        let at = idle
+            .iter()
+            .rposition(|process| is_wanted(process.due.as_ref()))?;
+        Some(idle.swap_remove(at))
+    }
+
+    /// Reads the answers of a process that were left for later.
+    fn settle(&self, process: &mut RulesProcess) -> Result<(), Trouble> {
+        let Some(mut due) = process.due.take() else {
+            return Ok(());
+        };
+        let mut unused = Exchange::default();
+        let exchange = match &mut due {
+            Due::Moves { exchange, .. } => exchange,
+            Due::Ahead(_) => &mut unused,
+        };
+        let read = process.read_answers(exchange, usize::MAX);
+        read.map_err(|why| self.fail(&why))?;
+        if let Due::Moves {
+            state,
+            line,
+            exchange,
+        } = &due
+        {
+            let read = PositionState::read(exchange);
+            let read = read.map_err(|why| self.fail(&format!("{line}: {why}")))?;
+            let moves = read.moves.into_inner().unwrap_or_default();
+            let _ = state.moves.set(moves);
+        }
+        Ok(())
+    }
+
+    /// The legal moves of a position, separated by blanks; empty after a failure. Blocks until they are read.
+    fn moves<'a>(&self, state: &'a Arc<PositionState>) -> &'a str {
+        if state.moves.get().is_none() {
+            let is_it = |due: Option<&Due>| matches!(due, Some(Due::Moves { state: known, .. }) if Arc::ptr_eq(known, state));
+            if let Some(mut process) = self.take_idle(is_it)
+                && self.settle(&mut process).is_ok()
+            {
+                self.idle.lock().push(process);
+            }
+        }
+        // Another thread may have taken the process, and reads them.
+        state.moves.wait()
+    }
+
+    /// Asks about a position without waiting for the answers, if a process is idle.
+    fn ask_ahead(&self, settings: &Settings, key: u128, line: &str) {
+        if self.positions.lock().get(key).is_none()
+            && let Some(mut process) = self.take_idle(|due| due.is_none())
+        {
+            process.ask(settings, &PositionState::questions(line));
+            process.due = Some(Due::Ahead(key));
+            self.idle.lock().push(process);
+        }
+    }
+
+    /// Sends the lines to an idle process, or to a new one, after the options that it does not have yet.
+    fn exchange(&self, settings: &Settings, lines: &str) -> Result<Exchange, Trouble> {
+        let mut process = self.process()?;
         let exchange = process.exchange(settings, lines);
         let exchange = exchange.map_err(|why| self.fail(&why))?;
         self.idle.lock().push(process);
@@ -196,20 +293,71 @@ impl RulesProgram {
         if let Some(state) = self.positions.lock().get(key) {
             return Ok(state);
         }
-        let state = self.ask_state(settings, line)?;
-        if state.outcome.is_some() && self.ask_state(settings, line)? != state {
+        let state = self.early_state(settings, key, line)?;
+        if state.outcome.is_some() && self.ask_state(settings, line)? != *state {
             return Err(self.fail(&format!(
                 "two answers for {}",
                 protocol::text::excerpt(line)
             )));
         }
-        let state = Arc::new(state);
         self.positions.lock().insert(key, Arc::clone(&state));
+        Ok(state)
+    }
+
+    /// Asks for the state of a position, unless that was done ahead, and reads what a game needs before the next move is
+    /// requested. The legal moves are read later.
+    fn early_state(
+        &self,
+        settings: &Settings,
+        key: u128,
+        line: &str,
+    ) -> Result<Arc<PositionState>, Trouble> {
+        let asked = self.take_idle(|due| matches!(due, Some(Due::Ahead(asked)) if *asked == key));
+        let mut process = match asked {
+            Some(mut process) => {
+                process.due = None;
+                process
+            }
+            None => {
+                let mut process = self.process()?;
+                process.ask(settings, &PositionState::questions(line));
+                process
+            }
+        };
+        let mut exchange = Exchange::default();
+        let n_early = PositionState::QUERIES.len() - 1;
+        let read = process.read_answers(&mut exchange, n_early);
+        read.map_err(|why| self.fail(&why))?;
+        let state = PositionState::read_early(&exchange);
+        let state = match state.map(Arc::new) {
+            Some(state) => {
+                let (state_due, line) = (Arc::clone(&state), line.to_owned());
+                process.due = Some(Due::Moves {
+                    state: state_due,
+                    line,
+                    exchange,
+                });
+                state
+            }
+            None => {
+                if exchange.responses.len() == n_early && exchange.error.is_none() {
+                    let read = process.read_answers(&mut exchange, usize::MAX);
+                    read.map_err(|why| self.fail(&why))?;
+                }
+                Arc::new(self.checked(exchange, line)?)
+            }
+        };
+        self.idle.lock().push(process);
         Ok(state)
     }
 
     fn ask_state(&self, settings: &Settings, line: &str) -> Result<PositionState, Trouble> {
         let exchange = self.exchange(settings, &PositionState::questions(line))?;
+        self.checked(exchange, line)
+    }
+
+    /// The state by all answers to its questions.
+    fn checked(&self, exchange: Exchange, line: &str) -> Result<PositionState, Trouble> {
         match exchange.error {
             Some(why) if exchange.responses.len() == PositionState::QUERIES.len() => {
                 Err(Trouble::Rejected(why))
@@ -265,7 +413,11 @@ impl ProgramGame {
         let settings = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let mut history = ProgramHistory::begin(Arc::clone(&self.0), settings.collect(), line.fen)?;
         for code in line.moves {
-            history.play(code)?;
+            let played = history.play(code);
+            if history.fault().is_some() {
+                break;
+            }
+            played?;
         }
         Ok(history)
     }
@@ -273,7 +425,8 @@ impl ProgramGame {
 
 impl GameSource for ProgramGame {
     fn start(&self) -> Result<(), Rejection> {
-        self.0.introduction().map(drop)
+        let introduced = self.0.introduction().map(drop);
+        introduced.map_err(|Rejection(why)| Rejection(format!("{FAILURE}{why}")))
     }
 
     fn about(&self) -> &'static About {

@@ -1,14 +1,14 @@
 //! One process of a rules program: lines out, and all answers up to a `readyok`.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use protocol::{Line, OptionDecl, Reply};
 
 use super::Settings;
+use super::answers::PositionState;
+use crate::client::Timeouts;
 use crate::process::{AllLines, Launch, Process, Reading};
-
-/// Timeout of any answer.
-const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Maximum length of the answers to one request, in bytes.
 const MAX_ANSWER: usize = 1 << 24;
@@ -17,10 +17,38 @@ const MAX_ANSWER: usize = 1 << 24;
 #[derive(Debug)]
 pub(super) struct RulesProcess {
     process: Process<Line>,
+    /// The time for the answers to one request.
+    timeout: Duration,
     /// The options that it declares.
     pub(super) declared: Vec<OptionDecl>,
     /// The values that its options have: the defaults, or those that it was sent.
     values: Settings,
+    /// The last line of the last request.
+    last_asked: String,
+    /// Answers that are still to be read.
+    pub(super) due: Option<Due>,
+}
+
+/// Answers that are read when they are needed, or before the next request.
+#[derive(Debug)]
+pub(super) enum Due {
+    /// The moves of a position, after the other answers about it.
+    Moves {
+        state: Arc<PositionState>,
+        line: String,
+        exchange: Exchange,
+    },
+    /// All answers about a position that may be needed, by its key.
+    Ahead(u128),
+}
+
+impl Drop for Due {
+    /// Ends the wait for moves that can no longer be read.
+    fn drop(&mut self) {
+        if let Due::Moves { state, .. } = self {
+            let _ = state.moves.set(Box::default());
+        }
+    }
 }
 
 /// The answers to some lines.
@@ -39,13 +67,16 @@ impl RulesProcess {
     ///
     /// # Errors
     /// The process does not start or does not answer.
-    pub(super) fn start(launch: &Launch) -> Result<RulesProcess, String> {
+    pub(super) fn start(launch: &Launch, timeouts: Timeouts) -> Result<RulesProcess, String> {
         let process = Process::start(launch, AllLines, Reading::Direct);
         let process = process.map_err(|error| format!("cannot start: {error}"))?;
         let mut started = RulesProcess {
             process,
+            timeout: timeouts.startup,
             declared: Vec::new(),
             values: Settings::new(),
+            last_asked: String::new(),
+            due: None,
         };
         let mut declared = Vec::new();
         started.send("ugi\n");
@@ -56,6 +87,7 @@ impl RulesProcess {
             }
             matches!(reply, Reply::HandshakeOk(_))
         })?;
+        started.timeout = timeouts.ping;
         let defaults = kit::Options::new(declared.clone());
         let defaults = defaults.values();
         started.values = defaults
@@ -65,15 +97,24 @@ impl RulesProcess {
         Ok(started)
     }
 
-    /// Sends lines after the options that differ from those sent before, and returns the answers. Blocks.
+    /// Sends lines after the options that differ from those sent before, and returns the answers. Blocks. All
+    /// earlier answers must have been read.
     ///
     /// # Errors
-    /// The process dies, is silent for [`TIMEOUT`], or answers without end.
+    /// The process dies, is silent for too long, or answers without end.
     pub(super) fn exchange(
         &mut self,
         settings: &Settings,
         lines: &str,
     ) -> Result<Exchange, String> {
+        self.ask(settings, lines);
+        let mut exchange = Exchange::default();
+        self.read_answers(&mut exchange, usize::MAX)?;
+        Ok(exchange)
+    }
+
+    /// Sends lines after the options that differ from those sent before.
+    pub(super) fn ask(&mut self, settings: &Settings, lines: &str) {
         let mut request = String::new();
         for (name, value) in settings {
             let known = self.values.iter_mut().find(|(known, _)| known == name);
@@ -85,12 +126,30 @@ impl RulesProcess {
         }
         request += lines;
         self.send(&(request + "isready\n"));
-        let mut exchange = Exchange::default();
-        let last = lines.lines().last().unwrap_or_default();
-        self.read(last, |line, reply| {
+        lines
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .clone_into(&mut self.last_asked);
+    }
+
+    /// Reads answers, up to this number of responses if there is no error before. Blocks.
+    ///
+    /// # Errors
+    /// Those of [`exchange`](RulesProcess::exchange).
+    pub(super) fn read_answers(
+        &mut self,
+        exchange: &mut Exchange,
+        n_responses: usize,
+    ) -> Result<(), String> {
+        let last = std::mem::take(&mut self.last_asked);
+        self.read(&last, |line, reply| {
             match reply {
                 Reply::ReadyOk => return true,
-                Reply::Response(text) => exchange.responses.push(text),
+                Reply::Response(text) => {
+                    exchange.responses.push(text);
+                    return exchange.error.is_none() && exchange.responses.len() == n_responses;
+                }
                 Reply::Error(why) => {
                     exchange.error.get_or_insert(why);
                 }
@@ -99,7 +158,8 @@ impl RulesProcess {
             }
             false
         })?;
-        Ok(exchange)
+        self.last_asked = last;
+        Ok(())
     }
 
     fn send(&mut self, lines: &str) {
@@ -112,7 +172,7 @@ impl RulesProcess {
         asked: &str,
         mut take: impl FnMut(&str, Reply) -> bool,
     ) -> Result<(), String> {
-        let deadline = Instant::now() + TIMEOUT;
+        let deadline = Instant::now() + self.timeout;
         let mut n_bytes = 0;
         loop {
             while let Some(received) = self.process.receive() {
@@ -135,7 +195,7 @@ impl RulesProcess {
                 return Err(format!("more than 16 MiB in answer to \"{asked}\""));
             }
             if Instant::now() >= deadline {
-                let seconds = TIMEOUT.as_secs();
+                let seconds = self.timeout.as_secs_f64();
                 return Err(format!("no answer to \"{asked}\" in {seconds} s"));
             }
             self.process.wait(deadline);

@@ -46,7 +46,7 @@ struct Run<'a, T: SelfPlayTrainer> {
 /// Learns round by round until the last round or a signal.
 pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let spec = parse_game(&args.game, registry)?;
-    let rules = registry.rules(&spec).map_err(|why| usage("GAME", &why))?;
+    let rules = registry.rules(&spec)?;
     let rules = rules.ok_or_else(|| usage("GAME", "expected a game of the catalogue"))?;
     let name = rules.entry().name;
     let engine = rules.engine(&Opening::default());

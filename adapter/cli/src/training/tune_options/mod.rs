@@ -131,9 +131,7 @@ fn read(
     old: Option<&Tuning>,
 ) -> Result<(Tuning, Plan), Failure> {
     let game = game(args, registry)?;
-    let rules = registry
-        .rules(&game)
-        .map_err(|error| usage("GAME", &error))?;
+    let rules = registry.rules(&game)?;
     let params = args.param.iter().map(|text| Param::parse(text));
     let params = params.collect::<Result<Vec<_>, _>>();
     let params = params.map_err(|why| usage("--param", &why))?;
