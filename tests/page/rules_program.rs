@@ -1,28 +1,42 @@
-//! A game whose rules are a program.
+//! Games whose rules are programs: those of `spec/templates/games`.
 
 use crate::game::Game;
 use crate::server::Server;
 
-const HEX: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../spec/templates/games/hex.py"
-);
-
 #[test]
 fn hex_is_played_by_click() {
-    let rules = format!("arg={HEX}");
-    let args = ["hex:Size=4,Swap=0", "--p1", "human", "--p2", "human"];
+    play("hex:Size=4,Swap=0", "hex.py", 7);
+}
+
+#[test]
+fn the_other_games_are_played_by_click() {
+    full_only!();
+    play("connect4:Columns=4,Rows=4", "connect4.py", 7);
+    play("othello:Size=4", "othello.py", 7);
+    play("breakthrough:Columns=3,Rows=5", "breakthrough.py", 5);
+    play("domineering:Size=4", "domineering.py", 5);
+    play("amazons:Size=4", "amazons.py", 5);
+}
+
+/// Plays a whole game by the mouse, always the first legal move.
+fn play(game: &str, file: &str, shortest: usize) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    let rules = format!("arg={folder}/{file}");
+    let args = [game, "--p1", "human", "--p2", "human"];
     let server = Server::start(&[&args[..], &["--rules", "cmd=python3", &rules]].concat());
     let Some(page) = Game::at(server) else {
         return;
     };
     while page.wait_for_turn() {
+        let ply = page.ply();
         page.click_first();
+        page.wait_for_ply(ply + 1);
     }
     let banner = page.browser.text("#banner");
+    let scores = ["1–0", "0–1", "½–½"];
     assert!(
-        banner.starts_with("1–0") || banner.starts_with("0–1"),
-        "{banner}"
+        scores.iter().any(|score| banner.starts_with(score)),
+        "{game}: {banner}"
     );
-    assert!(page.moves().len() >= 7, "{:?}", page.moves());
+    assert!(page.moves().len() >= shortest, "{game}: {:?}", page.moves());
 }

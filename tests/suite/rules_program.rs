@@ -578,6 +578,32 @@ fn the_games_of_the_templates_are_played() {
     });
 }
 
+/// The NBoard protocol, with a program that rejects any line that the protocol does not allow.
+#[test]
+fn an_nboard_program_plays_othello() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    let here = Folder::new("rules-nboard");
+    here.copy_data("nboard.py");
+    let rules = format!("{folder}/othello.py");
+    let line = format!(
+        "match othello --rules cmd=python3 arg={rules} --openings random:plies=5 --games 4 --srand 1 --strict --ledger l \
+         --engine cmd=python3 arg={folder}/nboard.py arg=python3 arg=nboard.py arg={rules} name=NBoard depth=3 \
+         --engine cmd=python3 arg={rules} name=random nodes=1"
+    );
+    sound(here.linesman(&line).done());
+    let (_, games) = here.ledger("l");
+    assert_eq!(games.len(), 4);
+    for game in &games {
+        assert_eq!(game["termination"], "normal", "{game}");
+        let plies = game["plies"].as_array().expect("plies");
+        let n_scored = plies
+            .iter()
+            .filter(|ply| ply["score"]["cp"] == -150 && ply["depth"] == 3)
+            .count();
+        assert!(n_scored > 10, "{game}");
+    }
+}
+
 /// Each line of the file is a program, its options, a position, a depth and the number of leaves.
 #[test]
 fn the_counts_of_the_templates_are_right() {
