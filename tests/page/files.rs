@@ -1,7 +1,7 @@
 //! Games and boards saved from the page, and records opened in it.
 
+use laws::testing::full;
 use serde_json::{Value, json};
-use tools::testing::full;
 
 use crate::game::Game;
 

@@ -8,7 +8,7 @@
 /// Returns from a test that is only part of the full suite.
 macro_rules! full_only {
     () => {
-        if !tools::testing::full() {
+        if !laws::testing::full() {
             return;
         }
     };

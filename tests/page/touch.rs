@@ -1,7 +1,7 @@
 //! Games by finger on a phone.
 
+use laws::testing::full;
 use serde_json::json;
-use tools::testing::full;
 
 use crate::browser::Device;
 use crate::game::{Game, short_game};

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
+use laws::testing::full;
 use serde_json::Value;
-use tools::testing::full;
 
 use crate::support::{Folder, Run, signal};
 

@@ -10,11 +10,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use fastrand::Rng;
+use laws::testing::full;
 use record::ledger::parse_ledger;
 use record::pgn::{format_pgn, read_pgn};
 use table::TableCommand;
 use table::journal::parse_game;
-use tools::testing::full;
 
 /// Fragments that are likely to confuse a reader.
 const PIECES: [&str; 32] = [

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use kit::game_entry::PositionLine;
 use kit::{CheckPosition, GameEntry, Options};
+use laws::testing::full;
 use serde_json::Value;
-use tools::testing::full;
 
 use crate::support::{Folder, in_parallel};
 

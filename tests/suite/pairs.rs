@@ -19,8 +19,8 @@
 
 use std::fs;
 
+use laws::testing::full;
 use serde_json::Value;
-use tools::testing::full;
 
 use crate::fleet::server::Server;
 use crate::fleet::worker;

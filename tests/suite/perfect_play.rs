@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tools::testing::full;
+use laws::testing::full;
 
 use crate::support::{Done, Folder, holds};
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use tools::testing::full;
+use laws::testing::full;
 
 use crate::dialogue::Dialogue;
 use crate::support::{Folder, in_parallel, installed, python};

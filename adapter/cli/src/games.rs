@@ -26,22 +26,22 @@ mod tests {
     #[test]
     fn what_is_said_about_every_game_is_true() {
         for entry in GAMES.games() {
-            tools::laws::check_about(entry);
+            laws::check_about(entry);
         }
     }
 
     #[test]
     fn the_lesson_of_every_game_can_be_done() {
         for entry in GAMES.games() {
-            tools::laws::check_lesson(entry);
+            laws::check_lesson(entry);
         }
     }
 
     #[test]
     fn the_positions_of_every_game_show_its_rules() {
         for entry in GAMES.games() {
-            tools::laws::check_positions(entry);
-            tools::laws::check_places(entry);
+            laws::check_positions(entry);
+            laws::check_places(entry);
         }
     }
 }

@@ -161,7 +161,7 @@ mod tests {
     ];
 
     fn read(goal: &str, fen: &str) -> (Entropy, Position) {
-        let history: PositionHistory<Entropy> = tools::testing::at(&format!("Goal={goal}"), fen);
+        let history: PositionHistory<Entropy> = laws::testing::at(&format!("Goal={goal}"), fen);
         (history.game().clone(), *history.position())
     }
 

@@ -224,7 +224,7 @@ mod tests {
     use kit::{Game, Notation, Outcome, PositionHistory, Side};
 
     fn game(goal: &str) -> Entropy {
-        tools::testing::game(&format!("Goal={goal}"))
+        laws::testing::game(&format!("Goal={goal}"))
     }
 
     /// Calls `look` with the unfinished positions of random games, and with the seed.

@@ -101,7 +101,7 @@ mod tests {
     /// Colours exchanged and the board turned: the side to move sees the same.
     #[test]
     fn both_players_see_their_pieces_alike() {
-        let game: Entropy = tools::testing::game("");
+        let game: Entropy = laws::testing::game("");
         let turned = |set: Squares| {
             squares(set).fold(0, |all, square| all | 1 << (LAST_SQUARE - square.index()))
         };

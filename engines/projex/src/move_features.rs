@@ -236,7 +236,7 @@ mod tests {
     use crate::geometry::Geometry;
 
     fn game(size: i32) -> Projex {
-        tools::testing::game(&format!("Size={size}"))
+        laws::testing::game(&format!("Size={size}"))
     }
 
     /// The images of all cells under the symmetries of the board.

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     fn start(size: i32) -> PositionHistory<Projex> {
-        tools::testing::at(&format!("Size={size}"), "startpos")
+        laws::testing::at(&format!("Size={size}"), "startpos")
     }
 
     /// A random game that is not over.

@@ -277,7 +277,7 @@ mod tests {
     fn compare_game(size: i32, seed: u64) {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut play: PositionHistory<Projex> =
-            tools::testing::at(&format!("Size={size}"), "startpos");
+            laws::testing::at(&format!("Size={size}"), "startpos");
         while play.outcome().is_none() {
             if rng.u8(..5) == 0 {
                 let (board, position) = (play.game().board(), play.position());

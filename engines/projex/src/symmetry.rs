@@ -112,7 +112,7 @@ mod tests {
     fn symmetric_positions_have_one_key_and_one_winner() {
         let mut rng = Rng::with_seed(1);
         for size in [3, 4, 7] {
-            let game: Projex = tools::testing::game(&format!("Size={size}"));
+            let game: Projex = laws::testing::game(&format!("Size={size}"));
             let maps = symmetries(game.board());
             let mut n_won = 0;
             for _ in 0..200 {

@@ -114,7 +114,7 @@ fn after(empty: &Cells, mv: Move) -> Cells {
 mod tests {
     use super::*;
     use kit::PositionHistory;
-    use tools::testing::at;
+    use laws::testing::at;
 
     /// Calls `look` with the unfinished positions of random games, and with a message for failures.
     fn along_random_games(look: impl Fn(&Susan, &Position, &str)) {

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tools::testing::full;
+use laws::testing::full;
 
 use super::{CLUB, Case, DAY, Letter, Report, address};
 

@@ -168,7 +168,7 @@ mod tests {
     use crate::position::Move;
 
     fn graph(goal: &str) -> EntropyPositions {
-        let game: Entropy = tools::testing::game(&format!("Goal={goal}"));
+        let game: Entropy = laws::testing::game(&format!("Goal={goal}"));
         game.graph().expect("each goal has a table")
     }
 

@@ -3,7 +3,7 @@
 use crate::Entropy;
 use kit::diagram::{Input, Role};
 use kit::{DynHistory, Room, View};
-use tools::laws::{check_transcripts, without_colours};
+use laws::{check_transcripts, without_colours};
 
 use crate::tests::Case;
 use crate::tests::notation::{FIGURE_2, is_refused, reads_as};

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use kit::{DynHistory, Outcome, Side};
-use tools::testing::sample;
+use laws::testing::sample;
 
 use crate::tests::Case;
 use crate::tests::naive::Naive;

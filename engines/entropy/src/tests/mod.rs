@@ -14,11 +14,11 @@ mod tables;
 use crate::Entropy;
 
 /// A game in progress: `Case::new(figure).play("a4-c4").refusal(...)`.
-type Case = tools::testing::Case<Entropy>;
+type Case = laws::testing::Case<Entropy>;
 
 /// The game with this value of the option `Goal`.
 fn game(goal: &str) -> Entropy {
-    tools::testing::game(&format!("Goal={goal}"))
+    laws::testing::game(&format!("Goal={goal}"))
 }
 
 /// A game in progress with this value of the option `Goal`.

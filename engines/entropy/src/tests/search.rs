@@ -9,7 +9,7 @@ use crate::tests::figures::PUZZLE;
 
 #[test]
 fn the_laws_hold() {
-    tools::laws::check::<Entropy>();
+    laws::check::<Entropy>();
 }
 
 /// By plain recursion, without the search: no other first move wins as fast.
@@ -94,7 +94,7 @@ const ENDS: [(&str, usize); 3] = [
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
         let history = Case::new(position).0;
-        let n_claims = tools::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        let n_claims = laws::check_every_stop(&history, Method::Pvs, n_lines);
         assert!(n_claims > 0, "{position}");
     }
 }
@@ -102,7 +102,7 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
 #[test]
 fn the_search_beats_random_moves() {
     let start = Case::new("startpos").0;
-    tools::testing::check_beats_random(&start, 1..11, |history| think(history, 3_000).pv[0]);
+    laws::testing::check_beats_random(&start, 1..11, |history| think(history, 3_000).pv[0]);
 }
 
 fn think(history: &PositionHistory<Entropy>, nodes: u64) -> Line<Move> {

@@ -1,7 +1,7 @@
 //! Tests of the position indices, and of the memory that a table of them needs.
 
 use kit::Engine;
-use tools::laws::check_indexing;
+use laws::check_indexing;
 use tools::tablebase::plan;
 
 use super::game;

@@ -4,7 +4,7 @@ use crate::Gobblet;
 use kit::diagram::{Form, Input, Role};
 use kit::dyn_history::parse_history;
 use kit::{DynHistory, View};
-use tools::laws::{check_transcripts, without_colours};
+use laws::{check_transcripts, without_colours};
 
 use crate::tests::{Case, game};
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use fastrand::Rng;
 use kit::dyn_history::parse_legal;
 use kit::{DynHistory, Game, Outcome, Side};
-use tools::testing::sample;
+use laws::testing::sample;
 
 use crate::tests::Case;
 use crate::tests::naive::Naive;

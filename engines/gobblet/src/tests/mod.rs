@@ -13,11 +13,11 @@ mod tables;
 use crate::Gobblet;
 
 /// A game in progress: `Case::new(position).play("3@b2").refusal(...)`.
-type Case = tools::testing::Case<Gobblet>;
+type Case = laws::testing::Case<Gobblet>;
 
 /// The game on the board of this width.
 fn game(width: u8) -> Gobblet {
-    tools::testing::game(&format!("Size={width}"))
+    laws::testing::game(&format!("Size={width}"))
 }
 
 /// A game in progress on the board of this width, from the start position.

@@ -5,14 +5,14 @@ use fastrand::Rng;
 use kit::dyn_history::parse_history;
 use kit::search::{Heuristics, Limits, Method, Progress, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, Notation, Outcome, PositionHistory};
-use tools::testing::sample;
+use laws::testing::sample;
 
 /// Number of random positions, for each size, in which a winning move is searched.
 const POSITIONS: usize = 20_000;
 
 #[test]
 fn the_laws_hold() {
-    tools::laws::check::<Gobblet>();
+    laws::check::<Gobblet>();
 }
 
 #[test]
@@ -62,8 +62,8 @@ fn check_winning_move(history: &PositionHistory<Gobblet>) -> bool {
 fn a_search_stopped_after_a_fail_low_claims_no_loss() {
     let game = crate::tests::start(3).0.game().clone();
     let history = parse_history(&game, "r3,.,./.,.,y2/r1,.,. y").expect("a position");
-    tools::laws::check_claims(&history, 1..=5_000, 1);
-    tools::laws::check_claims(&history, (60_000..100_000).step_by(1_000), 1);
+    laws::check_claims(&history, 1..=5_000, 1);
+    laws::check_claims(&history, (60_000..100_000).step_by(1_000), 1);
 }
 
 /// Won and lost positions of Gobblet! Jr., with the number of lines to find.
@@ -78,7 +78,7 @@ const ENDS: [(&str, usize); 3] = [
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
         let history = crate::tests::Case::new(position).0;
-        let n_claims = tools::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        let n_claims = laws::check_every_stop(&history, Method::Pvs, n_lines);
         assert!(n_claims > 0, "{position}");
     }
 }

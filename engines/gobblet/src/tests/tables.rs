@@ -2,9 +2,9 @@
 
 use crate::Gobblet;
 use kit::tablebase::{Indexing, Tabulated};
-use tools::laws::check_indexing;
+use laws::check_indexing;
+use laws::testing;
 use tools::tablebase::plan;
-use tools::testing;
 
 #[test]
 fn numbers_agree_with_the_rules() {

@@ -3,7 +3,7 @@
 use crate::GraphHockey;
 use kit::diagram::{Form, Role, Shape};
 use kit::{DynHistory, View};
-use tools::laws::{check_transcripts, without_colours};
+use laws::{check_transcripts, without_colours};
 
 use crate::tests::Case;
 use crate::tests::rules::DRAWN;

@@ -12,11 +12,11 @@ mod search;
 use crate::GraphHockey;
 
 /// A game in progress: `Case::new("4x8 GH").play("J").moves()`.
-type Case = tools::testing::Case<GraphHockey>;
+type Case = laws::testing::Case<GraphHockey>;
 
 /// The game on the default field.
 fn game() -> GraphHockey {
-    tools::testing::game("")
+    laws::testing::game("")
 }
 
 /// The letters of the legal moves, run together.
@@ -26,5 +26,5 @@ fn letters(case: &Case) -> String {
 
 #[test]
 fn keeps_the_laws() {
-    tools::laws::check::<GraphHockey>();
+    laws::check::<GraphHockey>();
 }

@@ -4,5 +4,5 @@ use crate::GraphHockey;
 
 #[test]
 fn leaves_are_as_many_as_in_the_table() {
-    tools::laws::check_leaves::<GraphHockey>(include_str!("data/perft.txt"));
+    laws::check_leaves::<GraphHockey>(include_str!("data/perft.txt"));
 }

@@ -51,7 +51,7 @@ const ENDS: [(&str, usize); 3] = [("1x1 FGI", 1), ("1x1 EGHBIUF", 1), ("1x1 GH",
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
         let history = Case::new(position).0;
-        let n_claims = tools::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        let n_claims = laws::check_every_stop(&history, Method::Pvs, n_lines);
         assert!(n_claims > 0, "{position}");
     }
 }
@@ -80,5 +80,5 @@ fn a_forced_win_is_seen_at_its_depth() {
 #[test]
 fn a_player_without_a_plan_loses() {
     let start = Case::new("2x3 -").0;
-    tools::testing::check_beats_random(&start, 0..10, |history| best_line(history, 4).pv[0]);
+    laws::testing::check_beats_random(&start, 0..10, |history| best_line(history, 4).pv[0]);
 }

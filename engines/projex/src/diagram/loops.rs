@@ -128,7 +128,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(seed);
         let size = rng.i32(Geometry::SIZES);
         let mut play: PositionHistory<Projex> =
-            tools::testing::at(&format!("Size={size}"), "startpos");
+            laws::testing::at(&format!("Size={size}"), "startpos");
         while play.outcome().is_none() {
             assert!(winning_loop(play.game().board(), play.position()).is_empty());
             play.play(*rng.choice(&play.moves()).expect("a move"));

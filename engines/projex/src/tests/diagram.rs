@@ -4,7 +4,7 @@ use crate::Projex;
 use kit::diagram::{BoardCopy, DiagramColour, Input, Point, Role, Shape};
 use kit::dyn_history::parse_history;
 use kit::{DynHistory, Side, View};
-use tools::laws::{check_transcripts, without_colours};
+use laws::{check_transcripts, without_colours};
 
 use crate::tests::{after, at, game};
 

@@ -3,7 +3,7 @@
 use crate::geometry::Geometry;
 use crate::tests::naive::Naive;
 use kit::{DynHistory, Outcome, Side};
-use tools::testing::sample;
+use laws::testing::sample;
 
 /// Positions for each size, with swap and without: 100,800 in all.
 const POSITIONS: usize = 4_200;

@@ -11,7 +11,7 @@ mod rules;
 mod search;
 
 use crate::Projex;
-use tools::testing;
+use laws::testing;
 
 /// A game in progress.
 type Play = kit::PositionHistory<Projex>;
@@ -35,5 +35,5 @@ fn after(options: &str, codes: &str) -> Play {
 
 #[test]
 fn keeps_the_laws() {
-    tools::laws::check::<Projex>();
+    laws::check::<Projex>();
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tools::testing::play as play_all;
+use laws::testing::play as play_all;
 
 use crate::Projex;
 use crate::geometry::Geometry;
@@ -134,7 +134,7 @@ fn a_read_position_may_be_the_one_where_swap_is_legal() {
 
 #[test]
 fn trees_have_the_counted_leaves() {
-    tools::laws::check_leaves::<Projex>(include_str!("data/perft.txt"));
+    laws::check_leaves::<Projex>(include_str!("data/perft.txt"));
 }
 
 /// `true` if the player to move wins a size 3 game with best play.

@@ -60,7 +60,7 @@ fn size_3_is_solved_by_search() {
 
 #[test]
 fn a_random_mover_loses_every_game() {
-    tools::testing::check_beats_random(&after("Size=5", ""), 0..10, |play| {
+    laws::testing::check_beats_random(&after("Size=5", ""), 0..10, |play| {
         search(play, Limits::nodes(200)).lines[0].pv[0]
     });
 }
@@ -150,7 +150,7 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
     for method in [Method::Pvs, Method::Best] {
         for (position, n_lines) in ENDS {
             let play = at("", position);
-            let n_claims = tools::laws::check_every_stop(&play, method, n_lines);
+            let n_claims = laws::check_every_stop(&play, method, n_lines);
             assert!(n_claims > 0, "{position}, {method:?}");
         }
     }

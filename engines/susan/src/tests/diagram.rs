@@ -4,7 +4,7 @@ use crate::Susan;
 use kit::diagram::Role;
 use kit::dyn_history::parse_history;
 use kit::{DynHistory, PositionHistory, View};
-use tools::laws::{check_transcripts, without_colours};
+use laws::{check_transcripts, without_colours};
 
 use crate::tests::{after, at, game};
 

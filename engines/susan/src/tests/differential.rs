@@ -6,7 +6,7 @@ use kit::{DynHistory, Outcome, PositionHistory, Side};
 
 use crate::tests::at;
 use crate::tests::naive::Naive;
-use tools::testing::{full, play};
+use laws::testing::{full, play};
 
 /// Positions compared for each set of options.
 const POSITIONS: usize = 1_800;

@@ -2,7 +2,7 @@
 
 use crate::Susan;
 use kit::PositionHistory;
-use tools::testing;
+use laws::testing;
 
 mod diagram;
 mod differential;

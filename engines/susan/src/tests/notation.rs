@@ -3,7 +3,7 @@
 use kit::dyn_history::parse_legal;
 use kit::{DynHistory, Notation};
 
-use tools::testing::refusal;
+use laws::testing::refusal;
 
 use crate::tests::{after, at, game};
 

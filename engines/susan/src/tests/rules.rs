@@ -72,10 +72,10 @@ fn a_slide_leaves_an_empty_cell_behind() {
 #[test]
 fn six_slides_in_a_row_draw() {
     let mut history = after("Size=3", "startpos", "a1, e3");
-    tools::testing::play(&mut history, THERE_AND_BACK);
-    tools::testing::play(&mut history, "a1->a2");
+    laws::testing::play(&mut history, THERE_AND_BACK);
+    laws::testing::play(&mut history, "a1->a2");
     assert_eq!(history.outcome(), None);
-    tools::testing::play(&mut history, "e3->e2");
+    laws::testing::play(&mut history, "e3->e2");
     assert_eq!(history.outcome(), DRAWN);
     assert!(history.moves().is_empty());
 }
@@ -118,7 +118,7 @@ fn a_position_that_stands_again_draws_where_the_option_says_so() {
                 None,
                 "{options}: before occurrence {occurrence}"
             );
-            tools::testing::play(&mut history, THERE_AND_BACK);
+            laws::testing::play(&mut history, THERE_AND_BACK);
         }
         assert_eq!(history.outcome(), DRAWN, "{options}");
     }

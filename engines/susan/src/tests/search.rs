@@ -3,7 +3,7 @@
 use crate::{Move, Susan};
 use kit::search::{Line, Method, Searcher, mate_distance};
 use kit::{Game, Outcome, PositionHistory};
-use tools::testing::{check_beats_random, sample};
+use laws::testing::{check_beats_random, sample};
 
 use crate::tests::at;
 
@@ -40,7 +40,7 @@ const FORCED_WINS: [(&str, u32); 9] = [
 
 #[test]
 fn the_laws_hold() {
-    tools::laws::check::<Susan>();
+    laws::check::<Susan>();
 }
 
 #[test]
@@ -69,7 +69,7 @@ const ENDS: [(&str, usize); 3] = [
 fn no_claim_is_false_at_any_of_5000_nodes() {
     for (position, n_lines) in ENDS {
         let history = at("", position);
-        let n_claims = tools::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        let n_claims = laws::check_every_stop(&history, Method::Pvs, n_lines);
         assert!(n_claims > 0, "{position}");
     }
 }

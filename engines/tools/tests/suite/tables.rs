@@ -387,6 +387,6 @@ fn tables_in_all_orders_agree_with_another_solver() {
 #[test]
 fn graphs_in_sections_keep_the_law() {
     for game in graphs_in_sections(12) {
-        tools::laws::check_indexing(&game, 200);
+        laws::check_indexing(&game, 200);
     }
 }

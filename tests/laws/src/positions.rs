@@ -1,6 +1,5 @@
 //! Checks that the positions that test an engine's rules agree with the rules.
 
-use crate::puzzle;
 use kit::Value;
 use kit::game_entry::PositionLine;
 use kit::{CheckPosition, DynHistory, GameEntry, Options};
@@ -109,7 +108,7 @@ fn check_mate(entry: &GameEntry, options: &Options, one: &CheckPosition, plies: 
     let proved = entry
         .source
         .open_engine(options, line)
-        .and_then(|engine| puzzle::verify(engine.as_ref(), &[], value));
+        .and_then(|engine| tools::puzzle::verify(engine.as_ref(), &[], value));
     assert!(proved.is_ok(), "{one:?}: {proved:?}");
     assert!(plies.abs() <= DEEPEST_MATE, "{one:?}: too deep");
 }

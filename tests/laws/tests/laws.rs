@@ -7,12 +7,12 @@ use nim::Nim;
 
 #[test]
 fn nim_keeps_the_laws() {
-    tools::laws::check::<Nim>();
+    laws::check::<Nim>();
 }
 
 #[test]
 fn what_is_said_about_nim_is_true() {
-    tools::laws::check_about(&nim::GAME);
+    laws::check_about(&nim::GAME);
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn a_name_may_be_in_any_script() {
         author: "Göran Öqvist",
         ..nim::ABOUT
     };
-    tools::laws::check_about(&GameEntry::of::<Nim>(Box::leak(Box::new(about))));
+    laws::check_about(&GameEntry::of::<Nim>(Box::leak(Box::new(about))));
 }
 
 #[test]
@@ -32,12 +32,12 @@ fn a_name_is_printable() {
         author: "G\u{1b}ran",
         ..nim::ABOUT
     };
-    tools::laws::check_about(&GameEntry::of::<Nim>(Box::leak(Box::new(about))));
+    laws::check_about(&GameEntry::of::<Nim>(Box::leak(Box::new(about))));
 }
 
 #[test]
 fn the_positions_of_nim_show_its_rules() {
-    tools::laws::check_positions(&nim::GAME);
+    laws::check_positions(&nim::GAME);
 }
 
 /// Positions with the leaves of their trees by depth.

@@ -1,8 +1,8 @@
-//! Properties that every game must have, checked along seeded random games.
+//! Laws: properties that every game must have, checked along seeded random games.
 //!
 //! A game's tests call [`check`] once. It tests the default options and then changes one option at a time, and panics
 //! with the seed and the position if a property does not hold. [`negamax`] is the plain search used as a reference for
-//! the real one.
+//! the real one. [`testing`] has builders for the tests of games.
 
 mod about;
 mod boards;
@@ -14,6 +14,7 @@ mod lesson;
 mod positions;
 mod search;
 mod tables;
+pub mod testing;
 
 pub use about::check_about;
 pub use boards::{check_transcripts, without_colours};
