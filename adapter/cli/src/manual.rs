@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap_mangen::Man;
 
 use crate::args::{self, CompletionsArgs, ManArgs};
-use crate::usage::Failure;
+use crate::usage::{Failure, trouble};
 
 /// Writes the completion script of a shell to standard output.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
@@ -22,8 +22,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
 /// Writes a page for `linesman` and one for each of its commands to a folder, which is created if absent.
 pub(crate) fn man(args: &ManArgs) -> Result<ExitCode, Failure> {
     let pages = pages(&args::command()).map_err(Failure::Output)?;
-    let cannot =
-        |path: &Path, error: &io::Error| Failure::Trouble(format!("{}: {error}", path.display()));
+    let cannot = |path: &Path, error: &io::Error| trouble(path.display(), error);
     fs::create_dir_all(&args.folder).map_err(|error| cannot(&args.folder, &error))?;
     for (name, page) in pages {
         let path = args.folder.join(name);

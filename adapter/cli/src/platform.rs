@@ -48,8 +48,7 @@ pub(crate) enum Wish {
 
 /// The path of this program, which is also the built-in engine.
 pub(crate) fn this_executable() -> Result<PathBuf, Failure> {
-    env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))
+    env::current_exe().map_err(|error| trouble("cannot find this executable", error))
 }
 
 /// Stack size of the signal thread, in bytes; small, so that the thread starts even if memory is short.

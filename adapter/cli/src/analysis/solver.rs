@@ -10,7 +10,7 @@ use crate::config::read_words;
 use crate::engines::table_path::use_tables;
 use crate::engines::words::Words;
 use crate::platform::this_executable;
-use crate::usage::Failure;
+use crate::usage::{Failure, usage};
 
 /// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
 pub(crate) fn limited_engine(
@@ -53,7 +53,7 @@ pub(crate) fn start(
     let own = this_executable()?;
     let timeouts = Timeouts::of_ms(timeouts.startup_ms, timeouts.ping_ms);
     Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
-        Fault::Option(why) => Failure::Usage(format!("--engine: {why}")),
+        Fault::Option(why) => usage("--engine", why),
         fault => Failure::Trouble(format!("--engine {}: {fault}", program(&spec.program))),
     })
 }

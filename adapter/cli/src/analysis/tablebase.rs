@@ -21,7 +21,7 @@ use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
 use crate::output::print;
 use crate::paths;
-use crate::usage::{Failure, INTERRUPTED, usage};
+use crate::usage::{Failure, INTERRUPTED, trouble, usage};
 
 /// Runs a subcommand of `table`.
 pub(crate) fn run(
@@ -239,7 +239,7 @@ fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> 
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect(),
     };
-    let named = |why| Failure::Trouble(format!("{}: {why}", path.display()));
+    let named = |why| trouble(path.display(), why);
     Ok((known(&spec, registry).map_err(named)?, info))
 }
 
@@ -252,7 +252,7 @@ fn open(rules: &Rules, path: &Path) -> Result<Box<dyn DynTable>, Failure> {
 
 /// The default folder of tables; created if absent.
 fn default_folder() -> Result<PathBuf, Failure> {
-    let cannot = |error: &io::Error| Failure::Trouble(format!("the folder for tables: {error}"));
+    let cannot = |error: &io::Error| trouble("the folder for tables", error);
     let folder = paths::tables().map_err(|error| cannot(&error))?;
     fs::create_dir_all(&folder).map_err(|error| cannot(&error))?;
     Ok(folder)

@@ -24,7 +24,7 @@ use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{parse_game, rules};
 use crate::platform::this_executable;
-use crate::usage::Failure;
+use crate::usage::{Failure, usage};
 
 /// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
 /// GUI judges the time.
@@ -117,7 +117,7 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
 impl From<BridgeError> for Failure {
     fn from(error: BridgeError) -> Failure {
         match error {
-            BridgeError::Unsuitable(why) => Failure::Usage(format!("GAME: {why}")),
+            BridgeError::Unsuitable(why) => usage("GAME", why),
             BridgeError::Table(error) => error.into(),
             BridgeError::Output(error) => Failure::Output(error),
             BridgeError::Closed(_) | BridgeError::Engine(_) | BridgeError::Thread(_) => {

@@ -11,7 +11,7 @@ use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::paths;
 use crate::paths::absolute;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, trouble, usage};
 
 /// Writes the images of the pieces for XBoard, and shows the command that starts the GUI, if requested.
 pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode, Failure> {
@@ -38,7 +38,7 @@ fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure>
     let folder = piece_folder(args, game)?;
     cecp::write_pieces(game, &folder).map_err(|(path, error)| {
         let error = protocol::text::without_error_number(&error.to_string());
-        Failure::Trouble(format!("{}: {error}", path.display()))
+        trouble(path.display(), error)
     })?;
     if args.print_command {
         let mut words = engine_words(args, setup, "cecp");
@@ -68,7 +68,7 @@ fn piece_folder(args: &BridgeArgs, game: &str) -> Result<PathBuf, Failure> {
     if let Some(folder) = &args.pieces {
         return Ok(absolute(folder));
     }
-    let data = paths::data().map_err(|error| Failure::Trouble(format!("--pieces: {error}")))?;
+    let data = paths::data().map_err(|error| trouble("--pieces", error))?;
     Ok(data.join("xboard").join(game))
 }
 

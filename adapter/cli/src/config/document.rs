@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::place::Place;
-use crate::usage::Failure;
+use crate::usage::{Failure, trouble};
 
 /// A parsed document.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Document {
     pub(super) fn read(path: &Path) -> Result<Document, Failure> {
         let text = read_text(path).map_err(|error| {
             let why = without_error_number(&error.to_string());
-            Failure::Trouble(format!("{}: {why}", path.display()))
+            trouble(path.display(), why)
         })?;
         Document::parse(path, &text)
     }

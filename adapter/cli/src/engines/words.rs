@@ -67,9 +67,7 @@ impl Words {
             taken.map_err(|why| usage(flag, why))
         }))?;
         if read.is_builtin && read.cmd.is_some() {
-            return Err(Failure::Usage(format!(
-                "{flag}: builtin and cmd=: expected one of them"
-            )));
+            return Err(usage(flag, "builtin and cmd=: expected one of them"));
         }
         Ok(read)
     }
@@ -163,11 +161,11 @@ impl Words {
             },
             (false, None) => {
                 let why = "nothing to start: expected builtin or cmd=PATH";
-                return Err(Failure::Usage(format!("{flag}: {why}")));
+                return Err(usage(flag, why));
             }
         };
         let limit = Limit::of_words(own.time, own.search);
-        let limit = limit.map_err(|why| Failure::Usage(format!("{flag}: {why}")))?;
+        let limit = limit.map_err(|why| usage(flag, why))?;
         Ok(EngineSpec {
             name: own.name,
             program,

@@ -64,7 +64,7 @@ impl Fleet {
         let rules = plan.rules.as_ref();
         let rules = rules.and_then(|rules| rules_program::program_of(&rules.words));
         let rules = rules.map(|program| self.content(&program)).transpose();
-        let rules = rules.map_err(|error| Failure::Trouble(format!("--rules: {error}")))?;
+        let rules = rules.map_err(|error| trouble("--rules", error))?;
         let settings = ControlSettings {
             rules: rules.flatten(),
             lost_after: Duration::from_secs(self.args.lost_after),
@@ -134,8 +134,8 @@ impl Fleet {
         let Some(entry) = entry else {
             return Ok(None);
         };
-        let bench = measure(&host.executable, entry.name, 1)
-            .map_err(|error| Failure::Trouble(format!("bench: {error}")))?;
+        let bench =
+            measure(&host.executable, entry.name, 1).map_err(|error| trouble("bench", error))?;
         Ok(Some(WireBench {
             game: entry.name.to_owned(),
             nodes: bench.nodes,

@@ -27,7 +27,7 @@ use crate::output::{print, printable};
 use crate::platform::{self, CaughtSignals, this_executable};
 use crate::play::socket::address;
 use crate::records::trust;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, trouble, usage};
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
 const GRACE: Duration = Duration::from_secs(5);
@@ -96,7 +96,7 @@ pub(crate) fn show_match(
     };
     let host = GuiHost::of_match(host.clone());
     let server = Server::start(settings, Arc::new(host));
-    let server = server.map_err(|error| Failure::Trouble(format!("--gui: {error}")))?;
+    let server = server.map_err(|error| trouble("--gui", error))?;
     let _ = writeln!(io::stderr(), "{}", server.link());
     Ok(server)
 }

@@ -25,7 +25,7 @@ use crate::paths::absolute;
 use crate::records::torn;
 use crate::records::trust::{self, Origin};
 use crate::rules;
-use crate::usage::{Failure, cannot_read, plain_trouble, usage};
+use crate::usage::{Failure, cannot_read, plain_trouble, trouble, usage};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end.
 pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, Failure> {
@@ -56,8 +56,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
     let learning = plan.check_learning();
     learning.map_err(|why| usage("--concurrency", &why))?;
     let schedule = Schedule::replay(&plan, ledger.games.iter());
-    let schedule =
-        schedule.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
+    let schedule = schedule.map_err(|why| trouble(path.display(), why))?;
     let standing = standing(&plan, &ledger.games, schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {

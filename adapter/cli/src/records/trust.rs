@@ -96,9 +96,7 @@ pub(crate) fn check(flag: &str, wishes: &[String], ledger: &Path) -> Result<(), 
     question += "Run this? [y/N] ";
     match ask(&question) {
         Ok(answer) if matches!(answer.trim(), "y" | "Y" | "yes") => Ok(()),
-        _ => Err(Failure::Usage(format!(
-            "{flag}: not run: expected yes or --trust"
-        ))),
+        _ => Err(usage(flag, "not run: expected yes or --trust")),
     }
 }
 

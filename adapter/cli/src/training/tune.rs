@@ -12,7 +12,7 @@ use tools::tune::{self, Fit, FitSettings, Sample, TrainingGame};
 
 use crate::args::TuneArgs;
 use crate::records::source::{self, Source};
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, trouble, usage};
 
 /// Weights per line of output.
 const COLUMNS: usize = 12;
@@ -63,7 +63,7 @@ fn read(args: &TuneArgs, registry: Registry) -> Result<TrainingSet, Failure> {
         if training_set.rules.entry().name != rules.entry().name {
             let (expected, name) = (training_set.rules.entry().name, rules.entry().name);
             let why = format!("{name}: expected games of {expected}, as in the first file");
-            return Err(Failure::Trouble(format!("{}: {why}", path.display())));
+            return Err(trouble(path.display(), why));
         }
         for record in &source.games {
             training_set.add_game(path, &rules, record)?;
@@ -78,7 +78,7 @@ fn rules(path: &Path, registry: Registry, source: &Source) -> Result<Rules, Fail
     game.and_then(|game| registry.rules(game).ok().flatten())
         .ok_or_else(|| {
             let why = "no game of the catalogue";
-            Failure::Trouble(format!("{}: {why}", path.display()))
+            trouble(path.display(), why)
         })
 }
 
