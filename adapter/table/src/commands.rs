@@ -5,7 +5,7 @@ use std::time::Instant;
 use protocol::text::one_line;
 use record::table::{ClientId, Question, RequestId, Role, TableEvent};
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::request::{Request, TableCommand};
 use crate::seating::only_host;
 use crate::state::{Phase, Table};
@@ -91,7 +91,7 @@ impl Table {
     fn permit(&mut self, asker: Asker, command: &TableCommand) -> Result<(), TableError> {
         use TableCommand::{Clock, Email, Leave, Quit, Say, SetPace, Snapshot};
         if !self.clients.may_ask(asker.client, asker.now) {
-            return Err(TableError::refused("too many requests: wait a moment"));
+            return refuse!("too many requests: wait a moment");
         }
         let word = || command.word();
         match asker.role {
@@ -101,15 +101,13 @@ impl Table {
             Role::Spectator if matches!(command, Leave | Snapshot | Say { .. } | Clock | Email) => {
             }
             Role::Spectator => {
-                let why = format!("{}: spectators can only watch", word());
-                return Err(TableError::Refused(why));
+                return refuse!("{}: spectators can only watch", word());
             }
         }
         use TableCommand::{Analyse, Eval, Hint, Review};
         let is_help = matches!(command, Hint | Eval | Analyse { .. } | Review { .. });
         if is_help && self.forbids_hints && self.over.is_none() {
-            let why = format!("{}: this game is played without hints and analysis", word());
-            return Err(TableError::Refused(why));
+            return refuse!("{}: this game is played without hints and analysis", word());
         }
         let is_starting = matches!(self.phase, Phase::Starting(_));
         let may_start = |it: &TableCommand| {
@@ -119,8 +117,7 @@ impl Table {
             )
         };
         if is_starting && !may_start(command) {
-            let why = format!("{}: the engines are starting: wait", word());
-            return Err(TableError::Refused(why));
+            return refuse!("{}: the engines are starting: wait", word());
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use kit::{Outcome, Side};
 use record::game::Points;
 use record::table::{ClientId, Mover, Proposal, ProposalEnd, Proposed, SideSet, TableEvent};
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::{DrawOffer, JournalEntry};
 use crate::pending::{Action, DRAWN, Pending};
 use crate::state::Table;
@@ -123,7 +123,7 @@ impl Table {
                 return self.accept(client, now);
             }
             if pending.proposal.client == client {
-                return Err(TableError::refused("your draw offer is still open: wait"));
+                return refuse!("your draw offer is still open: wait");
             }
         }
         let other = side.other();
@@ -133,8 +133,7 @@ impl Table {
         if self.would_draw(other) {
             return self.agree_draw();
         }
-        let why = format!("{} declines the draw", self.player_and_side(other));
-        Err(TableError::Refused(why))
+        refuse!("{} declines the draw", self.player_and_side(other))
     }
 
     /// `true` if an engine accepts a draw: its last score was not better than even.

@@ -41,3 +41,12 @@ impl From<Rejection> for TableError {
         TableError::Refused(why.to_string())
     }
 }
+
+/// Returns the [`TableError::Refused`] for a request that is not possible now. The arguments are those of `format!`.
+macro_rules! refuse {
+    ($($why:tt)*) => {
+        Err($crate::error::TableError::Refused(format!($($why)*)))
+    };
+}
+
+pub(crate) use refuse;

@@ -13,7 +13,7 @@ use record::table::{Mover, TableEvent};
 use serde::{Deserialize, Serialize};
 
 use crate::adaptive::{Rating, score};
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::seat::{Holder, Seat};
 use crate::state::Table;
 
@@ -67,8 +67,7 @@ impl Table {
     pub(super) fn choose_level(&mut self, choice: LevelChoice) -> Result<(), TableError> {
         match choice {
             LevelChoice::Fixed(level) if level > MAX_LEVEL => {
-                let why = format!("level {level}: expected 0 to {MAX_LEVEL}");
-                Err(TableError::Refused(why))
+                refuse!("level {level}: expected 0 to {MAX_LEVEL}")
             }
             LevelChoice::Fixed(level) => {
                 self.set_level(level)?;

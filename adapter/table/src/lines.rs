@@ -3,7 +3,7 @@
 use record::opening::Opening;
 use record::table::{Mover, NodeId, Ply, TableEvent};
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::state::Table;
 
@@ -18,8 +18,7 @@ impl Table {
     pub(super) fn add_line(&mut self, from: NodeId, codes: &[String]) -> Result<(), TableError> {
         self.refuse_unknown(from)?;
         if !(1..=MAX_LINE).contains(&codes.len()) {
-            let why = format!("{} moves: expected 1 to {MAX_LINE}", codes.len());
-            return Err(TableError::Refused(why));
+            return refuse!("{} moves: expected 1 to {MAX_LINE}", codes.len());
         }
         let path = self.tree.path(from).into_iter();
         let played = path.filter_map(|node| Some(self.tree.ply(node)?.code.clone()));

@@ -11,7 +11,7 @@ use referee::arbiter::Seats;
 use referee::client::{BestMove, Fault, Thought};
 use referee::play::Halt;
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::seat::Seat;
 use crate::state::Table;
@@ -30,9 +30,7 @@ impl Table {
     ) -> Result<(), TableError> {
         let elapsed = self.check_turn(client, at)?;
         if from.is_some_and(|from| from != self.tree.here()) {
-            return Err(TableError::refused(
-                "the position has changed: expected a move from the current position",
-            ));
+            return refuse!("the position has changed: expected a move from the current position");
         }
         self.play_after(code, elapsed)
     }
@@ -231,21 +229,18 @@ impl Table {
         let absent = match self.turn() {
             Turn::Person(side) if self.playing(client).contains(side.other()) => self.seat_id(side),
             _ => {
-                return Err(TableError::refused(
-                    "claim: expected the turn of an opponent who has left",
-                ));
+                return refuse!("claim: expected the turn of an opponent who has left");
             }
         };
         let name = self.reason_name(absent);
         let Some(left) = self.seat_at(absent).left else {
-            return Err(TableError::Refused(format!("claim: {name} has not left")));
+            return refuse!("claim: {name} has not left");
         };
         let wait = self.guest_limits.reconnect + CLAIM_AFTER;
         let away = now.saturating_duration_since(left);
         if away < wait {
             let (away, wait) = (away.as_secs(), wait.as_secs());
-            let why = format!("claim: {name} left {away} s ago: expected {wait} s");
-            return Err(TableError::Refused(why));
+            return refuse!("claim: {name} left {away} s ago: expected {wait} s");
         }
         self.end(Ending {
             result: match is_draw {
@@ -319,7 +314,7 @@ impl Table {
     pub(super) fn refuse_over(&self) -> Result<(), TableError> {
         match self.over {
             None => Ok(()),
-            Some(_) => Err(TableError::refused("the game is over")),
+            Some(_) => refuse!("the game is over"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use record::table::TableEvent;
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::state::Table;
 
 /// The longest pause, in seconds.
@@ -14,8 +14,7 @@ impl Table {
     /// Sets the pause before each move where engines play both sides.
     pub(super) fn set_pace(&mut self, seconds: f64) -> Result<(), TableError> {
         if !(0.0..=MAX_PAUSE).contains(&seconds) {
-            let why = format!("pace {seconds}: expected seconds from 0 to {MAX_PAUSE}");
-            return Err(TableError::Refused(why));
+            return refuse!("pace {seconds}: expected seconds from 0 to {MAX_PAUSE}");
         }
         self.pace.pause = Duration::from_secs_f64(seconds);
         self.pace.skip();

@@ -6,7 +6,7 @@ use record::engine_spec::Program;
 use record::plan::{PARTNERS, partner_to_move};
 use record::table::{ClientId, Mover, NodeId, SeatId, SeatInfo, SideAuto, SideSet, Sitter};
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::seat::{Holder, Seat};
 use crate::state::Table;
 
@@ -136,9 +136,7 @@ impl Table {
         if !is_shared || self.over.is_some() {
             return Ok(());
         }
-        Err(TableError::refused(
-            "say: partners may not chat while the game runs",
-        ))
+        refuse!("say: partners may not chat while the game runs")
     }
 
     /// A side as clients see it.

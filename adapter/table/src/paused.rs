@@ -5,7 +5,7 @@ use std::path::Path;
 use record::ledger::{Ledger, LedgerKey, LedgerWriter, MemoryLedger, SyncPolicy};
 use referee::host::Host;
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::{Entrance, Journal, SavedTable, open_table};
 use crate::setup::{GuestLimits, TableSetup};
 use crate::touch::TouchMove;
@@ -70,9 +70,9 @@ impl PausedTable {
             journal,
         } = saved;
         let (Some(helper), Some(journal)) = (helper, journal) else {
-            return Err(TableError::refused(
-                "the ledger of a match: expected one of linesman play; match --resume continues it",
-            ));
+            return refuse!(
+                "the ledger of a match: expected one of linesman play; match --resume continues it"
+            );
         };
         let mut plan = ledger.plan.clone();
         path.clone_into(&mut plan.ledger);
@@ -82,9 +82,7 @@ impl PausedTable {
             .map_or_else(Vec::new, |entrance| entrance.seats.clone());
         for (seat, player, is_guest) in seats {
             let Some(place) = sides[seat.side.index()].get_mut(seat.partner) else {
-                let why =
-                    format!("it has a player at {seat}: expected one of the seats of its plan");
-                return Err(TableError::Refused(why));
+                return refuse!("it has a player at {seat}: expected one of the seats of its plan");
             };
             guests.retain(|kept| *kept != seat);
             guests.extend(is_guest.then_some(seat));

@@ -10,7 +10,7 @@ use record::table::{ClientId, Proposed, Turn};
 
 use crate::email;
 use crate::email::{DRAW, Email, GAME, ID, PLAYERS, RESIGN, START, TO_REPLY, check_number};
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::letter::{ascii, board, fold, header, quoted};
 use crate::pending::DRAWN;
 use crate::state::Table;
@@ -186,10 +186,9 @@ impl Table {
         if told.as_ref() == Some(played) {
             return Ok(());
         }
-        let why = format!(
+        refuse!(
             "move {number} is {played} here, and {} in the e-mail",
             excerpt(text)
-        );
-        Err(TableError::Refused(why))
+        )
     }
 }

@@ -9,7 +9,7 @@ use referee::analysis::{AnalysisProgress, Task};
 use referee::client::{BestMove, Fault};
 
 use crate::analyst::{AnalystJob, Asked, MARGIN, MAX_WAITING, MOVE_TIME};
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::state::Table;
 use crate::study::Study;
 
@@ -25,9 +25,7 @@ impl Table {
         let questions = &self.analyst.questions;
         let is_his = |asked: &Asked| asked.client == client;
         if questions.iter().any(is_his) || questions.len() >= MAX_WAITING {
-            return Err(TableError::refused(
-                "another question is being answered: wait for its answer",
-            ));
+            return refuse!("another question is being answered: wait for its answer");
         }
         let limit = match self.helper.limit {
             Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),

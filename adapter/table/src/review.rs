@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use record::table::{ClientId, NodeId, ProposalEnd, SeatId, TableEvent};
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::pending::Action;
 use crate::state::Table;
@@ -34,7 +34,7 @@ impl Table {
             }
         }
         if target == self.tree.here() {
-            return Err(TableError::refused("there is no move to play again"));
+            return refuse!("there is no move to play again");
         }
         self.propose_node(client, target, self.is_watched(), now)
     }
@@ -48,7 +48,7 @@ impl Table {
     ) -> Result<(), TableError> {
         self.refuse_unknown(node)?;
         if node == self.tree.here() {
-            return Err(TableError::refused("there is no further move"));
+            return refuse!("there is no further move");
         }
         self.propose_node(client, node, true, now)
     }
@@ -69,8 +69,7 @@ impl Table {
             return Ok(());
         }
         let last = self.tree.n_nodes() - 1;
-        let why = format!("there is no node {}: expected 0 to {last}", node.0);
-        Err(TableError::Refused(why))
+        refuse!("there is no node {}: expected 0 to {last}", node.0)
     }
 
     /// The seats whose turns `undo` and `redo` look for: the client's; if it has none, those of all persons; if engines

@@ -7,7 +7,7 @@ use record::engine_spec::{EngineSpec, Program};
 use record::table::{ClientId, SeatId};
 use referee::player::names::unique_name;
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::seat::Holder;
 use crate::start::occupant;
@@ -23,14 +23,11 @@ impl Table {
     ) -> Result<(), TableError> {
         let is_person = player.program == Program::Person;
         if !self.seat_ids().any(|known| known == id) {
-            let why = format!("there is no seat {id}: expected an existing one");
-            return Err(TableError::Refused(why));
+            return refuse!("there is no seat {id}: expected an existing one");
         }
         self.refuse_guest_seat(id)?;
         if is_guest && !is_person {
-            return Err(TableError::refused(
-                "an engine in a guest's seat: expected a person",
-            ));
+            return refuse!("an engine in a guest's seat: expected a person");
         }
         let planned = self.planned(id);
         let is_renewed = self.plan.engines[planned].limit != player.limit;
@@ -74,14 +71,10 @@ impl Table {
     /// tokens.
     pub(super) fn rematch(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
         if self.over.is_none() && !self.moves().is_empty() {
-            return Err(TableError::refused(
-                "rematch: this game goes on: expected a finished one",
-            ));
+            return refuse!("rematch: this game goes on: expected a finished one");
         }
         if self.seats.iter().any(|seats| seats.len() != 1) {
-            return Err(TableError::refused(
-                "rematch: partners play here: expected one player on each side",
-            ));
+            return refuse!("rematch: partners play here: expected one player on each side");
         }
         self.give_up_searches();
         let [one, two] = &mut self.seats;

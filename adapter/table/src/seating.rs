@@ -11,7 +11,7 @@ use record::table::{
 use record::token::{SEAT_TOKEN, is_same, random_word};
 
 use crate::clients::Client;
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::names::is_unnamed;
 use crate::request::{Join, JoinWish};
@@ -71,8 +71,8 @@ impl Table {
     /// Removes a guest and replaces the tokens of the guest's seats.
     pub(super) fn kick(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
         match self.clients.find(client).map(|client| client.info.role) {
-            None => return Err(TableError::refused("kick: there is no such guest")),
-            Some(Role::Host) => return Err(TableError::refused("kick: the host stays")),
+            None => return refuse!("kick: there is no such guest"),
+            Some(Role::Host) => return refuse!("kick: the host stays"),
             Some(Role::Player(_) | Role::Spectator) => {}
         }
         let seats: Vec<SeatId> = self
@@ -294,8 +294,7 @@ impl Table {
             name => name,
         };
         let side = self.side_name(id.side);
-        let why = format!("{side} is the seat of {guest}, who is connected");
-        Err(TableError::Refused(why))
+        refuse!("{side} is the seat of {guest}, who is connected")
     }
 
     /// Makes engines play exactly these sides.
@@ -343,14 +342,10 @@ impl Table {
             return Err(TableError::Refused(self.not_your_turn(side)));
         }
         if is_auto && limit.is_some() {
-            return Err(TableError::refused(
-                "an engine in its own seat has a limit: expected no other",
-            ));
+            return refuse!("an engine in its own seat has a limit: expected no other");
         }
         if limit == Some(Limit::Unlimited) {
-            return Err(TableError::refused(
-                "a search without a limit: expected one that ends",
-            ));
+            return refuse!("a search without a limit: expected one that ends");
         }
         self.refuse_engine_move()?;
         self.is_held = false;
@@ -375,7 +370,7 @@ impl Table {
                 self.seat_mut(side).move_now();
                 Ok(())
             }
-            _ => Err(TableError::refused("move-now: no engine is thinking")),
+            _ => refuse!("move-now: no engine is thinking"),
         }
     }
 }

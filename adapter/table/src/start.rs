@@ -17,7 +17,7 @@ use referee::player::names::unique_name;
 
 use crate::analyst::Analyst;
 use crate::clients::Clients;
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::{Journal, JournalEntry, new_id, settled};
 use crate::level::{LevelChoice, level};
 use crate::names::UNNAMED;
@@ -103,9 +103,7 @@ impl Table {
         } = setup;
         let sides = plan.sides();
         if sides.iter().any(Vec::is_empty) || plan.entrants().len() != 2 {
-            return Err(TableError::refused(
-                "a table has two sides: expected a plan for it",
-            ));
+            return refuse!("a table has two sides: expected a plan for it");
         }
         // From here on, the plan lists the players in the order of the seats.
         plan.set_sides(sides);

@@ -9,7 +9,7 @@ use referee::analysis::{MAX_LINES, Review, Task};
 use referee::client::BestMove;
 
 use crate::analyst::MARGIN;
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::state::Table;
 use crate::study::{GameReview, NodeAnalysis, Study, StudyState};
 
@@ -31,8 +31,7 @@ impl Table {
     ) -> Result<(), TableError> {
         let n_lines = lines.unwrap_or(1);
         if !(1..=MAX_LINES).contains(&n_lines) {
-            let why = format!("analyse: {n_lines} lines: expected 1 to {MAX_LINES}");
-            return Err(TableError::Refused(why));
+            return refuse!("analyse: {n_lines} lines: expected 1 to {MAX_LINES}");
         }
         let bound = seconds
             .map(|seconds| parse_seconds("analyse", seconds))
@@ -44,7 +43,7 @@ impl Table {
         self.refuse_unknown(node.unwrap_or_default())?;
         let (_, board) = self.position_at(node.unwrap_or(self.tree.here()))?;
         if board.outcome().is_some() {
-            return Err(TableError::refused("analyse: the game is over there"));
+            return refuse!("analyse: the game is over there");
         }
         self.request_study(Study::Analysis(NodeAnalysis {
             client,
@@ -64,7 +63,7 @@ impl Table {
         let codes = codes.map(|ply| ply.code.clone()).collect();
         let review = Review::new(&self.rules, &self.opening, codes)?;
         if review.n_plies() == 0 {
-            return Err(TableError::refused("review: there are no moves"));
+            return refuse!("review: there are no moves");
         }
         let n_positions = u32::try_from(review.n_plies() + 1).unwrap_or(u32::MAX);
         let limit = self.study_limit(client).map(|limit| limit / n_positions);
@@ -132,7 +131,7 @@ impl Table {
         let is_host = self.clients.is_host(client);
         let state = &mut self.analyst.study;
         if state.current.is_none() {
-            return Err(TableError::refused("stop-analysis: no analysis is running"));
+            return refuse!("stop-analysis: no analysis is running");
         }
         let n_waiting = state.waiting.len();
         state
@@ -212,7 +211,7 @@ impl Table {
                     n_restarts: 1,
                 })
             }
-            None => Err(TableError::refused("no analysis is running")),
+            None => refuse!("no analysis is running"),
         }
     }
 
@@ -294,6 +293,5 @@ fn parse_seconds(word: &str, seconds: f64) -> Result<Duration, TableError> {
     if (MIN_SECONDS..=MAX_SECONDS).contains(&seconds) {
         return Ok(Duration::from_secs_f64(seconds));
     }
-    let why = format!("{word}: {seconds} seconds: expected {MIN_SECONDS} to {MAX_SECONDS}");
-    Err(TableError::Refused(why))
+    refuse!("{word}: {seconds} seconds: expected {MIN_SECONDS} to {MAX_SECONDS}")
 }

@@ -8,7 +8,7 @@ use record::opening::Opening;
 use record::registry::Rules;
 use record::table::{ClientId, TableEvent, Turn};
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::state::Table;
 use crate::touch::{moves_from, origin, short};
@@ -20,13 +20,10 @@ impl Table {
     /// Switches touch-move on or off.
     pub(super) fn set_touch(&mut self, is_on: bool) -> Result<(), TableError> {
         if self.tree.n_nodes() > 1 {
-            return Err(TableError::refused(
-                "touch-move: the game has started: expected before its first move",
-            ));
+            return refuse!("touch-move: the game has started: expected before its first move");
         }
         if is_on && !has_moving_pieces(&self.rules) {
-            let why = format!("touch-move: no piece of {} ever moves", self.plan.game.name);
-            return Err(TableError::Refused(why));
+            return refuse!("touch-move: no piece of {} ever moves", self.plan.game.name);
         }
         self.touch.is_on = is_on;
         self.note(&JournalEntry::TouchMove(is_on))?;
@@ -39,19 +36,16 @@ impl Table {
         let side = match self.turn() {
             Turn::Person(side) if self.owns(client, self.seat_id(side)) => side,
             Turn::Person(side) => return Err(TableError::Refused(self.not_your_turn(side))),
-            _ => return Err(TableError::refused("touch: no person is to move")),
+            _ => return refuse!("touch: no person is to move"),
         };
         if !self.touch.is_on {
-            return Err(TableError::refused(
-                "touch: touch-move is off: expected touch on before the first move",
-            ));
+            return refuse!("touch: touch-move is off: expected touch on before the first move");
         }
         self.refuse_touched(text)?;
         let diagram = self.board().diagram(View::default());
         let Some(spot) = find_piece(&diagram, side, text) else {
             let text = excerpt(text);
-            let why = format!("touch: {text:?}: expected the place of one of your pieces");
-            return Err(TableError::Refused(why));
+            return refuse!("touch: {text:?}: expected the place of one of your pieces");
         };
         let spot = spot.id.clone();
         if moves_from(&diagram, &spot).next().is_none() {
