@@ -5,7 +5,7 @@ use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
 use referee::rules_program::defaults_of;
 
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, refuse, usage};
 
 /// Maximum number of typing errors in a name that is suggested as a correction.
 const MAX_ERRORS: usize = 2;
@@ -43,8 +43,10 @@ fn parse_words(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
 pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
     let game = parse_words(text, registry)?;
     if !game.options.is_empty() {
-        let why = format!("{game}: expected {} alone, without options", game.name);
-        return Err(usage("GAME", why));
+        return refuse!(
+            "GAME: {game}: expected {} alone, without options",
+            game.name
+        );
     }
     Ok(registry.find(&game.name)?)
 }

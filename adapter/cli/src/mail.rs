@@ -18,7 +18,7 @@ use referee::stop::Stop;
 use crate::args::{ClubAction, ClubArgs, ClubCommand, MailArgs, PostArgs};
 use crate::output::{print, printable};
 use crate::platform::this_executable;
-use crate::usage::{Failure, trouble, usage};
+use crate::usage::{Failure, refuse, trouble, usage};
 use crate::web;
 
 /// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
@@ -74,7 +74,7 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
             )
         }
         (None, Some(store)) => (store, Settings::default()),
-        (None, None) => return Err(usage("club", "expected FILE")),
+        (None, None) => return refuse!("club: expected FILE"),
     };
     let named = |error: ClubError| trouble(store.display(), error);
     let now = now();

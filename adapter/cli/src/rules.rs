@@ -18,7 +18,7 @@ use crate::engines::words::Words;
 use crate::output::printable;
 use crate::records::source::{self, Opened};
 use crate::records::trust;
-use crate::usage::{Failure, trouble, usage};
+use crate::usage::{Failure, refuse, trouble, usage};
 
 /// Adds the games of the engines file at the end of the registry, and that of `--rules` at its beginning. Either replaces
 /// another game of its name.
@@ -70,7 +70,7 @@ fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Result<Gam
         let key = word.split('=').next().unwrap_or_default();
         if !["cmd", "arg", "dir", "name"].contains(&key) && !key.starts_with("option.") {
             let expected = "cmd=PATH, arg=WORD, dir=PATH, name=GAME, option.NAME=VALUE or engine";
-            return Err(usage(flag, format!("{word}: expected {expected}")));
+            return refuse!("{flag}: {word}: expected {expected}");
         }
     }
     let spec = Words::read_plain(flag, words)?.spec(flag, &Words::default())?;

@@ -100,6 +100,22 @@ pub(crate) fn trouble(about: impl Display, why: impl Display) -> Failure {
     Failure::Trouble(format!("{about}: {why}"))
 }
 
+/// Returns the usage error with this text, which begins with the flag. The arguments are those of `format!`.
+macro_rules! refuse {
+    ($($why:tt)*) => {
+        Err($crate::usage::Failure::Usage(format!($($why)*)))
+    };
+}
+
+/// Returns the failure with this text, which begins with the file or whatever else it is about.
+macro_rules! fail {
+    ($($why:tt)*) => {
+        Err($crate::usage::Failure::Trouble(format!($($why)*)))
+    };
+}
+
+pub(crate) use {fail, refuse};
+
 /// The error that already names what it is about.
 pub(crate) fn plain_trouble(why: impl Display) -> Failure {
     Failure::Trouble(why.to_string())

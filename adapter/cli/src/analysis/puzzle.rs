@@ -23,7 +23,7 @@ use crate::output;
 use crate::play;
 use crate::play::style::BoardStyle;
 use crate::play::text::WIDTH;
-use crate::usage::Failure;
+use crate::usage::{Failure, refuse};
 
 /// Maximum number of moves shown of a line.
 const MAX_LINE: usize = 15;
@@ -89,14 +89,12 @@ fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure
     puzzles.retain(|puzzle| is_wanted(puzzle) && !puzzle.best.is_empty());
     let n_puzzles = puzzles.len();
     if n_puzzles == 0 {
-        return Err(Failure::Usage(format!(
+        return refuse!(
             "GAME: no puzzle of {game}: expected another game, other options or a suite with positions of it"
-        )));
+        );
     }
     if args.from.is_some_and(|first| first > n_puzzles) {
-        return Err(Failure::Usage(format!(
-            "--from: there are {n_puzzles} puzzles: expected at most {n_puzzles}"
-        )));
+        return refuse!("--from: there are {n_puzzles} puzzles: expected at most {n_puzzles}");
     }
     Ok(puzzles)
 }

@@ -21,7 +21,7 @@ use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
 use crate::output::print;
 use crate::paths;
-use crate::usage::{Failure, INTERRUPTED, trouble, usage};
+use crate::usage::{Failure, INTERRUPTED, refuse, trouble, usage};
 
 /// Runs a subcommand of `table`.
 pub(crate) fn run(
@@ -205,8 +205,7 @@ fn rules(args: &BuildArgs, registry: Registry) -> Result<Rules, Failure> {
     let mut spec = parse_game(&args.game, registry)?;
     for option in &args.option {
         let Some((name, value)) = option.split_once('=') else {
-            let why = format!("{option:?}: expected NAME=VALUE");
-            return Err(usage("--option", &why));
+            return refuse!("--option: {option:?}: expected NAME=VALUE");
         };
         spec.options.push((name.to_owned(), value.to_owned()));
     }

@@ -13,7 +13,7 @@ use super::common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 use super::fleet::FleetArgs;
 use super::values::{count, seed, tag};
 use crate::config::{Origin, SavedConfig};
-use crate::usage::Failure;
+use crate::usage::{Failure, refuse};
 
 /// The arguments of `match`.
 #[derive(Debug, Args)]
@@ -408,9 +408,9 @@ pub(super) fn refuse_with_resume(
             .iter()
             .map(|id| format!("--{}", id.replace('_', "-")))
             .collect();
-        Err(Failure::Usage(format!(
+        refuse!(
             "{flag}: fixed by the plan in the ledger: with --resume, expected only {}",
             others.join(", ")
-        )))
+        )
     })
 }

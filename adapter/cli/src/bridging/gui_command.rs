@@ -11,7 +11,7 @@ use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::paths;
 use crate::paths::absolute;
-use crate::usage::{Failure, trouble, usage};
+use crate::usage::{Failure, refuse, trouble, usage};
 
 /// Writes the images of the pieces for XBoard, and shows the command that starts the GUI, if requested.
 pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode, Failure> {
@@ -22,11 +22,10 @@ pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode
             show(&command.map_err(about_words)?)?;
         }
         (BridgeProtocol::Gtp, Some(_)) => {
-            return Err(usage("--pieces", "expected it with bridge cecp"));
+            return refuse!("--pieces: expected it with bridge cecp");
         }
         (BridgeProtocol::Ugi, _) => {
-            let why = "expected bridge cecp or bridge gtp";
-            return Err(usage("--print-command and --pieces", why));
+            return refuse!("--print-command and --pieces: expected bridge cecp or bridge gtp");
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -23,7 +23,7 @@ use crate::engines::words::Words;
 use crate::game_name::{looks_like_game, parse_game};
 use crate::platform::{self, this_executable};
 use crate::records::own_file::OwnFile;
-use crate::usage::{Failure, INTERRUPTED, trouble, usage};
+use crate::usage::{Failure, INTERRUPTED, refuse, trouble, usage};
 
 /// Checks the engine that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -74,10 +74,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
     let spec = read_words("check", &words)?.spec("check", &Words::default())?;
     let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
     if spec.program == Program::Builtin && !is_known {
-        return Err(usage(
-            "GAME",
-            "missing or any: expected the game of the built-in engine",
-        ));
+        return refuse!("GAME: missing or any: expected the game of the built-in engine");
     }
     for name in &args.only {
         check_step(name)?;
@@ -128,8 +125,10 @@ fn check_step(name: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
-    let why = format!("unknown step {name:?}: expected {}", names.join(", "));
-    Err(usage("--only", &why))
+    refuse!(
+        "--only: unknown step {name:?}: expected {}",
+        names.join(", ")
+    )
 }
 
 fn launch(

@@ -7,7 +7,7 @@ use super::engine_table::{engine_words, entry_words, resolved};
 use super::place::expected_key;
 use crate::engines::words::Words;
 use crate::paths;
-use crate::usage::{Failure, trouble};
+use crate::usage::{Failure, refuse, trouble};
 
 /// The key of the games in the file.
 const GAME: &str = "game";
@@ -114,9 +114,9 @@ impl EnginesFile {
         let path = self.path()?;
         if self.given.is_none() && !path.exists() {
             let path = path.display();
-            return Err(Failure::Usage(format!(
+            return refuse!(
                 "conf={name}: {path} does not exist: expected this file, or --engines FILE"
-            )));
+            );
         }
         let all = self.read()?;
         let known: Vec<&str> = all.iter().map(|engine| engine.name.as_str()).collect();

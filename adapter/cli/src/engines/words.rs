@@ -10,7 +10,7 @@ use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use referee::player::names::MAX_NAME;
 
 use crate::paths::absolute;
-use crate::usage::{Failure, all_sound, usage};
+use crate::usage::{Failure, all_sound, refuse, usage};
 
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
                         option.NAME=, restart= or stderr=";
@@ -67,7 +67,7 @@ impl Words {
             taken.map_err(|why| usage(flag, why))
         }))?;
         if read.is_builtin && read.cmd.is_some() {
-            return Err(usage(flag, "builtin and cmd=: expected one of them"));
+            return refuse!("{flag}: builtin and cmd=: expected one of them");
         }
         Ok(read)
     }
@@ -160,8 +160,7 @@ impl Words {
                 dir: own.dir,
             },
             (false, None) => {
-                let why = "nothing to start: expected builtin or cmd=PATH";
-                return Err(usage(flag, why));
+                return refuse!("{flag}: nothing to start: expected builtin or cmd=PATH");
             }
         };
         let limit = Limit::of_words(own.time, own.search);

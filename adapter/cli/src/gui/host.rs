@@ -27,7 +27,7 @@ use crate::play::start::arguments::{self, Defaults, SeatArgs};
 use crate::play::start::begun::setup;
 use crate::play::start::ledgers::{confine, ledgers};
 use crate::records::trust;
-use crate::usage::Failure;
+use crate::usage::{Failure, refuse};
 
 /// Maximum number of listed ledgers, and maximum size of a listed ledger in bytes.
 const MAX_LEDGERS: usize = 50;
@@ -95,13 +95,13 @@ impl GuiHost {
             Some(("tc", time)) => (None, Some(time.to_owned())),
             _ => {
                 let expected = "expected -, st=SECONDS or tc=[MOVES/]TIME[+INC]";
-                return Err(Failure::Usage(format!("clock {clock:?}: {expected}")));
+                return refuse!("clock {clock:?}: {expected}");
             }
         };
         if let Some(LevelChoice::Fixed(level)) = level
             && level > MAX_LEVEL
         {
-            return Err(Failure::Usage(format!("level: expected 0 to {MAX_LEVEL}")));
+            return refuse!("level: expected 0 to {MAX_LEVEL}");
         }
         Ok(TableArgs {
             p1: vec![p1.clone()],

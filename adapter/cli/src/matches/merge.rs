@@ -22,7 +22,7 @@ use crate::output::printable;
 use crate::paths::absolute;
 use crate::records::torn;
 use crate::records::trust::{self, Origin};
-use crate::usage::{Failure, cannot_read, plain_trouble};
+use crate::usage::{Failure, cannot_read, plain_trouble, refuse};
 
 /// Merges the files; games keep their numbers.
 pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
@@ -39,11 +39,11 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
     };
     for (path, other) in others {
         if let Some(field) = first_difference(&first.plan, &other.plan) {
-            return Err(Failure::Usage(format!(
+            return refuse!(
                 "{} is of another match than {}: {field} differs: expected parts of one match",
                 path.display(),
                 first_path.display()
-            )));
+            );
         }
     }
     let (games, n_repeated) = games(&parts)?;
@@ -82,10 +82,10 @@ fn read(path: &Path, key: Option<&LedgerKey>) -> Result<(Ledger, bool), Failure>
     let is_ours = trust::origin(&ledger.plan_line, is_signed) != Origin::Elsewhere;
     let mut engines = ledger.plan.engines.iter();
     if engines.any(|engine| engine.program == Program::Person) {
-        return Err(Failure::Usage(format!(
+        return refuse!(
             "{}: a ledger of linesman play: expected one of linesman match",
             path.display()
-        )));
+        );
     }
     Ok((ledger, is_ours))
 }
@@ -124,12 +124,12 @@ fn games<'a>(
                 None => {}
                 Some(known) if known.is_same_game(game) => n_repeated += 1,
                 Some(_) => {
-                    return Err(Failure::Usage(format!(
+                    return refuse!(
                         "{}: game {} differs from the one in another file: expected each game once, or identical \
                          copies",
                         path.display(),
                         game.game
-                    )));
+                    );
                 }
             }
         }

@@ -10,7 +10,7 @@ use referee::opening::Book;
 
 use crate::args::keys::Keys;
 use crate::paths::absolute;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, refuse, usage};
 
 /// Random plies of an opening without `--openings`.
 const DEFAULT_PLIES: usize = 2;
@@ -25,8 +25,7 @@ const DEFAULT_NODES: u64 = 2_000;
 /// Parses the words of `--openings`.
 pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
     if let Some(word) = words.iter().find(|word| word.starts_with("format=")) {
-        let why = format!("{word}: expected no format, since it is read from the file");
-        return Err(usage("--openings", why));
+        return refuse!("--openings: {word}: expected no format, since it is read from the file");
     }
     let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
     let source = if keys.has("none") || (words.is_empty() && !has_rules) {
@@ -120,9 +119,8 @@ pub(crate) fn openings(
 fn drawn_by_engines(source: &OpeningSource) -> Result<Vec<Opening>, Failure> {
     match source {
         OpeningSource::Random { .. } => Ok(Vec::new()),
-        _ => Err(usage(
-            "--openings",
-            "balanced needs a built-in engine, but any has none: expected random:plies=N, book=F or file=F",
-        )),
+        _ => refuse!(
+            "--openings: balanced needs a built-in engine, but any has none: expected random:plies=N, book=F or file=F"
+        ),
     }
 }

@@ -15,7 +15,7 @@ use record::registry::{Registry, Rules};
 use crate::args::MatchArgs;
 use crate::paths::absolute;
 use crate::records::new_files::new_file;
-use crate::usage::{Failure, plain_trouble, trouble, usage};
+use crate::usage::{Failure, plain_trouble, refuse, trouble, usage};
 
 /// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
 pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
@@ -54,8 +54,7 @@ pub(crate) fn outputs(
     let epdout = epdout.transpose()?.as_deref().map(absolute);
     for (flag, path) in [("--pgn", args.pgn.as_deref()), ("--ledger", Some(ledger))] {
         if epdout.is_some() && epdout == path.map(absolute) {
-            let why = format!("expected a different file from that of {flag}");
-            return Err(usage("--epdout", &why));
+            return refuse!("--epdout: expected a different file from that of {flag}");
         }
     }
     Ok(Outputs {

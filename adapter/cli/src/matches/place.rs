@@ -15,7 +15,7 @@ use referee::tournament::Tournament;
 
 use crate::args::MatchArgs;
 use crate::fleet::{Announced, Fleet};
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, refuse};
 
 /// The place where the games are played.
 pub(crate) enum Place {
@@ -80,10 +80,9 @@ fn warn_of_crowd(plan: &Plan) {
 fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
     match plan.adjudicate_table {
         None => Ok(()),
-        Some(_) => Err(usage(
-            "--fleet",
-            "workers do not have the table that ends games: expected a match without --adjudicate-table",
-        )),
+        Some(_) => refuse!(
+            "--fleet: workers do not have the table that ends games: expected a match without --adjudicate-table"
+        ),
     }
 }
 

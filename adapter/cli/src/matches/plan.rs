@@ -23,7 +23,7 @@ use crate::paths;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
 use crate::rules;
-use crate::usage::{Failure, all_sound, usage};
+use crate::usage::{Failure, all_sound, refuse, usage};
 
 /// Games of each pairing without `--games`.
 const DEFAULT_GAMES: usize = 10;
@@ -37,8 +37,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let teams = teams::find(&args.words.teams, &engines)?;
     check_engines(args, &engines, rules.is_some())?;
     if args.shard.is_some() && args.srand.is_none() {
-        let why = "without --srand: expected the same --srand N for all parts";
-        return Err(usage("--shard", why));
+        return refuse!("--shard: without --srand: expected the same --srand N for all parts");
     }
     let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = args.games.unwrap_or(DEFAULT_GAMES);
@@ -168,10 +167,9 @@ fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failu
         .map(|words| words.spec("--engine", &each))
         .collect::<Result<Vec<_>, _>>()?;
     if !has_builtin && specs.iter().any(|spec| spec.program == Program::Builtin) {
-        return Err(usage(
-            "--engine",
-            "builtin: any has no built-in engine: expected two engines with cmd=PATH",
-        ));
+        return refuse!(
+            "--engine: builtin: any has no built-in engine: expected two engines with cmd=PATH"
+        );
     }
     Ok(specs)
 }
@@ -189,17 +187,15 @@ fn check_engines(args: &MatchArgs, engines: &[EngineSpec], has_rules: bool) -> R
         .iter()
         .find(|spec| spec.proto.is_bridged() && !has_rules)
     {
-        let why = format!(
-            "proto={} has no queries, and any has no rules: expected --rules cmd=PROGRAM, or a game that linesman games lists",
+        return refuse!(
+            "--engine: proto={} has no queries, and any has no rules: expected --rules cmd=PROGRAM, or a game that linesman games lists",
             spec.proto
         );
-        return Err(usage("--engine", why));
     }
     if engines.iter().any(|spec| spec.ponder) && (args.cross_check || !has_rules) {
-        return Err(usage(
-            "--engine",
-            "ponder: expected a game of the catalogue, without --cross-check",
-        ));
+        return refuse!(
+            "--engine: ponder: expected a game of the catalogue, without --cross-check"
+        );
     }
     Ok(())
 }
@@ -209,10 +205,9 @@ fn arbiter(args: &MatchArgs, has_rules: bool) -> Result<Option<EngineSpec>, Fail
         return Ok(None);
     };
     if has_rules {
-        return Err(usage(
-            "--arbiter",
-            "the rules of this game decide: expected an arbiter only for the game any",
-        ));
+        return refuse!(
+            "--arbiter: the rules of this game decide: expected an arbiter only for the game any"
+        );
     }
     let file = EnginesFile::new(args.engines.as_deref());
     let words = file.words("--arbiter", words)?;
@@ -226,8 +221,7 @@ fn adjudicate_table(args: &MatchArgs, has_rules: bool) -> Result<Option<PathBuf>
         return Ok(None);
     };
     if !has_rules {
-        let why = "any has no tables: expected a game of the catalogue";
-        return Err(usage(flag, why));
+        return refuse!("{flag}: any has no tables: expected a game of the catalogue");
     }
     let path = match path {
         Some(path) => absolute(path),
@@ -239,10 +233,7 @@ fn adjudicate_table(args: &MatchArgs, has_rules: bool) -> Result<Option<PathBuf>
 fn sprt(args: &MatchArgs, n_sides: usize) -> Result<Option<Sprt>, Failure> {
     let test = args.sprt.as_deref().map(keys::sprt).transpose()?;
     if test.is_some() && n_sides != 2 {
-        return Err(usage(
-            "--sprt",
-            format!("{n_sides} engines or teams: expected two"),
-        ));
+        return refuse!("--sprt: {n_sides} engines or teams: expected two");
     }
     Ok(test)
 }

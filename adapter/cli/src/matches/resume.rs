@@ -25,7 +25,7 @@ use crate::paths::absolute;
 use crate::records::torn;
 use crate::records::trust::{self, Origin};
 use crate::rules;
-use crate::usage::{Failure, cannot_read, plain_trouble, trouble, usage};
+use crate::usage::{Failure, cannot_read, plain_trouble, refuse, trouble, usage};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end.
 pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, Failure> {
@@ -153,22 +153,20 @@ fn extension(
     };
     if games < plan.games {
         let old = plan.games;
-        return Err(usage(
-            "--games",
-            format!("{games}: expected {old} or more, as the match has"),
-        ));
+        return refuse!("--games: {games}: expected {old} or more, as the match has");
     }
     if plan.format.has_rounds() {
-        let why = "a match with rounds cannot be made longer: expected round-robin or gauntlet";
-        return Err(usage("--games", why));
+        return refuse!(
+            "--games: a match with rounds cannot be made longer: expected round-robin or gauntlet"
+        );
     }
     let n_entrants = plan.entrants().len();
     if n_entrants > 2 && plan.games % 2 == 1 {
-        let why = format!(
-            "a match of {} engines or teams with {} games a pairing cannot be extended: expected an even number",
-            n_entrants, plan.games
+        return refuse!(
+            "--games: a match of {} engines or teams with {} games a pairing cannot be extended: expected an even number",
+            n_entrants,
+            plan.games
         );
-        return Err(usage("--games", &why));
     }
     let rules = registry.rules(&plan.game)?;
     let openings = more_openings(plan, games, rules.as_ref())?;
@@ -195,8 +193,9 @@ fn more_openings(
     };
     let more = openings(&source, rules, plan.srand, n_openings)?;
     if !more.starts_with(&plan.openings) {
-        let why = "the openings have changed since the match began: expected the same";
-        return Err(usage("--games", why));
+        return refuse!(
+            "--games: the openings have changed since the match began: expected the same"
+        );
     }
     Ok(more)
 }

@@ -6,7 +6,7 @@ use record::date::stamp;
 use record::game_spec::GameSpec;
 
 use crate::paths::absolute;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, refuse};
 
 /// The paths of the ledger, which has a default, and of the PGN file. Both files must be new.
 pub(crate) fn new_records(
@@ -20,10 +20,7 @@ pub(crate) fn new_records(
     };
     let pgn = pgn.map(|path| new_file("--pgn", path)).transpose()?;
     if pgn.as_ref() == Some(&ledger) {
-        return Err(usage(
-            "--pgn",
-            "expected a different file from that of --ledger",
-        ));
+        return refuse!("--pgn: expected a different file from that of --ledger");
     }
     Ok((ledger, pgn.as_deref().map(absolute)))
 }
@@ -43,7 +40,7 @@ fn default_ledger(game: &GameSpec) -> PathBuf {
 pub(crate) fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
     if path.exists() {
         let path = path.display();
-        return Err(usage(flag, format!("{path} exists: expected a new file")));
+        return refuse!("{flag}: {path} exists: expected a new file");
     }
     Ok(path.to_owned())
 }

@@ -19,7 +19,7 @@ use crate::output::{self, json_text, printable, shows_unicode};
 use crate::records::own_file::OwnFile;
 use crate::records::source::{self, Opened};
 use crate::records::{text_report, torn};
-use crate::usage::{Failure, trouble};
+use crate::usage::{Failure, refuse, trouble};
 
 /// Shows the statistics of all files together. The games of ledgers are read one by one.
 pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -144,7 +144,7 @@ impl Counters<'_> {
         let check = |game: &GameRecord| match others.iter().find(|other| other.repeats(game)) {
             Some(other) => {
                 let (pgn, path) = (other.path.display(), path.display());
-                Err(Failure::Usage(format!("{pgn} repeats {path}")))
+                refuse!("{pgn} repeats {path}")
             }
             None => Ok(()),
         };
@@ -264,9 +264,9 @@ fn judge(
     numbers: &Report,
 ) -> Result<Option<SprtStatus>, Failure> {
     match (summary.sprt(), numbers.duels.len()) {
-        (None, met) if asked.is_some() => Err(Failure::Usage(format!(
-            "--sprt: games of {met} pairs of players: expected one pair"
-        ))),
+        (None, met) if asked.is_some() => {
+            refuse!("--sprt: games of {met} pairs of players: expected one pair")
+        }
         (status, _) => Ok(status),
     }
 }

@@ -23,7 +23,7 @@ use crate::engines::table_path::{TABLE_PATH, use_tables};
 use crate::output::printable;
 use crate::paths;
 use crate::paths::absolute;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, refuse};
 
 /// The origin of a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,9 +85,9 @@ pub(crate) fn check(flag: &str, wishes: &[String], ledger: &Path) -> Result<(), 
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         let reason = key().err().map(|error| format!(" ({error})"));
         let (reason, wishes) = (reason.unwrap_or_default(), wishes.join("; "));
-        return Err(Failure::Usage(format!(
+        return refuse!(
             "{flag}: {ledger} was not created here{reason} and {wishes}: expected --trust"
-        )));
+        );
     }
     let mut question = format!("{ledger} was not created here. It\n");
     wishes
@@ -96,7 +96,7 @@ pub(crate) fn check(flag: &str, wishes: &[String], ledger: &Path) -> Result<(), 
     question += "Run this? [y/N] ";
     match ask(&question) {
         Ok(answer) if matches!(answer.trim(), "y" | "Y" | "yes") => Ok(()),
-        _ => Err(usage(flag, "not run: expected yes or --trust")),
+        _ => refuse!("{flag}: not run: expected yes or --trust"),
     }
 }
 
@@ -197,8 +197,9 @@ fn derived_pgn(ledger: &Path) -> Result<PathBuf, Failure> {
     }
     if path.is_symlink() {
         let (path, ledger) = (path.display(), ledger.display());
-        let why = format!("{path} is a link, and {ledger} was not created here: expected a file");
-        return Err(usage("--pgn", &why));
+        return refuse!(
+            "--pgn: {path} is a link, and {ledger} was not created here: expected a file"
+        );
     }
     Ok(absolute(&path))
 }

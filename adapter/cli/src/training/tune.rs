@@ -12,7 +12,7 @@ use tools::tune::{self, Fit, FitSettings, Sample, TrainingGame};
 
 use crate::args::TuneArgs;
 use crate::records::source::{self, Source};
-use crate::usage::{Failure, trouble, usage};
+use crate::usage::{Failure, fail, trouble, usage};
 
 /// Weights per line of output.
 const COLUMNS: usize = 12;
@@ -32,10 +32,7 @@ pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failu
     let mut weights = engine.weights().to_vec();
     if weights.is_empty() {
         let why = "its evaluation is not a weighted sum: nothing to tune";
-        return Err(Failure::Trouble(format!(
-            "{}: {why}",
-            training_set.rules.entry().name
-        )));
+        return fail!("{}: {why}", training_set.rules.entry().name);
     }
     if args.from_zero {
         weights.fill(0);

@@ -14,7 +14,7 @@ use crate::args::ShowArgs;
 use crate::output::{self, is_ascii_locale, one_line};
 use crate::records::render;
 use crate::records::source::{self, Source};
-use crate::usage::Failure;
+use crate::usage::{Failure, fail, refuse};
 
 /// If all boards need more lines than this, only the moves and the last board are shown.
 const MAX_LINES: usize = 1000;
@@ -61,9 +61,7 @@ fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Exit
         ("--from", args.from.is_some()),
     ];
     if let Some((flag, _)) = flag.iter().find(|(_, is_given)| *is_given) {
-        return Err(Failure::Trouble(format!(
-            "{flag}: {file}: the rules of its game are unknown: it cannot be drawn"
-        )));
+        return fail!("{flag}: {file}: the rules of its game are unknown: it cannot be drawn");
     }
     let ending = render::shown(record, None);
     print(&format!(
@@ -76,10 +74,10 @@ fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Exit
 fn first_ply(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Option<usize>, Failure> {
     let n_plies = record.moves.len();
     match args.from {
-        Some(from) if from > n_plies.max(1) => Err(Failure::Usage(format!(
+        Some(from) if from > n_plies.max(1) => refuse!(
             "--from {from}: expected 1 to {n_plies}, the moves of game {} of {file}",
             record.game
-        ))),
+        ),
         from => Ok(from.map(|from| from - 1)),
     }
 }

@@ -6,7 +6,7 @@ use kit::diagram::svg::{self, Theme};
 use kit::{DynHistory, View};
 
 use super::replay::Replay;
-use crate::usage::{Failure, trouble};
+use crate::usage::{Failure, refuse, trouble};
 
 /// Placeholder for the ply in the name of an SVG file.
 const PLY: &str = "%d";
@@ -20,9 +20,9 @@ pub(super) fn draw(
 ) -> Result<(), Failure> {
     let (number, n_plies) = (replay.record().game, replay.n_plies());
     if let Some(ply) = ply.filter(|&ply| ply > n_plies) {
-        return Err(Failure::Usage(format!(
+        return refuse!(
             "--ply {ply}: expected 0 to {n_plies}, the plies of game {number} of {file}"
-        )));
+        );
     }
     let plies = match ply {
         Some(ply) => ply..=ply,

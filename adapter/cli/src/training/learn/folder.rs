@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use tools::learn::{PlayedGame, SelfPlayTrainer};
 
 use crate::records::own_file::OwnFile;
-use crate::usage::Failure;
+use crate::usage::{Failure, refuse};
 
 /// All settings that affect the games and weights.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ impl Folder {
                 }
                 let text = serde_json::to_string(&found).map_err(|why| trouble(&path, &why))?;
                 let why = format!("started with other settings: expected {text}");
-                Err(Failure::Usage(format!("{}: {why}", self.path.display())))
+                refuse!("{}: {why}", self.path.display())
             }
         }
     }

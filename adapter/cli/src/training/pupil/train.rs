@@ -13,7 +13,7 @@ use super::{board, engine_of, rules};
 use crate::args::PupilTrainArgs;
 use crate::long_work::{bar, stop_on_signals};
 use crate::output::print;
-use crate::usage::{Failure, INTERRUPTED, plain_trouble, usage};
+use crate::usage::{Failure, INTERRUPTED, plain_trouble, refuse};
 
 /// Random moves at the beginning of a game.
 const OPENING: usize = 2;
@@ -25,7 +25,7 @@ const STRETCH: usize = 100;
 /// Plays the games, each of which is learned from at once.
 pub(super) fn run(args: &PupilTrainArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let rules = match (&args.game, args.file.exists()) {
-        (None, false) => return Err(usage("--game", "a new file: expected the game to learn")),
+        (None, false) => return refuse!("--game: a new file: expected the game to learn"),
         (Some(game), false) => rules(game, registry)?,
         (game, true) => {
             let pupil = Pupil::read(&args.file).map_err(plain_trouble)?;
