@@ -492,10 +492,7 @@ fn plan() -> Plan {
         restart: record::engine_spec::Restart::Auto,
         stderr: None,
     };
-    let game = GameSpec {
-        name: "any".to_owned(),
-        options: Vec::new(),
-    };
+    let game = GameSpec::new("any", []);
     let one = Plan::one_game(game, [vec![spec("A")], vec![spec("B")]], PathBuf::new());
     Plan {
         games: 100_000_000,

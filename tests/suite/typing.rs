@@ -8,11 +8,8 @@ use table::typing::read_moves;
 
 /// A game with its default options after an opening.
 fn board(game: &str, opening: &str) -> Box<dyn DynHistory> {
-    let spec = GameSpec {
-        name: game.to_owned(),
-        options: Vec::new(),
-    };
-    let rules = linesman::GAMES.rules(&spec).expect("a game");
+    let rules = linesman::GAMES.rules(&GameSpec::new(game, []));
+    let rules = rules.expect("a game");
     let rules = rules.expect("a game with rules");
     rules.open(&Opening::parse(opening)).expect("a position")
 }

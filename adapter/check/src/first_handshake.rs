@@ -124,13 +124,7 @@ fn rules(
 
 /// Parses an answer to `query game`, such as `susan Size=5`.
 fn parse_game(answer: &str) -> GameSpec {
-    let mut words = answer.split_whitespace();
-    let name = words.next().unwrap_or_default().to_owned();
-    let pairs = words.filter_map(|word| word.split_once('='));
-    GameSpec {
-        name,
-        options: pairs
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect(),
-    }
+    let answer = answer.trim();
+    let (name, options) = answer.split_once(' ').unwrap_or((answer, ""));
+    GameSpec::with_words(name, options)
 }

@@ -48,16 +48,9 @@ impl Case<'_> {
     }
 
     fn chapter(&self, rules: &Rules, positions: &[CheckPosition]) -> Option<Chapter> {
-        let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-        let spec = GameSpec {
-            name: rules.entry().name.to_owned(),
-            options: positions
-                .first()
-                .into_iter()
-                .flat_map(CheckPosition::options)
-                .map(owned)
-                .collect(),
-        };
+        let first = positions.first().into_iter();
+        let options = first.flat_map(CheckPosition::options);
+        let spec = GameSpec::new(rules.entry().name, options);
         let registry = self.subject.registry;
         let rules = registry.rules(&spec).expect("a law of every game")?;
         let options = self.options_for(Some(&rules)).ok()?;

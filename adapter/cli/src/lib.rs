@@ -143,12 +143,9 @@ fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let game = match args.task {
         None => game_name::parse_game(&args.game, registry)?,
         // The bench defines its boards itself.
-        Some(EngineTask::Bench) => GameSpec {
-            name: game_name::parse_entry(&args.game, registry)?
-                .name
-                .to_owned(),
-            options: Vec::new(),
-        },
+        Some(EngineTask::Bench) => {
+            GameSpec::new(game_name::parse_entry(&args.game, registry)?.name, [])
+        }
     };
     let rules = game_name::rules(registry, &game)?;
     let entry = rules.entry();

@@ -107,7 +107,7 @@ macro_rules! refuse {
     };
 }
 
-/// Returns the failure with this text, which begins with the file or whatever else it is about.
+/// Returns the failure with this text, which begins with the file or the word that it is about.
 macro_rules! fail {
     ($($why:tt)*) => {
         Err($crate::usage::Failure::Trouble(format!($($why)*)))

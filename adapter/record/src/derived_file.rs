@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use crate::file::{naming, refuse_devices};
-use crate::platform::{check_new_file, try_lock};
+use crate::ledger::lock;
+use crate::platform::check_new_file;
 
 /// Number of bytes that are searched at once for the beginnings of games.
 const CHUNK: usize = 1 << 18;
@@ -249,13 +250,6 @@ fn write_all(file: &File, texts: impl Iterator<Item = io::Result<String>>) -> io
 }
 
 /// Locks the file exclusively: two matches would interleave their games.
-fn lock(file: File) -> io::Result<File> {
-    match try_lock(&file) {
-        true => Ok(file),
-        false => Err(io::Error::other("another linesman is writing to it")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

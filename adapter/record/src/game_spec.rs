@@ -28,6 +28,23 @@ impl fmt::Display for GameSpec {
 }
 
 impl GameSpec {
+    /// A game with its options as names and values.
+    pub fn new<'a>(name: &str, options: impl IntoIterator<Item = (&'a str, &'a str)>) -> GameSpec {
+        let options = options.into_iter();
+        GameSpec {
+            name: name.to_owned(),
+            options: options
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+        }
+    }
+
+    /// A game with its options as `NAME=VALUE` words between spaces, as UGI writes them. Skips other words.
+    pub fn with_words(name: &str, options: &str) -> GameSpec {
+        let words = options.split_whitespace();
+        GameSpec::new(name, words.filter_map(|word| word.split_once('=')))
+    }
+
     /// Parses `NAME[:OPTION=VALUE,...]`, without checking that the game and its options exist. The error names the
     /// invalid word.
     pub fn parse(text: &str) -> Result<GameSpec, String> {

@@ -126,12 +126,7 @@ impl Rules {
         let defaults = Options::new(self.entry.source.options());
         let values = self.options.values().zip(defaults.values());
         let changed = values.filter(|(value, default)| value != default);
-        GameSpec {
-            name: self.entry.name.to_owned(),
-            options: changed
-                .map(|((name, value), _)| (name.to_owned(), value.to_owned()))
-                .collect(),
-        }
+        GameSpec::new(self.entry.name, changed.map(|(option, _)| option))
     }
 
     /// The measured playing strengths of the built-in engine on this board; `None` if they were not measured.

@@ -11,8 +11,7 @@ use crate::{BridgeError, BridgeSetup};
 /// The game does not fit XBoard.
 pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
     let game = &setup.game.name;
-    let rules = setup.host.registry.rules(&setup.game);
-    let rules = rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))?;
+    let rules = setup.known_rules()?;
     let rules = rules.ok_or_else(|| BridgeError::Unsuitable(no_cells(game)))?;
     Layout::new(game, &rules.start().fen()).map_err(BridgeError::Unsuitable)
 }

@@ -70,12 +70,7 @@ impl Server {
     /// # Errors
     /// Names the invalid move or part of the position string.
     pub(super) fn set_position(&mut self, base: &Base, moves: &[String]) -> Result<(), String> {
-        let options = self.options.values();
-        let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let spec = GameSpec {
-            name: self.name.clone(),
-            options: options.collect(),
-        };
+        let spec = GameSpec::new(&self.name, self.options.values());
         let rules = self.registry.rules(&spec);
         let rules = rules.map_err(|error| error.to_string())?;
         let rules = rules.ok_or_else(|| format!("{spec} has no rules"))?;

@@ -230,14 +230,7 @@ fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableB
 /// The rules of a table's game, and the description in its file.
 fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> {
     let info = read_info(path).map_err(|error| Failure::Trouble(error.to_string()))?;
-    let options = info.options.split_whitespace();
-    let options = options.filter_map(|option| option.split_once('='));
-    let spec = GameSpec {
-        name: info.game.clone(),
-        options: options
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect(),
-    };
+    let spec = GameSpec::with_words(&info.game, &info.options);
     let named = |why| trouble(path.display(), why);
     Ok((known(&spec, registry).map_err(named)?, info))
 }

@@ -72,10 +72,7 @@ impl Work<'_> {
         let mut words = Words::new(&line.rest);
         let challenger = self.account(&mut words)?;
         let mut spec = match line.game {
-            Some(name) => GameSpec {
-                name: name.to_owned(),
-                options: Vec::new(),
-            },
+            Some(name) => GameSpec::new(name, []),
             None => self.game(words.next().unwrap_or_default())?,
         };
         let mut wish = Wish::default();

@@ -18,7 +18,8 @@ pub trait LedgerFile: fmt::Debug + Send {
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// Locks a ledger exclusively: two writers would overwrite each other's lines. The lock is released with the file.
+/// Locks a ledger, or a file derived from one, exclusively: two writers would overwrite each other's lines. The lock is
+/// released with the file.
 pub fn lock(file: File) -> io::Result<File> {
     if try_lock(&file) {
         Ok(file)

@@ -194,13 +194,9 @@ impl Draft {
             fault: None,
             machine: None,
         };
-        let game = self.tags.remove("game").map(|name| GameSpec {
-            name,
-            options: self
-                .tags
-                .remove("options")
-                .map_or_else(Vec::new, |text| parse_options(&text)),
-        });
+        let options = self.tags.remove("options").unwrap_or_default();
+        let game = self.tags.remove("game");
+        let game = game.map(|name| GameSpec::with_words(&name, &options));
         Some(PgnGame {
             line,
             game,
@@ -216,15 +212,6 @@ fn parse_tag(line: &str) -> Option<(&str, String)> {
     let (name, quoted) = inner.split_once(' ')?;
     let value = quoted.trim().strip_prefix('"')?.strip_suffix('"')?;
     Some((name, unescape(value)))
-}
-
-fn parse_options(text: &str) -> Vec<(String, String)> {
-    let pairs = text
-        .split_whitespace()
-        .filter_map(|word| word.split_once('='));
-    pairs
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
 }
 
 #[cfg(test)]

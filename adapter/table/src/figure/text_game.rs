@@ -77,10 +77,7 @@ pub fn recognise(registry: Registry, text: &str) -> Result<GameSpec, String> {
     let mut best: Vec<GameSpec> = Vec::new();
     let mut most = 1;
     for entry in registry.games() {
-        let spec = GameSpec {
-            name: entry.name.to_owned(),
-            options: Vec::new(),
-        };
+        let spec = GameSpec::new(entry.name, []);
         let Some(rules) = registry.rules(&spec).ok().flatten() else {
             continue;
         };

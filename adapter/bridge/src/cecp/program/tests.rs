@@ -15,13 +15,7 @@ struct Case {
 
 impl Case {
     fn new(game: &str, options: &[(&str, &str)]) -> Case {
-        let options = options
-            .iter()
-            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
-        let spec = GameSpec {
-            name: game.to_owned(),
-            options: options.collect(),
-        };
+        let spec = GameSpec::new(game, options.iter().copied());
         let rules = Registry(&GAMES).rules(&spec);
         Case {
             program: CecpProgram::new(game),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use kit::lock::{LockError, WriterLock};
 use kit::weights::Weights;
+use record::ledger::whole_lines;
 use serde::{Deserialize, Serialize};
 use tools::learn::{PlayedGame, SelfPlayTrainer};
 
@@ -126,10 +127,7 @@ impl Folder {
                 .open(&path)?;
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes)?;
-            let whole = bytes
-                .iter()
-                .rposition(|&byte| byte == b'\n')
-                .map_or(0, |end| end + 1);
+            let whole = whole_lines(&bytes);
             if whole < bytes.len() {
                 file.set_len(whole as u64)?;
                 file.seek(SeekFrom::End(0))?;
