@@ -210,10 +210,13 @@ impl ClientGame {
     /// The partner who makes the side's next move; `None` if one player plays alone.
     pub fn next_partner(&self, side: Side) -> Option<&PartnerInfo> {
         let n_played = self.tree().path(self.here()).len();
-        let n_before = n_played + usize::from(side != self.board.side());
+        self.partner_after(n_played + usize::from(side != self.board.side()), side)
+    }
+
+    /// The partner who makes the side's first move after this number of moves; `None` if one player plays alone.
+    fn partner_after(&self, n_moves: usize, side: Side) -> Option<&PartnerInfo> {
         let partners = self.partners(side);
-        let partner = partner_to_move(n_before, partners.len().max(1));
-        partners.get(partner)
+        partners.get(partner_to_move(n_moves, partners.len().max(1)))
     }
 
     /// The name of the player who makes the side's next move.
@@ -284,21 +287,22 @@ impl ClientGame {
 
     /// Number of seats kept for absent guests.
     pub fn n_missing(&self) -> usize {
-        let seats = self.snapshot.seats.iter().flat_map(|seat| {
-            let alone = seat.partners.is_empty().then_some(seat.sitter);
-            let partners = seat.partners.iter().map(|partner| partner.sitter);
-            alone.into_iter().chain(partners)
-        });
-        seats.filter(|sitter| *sitter == Sitter::AwayGuest).count()
+        let is_missing = |(sitter, _): &(Sitter, Mover)| *sitter == Sitter::AwayGuest;
+        self.players().filter(is_missing).count()
     }
 
     /// The kind of player that moves in each seat now.
     pub fn movers(&self) -> impl Iterator<Item = Mover> {
+        self.players().map(|(_, by)| by)
+    }
+
+    /// The owner of each seat, and who moves there now.
+    fn players(&self) -> impl Iterator<Item = (Sitter, Mover)> {
         self.snapshot.seats.iter().flat_map(|seat| {
-            let alone = seat.partners.is_empty().then_some(seat.by);
-            alone
-                .into_iter()
-                .chain(seat.partners.iter().map(|partner| partner.by))
+            let alone = seat.partners.is_empty().then_some((seat.sitter, seat.by));
+            let partners = seat.partners.iter();
+            let partners = partners.map(|partner| (partner.sitter, partner.by));
+            alone.into_iter().chain(partners)
         })
     }
 
@@ -338,10 +342,12 @@ impl ClientGame {
 
     /// `true` if the side's next move belongs to a seat of the client.
     pub fn is_next(&self, side: Side) -> bool {
-        match self.next_partner(side) {
-            Some(partner) => self.is_own(partner),
-            None => self.owns(side),
-        }
+        self.owns_seat(self.next_partner(side), side)
+    }
+
+    /// `true` if a partner's seat, or without partners the side's only seat, belongs to the client.
+    fn owns_seat(&self, partner: Option<&PartnerInfo>, side: Side) -> bool {
+        partner.map_or_else(|| self.owns(side), |partner| self.is_own(partner))
     }
 
     /// `true` if the last move was made in a seat of the client.
@@ -349,13 +355,8 @@ impl ClientGame {
         let Some(ply) = self.tree().ply(self.here()) else {
             return false;
         };
-        let partners = self.partners(ply.side);
         let n_before = self.tree().path(self.here()).len() - 1;
-        let partner = partner_to_move(n_before, partners.len().max(1));
-        match partners.get(partner) {
-            Some(partner) => self.is_own(partner),
-            None => self.owns(ply.side),
-        }
+        self.owns_seat(self.partner_after(n_before, ply.side), ply.side)
     }
 
     /// `true` if the client plays any side.
