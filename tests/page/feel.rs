@@ -101,7 +101,7 @@ fn a_move_in_advance_is_played_if_it_is_legal() {
     release();
     page.wait_for_ply(4);
     assert_eq!(page.moves()[..3], ["e5", reply.as_str(), free]);
-    // Where the opponent goes, the stone cannot.
+    // A move to the cell that the opponent takes is dropped.
     page.wait_until_usable();
     let cells: Vec<_> = page
         .gestures()

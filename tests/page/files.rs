@@ -3,7 +3,7 @@
 use laws::testing::full;
 use serde_json::{Value, json};
 
-use crate::game::Game;
+use crate::game::{Game, spot};
 
 /// Keeps the files that the page offers for download.
 const CATCH_FILES: &str = r"
@@ -106,4 +106,50 @@ fn a_link_to_a_position_has_no_token_and_opens_in_this_browser() {
     browser.open(link);
     let opening = browser.until("document.querySelector('#field-opening')?.value");
     assert_eq!(opening, position);
+}
+
+#[test]
+fn a_board_is_set_up_by_clicks() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    let place = |tool: &str, id: &str| {
+        browser.click(&format!("[data-tool=\"{tool}\"]"));
+        browser.click(&format!(".editor {}", spot(id)));
+    };
+    let set_up = |game: &str| {
+        browser.click("#new-game");
+        browser.choose("#field-game", game);
+        browser.choose("#field-p2-kind", "person");
+        browser.click("#new-game-dialog details summary");
+        browser.click("#set-up");
+    };
+    let note = |is_right: &str| {
+        browser.until(&format!(
+            "(({{ textContent: why }}) => {is_right})(document.querySelector('#set-up-note'))"
+        ))
+    };
+    set_up("gobblet");
+    place("r2", "b2");
+    place("y3", "b2");
+    browser.click("[data-turn=y]");
+    place("y1", "b2");
+    note("why.includes('b2')");
+    place("", "b2");
+    note("why === ''");
+    browser.click("#start-game");
+    page.wait_until_usable();
+    assert_eq!(page.position(), ".,.,./.,r2y3,./.,.,. y");
+    set_up("susan");
+    place("x", "a1");
+    place("x", "e9");
+    place("o", "c4");
+    place("x", "e9");
+    note("why === ''");
+    browser.click("#start-game");
+    browser.until("linesman.view.view?.fen === 'x4/6/3o3/8/9/8/7/6/5 x 0'");
+    // The editor reports position strings that list no cells.
+    set_up("graph-hockey");
+    note("why.includes('by moves')");
 }

@@ -44,7 +44,7 @@ export class Gestures {
     return null;
   }
 
-  /** Goes on with a partly entered move of other gestures, if it is the beginning of one of these too. */
+  /** Continues a partly entered move of other gestures, if it begins one of these too. */
   keep(chosen) {
     if (this.#choices(chosen).size > 0) this.chosen = chosen;
   }

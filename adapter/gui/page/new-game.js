@@ -3,6 +3,7 @@
 import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
 import { openDialog } from "./dialogs.js";
+import { Editor } from "./editor.js";
 import { invite } from "./invite.js";
 import { nameField, playerName, setPlayerName } from "./names.js";
 import { SIDES } from "./table.js";
@@ -96,6 +97,7 @@ class Form {
       placeholder: "the default start; or a position, or startpos moves …",
     });
     this.opening.value = given.opening ?? "";
+    this.editing = el("div", {});
     this.options = game.options.map((option) => new OptionField(option, given.options?.[option.name]));
     for (const { input } of this.options) input.addEventListener("change", () => this.#nameLevels());
     if (given.options) this.#nameLevels();
@@ -117,8 +119,24 @@ class Form {
         { open: Boolean(given.opening) },
         el("summary", {}, "Other start position"),
         labelled("Opening", this.opening),
+        button("Set up the board", () => this.#setUp(), { id: "set-up" }),
+        this.editing,
       ),
     );
+  }
+
+  /** Shows a board on which the start position is set up by clicks. */
+  #setUp() {
+    const ask = async (position) => {
+      const board = { game: this.game.value, options: this.#chosen(), position };
+      return (await this.app.socket.ask("diagram", board)).view;
+    };
+    const editor = new Editor(ask, (position) => {
+      this.opening.value = position;
+    });
+    this.opening.onchange = () => editor.show(this.opening.value.trim() || null);
+    this.editing.replaceChildren(editor.element);
+    editor.show(this.opening.value.trim() || null);
   }
 
   /** Names the levels by their Elo on the chosen board. */

@@ -1,0 +1,178 @@
+/**
+ * Sets up a board by clicks, for games whose position strings list the cells: the rows from the top, split by `/`, with a
+ * letter a piece and numbers of empty cells, or the cells of a row split by `,`, with the pieces of a cell from the
+ * bottom up; then the player to move. The server checks the string.
+ */
+
+import { button, el, svg } from "./dom.js";
+import { centre, contains, innerRadius, middle } from "./geometry.js";
+import { pieceOn } from "./pieces.js";
+import { drawShape, hairline } from "./shapes.js";
+import { Surface } from "./surface.js";
+
+/** Roles of the shapes that remain if all pieces are taken away. */
+const BARE = new Set(["board", "cell", "grid", "label", "first-edge", "second-edge", "third-edge"]);
+/** Size of a piece, relative to its cell. */
+const SIZE = 0.8;
+
+export class Editor {
+  /**
+   * @param {(position: string|null) => Promise<View>} ask returns a view of a position, `null` for the start
+   * @param {(position: string) => void} onChange
+   */
+  constructor(ask, onChange) {
+    this.ask = ask;
+    this.onChange = onChange;
+    this.surface = new Surface();
+    this.surface.svg.setAttribute("aria-label", "Board to set up");
+    this.surface.spots.addEventListener("click", ({ target }) => this.#place(target.closest("[data-spot]")));
+    this.surface.spots.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.#place(event.target.closest("[data-spot]"));
+    });
+    this.tools = el("div", { class: "buttons", role: "group", "aria-label": "Pieces" });
+    this.note = el("p", { class: "soft", role: "status", id: "set-up-note" });
+    this.element = el("div", { class: "editor" }, this.tools, this.surface.svg, this.note);
+  }
+
+  /** Shows a position; `null` is the start. */
+  async show(position) {
+    const view = await this.ask(position).catch((error) => this.#say(error.message));
+    if (!view) return;
+    const [rows, side, ...rest] = view.fen.split(" ");
+    this.isPiled = rows.includes(",");
+    this.rows = rows
+      .split("/")
+      .map((row) => (this.isPiled ? row.split(",").map((cell) => cell.replace(".", "")) : expanded(row)));
+    this.letters = view.names.map((name) => name[0].toLowerCase());
+    this.spots = cellsOf(view.diagram);
+    if (!this.#fits(view.diagram, side)) {
+      this.#say("This board is set up by moves, or by a position as a text.");
+      return;
+    }
+    this.side = side;
+    this.rest = rest;
+    this.diagram = view.diagram;
+    this.surface.draw(
+      { ...this.diagram, shapes: this.diagram.shapes.filter(({ role }) => BARE.has(role)) },
+      this.spots,
+    );
+    this.surface.showWhole(this.diagram);
+    for (const spot of this.surface.elements.values()) spot.setAttribute("tabindex", "0");
+    this.tool ??= this.#kinds()[0];
+    this.#draw();
+    this.#say("");
+  }
+
+  /** `true` if the cells of the string are those of the diagram. */
+  #fits(diagram, side) {
+    const cells = this.rows.flat();
+    return (
+      this.letters.includes(side) &&
+      cells.length === this.spots.length &&
+      this.spots.every(({ outline }, i) => (cells[i] !== "") === pieceOn(diagram, outline).length > 0)
+    );
+  }
+
+  /** The pieces that can be placed: letters, with sizes if pieces can be piled up. */
+  #kinds() {
+    if (!this.isPiled) return this.letters;
+    const texts = this.diagram.shapes.filter(({ role }) => role === "sign").map(({ text }) => text);
+    const sizes = [...new Set(texts)].sort();
+    this.largest = Number(sizes.at(-1));
+    return this.letters.flatMap((letter) => sizes.map((size) => letter + size));
+  }
+
+  /** Places the chosen piece on a cell; takes it away if it is there, and with *Remove* any. */
+  #place(element) {
+    const at = this.spots.findIndex(({ id }) => id === element?.dataset.spot);
+    if (at < 0) return;
+    const row = this.rows.findIndex((_, i) => this.rows.slice(0, i + 1).flat().length > at);
+    const column = at - this.rows.slice(0, row).flat().length;
+    const old = this.rows[row][column];
+    const length = this.isPiled ? 2 : 1;
+    const isThere = old.endsWith(this.tool) || this.tool === "";
+    this.rows[row][column] = isThere ? old.slice(0, -length) : (this.isPiled ? old : "") + this.tool;
+    this.#draw();
+    this.#check();
+  }
+
+  async #check() {
+    const position = this.position;
+    this.onChange(position);
+    const why = await this.ask(position).then(
+      () => "",
+      (error) => error.message,
+    );
+    if (position === this.position) this.#say(why);
+  }
+
+  get position() {
+    const rows = this.rows.map((row) => (this.isPiled ? row.map((cell) => cell || ".").join(",") : packed(row)));
+    return [rows.join("/"), this.side, ...this.rest].join(" ");
+  }
+
+  #draw() {
+    const tool = (name, value) =>
+      button(name, () => this.#choose(value), { "data-tool": value, "aria-pressed": String(this.tool === value) });
+    const turn = this.letters.map((letter) =>
+      button(`${letter} to move`, () => this.#turn(letter), {
+        "data-turn": letter,
+        "aria-pressed": String(this.side === letter),
+      }),
+    );
+    this.tools.replaceChildren(...this.#kinds().map((kind) => tool(kind, kind)), tool("Remove", ""), ...turn);
+    const border = hairline(this.diagram);
+    const pieces = this.rows.flat().map((cell, i) => (cell === "" ? null : this.#piece(cell, this.spots[i], border)));
+    this.surface.hand.replaceChildren(...pieces.filter(Boolean));
+  }
+
+  #choose(tool) {
+    this.tool = tool;
+    this.#draw();
+  }
+
+  #turn(letter) {
+    this.side = letter;
+    this.#draw();
+    this.#check();
+  }
+
+  /** Draws the upper piece of a cell. */
+  #piece(cell, { outline }, border) {
+    const [letter, size] = this.isPiled ? cell.slice(-2) : cell;
+    const share = size ? 1 - 0.85 * (1 - Number(size) / this.largest) : 1;
+    const form = { centre: centre(outline), radius: SIZE * share * innerRadius(outline) };
+    const colour = this.letters.indexOf(letter) + 1;
+    const sign = { form: "text", role: "sign", colour, at: form.centre, size: form.radius, text: size ?? letter };
+    return svg("g", {}, drawShape({ form: "circle", role: "piece", colour, ...form }, border), drawShape(sign, border));
+  }
+
+  #say(text) {
+    this.note.textContent = text;
+  }
+}
+
+/** Returns the spots of cells, in rows from the top. */
+function cellsOf({ shapes, spots }) {
+  const cells = shapes.filter(({ role }) => role === "cell").map(middle);
+  const inside = spots.filter(({ outline }) => cells.some((cell) => contains(outline, cell)));
+  const place = ({ outline }) => centre(outline).map((value) => Math.round(20 * value));
+  return inside.sort((one, other) => {
+    const [[x1, y1], [x2, y2]] = [place(one), place(other)];
+    return y1 - y2 || x1 - x2;
+  });
+}
+
+/** Returns the cells of a row with numbers of empty ones. */
+function expanded(row) {
+  return (row.match(/\d+|./g) ?? []).flatMap((part) => (/\d/.test(part) ? Array(Number(part)).fill("") : [part]));
+}
+
+function packed(row) {
+  return row
+    .map((cell) => cell || " ")
+    .join("")
+    .replace(/ +/g, ({ length }) => String(length));
+}
