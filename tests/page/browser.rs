@@ -208,13 +208,19 @@ impl Browser {
         self.with(selector, |element| async move { element.click().await });
     }
 
-    /// Taps an element with a finger.
+    /// Scrolls an element to the middle of the window, away from what covers the edges.
     #[track_caller]
-    pub(crate) fn tap(&self, selector: &str) {
+    pub(crate) fn centre(&self, selector: &str) {
         self.run(&format!(
             "document.querySelector({})?.scrollIntoView({{ block: 'center' }})",
             json!(selector)
         ));
+    }
+
+    /// Taps an element with a finger.
+    #[track_caller]
+    pub(crate) fn tap(&self, selector: &str) {
+        self.centre(selector);
         self.with(selector, |element| {
             let finger = TouchActions::new("finger".to_owned())
                 .then(to_element(element))
@@ -326,10 +332,7 @@ impl Browser {
     /// Drags from an element by some pixels with a finger.
     #[track_caller]
     pub(crate) fn swipe(&self, from: &str, x: f64, y: f64) {
-        self.run(&format!(
-            "document.querySelector({})?.scrollIntoView({{ block: 'center' }})",
-            json!(from)
-        ));
+        self.centre(from);
         self.with(from, |from| {
             let step = || quarter(x, y);
             let finger = TouchActions::new("finger".to_owned())

@@ -4,6 +4,7 @@ use laws::testing::full;
 use serde_json::{Value, json};
 
 use crate::game::{Game, spot};
+use crate::stops::Stops;
 
 /// Keeps the files that the page offers for download.
 const CATCH_FILES: &str = r"
@@ -138,6 +139,9 @@ fn a_board_is_set_up_by_clicks() {
     note("why.includes('b2')");
     place("", "b2");
     note("why === ''");
+    let mut stops = Stops::new(browser, "wide");
+    stops.look("set-up");
+    stops.assert_clean();
     browser.click("#start-game");
     page.wait_until_usable();
     assert_eq!(page.position(), ".,.,./.,r2y3,./.,.,. y");

@@ -42,6 +42,7 @@ impl<'a> Stops<'a> {
     /// Checks dialogs; a click on a button opens each.
     pub(crate) fn dialogs(&mut self, buttons: &[&str]) {
         for button in buttons {
+            self.browser.centre(button);
             self.browser.click(button);
             self.dialog();
         }
