@@ -494,6 +494,14 @@ fn a_game_of_a_program_is_bridged_to_gtp() {
         refused.contains("a GTP board cannot show its moves"),
         "{refused}"
     );
+    let refused = here.linesman(&format!(
+        "bridge cecp hex --rules cmd=python3 arg={folder}/hex.py"
+    ));
+    let refused = refused.done().stderr;
+    assert!(
+        refused.contains("hex does not fit XBoard's board of squares"),
+        "{refused}"
+    );
 }
 
 /// An engine whose `startpos` is not that of the rules receives the position string, and its games are judged.
