@@ -1,5 +1,7 @@
 //! Finished games without their moves, for schedules and results.
 
+use std::collections::HashMap;
+
 use kit::Side;
 
 use crate::game::{GameRecord, GameResult, Termination};
@@ -21,6 +23,8 @@ pub struct Finished<'a> {
     pub result: GameResult,
     /// The kind of ending.
     pub termination: Termination,
+    /// The worker that played it; empty if none did, or it is unknown.
+    pub worker: &'a str,
 }
 
 impl Finished<'_> {
@@ -43,6 +47,10 @@ impl<'a> From<&'a GameRecord> for Finished<'a> {
             first: record.first,
             result: record.result,
             termination: record.termination,
+            worker: record
+                .machine
+                .as_ref()
+                .map_or("", |machine| machine.worker.as_str()),
         }
     }
 }
@@ -51,6 +59,9 @@ impl<'a> From<&'a GameRecord> for Finished<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FinishedGames {
     names: Vec<String>,
+    workers: Vec<String>,
+    /// Their indices.
+    worker_indices: HashMap<String, u32>,
     games: Vec<Stored>,
 }
 
@@ -64,6 +75,8 @@ struct Stored {
     first: Side,
     result: GameResult,
     termination: Termination,
+    /// Index of the worker; `None` if it is unknown.
+    worker: Option<u32>,
 }
 
 impl FinishedGames {
@@ -78,6 +91,7 @@ impl FinishedGames {
             ..
         } = finished;
         let (p1, p2) = (self.name(finished.p1), self.name(finished.p2));
+        let worker = self.worker(finished.worker);
         self.games.push(Stored {
             game,
             pair,
@@ -86,7 +100,22 @@ impl FinishedGames {
             first,
             result,
             termination,
+            worker,
         });
+    }
+
+    /// Index of a worker. There may be many, unlike players.
+    fn worker(&mut self, name: &str) -> Option<u32> {
+        if name.is_empty() {
+            return None;
+        }
+        if let Some(known) = self.worker_indices.get(name) {
+            return Some(*known);
+        }
+        let index = u32::try_from(self.workers.len()).expect("a name takes more than a byte");
+        self.workers.push(name.to_owned());
+        self.worker_indices.insert(name.to_owned(), index);
+        Some(index)
     }
 
     fn name(&mut self, name: &str) -> u32 {
@@ -108,6 +137,9 @@ impl FinishedGames {
             first: stored.first,
             result: stored.result,
             termination: stored.termination,
+            worker: stored
+                .worker
+                .map_or("", |worker| &self.workers[worker as usize]),
         })
     }
 

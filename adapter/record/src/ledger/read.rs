@@ -115,6 +115,15 @@ struct FinishedLine<'a> {
     first: Side,
     result: GameResult,
     termination: Termination,
+    #[serde(borrow)]
+    machine: Option<MachineLine<'a>>,
+}
+
+/// The fields of a machine that they need.
+#[derive(Deserialize)]
+struct MachineLine<'a> {
+    #[serde(borrow, default)]
+    worker: Cow<'a, str>,
 }
 
 impl FinishedLine<'_> {
@@ -127,6 +136,7 @@ impl FinishedLine<'_> {
             first: self.first,
             result: self.result,
             termination: self.termination,
+            worker: self.machine.as_ref().map_or("", |machine| &machine.worker),
         }
     }
 }

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use record::game::{GameRecord, GameResult};
+use record::finished::Finished;
+use record::game::GameResult;
 use record::stats::ln_tail;
 
 use super::key_of;
@@ -51,12 +52,12 @@ impl Count {
 }
 
 impl ScoreTest {
-    /// Counts the records of a pair by this worker. Returns a worker, or two, whose results differ beyond chance.
-    pub(super) fn count(&mut self, worker: &str, records: &[GameRecord]) -> Option<Finding> {
-        let first = records.first()?;
-        let mut players = [first.p1.clone(), first.p2.clone()];
+    /// Counts the games of a pair by this worker. Returns a worker, or two, whose results differ beyond chance.
+    pub(super) fn count(&mut self, worker: &str, games: &[Finished<'_>]) -> Option<Finding> {
+        let first = games.first()?;
+        let mut players = [first.p1.to_owned(), first.p2.to_owned()];
         players.sort();
-        let points: Option<i32> = records.iter().map(|game| points(game, &players[0])).sum();
+        let points: Option<i32> = games.iter().map(|game| points(*game, &players[0])).sum();
         let points = points?;
         let rows = self.meetings.entry(players).or_default();
         let key = key_of(worker);
@@ -97,7 +98,7 @@ impl ScoreTest {
 }
 
 /// 1, 0 or -1 for the player's win, draw or loss; `None` for a game without a result.
-fn points(game: &GameRecord, player: &str) -> Option<i32> {
+fn points(game: Finished<'_>, player: &str) -> Option<i32> {
     match game.result {
         GameResult::Unknown => None,
         GameResult::Draw => Some(0),
@@ -116,6 +117,8 @@ fn ln_chance(own: Count, all: Count) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use record::game::GameRecord;
+
     use super::*;
     use crate::record_testing::finished_game;
 
@@ -147,8 +150,8 @@ mod tests {
             let luck = rng.f64();
             let is_won = luck < won || Some(worker) == forger;
             let is_lost = !is_won && luck < won + lost;
-            let records = [game(i32::from(is_won) - i32::from(is_lost))];
-            let found = test.count(&format!("w{worker}"), &records);
+            let record = game(i32::from(is_won) - i32::from(is_lost));
+            let found = test.count(&format!("w{worker}"), &[Finished::from(&record)]);
             if found.is_some() {
                 return (pair, found);
             }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use record::event::Event;
+use record::finished::{Finished, FinishedGames};
 use record::game::GameRecord;
 
 use super::chance::{Finding, ScoreTest};
@@ -90,6 +91,21 @@ impl<'c, 'm> Coordinator<'c, 'm> {
             reconciled: Instant::now(),
             has_stopped: false,
             is_unreachable: false,
+        }
+    }
+
+    /// Counts the workers' results that an earlier coordinator has recorded. They are compared with the next pair: a further
+    /// comparison of the same pairs would find more honest workers.
+    pub(crate) fn count_done(&mut self, done: &FinishedGames) {
+        let Some(scores) = &mut self.scores else {
+            return;
+        };
+        let mut pairs: BTreeMap<usize, Vec<Finished<'_>>> = BTreeMap::new();
+        for game in done.iter().filter(|game| !game.worker.is_empty()) {
+            pairs.entry(game.pair).or_default().push(game);
+        }
+        for games in pairs.values() {
+            scores.count(games[0].worker, games);
         }
     }
 
@@ -325,7 +341,8 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         notes.for_each(|note| self.note(note.engine, note.text));
         self.recorded.extend(records.iter().filter_map(machine_of));
         let scores = self.scores.as_mut();
-        let finding = scores.and_then(|scores| scores.count(&worker, &records));
+        let games: Vec<Finished<'_>> = records.iter().map(Finished::from).collect();
+        let finding = scores.and_then(|scores| scores.count(&worker, &games));
         self.record(records);
         match finding {
             Some(Finding::Worker(worker)) => {

@@ -149,8 +149,9 @@ impl Tournament {
         let stop = &self.runner.stop;
         let (scores, enough) = (&mut scoreboard, &self.enough);
         let has_done = !done.is_empty();
-        let coordinator =
+        let mut coordinator =
             Coordinator::new(dispatch, queue, scores, stop, enough, has_done, sampling);
+        coordinator.count_done(done);
         let again = coordinator.run();
         watchers.close();
         let conclusion = scoreboard.close()?;

@@ -864,3 +864,39 @@ fn values_come_from_the_tuning_alone() {
         assert!(check(&bad).is_err(), "{bad:?}");
     }
 }
+
+/// Results in the ledger of a resumed match count: a worker that always wins with A is found with the next pairs.
+#[test]
+fn results_before_an_interruption_are_compared() {
+    let mut done = FinishedGames::default();
+    for pair in 1..=200 {
+        let worker = ["w0", "w1", "w2", "forger"][pair % 4];
+        let a_wins = worker == "forger" || pair % 3 == 0;
+        for (game, [p1, p2]) in [(2 * pair - 1, ["A", "B"]), (2 * pair, ["B", "A"])] {
+            done.push(Finished {
+                game,
+                pair,
+                p1,
+                p2,
+                first: Side::P1,
+                result: match (p1 == "A") == a_wins {
+                    true => GameResult::P1Win,
+                    false => GameResult::P2Win,
+                },
+                termination: Termination::Normal,
+                worker,
+            });
+        }
+    }
+    let queue = MemoryQueue::new(ACK_WAIT, 5, 8);
+    let keeper = Keeper::default();
+    let conclusion = thread::scope(|scope| {
+        scope.spawn(|| serve_as(&queue, "w0", |_| {}));
+        let conclusion = coordinate(tournament(match_of(500)), &queue, &keeper, &done);
+        QueueControl::stop(&mut queue.clone(), crate::queue::Ending::Over).expect("in memory");
+        conclusion
+    });
+    assert!(keeper.numbers().len() <= 8);
+    assert_eq!(conclusion.again, BTreeSet::from(["forger".to_owned()]));
+    assert_eq!(queue.set_aside(), ["forger"]);
+}

@@ -81,6 +81,7 @@ fn finished(run: &Run, plus: &str, minus: &str) -> FinishedGames {
             first: Side::P1,
             result: GameResult::Unknown,
             termination: Termination::Unterminated,
+            worker: "",
         });
     }
     done
