@@ -608,7 +608,8 @@ fn an_nboard_program_plays_othello() {
             .iter()
             .filter(|ply| ply["score"]["cp"] == -150 && ply["depth"] == 3)
             .count();
-        assert!(n_scored > 10, "{game}");
+        // Every second ply after the opening, in a game that can end early.
+        assert!(3 * n_scored >= plies.len() - 5, "{game}");
     }
 }
 
