@@ -21,7 +21,7 @@ def answer(query):
     n_asked += 1
     if is_broken("dies") or is_broken("dies-late") and query == "moves":
         sys.exit("out of order")
-    if is_broken("silent"):
+    if is_broken("silent") or is_broken("silent-late") and query == "moves":
         time.sleep(60)
     if fault == "logs" and query == "moves":
         print("", *played, file=open("asked", "a"))

@@ -146,6 +146,24 @@ fn a_fault_of_the_rules_ends_the_match() {
     });
 }
 
+/// An engine that does not move in time does not lose if the rules have failed meanwhile.
+#[test]
+fn a_late_fault_of_the_rules_comes_before_a_loss_on_time() {
+    let folder = counts("rules-late");
+    fs::write(folder.path("broken"), "").expect("a file");
+    let line = COUNTS.replace("arg=counts.py", "arg=counts.py arg=silent-late");
+    // In game 1, B moves fourth.
+    let line = line.replace("name=B", "arg=silent-go arg=at=2 name=B");
+    let done = folder.shell(&format!("{line} --ping-ms 1000")).done();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("no answer to \"query moves\" in 1 s"),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(folder.ledger("l").1.len(), 0);
+}
+
 /// A program that does not answer is one error, at the start of any command and in a game that people play.
 #[test]
 fn silent_rules_are_one_error() {

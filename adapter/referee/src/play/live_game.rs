@@ -184,8 +184,16 @@ impl<'a> LiveGame<'a> {
         tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
         let side = self.arbiter.side();
-        let answer = answer.map_err(|fault| self.lose_move(players, side, &fault))?;
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(fault) if fault.is_stop() => return Err(self.lose_move(players, side, &fault)),
+            Err(fault) => {
+                self.await_rules()?;
+                return Err(self.lose_move(players, side, &fault));
+            }
+        };
         if spend(&mut self.clocks, side, answer.elapsed).is_err() {
+            self.await_rules()?;
             return Err(self.overstep(players, side, answer.elapsed).into());
         }
         self.judge(players, side, &answer, tell)
@@ -260,6 +268,14 @@ impl<'a> LiveGame<'a> {
     fn check_rules_program(&self) -> Result<(), Halt> {
         let fault = self.arbiter.board().and_then(DynHistory::fault);
         fault.map_or(Ok(()), |why| Err(Halt::Trouble(why)))
+    }
+
+    /// Waits for the answers of a rules program that were left for later, before a player loses.
+    fn await_rules(&self) -> Result<(), Halt> {
+        if let Some(board) = self.arbiter.board() {
+            board.moves();
+        }
+        self.check_rules_program()
     }
 
     fn check_referee(&mut self, players: &Seats<'_>) -> Result<(), Halt> {
