@@ -186,9 +186,10 @@ impl<'a> LiveGame<'a> {
         let side = self.arbiter.side();
         let answer = match answer {
             Ok(answer) => answer,
-            Err(fault) if fault.is_stop() => return Err(self.lose_move(players, side, &fault)),
             Err(fault) => {
-                self.await_rules()?;
+                if !fault.is_stop() {
+                    self.await_rules()?;
+                }
                 return Err(self.lose_move(players, side, &fault));
             }
         };

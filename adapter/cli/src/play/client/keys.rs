@@ -166,7 +166,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Completes the last word of the line by what all candidates share, or lists them.
+    /// Completes the last word of the line to the longest common prefix of the candidates, or lists them.
     fn complete(&mut self) {
         let words = completions(&self.game);
         let typed = self.keys.as_mut().and_then(|keys| keys.typed.as_mut());
