@@ -85,6 +85,18 @@ fn a_table_is_built_described_verified_and_played_by() {
         verified.stderr,
         verified.stdout
     );
+    let sampled = run(
+        &folder,
+        &format!(
+            "LINESMAN table sample {FILE} --count 30 > sample.suite; LINESMAN solve sample.suite --nodes 1"
+        ),
+    );
+    assert!(!holds(&sampled.stdout, "WRONG"), "{:?}", sampled.stdout);
+    // This table has only 790 lost positions.
+    for value in ["} win ", "} draw"] {
+        let n = sampled.stdout.iter().filter(|line| line.contains(value));
+        assert_eq!(n.count(), 10, "{value}: {:?}", sampled.stdout);
+    }
     let again = run(&folder, &format!("LINESMAN table build {GAME}"));
     assert_error(
         &again,

@@ -1,5 +1,6 @@
 //! `linesman table`: builds, verifies and describes tables of perfect play.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,7 +17,7 @@ use tools::tablebase::{
     BuildError, BuildProgress, BuildSettings, CheckedPositions, TableBuilder, VerifyError,
 };
 
-use crate::args::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
+use crate::args::{BuildArgs, InfoArgs, SampleArgs, TablebaseCommand, VerifyArgs};
 use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
 use crate::output::print;
@@ -33,6 +34,7 @@ pub(crate) fn run(
         TablebaseCommand::Build(args) => build(args, registry, builders),
         TablebaseCommand::Verify(args) => verify(args, registry, builders),
         TablebaseCommand::Info(args) => info(args, registry),
+        TablebaseCommand::Sample(args) => sample(args, registry),
     }
 }
 
@@ -157,6 +159,44 @@ fn info(args: &InfoArgs, registry: Registry) -> Result<ExitCode, Failure> {
         "bytes": info.n_bytes,
     });
     print(&line.to_string(), true)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Indices drawn at most for each position of a sample, in case a value is rare.
+const MAX_DRAWS: usize = 1_000;
+
+/// Writes random positions as a suite. A value that is too rare has fewer positions than the others.
+fn sample(args: &SampleArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let (rules, info) = read(&args.file, registry)?;
+    let table = open(&rules, &args.file)?;
+    let mut missing = [args.count.div_ceil(3); 3];
+    let mut rng = fastrand::Rng::with_seed(args.srand);
+    let mut chosen = HashSet::new();
+    let spec = GameSpec::with_words(&info.game, &info.options);
+    let mut lines = vec![format!("game {spec}")];
+    for _ in 0..args.count.saturating_mul(MAX_DRAWS) {
+        let Some(position) = table.position(rng.u64(..info.n_indices)) else {
+            continue;
+        };
+        let value = table.value(Some(&position));
+        let value = value.map_err(|why| trouble(args.file.display(), why))?;
+        let missing = match value {
+            None => continue,
+            Some(Value::Win(_)) => &mut missing[0],
+            Some(Value::Loss(_)) => &mut missing[1],
+            Some(Value::Draw) => &mut missing[2],
+        };
+        if let Some(value) = value.filter(|_| *missing > 0)
+            && chosen.insert(position.clone())
+        {
+            *missing -= 1;
+            lines.push(format!("{position}; {value};"));
+            if chosen.len() == args.count {
+                break;
+            }
+        }
+    }
+    print(&lines.join("\n"), false)?;
     Ok(ExitCode::SUCCESS)
 }
 

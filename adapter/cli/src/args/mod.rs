@@ -41,7 +41,7 @@ pub(crate) use fleet::{FleetArgs, FleetToolArgs, WorkerArgs};
 pub(crate) use learning::{LearnArgs, PupilArgs, PupilCommand, PupilRecordArgs, PupilTrainArgs};
 pub(crate) use mails::{ClubAction, ClubArgs, ClubCommand, MailArgs, PostArgs};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
-pub(crate) use tablebase::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
+pub(crate) use tablebase::{BuildArgs, InfoArgs, SampleArgs, TablebaseCommand, VerifyArgs};
 pub(crate) use tables::{GuiArgs, PlayArgs, TableArgs};
 pub(crate) use tools::{
     AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, ProveArgs, PuzzleArgs, ShowArgs,

@@ -15,6 +15,8 @@ pub(crate) enum TablebaseCommand {
     Verify(VerifyArgs),
     /// Show the contents of a table: positions won, lost and drawn, the longest win, the value of the start position
     Info(InfoArgs),
+    /// Write random positions of a table with their values, as a suite for `solve`: as many won as lost and drawn
+    Sample(SampleArgs),
 }
 
 /// The arguments of `table build`.
@@ -68,4 +70,19 @@ pub(crate) struct InfoArgs {
     /// Show one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The arguments of `table sample`.
+#[derive(Debug, Args)]
+pub(crate) struct SampleArgs {
+    /// The table
+    pub(crate) file: PathBuf,
+
+    /// Number of positions
+    #[arg(long, value_name = "N", default_value = "300", value_parser = count)]
+    pub(crate) count: usize,
+
+    /// Seed of the choice
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) srand: u64,
 }
