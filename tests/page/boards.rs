@@ -103,9 +103,9 @@ fn the_board_of_projex_continues_beyond_its_edges() {
     page.wait_until_usable();
     browser.click("#lesson-decline");
     browser.until("document.querySelectorAll('.stage .copies use').length >= 12");
-    // A cell is lit, and by that its copies, which repeat the layer of the board.
+    // A cell is lit, and by that its copies, which repeat the layer above the board.
     browser.hover(&spot("A4"));
-    browser.until("document.querySelectorAll('.stage .shapes > .cell.lit').length === 1");
+    browser.until("document.querySelectorAll('.stage .lit-cell > .lit').length === 1");
     assert_eq!(browser.text(".spot-name"), "A4");
     // Beyond the edge the board is turned over.
     let pitch = browser

@@ -1,7 +1,7 @@
 /** An interactive board: draws any diagram, and converts clicks, drags and keys to move codes. */
 
 import { Camera } from "./camera.js";
-import { el } from "./dom.js";
+import { el, set } from "./dom.js";
 import { Gestures } from "./gesture.js";
 import { showHand, showPlayed } from "./hand.js";
 import { onKey } from "./keyboard.js";
@@ -12,6 +12,9 @@ import { Roll } from "./roll.js";
 import { legend, marksOn, namedShapes } from "./legend.js";
 import { slide } from "./motion.js";
 import { Surface } from "./surface.js";
+
+/** Time in which the server mostly answers a move. */
+const LATE_MS = 200;
 
 export class Board {
   /**
@@ -30,7 +33,7 @@ export class Board {
     this.hooks = hooks;
     this.surface = new Surface();
     const attributes = { class: "stage", role: "application", "aria-label": "Board", "aria-describedby": "board-help" };
-    this.element = el("div", attributes, this.surface.svg);
+    this.element = el("div", attributes, this.surface.split());
     this.camera = new Camera(this);
     this.element.append(this.camera.buttons);
     this.roll = new Roll(this);
@@ -70,7 +73,7 @@ export class Board {
     if (old?.node === view.node || this.isAhead) this.gestures.keep(gestures.chosen);
     this.isAhead = premoves.length > 0;
     this.#draw();
-    this.surface.svg.dataset.turn = colourOf(this.diagram, view.side);
+    for (const picture of this.surface.pictures) picture.dataset.turn = colourOf(this.diagram, view.side);
     this.#mark();
     this.setMarks(this.marks ?? []);
     drawOwn(this.surface, this.diagram, this.own.get(view.node) ?? []);
@@ -124,10 +127,13 @@ export class Board {
   showPlayed(code) {
     const spots = this.gestures.of(code)?.spots?.map((id) => this.spot(id)) ?? [];
     this.setMarks([]);
+    const { chosen } = this.gestures;
     this.gestures = new Gestures([]);
     this.isUsable = false;
     this.played = code;
-    this.#mark();
+    // All spots change, which takes long on large boards, and the server's answer mostly changes them back.
+    this.#mark(this.spots.filter(({ id }) => chosen.includes(id)));
+    this.marking = setTimeout(() => this.#mark(), LATE_MS);
     if (spots.length === 0 || !spots.every(Boolean)) return;
     const from = spots.length > 1 ? spots[0] : null;
     showPlayed(this.surface, this.diagram, this.view.side, from, spots.at(-1));
@@ -188,12 +194,13 @@ export class Board {
     }
   }
 
-  /** Marks the spots that can be chosen now. */
-  #mark() {
+  /** Marks the spots that can be chosen now. @param {Spot[]} spots those that may have changed */
+  #mark(spots = this.spots) {
+    clearTimeout(this.marking);
     const next = this.gestures.next();
     const { chosen, isHalf } = this.gestures;
     this.element.classList.toggle("is-half", isHalf);
-    for (const { id, outline } of this.spots) {
+    for (const { id, outline } of spots) {
       const element = this.#element(id);
       const code = next.get(id);
       const isNext = code !== undefined;
@@ -201,10 +208,9 @@ export class Board {
       element.classList.toggle("begins", this.gestures.begins(id));
       element.classList.toggle("chosen", chosen.includes(id));
       element.classList.toggle("taken", isHalf && isNext && pieceOn(this.diagram, outline).length > 0);
-      element.setAttribute("aria-disabled", String(!isNext && !chosen.includes(id)));
-      element.setAttribute("aria-pressed", String(chosen.includes(id)));
-      if (code) element.dataset.code = code;
-      else delete element.dataset.code;
+      set(element, "aria-disabled", String(!isNext && !chosen.includes(id)));
+      set(element, "aria-pressed", String(chosen.includes(id)));
+      set(element, "data-code", code);
     }
   }
 
@@ -218,9 +224,9 @@ export class Board {
 
   /** Makes one spot reachable by Tab; the arrow keys move from it to the others. */
   #setCurrent(id) {
-    this.#element(this.current)?.setAttribute("tabindex", "-1");
+    if (this.current !== id && this.#element(this.current)) set(this.#element(this.current), "tabindex", "-1");
     this.current = id;
-    this.#element(id)?.setAttribute("tabindex", "0");
+    if (this.#element(id)) set(this.#element(id), "tabindex", "0");
   }
 
   #onFocus(event) {

@@ -15,13 +15,14 @@ export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Sets an attribute, by the rules of `el`. */
+/** Sets an attribute, by the rules of `el`. An equal value is not set again: a browser would style the element anew. */
 export function set(element, name, value) {
   if (value === undefined || value === null || value === false) {
     element.removeAttribute(name);
-  } else {
-    element.setAttribute(name, value === true ? "" : value);
+    return;
   }
+  const text = value === true ? "" : String(value);
+  if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 
 const keys = new WeakMap();

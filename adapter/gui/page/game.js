@@ -158,7 +158,8 @@ export class GameView {
     if (vibrates) navigator.vibrate?.(VIBRATION_MS);
     this.board.showPlayed(code);
     this.boardKey = boardKey(node, false, []);
-    this.#show();
+    // The move is painted first.
+    requestAnimationFrame(() => setTimeout(() => this.#show()));
     const isPlayed =
       (node === tree.here || (await this.#goTo(node))) && (await this.app.command("play", { code, from: node }));
     if (isPlayed && this.look.node !== null) this.look.set({ node: null });

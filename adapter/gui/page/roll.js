@@ -4,9 +4,10 @@
  * `[a, b, c, d, e, f]` as in SVG. The copy nearest to the middle of the picture becomes the board itself.
  */
 
-import { set, svg } from "./dom.js";
+import { refill, set, svg } from "./dom.js";
 import { centre, contains, distance, middle } from "./geometry.js";
 import { pieceOn } from "./pieces.js";
+import { drawShape } from "./shapes.js";
 
 const IDENTITY = [1, 0, 0, 1, 0, 0];
 /** Time in which inertia slows to a third, and the speed at which it ends, in board units per second. */
@@ -62,9 +63,8 @@ export class Roll {
       this.wasAway = false;
       this.drawn.clear();
       this.codes.clear();
-      surface.copies.replaceChildren();
-      surface.codes.replaceChildren();
-      surface.world.removeAttribute("transform");
+      for (const layer of [surface.copies, surface.aboveCopies, surface.codes, surface.lit]) layer.replaceChildren();
+      for (const world of surface.worlds) world.removeAttribute("transform");
     }
     if (!this.isOn) return;
     this.size = [diagram.width, diagram.height];
@@ -77,7 +77,7 @@ export class Roll {
       diagram.spots.filter(({ outline }) => pieceOn(diagram, outline).length === 0).map(({ id }) => id),
     );
     for (const { texts } of this.codes.values()) this.#hide(texts);
-    this.cells = cellsOf(diagram, surface.shapes.children);
+    this.cells = cellsOf(diagram);
     this.#apply();
   }
 
@@ -159,9 +159,9 @@ export class Roll {
 
   /** Lights up a cell and its copies. */
   light(id) {
-    this.lit?.classList.remove("lit");
-    this.lit = this.isOn ? this.cells.get(id) : null;
-    this.lit?.classList.add("lit");
+    const cell = this.isOn ? this.cells.get(id) : null;
+    const border = this.board.surface.border;
+    refill(this.board.surface.lit, cell ? id : null, () => (cell ? [drawShape({ ...cell, role: "lit" }, border)] : []));
   }
 
   /** Finds the middle of the board, its radius, and the distance between neighbouring cells. */
@@ -213,7 +213,7 @@ export class Roll {
       }
       codes.turn = turn;
     }
-    codes.element.setAttribute("transform", `translate(${e} ${f})`);
+    set(codes.element, "transform", `translate(${e} ${f})`);
   }
 
   #hide(texts) {
@@ -269,9 +269,11 @@ export class Roll {
     const { clientWidth: width, clientHeight: height } = surface.svg;
     const scale = Math.min(width / this.size[0], height / this.size[1]) || 1;
     const half = [width / scale / 2, height / scale / 2];
-    surface.world.setAttribute("transform", `matrix(${this.map.join(" ")})`);
-    surface.world.style.setProperty("--upright", upright(this.map));
-    surface.codes.setAttribute("transform", `matrix(${inverse(this.map).join(" ")})`);
+    for (const world of surface.worlds) set(world, "transform", `matrix(${this.map.join(" ")})`);
+    const turned = upright(this.map);
+    if (this.turned !== turned) surface.world.style.setProperty("--upright", turned);
+    this.turned = turned;
+    set(surface.codes, "transform", `matrix(${inverse(this.map).join(" ")})`);
     this.#write(-1, this.map);
     const isSeen = (copy) => {
       const at = through(times(this.map, copy), this.middle);
@@ -280,17 +282,18 @@ export class Roll {
     for (const [i, copy] of this.around.entries()) {
       let element = this.drawn.get(i);
       if (!isSeen(copy)) {
-        element?.remove();
+        for (const layer of element ?? []) layer.remove();
         this.drawn.delete(i);
         this.codes.get(i)?.element.remove();
         this.codes.delete(i);
         continue;
       }
       if (!element) {
-        const uses = [surface.shapes, surface.hand].map(({ id }) => svg("use", { href: `#${id}` }));
-        element = svg("g", { transform: `matrix(${copy.join(" ")})` }, uses);
+        const transform = `matrix(${copy.join(" ")})`;
+        element = [surface.shapes, surface.above].map(({ id }) => svg("use", { href: `#${id}`, transform }));
         this.drawn.set(i, element);
-        surface.copies.append(element);
+        surface.copies.append(element[0]);
+        surface.aboveCopies.append(element[1]);
       }
       this.#write(i, times(this.map, copy));
     }
@@ -346,10 +349,9 @@ function vectorOf(direction) {
   return x !== 0 && y !== 0 ? [x / 2, y * Math.sqrt(0.75)] : [x, y];
 }
 
-/** Returns the elements of the cells by the ids of their spots. */
-function cellsOf({ shapes, spots }, elements) {
+/** Returns the shapes of the cells by the ids of their spots. */
+function cellsOf({ shapes, spots }) {
   const key = ([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`;
-  const cells = new Map();
-  for (const [i, shape] of shapes.entries()) if (shape.role === "cell") cells.set(key(middle(shape)), elements[i]);
+  const cells = new Map(shapes.filter(({ role }) => role === "cell").map((shape) => [key(middle(shape)), shape]));
   return new Map(spots.map(({ id, outline }) => [id, cells.get(key(centre(outline)))]));
 }

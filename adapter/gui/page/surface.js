@@ -1,6 +1,6 @@
 /** A picture of a board. Consists of layers. */
 
-import { svg } from "./dom.js";
+import { el, set, svg } from "./dom.js";
 import { drawOutline, drawShape, fade, hairline } from "./shapes.js";
 import { centre, innerRadius } from "./geometry.js";
 
@@ -31,6 +31,8 @@ export class Surface {
       this.hand,
     ]);
     this.svg = svg("svg", { class: "board", focusable: "false" }, this.world, this.signs);
+    this.pictures = [this.svg];
+    this.worlds = [this.world];
     /** Selectable spots: id -> element. */
     this.elements = new Map();
     /** The elements of the last diagram by its shapes and spots, which the next one repeats where it is the same. */
@@ -38,11 +40,30 @@ export class Surface {
     this.made = new Map();
   }
 
+  /**
+   * Moves the board and its pieces to a picture below the spots, so that a browser does not paint them again for what a
+   * pointer changes.
+   * @returns {HTMLElement} both pictures
+   */
+  split() {
+    const world = svg("g", { class: "world" }, this.copies, this.shapes, this.codes);
+    this.pictures.push(svg("svg", { class: "board ground", "aria-hidden": "true" }, world));
+    this.worlds.push(world);
+    this.lit = svg("g", { class: "lit-cell" });
+    this.above = svg("g", { id: `above-${count}` }, this.lit, this.hand);
+    this.aboveCopies = svg("g", { class: "copies", "aria-hidden": "true" });
+    this.world.prepend(this.aboveCopies);
+    this.world.append(this.above);
+    return el("div", { class: "pictures" }, this.pictures);
+  }
+
   /** Draws a diagram. @param {Spot[]} spots the spots that can be chosen */
   draw(diagram, spots) {
-    this.svg.style.setProperty("--aspect", diagram.width / diagram.height);
-    this.svg.dataset.one = diagram.names[0];
-    this.svg.dataset.two = diagram.names[1];
+    for (const picture of this.pictures) {
+      picture.style.setProperty("--aspect", diagram.width / diagram.height);
+      picture.dataset.one = diagram.names[0];
+      picture.dataset.two = diagram.names[1];
+    }
     const border = hairline(diagram);
     if (this.border !== border) this.drawn.clear();
     this.border = border;
@@ -56,19 +77,19 @@ export class Surface {
 
   /** Shows all of a diagram. */
   showWhole({ width, height }) {
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.world.style.transform = "";
+    for (const picture of this.pictures) set(picture, "viewBox", `0 0 ${width} ${height}`);
+    for (const world of this.worlds) world.style.transform = "";
     this.signs.replaceChildren();
   }
 
   /** Shows a point in the centre. `size` is that of the picture and `scale` that of a board unit, in pixels. */
   look({ x, y, scale }, size) {
-    this.svg.removeAttribute("viewBox");
+    for (const picture of this.pictures) picture.removeAttribute("viewBox");
     const [left, top] = [size[0] / 2 - x * scale, size[1] / 2 - y * scale];
-    this.world.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
+    for (const world of this.worlds) world.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
     // In steps, since each change of it is one of the style of all lines.
     const px = 2 ** (Math.round(4 * Math.log2(scale)) / 4);
-    if (this.px !== px) this.svg.style.setProperty("--px", String(px));
+    if (this.px !== px) for (const picture of this.pictures) picture.style.setProperty("--px", String(px));
     this.px = px;
   }
 
@@ -102,7 +123,7 @@ export class Surface {
 /** Undoes what a move being entered, or its animation, has changed. */
 function restore(element) {
   element.style.visibility = "";
-  element.classList.remove("lit");
+  if (element.classList.contains("lit")) element.classList.remove("lit");
   element.removeAttribute("transform");
 }
 
