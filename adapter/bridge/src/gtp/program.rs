@@ -57,6 +57,8 @@ enum Asked {
     BoardSize,
     /// A command without a result.
     Done,
+    /// A clock or time limit.
+    Clock,
     /// A move or half move of the search with this number.
     Move(u64),
 }
@@ -176,7 +178,7 @@ impl GtpProgram {
         let mut lines = Vec::new();
         self.send_game(search, &mut lines)?;
         for line in clock_lines(search.go, search.side, &self.commands) {
-            self.ask(&mut lines, line, Asked::Done);
+            self.ask(&mut lines, line, Asked::Clock);
         }
         let known = self.known.as_ref();
         let moves = self.half_moves(known.ok_or("the program has no game set up")?)?;
@@ -219,6 +221,8 @@ impl GtpProgram {
                 let why = answer.err()?;
                 return self.fail(why);
             }
+            // Some programs refuse fractions of seconds. They play without the limit.
+            Asked::Clock => {}
             // Late answer to a search that has failed before.
             Asked::Move(number) if number != self.n_searches => {}
             Asked::Move(_) => {
@@ -386,6 +390,17 @@ mod tests {
         assert_eq!(event, Some(ProgramEvent::Ready { name: None }));
         assert_eq!(program.game_id, None);
         assert_eq!(program.move_now(), [""; 0], "it cannot be interrupted");
+    }
+
+    #[test]
+    fn a_program_that_refuses_the_clock_plays() {
+        let (mut program, _) = greeted(["= genmove\ntime_settings", "=", "=", "=", "="]);
+        program.wanted = Some(Wanted::Code);
+        program.n_searches = 1;
+        program.asked.extend([Asked::Clock, Asked::Move(1)]);
+        assert_eq!(say(&mut program, "? syntax error"), None);
+        let moved = Some(ProgramEvent::Moved("c3".to_owned()));
+        assert_eq!(say(&mut program, "= c3"), moved);
     }
 
     #[test]
