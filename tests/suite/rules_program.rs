@@ -246,17 +246,24 @@ fn rules_are_asked_ahead() {
 /// The built-in engine searches the program's moves, and reaches its failure before the referee does.
 #[test]
 fn a_fault_of_the_rules_is_no_loss_of_the_built_in_engine() {
-    let folder = counts("rules-builtin");
-    fs::write(folder.path("broken"), "").expect("a file");
-    let engines = "--engine builtin nodes=50 name=A --engine builtin nodes=50 name=B";
-    let line = format!(
-        "match counts --rules cmd=python3 arg=counts.py arg=dies {engines} --openings none --games 4 --ledger l"
-    );
-    let done = folder.linesman(&line).done();
-    assert_eq!(done.status, Some(1), "{:?} {}", done.stdout, done.stderr);
-    let failure = "error: the rules of python3: exited with status 1: out of order";
-    assert!(done.stderr.contains(failure), "{}", done.stderr);
-    assert_eq!(folder.ledger("l").1.len(), 0);
+    let cases = [
+        ("dies", "nodes=50", "exited with status 1: out of order"),
+        // The clock has run out before the failure is certain.
+        ("silent", "st=0.3", "no answer to \"query moves\" in 5 s"),
+    ];
+    in_parallel(&cases, |(fault, limit, why)| {
+        let folder = counts("rules-builtin");
+        fs::write(folder.path("broken"), "").expect("a file");
+        let line = format!(
+            "match counts --rules cmd=python3 arg=counts.py arg={fault} --engine builtin name=A \
+             --engine builtin name=B --each {limit} --openings none --games 4 --ledger l"
+        );
+        let done = folder.linesman(&line).done();
+        assert_eq!(done.status, Some(1), "{:?} {}", done.stdout, done.stderr);
+        let failure = format!("error: the rules of python3: {why}");
+        assert!(done.stderr.contains(&failure), "{}", done.stderr);
+        assert_eq!(folder.ledger("l").1.len(), 0);
+    });
 }
 
 #[test]

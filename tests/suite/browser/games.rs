@@ -1,5 +1,8 @@
 //! Games played only by messages.
 
+use std::time::Duration;
+use std::{fs, thread};
+
 use serde_json::{Value, json};
 
 use super::page::{Gui, Page};
@@ -48,6 +51,29 @@ fn the_level_of_the_engines_is_told_from_the_beginning() {
         table = snapshot["id"].clone();
         page.forget();
     }
+}
+
+/// A rules program that fails closes the table. A table that is opened later has a new process.
+#[test]
+fn a_rules_program_that_failed_is_started_again() {
+    let folder = Folder::new("rules-again");
+    folder.copy_data("counts.py");
+    fs::write(folder.path("broken"), "").expect("a file");
+    let gui = Gui::start(&folder, "counts --rules cmd=python3 arg=counts.py arg=dies");
+    let mut page = gui.page();
+    let view = page.begin_game("counts", "human", "human");
+    let view = play(&mut page, view, 1, 2);
+    let from = view["node"].clone();
+    page.begin(json!({"ask": "table", "command": {"command": "play", "code": "m3", "from": from}}));
+    let closed = page.event("closed");
+    let why = "the rules of python3: exited with status 1: out of order";
+    assert_eq!(closed["why"], why);
+    fs::remove_file(folder.path("broken")).expect("the file");
+    // The program is started once a second at most.
+    thread::sleep(Duration::from_millis(1100));
+    let view = page.begin_game("counts", "human", "human");
+    let view = play(&mut page, view, 1, 9);
+    assert_eq!(view["ply"], 6, "{view}");
 }
 
 #[test]

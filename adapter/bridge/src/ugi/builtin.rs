@@ -65,6 +65,8 @@ struct Running {
 /// News of a search.
 enum Finding {
     Thought(Info),
+    /// The rules have failed.
+    Failed(String),
     Moved(String),
 }
 
@@ -89,6 +91,7 @@ impl Builtin<'_> {
                 recv(lines.stop) -> _ => return Ok(()),
                 recv(findings) -> finding => match finding {
                     Ok(Finding::Thought(info)) => self.client.reply(&Reply::Info(info))?,
+                    Ok(Finding::Failed(why)) => self.client.complain(&why)?,
                     Ok(Finding::Moved(code)) => {
                         self.running = None;
                         self.client.best_move(&code)?;
@@ -259,6 +262,9 @@ impl TreeSearch {
             }
         }
         self.report();
+        if let Some(why) = self.tree.fault() {
+            let _ = self.found.send(Finding::Failed(why));
+        }
         hold();
         let (line, _) = self.tree.best();
         let code = line.into_iter().next().unwrap_or_else(|| "none".to_owned());

@@ -184,6 +184,9 @@ impl<'a> LiveGame<'a> {
         tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
         let side = self.arbiter.side();
+        if let Some(why) = players[side.index()].rules_failure() {
+            return Err(Halt::Trouble(why));
+        }
         let answer = match answer {
             Ok(answer) => answer,
             Err(fault) => {
@@ -364,9 +367,6 @@ impl<'a> LiveGame<'a> {
         };
         if let Err(refusal) = self.arbiter.play(&answer.code) {
             self.check_rules_program()?;
-            if let Some(why) = players[side.index()].rules_failure() {
-                return Err(Halt::Trouble(why));
-            }
             let what = format!("made an illegal move: {refusal}");
             return Err(self
                 .forfeit(players, side, Termination::RulesInfraction, &what)

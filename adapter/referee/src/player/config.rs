@@ -122,6 +122,12 @@ impl EngineConfig {
         (self.connect.0)(&self.launch, EngineFilter::new(self.infos), reading)
     }
 
+    /// `true` for the built-in engine of a game whose rules are a program. It has its own process of the program.
+    pub(super) fn searches_program(&self) -> bool {
+        let rules = self.rules.as_ref().filter(|rules| rules.are_of_program());
+        self.spec.program == Program::Builtin && rules.is_some()
+    }
+
     /// Display name that does not depend on the engine's `id name`.
     pub fn label(&self) -> &str {
         self.spec.name.as_deref().unwrap_or(&self.launch.name)

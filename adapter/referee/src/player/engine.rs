@@ -7,7 +7,7 @@ use kit::session::{LEARN, LEARN_RESULT, SEED, errs_at_random};
 use kit::{Options, Outcome};
 use protocol::{Go, OptionDecl, OptionKind, Query};
 use record::clock::{Clock, Limit};
-use record::engine_spec::{Program, Restart};
+use record::engine_spec::Restart;
 
 use super::config::EngineConfig;
 use super::options::{SetOption, choose_options};
@@ -18,6 +18,9 @@ use crate::rules_program;
 
 /// Interval at which a wait checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
+
+/// Time in which a built-in engine reports that its process of a rules program does not answer: five seconds, and a margin.
+const RULES_REPORT: Duration = Duration::from_secs(6);
 
 /// An engine as a player. Its process may not be running yet.
 #[derive(Debug)]
@@ -444,7 +447,10 @@ impl Player for EnginePlayer {
         go: Go,
         allowance: Option<Duration>,
     ) -> Result<(), Fault> {
-        let timeout = allowance.unwrap_or(self.config.timeouts.search);
+        let mut timeout = allowance.unwrap_or(self.config.timeouts.search);
+        if self.config.searches_program() {
+            timeout += RULES_REPORT;
+        }
         let line = self.config.position(position);
         let is_hit = self
             .pondered
@@ -544,8 +550,8 @@ impl Player for EnginePlayer {
     }
 
     fn rules_failure(&self) -> Option<String> {
-        let is_builtin = self.config.spec.program == Program::Builtin;
-        let complaint = self.complaint().filter(|_| is_builtin)?;
+        let is_theirs = self.config.searches_program();
+        let complaint = self.complaint().filter(|_| is_theirs)?;
         let words = complaint.words.starts_with(rules_program::FAILURE);
         words.then(|| complaint.words.clone())
     }

@@ -417,6 +417,6 @@ impl DynHistory for ProgramHistory {
     fn fault(&self) -> Option<String> {
         self.fault
             .clone()
-            .or_else(|| self.program.fault.get().cloned())
+            .or_else(|| self.program.failure().map(str::to_owned))
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! [`entry`] makes a [`GameEntry`] from a command, so that everything else uses the game like a compiled one. The
 //! program is asked in `process`, its answers are checked and kept in `answers`, `history` is a game in progress, and `engine`
-//! and `tree` search it. A failure of the program is final: it is stored, and each history reports it by [`DynHistory::fault`].
+//! and `tree` search it. A failure of the program is final for the games in progress: each history reports it by
+//! [`DynHistory::fault`]. A game that is opened later gets new processes.
 
 mod answers;
 mod engine;
@@ -15,6 +16,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use kit::game_entry::{GameSource, Opened, OpenedEngine, PositionLine};
 use kit::{About, DynHistory, GameEntry, OptionDecl, Options, Rejection, RuleSection};
@@ -51,7 +53,8 @@ impl From<Trouble> for Rejection {
 /// Option names and values.
 type Settings = Vec<(String, String)>;
 
-/// A program that knows the rules of a game, with its processes. They are started when they are needed.
+/// A program that knows the rules of a game, with its processes up to the first failure. They are started when they are
+/// needed.
 #[derive(Debug)]
 struct RulesProgram {
     launch: Launch,
@@ -63,9 +66,12 @@ struct RulesProgram {
     /// Processes that are not in use. Games that are played at the same time use several.
     idle: Mutex<Vec<RulesProcess>>,
     positions: Mutex<PositionCache>,
-    /// The first failure.
-    fault: OnceLock<String>,
+    /// The first failure, and its time.
+    fault: OnceLock<(String, Instant)>,
 }
+
+/// Minimum time from a failure of the program to its next start.
+const RESTART_PAUSE: Duration = Duration::from_secs(1);
 
 /// Beginning of the message of a failure.
 pub(crate) const FAILURE: &str = "the rules of ";
@@ -140,12 +146,12 @@ pub fn defaults_of(words: &[String]) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// A game of a program, as a source.
+/// A game of a program, as a source. Holds the program of new games.
 #[derive(Debug)]
-struct ProgramGame(Arc<RulesProgram>);
+struct ProgramGame(Mutex<Arc<RulesProgram>>);
 
 fn game(program: RulesProgram) -> &'static ProgramGame {
-    Box::leak(Box::new(ProgramGame(Arc::new(program))))
+    Box::leak(Box::new(ProgramGame(Mutex::new(Arc::new(program)))))
 }
 
 fn leak(text: &str) -> &'static str {
@@ -179,7 +185,10 @@ impl RulesProgram {
             Ok(introduction)
         };
         let introduction = self.introduction.get_or_init(|| {
-            introduce().map_err(|why: String| format!("{}: {why}", self.launch.name))
+            introduce().map_err(|why: String| {
+                self.fail(&why);
+                format!("{}: {why}", self.launch.name)
+            })
         });
         introduction.as_ref().map_err(|why| Rejection(why.clone()))
     }
@@ -192,11 +201,11 @@ impl RulesProgram {
 
     /// Takes an idle process whose answers are all read, or a new one.
     fn process(&self) -> Result<RulesProcess, Trouble> {
-        if let Some(fault) = self.fault.get() {
-            return Err(Trouble::Fault(fault.clone()));
+        let introduction = self.introduction();
+        if let Some(fault) = self.failure() {
+            return Err(Trouble::Fault(fault.to_owned()));
         }
-        self.introduction()
-            .map_err(|Rejection(why)| self.fail_as(format!("{FAILURE}{why}")))?;
+        introduction.map_err(|Rejection(why)| Trouble::Fault(why))?;
         let idle = self.take_idle(|due| due.is_none());
         let idle = idle.or_else(|| self.take_idle(|_| true));
         let start = || RulesProcess::start(&self.launch, self.timeouts);
@@ -274,13 +283,19 @@ impl RulesProgram {
         Ok(exchange)
     }
 
-    /// Stores a failure of the program.
+    /// Stores a failure of the program, and ends its idle processes.
     fn fail(&self, why: &str) -> Trouble {
-        self.fail_as(format!("{FAILURE}{}: {why}", self.launch.name))
+        let name = &self.launch.name;
+        let fault = || (format!("{FAILURE}{name}: {why}"), Instant::now());
+        let (why, _) = self.fault.get_or_init(fault);
+        let idle = std::mem::take(&mut *self.idle.lock());
+        drop(idle);
+        Trouble::Fault(why.clone())
     }
 
-    fn fail_as(&self, why: String) -> Trouble {
-        Trouble::Fault(self.fault.get_or_init(|| why).clone())
+    /// The first failure.
+    fn failure(&self) -> Option<&str> {
+        self.fault.get().map(|(why, _)| why.as_str())
     }
 
     /// The state of a position, from memory if it was asked for before. `key` identifies the options and the line.
@@ -404,6 +419,21 @@ impl RulesProgram {
 }
 
 impl ProgramGame {
+    fn current(&self) -> Arc<RulesProgram> {
+        Arc::clone(&self.0.lock())
+    }
+
+    /// The program for a new game: another one if the current one failed some time ago.
+    fn for_new_game(&self) -> Arc<RulesProgram> {
+        let mut current = self.0.lock();
+        let failed = current.fault.get();
+        if failed.is_some_and(|(_, time)| time.elapsed() >= RESTART_PAUSE) {
+            let (launch, defaults) = (current.launch.clone(), &current.defaults);
+            *current = Arc::new(RulesProgram::new(launch, defaults, current.timeouts));
+        }
+        Arc::clone(&current)
+    }
+
     fn history(
         &self,
         options: &Options,
@@ -411,7 +441,7 @@ impl ProgramGame {
     ) -> Result<ProgramHistory, Rejection> {
         let values = options.values();
         let settings = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let mut history = ProgramHistory::begin(Arc::clone(&self.0), settings.collect(), line.fen)?;
+        let mut history = ProgramHistory::begin(self.for_new_game(), settings.collect(), line.fen)?;
         for code in line.moves {
             let played = history.play(code);
             if history.fault().is_some() {
@@ -425,17 +455,20 @@ impl ProgramGame {
 
 impl GameSource for ProgramGame {
     fn start(&self) -> Result<(), Rejection> {
-        let introduced = self.0.introduction().map(drop);
+        let program = self.for_new_game();
+        let introduced = program.introduction().map(drop);
         introduced.map_err(|Rejection(why)| Rejection(format!("{FAILURE}{why}")))
     }
 
     fn about(&self) -> &'static About {
-        let introduction = self.0.introduction();
+        let program = self.current();
+        let introduction = program.introduction();
         introduction.map_or(&About::UNKNOWN, |introduction| introduction.about)
     }
 
     fn options(&self) -> Vec<OptionDecl> {
-        let introduction = self.0.introduction();
+        let program = self.current();
+        let introduction = program.introduction();
         introduction.map_or_else(|_| Vec::new(), |introduction| introduction.options.clone())
     }
 

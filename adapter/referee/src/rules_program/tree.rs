@@ -98,6 +98,11 @@ impl Tree {
         self.board.fault().is_none()
     }
 
+    /// The failure of the rules, which ends the search.
+    pub fn fault(&self) -> Option<String> {
+        self.board.fault()
+    }
+
     /// The moves of the best line, at least one, and its score for the side to move.
     pub fn best(&self) -> (Vec<String>, Score) {
         let (mut line, mut children) = (Vec::new(), self.root.clone());
