@@ -7,6 +7,7 @@ protocol is described in `instructions/Protocol.htm` of github.com/weltyc/ntest.
 import queue, re, subprocess, sys, threading  # noqa: E401
 
 HELLO = "id name {}\nid author unknown\noption name Depth type spin default 10 min 1 max 60\nugiok"
+ANSWER = "===[ ]+(pa|[a-h][1-8])(?:[ /]+([+-]?[0-9]+(?:[.][0-9]*)?))?"  # perhaps with the value, for the mover
 START = "8/8/8/3wb3/3bw3/8/8/8 b"
 
 
@@ -35,6 +36,7 @@ class Engine:
         self.program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         self.name, self.depth, self.game = command[0].split("/")[-1], 10, game(START, [])
         self.n_pings, self.awaited = 0, ""  # the answer of the program that is due
+        self.is_scored = False  # by a line of the current search
         self.tell("nboard 2")
 
     def tell(self, line: str) -> None:
@@ -56,7 +58,7 @@ class Engine:
             self.game = game(match[2] or START, (match[4] or "").split())
         elif words[:1] == ["go"]:
             depth = dict(zip(words, words[1:])).get("depth", self.depth)
-            self.n_pings, self.awaited = self.n_pings + 1, f"pong {self.n_pings + 1}"
+            self.n_pings, self.awaited, self.is_scored = self.n_pings + 1, f"pong {self.n_pings + 1}", False
             for command in (f"set depth {depth}", f"set game {self.game}", f"ping {self.n_pings}"):
                 self.tell(command)
         elif words and words[0] not in ("stop", "ponderhit"):
@@ -69,10 +71,13 @@ class Engine:
         elif line == self.awaited:
             self.awaited = "==="
             self.tell("go")
-        elif self.awaited == "===" and (match := re.match("===[ ]+(pa|[a-h][1-8])", line, re.IGNORECASE)):
+        elif self.awaited == "===" and (match := re.match(ANSWER, line, re.IGNORECASE)):
             self.awaited = ""
+            if match[2] and not self.is_scored:
+                say(f"info score cp {float(match[2]) * 100:.0f}")
             say("bestmove " + ("pass" if match[1].lower() == "pa" else match[1].lower()))
         elif match := re.match(r"search (\S+) (-?[0-9.]+) \S+ ([0-9]+)", line):
+            self.is_scored = True
             pv = re.findall("[a-h][1-8]|pa", match[1].lower())
             codes = " ".join("pass" if code == "pa" else code for code in pv)
             say(f"info depth {match[3]} score cp {float(match[2]) * 100:.0f} pv {codes}")
