@@ -16,6 +16,7 @@ fn the_other_games_are_played_by_click() {
     play("breakthrough:Columns=3,Rows=5", "breakthrough.py", 5);
     play("domineering:Size=4", "domineering.py", 5);
     play("amazons:Size=4", "amazons.py", 5);
+    play("draughts", "draughts.py", 20);
 }
 
 /// Plays a whole game by the mouse, always the first legal move.

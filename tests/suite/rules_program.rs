@@ -581,6 +581,7 @@ fn the_games_of_the_templates_are_played() {
         ("domineering", "domineering:Size=4", "domineering.py"),
         ("amazons", "amazons:Size=4", "amazons.py"),
         ("ataxx", "ataxx", "ataxx.py"),
+        ("draughts", "draughts", "draughts.py"),
     ];
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
     in_parallel(&games, |(name, game, file)| {
@@ -614,13 +615,24 @@ fn the_games_of_the_templates_are_played() {
 /// The NBoard protocol, with a program that rejects any line that the protocol does not allow.
 #[test]
 fn an_nboard_program_plays_othello() {
+    plays_by_bridge("othello", "nboard.py");
+}
+
+/// The Hub protocol, with such a program. It names captured squares in descending order.
+#[test]
+fn a_hub_program_plays_draughts() {
+    plays_by_bridge("draughts", "hub.py");
+}
+
+/// Plays a match between a strict program behind a bridge, which searches to depth 3 with a score of -1.5, and random moves.
+fn plays_by_bridge(game: &str, bridge: &str) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
-    let here = Folder::new("rules-nboard");
-    here.copy_data("nboard.py");
-    let rules = format!("{folder}/othello.py");
+    let here = Folder::new(bridge);
+    here.copy_data(bridge);
+    let rules = format!("{folder}/{game}.py");
     let line = format!(
-        "match othello --rules cmd=python3 arg={rules} --openings random:plies=5 --games 4 --srand 1 --strict --ledger l \
-         --engine cmd=python3 arg={folder}/nboard.py arg=python3 arg=nboard.py arg={rules} name=NBoard depth=3 \
+        "match {game} --rules cmd=python3 arg={rules} --openings random:plies=5 --games 4 --srand 1 --strict --ledger l \
+         --engine cmd=python3 arg={folder}/{bridge} arg=python3 arg={bridge} arg={rules} name=bridged depth=3 \
          --engine cmd=python3 arg={rules} name=random nodes=1"
     );
     sound(here.linesman(&line).done());
@@ -636,6 +648,79 @@ fn an_nboard_program_plays_othello() {
         // Every second ply after the opening, in a game that can end early.
         assert!(3 * n_scored >= plies.len() - 5, "{game}");
     }
+}
+
+/// The lines that a Hub program receives and the moves that it makes, for lines of UGI.
+#[test]
+fn lines_of_ugi_become_lines_of_hub() {
+    let start = "pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
+    let kings = "pos pos=WWeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeweeeB moves=\"1-6 50-45\"";
+    let cases: [(&[&str], String, &[&str]); 3] = [
+        // Options before `init`; the moves before the last one by a man are part of the position; the increment is added
+        // before the move; a search without a limit ends with the input.
+        (
+            &[
+                "setoption name Threads value 2",
+                "setoption name Book value a b",
+                "isready",
+                "setoption name Book value c",
+                "uginewgame",
+                "position startpos moves 32-28 19-23 28x19x23",
+                "go p1time 9000 p2time 3500 p2inc 500 movestogo 3",
+                "position fen W:WK1,46:BK50:H3 moves 1-6 50-45",
+                "go depth 4",
+                "go movetime 1500",
+                "go infinite",
+            ],
+            format!(
+                "set-param name=threads value=\"2\"\nset-param name=book value=\"a b\"\ninit\nping\nnew-game\n\
+                 pos pos=Bbbbbbbbbbbbbbbbbbbwbeeeeeeeeeewewwwwwwwwwwwwwwwwww\nlevel moves=3 time=3 inc=0.5\ngo think\n\
+                 {kings}\nlevel depth=4\ngo think\n{kings}\nlevel move-time=1.5\ngo think\n\
+                 {kings}\nlevel infinite\ngo analyze\nstop\n"
+            ),
+            &["14x23x19", "46-41", "46-41", "46-41"],
+        ),
+        (
+            &[
+                "setoption name Ponder value true",
+                "position startpos",
+                "go ponder p1time 5000",
+                "ponderhit",
+            ],
+            format!("init\n{start}\nlevel time=5 inc=0\ngo ponder\nponder-hit\n"),
+            &["35-30 ponder 16-21"],
+        ),
+        // Wrong lines are not passed on.
+        (
+            &[
+                "setoption name Nothing value 1",
+                "position fen W:W1-51:B",
+                "position startpos moves 32-28 0-1",
+                "position startpos moves 32-28 x",
+                "go",
+                "go searchmoves 35-30",
+            ],
+            format!("init\n{start}\nlevel infinite\ngo analyze\nstop\n"),
+            &["35-30"],
+        ),
+    ];
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    in_parallel(&cases, |(lines, sent, moves)| {
+        let here = Folder::new("rules-hub");
+        here.copy_data("hub.py");
+        fs::write(here.path("in"), format!("ugi\n{}\n", lines.join("\n"))).expect("a file");
+        let line = format!("python3 {folder}/hub.py python3 hub.py {folder}/draughts.py < in");
+        let done = sound(here.shell(&line).done());
+        assert_eq!(
+            done.stderr,
+            format!("hub\n{sent}quit\n"),
+            "{:?}",
+            done.stdout
+        );
+        let found = done.stdout.iter();
+        let found = found.filter_map(|line| line.strip_prefix("bestmove "));
+        assert_eq!(found.collect::<Vec<_>>(), *moves, "{:?}", done.stdout);
+    });
 }
 
 /// Each line of the file is a program, its options, a position, a depth and the number of leaves.

@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PERFT = HERE.parents[2] / "tests/data/games/perft.txt"
+DATA = HERE.parents[2] / "tests/data"
+PERFT = DATA / "games/perft.txt"
 ROLES = set("""board cell grid goal ghost from to piece sign ghost-sign covered trail last-trail jump puck target ruled-out
     danger decisive finished pending counted label note""".split())
 FORMS = {"circle": {"centre", "radius"}, "polygon": {"points"}, "path": {"lines", "width"},
@@ -21,7 +22,7 @@ GAMES = {  # the options of random games of each program, and the most plies
     "hex.py": (["Size 3", "Size 5", "Size 11"], 130), "connect4.py": (["", "Columns 4", "Rows 9"], 90),
     "breakthrough.py": (["", "Rows 5", "Columns 11"], 60), "othello.py": (["", "Size 4", "Size 6"], 70),
     "domineering.py": (["", "Size 2", "Size 11"], 40), "amazons.py": (["Size 4", "Size 6", "Size 10"], 20),
-    "ataxx.py": ([""], 60), "chess.py": ([""], 80)}
+    "ataxx.py": ([""], 60), "chess.py": ([""], 80), "draughts.py": (["", ""], 200)}
 
 
 class Program:
@@ -178,6 +179,52 @@ class Perft(unittest.TestCase):
                 self.assertEqual(count("othello.py", f"Size {size}", depth), othello(black, white, size, depth))
 
 
+class Draughts(unittest.TestCase):
+    """Rules of draughts that few random games reach."""
+    def test_moves_of_positions(self) -> None:
+        cases = {
+            "W:W28,32,50:B23": "28x19x23", "W:W27,28:B1,22,13": "27x9x13x22", "B:W50:B45": "", "W:W6:B5": "6-1",
+            "W:WK48:B1,42": "48x26x42 48x31x42 48x37x42", "W:WK48:B31,42": "48x26x31x42",
+            # A captured piece is in the way until the end of the move.
+            "W:WK50:BK13,K27,33": "50x4x13x33 50x9x13x33 50x31x27x33 50x36x27x33",
+            # The captures may end where they began.
+            "W:W33:B18,19,28,29": "33x33x18x19x28x29"}
+        ends = {  # the position after a move, and the result
+            "W:W13:B1,7,8 moves 13x11x7x8": "B:W11:B1 none", "W:W12:B6,7 moves 12x1x7": "B:WK1:B6 none",
+            "W:W13:B8 moves 13x2x8": "B:WK2:B p1win", "W:WK1:BK50:H49 moves 1-6": "B:WK6:BK50:H50 draw",
+            "W:WK1,46:BK50:H49 moves 46-41": "B:WK1,41:BK50 none",
+            "W:WK1:BK50 moves 1-6 50-45 6-1 45-50 1-6 50-45 6-1": "B:WK1:BK45:H7 none",
+            "W:WK1:BK50 moves 1-6 50-45 6-1 45-50 1-6 50-45 6-1 45-50": "W:WK1:BK50:H8 draw"}
+        with Program(*command("draughts.py")) as program:
+            for fen, moves in cases.items():
+                self.assertEqual(program.send(f"position fen {fen}"), [])
+                self.assertEqual(program.query("moves"), moves, fen)
+                RandomGames().check_diagram(json.loads(program.query("diagram")), moves.split())
+            for position, end in ends.items():
+                self.assertEqual(program.send(f"position fen {position}"), [])
+                self.assertEqual(f"{program.query('fen')} {program.query('result')}", end, position)
+            for wrong in ("W:W51:B1", "W:W1:B50", "W:W31,31:B1", "W:W31:B46", "W:W31,B1", "W:W" + "1" * 99 + ":B1"):
+                self.assertTrue(program.send(f"position fen {wrong}")[0].startswith("info error "), wrong)
+
+
+class Hub(unittest.TestCase):
+    """A draughts program may end a search without a limit; its move is held until `stop` or `ponderhit`."""
+    def test_moves_are_held(self) -> None:
+        strict = [sys.executable, str(DATA / "hub.py"), str(HERE / "draughts.py")]
+        for go, end in (("go infinite", "stop"), ("go ponder p1time 9", "ponderhit"), ("go ponder p1time 9", "stop")):
+            with Program(*command("hub.py"), *strict) as program:
+                replies = program.send("ugi", "setoption name early value true", "isready", go)
+                while not any(line.startswith("info ") for line in replies):
+                    replies += program.send()
+                for _ in range(20):
+                    replies += program.send()
+                self.assertFalse([line for line in replies if line.startswith("bestmove")], go)
+                replies = program.send(end)
+                while not replies:
+                    replies = program.send()
+                self.assertEqual(replies, ["bestmove 35-30"])
+
+
 class Chains(unittest.TestCase):
     """Hex on full boards, where chains wind in all directions."""
     def test_winner_of_full_boards(self) -> None:
@@ -240,7 +287,7 @@ class RandomGames(unittest.TestCase):
             self.assertEqual(program.send(f"go searchmoves {moves[-1]} nodes 1"), [f"bestmove {moves[-1]}"])
             self.assertIn(program.send("go movetime 1")[-1].split()[1], moves)
         self.assertEqual(program.send(f"position fen {fen}"), [])
-        if result != "draw" or "chess" not in state[5]:  # a string does not know of repetitions
+        if result != "draw" or state[5] not in ("chess", "draughts"):  # a string does not know of repetitions
             self.assertEqual(program.state(), state)
 
     def check_diagram(self, diagram: dict, moves: list) -> None:
