@@ -1,7 +1,8 @@
 """Rules of a game of six moves, m1 to m6, which player 1 wins. The argument is a fault, committed while `broken` exists.
 
-With `logs`, each position asked about is a line of the file `asked`. As an engine it sends a line of two moves; with
-`waits`, only when the rules were asked about the position after its own move."""
+With `silent-engine`, only the process of a built-in engine fails, at its first move. With `logs`, each position asked
+about is a line of the file `asked`. As an engine it sends a line of two moves; with `waits`, only when the rules were
+asked about the position after its own move."""
 import os
 import sys
 import time
@@ -15,6 +16,10 @@ def is_broken(name):
     return fault == name and os.path.exists("broken") and len(played) == 3
 
 
+def is_of_engine():
+    return open(f"/proc/{os.getppid()}/cmdline").read().split("\0")[1] == "engine"
+
+
 def answer(query):
     global n_asked
     over = len(played) == 6
@@ -22,6 +27,8 @@ def answer(query):
     if is_broken("dies") or is_broken("dies-late") and query == "moves":
         sys.exit("out of order")
     if is_broken("silent") or is_broken("silent-late") and query == "moves":
+        time.sleep(60)
+    if fault == "silent-engine" and len(played) == 1 and is_of_engine():
         time.sleep(60)
     if fault == "logs" and query == "moves":
         print("", *played, file=open("asked", "a"))

@@ -249,7 +249,11 @@ fn a_fault_of_the_rules_is_no_loss_of_the_built_in_engine() {
     let cases = [
         ("dies", "nodes=50", "exited with status 1: out of order"),
         // The clock has run out before the failure is certain.
-        ("silent", "st=0.3", "no answer to \"query moves\" in 5 s"),
+        (
+            "silent-engine",
+            "st=0.3",
+            "no answer to \"query moves\" in 5 s",
+        ),
     ];
     in_parallel(&cases, |(fault, limit, why)| {
         let folder = counts("rules-builtin");
@@ -262,7 +266,8 @@ fn a_fault_of_the_rules_is_no_loss_of_the_built_in_engine() {
         assert_eq!(done.status, Some(1), "{:?} {}", done.stdout, done.stderr);
         let failure = format!("error: the rules of python3: {why}");
         assert!(done.stderr.contains(&failure), "{}", done.stderr);
-        assert_eq!(folder.ledger("l").1.len(), 0);
+        let (_, games) = folder.ledger("l");
+        assert!(games.is_empty(), "{fault}: {games:?}");
     });
 }
 

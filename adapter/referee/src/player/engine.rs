@@ -19,8 +19,9 @@ use crate::rules_program;
 /// Interval at which a wait checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
 
-/// Time in which a built-in engine reports that its process of a rules program does not answer: five seconds, and a margin.
-const RULES_REPORT: Duration = Duration::from_secs(6);
+/// Time in which a built-in engine reports that its process of a rules program does not answer: five seconds, and as much
+/// for a busy machine.
+const RULES_REPORT: Duration = Duration::from_secs(10);
 
 /// An engine as a player. Its process may not be running yet.
 #[derive(Debug)]
