@@ -3,7 +3,7 @@
 use fantoccini::key::Key;
 use serde_json::json;
 
-use crate::game::{Game, spot};
+use crate::game::{Game, random_moves, spot};
 
 #[test]
 fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
@@ -77,6 +77,63 @@ fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
     browser.keys(&Key::Enter.to_string());
     page.wait_for_ply(1);
     assert_eq!(page.moves(), [last.as_str()]);
+}
+
+/// Counts the elements that are added or removed, or whose attributes change, while the page draws an own move, and while
+/// it shows the position after the move.
+const DRAWN: &str = "(async () => {
+    const { view } = linesman, { board } = view, { tree } = view.table, stage = document.querySelector('.stage');
+    const elements = new Set();
+    const observer = new MutationObserver((records) => records.forEach(add));
+    const add = ({ target, type, addedNodes, removedNodes }) => {
+      for (const it of type === 'attributes' ? [target] : [...addedNodes, ...removedNodes]) elements.add(it);
+    };
+    observer.observe(stage, { subtree: true, childList: true, attributes: true });
+    const count = () => { observer.takeRecords().forEach(add); const { size } = elements; elements.clear(); return size; };
+    const shown = async (node) => {
+      view.go(node);
+      while (board.shown.node !== node || board.shown !== view.view) await new Promise((done) => setTimeout(done, 5));
+    };
+    const end = tree.here;
+    await shown(0);
+    count();
+    board.showPlayed(tree.nodes[end].code);
+    const own = count();
+    // A page that waits long for the server marks that no spot can be chosen.
+    clearTimeout(board.marking);
+    await shown(end);
+    return [own, count(), stage.querySelectorAll('*').length];
+  })()";
+
+#[test]
+fn a_move_in_a_long_game_changes_few_elements() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    // Animations change elements in each frame.
+    let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
+    page.browser.cdp("Emulation.setEmulatedMedia", &still);
+    for (game, options, n_plies, bounds) in [
+        ("projex", json!({ "Size": 14 }), 150, [4, 45]),
+        ("graph-hockey", json!({}), 1000, [4, 150]),
+    ] {
+        let spec = if game == "projex" {
+            "projex:Size=14"
+        } else {
+            game
+        };
+        let moves = random_moves(spec, n_plies + 1);
+        let (last, opening) = moves.split_last().expect("moves");
+        page.reopen(game, &options, ["human", "human"], &opening.join(" "));
+        page.browser
+            .promise(&format!("linesman.view.play({})", json!(last)));
+        page.wait_for_ply(n_plies + 1);
+        page.wait_until_usable();
+        let counts = page.browser.promise(DRAWN);
+        for (i, bound) in bounds.into_iter().enumerate() {
+            assert!(counts[i].as_u64() <= Some(bound), "{game}: {counts}");
+        }
+    }
 }
 
 /// The map from the board to its place, as a text.

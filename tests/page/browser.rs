@@ -121,7 +121,6 @@ impl Browser {
     }
 
     /// Sends a command of the Chrome DevTools Protocol.
-    #[allow(dead_code, reason = "the benchmark slows the page down")]
     #[track_caller]
     pub(crate) fn cdp(&self, command: &str, parameters: &Value) {
         let session = self.runtime.block_on(self.client().session_id());
@@ -188,15 +187,31 @@ impl Browser {
         selector: &str,
         act: impl Fn(Element) -> F,
     ) -> T {
+        let find = || self.client().find(Locator::Css(selector));
+        self.repeat(selector, find, act)
+    }
+
+    /// Finds an element and applies an action to it, until both succeed. The page may redraw the element between these
+    /// requests to the driver.
+    #[track_caller]
+    fn repeat<T, E, F>(&self, what: &str, find: impl Fn() -> E, act: impl Fn(Element) -> F) -> T
+    where
+        E: Future<Output = Result<Element, CmdError>>,
+        F: Future<Output = Result<T, CmdError>>,
+    {
         let deadline = Instant::now() + TIME_LIMIT;
         loop {
             let tried = self.runtime.block_on(async {
-                let element = self.client().find(Locator::Css(selector)).await?;
-                act(element).await
+                let done = act(find().await?).await;
+                if done.is_err() {
+                    // A button or a finger may be down already.
+                    let _ = self.client().release_actions().await;
+                }
+                done
             });
             match tried {
                 Ok(value) => return value,
-                Err(error) => assert!(Instant::now() < deadline, "{selector}: {error}"),
+                Err(error) => assert!(Instant::now() < deadline, "{what}: {error}"),
             }
             thread::sleep(PAUSE);
         }
@@ -416,19 +431,12 @@ impl Browser {
         );
     }
 
-    /// Types at the focus. The page may redraw the focused element between the two requests of the driver; then nothing
-    /// was typed, and they are repeated.
+    /// Types at the focus.
     #[track_caller]
     pub(crate) fn keys(&self, keys: &str) {
-        self.wait("type", async {
-            loop {
-                let focused = self.client().active_element().await?;
-                match focused.send_keys(keys).await {
-                    Err(error) if error.is_stale_element_reference() => {}
-                    done => return done,
-                }
-            }
-        });
+        let find = || self.client().active_element();
+        let act = |element: Element| async move { element.send_keys(keys).await };
+        self.repeat("type", find, act);
     }
 
     /// Selects a value of a select element.
