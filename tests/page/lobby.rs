@@ -7,6 +7,63 @@ use crate::game::{Game, spot};
 /// Closes all dialogs.
 const CLOSE: &str = "document.querySelectorAll('dialog').forEach((dialog) => dialog.close())";
 
+/// The moves that the boards of the lobby have shown, as a text.
+const SHOWN: &str = "[...linesman.view.living.boards.values()].map(({ at }) => at).join()";
+
+#[test]
+fn the_boards_of_the_lobby_replay_games_while_they_are_seen() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.until("!document.querySelector('#living-switch').hidden");
+    let moves = |is_on: bool| {
+        let before = browser.run(&format!(
+            "globalThis.before = {SHOWN}; return linesman.view.living.timer !== null"
+        ));
+        assert_eq!(before, is_on);
+        if is_on {
+            browser.until(&format!("{SHOWN} !== before"));
+        }
+    };
+    // All five games are there, and a move changes the picture.
+    assert_eq!(
+        browser.run("return [...linesman.view.living.boards.values()].filter(({ frames }) => frames.length > 10).length"),
+        5
+    );
+    browser.run("globalThis.changed = 0; new MutationObserver(() => { changed += 1; }).observe(document.querySelector('#games'), { subtree: true, childList: true })");
+    moves(true);
+    browser.until("changed > 0");
+    // They rest behind another window, and where the person wishes it, also after a reload.
+    let hide = |is_hidden: bool| {
+        browser.run(&format!(
+            "Object.defineProperty(document, 'hidden', {{ value: {is_hidden}, configurable: true }}); document.dispatchEvent(new Event('visibilitychange'))"
+        ));
+    };
+    hide(true);
+    moves(false);
+    hide(false);
+    moves(true);
+    browser.click("#living-switch");
+    moves(false);
+    browser.reload();
+    browser
+        .until("document.querySelector('#living-switch')?.textContent === 'Let the boards play'");
+    moves(false);
+    browser.click("#living-switch");
+    moves(true);
+    // With reduced motion not even the games are requested.
+    let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
+    browser.cdp("Emulation.setEmulatedMedia", &still);
+    browser.reload();
+    browser.until("document.querySelector('[data-play]')");
+    let begun = browser.promise(
+        "linesman.view.living.begin().then(() => document.querySelector('#living-switch').hidden)",
+    );
+    assert_eq!(begun, true);
+    moves(false);
+}
+
 #[test]
 fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
     let Some(page) = Game::from_lobby() else {

@@ -38,6 +38,13 @@ mod tests {
     }
 
     #[test]
+    fn the_recorded_game_of_every_game_ends_by_the_rules() {
+        for entry in GAMES.games() {
+            laws::check_game(entry);
+        }
+    }
+
+    #[test]
     fn the_positions_of_every_game_show_its_rules() {
         for entry in GAMES.games() {
             laws::check_positions(entry);

@@ -9,8 +9,8 @@ import { colourOf } from "./pieces.js";
 
 /** The board needs a camera if its focus is smaller than this share of it. */
 const SMALL = 0.5;
-/** Least pixels of a board unit at which spots one unit apart can be chosen, by mouse and by finger. */
-const LEAST = { fine: 16, coarse: 20 };
+/** Least pixels of a board unit at which spots one unit apart can be chosen and their letters read, by mouse and by finger. */
+const LEAST = { fine: 22, coarse: 24 };
 /** Most pixels of a board unit. */
 const MOST = 80;
 /** Change of the scale by a key or a button. */

@@ -6,9 +6,10 @@ import { askName, playerName } from "./names.js";
 import { showGuide } from "./guide.js";
 import { invite } from "./invite.js";
 import { Library } from "./library.js";
+import { LivingBoards } from "./living.js";
 import { showLesson } from "./lesson.js";
 import { newGame } from "./new-game.js";
-import { picture } from "./picture.js";
+import { Picture } from "./picture.js";
 import { showPuzzle, streak } from "./puzzle.js";
 import { chooseFile, openRecord } from "./records.js";
 import { seatOf } from "./seats.js";
@@ -19,6 +20,7 @@ export class LobbyView {
     this.title = "";
     const { hello } = app;
     this.name = el("p", { class: "soft" });
+    this.living = new LivingBoards(app);
     this.showName();
     this.library = new Library(app);
     this.element = el(
@@ -50,7 +52,9 @@ export class LobbyView {
     return false;
   }
 
-  close() {}
+  close() {
+    this.living.close();
+  }
 
   #card(game) {
     const about = aboutOf(game);
@@ -68,7 +72,9 @@ export class LobbyView {
     const meet = () => this.#playFriend(game);
     const learn = () => showLesson(this.app, game, start);
     const puzzle = () => showPuzzle(this.app, game);
-    const board = el("div", { class: "card-board", onclick: start }, picture(game.diagram));
+    const picture = new Picture(game.diagram, { "aria-label": `A game of ${about.title}` });
+    this.living.add(game.name, picture);
+    const board = el("div", { class: "card-board", onclick: start }, picture.element);
     return el(
       "article",
       { class: "card", "data-game": game.name },
@@ -118,7 +124,8 @@ export class LobbyView {
     const solved = days > 0 ? `Puzzles of the day: ${days} ${days === 1 ? "day" : "days in a row"}. ` : "";
     const change = name ? "Change the name" : "Choose your name";
     const called = name ? `You play as ${name}. ` : "";
-    this.name.replaceChildren(solved, called, button(change, choose, { class: "link", id: "choose-name" }));
+    const naming = button(change, choose, { class: "link", id: "choose-name" });
+    this.name.replaceChildren(solved, called, naming, this.living.switch);
   }
 
   #records() {

@@ -3,22 +3,34 @@
 import { el } from "./dom.js";
 import { Surface } from "./surface.js";
 
-/** Creates a picture of a diagram, with its caption as accessible name. */
+/** A picture of a diagram, with the caption of the first one as accessible name. */
+export class Picture {
+  constructor(diagram, attributes = {}) {
+    this.surface = new Surface();
+    this.surface.svg.setAttribute("aria-hidden", "true");
+    this.element = el(
+      "div",
+      {
+        role: "img",
+        "aria-label": diagram.caption || "the board",
+        ...attributes,
+        class: `picture ${attributes.class ?? ""}`.trim(),
+      },
+      this.surface.svg,
+    );
+    this.show(diagram);
+  }
+
+  /** Shows another diagram. */
+  show(diagram) {
+    this.surface.draw(diagram, []);
+    this.surface.showWhole(diagram);
+  }
+}
+
+/** Creates the element of a picture. */
 export function picture(diagram, attributes = {}) {
-  const surface = new Surface();
-  surface.draw(diagram, []);
-  surface.showWhole(diagram);
-  surface.svg.setAttribute("aria-hidden", "true");
-  return el(
-    "div",
-    {
-      role: "img",
-      "aria-label": diagram.caption || "the board",
-      ...attributes,
-      class: `picture ${attributes.class ?? ""}`.trim(),
-    },
-    surface.svg,
-  );
+  return new Picture(diagram, attributes).element;
 }
 
 /** Loads an image from the text of an SVG file. */

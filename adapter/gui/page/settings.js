@@ -7,14 +7,15 @@ import { play } from "./sound.js";
 
 const KEPT = "linesman-settings";
 
-const DEFAULTS = { hasSound: false, vibrates: true, confirms: false, answer: 0.6, showsNames: true };
+const DEFAULTS = { hasSound: false, vibrates: true, confirms: false, answer: 0.6, showsNames: true, lives: true };
 
 /** Returns the settings, with defaults for those that were never changed. */
 export function settings() {
   return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
 }
 
-function change(changes) {
+/** Stores some settings. */
+export function change(changes) {
   localStorage.setItem(KEPT, JSON.stringify({ ...settings(), ...changes }));
 }
 

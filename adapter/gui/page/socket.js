@@ -110,7 +110,7 @@ function unpacked(data) {
 }
 
 /** Completes the lists of a diagram, which may be described by those of the last one. */
-function whole(last, diagram) {
+export function whole(last, diagram) {
   for (const [name, { changes }] of Object.entries(diagram).filter(([, value]) => value?.changes)) {
     diagram[name] = changes.flatMap((part) =>
       Array.isArray(part) ? last[name].slice(part[0], part[0] + part[1]) : [part],

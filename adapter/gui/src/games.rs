@@ -1,15 +1,17 @@
 //! Descriptions of the games for the page.
 
 use kit::about::About;
+use kit::diagram::Role;
 use kit::search::{Level, MAX_LEVEL};
 use kit::{Diagram, GameEntry, Lesson, OptionKind, View};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::Host;
+use crate::packing::changes;
 
 /// Description of a game.
 #[derive(Debug, Clone, Serialize)]
@@ -74,19 +76,52 @@ impl GameInfo {
             .find_map(|section| Some(section.picture.as_ref()?.position));
         let example = example.and_then(|text| rules.open(&Opening::parse(text)).ok());
         let board = example.unwrap_or_else(|| rules.start());
-        let mut diagram = board.diagram(View::default());
-        diagram.spots.clear();
-        diagram.gestures.clear();
         GameInfo {
             name: entry.name,
             about,
             options: options(entry, &rules),
             levels: levels(&rules),
-            diagram,
+            diagram: bare(board.diagram(View::default())),
             lesson: entry.lesson,
             puzzles,
         }
     }
+}
+
+/// Returns the recorded games by the names of their games.
+pub(crate) fn recorded_games(registry: Registry) -> Map<String, Value> {
+    let games = registry.games().iter();
+    let found = games.filter_map(|entry| Some((entry.name.to_owned(), recorded(registry, entry)?)));
+    found.collect()
+}
+
+/// Roles of shapes that are too small for a card.
+const SMALL: [Role; 4] = [Role::Label, Role::Ghost, Role::GhostSign, Role::Target];
+
+/// Returns the recorded game of a game: the diagram of its end without shapes, and the shapes of each position as their
+/// changes since the last one. `None` if there is none.
+fn recorded(registry: Registry, entry: &GameEntry) -> Option<Value> {
+    let (_, rules) = choose(registry, entry.name, &Map::new()).ok()?;
+    let game = Opening::parse(entry.game);
+    let start = Opening {
+        moves: Vec::new(),
+        ..game.clone()
+    };
+    let mut board = rules.open(&start).ok()?;
+    let mut frames = Vec::new();
+    let mut last = Vec::new();
+    for code in &game.moves {
+        board.play(code).ok()?;
+        let shapes = board.diagram(View::default()).shapes.into_iter();
+        let shapes = shapes.filter(|shape| !SMALL.contains(&shape.role));
+        let shapes: Vec<Value> = shapes.map(|shape| json!(shape)).collect();
+        frames.push(json!({ "changes": changes(&last, &shapes) }));
+        last = shapes;
+    }
+    let mut diagram = bare(board.diagram(View::default()));
+    diagram.shapes.clear();
+    diagram.copies.clear();
+    (!frames.is_empty()).then(|| json!({ "diagram": diagram, "frames": frames }))
 }
 
 /// Returns the levels of the built-in engine on the board of these rules.
@@ -97,6 +132,15 @@ pub(crate) fn levels(rules: &Rules) -> Vec<LevelInfo> {
         words: Level::new(level, ladder).to_string(),
     };
     (0..=MAX_LEVEL).map(info).collect()
+}
+
+/// Returns a diagram as a picture: without spots and gestures.
+fn bare(diagram: Diagram) -> Diagram {
+    Diagram {
+        spots: Vec::new(),
+        gestures: Vec::new(),
+        ..diagram
+    }
 }
 
 fn options(entry: &GameEntry, rules: &Rules) -> Vec<OptionInfo> {

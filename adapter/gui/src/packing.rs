@@ -67,7 +67,7 @@ impl Packing {
 
 /// Describes a list by another one: `[start, length]` for items that are in the old list in this order, and other items
 /// as they are.
-fn changes(old: &[Value], new: &[Value]) -> Vec<Value> {
+pub(crate) fn changes(old: &[Value], new: &[Value]) -> Vec<Value> {
     let at: HashMap<String, usize> = old.iter().map(Value::to_string).zip(0..).collect();
     let mut parts: Vec<Value> = Vec::new();
     let mut run: Option<(usize, usize)> = None;

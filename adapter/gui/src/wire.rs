@@ -64,6 +64,8 @@ pub(crate) enum Ask {
         #[serde(default)]
         options: Map<String, Value>,
     },
+    /// Returns a recorded game of each game, as pictures.
+    Recorded,
     /// Exports the game or the shown position as a file.
     Export { what: Export },
     /// Creates a link for a guest; without a side, for a spectator.

@@ -52,3 +52,7 @@ pub(crate) static ABOUT: About = About {
         ),
     ],
 };
+
+/// A game between two engines that ends by the rules.
+pub(crate) const GAME: &str = "startpos moves b1-d3 e4-e3 c1-c3 b5-b1 d1-c1 a4-a3 a2-b3 c5-b5 b3-c2 b5-b2 c2-b3 a3-b4 b3-a3 d5-e4 d3-c4 e4-d3 \
+    e1-d2 d3-d4 c4-c5 d4-d5 d2-d3 b2-b3 d3-e4";

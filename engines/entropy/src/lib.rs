@@ -34,4 +34,5 @@ pub use table::{EntropyPositions, EntropyWalker};
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT)
     .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
+    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

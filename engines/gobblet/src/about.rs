@@ -57,3 +57,6 @@ pub(crate) static ABOUT: About = About {
         ),
     ],
 };
+
+/// A game between two engines that ends by the rules.
+pub(crate) const GAME: &str = "startpos moves 3@a3 2@b1 3@a1 3@a2 a1-c3 3@b3 c3-b2 2@c1 a3-c1 b1-a3 b2-a3 a2-b2 2@b1 b3-b1 2@b3 1@a1 1@c3";

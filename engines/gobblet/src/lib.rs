@@ -36,4 +36,5 @@ pub use square::Square;
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT)
     .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
+    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

@@ -48,3 +48,7 @@ pub(crate) static ABOUT: About = About {
         ),
     ],
 };
+
+/// A game between two engines that ends by the rules.
+pub(crate) const GAME: &str =
+    "2x3 - moves T T B T B E B Q B I S E B Y A U A T G Y F Y F K A D K U Q U E K F H L R Y";

@@ -41,4 +41,5 @@ pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOU
     ])
     .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
+    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

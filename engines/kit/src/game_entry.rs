@@ -93,6 +93,8 @@ pub struct GameEntry {
     check_positions: &'static str,
     /// The lesson for new players; may be empty.
     pub lesson: &'static Lesson,
+    /// A recorded game as a `position` line gives it: a position, `moves` and codes; may be empty.
+    pub game: &'static str,
     /// Makes the positions that test each place of the default board; may return none.
     pub place_positions: fn() -> Vec<PlacePosition>,
     /// Arguments by which another process of this program knows the game too; empty for a compiled game.
@@ -154,6 +156,7 @@ impl GameEntry {
             questions: &[],
             check_positions: "",
             lesson: &Lesson::NONE,
+            game: "",
             place_positions: Vec::new,
             args: &[],
             about: Some(about),
@@ -172,6 +175,7 @@ impl GameEntry {
             questions: &[],
             check_positions: "",
             lesson: &Lesson::NONE,
+            game: "",
             place_positions: Vec::new,
             args,
             about: None,
@@ -205,6 +209,11 @@ impl GameEntry {
     /// Sets the lesson for new players.
     pub const fn taught_by(self, lesson: &'static Lesson) -> GameEntry {
         GameEntry { lesson, ..self }
+    }
+
+    /// Sets the recorded game, which ends by the rules. The page replays it.
+    pub const fn replaying(self, game: &'static str) -> GameEntry {
+        GameEntry { game, ..self }
     }
 
     /// Sets the positions that test each place of the default board.

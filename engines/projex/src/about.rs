@@ -58,3 +58,7 @@ pub(crate) static ABOUT: About = About {
         ),
     ],
 };
+
+/// A game between two engines that ends by the rules.
+pub(crate) const GAME: &str = "startpos moves C9 F2 G6 G7 F7 E8 F8 H3 E9 D10 D9 F5 I5 C8 B9 H8 K4 I1 L4 J7 G4 G3 F4 G10 E3 H5 H6 H11 I10 E5 \
+    D7 D8 C7 E4 F3 A9 A10 K3 J4";

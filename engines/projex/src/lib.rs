@@ -49,4 +49,5 @@ pub use board::{Move, Projex};
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Projex>(&about::ABOUT)
     .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
+    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

@@ -53,3 +53,7 @@ pub(crate) static ABOUT: About = About {
         ),
     ],
 };
+
+/// A game between two engines that ends by the rules.
+pub(crate) const GAME: &str = "startpos moves g4 f4 g2 h2 e4 h4 i2 f6 i4 d5 e6 d6 h5 e7 d7 f5 e6->e5 d4 e4->f3 g6 f7 e7->e8 c4 f2 d3 d4->c3 \
+    e4 f4->g3 h3 h2->h1 e2 d2 b2 f8 h6 b1 f1 e8->e9 h2 e9->d8 e4->f4";

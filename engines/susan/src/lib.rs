@@ -37,4 +37,5 @@ pub use position::{Move, Position, Susan};
 pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT)
     .checked_at(include_str!("check_positions.txt"))
     .taught_by(&lesson::LESSON)
+    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

@@ -1,4 +1,4 @@
-//! Checks that the lesson of a game agrees with its rules.
+//! Checks that the lesson and the recorded game of a game agree with its rules.
 
 use kit::about::codes;
 use kit::game_entry::PositionLine;
@@ -48,6 +48,24 @@ pub fn check_lesson(entry: &GameEntry) {
         let solution = goal.solution(position.as_ref());
         assert!(is_right(&solution[0]), "{name}, {}", step.task);
     }
+}
+
+/// Checks the recorded game: its moves are legal, and the last one ends it.
+///
+/// # Panics
+/// With the first wrong move, or the number of moves.
+pub fn check_game(entry: &GameEntry) {
+    let options = Options::new(entry.source.options());
+    let (start, codes) = entry.game.split_once(" moves ").expect("a game");
+    let (fen, moves) = (Some(start).filter(|text| *text != "startpos"), &[][..]);
+    let opened = entry.source.open(&options, PositionLine { fen, moves });
+    let mut board = opened.unwrap_or_else(|why| panic!("{}: {why}", entry.name));
+    for code in codes.split(' ') {
+        let played = board.play(code);
+        played.unwrap_or_else(|why| panic!("{}, {code}: {why}", entry.name));
+    }
+    let n_moves = board.ply();
+    assert!(board.outcome().is_some(), "{}: {n_moves} moves", entry.name);
 }
 
 fn open(entry: &GameEntry, fen: &str) -> Box<dyn DynEngine> {

@@ -20,7 +20,7 @@ pub use about::check_about;
 pub use boards::{check_transcripts, without_colours};
 pub use claims::{check_claims, check_every_stop};
 pub use indexing::check_indexing;
-pub use lesson::check_lesson;
+pub use lesson::{check_game, check_lesson};
 pub use positions::{check_places, check_positions};
 pub use search::negamax;
 pub use tables::check_leaves;

@@ -19,7 +19,7 @@ use table::{OpenTable, TableCommand, new_id, open, resume};
 
 use super::{Gone, Sitting, Tab};
 use crate::access::Rights;
-use crate::games::{choose, levels};
+use crate::games::{choose, levels, recorded_games};
 use crate::limits::MAX_EVENTS;
 use crate::lobby::HostedTable;
 use crate::texts::{read_opening, reason, recognise};
@@ -94,6 +94,10 @@ impl Tab {
             Ask::Levels { game, options } => {
                 let (_, rules) = choose(self.shared.host.registry(), &game, &options)?;
                 Ok(Answer::Now(json!({ "levels": levels(&rules) })))
+            }
+            Ask::Recorded => {
+                let games = recorded_games(self.shared.host.registry());
+                Ok(Answer::Now(json!({ "games": games })))
             }
             Ask::Export { what } => self.export(what),
             Ask::Invite { side } => self.invite(side),
