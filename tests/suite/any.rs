@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::support::{Folder, in_parallel, python};
 
-const TWO: &str = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B --ledger l";
+const TWO: &str = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B --each st=60 --ledger l";
 
 fn against(fault: &str, more: &str) -> String {
     format!(
@@ -136,7 +136,7 @@ fn silence_on_a_query_loses() {
 fn nonsense_does_not_save_a_lost_game() {
     let folder = Folder::new("any-nonsense");
     let words = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts arg=nonsense name=B \
-                 --ledger l --games 1 --strict";
+                 --each st=60 --ledger l --games 1 --strict";
     let done = folder.linesman(words).done();
     assert_eq!(done.status, Some(4), "{}", done.stderr);
     let line = "Finished game 1 (A vs B): 1-0 {B answers query gameover with \"who knows\": expected true or false}";
@@ -167,7 +167,7 @@ fn an_engine_that_answers_no_query_cannot_play_any() {
 fn a_liar_is_named_with_the_position() {
     let folder = Folder::new("cross-check");
     let words = "match susan --engine cmd=SCRIPTED arg=lie name=Liar --engine cmd=SCRIPTED name=Honest --games 1 \
-                 --openings none --cross-check --ledger l";
+                 --each st=60 --openings none --cross-check --ledger l";
     let done = folder.linesman(words).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let notes = done.lines("Note: ");

@@ -222,7 +222,7 @@ fn a_cap_of_memory_is_named_where_an_engine_dies_of_it() {
 fn the_words_of_an_engine_against_a_position_are_among_the_last_lines() {
     let folder = Folder::new("rejects-lines");
     let words = "match susan --engine cmd=SCRIPTED arg=rejects name=Bad --engine cmd=SCRIPTED name=Good --games 1 \
-                 --openings none --ledger l";
+                 --each st=60 --openings none --ledger l";
     let done = folder.linesman(words).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let (_, games) = folder.ledger("l");

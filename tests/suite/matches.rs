@@ -155,7 +155,7 @@ fn games_at_once_are_the_same_games() {
 fn a_long_game_is_a_draw_by_the_referee() {
     let folder = Folder::new("long");
     let done = folder
-        .linesman("match susan:SlideLimit=0 --engine cmd=SCRIPTED arg=shuttle --engine cmd=SCRIPTED arg=shuttle --games 1 --openings none --max-plies 60 --ledger l")
+        .linesman("match susan:SlideLimit=0 --engine cmd=SCRIPTED arg=shuttle --engine cmd=SCRIPTED arg=shuttle --each st=60 --games 1 --openings none --max-plies 60 --ledger l")
         .done();
     assert_eq!(
         done.status,

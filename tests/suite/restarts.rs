@@ -7,7 +7,7 @@ fn processes(test: &str, words: &str) -> (usize, Vec<String>) {
     let folder = Folder::new(test);
     let done = folder
         .linesman(&format!(
-            "match susan --engine cmd=SCRIPTED name=A {words} --engine cmd=SCRIPTED name=B --games 4 --openings none \
+            "match susan --engine cmd=SCRIPTED name=A {words} --engine cmd=SCRIPTED name=B st=60 --games 4 --openings none \
              --ledger l --log log"
         ))
         .done();
@@ -72,7 +72,7 @@ fn a_kept_engine_that_stays_silent_loses_each_game() {
     let folder = Folder::new("silent-off");
     let done = folder
         .linesman(&format!(
-            "match susan --engine cmd=SCRIPTED name=A {words} --engine cmd=SCRIPTED name=B --games 4 --openings none --ledger l"
+            "match susan --engine cmd=SCRIPTED name=A {words} --engine cmd=SCRIPTED name=B st=60 --games 4 --openings none --ledger l"
         ))
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);

@@ -7,7 +7,7 @@ use crate::support::{Done, Folder, in_parallel};
 /// A match by the rules of `tests/data/counts.py`; the engines do not know them better.
 const COUNTS: &str = "LINESMAN match counts --rules cmd=python3 arg=counts.py \
                       --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B \
-                      --openings none --games 4 --ledger l";
+                      --each st=60 --openings none --games 4 --ledger l";
 
 fn counts(test: &str) -> Folder {
     let folder = Folder::new(test);
@@ -154,6 +154,7 @@ fn a_late_fault_of_the_rules_comes_before_a_loss_on_time() {
     let line = COUNTS.replace("arg=counts.py", "arg=counts.py arg=silent-late");
     // In game 1, B moves fourth.
     let line = line.replace("name=B", "arg=silent-go arg=at=2 name=B");
+    let line = line.replace("st=60", "st=0.1");
     let done = folder.shell(&format!("{line} --ping-ms 1000")).done();
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     assert!(

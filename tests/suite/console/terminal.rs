@@ -121,14 +121,15 @@ fn a_whole_game_of_gobblet() {
 
 #[test]
 fn a_whole_game_of_susan() {
-    whole_game("susan", &["\n       1 2 3", "\na ", "\ne ", "\ni "]);
+    whole_game("susan", &["\n       1 2 3", "\na", "\ne", "\ni"]);
 }
 
 #[test]
 fn a_whole_game_of_projex() {
     whole_game(
         "projex",
-        &["\n      1 ", "\n7 ", "\n    12 ", "\n        A "],
+        // The last move is between brackets, which take the place of blanks.
+        &["\n      1", "\n7", "\n    12", "\n        A "],
     );
 }
 
