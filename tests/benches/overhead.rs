@@ -239,7 +239,15 @@ fn show_rules() -> io::Result<()> {
     print(format_args!(
         "rules from a script, a ply with two engines of the same script"
     ))?;
-    for name in ["connect4", "breakthrough", "othello"] {
+    for name in [
+        "connect4",
+        "hex",
+        "breakthrough",
+        "domineering",
+        "amazons",
+        "othello",
+        "draughts",
+    ] {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
         let program = Program::Command {
             path: "python3".into(),

@@ -5,7 +5,7 @@ The cell of the arrow is blocked for the rest of the game; the player who cannot
 A move is the cells of origin, target and arrow: `a4-d4/d7`. A position is the rows from the top, of `w`, `b`, arrows
 `x` and numbers of empty cells, then the side to move: `1bb1/b2b/w2w/1ww1 w`."""
 import json, random, re, sys  # noqa: E401
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 
 HELLO = "id name Amazons\nid author Linesman\noption name Size type spin default 10 min 4 max 12\nugiok"
 OPTIONS, DEFAULTS = {"Size": range(4, 13)}, {"Size": 10}
@@ -20,16 +20,18 @@ class Position:
         self.board, self.turn, self.last, rows = board, turn, last, board.strip("/").split("/")
         self.width = width = len(rows) + 1
         self.names = names = {i: chr(97 + i % width) + str(width - i // width) for i, c in enumerate(board) if c != "/"}
-        self.moves = []
-        for start in (i for i in names if board[i] == "wb"[turn - 1]):
-            for end in self.reach(board, start):
-                path, arrows = f"{names[start]}-{names[end]}/", self.reach(f"{board[:start]}.{board[start + 1:]}", end)
-                self.moves += [path + names[arrow] for arrow in arrows]
-        self.result = "none" if self.moves else "p2win" if turn == 1 else "p1win"
+        self.steps = [(i, to) for i in names if board[i] == "wb"[turn - 1] for to in self.reach(board, i)]
+        self.result = "none" if self.steps else "p2win" if turn == 1 else "p1win"
         self.fen = re.sub("[.]+", lambda run: str(len(run[0])), "/".join(rows)) + (" w", " b")[turn - 1]
         letters = "   " + " ".join(map(chr, range(97, 96 + width)))
         self.text = "\n".join([*(f"{width - y:2} {' '.join(row)}" for y, row in enumerate(rows, 1)), letters])
         self.game = f"amazons Size={width - 1}"
+
+    @cached_property
+    def moves(self) -> list:  # an amazon that moves can shoot back, so the result is known without the arrows
+        names, board = self.names, self.board
+        return [path + names[arrow] for i, to in self.steps for path in [f"{names[i]}-{names[to]}/"]
+                for arrow in self.reach(f"{board[:i]}.{board[i + 1:]}", to)]
 
     @lru_cache(maxsize=64)
     def read(text: str, Size: int) -> "Position":
@@ -40,8 +42,7 @@ class Position:
         rows = re.sub("[0-9]{1,2}", lambda run: "." * int(run[0]), text[:-2]).split("/")
         if not re.fullmatch("[wbx0-9/]+ [wb]", text) or {*map(len, rows)} != {len(rows)} or not 4 <= len(rows) <= 12:
             raise ValueError("expected 4 to 12 rows as long, of w, b, x and numbers of empty cells, then w or b")
-        pad = "/" * (len(rows) + 1)
-        return Position(pad + "/".join(rows) + pad, 2 if text.endswith("b") else 1)
+        return Position("/".join(["/" * len(rows), *rows, "/" * len(rows)]), 2 if text.endswith("b") else 1)
 
     def reach(self, board: str, start: int) -> list:
         width, cells = self.width, []
@@ -52,12 +53,13 @@ class Position:
 
     @lru_cache(maxsize=128)
     def play(self, code: str) -> "Position":
-        if code not in self.moves:
-            raise ValueError(f"{code[:80]}: " + ("expected a legal move" if self.moves else "the game is over"))
-        cells, board = {name: i for i, name in self.names.items()}, list(self.board)
-        start, end, arrow = (cells[name] for name in re.split("[-/]", code))
-        board[start], board[end], board[arrow] = ".", board[start], "x"
-        return Position("".join(board), 3 - self.turn, (start, end, arrow))
+        cells, match = {name: i for i, name in self.names.items()}, re.fullmatch("(...?)-(...?)/(...?)", code)
+        start, end, arrow = (cells.get(name, 0) for name in (match.groups() if match else "---"))
+        board = f"{self.board[:start]}.{self.board[start + 1:]}"
+        if (start, end) not in self.steps or arrow not in self.reach(board, end):
+            raise ValueError(f"{code[:80]}: " + ("expected a legal move" if self.steps else "the game is over"))
+        moved = "".join({end: self.board[start], arrow: "x"}.get(i, c) for i, c in enumerate(board))
+        return Position(moved, 3 - self.turn, (start, end, arrow))
 
     def diagram(self) -> dict:
         n, board, corners = self.width - 1, self.board, ((0.75, 0.25), (1.75, 0.25), (1.75, 1.25), (0.75, 1.25))
@@ -103,12 +105,10 @@ class Session:
         self.position = position
 
     def query(self, what: str) -> None:
-        position = self.position
-        answers = {"p1turn": position.turn == 1, "gameover": not position.moves, "result": position.result,
-                   "moves": " ".join(position.moves), "fen": position.fen, "game": position.game, "about": ABOUT}
-        answer = position.diagram() if what == "diagram" else answers[what]
-        answer = answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
-        say(f"response {answer}".rstrip())
+        at = self.position
+        has = {"p1turn": at.turn == 1, "gameover": not at.steps, "result": at.result, "fen": at.fen, "game": at.game}
+        answer = at.diagram() if what == "diagram" else " ".join(at.moves) if what == "moves" else has.get(what, ABOUT)
+        say(f"response {answer if isinstance(answer, str) else json.dumps(answer, separators=(',', ':'))}".rstrip())
 
     def go(self, _: None, limits: str, codes: str, more: str) -> None:
         moves = codes.split()[1:] or self.position.moves
