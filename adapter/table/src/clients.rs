@@ -4,12 +4,15 @@ use std::time::Instant;
 
 use crossbeam_channel::{Sender, TrySendError};
 use record::event::Event;
-use record::table::{ClientId, ClientInfo, Role, SideSet};
+use record::table::{ClientId, ClientInfo, Role, SideSet, TableEvent};
 use record::token_bucket::TokenBucket;
 
 /// Requests of a guest: at once, and per second afterwards.
 const BURST: f64 = 30.0;
 const PER_SECOND: f64 = 5.0;
+
+/// Most answers kept for a client that does not read. A client with more has left.
+const MAX_ANSWERS: usize = 1000;
 
 /// One client with its event queue.
 #[derive(Debug)]
@@ -20,6 +23,8 @@ pub(super) struct Client {
     n_dropped: u64,
     /// Numbers of the games whose `game-over` was dropped.
     lost_games: Vec<usize>,
+    /// Answers to requests that found the queue full, sent as soon as there is room.
+    answers: Vec<Event>,
     is_gone: bool,
     budget: TokenBucket,
 }
@@ -35,45 +40,76 @@ impl Client {
             events,
             n_dropped: 0,
             lost_games: Vec::new(),
+            answers: Vec::new(),
             is_gone: false,
             budget: TokenBucket::full(BURST, PER_SECOND, now),
         }
     }
 
-    /// Queues an event without blocking. An event that does not fit is dropped and counted.
+    /// Queues an event without blocking. If it does not fit, an answer is kept, and any other event dropped and
+    /// counted.
     pub(super) fn tell(&mut self, event: Event) {
-        if self.n_dropped > 0 {
-            return self.drop_event(&event);
+        if self.is_late() {
+            return self.postpone(event);
         }
         match self.events.try_send(event) {
             Ok(()) => {}
-            Err(TrySendError::Full(event)) => self.drop_event(&event),
+            Err(TrySendError::Full(event)) => self.postpone(event),
             Err(TrySendError::Disconnected(_)) => self.is_gone = true,
         }
     }
 
-    fn drop_event(&mut self, event: &Event) {
+    fn postpone(&mut self, event: Event) {
+        if is_answer(&event) {
+            self.answers.push(event);
+            self.is_gone |= self.answers.len() > MAX_ANSWERS;
+            return;
+        }
         self.n_dropped += 1;
         if let Event::GameOver { record } = event {
             self.lost_games.push(record.game);
         }
     }
 
-    /// `true` if events were dropped and the queue now has room for `lagged` and a snapshot.
+    fn is_late(&self) -> bool {
+        self.n_dropped > 0 || !self.answers.is_empty()
+    }
+
+    /// `true` if the client is late and the queue now has room for `lagged` and a snapshot.
     fn can_catch_up(&self) -> bool {
         // Only the table fills the queue, so the room cannot shrink before both are sent.
         let capacity = self.events.capacity().unwrap_or(usize::MAX);
-        self.n_dropped > 0 && self.events.len() + 2 <= capacity
+        self.is_late() && self.events.len() + 2 <= capacity
     }
 
     fn catch_up(&mut self, snapshot: Event) {
-        let lagged = Event::Lagged {
-            dropped: std::mem::take(&mut self.n_dropped),
-            games: std::mem::take(&mut self.lost_games),
-        };
-        self.tell(lagged);
-        self.tell(snapshot);
+        let answers = std::mem::take(&mut self.answers);
+        if self.n_dropped > 0 {
+            let lagged = Event::Lagged {
+                dropped: std::mem::take(&mut self.n_dropped),
+                games: std::mem::take(&mut self.lost_games),
+            };
+            self.tell(lagged);
+            self.tell(snapshot);
+        }
+        answers.into_iter().for_each(|answer| self.tell(answer));
     }
+}
+
+/// Whether the event answers a request of its client alone, who would wait for it.
+fn is_answer(event: &Event) -> bool {
+    use TableEvent::{Analysis, Clocks, Done, Email, Refused, Saved};
+    matches!(
+        event,
+        Event::Table(
+            Done { .. }
+                | Refused { .. }
+                | Clocks { .. }
+                | Analysis { .. }
+                | Email { .. }
+                | Saved { .. }
+        )
+    )
 }
 
 impl Clients {
@@ -142,13 +178,13 @@ impl Clients {
         }
     }
 
-    /// Clients that dropped events and can now receive `lagged`.
+    /// Late clients that can now receive `lagged`.
     pub(super) fn late(&self) -> Vec<ClientId> {
         let late = self.0.iter().filter(|client| client.can_catch_up());
         late.map(|client| client.info.client).collect()
     }
 
-    /// Sends a client `lagged` and a fresh snapshot.
+    /// Sends a client `lagged` and a fresh snapshot if events were dropped, and the answers kept for it.
     pub(super) fn catch_up(&mut self, id: ClientId, snapshot: Event) {
         if let Some(client) = self.find_mut(id) {
             client.catch_up(snapshot);
@@ -156,7 +192,7 @@ impl Clients {
     }
 
     pub(super) fn is_any_late(&self) -> bool {
-        self.0.iter().any(|client| client.n_dropped > 0)
+        self.0.iter().any(Client::is_late)
     }
 
     /// Clients whose receiver was dropped.

@@ -9,7 +9,6 @@
 //! clock. `commands` carries out requests and checks permissions. `run` is the thread that drives it.
 
 pub mod adaptive;
-pub mod answers;
 pub mod handle;
 pub mod request;
 pub mod session;
@@ -70,7 +69,6 @@ mod record_testing;
 #[cfg(test)]
 mod tests;
 
-pub use answers::{Answer, OpenRequests};
 pub use client_game::ClientGame;
 pub use error::TableError;
 pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
@@ -80,5 +78,5 @@ pub use names::is_unnamed;
 pub use paused::PausedTable;
 pub use request::{Join, JoinWish, Request, TableCommand};
 pub use run::{OpenTable, open, resume};
-pub use session::{SessionError, TableSession};
+pub use session::{Answer, SessionError, TableSession};
 pub use setup::{GuestLimits, TableSetup};

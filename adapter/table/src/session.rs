@@ -9,7 +9,6 @@ use record::event::Event;
 use record::registry::Registry;
 use record::table::{RequestId, TableEvent, Turn};
 
-use crate::answers::{Answer, OpenRequests};
 use crate::client_game::ClientGame;
 use crate::handle::{TableClient, TableClosed, TableHandle};
 use crate::request::{JoinWish, TableCommand};
@@ -17,10 +16,13 @@ use crate::request::{JoinWish, TableCommand};
 /// Timeout of an answer. A table never blocks, so only a stuck machine reaches it.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
+/// Result of a request, with the table's reason for refusing it.
+pub type Answer = Result<(), String>;
+
 /// Reason for which a request or a session fails.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SessionError {
-    /// The table refuses the request, or its answer was lost. The session continues.
+    /// The table refuses the request. The session continues.
     #[error("{0}")]
     Refused(String),
     /// The table has closed.
@@ -51,7 +53,6 @@ pub struct TableSession {
     client: TableClient,
     game: ClientGame,
     token: Option<String>,
-    requests: OpenRequests,
     /// Answers that were received and not fetched yet.
     answers: BTreeMap<u64, Answer>,
 }
@@ -91,7 +92,6 @@ impl TableSession {
             client,
             game,
             token,
-            requests: OpenRequests::default(),
             answers: BTreeMap::new(),
         })
     }
@@ -122,12 +122,12 @@ impl TableSession {
     /// The rules reject the table's game.
     pub fn apply(&mut self, event: &Event) -> Result<(), SessionError> {
         self.game.update(event)?;
-        let answers = self
-            .requests
-            .receive(&self.client, event, Some(self.game.snapshot()));
-        for (id, answer) in answers {
-            self.answers.insert(id.0, answer);
-        }
+        let (request, answer) = match event {
+            Event::Table(TableEvent::Done { request }) => (request, Ok(())),
+            Event::Table(TableEvent::Refused { request, why }) => (request, Err(why.clone())),
+            _ => return Ok(()),
+        };
+        self.answers.insert(request.0, answer);
         Ok(())
     }
 
@@ -150,8 +150,7 @@ impl TableSession {
         command: TableCommand,
         at: Instant,
     ) -> Result<RequestId, SessionError> {
-        let known = Some(self.game.snapshot());
-        Ok(self.requests.send(&self.client, command, at, known)?)
+        Ok(self.client.send_at(command, at)?)
     }
 
     /// The answer to a request, once it is there; it is returned once.

@@ -9,7 +9,7 @@ use kit::Rejection;
 use record::event::Event;
 use record::table::TableEvent;
 use serde_json::json;
-use table::{ClientGame, OpenRequests, TableClient, TableCommand};
+use table::{ClientGame, TableClient, TableCommand};
 
 use crate::Host;
 use crate::games::rules_of;
@@ -25,9 +25,7 @@ pub(crate) struct Sitting {
     game: Option<ClientGame>,
     /// `true` if its board can be turned.
     turns: BoardTurns,
-    /// Requests that await the table's answer.
-    requests: OpenRequests,
-    /// The messages that they answer, by request number.
+    /// The messages whose requests await the table's answer, by request number.
     asked: BTreeMap<u64, MessageId>,
     /// The message that closes the table. The event `closed`, the last one, answers it.
     quit: Option<MessageId>,
@@ -52,7 +50,6 @@ impl Sitting {
             client,
             game: None,
             turns: BoardTurns::default(),
-            requests: OpenRequests::default(),
             asked: BTreeMap::new(),
             quit: None,
             visit,
@@ -87,8 +84,7 @@ impl Sitting {
         if matches!(command, TableCommand::Quit) {
             self.quit = Some(id);
         }
-        let known = self.game.as_ref().map(ClientGame::snapshot);
-        let sent = self.requests.send(&self.client, command, at, known);
+        let sent = self.client.send_at(command, at);
         let request = sent.map_err(|error| error.to_string())?;
         self.asked.insert(request.0, id);
         Ok(())
@@ -97,16 +93,19 @@ impl Sitting {
     /// Handles an event.
     pub(crate) fn hear(&mut self, event: &Event, host: &dyn Host) -> Heard {
         let mut heard = Heard::default();
-        let known = self.game.as_ref().map(ClientGame::snapshot);
-        for (request, answer) in self.requests.receive(&self.client, event, known) {
-            let id = self.asked.remove(&request.0);
-            if id.is_some() || answer.is_err() {
-                let answer = answer.map(|()| json!({}));
-                heard.texts.push(answer_text(id, &answer));
-            }
-        }
         match event {
-            Event::Table(TableEvent::Done { .. } | TableEvent::Refused { .. }) => return heard,
+            Event::Table(TableEvent::Done { request }) => {
+                let answer = |id| answer_text(Some(id), &Ok(json!({})));
+                heard
+                    .texts
+                    .extend(self.asked.remove(&request.0).map(answer));
+                return heard;
+            }
+            Event::Table(TableEvent::Refused { request, why }) => {
+                let id = self.asked.remove(&request.0);
+                heard.texts.push(answer_text(id, &Err(why.clone())));
+                return heard;
+            }
             Event::Table(TableEvent::Closed { .. }) => {
                 self.visit.table().end();
                 let answer = |id| answer_text(Some(id), &Ok(json!({})));
