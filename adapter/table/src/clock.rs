@@ -65,19 +65,19 @@ impl Table {
     }
 
     /// `true` if the clock of the side to move is running.
-    pub(super) fn is_clock_running(&self, now: Instant) -> bool {
+    pub(super) fn is_clock_running(&self) -> bool {
         match self.turn() {
             Turn::Person(_) => self.timer.is_running(),
-            Turn::Engine(_) => self.pause_end(now).is_none(),
+            Turn::Engine(_) => self.pause_end().is_none(),
             _ => false,
         }
     }
 
     /// The time that the player to move has used in this turn.
-    pub(super) fn spent(&self, now: Instant) -> Duration {
+    pub(super) fn spent(&self) -> Duration {
         match self.turn() {
-            Turn::Person(_) => self.timer.spent(now),
-            Turn::Engine(side) => self.seat(side).searched(now),
+            Turn::Person(_) => self.timer.spent(self.now),
+            Turn::Engine(side) => self.seat(side).searched(self.now),
             _ => Duration::ZERO,
         }
     }

@@ -21,7 +21,6 @@ struct Asker {
     role: Role,
     /// Time of arrival.
     at: Instant,
-    now: Instant,
 }
 
 /// The answer to a request that succeeded.
@@ -37,6 +36,7 @@ impl Table {
     /// # Errors
     /// The table must close.
     pub(super) fn handle(&mut self, request: Request, now: Instant) -> Result<(), TableError> {
+        self.now = now;
         let Request {
             client,
             id,
@@ -44,8 +44,8 @@ impl Table {
             at,
         } = request;
         if let TableCommand::Join(join) = command {
-            self.join(client, id, join, now)?;
-            return self.reconcile(now);
+            self.join(client, id, join)?;
+            return self.reconcile();
         }
         let Some(info) = self.clients.find(client).map(|client| &client.info) else {
             // The client has left, or its `join` was refused.
@@ -56,7 +56,6 @@ impl Table {
             request: id,
             role: info.role,
             at: at.min(now),
-            now,
         };
         let answer = self
             .permit(asker, &command)
@@ -79,7 +78,7 @@ impl Table {
                 why: refused.to_string(),
             }),
         };
-        self.reconcile(asker.now)?;
+        self.reconcile()?;
         // After `closed`, no event follows.
         if let Some(answer) = answer.filter(|_| !self.is_closed()) {
             self.clients.tell(asker.client, answer);
@@ -90,7 +89,7 @@ impl Table {
     /// Checks that the client may send this command now.
     fn permit(&mut self, asker: Asker, command: &TableCommand) -> Result<(), TableError> {
         use TableCommand::{Clock, Email, Leave, Quit, Say, SetPace, Snapshot};
-        if !self.clients.may_ask(asker.client, asker.now) {
+        if !self.clients.may_ask(asker.client, self.now) {
             return refuse!("too many requests: wait a moment");
         }
         let word = || command.word();
@@ -123,29 +122,29 @@ impl Table {
     }
 
     fn dispatch(&mut self, asker: Asker, command: TableCommand) -> Result<Answer, TableError> {
-        let Asker { client, now, .. } = asker;
+        let client = asker.client;
         match command {
             TableCommand::Join(_) => {}
-            TableCommand::Leave => self.leave(client, "left", now),
-            TableCommand::Kick { client } => self.kick(client, now)?,
+            TableCommand::Leave => self.leave(client, "left"),
+            TableCommand::Kick { client } => self.kick(client)?,
             TableCommand::Snapshot => {
-                let snapshot = self.snapshot(client, now);
+                let snapshot = self.snapshot(client);
                 self.clients.tell(client, snapshot);
             }
             TableCommand::Play { code, from } => self.play(client, &code, from, asker.at)?,
             TableCommand::MoveNow => self.move_now(client, asker.role)?,
-            TableCommand::Undo => self.undo(client, now)?,
-            TableCommand::Redo => self.redo(client, now)?,
-            TableCommand::Back { n } => self.look(client, self.tree.back(n), now)?,
-            TableCommand::Forward { n } => self.look(client, self.tree.forward(n), now)?,
-            TableCommand::GoTo { node } => self.look(client, node, now)?,
+            TableCommand::Undo => self.undo(client)?,
+            TableCommand::Redo => self.redo(client)?,
+            TableCommand::Back { n } => self.look(client, self.tree.back(n))?,
+            TableCommand::Forward { n } => self.look(client, self.tree.forward(n))?,
+            TableCommand::GoTo { node } => self.look(client, node)?,
             TableCommand::Go { limit } => self.go(client, limit)?,
             TableCommand::Pause => self.is_held = true,
-            TableCommand::OfferDraw => self.offer_draw(client, now)?,
+            TableCommand::OfferDraw => self.offer_draw(client)?,
             TableCommand::Resign => self.resign(client)?,
             TableCommand::Forfeit { side } => self.forfeit(side)?,
-            TableCommand::Claim { draw } => self.claim(client, draw, now)?,
-            TableCommand::Accept => self.accept(client, now)?,
+            TableCommand::Claim { draw } => self.claim(client, draw)?,
+            TableCommand::Accept => self.accept(client)?,
             TableCommand::Decline => self.decline(client)?,
             TableCommand::Say { text } => self.say(client, &text)?,
             TableCommand::Hint => return self.question(asker, Question::Hint),
@@ -158,7 +157,7 @@ impl Table {
             TableCommand::Review { seconds } => self.review_game(client, seconds)?,
             TableCommand::StopAnalysis => self.stop_study(client)?,
             TableCommand::Clock => {
-                let clocks = self.clocks(now);
+                let clocks = self.clocks();
                 self.clients.tell(client, TableEvent::Clocks { clocks });
             }
             TableCommand::SetAuto { sides } => self.set_auto(sides)?,
@@ -178,9 +177,9 @@ impl Table {
                 self.save(&path)?;
                 self.clients.tell(client, TableEvent::Saved { path });
             }
-            TableCommand::Load { path } => self.load(client, &path, now)?,
-            TableCommand::New { opening, lines } => self.new_game(client, opening, lines, now)?,
-            TableCommand::Rematch => self.rematch(client, now)?,
+            TableCommand::Load { path } => self.load(client, &path)?,
+            TableCommand::New { opening, lines } => self.new_game(client, opening, lines)?,
+            TableCommand::Rematch => self.rematch(client)?,
             TableCommand::Email => {
                 let text = self.email();
                 self.clients.tell(client, TableEvent::Email { text });

@@ -1,7 +1,5 @@
 //! Proposals that need another person's consent: a draw, taking moves back, another game.
 
-use std::time::Instant;
-
 use kit::{Outcome, Side};
 use record::game::Points;
 use record::table::{ClientId, Mover, Proposal, ProposalEnd, Proposed, SideSet, TableEvent};
@@ -16,15 +14,10 @@ const TOO_EARLY: usize = 10;
 
 impl Table {
     /// Carries out an action immediately if no other person plays; otherwise proposes it.
-    pub(super) fn propose(
-        &mut self,
-        client: ClientId,
-        action: Action,
-        now: Instant,
-    ) -> Result<(), TableError> {
+    pub(super) fn propose(&mut self, client: ClientId, action: Action) -> Result<(), TableError> {
         let awaited = self.awaited(client);
         if awaited.is_empty() {
-            return self.carry_out(action, now);
+            return self.carry_out(action);
         }
         self.put_proposal(client, self.own_side(client), awaited, action)
     }
@@ -98,7 +91,7 @@ impl Table {
         }
     }
 
-    pub(super) fn carry_out(&mut self, action: Action, now: Instant) -> Result<(), TableError> {
+    pub(super) fn carry_out(&mut self, action: Action) -> Result<(), TableError> {
         match action {
             Action::Draw => self.agree_draw(),
             Action::GoTo { node, is_held } => {
@@ -106,12 +99,12 @@ impl Table {
                 self.is_held = is_held;
                 Ok(())
             }
-            Action::NewGame(journal) => self.adopt(*journal, now),
+            Action::NewGame(journal) => self.adopt(*journal),
         }
     }
 
     /// Offers a draw, or accepts the opponent's offer.
-    pub(super) fn offer_draw(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+    pub(super) fn offer_draw(&mut self, client: ClientId) -> Result<(), TableError> {
         self.refuse_over()?;
         let side = self
             .own_side(client)
@@ -120,7 +113,7 @@ impl Table {
             && pending.proposal.what == Proposed::Draw
         {
             if self.may_answer(client) {
-                return self.accept(client, now);
+                return self.accept(client);
             }
             if pending.proposal.client == client {
                 return refuse!("your draw offer is still open: wait");
@@ -177,7 +170,7 @@ impl Table {
     }
 
     /// Accepts the open proposal for the client's sides, and carries it out once all have accepted.
-    pub(super) fn accept(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+    pub(super) fn accept(&mut self, client: ClientId) -> Result<(), TableError> {
         let answered = self.answerable(client);
         if answered.is_empty() {
             return Err(nothing_to("accept"));
@@ -199,7 +192,7 @@ impl Table {
         self.clients.send_to_all(TableEvent::ProposalEnded {
             end: ProposalEnd::Accepted,
         });
-        self.carry_out(pending.action, now)
+        self.carry_out(pending.action)
     }
 
     /// Declines the open proposal, or withdraws the client's own.

@@ -1,7 +1,5 @@
 //! The engines in the seats: starts and prepares them, requests moves, and handles their answers and faults.
 
-use std::time::Instant;
-
 use kit::Side;
 use record::event::Event;
 use record::table::{Mover, SeatId, TableEvent};
@@ -19,30 +17,31 @@ const MAX_EVENTS: usize = 64;
 
 impl Table {
     /// Performs the next step towards a move by the engine whose turn it is. Returns `false` if there is none to do now.
-    pub(super) fn drive(&mut self, side: Side, now: Instant) -> Result<bool, TableError> {
+    pub(super) fn drive(&mut self, side: Side) -> Result<bool, TableError> {
         match self.seat(side).stage {
-            SeatStage::Off => self.prepare(side, now)?,
-            SeatStage::Ready if self.pause_end(now).is_none() => self.start_search(side, now)?,
+            SeatStage::Off => self.prepare(side)?,
+            SeatStage::Ready if self.pause_end().is_none() => self.start_search(side)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
 
     /// Announces the game to the seat's engine, starting its process if necessary.
-    fn prepare(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+    fn prepare(&mut self, side: Side) -> Result<(), TableError> {
         let id = self.seat_id(side);
         let is_stand_in = self.is_persons(id);
         let seat = &mut self.seats[side.index()][id.partner];
-        let begun = seat.begin(&self.source, is_stand_in, now);
-        begun.or_else(|fault| self.on_fault(id, fault, now))
+        let begun = seat.begin(&self.source, is_stand_in, self.now);
+        begun.or_else(|fault| self.on_fault(id, fault))
     }
 
     /// Requests a move from the engine to move. Its configured limit applies, also when it moves for a person.
-    fn start_search(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+    fn start_search(&mut self, side: Side) -> Result<(), TableError> {
         let id = self.seat_id(side);
         if self.has_own_clock(id) {
             self.game.set_clock(side, self.seat(side).engine_clock());
         }
+        let now = self.now;
         self.seat_mut(side).think(now);
         let at = self.partners_to_move();
         let started = self.game.start_ply(&mut players(&mut self.seats, at));
@@ -61,29 +60,30 @@ impl Table {
     }
 
     /// Processes the output of all engines with an outstanding answer.
-    pub(super) fn poll_engines(&mut self, now: Instant) -> Result<(), TableError> {
+    pub(super) fn poll_engines(&mut self) -> Result<(), TableError> {
         for id in self.seat_ids() {
+            let now = self.now;
             for _ in 0..MAX_EVENTS {
                 let Some(engine) = self.seat_at_mut(id).busy_engine() else {
                     break;
                 };
                 match engine.poll(now) {
-                    Ok(Some(event)) => self.on_event(id, event, now)?,
+                    Ok(Some(event)) => self.on_event(id, event)?,
                     Ok(None) => break,
-                    Err(fault) => self.on_fault(id, fault, now)?,
+                    Err(fault) => self.on_fault(id, fault)?,
                 }
             }
         }
         Ok(())
     }
 
-    fn on_event(&mut self, id: SeatId, event: PlayerEvent, now: Instant) -> Result<(), TableError> {
+    fn on_event(&mut self, id: SeatId, event: PlayerEvent) -> Result<(), TableError> {
         let seat = self.seat_at_mut(id);
         let is_thinking = seat.stage == SeatStage::Thinking;
         match event {
             PlayerEvent::Started => {
                 seat.stage = SeatStage::Off;
-                self.try_open(now)
+                self.try_open()
             }
             PlayerEvent::Ready => {
                 seat.rest();
@@ -141,14 +141,14 @@ impl Table {
     }
 
     /// Handles a fault: the engine loses if it was to move; if it moves for a person, the person takes over.
-    fn on_fault(&mut self, id: SeatId, fault: Fault, now: Instant) -> Result<(), TableError> {
+    fn on_fault(&mut self, id: SeatId, fault: Fault) -> Result<(), TableError> {
         let side = id.side;
         if let Phase::Starting(_) = self.phase {
             return Err(self.start_error(id, fault));
         }
         let search_timeout = self.search_timeout();
         let stage = self.seat_at(id).stage;
-        if fault.is_silence() && self.seat_at(id).is_stop_late(search_timeout, now) {
+        if fault.is_silence() && self.seat_at(id).is_stop_late(search_timeout, self.now) {
             self.replace_engine(id, "did not stop in time and was restarted");
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Replacing the current game with another.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kit::Side;
 use record::event::Event;
@@ -24,26 +24,20 @@ impl Table {
         client: ClientId,
         opening: Option<Opening>,
         lines: Vec<Vec<String>>,
-        now: Instant,
     ) -> Result<(), TableError> {
         let opening = opening.unwrap_or_else(|| self.opening.clone());
         self.rules.open(&opening)?;
         let mut journal = Journal::new(new_id(), opening);
         journal.add_lines(lines);
         settled(&self.rules, &journal)?;
-        self.replace_game(client, journal, now)
+        self.replace_game(client, journal)
     }
 
     /// Loads the game of a file; needs consent if a game with another person is in progress.
     ///
     /// # Errors
     /// The file cannot be used; the message names it and the reason. The game is unchanged.
-    pub(super) fn load(
-        &mut self,
-        client: ClientId,
-        path: &Path,
-        now: Instant,
-    ) -> Result<(), TableError> {
+    pub(super) fn load(&mut self, client: ClientId, path: &Path) -> Result<(), TableError> {
         let refuse = |why: String| TableError::Refused(format!("{}: {why}", path.display()));
         let read = read_game(path, new_id());
         let FoundGame { game, journal, .. } = read.map_err(|error| refuse(error.to_string()))?;
@@ -52,7 +46,7 @@ impl Table {
             return Err(refuse(why));
         }
         settled(&self.rules, &journal).map_err(|error| refuse(error.to_string()))?;
-        self.replace_game(client, journal, now)
+        self.replace_game(client, journal)
     }
 
     /// `true` if this is the table's game with equal options, regardless of how they are written.
@@ -61,22 +55,17 @@ impl Table {
         rules.is_some_and(|rules| rules.is_same(&self.rules))
     }
 
-    fn replace_game(
-        &mut self,
-        client: ClientId,
-        journal: Journal,
-        now: Instant,
-    ) -> Result<(), TableError> {
+    fn replace_game(&mut self, client: ClientId, journal: Journal) -> Result<(), TableError> {
         let is_under_way = self.over.is_none() && !self.moves().is_empty();
         let action = Action::NewGame(Box::new(journal));
         if is_under_way {
-            return self.propose(client, action, now);
+            return self.propose(client, action);
         }
-        self.carry_out(action, now)
+        self.carry_out(action)
     }
 
     /// Replaces the current game, writes the new one to the journal, and notifies the clients.
-    pub(super) fn adopt(&mut self, journal: Journal, now: Instant) -> Result<(), TableError> {
+    pub(super) fn adopt(&mut self, journal: Journal) -> Result<(), TableError> {
         self.give_up_searches();
         self.forget_studies();
         self.end_proposal(record::table::ProposalEnd::Withdrawn);
@@ -101,7 +90,7 @@ impl Table {
             p2,
             opening: self.opening.clone(),
         });
-        self.send_snapshots(now);
+        self.send_snapshots();
         self.check_outcome()
     }
 

@@ -151,8 +151,8 @@ impl Table {
     }
 
     /// Ends the game on time for the person to move.
-    pub(super) fn run_out(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
-        let elapsed = self.timer.spent(now);
+    pub(super) fn run_out(&mut self, side: Side) -> Result<(), TableError> {
+        let elapsed = self.timer.spent(self.now);
         let at = self.partners_to_move();
         let mut players = players(&mut self.seats, at);
         let ending = self.game.overstep(&mut players, side, elapsed);
@@ -219,12 +219,7 @@ impl Table {
     }
 
     /// Ends the game of an opponent who has left and does not come back in its turn.
-    pub(super) fn claim(
-        &mut self,
-        client: ClientId,
-        is_draw: bool,
-        now: Instant,
-    ) -> Result<(), TableError> {
+    pub(super) fn claim(&mut self, client: ClientId, is_draw: bool) -> Result<(), TableError> {
         self.refuse_over()?;
         let absent = match self.turn() {
             Turn::Person(side) if self.playing(client).contains(side.other()) => self.seat_id(side),
@@ -237,7 +232,7 @@ impl Table {
             return refuse!("claim: {name} has not left");
         };
         let wait = self.guest_limits.reconnect + CLAIM_AFTER;
-        let away = now.saturating_duration_since(left);
+        let away = self.now.saturating_duration_since(left);
         if away < wait {
             let (away, wait) = (away.as_secs(), wait.as_secs());
             return refuse!("claim: {name} left {away} s ago: expected {wait} s");

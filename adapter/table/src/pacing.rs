@@ -24,7 +24,7 @@ impl Table {
     }
 
     /// The time when the engine to move may start its search; `None` if it may now.
-    pub(super) fn pause_end(&self, now: Instant) -> Option<Instant> {
-        self.pace.end(now).filter(|_| self.is_watched())
+    pub(super) fn pause_end(&self) -> Option<Instant> {
+        self.pace.end(self.now).filter(|_| self.is_watched())
     }
 }

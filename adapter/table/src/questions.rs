@@ -1,7 +1,5 @@
 //! Questions to the analysing engine: hints, scores, and the work between them.
 
-use std::time::Instant;
-
 use kit::session::SKILL_LEVEL;
 use record::clock::{Clock, Limit, limits};
 use record::table::{Analysis, ClientId, Question, RequestId, TableEvent};
@@ -88,14 +86,14 @@ impl Table {
     }
 
     /// Processes the engine's output.
-    pub(super) fn poll_analyst(&mut self, now: Instant) {
-        while let Some(progress) = self.analyst.analyser.poll(now) {
+    pub(super) fn poll_analyst(&mut self) {
+        while let Some(progress) = self.analyst.analyser.poll(self.now) {
             self.on_progress(progress);
         }
     }
 
     /// Gives the engine its current subject, and starts the engine if necessary.
-    pub(super) fn drive_analyst(&mut self, now: Instant) {
+    pub(super) fn drive_analyst(&mut self) {
         if self.analyst.study.current.is_none()
             && let Some(next) = self.analyst.study.waiting.pop_front()
         {
@@ -113,7 +111,7 @@ impl Table {
         let mut spec = self.helper.clone();
         spec.options
             .retain(|(name, _)| !name.eq_ignore_ascii_case(SKILL_LEVEL));
-        let progress = self.analyst.analyser.drive(&self.source, &spec, now);
+        let progress = self.analyst.analyser.drive(&self.source, &spec, self.now);
         if let Some(progress) = progress {
             self.on_progress(progress);
         }

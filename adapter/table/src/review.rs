@@ -1,7 +1,5 @@
 //! Taking moves back, replaying them, and going to other branches.
 
-use std::time::Instant;
-
 use record::table::{ClientId, NodeId, ProposalEnd, SeatId, TableEvent};
 
 use crate::error::{TableError, refuse};
@@ -11,7 +9,7 @@ use crate::state::Table;
 
 impl Table {
     /// Goes back to this client's last turn; if engines play both sides, by one move.
-    pub(super) fn undo(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+    pub(super) fn undo(&mut self, client: ClientId) -> Result<(), TableError> {
         let own = self.own_turns(client);
         let path = self.tree.path(self.tree.here());
         let is_own = |node: &&NodeId| self.is_turn_of(&own, **node);
@@ -19,11 +17,11 @@ impl Table {
         let target = last
             .map(|node| self.tree.parent(*node))
             .ok_or_else(|| TableError::refused("there is no move to take back"))?;
-        self.propose_node(client, target, self.is_watched(), now)
+        self.propose_node(client, target, self.is_watched())
     }
 
     /// Goes forward to this client's next turn, or to the end of the line.
-    pub(super) fn redo(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+    pub(super) fn redo(&mut self, client: ClientId) -> Result<(), TableError> {
         let own = self.own_turns(client);
         let mut target = self.tree.here();
         while let Some(next) = self.tree.next(target) {
@@ -36,21 +34,16 @@ impl Table {
         if target == self.tree.here() {
             return refuse!("there is no move to play again");
         }
-        self.propose_node(client, target, self.is_watched(), now)
+        self.propose_node(client, target, self.is_watched())
     }
 
     /// Goes to a node on request; engines then wait for `go`.
-    pub(super) fn look(
-        &mut self,
-        client: ClientId,
-        node: NodeId,
-        now: Instant,
-    ) -> Result<(), TableError> {
+    pub(super) fn look(&mut self, client: ClientId, node: NodeId) -> Result<(), TableError> {
         self.refuse_unknown(node)?;
         if node == self.tree.here() {
             return refuse!("there is no further move");
         }
-        self.propose_node(client, node, true, now)
+        self.propose_node(client, node, true)
     }
 
     /// Goes to a node, once all other persons agree. If `is_held`, engines wait there for `go`.
@@ -59,9 +52,8 @@ impl Table {
         client: ClientId,
         node: NodeId,
         is_held: bool,
-        now: Instant,
     ) -> Result<(), TableError> {
-        self.propose(client, Action::GoTo { node, is_held }, now)
+        self.propose(client, Action::GoTo { node, is_held })
     }
 
     pub(super) fn refuse_unknown(&self, node: NodeId) -> Result<(), TableError> {

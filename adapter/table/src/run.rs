@@ -90,7 +90,7 @@ impl Table {
         if self.turn() == Turn::Starting {
             self.start(now)?;
         }
-        self.reconcile(now)?;
+        self.reconcile()?;
         while !self.is_closed() && is_wanted(inbox) {
             self.wait(inbox);
             let requests: Vec<_> = inbox.requests.try_iter().take(MAX_REQUESTS).collect();
@@ -134,20 +134,21 @@ impl Table {
     /// # Errors
     /// The table must close.
     pub(super) fn poll(&mut self, now: Instant, is_behind: bool) -> Result<(), TableError> {
-        while let Some(end) = self.stop_waiting(now) {
+        self.now = now;
+        while let Some(end) = self.stop_waiting() {
             self.set_timer(end);
         }
-        self.poll_engines(now)?;
-        self.poll_analyst(now);
+        self.poll_engines()?;
+        self.poll_analyst();
         if let Some((side, _)) = self.flag().filter(|(_, end)| *end <= now && !is_behind) {
-            self.run_out(side, now)?;
+            self.run_out(side)?;
         }
         for client in self.clients.gone() {
-            self.leave(client, "connection lost", now);
+            self.leave(client, "connection lost");
         }
-        self.reconcile(now)?;
+        self.reconcile()?;
         for client in self.clients.late() {
-            let snapshot = self.snapshot(client, now);
+            let snapshot = self.snapshot(client);
             self.clients.catch_up(client, snapshot);
         }
         Ok(())
@@ -155,13 +156,14 @@ impl Table {
 
     /// The latest time for the next [`poll`](Table::poll).
     pub(super) fn deadline(&mut self, now: Instant) -> Option<Instant> {
+        self.now = now;
         let flag = self.flag().map(|(_, end)| end);
         let late = self.clients.is_any_late().then(|| now + LATE_CHECK);
         let seats = self.seats.iter_mut().flatten();
         let seats = seats.filter_map(|seat| seat.busy_engine()?.deadline(now));
         let engines = seats.min();
         let analyst = self.analyst.deadline(now);
-        let pause = self.pause_end(now);
+        let pause = self.pause_end();
         let waiting = self.waiting_end().map(|(end, _)| end);
         [flag, late, engines, analyst, pause, waiting]
             .into_iter()

@@ -1,7 +1,6 @@
 //! Giving a seat to another player during a game.
 
 use std::collections::HashSet;
-use std::time::Instant;
 
 use record::engine_spec::{EngineSpec, Program};
 use record::table::{ClientId, SeatId};
@@ -69,7 +68,7 @@ impl Table {
 
     /// Starts another game from the same position, in which the players have exchanged their sides. Guests keep their
     /// tokens.
-    pub(super) fn rematch(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+    pub(super) fn rematch(&mut self, client: ClientId) -> Result<(), TableError> {
         if self.over.is_none() && !self.moves().is_empty() {
             return refuse!("rematch: this game goes on: expected a finished one");
         }
@@ -89,7 +88,7 @@ impl Table {
                 is_renewed: true,
             })?;
         }
-        self.new_game(client, None, Vec::new(), now)
+        self.new_game(client, None, Vec::new())
     }
 
     /// Names an unnamed engine after its handshake, when its own name is known.

@@ -31,7 +31,6 @@ impl Table {
         id: ClientId,
         request: RequestId,
         join: Join,
-        now: Instant,
     ) -> Result<(), TableError> {
         if self.clients.find(id).is_some() {
             let why = "you have already joined".to_owned();
@@ -51,15 +50,15 @@ impl Table {
             name: clean_name(&name),
             role,
         };
-        let mut client = Client::new(info, join.events, now);
+        let mut client = Client::new(info, join.events, self.now);
         if only_looks {
-            client.tell(self.snapshot(id, now));
+            client.tell(self.snapshot(id));
             return Ok(());
         }
         match self.assign(role, seat, token) {
             Ok((role, token)) => {
                 client.info.role = role;
-                self.welcome(client, request, token, names_seats, now)
+                self.welcome(client, request, token, names_seats)
             }
             Err(why) => {
                 client.tell(TableEvent::Refused { request, why }.into());
@@ -69,7 +68,7 @@ impl Table {
     }
 
     /// Removes a guest and replaces the tokens of the guest's seats.
-    pub(super) fn kick(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+    pub(super) fn kick(&mut self, client: ClientId) -> Result<(), TableError> {
         match self.clients.find(client).map(|client| client.info.role) {
             None => return refuse!("kick: there is no such guest"),
             Some(Role::Host) => return refuse!("kick: the host stays"),
@@ -83,7 +82,7 @@ impl Table {
         let is_error = false;
         self.clients
             .tell(client, TableEvent::Closed { why, is_error });
-        self.leave(client, "removed by the host", now);
+        self.leave(client, "removed by the host");
         for id in seats {
             let mut player = self.plan.engines[self.planned(id)].clone();
             player.name = None;
@@ -98,13 +97,12 @@ impl Table {
         request: RequestId,
         token: Option<String>,
         names_seats: bool,
-        now: Instant,
     ) -> Result<(), TableError> {
         let info = client.info.clone();
         let (id, role) = (info.client, info.role);
         let kept = token.as_deref().map(|token| self.kept_by(token));
         let seats = kept.unwrap_or_default();
-        self.sit_down(id, &seats, now);
+        self.sit_down(id, &seats);
         for seat in seats {
             if names_seats && is_unnamed(self.seat_at(seat).name()) {
                 self.rename_guest_seat(seat, info.name.clone())?;
@@ -120,7 +118,7 @@ impl Table {
             .into(),
         );
         self.clients.add(client);
-        let snapshot = self.snapshot(id, now);
+        let snapshot = self.snapshot(id);
         self.clients.tell(id, snapshot);
         self.clients.tell(id, TableEvent::Done { request });
         Ok(())
@@ -218,9 +216,10 @@ impl Table {
 
     /// Gives a guest its seats. An older client with the same token is the same guest on a lost connection, and is
     /// removed.
-    fn sit_down(&mut self, id: ClientId, seats: &[SeatId], now: Instant) {
+    fn sit_down(&mut self, id: ClientId, seats: &[SeatId]) {
         let mut replaced = Vec::new();
         for seat in seats {
+            let now = self.now;
             self.seat_at_mut(*seat).arrive(now);
             if let Holder::Guest { client, .. } = &mut self.seat_at_mut(*seat).holder {
                 replaced.extend(client.replace(id).filter(|old| *old != id));
@@ -235,12 +234,12 @@ impl Table {
                 is_error: false,
             };
             self.clients.tell(old, closed);
-            self.leave(old, &why, now);
+            self.leave(old, &why);
         }
     }
 
     /// Removes a client. A guest's seat is kept.
-    pub(super) fn leave(&mut self, id: ClientId, why: &str, now: Instant) {
+    pub(super) fn leave(&mut self, id: ClientId, why: &str) {
         let Some(client) = self.clients.remove(id) else {
             return;
         };
@@ -249,6 +248,7 @@ impl Table {
             why: why.to_owned(),
         });
         self.forget_asker(id);
+        let now = self.now;
         for seat_id in self.seat_ids() {
             let seat = self.seat_at_mut(seat_id);
             if let Holder::Guest { client, .. } = &mut seat.holder
@@ -277,8 +277,8 @@ impl Table {
     }
 
     /// Continues the game without a guest whose time to reconnect is over, and returns when it ended.
-    pub(super) fn stop_waiting(&mut self, now: Instant) -> Option<Instant> {
-        let (end, id) = self.waiting_end().filter(|(end, _)| *end <= now)?;
+    pub(super) fn stop_waiting(&mut self) -> Option<Instant> {
+        let (end, id) = self.waiting_end().filter(|(end, _)| *end <= self.now)?;
         self.seat_at_mut(id).is_awaited = false;
         Some(end)
     }

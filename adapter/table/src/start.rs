@@ -150,6 +150,7 @@ impl Table {
             records: Records::default(),
             key,
             told: None,
+            now: Instant::now(),
             rules,
             plan,
         };
@@ -162,6 +163,7 @@ impl Table {
 
     /// Starts the plan's engines.
     pub(super) fn start(&mut self, now: Instant) -> Result<(), TableError> {
+        self.now = now;
         for id in self.seat_ids() {
             if self.is_persons(id) {
                 continue;
@@ -173,7 +175,7 @@ impl Table {
                 return Err(self.start_error(id, fault));
             }
         }
-        self.try_open(now)
+        self.try_open()
     }
 
     pub(super) fn start_error(&self, id: SeatId, fault: Fault) -> TableError {
@@ -182,7 +184,7 @@ impl Table {
     }
 
     /// Opens the game if all engines have started.
-    pub(super) fn try_open(&mut self, now: Instant) -> Result<(), TableError> {
+    pub(super) fn try_open(&mut self) -> Result<(), TableError> {
         if self
             .all_seats()
             .any(|seat| seat.stage == SeatStage::Starting)
@@ -221,7 +223,7 @@ impl Table {
         let is_over = journal.ended.is_some();
         self.replay(journal)?;
         self.touch = touch;
-        self.send_snapshots(now);
+        self.send_snapshots();
         if is_over {
             Ok(())
         } else {

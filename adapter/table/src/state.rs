@@ -92,6 +92,8 @@ pub(super) struct Table {
     pub(super) records: Records,
     /// The key that signs new ledgers.
     pub(super) key: Option<LedgerKey>,
+    /// The time of the request or the poll being handled.
+    pub(super) now: Instant,
     /// The turn last sent to clients: the node, the turn, and whether a clock is running.
     pub(super) told: Option<(NodeId, Turn, bool)>,
 }
@@ -195,23 +197,23 @@ impl Table {
     }
 
     /// Updates engines, clocks and clients after a change of the game.
-    pub(super) fn reconcile(&mut self, now: Instant) -> Result<(), TableError> {
-        while self.stop_waiting(now).is_some() {}
-        self.pace.arrive(self.tree.here(), now);
+    pub(super) fn reconcile(&mut self) -> Result<(), TableError> {
+        while self.stop_waiting().is_some() {}
+        self.pace.arrive(self.tree.here(), self.now);
         // Ends: a second failure at the same node holds the engine.
         while let Turn::Engine(side) = self.turn()
-            && self.drive(side, now)?
+            && self.drive(side)?
         {}
-        self.drive_analyst(now);
-        self.set_timer(now);
-        let turn = (self.tree.here(), self.turn(), self.is_clock_running(now));
+        self.drive_analyst();
+        self.set_timer(self.now);
+        let turn = (self.tree.here(), self.turn(), self.is_clock_running());
         if self.told != Some(turn) && !matches!(self.phase, Phase::Starting(_)) {
             self.told = Some(turn);
             self.clients.send_to_all(TableEvent::Turn {
                 node: self.tree.here(),
                 turn: self.turn(),
                 player: self.turn_name(),
-                clocks: self.clocks(now),
+                clocks: self.clocks(),
             });
         }
         Ok(())
@@ -223,13 +225,13 @@ impl Table {
     }
 
     /// The clocks at the given time.
-    pub(super) fn clocks(&self, now: Instant) -> [ClockInfo; 2] {
+    pub(super) fn clocks(&self) -> [ClockInfo; 2] {
         let to_move = self.turn().side();
         Side::BOTH.map(|side| {
             let clock = &self.game.clocks()[side.index()];
             let is_own_turn = to_move == Some(side);
             let spent = if is_own_turn {
-                self.spent(now)
+                self.spent()
             } else {
                 Default::default()
             };
@@ -238,13 +240,13 @@ impl Table {
                 left: clock
                     .allowance()
                     .map(|_| clock.left().saturating_sub(spent)),
-                is_running: is_own_turn && self.is_clock_running(now),
+                is_running: is_own_turn && self.is_clock_running(),
             }
         })
     }
 
     /// The state of the table as one client sees it.
-    pub(super) fn snapshot(&self, client: ClientId, now: Instant) -> Event {
+    pub(super) fn snapshot(&self, client: ClientId) -> Event {
         let info = self.clients.find(client).map(|client| &client.info);
         let role = info.map_or(Role::Spectator, |info| info.role);
         let is_told_ledger = role == Role::Host && self.records.is_begun();
@@ -257,7 +259,7 @@ impl Table {
             opening: self.opening.clone(),
             tree: self.tree.clone(),
             seats: Side::BOTH.map(|side| self.seat_info(side)),
-            clocks: self.clocks(now),
+            clocks: self.clocks(),
             turn: self.turn(),
             player: self.turn_name(),
             proposal: self
@@ -278,9 +280,9 @@ impl Table {
     }
 
     /// Sends a fresh snapshot to every client.
-    pub(super) fn send_snapshots(&mut self, now: Instant) {
+    pub(super) fn send_snapshots(&mut self) {
         for client in self.clients.ids() {
-            let snapshot = self.snapshot(client, now);
+            let snapshot = self.snapshot(client);
             self.clients.tell(client, snapshot);
         }
     }

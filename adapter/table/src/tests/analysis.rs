@@ -359,7 +359,7 @@ fn a_question_outlives_the_game_that_it_is_about() {
 #[test]
 fn a_client_that_hears_the_events_knows_what_the_table_knows() {
     let (mut case, ann, bob) = Case::two_people();
-    let Event::Table(TableEvent::Snapshot(snapshot)) = case.table.snapshot(bob.id, case.now) else {
+    let Event::Table(TableEvent::Snapshot(snapshot)) = case.table.snapshot(bob.id) else {
         panic!("a snapshot");
     };
     let mut game = ClientGame::new(rules(), *snapshot).expect("a legal game");

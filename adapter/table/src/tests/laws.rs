@@ -524,7 +524,7 @@ impl Law {
         match turn {
             Turn::Engine(side) => {
                 let stage = self.table().seat(side).stage;
-                let is_pausing = self.table().pause_end(now).is_some();
+                let is_pausing = self.table().pause_end().is_some();
                 let is_at_work = matches!(stage, SeatStage::Preparing | SeatStage::Thinking);
                 assert!(is_at_work || is_pausing, "{stage:?} after {step}");
             }
@@ -555,7 +555,7 @@ impl Law {
         let mut read = read.expect("a game");
         read.start(self.case.now).expect("engines start");
         for _ in 0..3 {
-            read.poll_engines(self.case.now).expect("engines start");
+            read.poll_engines().expect("engines start");
         }
         assert_eq!(read.tree, live.tree);
         let result = |table: &Table| table.over.as_ref().map(|over| over.result);
