@@ -103,10 +103,7 @@ const SMALL: [Role; 4] = [Role::Label, Role::Ghost, Role::GhostSign, Role::Targe
 fn recorded(registry: Registry, entry: &GameEntry) -> Option<Value> {
     let (_, rules) = choose(registry, entry.name, &Map::new()).ok()?;
     let game = Opening::parse(entry.game);
-    let start = Opening {
-        moves: Vec::new(),
-        ..game.clone()
-    };
+    let start = game.prefix(0);
     let mut board = rules.open(&start).ok()?;
     let mut frames = Vec::new();
     let mut last = Vec::new();

@@ -21,15 +21,9 @@ pub(crate) fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening,
         return Ok(opening);
     }
     // `Opening::parse` loses the line breaks of a drawn board.
-    let drawn = Opening {
-        fen: Some(text.to_owned()),
-        moves: Vec::new(),
-    };
+    let drawn = Opening::at(text.to_owned());
     match rules.open(&drawn) {
-        Ok(board) => Ok(Opening {
-            fen: Some(board.fen()),
-            moves: Vec::new(),
-        }),
+        Ok(board) => Ok(Opening::at(board.fen())),
         Err(_) => parsed.map(|_| opening).map_err(|why| why.to_string()),
     }
 }

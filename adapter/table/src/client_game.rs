@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kit::{DynHistory, Rejection, Side};
 use record::clock::Limit;
 use record::event::Event;
-use record::game::{Ending, GameRecord, GameResult, PlyRecord, Termination};
+use record::game::{Ending, GameRecord, PlyRecord};
 use record::opening::Opening;
 use record::plan::partner_to_move;
 use record::registry::Rules;
@@ -14,6 +14,7 @@ use record::table::{
     SideSet, Sitter, Snapshot, TableEvent, Tree, Turn,
 };
 
+use crate::journal::line_record;
 use crate::names::{is_unnamed, name_on};
 
 /// A client's copy of the game. Its rules serve to draw the board and to parse input; only the table judges moves.
@@ -418,34 +419,11 @@ impl ClientGame {
         let Snapshot {
             opening, number, ..
         } = &self.snapshot;
-        let line: Vec<&Ply> = self.tree().line().collect();
-        let codes = line.iter().map(|ply| ply.code.clone());
-        let book = opening.moves.iter().map(|_| None);
+        let names = Side::BOTH.map(|side| self.player_name(side).to_owned());
         let ending = self.snapshot.ending.clone();
-        let ending = ending.unwrap_or_else(|| Ending {
-            result: GameResult::Unknown,
-            termination: Termination::Normal,
-            reason: String::new(),
-            fault: None,
-        });
         GameRecord {
-            game: *number,
-            pair: *number,
-            p1: self.player_name(Side::P1).to_owned(),
-            p2: self.player_name(Side::P2).to_owned(),
             first: self.rules.first_mover(opening).unwrap_or(Side::P1),
-            opening: opening.clone(),
-            moves: opening.moves.iter().cloned().chain(codes).collect(),
-            result: ending.result,
-            termination: ending.termination,
-            reason: ending.reason,
-            plies: book
-                .chain(line.iter().map(|ply| ply.record.clone()))
-                .collect(),
-            date,
-            notes: Vec::new(),
-            fault: None,
-            machine: None,
+            ..line_record(*number, names, opening, self.tree(), ending, date)
         }
     }
 
@@ -472,12 +450,8 @@ impl ClientGame {
 
     /// Reads a pasted position, either a position string or a diagram.
     pub fn read_position(&self, text: &str) -> Result<Opening, Rejection> {
-        let opening = |fen: String| Opening {
-            fen: Some(fen),
-            moves: Vec::new(),
-        };
-        let board = self.rules.open(&opening(text.to_owned()))?;
-        Ok(opening(board.fen()))
+        let board = self.rules.open(&Opening::at(text.to_owned()))?;
+        Ok(Opening::at(board.fen()))
     }
 }
 

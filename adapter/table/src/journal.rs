@@ -11,7 +11,7 @@ use std::path::Path;
 use kit::Side;
 use record::engine_spec::{EngineSpec, Program};
 use record::file::read_records;
-use record::game::{GameRecord, GameResult, PlyRecord, Termination};
+use record::game::{Ending, GameRecord, GameResult, PlyRecord, Termination};
 use record::game_spec::GameSpec;
 use record::ledger::{
     Ledger, LedgerError, LedgerKey, LedgerWriter, MemoryLedger, SyncPolicy, parse_ledger,
@@ -24,6 +24,7 @@ use record::table::{Mover, NodeId, Ply, SeatId, SideAuto, Tree};
 use serde::{Deserialize, Serialize};
 
 use crate::error::TableError;
+use crate::touch::TouchMove;
 
 /// One journal entry; each is a line of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -157,7 +158,7 @@ pub struct SavedTable {
     /// The seats whose tokens were replaced, once for each time.
     pub renewed_tokens: Vec<SeatId>,
     /// The touch-move setting, and the spot of a touched piece that has not moved yet.
-    pub touch: (bool, Option<String>),
+    pub(crate) touch: TouchMove,
     /// The last settings for guests.
     pub entrance: Option<Entrance>,
     /// The last game.
@@ -202,7 +203,7 @@ impl SavedTable {
             auto: None,
             seats: Vec::new(),
             renewed_tokens: Vec::new(),
-            touch: (false, None),
+            touch: TouchMove::default(),
             entrance: None,
             journal: None,
         };
@@ -238,12 +239,12 @@ impl SavedTable {
                 }
                 self.seats.push((seat, *player, guest));
             }
-            JournalEntry::TouchMove(is_on) => self.touch.0 = is_on,
-            JournalEntry::Touched(spot) => self.touch.1 = Some(spot),
+            JournalEntry::TouchMove(is_on) => self.touch.is_on = is_on,
+            JournalEntry::Touched(spot) => self.touch.touched = Some(spot),
             JournalEntry::Guests(entrance) => self.entrance = Some(entrance),
             JournalEntry::TokenRenewed(seat) => self.renewed_tokens.push(seat),
             JournalEntry::Game { id, opening } => {
-                self.touch.1 = None;
+                self.touch.touched = None;
                 self.journal = Some(Journal::new(id, opening));
             }
             JournalEntry::Over(number) => {
@@ -259,7 +260,7 @@ impl SavedTable {
             | JournalEntry::At(_)
             | JournalEntry::Line { .. }) => {
                 let is_made = !matches!(entry, JournalEntry::Line { .. });
-                self.touch.1.take_if(|_| is_made);
+                self.touch.touched.take_if(|_| is_made);
                 let journal = self.journal.as_mut().ok_or("a move before any game")?;
                 journal.take(entry)?;
             }
@@ -285,7 +286,9 @@ impl SavedTable {
         let numbers = self.ledger.games.iter().map(|record| record.game);
         let number = numbers.max().unwrap_or(0) + 1;
         let date = self.ledger.plan.date.clone();
-        is_open.then(|| journal.record(number, Side::BOTH.map(name), date))
+        let names = Side::BOTH.map(name);
+        // The first mover is a placeholder: an unfinished game is in no statistics.
+        is_open.then(|| line_record(number, names, &journal.opening, &journal.tree, None, date))
     }
 
     fn read_record(&mut self, line: &[u8]) -> Result<(), String> {
@@ -327,41 +330,10 @@ impl Journal {
         journal
     }
 
-    /// A record of the current line, without a result.
-    fn record(&self, number: usize, [p1, p2]: [String; 2], date: String) -> GameRecord {
-        let book = &self.opening.moves;
-        let line: Vec<&Ply> = self.tree.line().collect();
-        let codes = line.iter().map(|ply| ply.code.clone());
-        let plies = line.iter().map(|ply| ply.record.clone());
-        GameRecord {
-            game: number,
-            pair: number,
-            p1,
-            p2,
-            // A placeholder: an unfinished game is in no statistics.
-            first: Side::P1,
-            opening: self.opening.clone(),
-            moves: book.iter().cloned().chain(codes).collect(),
-            result: GameResult::Unknown,
-            termination: Termination::Normal,
-            reason: String::new(),
-            plies: book.iter().map(|_| None).chain(plies).collect(),
-            date,
-            notes: Vec::new(),
-            fault: None,
-            machine: None,
-        }
-    }
-
     /// Builds a game from a position and the moves that follow it.
     pub fn of_opening(id: String, opening: Opening) -> Journal {
-        let Opening { fen, moves } = opening;
-        let start = Opening {
-            fen,
-            moves: Vec::new(),
-        };
-        let mut journal = Journal::new(id, start);
-        journal.add_lines(vec![moves]);
+        let mut journal = Journal::new(id, opening.prefix(0));
+        journal.add_lines(vec![opening.moves]);
         journal
     }
 
@@ -520,4 +492,38 @@ pub(super) fn settled(rules: &Rules, journal: &Journal) -> Result<Tree, TableErr
 /// A random id for a new game.
 pub fn new_id() -> String {
     format!("{:08x}", fastrand::u32(..))
+}
+
+/// A record of the moves up to the current position. The result is unknown without an ending; the first player is said
+/// to move first.
+pub(crate) fn line_record(
+    number: usize,
+    [p1, p2]: [String; 2],
+    opening: &Opening,
+    tree: &Tree,
+    ending: Option<Ending>,
+    date: String,
+) -> GameRecord {
+    let book = &opening.moves;
+    let codes = tree.line().map(|ply| ply.code.clone());
+    let plies = tree.line().map(|ply| ply.record.clone());
+    let unknown = || *Ending::boxed(GameResult::Unknown, Termination::Normal, String::new());
+    let ending = ending.unwrap_or_else(unknown);
+    GameRecord {
+        game: number,
+        pair: number,
+        p1,
+        p2,
+        first: Side::P1,
+        opening: opening.clone(),
+        moves: book.iter().cloned().chain(codes).collect(),
+        result: ending.result,
+        termination: ending.termination,
+        reason: ending.reason,
+        plies: book.iter().map(|_| None).chain(plies).collect(),
+        date,
+        notes: Vec::new(),
+        fault: None,
+        machine: None,
+    }
 }

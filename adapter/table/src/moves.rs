@@ -194,12 +194,7 @@ impl Table {
         outcome: Outcome,
         reason: String,
     ) -> Result<(), TableError> {
-        self.end(Ending {
-            result: outcome.into(),
-            termination: Termination::Adjudication,
-            reason,
-            fault: None,
-        })?;
+        self.end_as(outcome.into(), Termination::Adjudication, reason)?;
         let at = self.partners_to_move();
         let players = &mut players(&mut self.seats, at);
         self.game.end_for_learners(players, Some(outcome));
@@ -210,12 +205,8 @@ impl Table {
     pub(super) fn forfeit(&mut self, side: Side) -> Result<(), TableError> {
         self.refuse_over()?;
         let reason = format!("{} loses on time", self.reason_name(self.seat_id(side)));
-        self.end(Ending {
-            result: GameResult::win(side.other()),
-            termination: Termination::TimeForfeit,
-            reason,
-            fault: None,
-        })
+        let result = GameResult::win(side.other());
+        self.end_as(result, Termination::TimeForfeit, reason)
     }
 
     /// Ends the game of an opponent who has left and does not come back in its turn.
@@ -237,15 +228,15 @@ impl Table {
             let (away, wait) = (away.as_secs(), wait.as_secs());
             return refuse!("claim: {name} left {away} s ago: expected {wait} s");
         }
-        self.end(Ending {
-            result: match is_draw {
-                true => GameResult::Draw,
-                false => GameResult::win(absent.side.other()),
-            },
-            termination: Termination::Abandoned,
-            reason: format!("{name} left the game"),
-            fault: None,
-        })
+        let result = match is_draw {
+            true => GameResult::Draw,
+            false => GameResult::win(absent.side.other()),
+        };
+        self.end_as(
+            result,
+            Termination::Abandoned,
+            format!("{name} left the game"),
+        )
     }
 
     /// The player's name in the reason of a result: the side if the player is unnamed.
@@ -275,6 +266,16 @@ impl Table {
             is_name.then(|| format!("{}{rest}", self.side_name(id.side)))
         });
         unnamed.unwrap_or_else(|| ending.reason.clone())
+    }
+
+    /// Ends the game without a fault of an engine.
+    pub(super) fn end_as(
+        &mut self,
+        result: GameResult,
+        termination: Termination,
+        reason: String,
+    ) -> Result<(), TableError> {
+        self.end(*Ending::boxed(result, termination, reason))
     }
 
     /// Ends the game: writes the record, then notifies the clients.

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use record::ledger::{Ledger, LedgerKey, LedgerWriter, MemoryLedger, SyncPolicy};
+use record::ledger::{Ledger, LedgerKey, LedgerWriter, MemoryLedger};
 use referee::host::Host;
 
 use crate::error::{TableError, refuse};
 use crate::journal::{Entrance, Journal, SavedTable, open_table};
-use crate::setup::{GuestLimits, TableSetup};
+use crate::setup::TableSetup;
 use crate::touch::TouchMove;
 
 /// A table that [`resume`](super::resume) can open. Until then, no engine runs and the file is unchanged.
@@ -90,33 +90,18 @@ impl PausedTable {
         }
         plan.set_sides(sides);
         let setup = TableSetup {
-            plan,
-            helper,
-            game: None,
             guests,
             listen: entrance.as_ref().map(|entrance| entrance.listen),
             auto,
-            keeps_ledger: true,
-            may_rename_ledger: false,
-            restarts_engines: false,
-            is_adaptive: false,
-            ratings: None,
             renewed_tokens,
-            forbids_hints: false,
-            guest_limits: GuestLimits::default(),
-            sync: SyncPolicy::default(),
-            key: None,
-            host,
+            ..TableSetup::new(plan, helper, host)
         };
         Ok(PausedTable {
             setup,
             ledger,
             entrance,
             journal,
-            touch: TouchMove {
-                is_on: touch.0,
-                touched: touch.1,
-            },
+            touch,
             writer,
         })
     }

@@ -23,10 +23,7 @@ impl Table {
         for (side, prefix) in Side::BOTH.into_iter().zip(PLAYERS) {
             text.push_str(&header(prefix, &quoted(&self.player_name(side))));
         }
-        let start = Opening {
-            fen: self.opening.fen.clone(),
-            moves: Vec::new(),
-        };
+        let start = self.opening.prefix(0);
         text.push_str(&header(START, &start.to_string()));
         let _ = write!(text, "\n{}\n\n", board(self.board()));
         let n_moves = self.moves().len();

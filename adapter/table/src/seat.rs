@@ -2,14 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Receiver;
 use protocol::Go;
 use record::clock::{Clock, Limit};
 use record::engine_spec::EngineSpec;
 use record::table::{ClientId, Mover, PartnerInfo, Sitter};
-use referee::client::{Complaint, Fault, Message};
-use referee::player::{EngineSource, Oracle, Player, PlayerEvent, SeatEngine};
-use referee::process::Batch;
+use referee::client::Fault;
+use referee::player::{EngineSource, Player, PlayerEvent, SeatEngine};
 
 /// The owner of a seat while a person plays there.
 #[derive(Debug)]
@@ -354,39 +352,11 @@ impl Player for Person {
         Ok(())
     }
 
-    fn move_now(&mut self) {}
-
-    fn give_up(&mut self) {}
-
-    fn ponder(&mut self, _: String, _: Go) {}
-
     fn poll(&mut self, _: Instant) -> Result<Option<PlayerEvent>, Fault> {
         Ok(None)
     }
 
-    fn deadline(&mut self, _: Instant) -> Option<Instant> {
-        None
-    }
-
-    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
-        None
-    }
-
     fn wait(&mut self) -> Result<PlayerEvent, Fault> {
         Err(Fault::Stopped)
-    }
-
-    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
-        None
-    }
-
-    fn on_forfeit(&mut self) {}
-
-    fn complaint(&self) -> Option<&Complaint> {
-        None
-    }
-
-    fn last_output(&self) -> (Vec<String>, String) {
-        Default::default()
     }
 }

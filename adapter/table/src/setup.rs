@@ -72,6 +72,29 @@ impl Default for GuestLimits {
 }
 
 impl TableSetup {
+    /// A table of this plan, with a new game and the usual settings.
+    pub fn new(plan: Plan, helper: EngineSpec, host: Host) -> TableSetup {
+        TableSetup {
+            plan,
+            helper,
+            game: None,
+            guests: Vec::new(),
+            listen: None,
+            renewed_tokens: Vec::new(),
+            forbids_hints: false,
+            auto: None,
+            keeps_ledger: true,
+            may_rename_ledger: false,
+            restarts_engines: false,
+            is_adaptive: false,
+            ratings: None,
+            guest_limits: GuestLimits::default(),
+            sync: SyncPolicy::default(),
+            key: None,
+            host,
+        }
+    }
+
     /// The journal's record of the guests' seats and address; `None` if guests cannot connect.
     pub(super) fn entrance(&self) -> Option<Entrance> {
         let seats = self.guests.clone();

@@ -8,7 +8,7 @@ use kit::{Diagram, DynHistory, View};
 
 /// State of the touch-move rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct TouchMove {
+pub(crate) struct TouchMove {
     pub(super) is_on: bool,
     /// The spot of the piece that must move.
     pub(super) touched: Option<String>,

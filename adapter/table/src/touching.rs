@@ -3,7 +3,7 @@
 use kit::diagram::{Role, Spot};
 use kit::{Diagram, Side, View};
 use protocol::text::excerpt;
-use record::game::{Ending, GameResult, Termination};
+use record::game::{GameResult, Termination};
 use record::opening::Opening;
 use record::registry::Rules;
 use record::table::{ClientId, TableEvent, Turn};
@@ -51,12 +51,8 @@ impl Table {
         if moves_from(&diagram, &spot).next().is_none() {
             let name = self.seat(side).name();
             let reason = format!("{name} touched {}, which cannot move", short(&spot));
-            return self.end(Ending {
-                result: GameResult::win(side.other()),
-                termination: Termination::RulesInfraction,
-                reason,
-                fault: None,
-            });
+            let result = GameResult::win(side.other());
+            return self.end_as(result, Termination::RulesInfraction, reason);
         }
         self.touch.touched = Some(spot.clone());
         self.note(&JournalEntry::Touched(spot.clone()))?;

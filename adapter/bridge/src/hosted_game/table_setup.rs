@@ -7,7 +7,7 @@ use record::engine_spec::{EngineSpec, Program};
 use record::ledger::SyncPolicy;
 use record::outputs::{Outputs, PgnComments};
 use record::plan::{Plan, new_plan_id};
-use table::{GuestLimits, TableSetup};
+use table::TableSetup;
 
 use crate::BridgeSetup;
 
@@ -31,22 +31,8 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
         ..Plan::one_game(setup.game.clone(), seats, PathBuf::new())
     };
     TableSetup {
-        plan,
-        helper: setup.engine.clone(),
-        game: None,
-        guests: Vec::new(),
-        listen: None,
-        auto: None,
         keeps_ledger: false,
-        may_rename_ledger: false,
-        restarts_engines: false,
-        is_adaptive: false,
-        ratings: None,
-        renewed_tokens: Vec::new(),
-        forbids_hints: false,
-        guest_limits: GuestLimits::default(),
         sync: SyncPolicy::Off,
-        key: None,
-        host: setup.host.clone(),
+        ..TableSetup::new(plan, setup.engine.clone(), setup.host.clone())
     }
 }

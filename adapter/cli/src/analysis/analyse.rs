@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use check::solve::Solver;
 use record::game::GameRecord;
-use record::opening::Opening;
 use record::pgn::format_annotated_pgn;
 use record::registry::{Registry, Rules};
 use referee::analysis::Review;
@@ -80,10 +79,7 @@ fn review(
     solver: &mut Solver,
     trouble: &dyn Fn(&dyn Display) -> Failure,
 ) -> Result<Vec<Told>, Failure> {
-    let opening = Opening {
-        fen: record.opening.fen.clone(),
-        moves: Vec::new(),
-    };
+    let opening = record.opening.prefix(0);
     let mut board = rules.open(&opening).map_err(|why| trouble(&why))?;
     let review = Review::new(rules, &opening, record.moves.clone());
     let mut review = review.map_err(|why| trouble(&why))?;

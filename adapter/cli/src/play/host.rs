@@ -218,10 +218,7 @@ impl Sitting<'_> {
     fn read_text(&self, session: &mut TableSession, text: &str) -> Result<(), Failure> {
         let read = TextGame::read(session.game().rules(), text);
         let read = read.map_err(|why| self.refused_email(&why))?;
-        let opening = Some(record::opening::Opening {
-            fen: read.fen,
-            moves: Vec::new(),
-        });
+        let opening = Some(read.start);
         let lines = read.lines;
         let begun = session.request(TableCommand::New { opening, lines });
         begun

@@ -101,10 +101,7 @@ impl TrainingSet {
                 .count(),
             outcome,
         };
-        let opening = Opening {
-            fen: record.opening.fen.clone(),
-            moves: Vec::new(),
-        };
+        let opening = record.opening.prefix(0);
         let engine = rules.engine(&opening);
         let samples = engine.and_then(|engine| tune::samples(engine.as_ref(), &game));
         let samples = samples.map_err(|why| {

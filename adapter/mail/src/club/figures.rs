@@ -45,10 +45,7 @@ impl Work<'_> {
             };
         }
         let opened = figure.candidates.iter().filter_map(|candidate| {
-            let opening = Opening {
-                fen: Some(candidate.fen.clone()),
-                moves: Vec::new(),
-            };
+            let opening = Opening::at(candidate.fen.clone());
             rules.open(&opening).ok()
         });
         let shown: Vec<_> = opened.collect();

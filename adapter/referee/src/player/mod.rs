@@ -58,13 +58,13 @@ pub trait Player: Send {
     ) -> Result<(), Fault>;
 
     /// Makes a thinking player move now; [`PlayerEvent::Moved`] follows.
-    fn move_now(&mut self);
+    fn move_now(&mut self) {}
 
     /// Ends thinking or pondering; the result is ignored.
-    fn give_up(&mut self);
+    fn give_up(&mut self) {}
 
     /// Lets the player ponder on the expected position. Does nothing if pondering is disabled for this player.
-    fn ponder(&mut self, position: String, go: Go);
+    fn ponder(&mut self, _position: String, _go: Go) {}
 
     /// Reports the final position, as a `position` line, of a game that ended by the rules, or else with this result. Only
     /// players that learn from games use it.
@@ -77,11 +77,15 @@ pub trait Player: Send {
     fn poll(&mut self, now: Instant) -> Result<Option<PlayerEvent>, Fault>;
 
     /// Latest time of the next poll; `None` if nothing is expected.
-    fn deadline(&mut self, now: Instant) -> Option<Instant>;
+    fn deadline(&mut self, _now: Instant) -> Option<Instant> {
+        None
+    }
 
     /// The channel to select on, if [`EngineConfig::is_at_table`]. It is ready when there is something to
     /// [`poll`](Player::poll).
-    fn receiver(&self) -> Option<&Receiver<Batch<Message>>>;
+    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+        None
+    }
 
     /// Blocks until the next event.
     ///
@@ -90,13 +94,17 @@ pub trait Player: Send {
     fn wait(&mut self) -> Result<PlayerEvent, Fault>;
 
     /// The interface for queries about the game, if the player supports it.
-    fn oracle(&mut self) -> Option<&mut dyn Oracle>;
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        None
+    }
 
     /// Reports that the player lost a game through a fault.
-    fn on_forfeit(&mut self);
+    fn on_forfeit(&mut self) {}
 
     /// The player's error message about the last position or `go`.
-    fn complaint(&self) -> Option<&Complaint>;
+    fn complaint(&self) -> Option<&Complaint> {
+        None
+    }
 
     /// The failure of a rules program that a built-in engine reports: the engine searches that program's moves.
     fn rules_failure(&self) -> Option<String> {
@@ -104,7 +112,9 @@ pub trait Player: Send {
     }
 
     /// The last lines exchanged and the end of standard error, for a report.
-    fn last_output(&self) -> (Vec<String>, String);
+    fn last_output(&self) -> (Vec<String>, String) {
+        Default::default()
+    }
 }
 
 /// An event from a player.

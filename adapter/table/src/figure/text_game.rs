@@ -10,8 +10,8 @@ use crate::journal::Journal;
 /// The first game of a text.
 #[derive(Debug, Clone)]
 pub struct TextGame {
-    /// The starting position; `None` for the start of the game.
-    pub fen: Option<String>,
+    /// The starting position.
+    pub start: Opening,
     /// The moves after it, and variations of them, each from the starting position on.
     pub lines: Vec<Vec<String>>,
     /// A line for people: the position, the moves, and text that looks like a move and was not used.
@@ -50,7 +50,10 @@ impl TextGame {
         }
         let lines = [candidate.moves].into_iter().chain(candidate.variations);
         Ok(TextGame {
-            fen: Some(candidate.fen).filter(|fen| *fen != rules.start().fen()),
+            start: Opening {
+                fen: Some(candidate.fen).filter(|fen| *fen != rules.start().fen()),
+                moves: Vec::new(),
+            },
             lines: lines.filter(|line| !line.is_empty()).collect(),
             note,
         })
@@ -58,11 +61,7 @@ impl TextGame {
 
     /// The game at a table.
     pub fn journal(self, id: String) -> Journal {
-        let start = Opening {
-            fen: self.fen,
-            moves: Vec::new(),
-        };
-        let mut journal = Journal::new(id, start);
+        let mut journal = Journal::new(id, self.start);
         journal.add_lines(self.lines);
         journal
     }

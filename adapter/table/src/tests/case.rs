@@ -19,10 +19,9 @@ use record::plan::Plan;
 use record::table::{
     ClientId, Proposed, RequestId, Role, SeatId, SideSet, StudyKind, TableEvent, Turn,
 };
-use referee::client::{BestMove, Complaint, Fault, Message, Thought};
+use referee::client::{BestMove, Fault, Thought};
 use referee::host::Host;
-use referee::player::{EngineSource, Oracle, Player, PlayerEvent, SeatEngine};
-use referee::process::Batch;
+use referee::player::{EngineSource, Player, PlayerEvent, SeatEngine};
 use referee::stop::Stop;
 use tempfile::TempDir;
 
@@ -31,7 +30,7 @@ use crate::paused::PausedTable;
 use crate::record_testing::GAMES;
 use crate::records::Records;
 use crate::request::{Join, JoinWish, Request, TableCommand};
-use crate::setup::{GuestLimits, TableSetup};
+use crate::setup::TableSetup;
 use crate::state::Table;
 
 /// Script and log of one engine.
@@ -132,8 +131,6 @@ impl Player for ScriptedEngine {
         self.told("give up", None);
     }
 
-    fn ponder(&mut self, _: String, _: Go) {}
-
     fn poll(&mut self, _: Instant) -> Result<Option<PlayerEvent>, Fault> {
         let mut script = self.script.lock();
         assert!(!script.panics, "the script says so");
@@ -145,24 +142,12 @@ impl Player for ScriptedEngine {
         (script.panics || !script.says.is_empty()).then_some(now)
     }
 
-    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
-        None
-    }
-
     fn wait(&mut self) -> Result<PlayerEvent, Fault> {
         panic!("a table never waits for one engine")
     }
 
-    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
-        None
-    }
-
     fn on_forfeit(&mut self) {
         self.told("blame", None);
-    }
-
-    fn complaint(&self) -> Option<&Complaint> {
-        None
     }
 
     fn last_output(&self) -> (Vec<String>, String) {
@@ -295,24 +280,12 @@ impl Case {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut helper = spec("helper", "depth=3");
         helper.name = None;
+        let plan = plan(sides, limit, folder.path().join("game.jsonl"));
         let setup = TableSetup {
-            plan: plan(sides, limit, folder.path().join("game.jsonl")),
-            helper,
-            game: None,
             guests,
             listen,
-            auto: None,
-            keeps_ledger: true,
-            may_rename_ledger: false,
-            restarts_engines: false,
-            is_adaptive: false,
-            ratings: None,
-            renewed_tokens: Vec::new(),
-            forbids_hints: false,
-            guest_limits: GuestLimits::default(),
             sync: SyncPolicy::Off,
-            key: None,
-            host: host(),
+            ..TableSetup::new(plan, helper, host())
         };
         let table = Table::create(setup, Some(scripts.source())).expect("a sound plan");
         let mut case = Case {

@@ -8,7 +8,7 @@ use record::plan::Plan;
 use record::table::SeatId;
 use referee::host::Host;
 use table::journal::Journal;
-use table::{GuestLimits, LevelChoice, OpenTable, TableError, TableSetup};
+use table::{LevelChoice, OpenTable, TableError, TableSetup};
 
 use crate::args::{PlayArgs, TableArgs};
 use crate::platform::CaughtSignals;
@@ -73,22 +73,13 @@ pub(crate) fn setup(
 ) -> TableSetup {
     TableSetup {
         key: trust::signing_key(&plan),
-        plan,
-        helper,
         game,
         guests,
-        listen: None,
-        auto: None,
-        keeps_ledger: true,
         may_rename_ledger: args.ledger.is_none(),
-        restarts_engines: false,
         is_adaptive: args.level == Some(LevelChoice::ADAPTIVE),
         ratings: Some(Arc::new(OwnRatings)),
-        renewed_tokens: Vec::new(),
-        forbids_hints: false,
-        guest_limits: GuestLimits::default(),
         sync: args.sync.into(),
-        host,
+        ..TableSetup::new(plan, helper, host)
     }
 }
 

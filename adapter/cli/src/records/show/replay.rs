@@ -2,7 +2,6 @@
 
 use kit::{DynHistory, Rejection, Side, View};
 use record::game::GameRecord;
-use record::opening::Opening;
 use record::registry::Rules;
 
 use crate::output::one_line;
@@ -31,10 +30,7 @@ impl<'a> Replay<'a> {
         comments: Vec<String>,
         is_ascii: bool,
     ) -> Result<Replay<'a>, Rejection> {
-        let start = Opening {
-            fen: record.opening.fen.clone(),
-            moves: Vec::new(),
-        };
+        let start = record.opening.prefix(0);
         let board = rules.open(&start)?;
         let mut rest = board.fork();
         for code in &record.moves {
