@@ -20,14 +20,13 @@ use table::figure::TextGame;
 use table::{ClientGame, JoinWish, SessionError, TableCommand, TableHandle, TableSession};
 
 use super::another::Tables;
-use super::client::{Client, End, Left, ListTables, Parts, RenewPassword};
+use super::client::{Client, End, Left};
 use super::input::Input;
 use super::joining;
-use super::screen::Screen;
 use super::socket::{GuestSecrets, Lobby, Room, Server};
 use super::start::begun::{Begun, Opening};
 use super::start::{begin, email};
-use super::terminal::{HostScreen, Terminal};
+use super::terminal::Terminal;
 use super::text;
 use crate::args::PlayArgs;
 use crate::platform::{self, CaughtSignals, Wish, this_executable};
@@ -142,41 +141,31 @@ impl Sitting<'_> {
             greeting = format!("{greeting}\n{text}");
         }
         let style = self.terminal.style(self.args);
-        let screen = self
-            .terminal
-            .open(sender, input, &style)
-            .map_err(no_thread)?;
-        *interrupt.lock() = match &screen {
-            HostScreen::Editor(_) => Interrupt::IsIgnored,
-            HostScreen::Lines(_) => Interrupt::IsTold,
+        let opened = self.terminal.open(sender, input, &style);
+        let (mut screen, reads_keys) = opened.map_err(no_thread)?;
+        *interrupt.lock() = match reads_keys {
+            true => Interrupt::IsIgnored,
+            false => Interrupt::IsTold,
         };
-        let renew_password = lobby.clone().map(|lobby: Arc<Lobby>| -> RenewPassword {
-            Box::new(move || lobby.renew_password().map_err(|error| error.to_string()))
-        });
         let prints_lines = self.args.lines || self.args.grhock && !self.is_grhock;
         let begins_with_keys = !prints_lines && screen.takes_keys();
-        let list_tables = lobby
-            .clone()
-            .filter(|_| self.args.tables > 1)
-            .map(|lobby| -> ListTables { Box::new(move || lobby.list()) });
-        let (table, game) = session.into_parts();
-        let client = Client::new(Parts {
-            table,
-            game,
-            screen,
-            style,
-            is_sure: self.args.sure,
-            begins_with_keys,
-            is_grhock: self.is_grhock,
-            figure,
-            another: Some(Tables::opener(&self.tables)),
-            renew_password,
-            list_tables,
-            puzzles: self.args.puzzles.clone(),
-        });
+        let mut client = Client::new(session.into_parts(), screen.as_mut(), style);
+        client.sure = self.args.sure.then_some(true);
+        client.returns_to_keys = begins_with_keys || self.is_grhock;
+        client.is_grhock = self.is_grhock;
+        client.held = figure;
+        client.another = Some(Tables::opener(&self.tables));
+        client.puzzle_set = self.args.puzzles.clone();
+        if let Some(lobby) = lobby.clone() {
+            client.renew_password = Some(Box::new(move || {
+                lobby.renew_password().map_err(|error| error.to_string())
+            }));
+        }
+        if let Some(lobby) = lobby.clone().filter(|_| self.args.tables > 1) {
+            client.list_tables = Some(Box::new(move || lobby.list()));
+        }
         let Left {
             end,
-            mut screen,
             game,
             n_refused,
         } = client.run(&greeting)?;

@@ -6,10 +6,9 @@ use std::io::{self, IsTerminal};
 use crossbeam_channel::{Receiver, Sender};
 
 use super::editor::Editor;
-use super::frame::Frame;
 use super::input::Input;
 use super::lines::Lines;
-use super::screen::{InputMode, Prompt, Screen, Size};
+use super::screen::Screen;
 use super::style::BoardStyle;
 use crate::args::PlayArgs;
 use crate::output::is_ascii_locale;
@@ -33,7 +32,8 @@ impl Terminal {
         }
     }
 
-    /// Starts the input. Lines sent to `sender` arrive at `input`.
+    /// Starts the input, and returns the screen and whether it reads single keys. Lines sent to `sender` arrive at
+    /// `input`.
     ///
     /// # Errors
     /// No thread can be started.
@@ -42,13 +42,14 @@ impl Terminal {
         sender: Sender<Input>,
         input: Receiver<Input>,
         style: &BoardStyle,
-    ) -> io::Result<HostScreen> {
+    ) -> io::Result<(Box<dyn Screen>, bool)> {
         if self.is_edited
             && let Some(editor) = Editor::open(sender.clone(), input.clone())
         {
-            return Ok(HostScreen::Editor(editor));
+            return Ok((Box::new(editor), true));
         }
-        Lines::open(sender, input, self.is_interactive, style.clone()).map(HostScreen::Lines)
+        let lines = Lines::open(sender, input, self.is_interactive, style.clone())?;
+        Ok((Box::new(lines), false))
     }
 
     pub(crate) fn style(self, args: &PlayArgs) -> BoardStyle {
@@ -58,70 +59,5 @@ impl Terminal {
             is_coloured: self.is_edited && is_wanted,
             ..BoardStyle::default()
         }
-    }
-}
-
-/// The screen of the person who started the program.
-pub(crate) enum HostScreen {
-    Editor(Editor),
-    Lines(Lines),
-}
-
-impl HostScreen {
-    fn get(&self) -> &dyn Screen {
-        match self {
-            HostScreen::Editor(editor) => editor,
-            HostScreen::Lines(lines) => lines,
-        }
-    }
-
-    fn get_mut(&mut self) -> &mut dyn Screen {
-        match self {
-            HostScreen::Editor(editor) => editor,
-            HostScreen::Lines(lines) => lines,
-        }
-    }
-}
-
-impl Screen for HostScreen {
-    fn input_mode(&self) -> InputMode {
-        self.get().input_mode()
-    }
-
-    fn input(&self) -> &Receiver<Input> {
-        self.get().input()
-    }
-
-    fn complains_apart(&self) -> bool {
-        self.get().complains_apart()
-    }
-
-    fn size(&self) -> Option<Size> {
-        self.get().size()
-    }
-
-    fn takes_keys(&self) -> bool {
-        self.get().takes_keys()
-    }
-
-    fn paint(&mut self, frame: &Frame) -> io::Result<()> {
-        self.get_mut().paint(frame)
-    }
-
-    fn echo(&mut self, input: &Input) -> io::Result<()> {
-        self.get_mut().echo(input)
-    }
-
-    fn show(
-        &mut self,
-        text: &str,
-        prompt: &Prompt,
-        completions: &dyn Fn() -> Vec<String>,
-    ) -> io::Result<()> {
-        self.get_mut().show(text, prompt, completions)
-    }
-
-    fn close(&mut self, text: &str) {
-        self.get_mut().close(text);
     }
 }

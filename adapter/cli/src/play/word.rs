@@ -1,7 +1,12 @@
 //! The words of the console. Any other typed text is a move.
 
+use std::sync::LazyLock;
+
+use clap::ValueEnum;
+use protocol::text::excerpt;
+
 /// A word that a person can type instead of a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Word {
     Moves,
     Played,
@@ -9,27 +14,23 @@ pub(crate) enum Word {
     Redo,
     Back,
     Forward,
-    Go,
     Hint,
     Eval,
     Analyse,
     Review,
+    Stop,
+    Go,
     Auto,
     Level,
     Pace,
-    Flip,
     Board,
+    Flip,
     Mark,
     Keys,
     Peek,
     Touch,
-    Save,
-    Load,
-    New,
-    Setup,
-    Puzzle,
-    Mail,
     Clock,
+    Sure,
     Draw,
     Claim,
     Yes,
@@ -37,11 +38,16 @@ pub(crate) enum Word {
     Say,
     Kick,
     Tables,
-    Stop,
-    Sure,
+    New,
+    Setup,
+    Puzzle,
+    Save,
+    Load,
+    Mail,
     Resign,
     Quit,
     Rules,
+    #[value(name = "?")]
     Help,
 }
 
@@ -60,167 +66,38 @@ impl Word {
 #[cfg(test)]
 const MAX_ABOUT: usize = 46;
 
-/// A word, its arguments, and an explanation.
+/// A word and its explanations.
+#[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) word: Word,
     pub(crate) name: &'static str,
-    args: &'static str,
+    /// The word with its arguments.
+    pub(crate) usage: &'static str,
     /// At most 46 characters. Consecutive words with the same explanation are listed in one line.
     pub(crate) about: &'static str,
+    /// The full explanation, in several lines.
+    pub(crate) full: &'static str,
 }
 
-impl Entry {
-    /// The word with its arguments.
-    pub(crate) fn typed(&self) -> String {
-        format!("{} {}", self.name, self.args).trim_end().to_owned()
-    }
-}
+/// All words, in the order of the list.
+pub(crate) static WORDS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let entries = include_str!("commands.txt").trim_end().split("\n\n");
+    entries.filter_map(parse).collect()
+});
 
-const fn entry(word: Word, name: &'static str, args: &'static str, about: &'static str) -> Entry {
-    Entry {
+fn parse(text: &'static str) -> Option<Entry> {
+    let (usage, rest) = text.split_once('\n')?;
+    let (about, full) = rest.split_once('\n')?;
+    let name = usage.split(' ').next()?;
+    let word = Word::from_str(name, false).ok()?;
+    Some(Entry {
         word,
         name,
-        args,
+        usage,
         about,
-    }
+        full,
+    })
 }
-
-const WORDS: &[Entry] = &[
-    entry(
-        Word::Moves,
-        "moves",
-        "[SQUARE]",
-        "legal moves; with a square, from it and to it",
-    ),
-    entry(Word::Played, "played", "", "the moves of the game so far"),
-    entry(Word::Undo, "undo", "", TURNS),
-    entry(Word::Redo, "redo", "", TURNS),
-    entry(Word::Back, "back", "[N]", LOOKS),
-    entry(Word::Forward, "forward", "[N]", LOOKS),
-    entry(Word::Hint, "hint", "", JUDGES),
-    entry(Word::Eval, "eval", "", JUDGES),
-    entry(
-        Word::Analyse,
-        "analyse",
-        "[SECONDS]",
-        "the engine's three best lines",
-    ),
-    entry(
-        Word::Review,
-        "review",
-        "[SECONDS]",
-        "the loss of each move of the game",
-    ),
-    entry(
-        Word::Stop,
-        "stop",
-        "",
-        "make a thinking engine move or answer now",
-    ),
-    entry(Word::Go, "go", "", "let an engine make the next move"),
-    entry(
-        Word::Auto,
-        "auto",
-        "[SIDE|both|off]",
-        "the sides that engines play from now on",
-    ),
-    entry(Word::Level, "level", "[LEVEL]", PLAY),
-    entry(Word::Pace, "pace", "[SECONDS]", PLAY),
-    entry(Word::Board, "board", "[STYLE|all|fit]", BOARD),
-    entry(Word::Flip, "flip", "", BOARD),
-    entry(
-        Word::Mark,
-        "mark",
-        "[LETTERS|all|none]",
-        "remove or restore the marks of these moves",
-    ),
-    entry(
-        Word::Keys,
-        "keys",
-        "",
-        "the screen on which each key acts at once",
-    ),
-    entry(Word::Peek, "peek", "on|off", "show covered pieces"),
-    entry(
-        Word::Touch,
-        "touch",
-        "[on|off|SQUARE]",
-        "a touched piece must move",
-    ),
-    entry(Word::Clock, "clock", "", "the time left"),
-    entry(
-        Word::Sure,
-        "sure",
-        "[on|off]",
-        "play moves that lose at once unconfirmed",
-    ),
-    entry(Word::Draw, "draw", "", "offer a draw, or accept one"),
-    entry(
-        Word::Claim,
-        "claim",
-        "[draw]",
-        "win the game of an opponent who has left",
-    ),
-    entry(Word::Yes, "yes", "", ANSWERS),
-    entry(Word::No, "no", "", ANSWERS),
-    entry(Word::Say, "say", "TEXT", "send a message to everyone"),
-    entry(
-        Word::Kick,
-        "kick",
-        "NAME",
-        "remove a guest; changes the password",
-    ),
-    entry(
-        Word::Tables,
-        "tables",
-        "",
-        "list the tables at this address",
-    ),
-    entry(
-        Word::New,
-        "new",
-        "[GAME]",
-        "start another game: new susan:Size=4",
-    ),
-    entry(
-        Word::Setup,
-        "setup",
-        "[POSITION]",
-        "start from a position: a string or a board",
-    ),
-    entry(
-        Word::Puzzle,
-        "puzzle",
-        "[N|answer]",
-        "find the best move: the next puzzle, or N",
-    ),
-    entry(Word::Save, "save", "FILE", FILES),
-    entry(Word::Load, "load", "FILE", FILES),
-    entry(
-        Word::Mail,
-        "mail",
-        "[FILE]",
-        "show the game as an e-mail, or write it",
-    ),
-    entry(Word::Resign, "resign", "", LEAVES),
-    entry(Word::Quit, "quit", "", LEAVES),
-    entry(Word::Rules, "rules", "", "the rules in short"),
-    entry(
-        Word::Help,
-        "?",
-        "[COMMAND]",
-        "list the commands, or explain one",
-    ),
-];
-
-const TURNS: &str = "take moves back to your last turn; replay them";
-const LOOKS: &str = "go N moves back or forward";
-const JUDGES: &str = "the engine's best move; its score";
-const PLAY: &str = "engine strength; a pause between its moves";
-const BOARD: &str = "show the board; flip it";
-const ANSWERS: &str = "accept the other player's proposal; decline it";
-const FILES: &str = "write the game to a new file; load a game";
-const LEAVES: &str = "give up the game; leave, with the game saved";
 
 /// A typed line, classified by its first word.
 #[derive(Debug, PartialEq, Eq)]
@@ -247,33 +124,30 @@ pub(crate) fn read(line: &str) -> Result<Typed<'_>, String> {
         return find(first).map(|word| Typed::Word(word, rest.trim()));
     }
     let is_it = |entry: &&Entry| entry.name.eq_ignore_ascii_case(first);
-    let word = WORDS.iter().find(is_it).map(|entry| entry.word);
-    let word = word.or_else(|| first.eq_ignore_ascii_case("help").then_some(Word::Help));
+    let known = WORDS.iter().find(is_it);
+    let help = || {
+        first
+            .eq_ignore_ascii_case("help")
+            .then(|| entry(Word::Help))
+    };
     if let Some(asked) = line.strip_prefix('?') {
         return Ok(Typed::Word(Word::Help, asked.trim()));
     }
-    Ok(match word {
+    match known.or_else(help) {
         // A word without arguments must be alone on its line.
-        Some(word) if rest.is_empty() || takes_argument(word) => Typed::Word(word, rest),
-        Some(word) => return Err(surplus(word, rest)),
-        None => Typed::Other(line),
-    })
+        Some(Entry { name, usage, .. }) if name == usage && !rest.is_empty() => Err(format!(
+            "{name}: unexpected {:?}: expected nothing after {name}",
+            excerpt(rest)
+        )),
+        Some(entry) => Ok(Typed::Word(entry.word, rest)),
+        None => Ok(Typed::Other(line)),
+    }
 }
 
-fn takes_argument(word: Word) -> bool {
-    entry_of(word).is_none_or(|entry| !entry.args.is_empty())
-}
-
-fn entry_of(word: Word) -> Option<&'static Entry> {
-    WORDS.iter().find(|entry| entry.word == word)
-}
-
-fn surplus(word: Word, rest: &str) -> String {
-    let name = name(word);
-    format!(
-        "{name}: unexpected {:?}: expected nothing after {name}",
-        protocol::text::excerpt(rest)
-    )
+/// The entry of a word.
+pub(crate) fn entry(word: Word) -> &'static Entry {
+    let entry = WORDS.iter().find(|entry| entry.word == word);
+    entry.expect("each word has an entry")
 }
 
 /// Finds the word with this name or unambiguous abbreviation.
@@ -291,7 +165,7 @@ pub(crate) fn find(beginning: &str) -> Result<Word, String> {
         (Some(entry), _) | (None, [entry]) => Ok(entry.word),
         (None, []) => Err(format!(
             ":{}: unknown command; ? lists them",
-            protocol::text::excerpt(&beginning)
+            excerpt(&beginning)
         )),
         (None, several) => {
             let names: Vec<&str> = several.iter().map(|entry| entry.name).collect();
@@ -312,26 +186,6 @@ pub(crate) fn nearest(text: &str) -> Option<&'static str> {
     let distance = |entry: &&Entry| strsim::damerau_levenshtein(entry.name, &first);
     let best = WORDS.iter().min_by_key(distance)?;
     (distance(&best) * 2 < first.len().min(6)).then_some(best.name)
-}
-
-/// The name of a word.
-pub(crate) fn name(word: Word) -> &'static str {
-    entry_of(word).map_or("?", |entry| entry.name)
-}
-
-/// The name of a word and its arguments, for errors.
-pub(crate) fn usage(word: Word) -> String {
-    entry_of(word).map_or_else(String::new, Entry::typed)
-}
-
-/// The names of all words, for completion.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    WORDS.iter().map(|entry| entry.name)
-}
-
-/// All words, in the order of the list.
-pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
-    WORDS.iter()
 }
 
 #[cfg(test)]
@@ -366,7 +220,7 @@ mod tests {
 
     #[test]
     fn explanations_fit_their_column() {
-        for entry in WORDS {
+        for entry in WORDS.iter() {
             assert!(entry.about.len() <= MAX_ABOUT, "{}", entry.about);
         }
     }

@@ -9,7 +9,6 @@ use record::table::{
 };
 
 use super::{Client, Done, End, SHORT};
-use crate::play::screen::Screen;
 use crate::play::text;
 use crate::usage::Failure;
 
@@ -22,7 +21,7 @@ pub(super) const MOVE: &str = "move";
 /// Interval of messages during an analysis or a review.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     /// Updates the game by an event and shows what happened.
     pub(super) fn on_event(&mut self, event: &Event) -> Done {
         let old_id = self.game.snapshot().id.clone();

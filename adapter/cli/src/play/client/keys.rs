@@ -22,14 +22,14 @@ use super::requests::N_LINES;
 use crate::play::editor::{MAX_TYPED, candidates};
 use crate::play::frame::Frame;
 use crate::play::input::Key;
-use crate::play::screen::{Prompt, Screen, Size};
+use crate::play::screen::{Prompt, Size};
 use crate::play::style::{BoardStyle, Extent};
 use crate::play::word;
 
 /// Maximum number of lines of an answer that are shown below the board.
 const MAX_BELOW: usize = 3;
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     /// Starts the input by keys.
     pub(super) fn take_keys(&mut self) {
         if !self.screen.takes_keys() {

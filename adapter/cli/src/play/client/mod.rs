@@ -71,47 +71,22 @@ pub(crate) type RenewPassword = Box<dyn FnMut() -> Result<String, String>>;
 /// Lists the tables at the address of this one.
 pub(crate) type ListTables = Box<dyn FnMut() -> String>;
 
-/// The arguments of [`Client::new`].
-pub(crate) struct Parts<S> {
-    pub(crate) table: TableClient,
-    pub(crate) game: ClientGame,
-    pub(crate) screen: S,
-    pub(crate) style: BoardStyle,
-    /// Whether a move that loses at once is played without a question.
-    pub(crate) is_sure: bool,
-    /// A text with a board from which the game starts.
-    pub(crate) figure: Option<String>,
-    /// Opens a table for another game; the host only.
-    pub(crate) another: Option<OpenAnother>,
-    /// Replaces the password; the host of a table with guests only.
-    pub(crate) renew_password: Option<RenewPassword>,
-    /// Lists the tables, if guests can open some.
-    pub(crate) list_tables: Option<ListTables>,
-    /// The puzzles of which one is posed at the beginning.
-    pub(crate) puzzles: Option<PuzzleSet>,
-    /// `true` for input by keys from the beginning, if the screen can be painted.
-    pub(crate) begins_with_keys: bool,
-    /// `true` for input by keys with the habits of the first program of Graph Hockey.
-    pub(crate) is_grhock: bool,
-}
-
 /// The result of a dialogue.
-pub(crate) struct Left<S> {
+pub(crate) struct Left {
     pub(crate) end: End,
-    pub(crate) screen: S,
     pub(crate) game: ClientGame,
     /// Number of lines that were refused.
     pub(crate) n_refused: usize,
 }
 
 /// A person at a table.
-pub(crate) struct Client<S> {
+pub(crate) struct Client<'a> {
     table: TableClient,
     game: ClientGame,
-    screen: S,
+    screen: &'a mut dyn Screen,
     style: BoardStyle,
     /// Whether a move that loses at once is played without a question; `None` for the default.
-    sure: Option<bool>,
+    pub(crate) sure: Option<bool>,
     /// Lines to be executed.
     queue: Queue,
     /// The request whose answer the next line waits for.
@@ -127,9 +102,9 @@ pub(crate) struct Client<S> {
     /// The state of the input by keys; `None` for the input by lines.
     keys: Option<Keys>,
     /// The input by keys begins as soon as no position is being entered.
-    returns_to_keys: bool,
+    pub(crate) returns_to_keys: bool,
     /// Enter plays the move whose mark was inverted last, as FORM and LINE do.
-    is_grhock: bool,
+    pub(crate) is_grhock: bool,
     /// Set after the notice that the board does not fit the screen.
     warned_clipped: bool,
     /// A position that is being entered.
@@ -137,7 +112,7 @@ pub(crate) struct Client<S> {
     /// The figure from which the game has just started, until a line that does not belong to it.
     pasted: Option<Pasted>,
     /// A text with a board that was pasted without `setup`, until the next line.
-    held: Option<String>,
+    pub(crate) held: Option<String>,
     /// Output that was not shown yet, in whole lines.
     out: String,
     /// Number of lines that were refused.
@@ -156,13 +131,13 @@ pub(crate) struct Client<S> {
     thinking_notice_at: Option<Instant>,
     end: Option<End>,
     /// Opens a table for another game; the host only.
-    another: Option<OpenAnother>,
+    pub(crate) another: Option<OpenAnother>,
     /// Replaces the password; the host of a table with guests only.
-    renew_password: Option<RenewPassword>,
+    pub(crate) renew_password: Option<RenewPassword>,
     /// Lists the tables, if guests can open some.
-    list_tables: Option<ListTables>,
+    pub(crate) list_tables: Option<ListTables>,
     /// The puzzles of this game, once they are needed.
-    puzzle_set: Option<PuzzleSet>,
+    pub(crate) puzzle_set: Option<PuzzleSet>,
     /// The puzzle at the table, and the one that the table is setting up.
     puzzle: Option<PuzzleInPlay>,
     next_puzzle: Option<PuzzleInPlay>,
@@ -180,14 +155,19 @@ struct Pending {
 
 type Done = Result<(), Failure>;
 
-impl<S: Screen> Client<S> {
-    pub(crate) fn new(parts: Parts<S>) -> Client<S> {
+impl<'a> Client<'a> {
+    /// A client that has joined a table, with its copy of the game.
+    pub(crate) fn new(
+        (table, game): (TableClient, ClientGame),
+        screen: &'a mut dyn Screen,
+        style: BoardStyle,
+    ) -> Client<'a> {
         Client {
-            table: parts.table,
-            game: parts.game,
-            screen: parts.screen,
-            style: parts.style,
-            sure: parts.is_sure.then_some(true),
+            table,
+            game,
+            screen,
+            style,
+            sure: None,
             queue: Queue::default(),
             pending: None,
             mail_file: None,
@@ -195,12 +175,12 @@ impl<S: Screen> Client<S> {
             progress_at: None,
             pending_confirmation: None,
             keys: None,
-            returns_to_keys: parts.begins_with_keys || parts.is_grhock,
-            is_grhock: parts.is_grhock,
+            returns_to_keys: false,
+            is_grhock: false,
             warned_clipped: false,
             paste: None,
             pasted: None,
-            held: parts.figure,
+            held: None,
             out: String::new(),
             n_refused: 0,
             is_changed: true,
@@ -210,20 +190,22 @@ impl<S: Screen> Client<S> {
             prompt: None,
             thinking_notice_at: None,
             end: None,
-            another: parts.another,
-            renew_password: parts.renew_password,
-            list_tables: parts.list_tables,
-            puzzle_set: parts.puzzles,
+            another: None,
+            renew_password: None,
+            list_tables: None,
+            puzzle_set: None,
             puzzle: None,
             next_puzzle: None,
         }
     }
+}
 
+impl Client<'_> {
     /// Runs the dialogue until the person leaves or the table ends.
     ///
     /// # Errors
     /// The screen cannot be written, or the table sends an illegal move.
-    pub(crate) fn run(mut self, greeting: &str) -> Result<Left<S>, Failure> {
+    pub(crate) fn run(mut self, greeting: &str) -> Result<Left, Failure> {
         self.say(greeting);
         self.note_turn();
         self.show_old_ending();
@@ -247,7 +229,6 @@ impl<S: Screen> Client<S> {
                 self.screen.close(&text);
                 return Ok(Left {
                     end,
-                    screen: self.screen,
                     game: self.game,
                     n_refused: self.n_refused,
                 });

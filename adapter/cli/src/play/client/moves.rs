@@ -10,10 +10,9 @@ use table::typing::{TypingError, read_moves};
 
 use super::Client;
 use super::events::MOVE;
-use crate::play::screen::Screen;
 use crate::play::{text, word};
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     /// Plays a line that is not a word: a move, or several if this person plays both sides.
     pub(super) fn moves(&mut self, at: Instant, text: &str, asked: Option<&str>) {
         let read = read_moves(self.game.board(), text);

@@ -8,10 +8,11 @@ use table::ClientGame;
 
 use super::Client;
 use crate::output::printable;
-use crate::play::screen::{Prompt, Screen};
-use crate::play::{text, word};
+use crate::play::screen::Prompt;
+use crate::play::text;
+use crate::play::word::WORDS;
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     /// Adds a line to the output; its control characters are escaped.
     pub(super) fn say(&mut self, text: &str) {
         let text = self.style.fit(&printable(&without_error_number(text)));
@@ -134,6 +135,6 @@ impl<S: Screen> Client<S> {
 
 /// The moves and words that Tab completes.
 pub(super) fn completions(game: &ClientGame) -> Vec<String> {
-    let words = word::names().map(str::to_owned);
+    let words = WORDS.iter().map(|entry| entry.name.to_owned());
     game.board().moves().into_iter().chain(words).collect()
 }

@@ -7,7 +7,6 @@ use record::table::StudyKind;
 use table::is_unnamed;
 
 use super::Client;
-use crate::play::screen::Screen;
 use crate::play::text;
 
 /// Blank columns between the board and the panel.
@@ -20,7 +19,7 @@ const N_MESSAGES: usize = 8;
 /// Maximum number of rows of the analysis.
 const N_ANALYSIS: usize = 4;
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     /// The rows of the board with the panel on the right or, if there is no room, with the last moves below.
     pub(super) fn with_panel(
         &self,

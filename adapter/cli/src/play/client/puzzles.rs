@@ -7,7 +7,6 @@ use table::TableCommand;
 
 use super::Client;
 use crate::analysis::puzzle_set::{PuzzleSet, built_in, worth};
-use crate::play::screen::Screen;
 
 /// A puzzle at the table.
 #[derive(Debug)]
@@ -17,7 +16,7 @@ pub(super) struct PuzzleInPlay {
     n_tries: usize,
 }
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     /// `puzzle`: poses the next puzzle of this board or the one of a number, or shows the solution.
     pub(super) fn puzzle(&mut self, rest: &str, asked: Option<&str>) {
         let is_hosts = |seat: &record::table::SeatInfo| seat.sitter == Sitter::Host;

@@ -9,7 +9,6 @@ use record::table::{ClientInfo, Role, SideSet, Turn};
 use table::{LevelChoice, TableCommand};
 
 use super::Client;
-use crate::play::screen::Screen;
 use crate::play::word::{self, Word};
 use crate::play::{help, rules, text};
 use crate::records::own_file;
@@ -26,7 +25,7 @@ const ANALYSIS: f64 = 3.0;
 /// Default time per position of a review, in seconds.
 const REVIEW: f64 = 0.5;
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     /// Executes a word.
     pub(super) fn word(&mut self, word: Word, rest: &str, asked: Option<&str>) {
         match word {
@@ -93,7 +92,7 @@ impl<S: Screen> Client<S> {
             Some(n) => self.ask(command(n), ""),
             None => self.refuse(&format!(
                 "{}: {:?}: expected a whole number above 0",
-                word::usage(word),
+                word::entry(word).usage,
                 excerpt(rest)
             )),
         }
@@ -131,7 +130,7 @@ impl<S: Screen> Client<S> {
         }
         let seconds = rest.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
         if seconds.is_none() {
-            let (usage, rest) = (word::usage(word), excerpt(rest));
+            let (usage, rest) = (word::entry(word).usage, excerpt(rest));
             self.refuse(&format!("{usage}: {rest:?}: expected seconds above 0"));
         }
         seconds
@@ -250,10 +249,10 @@ impl<S: Screen> Client<S> {
         if rest.is_empty() {
             return self.refuse(&format!(
                 "{}: expected the name of a file",
-                word::usage(word)
+                word::entry(word).usage
             ));
         }
-        let name = word::name(word);
+        let name = word::entry(word).name;
         self.ask(command(PathBuf::from(rest)), &format!("{name}: "));
     }
 

@@ -11,7 +11,6 @@ use table::typing::{TypingError, read_moves};
 
 use super::Client;
 use super::paste::{MAX_BYTES, Paste, Pasted, Question};
-use crate::play::screen::Screen;
 use crate::play::text;
 use crate::play::word::{self, Typed};
 
@@ -24,7 +23,7 @@ const MAX_UNUSED: usize = 12;
 /// End of the message for a failed `setup`.
 const AS_IT_IS: &str = "the game is unchanged";
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     /// Starts from a position string, or asks for a position.
     pub(super) fn setup(&mut self, rest: &str, asked: Option<&str>) {
         if self.role() != Role::Host {

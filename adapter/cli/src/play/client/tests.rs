@@ -17,7 +17,7 @@ use record::table::{
 };
 use table::{ClientGame, Inbox, Request, TableCommand, TableHandle};
 
-use super::{Client, End, Parts};
+use super::{Client, End};
 use crate::GAMES;
 use crate::play::frame::Frame;
 use crate::play::input::{Input, Key};
@@ -185,25 +185,14 @@ impl Talk {
         let client = thread::spawn(move || {
             let rules = GAMES.rules(&snapshot.game).expect("a game");
             let rules = rules.expect("with rules");
-            let client = Client::new(Parts {
-                table,
-                game: ClientGame::new(rules, snapshot).expect("a position"),
-                screen: Memory {
-                    input_mode,
-                    size,
-                    input: heard,
-                    output: shown,
-                },
-                style: BoardStyle::default(),
-                is_sure: false,
-                figure: None,
-                another: None,
-                renew_password: None,
-                list_tables: None,
-                puzzles: None,
-                begins_with_keys: false,
-                is_grhock: false,
-            });
+            let game = ClientGame::new(rules, snapshot).expect("a position");
+            let mut screen = Memory {
+                input_mode,
+                size,
+                input: heard,
+                output: shown,
+            };
+            let client = Client::new((table, game), &mut screen, BoardStyle::default());
             let ended = client.run("hello");
             ended.map(|left| left.end).expect("nothing fails")
         });

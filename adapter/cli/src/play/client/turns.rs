@@ -5,10 +5,9 @@ use record::table::Turn;
 use table::typing::{TypingError, read_moves};
 
 use super::Client;
-use crate::play::screen::Screen;
 use crate::play::word::Typed;
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     /// Executes the lines that need not wait.
     pub(super) fn advance(&mut self) {
         while self.end.is_none() && self.pending.is_none() && !self.must_wait() {

@@ -6,7 +6,7 @@ use table::touch::moves_of;
 use table::typing::moves_at;
 
 use super::Client;
-use crate::play::screen::{Screen, Size};
+use crate::play::screen::Size;
 use crate::play::style::Extent;
 use crate::play::text;
 
@@ -25,7 +25,7 @@ const NONE: &str = "none";
 /// The style that shows covered pieces.
 const PEEK: &str = "peek";
 
-impl<S: Screen> Client<S> {
+impl Client<'_> {
     pub(super) fn list_moves(&mut self, rest: &str) {
         let board = self.game.board();
         let mut codes = if rest.is_empty() {

@@ -7,7 +7,7 @@ use record::table::Role;
 use table::TableSession;
 
 use super::connection::Connection;
-use crate::play::client::{Client, End, Left, ListTables, Parts};
+use crate::play::client::{Client, End, ListTables};
 use crate::play::input::Input;
 use crate::play::screen::{InputMode, Prompt, Screen, Size};
 use crate::play::style::BoardStyle;
@@ -22,36 +22,21 @@ pub(super) fn talk(
     list_tables: Option<ListTables>,
 ) -> bool {
     let greeting = greeting(&joined);
-    let (table, game) = joined.into_parts();
-    let client = Client::new(Parts {
-        table,
-        game,
-        screen: Guest {
-            connection,
-            prompt: None,
-        },
-        style: BoardStyle {
-            is_ascii,
-            ..BoardStyle::default()
-        },
-        is_sure: true,
-        begins_with_keys: false,
-        is_grhock: false,
-        figure: None,
-        another: None,
-        renew_password: None,
-        list_tables,
-        puzzles: None,
-    });
-    let (guest, last_line, is_replaced) = match client.run(&greeting) {
-        Ok(Left { end, screen, .. }) => match end {
-            End::Left => (screen, "goodbye".to_owned(), false),
-            End::Flooded => {
-                let why = "too much input: connection closed";
-                (screen, why.to_owned(), false)
-            }
-            End::Closed { why, .. } => (screen, why, true),
-        },
+    let style = BoardStyle {
+        is_ascii,
+        ..BoardStyle::default()
+    };
+    let mut guest = Guest {
+        connection,
+        prompt: None,
+    };
+    let mut client = Client::new(joined.into_parts(), &mut guest, style);
+    client.sure = Some(true);
+    client.list_tables = list_tables;
+    let (last_line, is_replaced) = match client.run(&greeting).map(|left| left.end) {
+        Ok(End::Left) => ("goodbye".to_owned(), false),
+        Ok(End::Flooded) => ("too much input: connection closed".to_owned(), false),
+        Ok(End::Closed { why, .. }) => (why, true),
         // The guest does not read, or is disconnected.
         Err(_) => return false,
     };
