@@ -5,85 +5,13 @@ use std::ffi::OsString;
 use crate::usage::Failure;
 
 /// Flags of fastchess and cutechess-cli for `match` that have another name in Linesman, or need none.
-const FOREIGN: &[(&str, &str)] = &[
-    (
-        "autosaveinterval",
-        "no flag: the ledger stores each game when it ends",
-    ),
-    (
-        "bookmode",
-        "no flag: Polyglot's books are for chess; --openings file=F reads a file of openings",
-    ),
-    (
-        "check-mate-pvs",
-        "linesman check, which verifies the mates that an engine reports",
-    ),
-    ("compliance", "linesman check"),
-    ("crc32", "no flag: each line of the ledger has a checksum"),
-    ("debug", "--log FILE"),
-    (
-        "force-concurrency",
-        "--concurrency N, which may exceed the number of cores",
-    ),
-    (
-        "maxmoves",
-        "--max-plies N, which counts the moves of both players",
-    ),
-    (
-        "outcomeinterval",
-        "--rating-interval N, whose lines count the games lost by faults",
-    ),
-    ("pgnout", "--pgn FILE"),
-    ("quick", "--engine, --each and --openings"),
-    ("ratinginterval", "--rating-interval N"),
-    (
-        "recover",
-        "no flag: after a crash, the match continues with a new process",
-    ),
-    (
-        "repeat",
-        "no flag: each opening is played twice with sides swapped; --noswap plays it once",
-    ),
-    ("report", "--rating-interval N"),
-    ("resultformat", "--json, here or with linesman stats"),
-    ("reverse", "no flag: name the engines in the other order"),
-    (
-        "rounds",
-        "--games N, all games of a pairing: N rounds of two games are --games 2N; or --format swiss:rounds=N",
-    ),
-    ("scoreinterval", "--rating-interval N"),
-    (
-        "show-latency",
-        "no flag: linesman stats LEDGER shows how the clocks were used",
-    ),
-    ("tb", "--each option.TablePath=FOLDER"),
-    ("tbadjudicate", "--adjudicate-table[=FILE]"),
-    (
-        "tbignore50",
-        "no flag: the values of a table include the draw rules of the game",
-    ),
-    (
-        "tbpieces",
-        "no flag: a table contains all positions of its board",
-    ),
-    ("testEnv", "--json"),
-    (
-        "tournament",
-        "--format round-robin, gauntlet, swiss or knockout",
-    ),
-    ("ucinewgame-ms", "--ping-ms N"),
-    ("use-affinity", "--affinity [CPUS]"),
-    ("variant", "the game as the first word after match"),
-    (
-        "wait",
-        "no flag: a game starts when the previous one is recorded",
-    ),
-];
+const FOREIGN: &str = include_str!("foreign.txt");
 
 /// The flag of Linesman for a flag of another match runner, or the reason that there is none.
 pub(super) fn hint(name: &str) -> Option<&'static str> {
-    let found = FOREIGN.iter().find(|(foreign, _)| *foreign == name);
-    found.map(|(_, ours)| *ours)
+    let mut flags = FOREIGN.lines().filter_map(|line| line.split_once(": "));
+    let found = flags.find(|(foreign, _)| *foreign == name);
+    found.map(|(_, ours)| ours)
 }
 
 /// Rejects flags of other match runners, and long flags after a single dash, since clap reads `-engine` as short

@@ -19,8 +19,8 @@ use crate::usage::{Failure, trouble};
 
 /// The text of a template.
 macro_rules! template {
-    ($path:literal) => {
-        include_str!(concat!("../../templates/", $path))
+    ($($path:literal),+) => {
+        include_str!(concat!("../../templates/", $($path),+))
     };
 }
 
@@ -36,70 +36,38 @@ struct Template {
     engine: &'static str,
 }
 
+/// `language!(FOLDER: GAME, EXTENSION, [FILE, ...], BUILD => ENGINE)`: the template in this folder, and the one for games
+/// by the rules of a program, whose file has this extension.
+macro_rules! language {
+    ($folder:literal: $game:literal, $extension:literal, [$($file:literal),+], $build:literal => $engine:literal) => {
+        Template {
+            files: &[$(($file, template!($folder, "/", $file))),+],
+            game: $game,
+            sticks: template!($folder, "/", $game),
+            of_program: template!("new-engine/game.", $extension),
+            build: $build,
+            engine: $engine,
+        }
+    };
+}
+
 const fn template(language: Language) -> Template {
+    use Language::{C, Cpp, Go, Javascript, Python, Rust};
     match language {
-        Language::Python => Template {
-            files: &[("engine.py", template!("python/engine.py"))],
-            game: "game.py",
-            sticks: template!("python/game.py"),
-            of_program: template!("new-engine/game.py"),
-            build: "",
-            engine: "./engine.py",
-        },
-        Language::Javascript => Template {
-            files: &[("engine.js", template!("javascript/engine.js"))],
-            game: "game.js",
-            sticks: template!("javascript/game.js"),
-            of_program: template!("new-engine/game.js"),
-            build: "",
-            engine: "./engine.js",
-        },
-        Language::C => Template {
-            files: &[
-                ("engine.c", template!("c/engine.c")),
-                ("engine.h", template!("c/engine.h")),
-                ("Makefile", template!("c/Makefile")),
-            ],
-            game: "game.c",
-            sticks: template!("c/game.c"),
-            of_program: template!("new-engine/game.c"),
-            build: "make",
-            engine: "./engine",
-        },
-        Language::Cpp => Template {
-            files: &[
-                ("engine.cpp", template!("cpp/engine.cpp")),
-                ("engine.hpp", template!("cpp/engine.hpp")),
-                ("Makefile", template!("cpp/Makefile")),
-            ],
-            game: "game.cpp",
-            sticks: template!("cpp/game.cpp"),
-            of_program: template!("new-engine/game.cpp"),
-            build: "make",
-            engine: "./engine",
-        },
-        Language::Go => Template {
-            files: &[
-                ("engine.go", template!("go/engine.go")),
-                ("go.mod", template!("go/go.mod")),
-            ],
-            game: "game.go",
-            sticks: template!("go/game.go"),
-            of_program: template!("new-engine/game.go"),
-            build: "go build -o engine .",
-            engine: "./engine",
-        },
-        Language::Rust => Template {
-            files: &[
-                ("src/main.rs", template!("rust-std/src/main.rs")),
-                ("Makefile", template!("rust-std/Makefile")),
-            ],
-            game: "src/game.rs",
-            sticks: template!("rust-std/src/game.rs"),
-            of_program: template!("new-engine/game.rs"),
-            build: "make",
-            engine: "./engine",
-        },
+        Python => language!("python": "game.py", "py", ["engine.py"], "" => "./engine.py"),
+        Javascript => language!("javascript": "game.js", "js", ["engine.js"], "" => "./engine.js"),
+        C => {
+            language!("c": "game.c", "c", ["engine.c", "engine.h", "Makefile"], "make" => "./engine")
+        }
+        Cpp => {
+            language!("cpp": "game.cpp", "cpp", ["engine.cpp", "engine.hpp", "Makefile"], "make" => "./engine")
+        }
+        Go => {
+            language!("go": "game.go", "go", ["engine.go", "go.mod"], "go build -o engine ." => "./engine")
+        }
+        Rust => {
+            language!("rust-std": "src/game.rs", "rs", ["src/main.rs", "Makefile"], "make" => "./engine")
+        }
     }
 }
 
