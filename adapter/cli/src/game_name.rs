@@ -5,7 +5,7 @@ use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
 use referee::rules_program::defaults_of;
 
-use crate::usage::{Failure, refuse, usage};
+use crate::usage::{Failure, OrFail, refuse, usage};
 
 /// Maximum number of typing errors in a name that is suggested as a correction.
 const MAX_ERRORS: usize = 2;
@@ -25,8 +25,8 @@ pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Fai
 }
 
 fn parse_words(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
-    let typed = GameSpec::parse(text).map_err(|why| usage("GAME", &why))?;
-    let mut name = find(&typed.name, registry).map_err(|why| usage("GAME", &why))?;
+    let typed = GameSpec::parse(text).or_usage("GAME")?;
+    let mut name = find(&typed.name, registry).or_usage("GAME")?;
     // With --rules, any game is theirs.
     if let (ANY, Some(first)) = (name, registry.games().first())
         && !first.args.is_empty()

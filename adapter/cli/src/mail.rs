@@ -18,7 +18,7 @@ use referee::stop::Stop;
 use crate::args::{ClubAction, ClubArgs, ClubCommand, MailArgs, PostArgs};
 use crate::output::{print, printable};
 use crate::platform::this_executable;
-use crate::usage::{Failure, refuse, trouble, usage};
+use crate::usage::{Failure, OrFail, refuse};
 use crate::web;
 
 /// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
@@ -76,9 +76,8 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         (None, Some(store)) => (store, Settings::default()),
         (None, None) => return refuse!("club: expected FILE"),
     };
-    let named = |error: ClubError| trouble(store.display(), error);
     let now = now();
-    let mut club = Club::open(store, &settings, host).map_err(named)?;
+    let mut club = Club::open(store, &settings, host).or_trouble(store.display())?;
     if let Some(ClubCommand::Create {
         address,
         host,
@@ -87,9 +86,10 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         ..
     }) = &args.create
     {
-        club.set_addresses(address, host).map_err(named)?;
-        club.set_url(url).map_err(named)?;
-        club.trust(authserv_id).map_err(named)?;
+        club.set_addresses(address, host)
+            .or_trouble(store.display())?;
+        club.set_url(url).or_trouble(store.display())?;
+        club.trust(authserv_id).or_trouble(store.display())?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.action == Some(ClubAction::Web) {
@@ -101,7 +101,7 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         });
     }
     if args.action == Some(ClubAction::Tick) {
-        let (done, faults) = club.tick(now).map_err(named)?;
+        let (done, faults) = club.tick(now).or_trouble(store.display())?;
         let is_sound = finish(&mut club, &post, store, now);
         if !done.is_empty() {
             print(&done.join("\n"), false)?;
@@ -111,7 +111,7 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         }
         return Ok(ExitCode::from(u8::from(!is_sound || !faults.is_empty())));
     }
-    let (text, faults) = club.overview(now).map_err(named)?;
+    let (text, faults) = club.overview(now).or_trouble(store.display())?;
     print(&text, false)?;
     for fault in &faults {
         complain(store, fault);
@@ -151,7 +151,7 @@ fn message() -> Result<Vec<u8>, ClubError> {
 fn post(args: &PostArgs) -> Result<Post, Failure> {
     match &args.out {
         Some(folder) => Ok(Post::Folder(folder.clone())),
-        None => Post::sendmail(&args.sendmail).map_err(|why| usage("--sendmail", &why)),
+        None => Post::sendmail(&args.sendmail).or_usage("--sendmail"),
     }
 }
 

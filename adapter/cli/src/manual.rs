@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap_mangen::Man;
 
 use crate::args::{self, CompletionsArgs, ManArgs};
-use crate::usage::{Failure, trouble};
+use crate::usage::{Failure, OrFail};
 
 /// Writes the completion script of a shell to standard output.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
@@ -22,11 +21,10 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
 /// Writes a page for `linesman` and one for each of its commands to a folder, which is created if absent.
 pub(crate) fn man(args: &ManArgs) -> Result<ExitCode, Failure> {
     let pages = pages(&args::command()).map_err(Failure::Output)?;
-    let cannot = |path: &Path, error: &io::Error| trouble(path.display(), error);
-    fs::create_dir_all(&args.folder).map_err(|error| cannot(&args.folder, &error))?;
+    fs::create_dir_all(&args.folder).or_trouble(args.folder.display())?;
     for (name, page) in pages {
         let path = args.folder.join(name);
-        fs::write(&path, page).map_err(|error| cannot(&path, &error))?;
+        fs::write(&path, page).or_trouble(path.display())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -16,7 +16,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::raise;
 
 use crate::output;
-use crate::usage::{Failure, trouble};
+use crate::usage::{Failure, OrFail};
 
 /// The size of a screen, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(crate) enum Wish {
 
 /// The path of this program, which is also the built-in engine.
 pub(crate) fn this_executable() -> Result<PathBuf, Failure> {
-    env::current_exe().map_err(|error| trouble("cannot find this executable", error))
+    env::current_exe().or_trouble("cannot find this executable")
 }
 
 /// Stack size of the signal thread, in bytes; small, so that the thread starts even if memory is short.
@@ -73,7 +73,7 @@ impl CaughtSignals {
     /// Catches the signals. Until then they end the program as usual.
     pub(crate) fn catch() -> Result<CaughtSignals, Failure> {
         let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map(CaughtSignals);
-        signals.map_err(|error| trouble("signals", error))
+        signals.or_trouble("signals")
     }
 
     /// Starts a thread that calls `act` for each signal.
@@ -87,7 +87,7 @@ impl CaughtSignals {
                 });
             }
         });
-        started.map(drop).map_err(|error| trouble("signals", error))
+        started.map(drop).or_trouble("signals")
     }
 }
 

@@ -2,11 +2,9 @@
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use protocol::text::{one_line, without_error_number};
-use record::ledger::LedgerError;
 use record::registry::GameError;
 use referee::match_error::MatchError;
 
@@ -121,9 +119,37 @@ pub(crate) fn plain_trouble(why: impl Display) -> Failure {
     Failure::Trouble(why.to_string())
 }
 
-/// The error of a ledger that cannot be read.
-pub(crate) fn cannot_read(path: &Path, error: &LedgerError) -> Failure {
-    trouble(path.display(), error)
+/// Turns an error into a failure of the program.
+pub(crate) trait OrFail<T> {
+    /// Wrong use: the error of this flag or argument.
+    fn or_usage(self, flag: &str) -> Result<T, Failure>;
+
+    /// Wrong use: the error names what it is about.
+    fn or_refuse(self) -> Result<T, Failure>;
+
+    /// Trouble with a file, or with whatever else `about` names.
+    fn or_trouble(self, about: impl Display) -> Result<T, Failure>;
+
+    /// Trouble: the error names what it is about.
+    fn or_fail(self) -> Result<T, Failure>;
+}
+
+impl<T, E: Display> OrFail<T> for Result<T, E> {
+    fn or_usage(self, flag: &str) -> Result<T, Failure> {
+        self.map_err(|why| usage(flag, why))
+    }
+
+    fn or_refuse(self) -> Result<T, Failure> {
+        self.map_err(|why| Failure::Usage(why.to_string()))
+    }
+
+    fn or_trouble(self, about: impl Display) -> Result<T, Failure> {
+        self.map_err(|why| trouble(about, why))
+    }
+
+    fn or_fail(self) -> Result<T, Failure> {
+        self.map_err(plain_trouble)
+    }
 }
 
 /// Writes one line to standard error. An error of that write is ignored.

@@ -18,7 +18,7 @@ use crate::analysis::solver::{limited_engine, start};
 use crate::args::AnalyseArgs;
 use crate::output::{is_ascii_locale, print};
 use crate::records::source::{self, Source};
-use crate::usage::Failure;
+use crate::usage::{Failure, OrFail};
 
 /// Reviews one game of a file.
 pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
     if let Some((path, file)) = &mut pgn {
         let text = annotated(registry, &source, record, &told);
         let written = file.write_all(text.as_bytes());
-        written.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
+        written.or_trouble(path.display())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
 /// Creates a new file before the analysis starts, so that no file is overwritten and an error costs no search time.
 fn create(path: &Path) -> Result<(&Path, File), Failure> {
     let file = File::create_new(path);
-    let file = file.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
+    let file = file.or_trouble(path.display())?;
     Ok((path, file))
 }
 
@@ -86,15 +86,14 @@ fn review(
     if review.position().is_none() {
         return Err(trouble(&"the game has no moves"));
     }
-    let fault = |why: &dyn Display| Failure::Trouble(format!("--engine: {why}"));
-    solver.new_game().map_err(|why| fault(&why))?;
+    solver.new_game().or_trouble("--engine")?;
     let names = board.side_names();
     let codes = record.moves.iter().map(String::as_str);
     let columns = Columns::of(names.iter().map(String::as_str), codes);
     let mut told = Vec::new();
     while let Some(position) = review.position() {
         let best = solver.search(position, review.side());
-        let best = best.map_err(|why| fault(&why))?;
+        let best = best.or_trouble("--engine")?;
         for ply in review.take(&best.code, &best.thought) {
             let entry = tell(board.as_mut(), told.len() + 1, ply);
             show(args, &entry, columns)?;

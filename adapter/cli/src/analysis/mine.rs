@@ -9,7 +9,7 @@ use tools::mine::{Mined, MiningSettings, mine};
 
 use crate::args::MineArgs;
 use crate::game_name::{parse_game, rules};
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, OrFail};
 
 /// Mines positions and writes them as a suite.
 pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -25,8 +25,8 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
         longest: args.longest,
     };
     let engine = rules.engine(&Opening::default());
-    let engine = engine.map_err(|why| usage("GAME", &why))?;
-    let mined = mine(engine.as_ref(), &settings).map_err(|why| Failure::Trouble(why.0))?;
+    let engine = engine.or_usage("GAME")?;
+    let mined = mine(engine.as_ref(), &settings).or_fail()?;
     let mut out = io::stdout().lock();
     writeln!(out, "game {spec}").map_err(Failure::Output)?;
     for (mined, number) in mined.iter().zip(1..) {

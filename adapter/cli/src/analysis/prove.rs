@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::args::ProveArgs;
 use crate::game_name::{parse_game, rules};
 use crate::output::{print, put};
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, OrFail};
 
 /// Proves the value of each move, shows one line per move, and then the winner.
 pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -20,8 +20,8 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
         moves: args.moves.clone(),
         ..Opening::default()
     };
-    rules.check(&opening).map_err(|why| usage("MOVE", &why))?;
-    let engine = rules.engine(&opening).map_err(|why| usage("GAME", &why))?;
+    rules.check(&opening).or_usage("MOVE")?;
+    let engine = rules.engine(&opening).or_usage("GAME")?;
     let settings = ProofSettings {
         within: args.plies,
         table_mib: args.hash,

@@ -15,13 +15,12 @@ use crate::analysis::solver::{limited_engine, start};
 use crate::args::SolveArgs;
 use crate::output::print;
 use crate::paths;
-use crate::usage::Failure;
+use crate::usage::{Failure, OrFail};
 
 /// Runs the engine on the suite. The exit status does not depend on its score, only on the suite's agreement with a
 /// table.
 pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let puzzles =
-        suite::load(&args.file, registry).map_err(|error| Failure::Usage(error.to_string()))?;
+    let puzzles = suite::load(&args.file, registry).or_refuse()?;
     let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
     let mut tally = Tally::default();
     // Each game needs a separate engine process.
@@ -48,13 +47,13 @@ fn table(rules: &Rules) -> Result<Option<GameTable>, Failure> {
     let Some(folder) = paths::tables().ok().filter(|folder| folder.is_dir()) else {
         return Ok(None);
     };
-    GameTable::open(rules, &folder).map_err(Failure::Trouble)
+    GameTable::open(rules, &folder).or_fail()
 }
 
 /// Contradictions between a puzzle and the table; `None` if the table does not contain the position.
 fn differences(puzzle: &Puzzle, table: Option<&GameTable>) -> Result<Option<Vec<String>>, Failure> {
     let found = table.map(|table| puzzle.differences(table)).transpose();
-    Ok(found.map_err(Failure::Trouble)?.flatten())
+    Ok(found.or_fail()?.flatten())
 }
 
 fn trouble(solver: &Solver, puzzle: &Puzzle, fault: &dyn std::fmt::Display) -> Failure {

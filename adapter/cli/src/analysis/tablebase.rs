@@ -1,11 +1,11 @@
 //! `linesman table`: builds, verifies and describes tables of perfect play.
 
 use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
-use std::{fs, io};
 
 use indicatif::ProgressBar;
 use kit::Value;
@@ -22,7 +22,7 @@ use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
 use crate::output::print;
 use crate::paths;
-use crate::usage::{Failure, INTERRUPTED, refuse, trouble, usage};
+use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 
 /// Runs a subcommand of `table`.
 pub(crate) fn run(
@@ -45,7 +45,7 @@ fn build(
 ) -> Result<ExitCode, Failure> {
     let rules = rules(args, registry)?;
     let builder = builder(&rules, builders)?;
-    let plan = (builder.plan)(rules.options()).map_err(|why| usage("GAME", &why))?;
+    let plan = (builder.plan)(rules.options()).or_usage("GAME")?;
     let path = match &args.out {
         Some(path) => path.clone(),
         None => default_folder()?.join(&plan.file_name),
@@ -179,7 +179,7 @@ fn sample(args: &SampleArgs, registry: Registry) -> Result<ExitCode, Failure> {
             continue;
         };
         let value = table.value(Some(&position));
-        let value = value.map_err(|why| trouble(args.file.display(), why))?;
+        let value = value.or_trouble(args.file.display())?;
         let missing = match value {
             None => continue,
             Some(Value::Win(_)) => &mut missing[0],
@@ -249,7 +249,7 @@ fn rules(args: &BuildArgs, registry: Registry) -> Result<Rules, Failure> {
         };
         spec.options.push((name.to_owned(), value.to_owned()));
     }
-    known(&spec, registry).map_err(|why| usage("GAME", &why))
+    known(&spec, registry).or_usage("GAME")
 }
 
 fn known(spec: &GameSpec, registry: Registry) -> Result<Rules, String> {
@@ -269,24 +269,22 @@ fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableB
 
 /// The rules of a table's game, and the description in its file.
 fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> {
-    let info = read_info(path).map_err(|error| Failure::Trouble(error.to_string()))?;
+    let info = read_info(path).or_fail()?;
     let spec = GameSpec::with_words(&info.game, &info.options);
-    let named = |why| trouble(path.display(), why);
-    Ok((known(&spec, registry).map_err(named)?, info))
+    Ok((known(&spec, registry).or_trouble(path.display())?, info))
 }
 
 fn open(rules: &Rules, path: &Path) -> Result<Box<dyn DynTable>, Failure> {
     let table = rules.entry().source.open_table(rules.options(), path);
-    let table = table.map_err(|error| Failure::Trouble(error.to_string()))?;
+    let table = table.or_fail()?;
     table
         .ok_or_else(|| Failure::Trouble(format!("{}: not a table of this program", path.display())))
 }
 
 /// The default folder of tables; created if absent.
 fn default_folder() -> Result<PathBuf, Failure> {
-    let cannot = |error: &io::Error| trouble("the folder for tables", error);
-    let folder = paths::tables().map_err(|error| cannot(&error))?;
-    fs::create_dir_all(&folder).map_err(|error| cannot(&error))?;
+    let folder = paths::tables().or_trouble("the folder for tables")?;
+    fs::create_dir_all(&folder).or_trouble("the folder for tables")?;
     Ok(folder)
 }
 

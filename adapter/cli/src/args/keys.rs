@@ -5,7 +5,7 @@ use std::str::FromStr;
 use record::adjudication::{DrawRule, ResignRule};
 use record::stats::{Model, Sprt};
 
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, OrFail};
 
 /// The words after one flag; each is removed when it is read.
 pub(crate) struct Keys<'a> {
@@ -124,5 +124,5 @@ pub(crate) fn sprt(words: &[String]) -> Result<Sprt, Failure> {
     };
     keys.end()?;
     let checked = test.check();
-    checked.map(|()| test).map_err(|why| usage("--sprt", why))
+    checked.map(|()| test).or_usage("--sprt")
 }

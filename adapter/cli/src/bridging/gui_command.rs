@@ -11,7 +11,7 @@ use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::paths;
 use crate::paths::absolute;
-use crate::usage::{Failure, refuse, trouble, usage};
+use crate::usage::{Failure, OrFail, refuse, trouble, usage};
 
 /// Writes the images of the pieces for XBoard, and shows the command that starts the GUI, if requested.
 pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode, Failure> {
@@ -45,7 +45,7 @@ fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure>
             words.extend(timeout_words(args));
         }
         let command = cecp::xboard_command(&layout, &words, &folder);
-        show(&command.map_err(|why| usage("--print-command", why))?)?;
+        show(&command.or_usage("--print-command")?)?;
     }
     Ok(())
 }
@@ -67,7 +67,7 @@ fn piece_folder(args: &BridgeArgs, game: &str) -> Result<PathBuf, Failure> {
     if let Some(folder) = &args.pieces {
         return Ok(absolute(folder));
     }
-    let data = paths::data().map_err(|error| trouble("--pieces", error))?;
+    let data = paths::data().or_trouble("--pieces")?;
     Ok(data.join("xboard").join(game))
 }
 

@@ -23,7 +23,7 @@ use crate::engines::words::Words;
 use crate::game_name::{looks_like_game, parse_game};
 use crate::platform::{self, this_executable};
 use crate::records::own_file::OwnFile;
-use crate::usage::{Failure, INTERRUPTED, refuse, trouble, usage};
+use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 
 /// Checks the engine that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -143,7 +143,7 @@ fn launch(
     let (program, args_of_program, dir) = executable(spec, OwnProgram::new(&own, game, registry));
     let open_log = |path| Log::open(path, stop.clone());
     let log = args.log.as_deref().map(open_log).transpose();
-    let log = log.map_err(|error| trouble("--log", error))?;
+    let log = log.or_trouble("--log")?;
     Ok(Launch {
         name: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
         program,

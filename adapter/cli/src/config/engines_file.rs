@@ -7,7 +7,7 @@ use super::engine_table::{engine_words, entry_words, resolved};
 use super::place::expected_key;
 use crate::engines::words::Words;
 use crate::paths;
-use crate::usage::{Failure, refuse, trouble};
+use crate::usage::{Failure, OrFail, refuse};
 
 /// The key of the games in the file.
 const GAME: &str = "game";
@@ -42,7 +42,7 @@ impl EnginesFile {
         let own = || paths::config().map(|folder| folder.join("engines.toml"));
         match &self.given {
             Some(path) => Ok(path.clone()),
-            None => own().map_err(|error| trouble("--engines", error)),
+            None => own().or_trouble("--engines"),
         }
     }
 

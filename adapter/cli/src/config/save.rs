@@ -11,7 +11,7 @@ use super::place::with_path;
 use crate::engines::words::quote;
 use crate::paths::absolute;
 use crate::records::own_file::OwnFile;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, OrFail};
 
 /// The command line, for a new file.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub(crate) fn saved(
     let is_given =
         |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
     for arg in file_args(command).filter(is_given) {
-        let value = value(arg, matches, &paths).map_err(|why| usage("--save-config", &why))?;
+        let value = value(arg, matches, &paths).or_usage("--save-config")?;
         table.insert(key(arg).to_owned(), value);
     }
     Ok(Some(SavedConfig {

@@ -15,7 +15,7 @@ use crate::engines::words::quote;
 use crate::game_name::{parse_entry, parse_game};
 use crate::output::printable;
 use crate::platform::{make_executable, this_executable};
-use crate::usage::{Failure, trouble};
+use crate::usage::{Failure, OrFail, trouble};
 
 /// The text of a template.
 macro_rules! template {
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
     let language = args.lang.to_possible_value();
     let language = language.as_ref().map_or("engine", |value| value.get_name());
     let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{language}", game.name)));
-    fs::create_dir_all(&folder).map_err(|error| trouble(folder.display(), error))?;
+    fs::create_dir_all(&folder).or_trouble(folder.display())?;
     if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
         return Err(trouble(folder.display(), "expected an empty or new folder"));
     }
@@ -143,7 +143,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
         true => make_executable(path),
         false => Ok(()),
     });
-    written.map_err(|error| trouble(path.display(), error))
+    written.or_trouble(path.display())
 }
 
 /// The game's file with the command of the rules and the options of the board.

@@ -5,17 +5,17 @@ use std::collections::HashSet;
 use record::engine_spec::EngineSpec;
 use record::plan::PARTNERS;
 
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, OrFail};
 
 /// The engines of each team, as indices.
 pub(crate) fn find(
     teams: &[Vec<String>],
     engines: &[EngineSpec],
 ) -> Result<Vec<Vec<usize>>, Failure> {
-    let member = |name: &String| find_engine(name, engines).map_err(|why| usage("--team", &why));
+    let member = |name: &String| find_engine(name, engines).or_usage("--team");
     let members = |names: &Vec<String>| names.iter().map(member).collect();
     let found: Vec<Vec<usize>> = teams.iter().map(members).collect::<Result<_, _>>()?;
-    check(&found, engines).map_err(|why| usage("--team", &why))?;
+    check(&found, engines).or_usage("--team")?;
     Ok(found)
 }
 

@@ -10,7 +10,7 @@ use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use referee::player::names::MAX_NAME;
 
 use crate::paths::absolute;
-use crate::usage::{Failure, all_sound, refuse, usage};
+use crate::usage::{Failure, OrFail, all_sound, refuse};
 
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
                         option.NAME=, restart= or stderr=";
@@ -64,7 +64,7 @@ impl Words {
         let mut read = Words::default();
         all_sound(words.iter().map(|word| {
             let taken = read.take(word);
-            taken.map_err(|why| usage(flag, why))
+            taken.or_usage(flag)
         }))?;
         if read.is_builtin && read.cmd.is_some() {
             return refuse!("{flag}: builtin and cmd=: expected one of them");
@@ -164,7 +164,7 @@ impl Words {
             }
         };
         let limit = Limit::of_words(own.time, own.search);
-        let limit = limit.map_err(|why| usage(flag, why))?;
+        let limit = limit.or_usage(flag)?;
         Ok(EngineSpec {
             name: own.name,
             program,

@@ -12,7 +12,7 @@ use crate::args::{BanArgs, PurgeArgs};
 use crate::output::{one_line, print};
 use crate::play::text::count;
 use crate::records::trust;
-use crate::usage::{Failure, cannot_read};
+use crate::usage::{Failure, OrFail};
 
 pub(super) fn run_ban(args: &BanArgs) -> Result<(), Failure> {
     let link = connect(&args.url, &args.credentials)?;
@@ -52,7 +52,7 @@ pub(crate) fn purge(path: &Path, is_its: impl Fn(&str) -> bool) -> Result<usize,
         let machine = game.machine.as_ref();
         machine.is_some_and(|machine| is_its(&machine.worker) || is_its(&machine.name))
     });
-    purged.map_err(|error| cannot_read(path, &error))
+    purged.or_trouble(path.display())
 }
 
 fn show(line: &str) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use fleet::{FleetError, Link, ServerArgs};
 use crate::args::CredentialArgs;
 use crate::paths::absolute;
 use crate::platform::is_private;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, OrFail};
 
 /// Environment variable with the password.
 const PASSWORD: &str = "LINESMAN_FLEET_PASSWORD";
@@ -28,7 +28,7 @@ fn password(credentials: &CredentialArgs) -> Result<Option<String>, Failure> {
     let Some(path) = &credentials.password_file else {
         return Ok(std::env::var(PASSWORD).ok());
     };
-    let read = read_private(path).map_err(|why| usage("--password-file", why))?;
+    let read = read_private(path).or_usage("--password-file")?;
     Ok(Some(read.trim_end_matches(['\r', '\n']).to_owned()))
 }
 

@@ -26,7 +26,7 @@ use super::connect::{connect, failure};
 use crate::args::FleetArgs;
 use crate::paths::absolute;
 use crate::records::trust;
-use crate::usage::{Failure, trouble, usage};
+use crate::usage::{Failure, OrFail, trouble};
 
 /// The server whose workers play a match.
 pub(crate) struct Fleet {
@@ -53,9 +53,7 @@ impl Fleet {
     /// Announces a match whose engines are ready.
     pub(crate) fn announce(&self, plan: &Plan, host: &Host) -> Result<Announced, Failure> {
         let sampling = self.args.verify.map(|share| Sampling::of(plan, share));
-        let sampling = sampling
-            .transpose()
-            .map_err(|why| usage("--verify", &why))?;
+        let sampling = sampling.transpose().or_usage("--verify")?;
         let contents = trust::engines(plan).map(|spec| {
             let name = spec.name.clone().unwrap_or_default();
             let content = self.content(&spec.program);
@@ -64,7 +62,7 @@ impl Fleet {
         let rules = plan.rules.as_ref();
         let rules = rules.and_then(|rules| rules_program::program_of(&rules.words));
         let rules = rules.map(|program| self.content(&program)).transpose();
-        let rules = rules.map_err(|error| trouble("--rules", error))?;
+        let rules = rules.or_trouble("--rules")?;
         let settings = ControlSettings {
             rules: rules.flatten(),
             lost_after: Duration::from_secs(self.args.lost_after),
@@ -92,10 +90,9 @@ impl Fleet {
         };
         let text = fs::read_to_string(creds);
         let text = text.map_err(|error| trouble("--creds", naming(creds.display(), &error)))?;
-        let key = WorkerKey::parse(&text).map_err(|why| usage("--creds", why))?;
+        let key = WorkerKey::parse(&text).or_usage("--creds")?;
         let sent = SentProgram::new(&absolute(path), &key);
-        sent.map(Some)
-            .map_err(|error| trouble("--send-program", error))
+        sent.map(Some).or_trouble("--send-program")
     }
 
     fn trusted(&self) -> Result<Option<TrustFile>, Failure> {
@@ -134,8 +131,7 @@ impl Fleet {
         let Some(entry) = entry else {
             return Ok(None);
         };
-        let bench =
-            measure(&host.executable, entry.name, 1).map_err(|error| trouble("bench", error))?;
+        let bench = measure(&host.executable, entry.name, 1).or_trouble("bench")?;
         Ok(Some(WireBench {
             game: entry.name.to_owned(),
             nodes: bench.nodes,

@@ -10,7 +10,7 @@ use crate::args::{COORDINATOR, ServeArgs};
 use crate::output::{one_line, print};
 use crate::paths::absolute;
 use crate::platform::{become_program, make_private_folder, write_private};
-use crate::usage::{Failure, trouble};
+use crate::usage::{Failure, OrFail, trouble};
 
 /// The server's program.
 const SERVER: &str = "nats-server";
@@ -24,7 +24,7 @@ const EXTENSION: &str = "nk";
 /// Starts the server; returns only if that fails.
 pub(super) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let dir = absolute(&args.dir);
-    make_private_folder(&dir).map_err(|error| about(&dir, &error))?;
+    make_private_folder(&dir).or_trouble(dir.display())?;
     let coordinator = key(&dir, COORDINATOR)?;
     for name in &args.worker {
         key(&dir, name)?;
@@ -47,14 +47,14 @@ pub(super) fn run(args: &ServeArgs) -> Result<(), Failure> {
         sends_engines: args.send_engines,
     });
     let path = dir.join("server.conf");
-    write_private(&path, &config).map_err(|error| about(&path, &error))?;
+    write_private(&path, &config).or_trouble(path.display())?;
     let keys = workers.iter().map(|(name, key)| format!("{key} {name}\n"));
     let trusted = dir.join(TRUSTED);
     let text = format!(
         "# Written by linesman fleet serve.\n{}",
         keys.collect::<String>()
     );
-    write_private(&trusted, &text).map_err(|error| about(&trusted, &error))?;
+    write_private(&trusted, &text).or_trouble(trusted.display())?;
     let scheme = if tls.is_some() { "tls" } else { "nats" };
     let url = format!("{scheme}://{}", args.listen);
     let file = |name: &str| key_file(&dir, name).display().to_string();
@@ -85,10 +85,6 @@ fn show(line: &str) -> Result<(), Failure> {
     print(&one_line(line), false)
 }
 
-fn about(path: &Path, error: &io::Error) -> Failure {
-    trouble(path.display(), error)
-}
-
 fn key_file(dir: &Path, name: &str) -> PathBuf {
     dir.join(name).with_extension(EXTENSION)
 }
@@ -99,20 +95,20 @@ fn key(dir: &Path, name: &str) -> Result<String, Failure> {
     let seed = match fs::read_to_string(&path) {
         Ok(seed) => seed,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let seed = new_key().map_err(|why| trouble(path.display(), why))?;
-            write_private(&path, &format!("{seed}\n")).map_err(|error| about(&path, &error))?;
+            let seed = new_key().or_trouble(path.display())?;
+            write_private(&path, &format!("{seed}\n")).or_trouble(path.display())?;
             seed
         }
-        Err(error) => return Err(about(&path, &error)),
+        Err(error) => return Err(trouble(path.display(), error)),
     };
-    public_key(&seed).map_err(|why| trouble(path.display(), why))
+    public_key(&seed).or_trouble(path.display())
 }
 
 /// Names and public keys of the workers, sorted by name.
 fn workers(dir: &Path) -> Result<Vec<(String, String)>, Failure> {
     let mut workers = Vec::new();
-    for entry in fs::read_dir(dir).map_err(|error| about(dir, &error))? {
-        let path = entry.map_err(|error| about(dir, &error))?.path();
+    for entry in fs::read_dir(dir).or_trouble(dir.display())? {
+        let path = entry.or_trouble(dir.display())?.path();
         let is_key = path.extension().is_some_and(|found| found == EXTENSION);
         let name = path.file_stem().and_then(|name| name.to_str());
         if let Some(name) = name.filter(|name| is_key && *name != COORDINATOR) {

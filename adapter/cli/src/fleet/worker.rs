@@ -23,12 +23,12 @@ use crate::paths::{self, absolute};
 use crate::platform::{become_program, create_private, make_private_folder};
 use crate::play::text::count;
 use crate::records::render;
-use crate::usage::{Failure, trouble, usage};
+use crate::usage::{Failure, OrFail, trouble, usage};
 
 /// Plays until a signal stops it or it is idle for too long.
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
     if let Some(key) = &args.update {
-        check_public(key).map_err(|why| usage("--update", why))?;
+        check_public(key).or_usage("--update")?;
     }
     let host = host(registry)?;
     let settings = settings(args)?;
@@ -74,8 +74,8 @@ fn key(args: &WorkerArgs) -> Result<WorkerKey, Failure> {
         seed(&folder.join(format!("worker-{}.nk", host_name())))
     });
     let seed = own.or_else(|_| new_key().map_err(io::Error::other));
-    let seed = seed.map_err(|error| trouble("key", error))?;
-    WorkerKey::parse(&seed).map_err(|why| trouble("key", why))
+    let seed = seed.or_trouble("key")?;
+    WorkerKey::parse(&seed).or_trouble("key")
 }
 
 /// Reads the seed of a key from a file, which is created if it does not exist.
@@ -130,7 +130,7 @@ fn cache(args: &WorkerArgs) -> Result<PathBuf, Failure> {
         (_, Some(_)) => "--update",
         _ => return Ok(PathBuf::new()),
     };
-    let folder = paths::cache().map_err(|error| trouble(flag, error))?;
+    let folder = paths::cache().or_trouble(flag)?;
     Ok(folder.join("engines"))
 }
 

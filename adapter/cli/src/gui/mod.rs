@@ -27,7 +27,7 @@ use crate::output::{print, printable};
 use crate::platform::{self, CaughtSignals, this_executable};
 use crate::play::socket::address;
 use crate::records::trust;
-use crate::usage::{Failure, trouble, usage};
+use crate::usage::{Failure, OrFail};
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
 const GRACE: Duration = Duration::from_secs(5);
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     let settings = Settings {
         port: args.port,
         host_token: host_token(args.port),
-        listen: listen.map_err(|why| usage("--listen", &why))?,
+        listen: listen.or_usage("--listen")?,
         // clap has checked that there are two.
         tls: args.tls.clone().and_then(|files| files.try_into().ok()),
         url: args.url.clone(),
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     let (end, ended) = bounded(1);
     let signals = CaughtSignals::catch()?;
     let server = Server::start(settings, Arc::new(host));
-    let server = server.map_err(|error| Failure::Trouble(error.to_string()))?;
+    let server = server.or_fail()?;
     let act = move |_| {
         let _ = end.try_send(());
         platform::exit_after(GRACE, 1);
@@ -96,7 +96,7 @@ pub(crate) fn show_match(
     };
     let host = GuiHost::of_match(host.clone());
     let server = Server::start(settings, Arc::new(host));
-    let server = server.map_err(|error| trouble("--gui", error))?;
+    let server = server.or_trouble("--gui")?;
     let _ = writeln!(io::stderr(), "{}", server.link());
     Ok(server)
 }

@@ -20,7 +20,7 @@ use crate::matches::host::host;
 use crate::matches::place::Place;
 use crate::output::printable;
 use crate::records::{render, trust};
-use crate::usage::{Failure, INTERRUPTED, plain_trouble};
+use crate::usage::{Failure, INTERRUPTED, OrFail};
 
 /// Plays the match that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -58,7 +58,7 @@ fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<Finish, Failur
         Some(_) => LedgerWriter::create(&plan.ledger, &plan, sync, key.as_ref()),
         None => LedgerWriter::create_unused(&mut plan, sync, key.as_ref()),
     };
-    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.map_err(plain_trouble)?)];
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.or_fail()?)];
     recorders.extend(outputs::create(&plan, host.registry)?);
     tournament.rename_ledger(plan.ledger);
     play(

@@ -22,7 +22,7 @@ use super::cutechess::Cutechess;
 use crate::args::{LinesArg, OutputArgs};
 use crate::output::{self, json_line, one_line, printable, shows_unicode};
 use crate::records::{render, text_report};
-use crate::usage::{Failure, trouble};
+use crate::usage::{Failure, OrFail};
 
 /// Interval at which a wait for the reader of standard output checks for a stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -59,7 +59,7 @@ impl Screen {
             drop(printer);
             let _ = sender.send(result);
         });
-        shown.map_err(|error| trouble("no thread for standard output", error))?;
+        shown.or_trouble("no thread for standard output")?;
         Ok(Screen { ending, written })
     }
 

@@ -22,7 +22,7 @@ use crate::output::printable;
 use crate::paths::absolute;
 use crate::records::torn;
 use crate::records::trust::{self, Origin};
-use crate::usage::{Failure, cannot_read, plain_trouble, refuse};
+use crate::usage::{Failure, OrFail, plain_trouble, refuse};
 
 /// Merges the files; games keep their numbers.
 pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
         ..first.plan.clone()
     };
     let finished = games.values().copied().map(Finished::from);
-    let schedule = Schedule::replay(&plan, finished).map_err(Failure::Usage)?;
+    let schedule = Schedule::replay(&plan, finished).or_refuse()?;
     let key = key.filter(|_| are_all_ours);
     write(&plan, games.values().copied(), key.as_ref())?;
     tell(
@@ -75,8 +75,10 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
 
 /// Reads a part. The flag is `true` if it was begun here.
 fn read(path: &Path, key: Option<&LedgerKey>) -> Result<(Ledger, bool), Failure> {
-    let bytes = read_records(path).map_err(|error| cannot_read(path, &LedgerError::Io(error)))?;
-    let ledger = parse_ledger(&bytes).map_err(|error| cannot_read(path, &error))?;
+    let bytes = read_records(path)
+        .map_err(LedgerError::Io)
+        .or_trouble(path.display())?;
+    let ledger = parse_ledger(&bytes).or_trouble(path.display())?;
     torn::warn(path, ledger.torn);
     let is_signed = key.is_some_and(|key| key.has_signed(&bytes));
     let is_ours = trust::origin(&ledger.plan_line, is_signed) != Origin::Elsewhere;
@@ -145,7 +147,7 @@ fn write<'a>(
 ) -> Result<(), Failure> {
     let path = &plan.ledger;
     let writer = LedgerWriter::create(path, plan, SyncPolicy::Off, key);
-    let mut writer = writer.map_err(plain_trouble)?;
+    let mut writer = writer.or_fail()?;
     let mut record = |game: &GameRecord| {
         let record = Box::new(game.clone());
         writer.record(&Event::GameOver { record })

@@ -10,7 +10,7 @@ use referee::opening::Book;
 
 use crate::args::keys::Keys;
 use crate::paths::absolute;
-use crate::usage::{Failure, refuse, usage};
+use crate::usage::{Failure, OrFail, refuse};
 
 /// Random plies of an opening without `--openings`.
 const DEFAULT_PLIES: usize = 2;
@@ -44,7 +44,7 @@ pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<Openin
             nodes: keys.number("nodes", |_| true)?.unwrap_or(DEFAULT_NODES),
         };
         let checked = balance.check();
-        checked.map_err(|why| usage("--openings", why))?;
+        checked.or_usage("--openings")?;
         OpeningSource::Balanced(balance)
     } else {
         let plies = keys.number("random:plies", |_| true)?;
@@ -88,10 +88,10 @@ pub(crate) fn openings(
             (0..n_listed)
                 .filter_map(|index| source.draw(rules, srand, index))
                 .collect::<Result<_, _>>()
-                .map_err(|why| usage("--openings", &why))
+                .or_usage("--openings")
         }
         OpeningSource::Book { path, plies } => {
-            let book = Book::load(path, rules).map_err(|error| usage("--openings", &error))?;
+            let book = Book::load(path, rules).or_usage("--openings")?;
             let n_listed = n_openings.min(source.max_listed()) as u64;
             let choose = |index| book.choose(*plies, srand, index);
             Ok((0..n_listed).map(choose).collect())
@@ -103,7 +103,7 @@ pub(crate) fn openings(
             plies,
         } => {
             let loaded = opening::load(path, *plies, rules);
-            let mut all = loaded.map_err(|error| usage("--openings", &error))?;
+            let mut all = loaded.or_usage("--openings")?;
             if *is_shuffled {
                 fastrand::Rng::with_seed(srand).shuffle(&mut all);
             }

@@ -15,7 +15,7 @@ use record::registry::{Registry, Rules};
 use crate::args::MatchArgs;
 use crate::paths::absolute;
 use crate::records::new_files::new_file;
-use crate::usage::{Failure, plain_trouble, refuse, trouble, usage};
+use crate::usage::{Failure, OrFail, refuse, trouble, usage};
 
 /// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
 pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
@@ -93,11 +93,11 @@ impl Derived {
 pub(crate) fn create(plan: &Plan, registry: Registry) -> Result<Vec<Box<dyn Recorder>>, Failure> {
     let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
     if let Some(path) = &plan.pgn {
-        let pgn = PgnWriter::create(path, registry, plan).map_err(plain_trouble)?;
+        let pgn = PgnWriter::create(path, registry, plan).or_fail()?;
         recorders.push(Box::new(pgn));
     }
     if let Some(path) = &plan.outputs.epdout {
-        let epd = EpdWriter::create(path, rules(plan, registry)).map_err(plain_trouble)?;
+        let epd = EpdWriter::create(path, rules(plan, registry)).or_fail()?;
         recorders.push(Box::new(epd));
     }
     Ok(recorders)
@@ -112,11 +112,11 @@ pub(crate) fn rebuild(
     let games = |n_skipped| ledger_games(ledger, n_skipped);
     let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
     if let Some(path) = &plan.pgn {
-        let pgn = PgnWriter::rebuild(path, registry, plan, games).map_err(plain_trouble)?;
+        let pgn = PgnWriter::rebuild(path, registry, plan, games).or_fail()?;
         recorders.push(Box::new(pgn));
     }
     if let Some(path) = &plan.outputs.epdout {
-        let epd = EpdWriter::rebuild(path, rules(plan, registry), games).map_err(plain_trouble)?;
+        let epd = EpdWriter::rebuild(path, rules(plan, registry), games).or_fail()?;
         recorders.push(Box::new(epd));
     }
     Ok(recorders)

@@ -23,7 +23,7 @@ use crate::paths;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
 use crate::rules;
-use crate::usage::{Failure, all_sound, refuse, usage};
+use crate::usage::{Failure, OrFail, all_sound, refuse, usage};
 
 /// Games of each pairing without `--games`.
 const DEFAULT_GAMES: usize = 10;
@@ -89,11 +89,11 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         outputs,
     };
     let learning = plan.check_learning();
-    learning.map_err(|why| usage("--concurrency", &why))?;
+    learning.or_usage("--concurrency")?;
     let checked = plan.check_format();
-    checked.map_err(|why| usage("--format", &why))?;
+    checked.or_usage("--format")?;
     let checked = plan.check_settings();
-    checked.map(|()| plan).map_err(Failure::Usage)
+    checked.map(|()| plan).or_refuse()
 }
 
 /// Checks the arguments that can be judged one by one, so that all their mistakes are reported together.
@@ -225,7 +225,7 @@ fn adjudicate_table(args: &MatchArgs, has_rules: bool) -> Result<Option<PathBuf>
     }
     let path = match path {
         Some(path) => absolute(path),
-        None => paths::tables().map_err(|error| usage(flag, &error))?,
+        None => paths::tables().or_usage(flag)?,
     };
     Ok(Some(path))
 }

@@ -25,13 +25,13 @@ use crate::paths::absolute;
 use crate::records::torn;
 use crate::records::trust::{self, Origin};
 use crate::rules;
-use crate::usage::{Failure, cannot_read, plain_trouble, refuse, trouble, usage};
+use crate::usage::{Failure, OrFail, refuse};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end.
 pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, Failure> {
     let key = trust::key();
     let opened = open_ledger(path, key.as_ref().ok());
-    let (ledger, writer) = opened.map_err(|error| cannot_read(path, &error))?;
+    let (ledger, writer) = opened.or_trouble(path.display())?;
     torn::warn(path, ledger.torn);
     // Otherwise this program has begun the match, with these arguments.
     let is_resumed = args.resume.is_some();
@@ -54,9 +54,9 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
     let extension = extension(&ledger.plan, games, host.registry)?;
     let mut plan = new_plan(path, args, &ledger, is_foreign, extension.as_ref())?;
     let learning = plan.check_learning();
-    learning.map_err(|why| usage("--concurrency", &why))?;
+    learning.or_usage("--concurrency")?;
     let schedule = Schedule::replay(&plan, ledger.games.iter());
-    let schedule = schedule.map_err(|why| trouble(path.display(), why))?;
+    let schedule = schedule.or_trouble(path.display())?;
     let standing = standing(&plan, &ledger.games, schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {
@@ -85,7 +85,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
             openings,
             ..extension
         };
-        writer.extend(&extension).map_err(plain_trouble)?;
+        writer.extend(&extension).or_fail()?;
     }
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     recorders.extend(outputs::rebuild(plan, path, host.registry)?);

@@ -30,7 +30,7 @@ use super::terminal::Terminal;
 use super::text;
 use crate::args::PlayArgs;
 use crate::platform::{self, CaughtSignals, Wish, this_executable};
-use crate::usage::Failure;
+use crate::usage::{Failure, OrFail};
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
 const GRACE: Duration = Duration::from_secs(5);
@@ -236,7 +236,7 @@ impl Sitting<'_> {
             Some(password) => (password.clone(), weakness(password)),
             None => {
                 let made = secrets.password();
-                let made = made.map_err(|error| Failure::Trouble(error.to_string()))?;
+                let made = made.or_fail()?;
                 (made, String::new())
             }
         };

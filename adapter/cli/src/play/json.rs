@@ -11,7 +11,7 @@ use record::table::{RequestId, TableEvent};
 use table::{TableCommand, TableSession};
 
 use crate::output::{json_line, write};
-use crate::usage::Failure;
+use crate::usage::{Failure, OrFail};
 
 /// Maximum number of lines that wait.
 const MAX_WAITING: usize = 64;
@@ -22,7 +22,7 @@ const MAX_WAITING: usize = 64;
 /// # Errors
 /// No thread can be started, or the output cannot be written.
 pub(crate) fn run(session: TableSession) -> Result<usize, Failure> {
-    let mut lines = read_lines().map_err(|error| Failure::Trouble(error.to_string()))?;
+    let mut lines = read_lines().or_fail()?;
     let (client, game) = session.into_parts();
     show(&Event::Table(TableEvent::Snapshot(Box::new(
         game.snapshot().clone(),
@@ -81,6 +81,6 @@ fn parse(line: &Line) -> Result<TableCommand, String> {
 }
 
 fn show(event: &Event) -> Result<(), Failure> {
-    let line = json_line(event).map_err(|error| Failure::Trouble(error.to_string()))?;
+    let line = json_line(event).or_fail()?;
     write(&line).map_err(Failure::Output)
 }

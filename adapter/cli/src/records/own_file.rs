@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::platform;
-use crate::usage::Failure;
+use crate::usage::{Failure, OrFail, trouble};
 
 /// Number of bytes read to recognise an existing file.
 const START: u64 = 256;
@@ -25,7 +25,7 @@ impl OwnFile {
         flag: &'static str,
         is_own: fn(&[u8]) -> bool,
     ) -> Result<OwnFile, Failure> {
-        let start = read_start(path).map_err(|error| trouble(path, &error))?;
+        let start = read_start(path).or_trouble(path.display())?;
         if start
             .as_ref()
             .is_some_and(|start| !start.is_empty() && !is_own(start))
@@ -33,11 +33,11 @@ impl OwnFile {
             let why = format!(
                 "not a report of this kind, so it is not overwritten: expected another file with {flag}"
             );
-            return Err(trouble(path, &why));
+            return Err(trouble(path.display(), why));
         }
         // Through a symbolic link, the target is replaced, not the link.
         let path = match start {
-            Some(_) => path.canonicalize().map_err(|error| trouble(path, &error))?,
+            Some(_) => path.canonicalize().or_trouble(path.display())?,
             None => path.to_owned(),
         };
         Ok(OwnFile {
@@ -64,7 +64,7 @@ impl OwnFile {
     /// Writes the whole file. A reader sees either the old or the new contents; if this fails, the old contents stay.
     pub(crate) fn write(&self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
         self.replace(content.as_ref())
-            .map_err(|error| trouble(&self.path, &cause(&error)))
+            .map_err(|error| trouble(self.path.display(), cause(&error)))
     }
 
     fn replace(&self, content: &[u8]) -> io::Result<()> {
@@ -124,8 +124,4 @@ pub(crate) fn create(path: &Path, text: &str) -> Result<(), String> {
         io::ErrorKind::AlreadyExists => "exists: expected a new file".to_owned(),
         _ => cause(&error),
     })
-}
-
-fn trouble(path: &Path, why: &dyn std::fmt::Display) -> Failure {
-    Failure::Trouble(format!("{}: {why}", path.display()))
 }

@@ -1,6 +1,5 @@
 //! Files of recorded games: ledgers and PGN files.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use record::plan::Plan;
 use table::journal::read_table;
 
 use super::torn;
-use crate::usage::{Failure, trouble};
+use crate::usage::{Failure, OrFail, trouble};
 
 /// The games of one file.
 pub(crate) struct Source {
@@ -66,20 +65,22 @@ pub(crate) enum Opened {
 
 /// Opens a ledger, or reads a PGN file.
 pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
-    let about = |why: &dyn Display| trouble(path.display(), why);
     let opened = refuse_devices(path).and_then(|()| File::open(path));
-    let mut file = BufReader::with_capacity(1 << 16, opened.map_err(|error| about(&error))?);
-    let start = file.fill_buf().map_err(|error| about(&error))?;
+    let mut file = BufReader::with_capacity(1 << 16, opened.or_trouble(path.display())?);
+    let start = file.fill_buf().or_trouble(path.display())?;
     if start.trim_ascii_start().starts_with(b"{") {
-        let reader = LedgerReader::new(file).map_err(|error| about(&error))?;
+        let reader = LedgerReader::new(file).or_trouble(path.display())?;
         return Ok(Opened::Ledger(Box::new(reader)));
     }
     let mut bytes = Vec::new();
     let read = file.read_to_end(&mut bytes);
-    read.map_err(|error| about(&error))?;
+    read.or_trouble(path.display())?;
     let games = read_pgn(&String::from_utf8_lossy(&bytes));
     match games.is_empty() {
-        true => Err(about(&"no games: expected a ledger or a PGN file")),
+        true => Err(trouble(
+            path.display(),
+            "no games: expected a ledger or a PGN file",
+        )),
         false => Ok(Opened::Pgn(games)),
     }
 }
@@ -89,7 +90,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
     match open(path)? {
         Opened::Ledger(mut ledger) => {
             let games = ledger.by_ref().collect::<Result<_, _>>();
-            let games = games.map_err(|error| trouble(path.display(), error))?;
+            let games = games.or_trouble(path.display())?;
             torn::warn(path, ledger.torn());
             Ok(Source {
                 path: path.to_owned(),

@@ -19,7 +19,7 @@ use crate::output::{self, json_text, printable, shows_unicode};
 use crate::records::own_file::OwnFile;
 use crate::records::source::{self, Opened};
 use crate::records::{text_report, torn};
-use crate::usage::{Failure, refuse, trouble};
+use crate::usage::{Failure, OrFail, refuse, trouble};
 
 /// Shows the statistics of all files together. The games of ledgers are read one by one.
 pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -162,7 +162,7 @@ impl Counters<'_> {
         let mut times = TimeCounter::new(plan.limits());
         let mut known = self.known.remove(ledger.identity()).unwrap_or_default();
         for game in ledger.by_ref() {
-            let mut game = game.map_err(|error| trouble(path.display(), error))?;
+            let mut game = game.or_trouble(path.display())?;
             check(&game)?;
             if known.insert(game.game) {
                 first_movers.set(&mut game);

@@ -12,7 +12,7 @@ use tools::tune::{self, Fit, FitSettings, Sample, TrainingGame};
 
 use crate::args::TuneArgs;
 use crate::records::source::{self, Source};
-use crate::usage::{Failure, fail, trouble, usage};
+use crate::usage::{Failure, OrFail, fail, trouble};
 
 /// Weights per line of output.
 const COLUMNS: usize = 12;
@@ -28,7 +28,7 @@ struct TrainingSet {
 pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let training_set = read(args, registry)?;
     let engine = training_set.rules.engine(&Opening::default());
-    let engine = engine.map_err(|why| usage("GAME", why))?;
+    let engine = engine.or_usage("GAME")?;
     let mut weights = engine.weights().to_vec();
     if weights.is_empty() {
         let why = "its evaluation is not a weighted sum: nothing to tune";

@@ -23,7 +23,7 @@ use super::{address, guest};
 use crate::play::client::ListTables;
 use crate::play::input::Input;
 use crate::play::screen::Size;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, OrFail};
 
 /// Maximum number of guests, and of connections that have not joined yet.
 const MAX_GUESTS: usize = 16;
@@ -52,7 +52,7 @@ pub(crate) struct Server {
 impl Server {
     /// Opens the address of `--listen`.
     pub(crate) fn open(text: &str) -> Result<Server, Failure> {
-        let address = address::parse(text).map_err(|why| usage("--listen", &why))?;
+        let address = address::parse(text).or_usage("--listen")?;
         let server = Server::bind(address);
         server.map_err(|error| Failure::Trouble(format!("--listen {address}: {error}")))
     }

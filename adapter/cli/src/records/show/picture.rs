@@ -6,7 +6,7 @@ use kit::diagram::svg::{self, Theme};
 use kit::{DynHistory, View};
 
 use super::replay::Replay;
-use crate::usage::{Failure, refuse, trouble};
+use crate::usage::{Failure, OrFail, refuse};
 
 /// Placeholder for the ply in the name of an SVG file.
 const PLY: &str = "%d";
@@ -38,5 +38,5 @@ pub(super) fn draw(
 
 fn write_picture(board: &dyn DynHistory, name: &str) -> Result<(), Failure> {
     let picture = svg::write(&board.diagram(View::default()), Theme::Auto);
-    fs::write(name, picture + "\n").map_err(|why| trouble(name, why))
+    fs::write(name, picture + "\n").or_trouble(name)
 }

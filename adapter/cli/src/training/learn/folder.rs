@@ -1,7 +1,6 @@
 //! The folder of `linesman learn`: its settings, and the games and weights of each round.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use tools::learn::{PlayedGame, SelfPlayTrainer};
 
 use crate::records::own_file::OwnFile;
-use crate::usage::{Failure, refuse};
+use crate::usage::{Failure, OrFail, refuse, trouble};
 
 /// All settings that affect the games and weights.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,10 +46,10 @@ pub(super) struct Games {
 impl Folder {
     /// Opens the folder, or creates it with these settings. It is an error if the folder has other settings.
     pub(super) fn open(path: &Path, settings: &Settings) -> Result<Folder, Failure> {
-        fs::create_dir_all(path).map_err(|error| trouble(path, &error))?;
+        fs::create_dir_all(path).or_trouble(path.display())?;
         let lock = WriterLock::acquire(&path.join(SETTINGS)).map_err(|error| match error {
-            LockError::Held => trouble(path, &"another process uses this folder"),
-            LockError::Io(lock, error) => trouble(&lock, &error),
+            LockError::Held => trouble(path.display(), "another process uses this folder"),
+            LockError::Io(lock, error) => trouble(lock.display(), error),
         })?;
         let folder = Folder {
             path: path.to_owned(),
@@ -64,21 +63,21 @@ impl Folder {
         let path = self.path.join(SETTINGS);
         match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let text = serde_json::to_string(settings).map_err(|why| trouble(&path, &why))?;
+                let text = serde_json::to_string(settings).or_trouble(path.display())?;
                 OwnFile::new(&path, "FOLDER")?.write(text + "\n")
             }
-            Err(error) => Err(trouble(&path, &error)),
+            Err(error) => Err(trouble(path.display(), error)),
             Ok(bytes) => {
                 let found: Settings = serde_json::from_slice(&bytes).map_err(|why| {
                     trouble(
-                        &path,
-                        &format!("not a settings file of linesman learn: {why}"),
+                        path.display(),
+                        format!("not a settings file of linesman learn: {why}"),
                     )
                 })?;
                 if found == *settings {
                     return Ok(());
                 }
-                let text = serde_json::to_string(&found).map_err(|why| trouble(&path, &why))?;
+                let text = serde_json::to_string(&found).or_trouble(path.display())?;
                 let why = format!("started with other settings: expected {text}");
                 refuse!("{}: {why}", self.path.display())
             }
@@ -94,10 +93,10 @@ impl Folder {
         let path = self.weights_path::<T>(round);
         match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(trouble(&path, &error)),
+            Err(error) => Err(trouble(path.display(), error)),
             Ok(bytes) => match T::Weights::of_game(&bytes, n_inputs) {
                 Ok(weights) => Ok(Some(weights)),
-                Err(why) => Err(trouble(&path, &why)),
+                Err(why) => Err(trouble(path.display(), why)),
             },
         }
     }
@@ -136,11 +135,13 @@ impl Folder {
             let text = String::from_utf8(bytes);
             Ok((file, text.map_err(|_| io::Error::other("not UTF-8"))?))
         };
-        let (file, text) = open().map_err(|error| trouble(&path, &error))?;
+        let (file, text) = open().or_trouble(path.display())?;
         let mut played = Vec::new();
         for (i, line) in text.lines().enumerate() {
             let game = serde_json::from_str(line);
-            played.push(game.map_err(|why| trouble(&path, &format!("line {}: {why}", i + 1)))?);
+            played.push(
+                game.map_err(|why| trouble(path.display(), format!("line {}: {why}", i + 1)))?,
+            );
         }
         Ok(Games { path, file, played })
     }
@@ -149,13 +150,9 @@ impl Folder {
 impl Games {
     /// Appends a game to the file.
     pub(super) fn add(&mut self, game: &PlayedGame) -> Result<(), Failure> {
-        let mut line = serde_json::to_string(game).map_err(|why| trouble(&self.path, &why))?;
+        let mut line = serde_json::to_string(game).or_trouble(self.path.display())?;
         line.push('\n');
         let written = self.file.write_all(line.as_bytes());
-        written.map_err(|error| trouble(&self.path, &error))
+        written.or_trouble(self.path.display())
     }
-}
-
-fn trouble(path: &Path, why: &dyn Display) -> Failure {
-    Failure::Trouble(format!("{}: {why}", path.display()))
 }

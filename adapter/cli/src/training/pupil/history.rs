@@ -15,7 +15,7 @@ use crate::long_work::{bar, stop_on_signals};
 use crate::output::{print, shows_unicode};
 use crate::play::text::count;
 use crate::records::own_file::OwnFile;
-use crate::usage::{Failure, INTERRUPTED, plain_trouble};
+use crate::usage::{Failure, INTERRUPTED, OrFail};
 
 /// Maximum number of columns of a plot.
 const MAX_COLUMNS: usize = 30;
@@ -115,7 +115,7 @@ pub(super) fn run(args: &PupilRecordArgs, registry: Registry) -> Result<ExitCode
     let svg = args.plot.as_deref();
     let svg = svg.map(|path| OwnFile::check(path, "--plot", report::is_svg));
     let svg = svg.transpose()?;
-    let pupil = Pupil::read(path).map_err(plain_trouble)?;
+    let pupil = Pupil::read(path).or_fail()?;
     let record = Record::of(&pupil, args.every);
     print(record.text(shows_unicode()).trim_end(), false)?;
     if let Some(file) = svg {

@@ -15,7 +15,7 @@ use record::registry::{Registry, Rules};
 
 use crate::args::{PupilArgs, PupilCommand};
 use crate::game_name;
-use crate::usage::{Failure, trouble, usage};
+use crate::usage::{Failure, OrFail, usage};
 
 /// Shows a record, or trains.
 pub(crate) fn run(args: &PupilArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -33,8 +33,8 @@ pub(crate) fn check(rules: &Rules, path: &Path) -> Result<String, Failure> {
         true => {
             // The engine opens the file too; the lock is free again until then.
             let opened = OnlineLearner::open(path, engine.n_inputs());
-            drop(opened.map_err(|why| trouble("--learn", why))?);
-            let pupil = Pupil::read(path).map_err(|why| trouble("--learn", why))?;
+            drop(opened.or_trouble("--learn")?);
+            let pupil = Pupil::read(path).or_trouble("--learn")?;
             format!("{}: {}", path.display(), Record::of(&pupil, None).summary())
         }
     };
@@ -45,7 +45,7 @@ pub(crate) fn check(rules: &Rules, path: &Path) -> Result<String, Failure> {
 /// The engine of a board.
 fn engine_of(rules: &Rules) -> Result<Box<dyn DynEngine>, Failure> {
     let engine = rules.engine(&Opening::default());
-    engine.map_err(|why| usage("GAME", why))
+    engine.or_usage("GAME")
 }
 
 /// The boards for which files without the name of a board were written: those with a built-in network.

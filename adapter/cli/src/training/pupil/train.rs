@@ -13,7 +13,7 @@ use super::{board, engine_of, rules};
 use crate::args::PupilTrainArgs;
 use crate::long_work::{bar, stop_on_signals};
 use crate::output::print;
-use crate::usage::{Failure, INTERRUPTED, plain_trouble, refuse};
+use crate::usage::{Failure, INTERRUPTED, OrFail, refuse};
 
 /// Random moves at the beginning of a game.
 const OPENING: usize = 2;
@@ -28,13 +28,13 @@ pub(super) fn run(args: &PupilTrainArgs, registry: Registry) -> Result<ExitCode,
         (None, false) => return refuse!("--game: a new file: expected the game to learn"),
         (Some(game), false) => rules(game, registry)?,
         (game, true) => {
-            let pupil = Pupil::read(&args.file).map_err(plain_trouble)?;
+            let pupil = Pupil::read(&args.file).or_fail()?;
             board(game.as_deref(), &pupil, registry)?
         }
     };
     let engine = engine_of(&rules)?;
     let learner = OnlineLearner::open(&args.file, engine.n_inputs());
-    let mut learner = learner.map_err(plain_trouble)?;
+    let mut learner = learner.or_fail()?;
     let stop = stop_on_signals()?;
     let bar = bar();
     bar.set_length(args.games as u64);
@@ -98,6 +98,6 @@ fn play(
     }
     let outcome = teacher.outcome().unwrap_or(Outcome::Draw);
     let learned = teacher.teach(learner, outcome, own);
-    learned.map_err(plain_trouble)?;
+    learned.or_fail()?;
     Ok((2.0 * outcome.points(own)) as u32)
 }

@@ -28,7 +28,7 @@ use crate::game_name::{looks_like_game, missing_game, parse_game};
 use crate::matches::host::host;
 use crate::matches::openings::{opening_source, openings};
 use crate::output::{one_line, print};
-use crate::usage::{Failure, INTERRUPTED, usage};
+use crate::usage::{Failure, INTERRUPTED, OrFail, usage};
 
 /// Number of iterations without `--iterations` and `--games`.
 const DEFAULT_ITERATIONS: u64 = 1000;
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
     // If the engine does not start, no file is created.
     let file = match file {
         Some(file) => file,
-        None => StateFile::create(&args.state, &tuning, args.sync.into()).map_err(trouble)?,
+        None => StateFile::create(&args.state, &tuning, args.sync.into()).or_fail()?,
     };
     let mut run = Run {
         path,
@@ -116,13 +116,10 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
 }
 
 fn open(args: &TuneOptionsArgs) -> Result<(StateFile, Tuning, Course), Failure> {
-    StateFile::open(&args.state, args.sync.into()).map_err(trouble)
+    StateFile::open(&args.state, args.sync.into()).or_fail()
 }
 
 /// The error already names the file.
-fn trouble(error: io::Error) -> Failure {
-    Failure::Trouble(error.to_string())
-}
 
 /// The settings of the arguments; missing ones are taken from the file of a resumed tuning.
 fn read(
@@ -134,7 +131,7 @@ fn read(
     let rules = registry.rules(&game)?;
     let params = args.param.iter().map(|text| Param::parse(text));
     let params = params.collect::<Result<Vec<_>, _>>();
-    let params = params.map_err(|why| usage("--param", &why))?;
+    let params = params.or_usage("--param")?;
     let engine = engine(args, rules.as_ref())?;
     let has_workers = args.fleet.fleet.is_some();
     if has_workers && let Some(param) = params.iter().find(|param| is_limited(&param.name)) {
@@ -295,7 +292,7 @@ impl Run {
         };
         self.course.take(trial, iteration.margin());
         iteration.values = self.course.values().to_vec();
-        self.file.keep(&iteration).map_err(trouble)?;
+        self.file.keep(&iteration).or_fail()?;
         for fault in &score.faults {
             say(&format!("Iteration {}: {fault}", trial.iteration))?;
         }
