@@ -53,8 +53,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
 
 /// Creates a new file before the analysis starts, so that no file is overwritten and an error costs no search time.
 fn create(path: &Path) -> Result<(&Path, File), Failure> {
-    let file = File::create_new(path);
-    let file = file.or_trouble(path.display())?;
+    let file = File::create_new(path).or_trouble(path.display())?;
     Ok((path, file))
 }
 

@@ -24,8 +24,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
         shortest: args.shortest,
         longest: args.longest,
     };
-    let engine = rules.engine(&Opening::default());
-    let engine = engine.or_usage("GAME")?;
+    let engine = rules.engine(&Opening::default()).or_usage("GAME")?;
     let mined = mine(engine.as_ref(), &settings).or_fail()?;
     let mut out = io::stdout().lock();
     writeln!(out, "game {spec}").map_err(Failure::Output)?;

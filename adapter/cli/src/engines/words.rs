@@ -163,8 +163,7 @@ impl Words {
                 return refuse!("{flag}: nothing to start: expected builtin or cmd=PATH");
             }
         };
-        let limit = Limit::of_words(own.time, own.search);
-        let limit = limit.or_usage(flag)?;
+        let limit = Limit::of_words(own.time, own.search).or_usage(flag)?;
         Ok(EngineSpec {
             name: own.name,
             program,

@@ -169,8 +169,7 @@ impl gui::Host for GuiHost {
         clock: &str,
         level: Option<LevelChoice>,
     ) -> Result<(EngineSpec, bool), String> {
-        let seat = GuiHost::player(self, words, clock, level);
-        let seat = seat.map_err(|failure| failure.text())?;
+        let seat = GuiHost::player(self, words, clock, level).map_err(|failure| failure.text())?;
         Ok((seat.spec, seat.is_remote))
     }
 

@@ -54,8 +54,7 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     };
     let (end, ended) = bounded(1);
     let signals = CaughtSignals::catch()?;
-    let server = Server::start(settings, Arc::new(host));
-    let server = server.or_fail()?;
+    let server = Server::start(settings, Arc::new(host)).or_fail()?;
     let act = move |_| {
         let _ = end.try_send(());
         platform::exit_after(GRACE, 1);
@@ -95,8 +94,7 @@ pub(crate) fn show_match(
         ..Settings::default()
     };
     let host = GuiHost::of_match(host.clone());
-    let server = Server::start(settings, Arc::new(host));
-    let server = server.or_trouble("--gui")?;
+    let server = Server::start(settings, Arc::new(host)).or_trouble("--gui")?;
     let _ = writeln!(io::stderr(), "{}", server.link());
     Ok(server)
 }

@@ -146,8 +146,7 @@ fn write<'a>(
     key: Option<&LedgerKey>,
 ) -> Result<(), Failure> {
     let path = &plan.ledger;
-    let writer = LedgerWriter::create(path, plan, SyncPolicy::Off, key);
-    let mut writer = writer.or_fail()?;
+    let mut writer = LedgerWriter::create(path, plan, SyncPolicy::Off, key).or_fail()?;
     let mut record = |game: &GameRecord| {
         let record = Box::new(game.clone());
         writer.record(&Event::GameOver { record })

@@ -235,8 +235,7 @@ impl Sitting<'_> {
         let (password, note) = match &self.args.password {
             Some(password) => (password.clone(), weakness(password)),
             None => {
-                let made = secrets.password();
-                let made = made.or_fail()?;
+                let made = secrets.password().or_fail()?;
                 (made, String::new())
             }
         };

@@ -49,8 +49,7 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let rules = registry.rules(&spec)?;
     let rules = rules.ok_or_else(|| usage("GAME", "expected a game of the catalogue"))?;
     let name = rules.entry().name;
-    let engine = rules.engine(&Opening::default());
-    let engine = engine.or_usage("GAME")?;
+    let engine = rules.engine(&Opening::default()).or_usage("GAME")?;
     if engine.n_inputs() == 0 && engine.n_move_features() == 0 {
         let why = format!("{name}: it has neither a network nor a policy to train");
         return Err(Failure::Usage(why));
@@ -175,8 +174,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
             // Threads write games in the order in which they end; the order of the examples must not depend on that.
             games.sort_unstable_by_key(|game| game.number);
             for game in games {
-                let examples = T::examples(self.engine.as_ref(), &game);
-                let examples = examples.map_err(|why| {
+                let examples = T::examples(self.engine.as_ref(), &game).map_err(|why| {
                     Failure::Trouble(format!("round {round}, game {}: {why}", game.number))
                 })?;
                 let is_held_out = game.number % HELD_OUT == HELD_OUT - 1;

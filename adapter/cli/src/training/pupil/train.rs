@@ -33,8 +33,7 @@ pub(super) fn run(args: &PupilTrainArgs, registry: Registry) -> Result<ExitCode,
         }
     };
     let engine = engine_of(&rules)?;
-    let learner = OnlineLearner::open(&args.file, engine.n_inputs());
-    let mut learner = learner.or_fail()?;
+    let mut learner = OnlineLearner::open(&args.file, engine.n_inputs()).or_fail()?;
     let stop = stop_on_signals()?;
     let bar = bar();
     bar.set_length(args.games as u64);

@@ -119,8 +119,6 @@ fn open(args: &TuneOptionsArgs) -> Result<(StateFile, Tuning, Course), Failure> 
     StateFile::open(&args.state, args.sync.into()).or_fail()
 }
 
-/// The error already names the file.
-
 /// The settings of the arguments; missing ones are taken from the file of a resumed tuning.
 fn read(
     args: &TuneOptionsArgs,
@@ -130,8 +128,7 @@ fn read(
     let game = game(args, registry)?;
     let rules = registry.rules(&game)?;
     let params = args.param.iter().map(|text| Param::parse(text));
-    let params = params.collect::<Result<Vec<_>, _>>();
-    let params = params.or_usage("--param")?;
+    let params = params.collect::<Result<Vec<_>, _>>().or_usage("--param")?;
     let engine = engine(args, rules.as_ref())?;
     let has_workers = args.fleet.fleet.is_some();
     if has_workers && let Some(param) = params.iter().find(|param| is_limited(&param.name)) {
