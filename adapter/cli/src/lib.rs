@@ -19,7 +19,6 @@ mod fleet;
 mod game_name;
 mod games;
 mod gui;
-mod keyboard;
 mod long_work;
 mod mail;
 mod manual;

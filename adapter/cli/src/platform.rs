@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{env, io, panic, process, thread};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
@@ -175,22 +174,6 @@ pub(crate) fn set_raw_mode() -> io::Result<()> {
     // A line feed still returns to the first column.
     mode.output_modes = output_modes;
     Ok(tcsetattr(io::stdin(), OptionalActions::Now, &mode)?)
-}
-
-/// Reads the available input, bypassing the buffer of [`io::stdin`]; blocks until there is some.
-///
-/// # Errors
-/// [`Interrupted`](io::ErrorKind::Interrupted) by a signal, such as a change of the terminal's size.
-pub(crate) fn read_input(buffer: &mut [u8]) -> io::Result<usize> {
-    Ok(rustix::io::read(io::stdin(), buffer)?)
-}
-
-/// `true` if standard input becomes readable within this time.
-pub(crate) fn awaits_input(timeout: Duration) -> bool {
-    let stdin = io::stdin();
-    let mut input = [PollFd::new(&stdin, PollFlags::IN)];
-    let timeout = Timespec::try_from(timeout).ok();
-    poll(&mut input, timeout.as_ref()).is_ok_and(|n_ready| n_ready > 0)
 }
 
 /// The terminal's mode at the start of the program.

@@ -15,9 +15,8 @@ use referee::tournament::Tournament;
 
 use super::{outputs, plan, resume};
 use crate::args::MatchArgs;
-use crate::matches::games::{Finish, play};
+use crate::matches::games::{Finish, connect, play};
 use crate::matches::host::host;
-use crate::matches::place::Place;
 use crate::output::printable;
 use crate::records::{render, trust};
 use crate::usage::{Failure, INTERRUPTED, OrFail};
@@ -50,7 +49,7 @@ fn start(args: &MatchArgs, registry: Registry, host: &Host) -> Result<Finish, Fa
 }
 
 fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<Finish, Failure> {
-    let place = Place::of(args, &mut plan)?;
+    let fleet = connect(args, &mut plan)?;
     let mut tournament = Tournament::prepare(plan, host)?;
     let mut plan = tournament.plan().clone();
     let (sync, key) = (args.sync.into(), trust::signing_key(&plan));
@@ -59,11 +58,11 @@ fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<Finish, Failur
         None => LedgerWriter::create_unused(&mut plan, sync, key.as_ref()),
     };
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.or_fail()?)];
-    recorders.extend(outputs::create(&plan, host.registry)?);
+    recorders.extend(outputs::open(&plan, None, host.registry)?);
     tournament.rename_ledger(plan.ledger);
     play(
         tournament,
-        &place,
+        fleet.as_ref(),
         &FinishedGames::default(),
         recorders,
         host,

@@ -1,27 +1,29 @@
 //! The games of a match that is prepared: played, recorded and shown.
 
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread::available_parallelism;
 
 use record::event::Recorder;
 use record::finished::FinishedGames;
+use record::plan::Plan;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::queue::is_same_worker;
 use referee::tournament::Tournament;
 
-use crate::args::OutputArgs;
-use crate::fleet::purge;
+use crate::args::{MatchArgs, OutputArgs};
+use crate::fleet::{Announced, Fleet, purge};
+use crate::gui::{end_match, show_match};
 use crate::matches::ending::{complete, interrupted, to_go_on};
 use crate::matches::live::Screen;
 use crate::matches::outputs::Derived;
-use crate::matches::page::{self, MatchPage};
-use crate::matches::place::Place;
 use crate::output::printable;
 use crate::play::text::count;
-use crate::usage::Failure;
+use crate::usage::{Failure, refuse};
 
 /// Outcome of a run of a match.
 pub(crate) enum Finish {
@@ -31,28 +33,55 @@ pub(crate) enum Finish {
     Again(PathBuf),
 }
 
-/// Plays the games that are not `done`.
+/// Connects to the server whose workers play the match, if the arguments name one. For workers, each engine is first
+/// started here once, to read its name and options.
+pub(crate) fn connect(args: &MatchArgs, plan: &mut Plan) -> Result<Option<Fleet>, Failure> {
+    if args.fleet.fleet.is_some() {
+        refuse_for_workers(plan)?;
+    }
+    let fleet = Fleet::connect(&args.fleet)?;
+    if fleet.is_some() {
+        plan.concurrency = 1;
+        plan.affinity = None;
+    }
+    Ok(fleet)
+}
+
+/// Plays the games that are not `done`, on this machine or by the workers of the server.
 pub(crate) fn play(
     tournament: Tournament,
-    place: &Place,
+    fleet: Option<&Fleet>,
     done: &FinishedGames,
     mut recorders: Vec<Box<dyn Recorder>>,
     host: &Host,
     output: OutputArgs,
 ) -> Result<Finish, Failure> {
     let plan = tournament.plan();
-    let ready = place.open(plan, host)?;
+    let announced = fleet.map(|fleet| fleet.announce(plan, host)).transpose()?;
+    if announced.is_none() {
+        warn_of_crowd(plan);
+    }
     let ledger = plan.ledger.clone();
     let derived = Derived::of(plan);
-    let watchers = Broadcast::new(page::wants_moves(output));
-    let page = MatchPage::open(&watchers, &ledger, host, &ready, output)?;
+    // The events and the page show each move.
+    let watchers = Broadcast::new(output.json || output.gui);
+    let workers = announced.as_ref().map(Announced::workers);
+    let page = output
+        .gui
+        .then(|| show_match(&watchers, &ledger, host, workers));
+    let page = page.transpose()?;
     let screen = Screen::open(watchers.watch(), plan, host.registry, output)?;
-    let conclusion = ready.run(tournament, done, &mut recorders, &watchers);
+    let conclusion = match announced {
+        Some(announced) => announced.run(tournament, done, &mut recorders, &watchers),
+        None => tournament.run(done, &mut recorders, &watchers),
+    };
     let shown = match &conclusion {
         Ok(conclusion) => screen.close(conclusion.standing.sprt, &host.stop),
         Err(_) => Ok(()),
     };
-    page.close(&conclusion, &ledger, host);
+    if let Some(page) = page {
+        end_match(page, &conclusion, &ledger, host);
+    }
     let conclusion = conclusion.map_err(|error| resumable(error, &ledger))?;
     shown?;
     if !conclusion.again.is_empty() {
@@ -75,6 +104,31 @@ pub(crate) fn play(
         true => complete(&conclusion.standing, output),
         false => interrupted(&ledger),
     }))
+}
+
+/// Warns before the first game if the engines keep more cores busy than there are.
+fn warn_of_crowd(plan: &Plan) {
+    let busy = plan.busy_cores();
+    let cores = available_parallelism().map_or(usize::MAX, NonZero::get);
+    if busy > cores {
+        let games = plan.concurrency;
+        let _ = writeln!(
+            io::stderr(),
+            "warning: --concurrency {games} keeps {busy} cores busy, but this machine has {cores}: engines get less \
+             time than their clocks show, and will lose games on time"
+        );
+    }
+}
+
+/// Rejects settings that workers do not support. The flags of a new match exclude them, but a resumed match reads
+/// them from its ledger.
+fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
+    match plan.adjudicate_table {
+        None => Ok(()),
+        Some(_) => refuse!(
+            "--fleet: workers do not have the table that ends games: expected a match without --adjudicate-table"
+        ),
+    }
 }
 
 /// Adds the command that resumes the match, since the ledger keeps all finished games.

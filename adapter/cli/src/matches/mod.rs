@@ -1,7 +1,7 @@
 //! `linesman match`: a match from its plan to its last output.
 //!
-//! `plan` makes checked values of the arguments, `command` begins a new match and `resume` an old one, `games` plays either
-//! at its `place`, while `live` and `page` show it; `outputs` are the files next to the ledger.
+//! `plan` makes checked values of the arguments, `command` begins a new match and `resume` an old one, `games` plays either,
+//! while `live` shows it; `outputs` are the files next to the ledger.
 
 mod command;
 mod cutechess;
@@ -12,8 +12,6 @@ mod live;
 pub(crate) mod merge;
 pub(crate) mod openings;
 mod outputs;
-mod page;
-mod place;
 mod plan;
 mod resume;
 

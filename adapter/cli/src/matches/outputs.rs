@@ -10,7 +10,7 @@ use record::ledger::ledger_games;
 use record::outputs::Outputs;
 use record::pgn::PgnWriter;
 use record::plan::Plan;
-use record::registry::{Registry, Rules};
+use record::registry::Registry;
 
 use crate::args::MatchArgs;
 use crate::paths::absolute;
@@ -89,39 +89,29 @@ impl Derived {
     }
 }
 
-/// Creates the files that a new match writes in addition to its ledger.
-pub(crate) fn create(plan: &Plan, registry: Registry) -> Result<Vec<Box<dyn Recorder>>, Failure> {
-    let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
-    if let Some(path) = &plan.pgn {
-        let pgn = PgnWriter::create(path, registry, plan).or_fail()?;
-        recorders.push(Box::new(pgn));
-    }
-    if let Some(path) = &plan.outputs.epdout {
-        let epd = EpdWriter::create(path, rules(plan, registry)).or_fail()?;
-        recorders.push(Box::new(epd));
-    }
-    Ok(recorders)
-}
-
-/// Rebuilds these files for a resumed match from the games of its ledger, one by one.
-pub(crate) fn rebuild(
+/// Creates the files that a new match writes in addition to its ledger; for a resumed match, rebuilds them from the games
+/// of its ledger, one by one.
+pub(crate) fn open(
     plan: &Plan,
-    ledger: &Path,
+    resumed: Option<&Path>,
     registry: Registry,
 ) -> Result<Vec<Box<dyn Recorder>>, Failure> {
-    let games = |n_skipped| ledger_games(ledger, n_skipped);
+    let games = |ledger| move |n_skipped| ledger_games(ledger, n_skipped);
     let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
     if let Some(path) = &plan.pgn {
-        let pgn = PgnWriter::rebuild(path, registry, plan, games).or_fail()?;
-        recorders.push(Box::new(pgn));
+        let pgn = match resumed {
+            Some(ledger) => PgnWriter::rebuild(path, registry, plan, games(ledger)),
+            None => PgnWriter::create(path, registry, plan),
+        };
+        recorders.push(Box::new(pgn.or_fail()?));
     }
     if let Some(path) = &plan.outputs.epdout {
-        let epd = EpdWriter::rebuild(path, rules(plan, registry), games).or_fail()?;
-        recorders.push(Box::new(epd));
+        let rules = registry.rules(&plan.game).ok().flatten();
+        let epd = match resumed {
+            Some(ledger) => EpdWriter::rebuild(path, rules, games(ledger)),
+            None => EpdWriter::create(path, rules),
+        };
+        recorders.push(Box::new(epd.or_fail()?));
     }
     Ok(recorders)
-}
-
-fn rules(plan: &Plan, registry: Registry) -> Option<Rules> {
-    registry.rules(&plan.game).ok().flatten()
 }

@@ -16,10 +16,9 @@ use referee::match_error::MatchError;
 use referee::tournament::Tournament;
 
 use super::ending::{complete, interrupted};
-use super::games::{Finish, play};
+use super::games::{Finish, connect, play};
 use crate::args::MatchArgs;
 use crate::matches::openings::openings;
-use crate::matches::place::Place;
 use crate::matches::{live, outputs};
 use crate::paths::absolute;
 use crate::records::torn;
@@ -63,7 +62,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
             // No question was asked, so the only output is the one of the command line.
             plan.pgn = args.pgn.as_deref().map(absolute);
         }
-        outputs::rebuild(&plan, path, host.registry)?;
+        outputs::open(&plan, Some(path), host.registry)?;
         let status = complete(&standing, args.output);
         live::show_complete(plan, standing, host.registry, args.output)?;
         return Ok(Finish::Status(status));
@@ -71,7 +70,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
     if !is_asked_first {
         trust::check("--resume", &wishes, path)?;
     }
-    let place = Place::of(args, &mut plan)?;
+    let fleet = connect(args, &mut plan)?;
     let tournament = match Tournament::prepare(plan, host) {
         Err(MatchError::Stopped) => return Ok(Finish::Status(interrupted(path))),
         tournament => tournament?,
@@ -87,10 +86,10 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
         writer.extend(&extension).or_fail()?;
     }
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
-    recorders.extend(outputs::rebuild(plan, path, host.registry)?);
+    recorders.extend(outputs::open(plan, Some(path), host.registry)?);
     play(
         tournament,
-        &place,
+        fleet.as_ref(),
         &ledger.games,
         recorders,
         host,

@@ -6,19 +6,19 @@
 //! table that the arguments describe.
 
 mod client;
-mod frame;
+pub(crate) mod frame;
 mod help;
-mod input;
+pub(crate) mod input;
 mod joining;
 mod json;
 pub(crate) mod ratings;
 mod rules;
-mod screen;
+pub(crate) mod screen;
 pub(crate) mod style;
 pub(crate) mod text;
 mod word;
 
-mod editor;
+pub(crate) mod editor;
 mod lines;
 mod pasting;
 pub(crate) mod socket;
