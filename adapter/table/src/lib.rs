@@ -27,10 +27,8 @@ mod lines;
 mod moves;
 mod names;
 mod pace;
-mod pacing;
 mod partners;
 mod paused;
-mod pending;
 mod post;
 mod recording;
 mod records;
@@ -38,7 +36,6 @@ mod review;
 mod seat_change;
 mod seating;
 mod start;
-mod start_up;
 
 mod analyst;
 mod clients;
@@ -47,7 +44,6 @@ mod drive;
 mod questions;
 mod seat;
 mod studies;
-mod study;
 mod turn_timer;
 
 pub mod blunder;
@@ -59,7 +55,6 @@ pub mod letter;
 mod move_text;
 pub mod strangers;
 pub mod touch;
-mod touching;
 pub mod typing;
 
 #[cfg(test)]
