@@ -94,10 +94,10 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
     }
     if args.action == Some(ClubAction::Web) {
         let club = Mutex::new(club);
-        return web::serve(&args.listen, &|path| {
+        return web::serve(&args.listen, move |path| {
             let mut club = club.lock().unwrap_or_else(PoisonError::into_inner);
             let page = club.page(path, self::now());
-            page.map_or_else(|_| web::unavailable(), |page| (page.status, page.html))
+            page.map_or_else(|_| gui::unavailable(), |page| (page.status, page.html))
         });
     }
     if args.action == Some(ClubAction::Tick) {

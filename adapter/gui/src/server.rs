@@ -196,7 +196,7 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// Accepts connections. WebSockets are not counted here: a connection that has become one is finished.
-async fn accept(
+pub(crate) async fn accept(
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
     app: Router,

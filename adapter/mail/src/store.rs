@@ -25,59 +25,11 @@ const DEFAULT_HOST: &str = "postmaster@localhost";
 /// First version of the schema. Times are Unix seconds. In `boards`, `to_move` is 0 or 1, `record` the JSON of the finished game,
 /// `n_lines` the number of rows in `journal`, and `exported` the number of those rows that the exported ledger
 /// contains.
-const SCHEMA: &str = "
-CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE users (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE, address TEXT NOT NULL,
-    token TEXT NOT NULL, new_address TEXT, new_token TEXT, confirmed INTEGER NOT NULL DEFAULT 0,
-    gone INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, vacation INTEGER NOT NULL DEFAULT 0) STRICT;
-CREATE TABLE boards (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, state TEXT NOT NULL,
-    p1 INTEGER NOT NULL REFERENCES users, p2 INTEGER NOT NULL REFERENCES users, challenger INTEGER NOT NULL,
-    token1 TEXT NOT NULL, token2 TEXT NOT NULL, level INTEGER, days INTEGER, created INTEGER NOT NULL,
-    plies INTEGER NOT NULL DEFAULT 0, to_move INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL,
-    reminded INTEGER NOT NULL DEFAULT 0, record TEXT, n_lines INTEGER NOT NULL DEFAULT 0,
-    exported INTEGER NOT NULL DEFAULT 0) STRICT;
-CREATE INDEX boards_by_state ON boards (state);
-CREATE TABLE journal (
-    id INTEGER PRIMARY KEY, board INTEGER NOT NULL REFERENCES boards, lines BLOB NOT NULL) STRICT;
-CREATE INDEX journal_by_board ON journal (board);
-CREATE TABLE watchers (board INTEGER NOT NULL, user INTEGER NOT NULL, PRIMARY KEY (board, user)) STRICT;
-CREATE TABLE queued (
-    board INTEGER NOT NULL, number INTEGER NOT NULL, user INTEGER NOT NULL, code TEXT NOT NULL,
-    PRIMARY KEY (board, number)) STRICT;
-CREATE TABLE asks (board INTEGER PRIMARY KEY, user INTEGER NOT NULL, plies INTEGER NOT NULL) STRICT;
-CREATE TABLE notes (
-    id INTEGER PRIMARY KEY, board INTEGER NOT NULL, user INTEGER NOT NULL, at INTEGER NOT NULL,
-    text TEXT NOT NULL) STRICT;
-CREATE TABLE inbox (
-    key BLOB PRIMARY KEY, at INTEGER NOT NULL, sender TEXT NOT NULL, outcome TEXT NOT NULL) STRICT;
-CREATE INDEX inbox_by_sender ON inbox (sender, at);
-CREATE TABLE outbox (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT NOT NULL UNIQUE, recipient TEXT NOT NULL, user INTEGER,
-    board INTEGER, plies INTEGER, grants_account INTEGER NOT NULL, raw BLOB NOT NULL, at INTEGER NOT NULL,
-    sent INTEGER) STRICT;
-CREATE INDEX outbox_unsent ON outbox (id) WHERE sent IS NULL;
-CREATE INDEX outbox_by_thread ON outbox (user, board);
-CREATE INDEX outbox_by_recipient ON outbox (recipient, at);
-";
+const SCHEMA: &str = include_str!("schema.sql");
 
 /// Second version: changes to [`SCHEMA`]. In `outbox`, `due` is the time of the next attempt to send. `cause`
 /// is the user whose command caused the e-mail; 0 for the club and its host, NULL for a message without a token.
-const SECOND_SCHEMA: &str = "
-ALTER TABLE outbox ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE outbox ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE outbox ADD COLUMN cause INTEGER DEFAULT 0;
-CREATE INDEX outbox_by_cause ON outbox (cause, at);
-CREATE TABLE relations (
-    user INTEGER NOT NULL, other INTEGER NOT NULL, is_blocked INTEGER NOT NULL, PRIMARY KEY (user, other)) STRICT;
-CREATE TABLE submitted (
-    board INTEGER NOT NULL, user INTEGER NOT NULL, number INTEGER NOT NULL, code TEXT NOT NULL,
-    PRIMARY KEY (board, user)) STRICT;
-UPDATE boards SET since = max(since,
-    (SELECT vacation FROM users WHERE users.id = CASE to_move WHEN 0 THEN p1 ELSE p2 END)) WHERE state = 'playing';
-INSERT INTO settings VALUES ('ticked', '0'), ('authserv_id', '');
-";
+const SECOND_SCHEMA: &str = include_str!("second_schema.sql");
 
 /// Settings for opening a club.
 #[derive(Debug, Clone)]

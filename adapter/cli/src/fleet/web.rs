@@ -13,21 +13,12 @@ use parking_lot::Mutex;
 use super::connect::{connect, failure};
 use crate::args::FleetWebArgs;
 use crate::usage::Failure;
-use crate::web::{Page, serve};
+use crate::web::serve;
 
 /// Pause between two queries of the server, each of which takes a second.
 const PAUSE: Duration = Duration::from_secs(2);
 
-const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-    <meta name=\"viewport\" content=\"width=device-width\">\n<meta http-equiv=\"refresh\" content=\"5\">\n\
-    <title>Matches</title>\n<style>\n\
-    :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }\n\
-    body { margin: 0 auto; max-width: 64rem; padding: 1rem; overflow-wrap: anywhere; }\n\
-    div { overflow-x: auto; }\n\
-    table { border-collapse: collapse; font-variant-numeric: tabular-nums; }\n\
-    th, td { padding: 0.2rem 0.8rem 0.2rem 0; text-align: right; white-space: nowrap; }\n\
-    th:first-child, td:first-child { text-align: left; }\n\
-    progress { width: 100%; }\n</style>\n<h1>Matches</h1>\n";
+const HEAD: &str = include_str!("web.html");
 
 /// Serves the page until the process is ended. Its readers cause no query of the server.
 pub(super) fn run(args: &FleetWebArgs) -> Result<ExitCode, Failure> {
@@ -41,11 +32,9 @@ pub(super) fn run(args: &FleetWebArgs) -> Result<ExitCode, Failure> {
             *shown.lock() = page(&status);
         }
     });
-    serve(&args.listen, &|path| -> Page {
-        match path {
-            "/" => (200, shown.lock().clone()),
-            _ => (404, "<p>There is no such page.</p>".to_owned()),
-        }
+    serve(&args.listen, |path| match path {
+        "/" => (200, shown.lock().clone()),
+        _ => (404, "<p>There is no such page.</p>".to_owned()),
     })
 }
 

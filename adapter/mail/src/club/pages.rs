@@ -17,13 +17,7 @@ use crate::store;
 /// Maximum number of finished games in a list.
 const MAX_LISTED: usize = 200;
 
-const STYLE: &str = ":root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0 auto; max-width: 48rem; padding: 1rem; }
-pre { overflow-x: auto; }
-svg { width: 100%; max-height: 70vh; }
-li { margin: 0.2rem 0; }
-.moves a, nav a { margin-right: 0.8rem; }
-[aria-current] { font-weight: bold; }";
+const STYLE: &str = include_str!("pages.css");
 
 /// A page of the club.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +54,7 @@ impl Club {
             html: format!(
                 "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
                  <meta name=\"viewport\" content=\"width=device-width\">\n<base href=\"{base}\">\n\
-                 <title>{title}</title>\n<style>\n{STYLE}\n</style>\n\
+                 <title>{title}</title>\n<style>\n{STYLE}</style>\n\
                  <nav><a href=\".\">Games</a><a href=\"finished\">Finished games</a><a href=\"standings\">Standings</a>\
                  </nav>\n<h1>{title}</h1>\n{body}\n</html>\n"
             ),
