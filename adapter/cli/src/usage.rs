@@ -127,7 +127,7 @@ pub(crate) trait OrFail<T> {
     /// Wrong use: the error names what it is about.
     fn or_refuse(self) -> Result<T, Failure>;
 
-    /// Trouble with a file, or with whatever else `about` names.
+    /// Trouble with a file, or with another thing that `about` names.
     fn or_trouble(self, about: impl Display) -> Result<T, Failure>;
 
     /// Trouble: the error names what it is about.

@@ -96,7 +96,7 @@ impl Client {
     }
 }
 
-/// Whether the event answers a request of its client alone, who would wait for it.
+/// `true` if the event answers a request of its client alone, which would wait for it.
 fn is_answer(event: &Event) -> bool {
     use TableEvent::{Analysis, Clocks, Done, Email, Refused, Saved};
     matches!(
