@@ -12,7 +12,7 @@ use record::plan::Plan;
 use record::table::{Role, StudyKind, TableEvent, Turn};
 use referee::host::Host;
 use referee::stop::Stop;
-use table::{GuestLimits, OpenTable, TableClient, TableCommand, TableSetup, open};
+use table::{GuestLimits, JoinWish, OpenTable, TableClient, TableCommand, TableSetup, open};
 
 use crate::support::{Folder, SCRIPTED};
 
@@ -83,7 +83,7 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
 }
 
 fn join(table: &OpenTable) -> TableClient {
-    let joined = table.handle.join("Ann", Role::Host, None, 1000);
+    let joined = table.handle.join(JoinWish::new("Ann", Role::Host));
     joined.expect("the table is open")
 }
 

@@ -12,12 +12,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use mail::{Club, ClubError, MAX_BYTES, Post, Settings};
 use record::registry::Registry;
-use referee::host::Host;
-use referee::stop::Stop;
 
 use crate::args::{ClubAction, ClubArgs, ClubCommand, MailArgs, PostArgs};
+use crate::matches::host::quiet_host;
 use crate::output::{print, printable};
-use crate::platform::this_executable;
 use crate::usage::{Failure, OrFail, refuse};
 use crate::web;
 
@@ -27,7 +25,7 @@ const TRY_AGAIN: u8 = 75;
 /// Reads a message or executes the words of `--cli`. Returns the exit status.
 pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let post = post(&args.post)?;
-    let host = host(registry)?;
+    let host = quiet_host(registry)?;
     let now = now();
     let opened = Club::open(&args.store, &Settings::default(), host);
     let outcome = opened.and_then(|mut club| {
@@ -61,7 +59,7 @@ pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failu
 /// Shows a club, or carries out the given action. Returns the exit status.
 pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let post = post(&args.post)?;
-    let host = host(registry)?;
+    let host = quiet_host(registry)?;
     let (store, settings) = match (&args.create, &args.store) {
         (Some(ClubCommand::Create { store, .. }), _) => {
             let makes = true;
@@ -153,15 +151,6 @@ fn post(args: &PostArgs) -> Result<Post, Failure> {
         Some(folder) => Ok(Post::Folder(folder.clone())),
         None => Post::sendmail(&args.sendmail).or_usage("--sendmail"),
     }
-}
-
-fn host(registry: Registry) -> Result<Host, Failure> {
-    let executable = this_executable()?;
-    Ok(Host {
-        registry,
-        executable,
-        stop: Stop::default(),
-    })
 }
 
 /// Seconds since 1970.

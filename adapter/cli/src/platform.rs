@@ -1,6 +1,7 @@
 //! System-specific functions: signals, terminal modes, file permissions. Linux and macOS are supported.
 
 use std::fs::{self, Permissions};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -13,6 +14,7 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetat
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::raise;
+use tempfile::NamedTempFile;
 
 use crate::output;
 use crate::usage::{Failure, OrFail};
@@ -114,37 +116,34 @@ pub(crate) fn interrupt_self() {
 
 /// Creates a folder that only its owner can read, if it does not exist.
 #[cfg(feature = "fleet")]
-pub(crate) fn make_private_folder(path: &std::path::Path) -> io::Result<()> {
+pub(crate) fn make_private_folder(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new()
+    fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(path)
 }
 
-/// Writes a file that only its owner can read.
-#[cfg(feature = "fleet")]
-pub(crate) fn write_private(path: &std::path::Path, text: &str) -> io::Result<()> {
-    let file = private_file(path, text)?;
+/// Writes a file that only its owner can read. A reader sees either the old or the new contents.
+pub(crate) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    let file = private_file(path, content.as_ref())?;
     file.persist(path).map(drop).map_err(|failed| failed.error)
 }
 
 /// As [`write_private`], unless the file exists.
-#[cfg(feature = "fleet")]
-pub(crate) fn create_private(path: &std::path::Path, text: &str) -> io::Result<()> {
-    match private_file(path, text)?.persist_noclobber(path) {
+pub(crate) fn create_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    match private_file(path, content.as_ref())?.persist_noclobber(path) {
         Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => Err(failed.error),
         _ => Ok(()),
     }
 }
 
-#[cfg(feature = "fleet")]
-fn private_file(path: &std::path::Path, text: &str) -> io::Result<tempfile::NamedTempFile> {
-    use std::io::Write;
-    let folder = path.parent().unwrap_or(std::path::Path::new(""));
+fn private_file(path: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
+    let folder = path.parent().unwrap_or(Path::new(""));
     // Temporary files have the mode 0600.
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
     Ok(file)
 }
 
@@ -158,7 +157,6 @@ pub(crate) fn become_program(program: &str, args: &[&std::ffi::OsStr]) -> io::Er
 /// `true` if only its owner can read a file.
 #[cfg(feature = "fleet")]
 pub(crate) fn is_private(file: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
     file.permissions().mode() & 0o077 == 0
 }
 

@@ -25,9 +25,6 @@ pub(crate) const SEND_BUFFER: u32 = 256 << 10;
 /// Maximum number of connections that wait to be accepted.
 pub(crate) const BACKLOG: u32 = 1024;
 
-/// Capacity of a page's event queue. If the page falls behind, events are dropped and it gets a snapshot.
-pub(crate) const MAX_EVENTS: usize = 1024;
-
 /// Messages of a page: at once, and per second afterwards.
 pub(crate) const BURST: f64 = 200.0;
 pub(crate) const PER_SECOND: f64 = 100.0;

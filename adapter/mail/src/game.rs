@@ -26,9 +26,6 @@ use table::{
 use crate::error::{Answer, ClubError};
 use crate::store::ENGINE_NAME;
 
-/// Capacity of a client's event queue.
-const CAPACITY: usize = 256;
-
 /// Timeout of the engine's move, including its start.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(600);
 
@@ -163,7 +160,7 @@ impl OpenBoard {
         paused.setup.restarts_engines = true;
         let table = resume(paused)?;
         let join = |name: &str, role: Role| {
-            TableSession::join(&table.handle, registry, JoinWish::new(name, role), CAPACITY)
+            TableSession::join(&table.handle, registry, JoinWish::new(name, role))
         };
         let stopper = Stopper(table.handle.clone());
         let mut host = join("club", Role::Host)?;

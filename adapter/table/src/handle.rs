@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use record::event::Event;
-use record::table::{ClientId, RequestId, Role};
+use record::table::{ClientId, RequestId};
 
 use crate::request::{Join, JoinWish, Request, TableCommand};
 
@@ -52,24 +52,9 @@ impl TableHandle {
         (handle, inbox)
     }
 
-    /// Creates a client and sends its request to join. Its queue holds `capacity` events; excess ones are dropped.
-    pub fn join(
-        &self,
-        name: &str,
-        role: Role,
-        token: Option<String>,
-        capacity: usize,
-    ) -> Result<TableClient, TableClosed> {
-        let wish = JoinWish {
-            token,
-            ..JoinWish::new(name, role)
-        };
-        self.join_with(wish, capacity)
-    }
-
-    /// Creates a client like [`join`](TableHandle::join), with all its wishes.
-    pub fn join_with(&self, wish: JoinWish, capacity: usize) -> Result<TableClient, TableClosed> {
-        let (sender, events) = bounded(capacity);
+    /// Creates a client and sends its request to join.
+    pub fn join(&self, wish: JoinWish) -> Result<TableClient, TableClosed> {
+        let (sender, events) = bounded(wish.n_events);
         let client = TableClient {
             id: ClientId(self.n_clients.fetch_add(1, Ordering::Relaxed) + 1),
             table: self.clone(),

@@ -42,6 +42,8 @@ pub struct JoinWish {
     pub token: Option<String>,
     /// `true` for a snapshot alone: the client does not join, and the others are not notified.
     pub only_looks: bool,
+    /// Capacity of the client's queue of events; excess ones are dropped.
+    pub n_events: usize,
 }
 
 impl JoinWish {
@@ -54,6 +56,7 @@ impl JoinWish {
             seat: None,
             token: None,
             only_looks: false,
+            n_events: 1024,
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::clients::Client;
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::names::is_unnamed;
-use crate::request::{Join, JoinWish};
+use crate::request::Join;
 use crate::seat::{Holder, Seat, SeatStage};
 use crate::state::Table;
 
@@ -37,28 +37,21 @@ impl Table {
             self.clients.tell(id, TableEvent::Refused { request, why });
             return Ok(());
         }
-        let JoinWish {
-            name,
-            names_seats,
-            role,
-            seat,
-            token,
-            only_looks,
-        } = join.wish;
+        let wish = join.wish;
         let info = ClientInfo {
             client: id,
-            name: clean_name(&name),
-            role,
+            name: clean_name(&wish.name),
+            role: wish.role,
         };
         let mut client = Client::new(info, join.events, self.now);
-        if only_looks {
+        if wish.only_looks {
             client.tell(self.snapshot(id));
             return Ok(());
         }
-        match self.assign(role, seat, token) {
+        match self.assign(wish.role, wish.seat, wish.token) {
             Ok((role, token)) => {
                 client.info.role = role;
-                self.welcome(client, request, token, names_seats)
+                self.welcome(client, request, token, wish.names_seats)
             }
             Err(why) => {
                 client.tell(TableEvent::Refused { request, why }.into());

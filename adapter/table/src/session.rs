@@ -58,7 +58,7 @@ pub struct TableSession {
 }
 
 impl TableSession {
-    /// Joins a table and waits for its first snapshot. The queue of the client holds `capacity` events.
+    /// Joins a table and waits for its first snapshot.
     ///
     /// # Errors
     /// The table refuses the client, has ended or does not answer, or its game has no rules.
@@ -66,9 +66,8 @@ impl TableSession {
         table: &TableHandle,
         registry: Registry,
         wish: JoinWish,
-        capacity: usize,
     ) -> Result<TableSession, SessionError> {
-        let client = table.join_with(wish, capacity)?;
+        let client = table.join(wish)?;
         let deadline = Instant::now() + TIMEOUT;
         let mut token = None;
         let snapshot = loop {

@@ -51,8 +51,10 @@ impl HostedGame {
         let mut session = TableSession::join(
             &table.handle,
             setup.host.registry,
-            JoinWish::new("bridge", Role::Host),
-            CAPACITY,
+            JoinWish {
+                n_events: CAPACITY,
+                ..JoinWish::new("bridge", Role::Host)
+            },
         )?;
         session.await_start(None)?;
         Ok(HostedGame {

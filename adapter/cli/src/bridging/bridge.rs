@@ -12,9 +12,7 @@ use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput};
 use record::game_spec::GameSpec;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
-use referee::host::Host;
 use referee::process::Log;
-use referee::stop::Stop;
 
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::bridging::gui_command;
@@ -23,7 +21,7 @@ use crate::bridging::start_error::shown_in_gui;
 use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{parse_game, rules};
-use crate::platform::this_executable;
+use crate::matches::host::quiet_host;
 use crate::usage::{Failure, usage};
 
 /// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
@@ -61,11 +59,7 @@ pub(crate) fn tree_engine(game: GameSpec, registry: Registry) -> Result<ExitCode
         overrides_limit: false,
         search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
         log: None,
-        host: Host {
-            registry,
-            executable: this_executable()?,
-            stop: Stop::default(),
-        },
+        host: quiet_host(registry)?,
     };
     bridge::ugi::run_builtin(&setup, &lines, &mut io::stdout().lock())?;
     Ok(ExitCode::SUCCESS)
@@ -88,15 +82,14 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
     if args.protocol != BridgeProtocol::Ugi {
         rules(registry, &game)?;
     }
-    let executable = this_executable()?;
+    let host = quiet_host(registry)?;
     let words = match &args.engine {
         Some(words) => read_words("--engine", words)?.or_builtin(),
         None => Words::builtin(),
     };
     let defaults = read_words("--engine", &DEFAULTS.map(str::to_owned))?;
-    let stop = Stop::default();
     let open = |path: &Path| {
-        let log = Log::open(path, stop.clone());
+        let log = Log::open(path, host.stop.clone());
         log.map_err(|error| Failure::Trouble(format!("--log: {}: {error}", path.display())))
     };
     let log = args.log.as_deref().map(open).transpose()?;
@@ -106,11 +99,7 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
         engine: words.spec("--engine", &defaults)?,
         search_timeout_ms: args.search_timeout.search_timeout_ms,
         log: log.map(Arc::new),
-        host: Host {
-            registry,
-            executable,
-            stop,
-        },
+        host,
     })
 }
 

@@ -17,7 +17,6 @@ use record::ledger::{LedgerReader, SyncPolicy};
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
 use referee::host::Host;
-use referee::stop::Stop;
 use table::journal::read_table;
 use table::{GuestLimits, LevelChoice, PausedTable, TableSetup};
 
@@ -44,13 +43,9 @@ pub(crate) struct GuiHost {
 }
 
 impl GuiHost {
-    pub(crate) fn new(registry: Registry, executable: PathBuf, args: &GuiArgs) -> GuiHost {
+    pub(crate) fn new(host: Host, args: &GuiArgs) -> GuiHost {
         GuiHost {
-            host: Host {
-                registry,
-                executable,
-                stop: Stop::default(),
-            },
+            host,
             search_timeout: args.search_timeout,
             sync: args.sync,
             guests: args.guests.into(),

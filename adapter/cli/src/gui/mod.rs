@@ -23,8 +23,9 @@ use referee::scoreboard::Conclusion;
 use crate::args::GuiArgs;
 use crate::game_name::{parse_game, rules};
 use crate::matches::ending::to_go_on;
+use crate::matches::host::quiet_host;
 use crate::output::{print, printable};
-use crate::platform::{self, CaughtSignals, this_executable};
+use crate::platform::{self, CaughtSignals};
 use crate::play::socket::address;
 use crate::records::trust;
 use crate::usage::{Failure, OrFail};
@@ -38,8 +39,7 @@ const SHORT_END_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves until a signal arrives. Returns the exit status.
 pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let executable = this_executable()?;
-    let host = GuiHost::new(registry, executable, args);
+    let host = GuiHost::new(quiet_host(registry)?, args);
     let listen = args.listen.as_deref().map(address::parse).transpose();
     let settings = Settings {
         port: args.port,

@@ -9,15 +9,20 @@ use referee::stop::Stop;
 use crate::platform::{self, Wish, this_executable};
 use crate::usage::Failure;
 
-/// The environment of a match: this program as the built-in engine, and a stop that signals trigger.
-pub(crate) fn host(registry: Registry) -> Result<Host, Failure> {
-    let stop = Stop::default();
-    heed_signals(&stop)?;
+/// The environment of engines: this program as the built-in engine, and a stop that nothing triggers.
+pub(crate) fn quiet_host(registry: Registry) -> Result<Host, Failure> {
     Ok(Host {
         registry,
         executable: this_executable()?,
-        stop,
+        stop: Stop::default(),
     })
+}
+
+/// As [`quiet_host`], with a stop that signals trigger.
+pub(crate) fn host(registry: Registry) -> Result<Host, Failure> {
+    let host = quiet_host(registry)?;
+    heed_signals(&host.stop)?;
+    Ok(host)
 }
 
 /// The first SIGINT lets the running games finish; a second one, SIGTERM and SIGHUP stop at once.

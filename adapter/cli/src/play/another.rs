@@ -6,10 +6,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
-use record::plan::{Plan, new_plan_id};
+use record::plan::Plan;
 use record::registry::Registry;
 use record::table::{Mover, Role, SeatInfo, SideAuto, Sitter};
 use table::{
@@ -18,10 +17,9 @@ use table::{
 };
 
 use super::client::OpenAnother;
-use super::joining;
 use crate::game_name::{parse_game, rules};
+use crate::play::start::arguments::new_plan;
 use crate::records::new_files::new_records;
-use crate::rules;
 use crate::usage::Failure;
 
 /// The host's current table, which `new GAME` replaces.
@@ -156,12 +154,8 @@ impl Tables {
         });
         Ok(TableSetup {
             plan: Plan {
-                id: new_plan_id(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                date: today(),
-                rules: rules::spec(self.registry, &spec.name),
                 search_timeout_ms: old.search_timeout_ms,
-                ..Plan::one_game(spec, players, ledger)
+                ..new_plan(spec, players, ledger, self.registry)
             },
             game: None,
             auto: Some(autos),
@@ -174,7 +168,7 @@ impl Tables {
 
     /// Joins a new table, and waits until its engines have started.
     fn sit_down(&self, table: &OpenTable, game: &ClientGame) -> Result<TableSession, String> {
-        let session = joining::join(
+        let session = TableSession::join(
             &table.handle,
             self.registry,
             JoinWish::new("host", Role::Host),

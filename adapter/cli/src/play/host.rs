@@ -14,22 +14,20 @@ use record::event::Event;
 use record::registry::Registry;
 use record::table::Role;
 use record::token::password_bits;
-use referee::host::Host;
-use referee::stop::Stop;
 use table::figure::TextGame;
 use table::{ClientGame, JoinWish, SessionError, TableCommand, TableHandle, TableSession};
 
 use super::another::Tables;
 use super::client::{Client, End, Left};
 use super::input::Input;
-use super::joining;
 use super::socket::{GuestSecrets, Lobby, Room, Server};
 use super::start::begun::{Begun, Opening};
 use super::start::{begin, email};
 use super::terminal::Terminal;
 use super::text;
 use crate::args::PlayArgs;
-use crate::platform::{self, CaughtSignals, Wish, this_executable};
+use crate::matches::host::quiet_host;
+use crate::platform::{self, CaughtSignals, Wish};
 use crate::usage::{Failure, OrFail};
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
@@ -46,13 +44,8 @@ const SAFE_BITS: f64 = 40.0;
 
 /// Plays until the person leaves. Returns the exit status.
 pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let executable = this_executable()?;
+    let host = quiet_host(registry)?;
     let terminal = Terminal::here(args);
-    let host = Host {
-        registry,
-        executable,
-        stop: Stop::default(),
-    };
     let Begun {
         table,
         setup,
@@ -101,7 +94,7 @@ impl Sitting<'_> {
         server: Option<(Server, GuestSecrets)>,
         opening: Opening,
     ) -> Result<ExitCode, Failure> {
-        let mut session = joining::join(
+        let mut session = TableSession::join(
             &self.table,
             self.registry,
             JoinWish::new("host", Role::Host),

@@ -9,7 +9,6 @@ mod client;
 pub(crate) mod frame;
 mod help;
 pub(crate) mod input;
-mod joining;
 mod json;
 pub(crate) mod ratings;
 mod rules;

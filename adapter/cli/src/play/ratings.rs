@@ -10,6 +10,7 @@ use kit::lock::{LockError, WriterLock};
 use table::adaptive::{Rating, Ratings};
 
 use crate::paths;
+use crate::platform::write_private;
 
 /// The ratings in the data folder.
 #[derive(Debug)]
@@ -42,12 +43,7 @@ fn store(path: &Path, game: &str, rating: Option<Rating>) -> io::Result<()> {
         None => ratings.remove(game),
     };
     let text = serde_json::to_string_pretty(&ratings)?;
-    let write = || {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        io::Write::write_all(&mut file, text.as_bytes())?;
-        file.persist(path).map(drop).map_err(io::Error::from)
-    };
-    write().map_err(|error| named(path, &error))
+    write_private(path, text).map_err(|error| named(path, &error))
 }
 
 /// Returns the ratings by game; none if the file does not exist.

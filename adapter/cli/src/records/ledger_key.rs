@@ -1,7 +1,7 @@
 //! The key that signs this user's ledgers: 32 random bytes in the file `ledger.key` of the state folder.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use record::file::naming;
@@ -9,6 +9,7 @@ use record::ledger::LedgerKey;
 use record::token::random_bytes;
 
 use crate::paths;
+use crate::platform::create_private;
 
 /// Reads the key. The first call creates it; only the user can read it.
 ///
@@ -39,14 +40,5 @@ fn create(path: &Path) -> io::Result<()> {
     let folder = path.parent().expect("a file in a folder");
     fs::create_dir_all(folder)?;
     let key = random_bytes::<{ LedgerKey::BYTES }>()?;
-    // Temporary files have the mode 0600.
-    let mut file = tempfile::Builder::new()
-        .prefix(".ledger.key-")
-        .tempfile_in(folder)?;
-    file.write_all(&key)?;
-    file.as_file().sync_all()?;
-    match file.persist_noclobber(path) {
-        Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => Err(failed.error),
-        _ => Ok(()),
-    }
+    create_private(path, key)
 }

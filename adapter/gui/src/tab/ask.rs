@@ -15,12 +15,11 @@ use serde_json::{Value, json};
 use table::figure::TextGame;
 use table::journal::{Journal, parse_game, read_table};
 use table::typing::{TypingError, read_moves};
-use table::{OpenTable, TableCommand, new_id, open, resume};
+use table::{JoinWish, OpenTable, TableCommand, new_id, open, resume};
 
 use super::{Gone, Sitting, Tab};
 use crate::access::Rights;
 use crate::games::{choose, levels, recorded_games};
-use crate::limits::MAX_EVENTS;
 use crate::lobby::HostedTable;
 use crate::texts::{read_opening, reason, recognise};
 use crate::view_state::{Position, ViewState};
@@ -251,7 +250,10 @@ impl Tab {
         };
         let given = Some(name.to_owned()).filter(|name| !name.trim().is_empty());
         let name = given.or(known).unwrap_or_else(|| usual.to_owned());
-        let client = hosted.handle.join(&name, role, token, MAX_EVENTS);
+        let client = hosted.handle.join(JoinWish {
+            token,
+            ..JoinWish::new(&name, role)
+        });
         let client = client.map_err(|error| error.to_string())?;
         self.look = ViewState::default();
         self.sitting = Some(Sitting::new(client, visit));

@@ -5,7 +5,7 @@ use record::table::{Role, SideSet};
 use super::case::Case;
 use crate::error::TableError;
 use crate::handle::TableHandle;
-use crate::request::TableCommand;
+use crate::request::{JoinWish, TableCommand};
 
 #[test]
 fn quit_ends_the_table_and_its_engines() {
@@ -31,7 +31,7 @@ fn a_stop_ends_the_table_whatever_waits() {
     handle.stop();
     case.table.run(&inbox).expect("nothing fails");
     drop(inbox);
-    assert!(handle.join("Ann", Role::Host, None, 9).is_err());
+    assert!(handle.join(JoinWish::new("Ann", Role::Host)).is_err());
 }
 
 #[test]

@@ -15,7 +15,7 @@ use record::table::{
     ClientId, ClientInfo, ClockInfo, Mover, NodeId, Placed, Role, RunningStudy, SeatInfo, SideSet,
     Sitter, Snapshot, StudyKind, TableEvent, Tree, Turn,
 };
-use table::{ClientGame, Inbox, Request, TableCommand, TableHandle};
+use table::{ClientGame, Inbox, JoinWish, Request, TableCommand, TableHandle};
 
 use super::{Client, End};
 use crate::GAMES;
@@ -168,7 +168,7 @@ impl Talk {
 
     fn at(size: Option<Size>, game: &str, input_mode: InputMode, role: Role) -> Talk {
         let (handle, inbox) = TableHandle::pair();
-        let table = handle.join("Ann", role, None, 1000).expect("it is open");
+        let table = handle.join(JoinWish::new("Ann", role)).expect("it is open");
         let Ok(Request {
             command: TableCommand::Join(join),
             ..

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 use kit::Side;
 use parking_lot::Mutex;
-use record::date::today;
 use record::engine_spec::Program;
-use record::plan::{Plan, new_plan_id};
+use record::plan::Plan;
 use record::registry::Registry;
 use record::table::{Role, SeatId, Sitter};
 use table::{JoinWish, OpenTable, TableHandle, TableSession, TableSetup, open};
 
 use crate::game_name::{parse_game, rules};
 use crate::play::another::reason;
-use crate::play::{joining, text};
+use crate::play::start::arguments::new_plan;
+use crate::play::text;
 use crate::records::new_files::new_records;
 use crate::records::trust;
 
@@ -76,7 +76,7 @@ impl Room {
         wish: JoinWish,
     ) -> Result<TableSession, String> {
         let handle = self.handle(number.unwrap_or(HOSTS))?;
-        let joined = joining::join(&handle, self.registry, wish);
+        let joined = TableSession::join(&handle, self.registry, wish);
         joined.map_err(|error| error.to_string())
     }
 
@@ -134,13 +134,10 @@ impl Room {
             .ok_or("there is no seat for a person")?
             .clone();
         person.name = None;
+        let players = [vec![person.clone()], vec![person]];
         let plan = Plan {
-            id: new_plan_id(),
-            version: old.version.clone(),
-            date: today(),
-            rules: crate::rules::spec(self.registry, &spec.name),
             search_timeout_ms: old.search_timeout_ms,
-            ..Plan::one_game(spec, [vec![person.clone()], vec![person]], ledger)
+            ..new_plan(spec, players, ledger, self.registry)
         };
         let setup = TableSetup {
             key: trust::signing_key(&plan),
@@ -178,7 +175,7 @@ impl Room {
             only_looks: true,
             ..JoinWish::new("", Role::Spectator)
         };
-        joining::join(handle, self.registry, wish).ok()
+        TableSession::join(handle, self.registry, wish).ok()
     }
 
     /// A line for each table: the game, the players, the next move, and the spectators.

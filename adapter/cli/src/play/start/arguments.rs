@@ -1,6 +1,6 @@
 //! Conversion of the arguments of `play` into a plan: players, seats and clocks.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kit::Side;
 use kit::session::{LEARN, SKILL_LEVEL};
@@ -261,13 +261,25 @@ pub(crate) fn plan(
     let specs = |seats: &Vec<SeatArgs>| seats.iter().map(|seat| seat.spec.clone()).collect();
     let players = seats.each_ref().map(specs);
     Ok(Plan {
+        openings: vec![opening],
+        search_timeout_ms: args.search_timeout.search_timeout_ms,
+        pgn,
+        ..new_plan(game, players, ledger, registry)
+    })
+}
+
+/// The plan of a new game at a table.
+pub(crate) fn new_plan(
+    game: GameSpec,
+    players: [Vec<EngineSpec>; 2],
+    ledger: PathBuf,
+    registry: Registry,
+) -> Plan {
+    Plan {
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         rules: rules::spec(registry, &game.name),
-        openings: vec![opening],
-        search_timeout_ms: args.search_timeout.search_timeout_ms,
-        pgn,
         ..Plan::one_game(game, players, ledger)
-    })
+    }
 }

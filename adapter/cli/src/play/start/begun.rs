@@ -8,14 +8,14 @@ use record::plan::Plan;
 use record::table::SeatId;
 use referee::host::Host;
 use table::journal::Journal;
-use table::{LevelChoice, OpenTable, TableError, TableSetup};
+use table::{LevelChoice, OpenTable, SessionError, TableError, TableSetup};
 
 use crate::args::{PlayArgs, TableArgs};
 use crate::platform::CaughtSignals;
 use crate::play::ratings::OwnRatings;
 use crate::play::socket::Server;
 use crate::records::trust;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, plain_trouble, usage};
 
 /// A table that was opened.
 pub(crate) struct Begun {
@@ -89,5 +89,11 @@ impl From<TableError> for Failure {
             TableError::Engine(error) => error.into(),
             other => Failure::Trouble(other.to_string()),
         }
+    }
+}
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Failure {
+        plain_trouble(error)
     }
 }

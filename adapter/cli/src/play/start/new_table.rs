@@ -7,7 +7,6 @@ use table::open;
 
 use super::arguments::{self, Defaults};
 use super::begun::{Begun, Opening, open_socket, setup};
-use super::size::Display;
 use super::{menu, size};
 use crate::args::PlayArgs;
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_game, rules};
@@ -22,7 +21,7 @@ const GRHOCK: &str = "graph-hockey";
 /// Opens a new table. `asks` says whether the person can be asked for the size of the board.
 pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
     let server = open_socket(args, None)?;
-    let is_grhock = args.grhock && asks && size::ask_display()? == Display::DataDisc;
+    let is_grhock = args.grhock && asks && size::ask_display()?;
     let game = game(args, host.registry, asks)?;
     let defaults = Defaults::of(&args.table)?;
     let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
