@@ -146,9 +146,9 @@ impl Sitting<'_> {
         client.sure = self.args.sure.then_some(true);
         client.returns_to_keys = begins_with_keys || self.is_grhock;
         client.is_grhock = self.is_grhock;
-        client.held = figure;
+        client.talk.held = figure;
         client.another = Some(Tables::opener(&self.tables));
-        client.puzzle_set = self.args.puzzles.clone();
+        client.talk.puzzle_set = self.args.puzzles.clone();
         if let Some(lobby) = lobby.clone() {
             client.renew_password = Some(Box::new(move || {
                 lobby.renew_password().map_err(|error| error.to_string())

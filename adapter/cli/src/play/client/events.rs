@@ -30,13 +30,13 @@ impl Client<'_> {
         if self.game.update(event).map_err(broken)? {
             self.note_change();
         }
-        self.has_new_seats |= self.movers() != old_movers;
+        self.talk.has_new_seats |= self.movers() != old_movers;
         match event {
             Event::MovePlayed { .. }
             | Event::GameOver { .. }
-            | Event::Table(TableEvent::WentTo { .. }) => self.is_turn_due = true,
+            | Event::Table(TableEvent::WentTo { .. }) => self.talk.is_turn_due = true,
             Event::Table(TableEvent::Turn { .. } | TableEvent::Snapshot(_)) => {
-                self.is_turn_due = false;
+                self.talk.is_turn_due = false;
             }
             _ => {}
         }
@@ -61,8 +61,8 @@ impl Client<'_> {
             }
             Event::Lagged { dropped, .. } => {
                 // The answer to the last request may be among the lost events.
-                self.pending = None;
-                self.study = None;
+                self.talk.pending = None;
+                self.talk.study = None;
                 self.say(&format!(
                     "{dropped} events were lost: this client read too slowly"
                 ));
@@ -88,7 +88,7 @@ impl Client<'_> {
         match event {
             // The next line of a script waits for the result of the study.
             TableEvent::Done { .. }
-                if self.study.is_some() && !self.screen.input_mode().is_live => {}
+                if self.talk.study.is_some() && !self.screen.input_mode().is_live => {}
             TableEvent::Done { request } => drop(self.finish_request(*request)),
             TableEvent::Refused { request, why } => {
                 let about = self.finish_request(*request);
@@ -134,7 +134,7 @@ impl Client<'_> {
                 self.say(&format!("{who} asked an engine for {what}"));
             }
             TableEvent::AnalysisStarted(study) if self.is_own(study.client) => {
-                self.study = Some(study.clone());
+                self.talk.study = Some(study.clone());
                 let is_live = self.screen.input_mode().is_live;
                 self.progress_at = is_live.then(|| Instant::now() + PROGRESS_INTERVAL);
             }
@@ -172,7 +172,7 @@ impl Client<'_> {
     /// Shows the results so far of a long study that this person started.
     fn show_progress(&mut self) {
         let now = Instant::now();
-        if let Some(study) = &self.study
+        if let Some(study) = &self.talk.study
             && let Some(at) = self.progress_at.filter(|at| *at <= now)
             && let Some(text) = text::progress(&self.game, study)
         {
@@ -183,11 +183,11 @@ impl Client<'_> {
 
     /// Shows the result of the study that this person started.
     fn end_study(&mut self, why: &str) {
-        let Some(study) = self.study.take() else {
+        let Some(study) = self.talk.study.take() else {
             return;
         };
         if !self.screen.input_mode().is_live {
-            self.pending = None;
+            self.talk.pending = None;
         }
         let is_live = study.what == StudyKind::Analysis && study.node.is_none();
         if why != FINISHED && !is_live {
@@ -208,7 +208,7 @@ impl Client<'_> {
 
     /// Clears the request that the next line waits for, if this is its answer. Returns the prefix for a refusal.
     fn finish_request(&mut self, request: RequestId) -> String {
-        let pending = self.pending.take_if(|pending| pending.id == request);
+        let pending = self.talk.pending.take_if(|pending| pending.id == request);
         pending.map_or_else(String::new, |pending| pending.about)
     }
 
@@ -248,7 +248,7 @@ impl Client<'_> {
     /// Drops questions and marks of the old position after a change.
     fn note_change(&mut self) {
         self.is_changed = true;
-        self.pending_confirmation = None;
+        self.talk.pending_confirmation = None;
         self.style.unmarked.clear();
         if let Some(keys) = &mut self.keys {
             keys.forget();
@@ -259,7 +259,7 @@ impl Client<'_> {
     pub(super) fn note_turn(&mut self) {
         let is_thinking = matches!(self.game.turn(), Turn::Engine(_));
         let is_told = is_thinking && self.screen.input_mode().asks_twice;
-        self.thinking_notice_at = is_told.then(|| Instant::now() + SHORT);
+        self.talk.thinking_notice_at = is_told.then(|| Instant::now() + SHORT);
     }
 }
 

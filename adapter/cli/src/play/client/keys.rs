@@ -96,7 +96,7 @@ impl Client<'_> {
             }
             _ => {}
         }
-        let asked = self.pending_confirmation.take();
+        let asked = self.talk.pending_confirmation.take();
         let Some(keys) = &mut self.keys else { return };
         match key {
             Key::Resumed | Key::Tab => {}

@@ -85,40 +85,56 @@ pub(crate) struct Client<'a> {
     game: ClientGame,
     screen: &'a mut dyn Screen,
     style: BoardStyle,
+    /// The state of the dialogue at this table.
+    pub(crate) talk: Talk,
     /// Whether a move that loses at once is played without a question; `None` for the default.
     pub(crate) sure: Option<bool>,
     /// Lines to be executed.
     queue: Queue,
-    /// The request whose answer the next line waits for.
-    pending: Option<Pending>,
-    /// The new file for the next e-mail.
-    mail_file: Option<PathBuf>,
-    /// The running analysis or review that this person started.
-    study: Option<RunningStudy>,
     /// The earliest time of the next message about it.
     progress_at: Option<Instant>,
-    /// The word or move that is executed if it is typed again.
-    pending_confirmation: Option<String>,
     /// The state of the input by keys; `None` for the input by lines.
     keys: Option<Keys>,
     /// The input by keys begins as soon as no position is being entered.
     pub(crate) returns_to_keys: bool,
     /// Enter plays the move whose mark was inverted last, as FORM and LINE do.
     pub(crate) is_grhock: bool,
-    /// Set after the notice that the board does not fit the screen.
-    warned_clipped: bool,
     /// A position that is being entered.
     paste: Option<Paste>,
-    /// The figure from which the game has just started, until a line that does not belong to it.
-    pasted: Option<Pasted>,
-    /// A text with a board that was pasted without `setup`, until the next line.
-    pub(crate) held: Option<String>,
     /// Output that was not shown yet, in whole lines.
     out: String,
     /// Number of lines that were refused.
     n_refused: usize,
     /// Set by a change of the position, cleared when the board is shown.
     is_changed: bool,
+    end: Option<End>,
+    /// Opens a table for another game; the host only.
+    pub(crate) another: Option<OpenAnother>,
+    /// Replaces the password; the host of a table with guests only.
+    pub(crate) renew_password: Option<RenewPassword>,
+    /// Lists the tables, if guests can open some.
+    pub(crate) list_tables: Option<ListTables>,
+    /// The puzzle that the table is setting up.
+    next_puzzle: Option<PuzzleInPlay>,
+}
+
+/// The state of the dialogue at one table.
+#[derive(Default)]
+pub(crate) struct Talk {
+    /// The request whose answer the next line waits for.
+    pending: Option<Pending>,
+    /// The new file for the next e-mail.
+    mail_file: Option<PathBuf>,
+    /// The running analysis or review that this person started.
+    study: Option<RunningStudy>,
+    /// The word or move that is executed if it is typed again.
+    pending_confirmation: Option<String>,
+    /// Set after the notice that the board does not fit the screen.
+    warned_clipped: bool,
+    /// The figure from which the game has just started, until a line that does not belong to it.
+    pasted: Option<Pasted>,
+    /// A text with a board that was pasted without `setup`, until the next line.
+    pub(crate) held: Option<String>,
     /// Set when a board of this table has been shown.
     has_shown_board: bool,
     /// `true` while the event `turn` after a move is still to come.
@@ -129,18 +145,10 @@ pub(crate) struct Client<'a> {
     prompt: Option<(Asked, Prompt)>,
     /// The time of the notice that an engine thinks.
     thinking_notice_at: Option<Instant>,
-    end: Option<End>,
-    /// Opens a table for another game; the host only.
-    pub(crate) another: Option<OpenAnother>,
-    /// Replaces the password; the host of a table with guests only.
-    pub(crate) renew_password: Option<RenewPassword>,
-    /// Lists the tables, if guests can open some.
-    pub(crate) list_tables: Option<ListTables>,
     /// The puzzles of this game, once they are needed.
     pub(crate) puzzle_set: Option<PuzzleSet>,
-    /// The puzzle at the table, and the one that the table is setting up.
+    /// The puzzle at the table.
     puzzle: Option<PuzzleInPlay>,
-    next_puzzle: Option<PuzzleInPlay>,
 }
 
 /// The state that a prompt depends on. While it is the same, the prompt is not replaced, although its clock runs.
@@ -167,34 +175,21 @@ impl<'a> Client<'a> {
             game,
             screen,
             style,
+            talk: Talk::default(),
             sure: None,
             queue: Queue::default(),
-            pending: None,
-            mail_file: None,
-            study: None,
             progress_at: None,
-            pending_confirmation: None,
             keys: None,
             returns_to_keys: false,
             is_grhock: false,
-            warned_clipped: false,
             paste: None,
-            pasted: None,
-            held: None,
             out: String::new(),
             n_refused: 0,
             is_changed: true,
-            has_shown_board: false,
-            is_turn_due: false,
-            has_new_seats: false,
-            prompt: None,
-            thinking_notice_at: None,
             end: None,
             another: None,
             renew_password: None,
             list_tables: None,
-            puzzle_set: None,
-            puzzle: None,
             next_puzzle: None,
         }
     }
@@ -213,10 +208,10 @@ impl Client<'_> {
             let proposal = text::proposal(&self.game, proposal);
             self.say(&proposal);
         }
-        if let Some(text) = self.held.take() {
+        if let Some(text) = self.talk.held.take() {
             self.read_text(&text);
         }
-        if let Some(set) = &self.puzzle_set {
+        if let Some(set) = &self.talk.puzzle_set {
             let line = format!("puzzle {}", set.first);
             self.take_line(Instant::now(), &Line::Text(line));
         }
@@ -237,7 +232,7 @@ impl Client<'_> {
                 self.take_keys();
             }
             // All events that one request causes are shown together.
-            if self.pending.is_none() && !self.is_turn_due {
+            if self.talk.pending.is_none() && !self.talk.is_turn_due {
                 self.flush().map_err(Failure::Output)?;
             }
             self.wait()?;
@@ -256,20 +251,8 @@ impl Client<'_> {
             self.style.name.clear();
         }
         self.style.unmarked.clear();
-        self.pending = None;
-        self.mail_file = None;
-        self.study = None;
-        self.pending_confirmation = None;
-        self.warned_clipped = false;
-        self.pasted = None;
-        self.held = None;
-        (self.puzzle_set, self.puzzle) = (None, None);
+        self.talk = Talk::default();
         self.is_changed = true;
-        self.has_shown_board = false;
-        self.is_turn_due = false;
-        self.has_new_seats = false;
-        self.prompt = None;
-        self.thinking_notice_at = None;
         if self.keys.is_some() {
             self.take_keys();
         }
@@ -277,10 +260,10 @@ impl Client<'_> {
 
     /// Waits for input or an event, and handles it.
     fn wait(&mut self) -> Done {
-        let thinking_notice_at = self.thinking_notice_at.map_or_else(never, at);
+        let thinking_notice_at = self.talk.thinking_notice_at.map_or_else(never, at);
         let events = self.table.events().clone();
         // A key refers to the board on the screen, so it waits for the effects of the previous key.
-        let is_held = self.keys.is_some() && (self.pending.is_some() || self.is_turn_due);
+        let is_held = self.keys.is_some() && (self.talk.pending.is_some() || self.talk.is_turn_due);
         let input = if is_held {
             never()
         } else {
@@ -319,7 +302,7 @@ impl Client<'_> {
 
     /// Handles an input of the person, or a signal.
     fn hear(&mut self, input: Input) -> Done {
-        self.prompt = None;
+        self.talk.prompt = None;
         self.screen.echo(&input).map_err(Failure::Output)?;
         match input {
             Input::Line(at, line) => self.take_line(at, &line),
@@ -360,7 +343,7 @@ impl Client<'_> {
             .filter(|line| !line.trim().is_empty())
             .collect();
         if self.paste.is_none() && self.role() == Role::Host && self.holds_board(text) {
-            self.held = Some(text.to_owned());
+            self.talk.held = Some(text.to_owned());
             return self
                 .say("The text contains a board: setup starts a game from it, any other line discards it.");
         }
@@ -411,7 +394,7 @@ impl Client<'_> {
             return;
         }
         let text = text.trim();
-        let held = self.held.take();
+        let held = self.talk.held.take();
         if text.eq_ignore_ascii_case("r grhock") {
             return self.run_grhock();
         }
@@ -424,10 +407,10 @@ impl Client<'_> {
                 .refuse("nothing typed: expected a move or a command; ? lists the commands");
         }
         // A confirmation is valid only in the very next line.
-        let asked = self.pending_confirmation.take();
+        let asked = self.talk.pending_confirmation.take();
         match self.read(text) {
             Ok(Typed::Word(word, rest)) => {
-                self.held = held.filter(|_| word == Word::Setup);
+                self.talk.held = held.filter(|_| word == Word::Setup);
                 self.word(word, rest, asked.as_deref());
             }
             Ok(Typed::Other(text)) => self.moves(at, text, asked.as_deref()),
@@ -440,10 +423,10 @@ impl Client<'_> {
         if self.leave_paste() {
             return;
         }
-        if self.study.is_some() {
+        if self.talk.study.is_some() {
             return self.ask_aside(TableCommand::StopAnalysis);
         }
-        if matches!(self.game.turn(), Turn::Engine(_)) || self.pending.is_some() {
+        if matches!(self.game.turn(), Turn::Engine(_)) || self.talk.pending.is_some() {
             self.ask_aside(TableCommand::MoveNow);
             if !self.game.has_seat() && self.role() == Role::Host {
                 self.ask_aside(TableCommand::Pause);
@@ -454,7 +437,7 @@ impl Client<'_> {
             let lines = text::count(n_dropped, "waiting line");
             return self.say(&format!("{lines} dropped"));
         }
-        let asked = self.pending_confirmation.take();
+        let asked = self.talk.pending_confirmation.take();
         if self.is_confirmed("quit", asked.as_deref()) {
             return self.leave();
         }
@@ -475,7 +458,7 @@ impl Client<'_> {
 
     /// Ends a script that plays no seat when the game is over.
     fn leave_if_nobody_plays(&mut self) {
-        let is_idle = !self.screen.input_mode().is_live && self.pending.is_none();
+        let is_idle = !self.screen.input_mode().is_live && self.talk.pending.is_none();
         if is_idle && self.game.is_over() && !self.game.has_seat() {
             self.leave();
         }
@@ -483,7 +466,7 @@ impl Client<'_> {
 
     /// Shows how to interrupt a thinking engine.
     fn show_interruption(&mut self) {
-        self.thinking_notice_at = None;
+        self.talk.thinking_notice_at = None;
         if let Turn::Engine(side) = self.game.turn() {
             let side = self.game.side_name(side);
             self.say(&format!("{side} is thinking; Ctrl-C makes it move now"));
@@ -502,7 +485,7 @@ impl Client<'_> {
     fn ask_at(&mut self, command: TableCommand, at: Instant, about: &str) {
         // A closed table has already sent an event.
         if let Ok(id) = self.table.send_at(command, at) {
-            self.pending = Some(Pending {
+            self.talk.pending = Some(Pending {
                 id,
                 about: about.to_owned(),
             });
@@ -523,7 +506,7 @@ impl Client<'_> {
         if !self.screen.input_mode().asks_twice || asked == Some(word) {
             return true;
         }
-        self.pending_confirmation = Some(word.to_owned());
+        self.talk.pending_confirmation = Some(word.to_owned());
         false
     }
 }

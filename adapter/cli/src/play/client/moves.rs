@@ -108,7 +108,7 @@ impl Client<'_> {
                 format!("{code} lets {opponent} win at once")
             }
         };
-        self.pending_confirmation = Some(code.to_owned());
+        self.talk.pending_confirmation = Some(code.to_owned());
         let again = match self.keys {
             Some(_) => "Enter again plays it",
             None => "type it again to play it, or another move",

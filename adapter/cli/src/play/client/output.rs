@@ -51,13 +51,13 @@ impl Client<'_> {
     /// Shows the board in this person's style.
     pub(super) fn show_board(&mut self) {
         self.is_changed = false;
-        self.has_shown_board = true;
+        self.talk.has_shown_board = true;
         // A painted screen always contains the board.
         if self.keys.is_some() {
             return;
         }
         let page = self.style.page(self.game.board(), self.screen.size(), "");
-        if !page.is_whole && !std::mem::replace(&mut self.warned_clipped, true) {
+        if !page.is_whole && !std::mem::replace(&mut self.talk.warned_clipped, true) {
             self.say("The board does not fit: board all shows the whole board.");
         }
         let board = page.text(self.style.is_coloured);
@@ -69,7 +69,7 @@ impl Client<'_> {
 
     /// Writes the output and the prompt.
     pub(super) fn flush(&mut self) -> std::io::Result<()> {
-        if std::mem::take(&mut self.has_new_seats) {
+        if std::mem::take(&mut self.talk.has_new_seats) {
             self.say(&text::seats(&self.game));
         }
         if self.is_changed && self.is_board_due() {
@@ -94,7 +94,7 @@ impl Client<'_> {
             Turn::Starting => false,
             // A person at a terminal sees the board while an engine makes the first move.
             Turn::Engine(_) => {
-                let is_first = !self.has_shown_board && self.screen.input_mode().is_live;
+                let is_first = !self.talk.has_shown_board && self.screen.input_mode().is_live;
                 !self.game.has_seat() || is_first
             }
             _ => true,
@@ -107,10 +107,10 @@ impl Client<'_> {
         let is_ask = matches!(prompt, Prompt::Ask(_));
         let game = &self.game;
         let asked = (game.here(), game.turn(), is_ask, self.paste.is_some());
-        match &self.prompt {
+        match &self.talk.prompt {
             Some((old, standing)) if is_silent && *old == asked => standing.clone(),
             _ => {
-                self.prompt = Some((asked, prompt.clone()));
+                self.talk.prompt = Some((asked, prompt.clone()));
                 prompt
             }
         }
@@ -119,7 +119,7 @@ impl Client<'_> {
     pub(super) fn make_prompt(&self) -> Prompt {
         let wait = || Prompt::Wait(text::waiting_prompt(&self.game));
         let is_script = !self.screen.input_mode().is_live;
-        if is_script && (self.pending.is_some() || self.game.is_asking()) {
+        if is_script && (self.talk.pending.is_some() || self.game.is_asking()) {
             return wait();
         }
         if let Some(prompt) = self.paste_prompt() {

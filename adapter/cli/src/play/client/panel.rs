@@ -158,7 +158,7 @@ impl Client<'_> {
 
     /// `true` during an analysis of this person that follows the game.
     pub(super) fn has_live_analysis(&self) -> bool {
-        let study = self.study.as_ref();
+        let study = self.talk.study.as_ref();
         study.is_some_and(|study| study.what == StudyKind::Analysis && study.node.is_none())
     }
 }

@@ -24,7 +24,7 @@ impl Client<'_> {
             return self.refuse("puzzle: only at a table without guests");
         }
         if rest.eq_ignore_ascii_case("answer") {
-            return match &self.puzzle {
+            return match &self.talk.puzzle {
                 Some(PuzzleInPlay { puzzle, .. }) => {
                     let answer = format!("{} {}", puzzle.best.join(" or "), worth(puzzle));
                     self.say(&answer);
@@ -37,7 +37,11 @@ impl Client<'_> {
             Err(why) => return self.refuse(&why),
         };
         let n_puzzles = puzzles.len();
-        let next = self.puzzle.as_ref().map_or(0, |puzzle| puzzle.index + 1);
+        let next = self
+            .talk
+            .puzzle
+            .as_ref()
+            .map_or(0, |puzzle| puzzle.index + 1);
         let index = match rest {
             "" if next < n_puzzles => next,
             "" => return self.refuse("puzzle: this was the last one"),
@@ -51,7 +55,8 @@ impl Client<'_> {
                 }
             },
         };
-        if self.puzzle.is_none() && self.is_under_way() && !self.is_confirmed("puzzle", asked) {
+        if self.talk.puzzle.is_none() && self.is_under_way() && !self.is_confirmed("puzzle", asked)
+        {
             return self.say("The game is not over: type puzzle again to abandon it for a puzzle.");
         }
         let puzzle = puzzles[index].clone();
@@ -76,12 +81,16 @@ impl Client<'_> {
 
     /// The puzzles of this board.
     fn puzzles(&mut self) -> Result<Vec<Puzzle>, String> {
-        if self.puzzle_set.is_none() {
+        if self.talk.puzzle_set.is_none() {
             let name = self.game.rules().entry().name;
             let puzzles = built_in(name, crate::GAMES).map_err(|error| error.text())?;
-            self.puzzle_set = Some(PuzzleSet::new(puzzles, 1));
+            self.talk.puzzle_set = Some(PuzzleSet::new(puzzles, 1));
         }
-        let all = self.puzzle_set.iter().flat_map(|set| set.puzzles.iter());
+        let all = self
+            .talk
+            .puzzle_set
+            .iter()
+            .flat_map(|set| set.puzzles.iter());
         let is_here = |puzzle: &&Puzzle| {
             let is_solvable = !puzzle.best.is_empty() && self.game.accepts(&puzzle.opening);
             is_solvable && puzzle.rules.entry().name == self.game.rules().entry().name
@@ -98,8 +107,8 @@ impl Client<'_> {
 
     /// Shows the puzzle that has just been set up, if another game begins for one.
     pub(super) fn show_puzzle(&mut self) {
-        self.puzzle = self.next_puzzle.take();
-        if let Some(PuzzleInPlay { index, puzzle, .. }) = &self.puzzle {
+        self.talk.puzzle = self.next_puzzle.take();
+        if let Some(PuzzleInPlay { index, puzzle, .. }) = &self.talk.puzzle {
             let side = self.game.side_name(self.game.board().side());
             let (number, name) = (index + 1, puzzle.name());
             self.say(&format!(
@@ -116,6 +125,7 @@ impl Client<'_> {
             return;
         };
         let Some(state) = self
+            .talk
             .puzzle
             .as_mut()
             .filter(|_| is_first && by == Mover::Person)

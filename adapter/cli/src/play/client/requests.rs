@@ -119,7 +119,7 @@ impl Client<'_> {
 
     /// Requests an analysis or a review. In a script, the next line waits for its result.
     fn ask_study(&mut self, command: TableCommand) {
-        self.study = None;
+        self.talk.study = None;
         self.ask(command, "");
     }
 
@@ -139,7 +139,7 @@ impl Client<'_> {
     fn auto(&mut self, rest: &str) {
         let sides = match rest.to_ascii_lowercase().as_str() {
             "" => {
-                self.has_new_seats = true;
+                self.talk.has_new_seats = true;
                 return;
             }
             "both" => SideSet::BOTH,
@@ -228,13 +228,13 @@ impl Client<'_> {
             return self
                 .refuse("mail FILE: only the host may write a file; mail alone shows the e-mail");
         }
-        self.mail_file = (!rest.is_empty()).then(|| PathBuf::from(rest));
+        self.talk.mail_file = (!rest.is_empty()).then(|| PathBuf::from(rest));
         self.ask(TableCommand::Email, "mail: ");
     }
 
     /// Shows the requested e-mail, or writes it to the file.
     pub(super) fn show_mail(&mut self, text: &str) {
-        let Some(path) = self.mail_file.take() else {
+        let Some(path) = self.talk.mail_file.take() else {
             return self.say(text);
         };
         let written = own_file::create(&path, text);
@@ -299,10 +299,10 @@ impl Client<'_> {
     fn stop(&mut self) {
         let is_host = self.role() == Role::Host;
         let is_running = is_host && self.game.snapshot().analysis.running.is_some();
-        if self.study.is_some() || is_running {
+        if self.talk.study.is_some() || is_running {
             self.ask_aside(TableCommand::StopAnalysis);
         }
-        let is_idle = self.study.is_none() && !is_running;
+        let is_idle = self.talk.study.is_none() && !is_running;
         if is_idle || is_host && matches!(self.game.turn(), Turn::Engine(_)) {
             self.ask_aside(TableCommand::MoveNow);
         }

@@ -40,7 +40,7 @@ impl Client<'_> {
             if self.game.accepts(&opening) || !paste.push(rest) || !paste.reader.has_rows() {
                 return self.begin(opening);
             }
-        } else if let Some(text) = self.held.take() {
+        } else if let Some(text) = self.talk.held.take() {
             return self.read_text(&text);
         }
         self.say("Type or paste a position: a string, or the rows of a board. Ctrl-C leaves.");
@@ -297,7 +297,7 @@ impl Client<'_> {
         let Candidate { name, fen, .. } = candidate;
         let moves = with_moves(candidate);
         self.say(&format!("read: {fen} ({name} to move){moves}"));
-        self.pasted = Some(Pasted {
+        self.talk.pasted = Some(Pasted {
             reader,
             index,
             fen: fen.clone(),
@@ -315,7 +315,7 @@ impl Client<'_> {
     /// Handles a line below the figure from which the game has just started; `false` if it does not belong to the
     /// figure. It may name the side to move or, in a script, the figure.
     pub(super) fn on_line_below(&mut self, line: &str) -> bool {
-        let Some(mut pasted) = self.pasted.take() else {
+        let Some(mut pasted) = self.talk.pasted.take() else {
             return false;
         };
         let old: Vec<Figure> = pasted.reader.read().games.into_iter().flatten().collect();
@@ -345,7 +345,7 @@ impl Client<'_> {
                 [told] if told.fen != pasted.fen => {
                     self.begin_at(pasted.reader, pasted.index, told);
                 }
-                _ => self.pasted = Some(pasted),
+                _ => self.talk.pasted = Some(pasted),
             },
             None => {}
         }

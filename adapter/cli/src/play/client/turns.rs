@@ -10,7 +10,7 @@ use crate::play::word::Typed;
 impl Client<'_> {
     /// Executes the lines that need not wait.
     pub(super) fn advance(&mut self) {
-        while self.end.is_none() && self.pending.is_none() && !self.must_wait() {
+        while self.end.is_none() && self.talk.pending.is_none() && !self.must_wait() {
             match self.queue.0.pop_front() {
                 Some((at, text)) => self.obey(at, &text),
                 None => return,
@@ -25,7 +25,7 @@ impl Client<'_> {
         };
         let is_move = self.paste.is_none() && self.is_move(text);
         // The event `turn` after a move tells whose turn it is.
-        is_move && self.game.has_seat() && (self.is_others_turn() || self.is_turn_due)
+        is_move && self.game.has_seat() && (self.is_others_turn() || self.talk.is_turn_due)
     }
 
     fn is_others_turn(&self) -> bool {
