@@ -30,25 +30,17 @@ use clap_complete::Shell;
 
 use crate::config;
 use crate::usage::Failure;
-pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
-pub(crate) use common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
-#[cfg(feature = "fleet")]
-pub(crate) use fleet::{
-    BanArgs, CredentialArgs, FleetTool, FleetWebArgs, PurgeArgs, RemoveArgs, ServeArgs, StatusArgs,
-    TrustArgs,
-};
-pub(crate) use fleet::{FleetArgs, FleetToolArgs, WorkerArgs};
-pub(crate) use learning::{LearnArgs, PupilArgs, PupilCommand, PupilRecordArgs, PupilTrainArgs};
-pub(crate) use mails::{ClubAction, ClubArgs, ClubCommand, MailArgs, PostArgs};
-pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
-pub(crate) use tablebase::{BuildArgs, InfoArgs, SampleArgs, TablebaseCommand, VerifyArgs};
-pub(crate) use tables::{GuiArgs, PlayArgs, TableArgs};
-pub(crate) use tools::{
-    AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, ProveArgs, PuzzleArgs, ShowArgs,
-    SolveArgs, SolverTimeoutArgs, StatsArgs, TuneArgs,
-};
+pub(crate) use bridging::*;
+pub(crate) use common::*;
+pub(crate) use fleet::*;
+pub(crate) use learning::*;
+pub(crate) use mails::*;
+pub(crate) use matches::*;
+pub(crate) use tablebase::*;
+pub(crate) use tables::*;
+pub(crate) use tools::*;
 pub(crate) use translate::{ForeignArgs, Runner, translate};
-pub(crate) use tuning::TuneOptionsArgs;
+pub(crate) use tuning::*;
 #[cfg(feature = "fleet")]
 pub(crate) use values::COORDINATOR;
 use values::shell;

@@ -1,5 +1,8 @@
 //! Parsers of single values. An error states the expected form.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap_complete::Shell;
@@ -7,19 +10,23 @@ use kit::search::MAX_PLY;
 use protocol::text::is_unsafe;
 use record::plan::{MAX_COUNT, MAX_WAIT_MS};
 
+/// A number of `what` in a range.
+fn within<T: FromStr + PartialOrd + Display>(
+    text: &str,
+    range: RangeInclusive<T>,
+    what: &str,
+) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("expected {what} from {} to {}", range.start(), range.end()))
+}
+
 pub(super) fn count(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (1..=MAX_COUNT).contains(number));
-    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_COUNT}"))
+    within(text, 1..=MAX_COUNT, "a whole number")
 }
 
 /// The number of tables at one address; each has a thread and may have engines.
 pub(super) fn tables(text: &str) -> Result<usize, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=100).contains(number));
-    number.ok_or_else(|| "expected a whole number from 1 to 100".to_owned())
+    within(text, 1..=100, "a whole number")
 }
 
 pub(super) fn password(text: &str) -> Result<String, String> {
@@ -55,27 +62,19 @@ pub(super) fn percent(text: &str) -> Result<f64, String> {
 
 /// A share of the workers, or of a core.
 pub(super) fn share(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (0.01..=100.0).contains(number));
-    number.ok_or_else(|| "expected a number from 0.01 to 100".to_owned())
+    within(text, 0.01..=100.0, "a number")
 }
 
 pub(super) fn small(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| (1..=99).contains(number));
-    number.ok_or_else(|| "expected a whole number from 1 to 99".to_owned())
+    within(text, 1..=99, "a whole number")
 }
 
 pub(super) fn plies(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (1..=MAX_PLY as u32).contains(number));
-    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_PLY}"))
+    within(text, 1..=MAX_PLY as u32, "a whole number")
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok();
-    let seconds = seconds.filter(|seconds| (0.001..=1e7).contains(seconds));
-    let seconds = seconds.map(Duration::from_secs_f64);
-    seconds.ok_or_else(|| "expected seconds from 0.001 to 10000000".to_owned())
+    within(text, 0.001..=1e7, "seconds").map(Duration::from_secs_f64)
 }
 
 pub(super) fn seconds_or_none(text: &str) -> Result<Duration, String> {
@@ -86,8 +85,7 @@ pub(super) fn seconds_or_none(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn seed(text: &str) -> Result<u64, String> {
-    text.parse()
-        .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+    within(text, 0..=u64::MAX, "a whole number")
 }
 
 pub(super) fn tag(text: &str) -> Result<String, String> {
@@ -97,21 +95,15 @@ pub(super) fn tag(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn milliseconds(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (1..=MAX_WAIT_MS).contains(number));
-    number.ok_or_else(|| format!("expected milliseconds from 1 to {MAX_WAIT_MS}"))
+    within(text, 1..=MAX_WAIT_MS, "milliseconds")
 }
 
 pub(super) fn whole_seconds(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (1..=86_400).contains(number));
-    number.ok_or_else(|| "expected seconds from 1 to 86400".to_owned())
+    within(text, 1..=86_400, "seconds")
 }
 
 pub(super) fn nps(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (1.0..=1e12).contains(number));
-    number.ok_or_else(|| "expected nodes a second, above 0".to_owned())
+    within(text, 1.0..=1e12, "").map_err(|_| "expected nodes a second, above 0".to_owned())
 }
 
 /// Parses the name of a shell that has completions.

@@ -119,12 +119,16 @@ impl Words {
         }
         let twice = format!("second {key}=: expected it once");
         match key {
-            "conf" => set(&mut self.conf, non_empty_name(value)?, &twice),
+            "conf" => set(
+                &mut self.conf,
+                non_empty(key, value, "the name of an engine")?,
+                &twice,
+            ),
             "cmd" if value == "builtin" => Err(
                 "cmd=builtin: expected builtin alone, or cmd=./builtin for a program of this name"
                     .to_owned(),
             ),
-            "cmd" => set(&mut self.cmd, non_empty(key, value)?, &twice),
+            "cmd" => set(&mut self.cmd, non_empty(key, value, "a path")?, &twice),
             "arg" => {
                 self.args.push(value.to_owned());
                 Ok(())
@@ -140,11 +144,7 @@ impl Words {
                 let restart = parse_choice(key, value, "auto, on or off")?;
                 set(&mut self.restart, restart, &twice)
             }
-            "stderr" => set(
-                &mut self.stderr,
-                absolute(non_empty(key, value)?.as_ref()),
-                &twice,
-            ),
+            "stderr" => set(&mut self.stderr, path(key, value)?, &twice),
             _ => Err(unknown(word)),
         }
     }
@@ -185,19 +185,18 @@ impl Words {
     /// These words; `each` gives what they leave out.
     pub(crate) fn over(self, each: &Words) -> Words {
         let each = each.clone();
-        let says_what = self.is_builtin || self.cmd.is_some();
+        let (is_builtin, cmd) = match self.is_builtin || self.cmd.is_some() {
+            true => (self.is_builtin, self.cmd),
+            false => (each.is_builtin, each.cmd),
+        };
         let (time, search) = match (self.time, self.search) {
             (None, None) => (each.time, each.search),
             own => own,
         };
         Words {
-            is_builtin: if says_what {
-                self.is_builtin
-            } else {
-                each.is_builtin
-            },
+            is_builtin,
             conf: None,
-            cmd: if says_what { self.cmd } else { each.cmd },
+            cmd,
             args: if self.args.is_empty() {
                 each.args
             } else {
@@ -250,22 +249,20 @@ fn unknown(word: &str) -> String {
     format!("unknown word {word:?}: expected {EXPECTED}")
 }
 
-fn non_empty(key: &str, value: &str) -> Result<String, String> {
-    if value.is_empty() {
-        return Err(format!("nothing after {key}=: expected a path"));
+fn non_empty(key: &str, value: &str, expected: &str) -> Result<String, String> {
+    match value {
+        "" => Err(format!("nothing after {key}=: expected {expected}")),
+        value => Ok(value.to_owned()),
     }
-    Ok(value.to_owned())
 }
 
-fn non_empty_name(value: &str) -> Result<String, String> {
-    match value {
-        "" => Err("nothing after conf=: expected the name of an engine".to_owned()),
-        name => Ok(name.to_owned()),
-    }
+/// The absolute path of a file or folder.
+fn path(key: &str, value: &str) -> Result<PathBuf, String> {
+    non_empty(key, value, "a path").map(|path| absolute(path.as_ref()))
 }
 
 fn folder(key: &str, value: &str) -> Result<PathBuf, String> {
-    let path = absolute(non_empty(key, value)?.as_ref());
+    let path = path(key, value)?;
     match path.is_dir() {
         true => Ok(path),
         false => Err(format!("{key}={value}: expected a folder that exists")),
