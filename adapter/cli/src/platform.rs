@@ -56,7 +56,6 @@ pub(crate) fn this_executable() -> Result<PathBuf, Failure> {
 const SIGNALS_STACK: usize = 1 << 18;
 
 /// The signals of this process, which are caught and queued until [`act`](CaughtSignals::act) handles them.
-#[derive(Debug)]
 pub(crate) struct CaughtSignals(Signals);
 
 /// The permissions of a new file before the user's umask applies.

@@ -17,7 +17,6 @@ pub(crate) enum Rights {
 }
 
 /// The tokens of a server.
-#[derive(Debug)]
 pub(crate) struct Access {
     host_token: String,
     guests: Mutex<Vec<(String, Rights)>>,

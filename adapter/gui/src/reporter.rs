@@ -33,7 +33,6 @@ struct Shared {
 }
 
 /// One page's subscription to the reports.
-#[derive(Debug)]
 pub(crate) struct Reports {
     shared: Arc<Mutex<Shared>>,
     news: Receiver<()>,

@@ -35,7 +35,6 @@ pub(crate) fn replay(ledger: &Path, number: usize) -> Result<GameRecord, String>
 }
 
 /// A page's subscription to a match.
-#[derive(Debug)]
 pub(crate) struct Following {
     watcher: Watcher,
     lost: GameFinder,

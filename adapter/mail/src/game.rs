@@ -60,7 +60,6 @@ impl Drop for Stopper {
 }
 
 /// State of a board after it is closed.
-#[derive(Debug)]
 pub(crate) struct ClosedBoard {
     /// New lines of its ledger.
     pub(crate) lines: Vec<u8>,

@@ -11,14 +11,12 @@ use crate::journal::{DrawOffer, Journal, JournalEntry};
 use crate::state::Table;
 
 /// An open proposal, and the action that acceptance carries out.
-#[derive(Debug)]
 pub(super) struct Pending {
     pub(super) proposal: Proposal,
     pub(super) action: Action,
 }
 
 /// An action that needs consent.
-#[derive(Debug)]
 pub(super) enum Action {
     Draw,
     GoTo { node: NodeId, is_held: bool },

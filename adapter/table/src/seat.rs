@@ -10,7 +10,6 @@ use referee::client::Fault;
 use referee::player::{EngineSource, Player, PlayerEvent, SeatEngine};
 
 /// The owner of a seat while a person plays there.
-#[derive(Debug)]
 pub(super) enum Holder {
     Host,
     /// A guest: the token that reclaims the seat, set at the first join, and the current client.
@@ -329,7 +328,6 @@ fn is_same_engine(one: &EngineSpec, other: &EngineSpec) -> bool {
 }
 
 /// A person as a [`Player`]: a name and a clock. Moves arrive as requests.
-#[derive(Debug)]
 struct Person {
     name: String,
     limit: Limit,

@@ -32,7 +32,6 @@ use crate::touch::TouchMove;
 use crate::turn_timer::TurnTimer;
 
 /// Data for opening the game once the engines have started.
-#[derive(Debug)]
 pub(super) struct StartUp {
     pub(super) journal: Journal,
     pub(super) touch: TouchMove,
@@ -41,7 +40,6 @@ pub(super) struct StartUp {
     pub(super) entrance: Option<Entrance>,
 }
 
-#[derive(Debug)]
 pub(super) enum RecordsPlan {
     New {
         sync: SyncPolicy,

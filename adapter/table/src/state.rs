@@ -36,7 +36,6 @@ use crate::touch::TouchMove;
 use crate::turn_timer::TurnTimer;
 
 /// Lifecycle of a table.
-#[derive(Debug)]
 pub(super) enum Phase {
     /// The plan's engines are being started. The contents are applied when all are ready.
     Starting(Box<StartUp>),

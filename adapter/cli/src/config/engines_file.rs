@@ -20,7 +20,6 @@ pub(crate) struct EnginesFile {
 }
 
 /// An engine of the file.
-#[derive(Debug)]
 pub(crate) struct Described {
     pub(crate) name: String,
     /// Line of its first key, counted from 1.

@@ -9,7 +9,6 @@ use record::stats::{Decision, Elo, Row, Sample, SprtStatus, Standing, Wdl};
 use crate::output::one_line;
 
 /// Formats the events of a match as lines of cutechess-cli.
-#[derive(Debug)]
 pub(crate) struct Cutechess {
     /// The ranking follows every `interval` games; 0: only at the end.
     interval: usize,

@@ -67,7 +67,6 @@ impl Word {
 const MAX_ABOUT: usize = 46;
 
 /// A word and its explanations.
-#[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) word: Word,
     pub(crate) name: &'static str,

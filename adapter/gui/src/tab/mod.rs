@@ -29,7 +29,6 @@ const TELL_WORKERS: Duration = Duration::from_secs(2);
 const MAX_WORKERS: usize = 200;
 
 /// A message of a page.
-#[derive(Debug)]
 pub(crate) enum FromPage {
     /// A text, with its time of arrival.
     Text(String, Instant),

@@ -15,7 +15,6 @@ use crate::script::{Line, Words, is_number, number};
 use crate::token;
 
 /// A player at one of the player's boards.
-#[derive(Debug)]
 pub(super) struct AtBoard {
     pub(super) board: Board,
     pub(super) user: User,

@@ -20,8 +20,11 @@ fn lagging(act: impl FnOnce(&mut TableSession)) {
         let table = case.table;
         scope.spawn(move || table.run(&inbox).expect("nothing fails"));
         let join = |name: &str, capacity: usize| {
-            TableSession::join(&handle, GAMES, JoinWish::new(name, Role::Host), capacity)
-                .expect("it is open")
+            let wish = JoinWish {
+                n_events: capacity,
+                ..JoinWish::new(name, Role::Host)
+            };
+            TableSession::join(&handle, GAMES, wish).expect("it is open")
         };
         let mut ann = join("Ann", 4);
         let mut bob = join("Bob", 99);

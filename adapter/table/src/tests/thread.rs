@@ -12,7 +12,7 @@ fn quit_ends_the_table_and_its_engines() {
     let case = Case::against_engine();
     let (handle, inbox) = TableHandle::pair();
     let ann = handle
-        .join("Ann", Role::Host, None, 99)
+        .join(JoinWish::new("Ann", Role::Host))
         .expect("it is open");
     ann.send(TableCommand::Quit).expect("it is open");
     case.table.run(&inbox).expect("nothing fails");
@@ -39,7 +39,7 @@ fn a_table_that_nobody_can_reach_ends() {
     let case = Case::against_engine();
     let (handle, inbox) = TableHandle::pair();
     let ann = handle
-        .join("Ann", Role::Host, None, 99)
+        .join(JoinWish::new("Ann", Role::Host))
         .expect("it is open");
     drop((ann, handle));
     case.table.run(&inbox).expect("nothing fails");

@@ -9,7 +9,6 @@ use super::Client;
 use crate::analysis::puzzle_set::{PuzzleSet, built_in, worth};
 
 /// A puzzle at the table.
-#[derive(Debug)]
 pub(super) struct PuzzleInPlay {
     index: usize,
     puzzle: Puzzle,

@@ -28,7 +28,6 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const LINGER: Duration = Duration::from_secs(2);
 
 /// A connection to a guest.
-#[derive(Debug)]
 pub(crate) struct Connection {
     stream: TcpStream,
     /// The input of the guest.

@@ -15,7 +15,6 @@ const RATE: f64 = 4_096.0;
 const LINE_COST: f64 = 100.0;
 
 /// A reader that fails with [`ErrorKind::QuotaExceeded`] when the input exceeds the limit.
-#[derive(Debug)]
 pub(crate) struct RateLimited<R> {
     input: R,
     /// The bytes that may come.

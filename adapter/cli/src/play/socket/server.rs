@@ -43,7 +43,6 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 const PASSWORD: usize = 8;
 
 /// An open socket. Connections are accepted after [`serve`](Server::serve).
-#[derive(Debug)]
 pub(crate) struct Server {
     listener: TcpListener,
     pub(crate) address: SocketAddr,

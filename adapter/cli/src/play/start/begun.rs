@@ -32,7 +32,6 @@ pub(crate) struct Begun {
 }
 
 /// The state of a table before the first typed line.
-#[derive(Debug)]
 pub(crate) enum Opening {
     Plain,
     /// The host gets a message.

@@ -29,7 +29,6 @@ const PLUS: usize = 0;
 const MINUS: usize = 1;
 
 /// The engines of a tuning, kept running over all iterations.
-#[derive(Debug)]
 pub(crate) struct Tuner {
     plan: Plan,
     rules: Option<Rules>,
