@@ -58,11 +58,6 @@ impl Following {
         self.watcher.next()
     }
 
-    /// Returns the final state of a finished match.
-    pub(crate) fn last_state(source: &MatchSource) -> Option<Arc<Event>> {
-        source.events.watch().next()
-    }
-
     /// Reads the ends of games that were reported as lost from the ledger.
     pub(crate) fn lost_ends(&mut self, event: &Event) -> Vec<Event> {
         let Event::Lagged { games, .. } = event else {

@@ -93,9 +93,4 @@ impl Analyst {
             self.subject = None;
         }
     }
-
-    /// Removes a client's questions.
-    pub(super) fn forget_questions(&mut self, client: ClientId) {
-        self.questions.retain(|asked| asked.client != client);
-    }
 }

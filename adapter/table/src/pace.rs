@@ -38,11 +38,6 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Length of the pause in seconds.
-    pub(super) fn seconds(&self) -> f64 {
-        self.pause.as_secs_f64()
-    }
-
     /// Starts a pause if the game has moved to another node.
     pub(super) fn arrive(&mut self, node: NodeId, now: Instant) {
         let before = self.node.replace(node);

@@ -80,12 +80,6 @@ impl Table {
         names.collect::<Vec<_>>().join(PARTNERS)
     }
 
-    /// The name of the side's next mover, if partners take turns there.
-    pub(super) fn partner_name(&self, side: Side) -> Option<String> {
-        let has_partners = self.partners(side).len() > 1;
-        has_partners.then(|| self.seat(side).name().to_owned())
-    }
-
     /// Passes the names of sides with partners to the game, for the reasons of results.
     pub(super) fn name_teams(&mut self) {
         let name = |side: Side| (self.partners(side).len() > 1).then(|| self.player_name(side));

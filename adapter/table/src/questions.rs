@@ -65,7 +65,7 @@ impl Table {
                 let is_over = node == self.tree.here() && self.board().outcome().is_some();
                 (!is_over).then_some(AnalystJob::Node(node))
             }
-            Study::Review(review) => Some(AnalystJob::Ply(review.n_done())),
+            Study::Review(review) => Some(AnalystJob::Ply(review.n_searched)),
         }
     }
 
@@ -130,12 +130,18 @@ impl Table {
             AnalysisProgress::Finished(best) => {
                 match subject {
                     AnalystJob::Question(..) => self.answer(best),
-                    AnalystJob::Node(node) => self.finish_analysis(node),
+                    AnalystJob::Node(node) => {
+                        self.send_lines(node);
+                        self.end_study("finished");
+                    }
                     AnalystJob::Ply(_) => self.receive_reviewed(&best),
                 }
                 self.analyst.subject = None;
             }
-            AnalysisProgress::Restarted(fault) => self.report_restart(&fault),
+            AnalysisProgress::Restarted(fault) => self.clients.send_to_all(TableEvent::Fault {
+                engine: "the analysing engine".to_owned(),
+                text: format!("{fault}; it was restarted"),
+            }),
             AnalysisProgress::Failed(fault) => {
                 self.analyst.subject = None;
                 self.lose_analyst(subject, &fault);
@@ -183,13 +189,6 @@ impl Table {
             request: asked.request,
         };
         self.clients.tell(asked.client, done);
-    }
-
-    fn report_restart(&mut self, fault: &Fault) {
-        self.clients.send_to_all(TableEvent::Fault {
-            engine: "the analysing engine".to_owned(),
-            text: format!("{fault}; it was restarted"),
-        });
     }
 
     /// Ends the study, or refuses all open questions, after the engine has failed. The game is not affected; the next

@@ -85,11 +85,6 @@ impl PlannedLedger {
     }
 }
 
-/// `true` for entries that cause the ledger to be created.
-fn is_worth_keeping(entry: &JournalEntry) -> bool {
-    matches!(entry, JournalEntry::Move { .. } | JournalEntry::Line { .. })
-}
-
 impl Records {
     /// Opens the records of a new table: the ledger, if one is kept, and the PGN file, if the plan has one.
     pub(super) fn begin(
@@ -141,10 +136,10 @@ impl Records {
             }
             None => {}
         }
-        if is_worth_keeping(entry) {
-            self.make_ledger()
-        } else {
-            Ok(None)
+        match entry {
+            // Only a game with moves is worth a ledger.
+            JournalEntry::Move { .. } | JournalEntry::Line { .. } => self.make_ledger(),
+            _ => Ok(None),
         }
     }
 

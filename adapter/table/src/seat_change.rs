@@ -41,7 +41,7 @@ impl Table {
         if is_guest {
             seat.keep_for_guest();
         }
-        self.plan.engines[planned] = player.clone();
+        self.plan.engines[planned] = player;
         if is_renewed {
             self.clock_since[id.side.index()] = self.tree.n_nodes();
             if id.side == self.side() {
@@ -51,14 +51,11 @@ impl Table {
         self.count_clocks();
         self.name_teams();
         self.is_held = false;
-        self.note(&JournalEntry::Seat {
-            seat: id,
-            player: Box::new(player),
-            guest: is_guest,
-            is_renewed,
-        })?;
+        self.note_seat(id, is_guest, is_renewed)?;
         if is_guest {
-            self.renew_token(id)?;
+            // The old token is invalid.
+            self.renewed_tokens.push(id);
+            self.note(&JournalEntry::TokenRenewed(id))?;
         }
         self.send_seat(id.side);
         // Forces a `turn` event, which contains the clocks.
@@ -81,12 +78,8 @@ impl Table {
         self.plan.engines.swap(0, 1);
         self.clients.swap_sides();
         for id in self.seat_ids() {
-            self.note(&JournalEntry::Seat {
-                seat: id,
-                player: Box::new(self.plan.engines[self.planned(id)].clone()),
-                guest: matches!(self.seat_at(id).holder, Holder::Guest { .. }),
-                is_renewed: true,
-            })?;
+            let is_guest = matches!(self.seat_at(id).holder, Holder::Guest { .. });
+            self.note_seat(id, is_guest, true)?;
         }
         self.new_game(client, None, Vec::new())
     }
@@ -98,28 +91,32 @@ impl Table {
         let Some(name) = engine.map(|engine| engine.given_name()) else {
             return;
         };
+        self.rename_seat(id, name);
+        self.send_seat(id.side);
+    }
+
+    fn rename_seat(&mut self, id: SeatId, name: String) {
         let name = unique_name(name, &mut self.names_beside(id));
         let planned = self.planned(id);
         self.plan.engines[planned].name = Some(name.clone());
         self.seat_at_mut(id).rename(name);
         self.name_teams();
-        self.send_seat(id.side);
+    }
+
+    /// Stores the player of a seat in the journal.
+    fn note_seat(&mut self, seat: SeatId, guest: bool, is_renewed: bool) -> Result<(), TableError> {
+        self.note(&JournalEntry::Seat {
+            seat,
+            player: Box::new(self.plan.engines[self.planned(seat)].clone()),
+            guest,
+            is_renewed,
+        })
     }
 
     /// Gives a guest's seat the guest's name.
     pub(super) fn rename_guest_seat(&mut self, id: SeatId, name: String) -> Result<(), TableError> {
-        let name = unique_name(name, &mut self.names_beside(id));
-        let planned = self.planned(id);
-        self.plan.engines[planned].name = Some(name.clone());
-        let player = Box::new(self.plan.engines[planned].clone());
-        self.seat_at_mut(id).rename(name);
-        self.name_teams();
-        self.note(&JournalEntry::Seat {
-            seat: id,
-            player,
-            guest: true,
-            is_renewed: false,
-        })?;
+        self.rename_seat(id, name);
+        self.note_seat(id, true, false)?;
         self.send_seat(id.side);
         Ok(())
     }

@@ -172,12 +172,6 @@ impl Table {
         Some(token)
     }
 
-    /// Makes the token of a guest's seat invalid.
-    pub(super) fn renew_token(&mut self, id: SeatId) -> Result<(), TableError> {
-        self.renewed_tokens.push(id);
-        self.note(&JournalEntry::TokenRenewed(id))
-    }
-
     /// `true` if a seat is reserved for a guest who has not come yet.
     fn is_free(&self, id: SeatId) -> bool {
         matches!(self.seat_at(id).holder, Holder::Guest { token: None, .. })

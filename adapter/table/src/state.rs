@@ -220,7 +220,9 @@ impl Table {
 
     /// The name of the player to move, if partners take turns on this side.
     fn turn_name(&self) -> Option<String> {
-        self.turn().side().and_then(|side| self.partner_name(side))
+        let side = self.turn().side()?;
+        let has_partners = self.partners(side).len() > 1;
+        has_partners.then(|| self.seat(side).name().to_owned())
     }
 
     /// The clocks at the given time.
@@ -270,7 +272,7 @@ impl Table {
             is_adaptive: self.is_adaptive,
             touch_move: self.touch.is_on,
             touched: self.touch.touched.clone(),
-            pace: self.pace.seconds(),
+            pace: self.pace.pause.as_secs_f64(),
             analysis: self.analyst.study.told.clone(),
             clients: self.clients.infos(),
             ledger: is_told_ledger.then(|| self.plan.ledger.clone()),

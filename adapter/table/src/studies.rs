@@ -36,13 +36,6 @@ pub(super) struct GameReview {
     pub(super) n_searched: usize,
 }
 
-impl GameReview {
-    /// Number of positions searched.
-    pub(super) fn n_done(&self) -> usize {
-        self.n_searched
-    }
-}
-
 /// The engine's background task, which questions interrupt.
 pub(super) enum Study {
     Analysis(NodeAnalysis),
@@ -223,7 +216,9 @@ impl Table {
 
     /// Cancels the questions and the study of a client that leaves.
     pub(super) fn forget_asker(&mut self, client: ClientId) {
-        self.analyst.forget_questions(client);
+        self.analyst
+            .questions
+            .retain(|asked| asked.client != client);
         let waiting = &mut self.analyst.study.waiting;
         waiting.retain(|study| study.client() != client);
         let study = &self.analyst.study.current;
@@ -296,12 +291,6 @@ impl Table {
         };
         self.analyst.study.told.keep(analysed.clone());
         self.clients.send_to_all(TableEvent::Analysed(analysed));
-    }
-
-    /// Ends the analysis after the engine has finished, at its time limit or early.
-    pub(super) fn finish_analysis(&mut self, node: NodeId) {
-        self.send_lines(node);
-        self.end_study("finished");
     }
 
     /// Evaluates a position that the engine has searched for the review.

@@ -2,9 +2,9 @@
 
 use std::any::TypeId;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::error::ErrorKind;
+use clap::error::ErrorKind::{ArgumentConflict, MissingRequiredArgument};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
 
@@ -145,8 +145,8 @@ fn words(document: &Document, arg: &Arg, entry: &Entry) -> Result<Vec<String>, F
         _ if matches!(arg.get_action(), ArgAction::SetTrue) => Err(wrong("expected true or false")),
         (_, value) if takes_words(arg) => {
             let words = several(value).map_err(|why| wrong(&why))?;
-            let words = words.into_iter();
-            let resolved = words.map(|word| with_own_path(&document.path, word));
+            let path = |path: &str| from_folder_of(&document.path, path).display().to_string();
+            let resolved = words.iter().map(|word| with_path(word, path));
             Ok(with_flag(resolved.collect()))
         }
         (id, value) => {
@@ -207,19 +207,12 @@ fn several(value: &Value) -> Result<Vec<String>, String> {
     }
 }
 
-/// Resolves the path in an argument of `--openings` relative to the folder of the file.
-fn with_own_path(file: &Path, word: String) -> String {
-    with_path(&word, |path| {
-        from_folder_of(file, path).display().to_string()
-    })
-}
-
 /// Checks one entry's words with the parser of the command line. Errors about combinations of flags are ignored here.
 fn check(command: &clap::Command, words: &[String]) -> Result<(), String> {
     let line = std::iter::once("match").chain(words.iter().map(String::as_str));
     match command.clone().try_get_matches_from(line) {
         Ok(_) => Ok(()),
-        Err(error) if is_of_several(error.kind()) => Ok(()),
+        Err(error) if matches!(error.kind(), MissingRequiredArgument | ArgumentConflict) => Ok(()),
         Err(error) => {
             let text = error.to_string();
             let why = text.split("\n\n").next().unwrap_or(&text);
@@ -227,11 +220,4 @@ fn check(command: &clap::Command, words: &[String]) -> Result<(), String> {
             Err(words.join(" ").trim_start_matches("error: ").to_owned())
         }
     }
-}
-
-fn is_of_several(kind: ErrorKind) -> bool {
-    matches!(
-        kind,
-        ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict
-    )
 }

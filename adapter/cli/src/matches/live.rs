@@ -160,7 +160,7 @@ impl Printer {
             return lines.iter().try_for_each(|line| self.line(line));
         }
         if self.output.json {
-            return show_json(event);
+            return output::write(&json_line(event)?);
         }
         if self.output.quiet {
             return Ok(());
@@ -254,8 +254,4 @@ impl Drop for Printer {
             bar.finish_and_clear();
         }
     }
-}
-
-fn show_json(event: &Event) -> io::Result<()> {
-    output::write(&json_line(event)?)
 }

@@ -26,11 +26,6 @@ impl Pasting {
         }
     }
 
-    /// Adds a replacement for unreadable input.
-    pub(crate) fn push_unreadable(&mut self) {
-        self.push(KeyEvent::from(char::REPLACEMENT_CHARACTER));
-    }
-
     /// The whole text.
     ///
     /// # Errors

@@ -243,7 +243,8 @@ impl Tab {
             return Ok(());
         };
         let ends = following.lost_ends(&lagged);
-        let state = self.shared.source.as_ref().and_then(Following::last_state);
+        let state = self.shared.source.as_ref();
+        let state = state.and_then(|source| source.events.watch().next());
         self.send_all(
             std::iter::once(&*lagged)
                 .chain(&ends)

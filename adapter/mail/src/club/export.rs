@@ -17,17 +17,8 @@ impl Club {
         PathBuf::from(folder)
     }
 
-    /// Writes the ledgers that have grown. Returns failures as texts.
-    pub(super) fn export(&mut self) -> Answer<Vec<String>> {
-        self.export_where("exported < n_lines")
-    }
-
-    /// Writes all ledgers again.
-    pub(super) fn export_all(&mut self) -> Answer<Vec<String>> {
-        self.export_where("n_lines > 0")
-    }
-
-    fn export_where(&mut self, condition: &str) -> Answer<Vec<String>> {
+    /// Writes the ledgers of the boards that satisfy a condition. Returns failures as texts.
+    pub(super) fn export(&mut self, condition: &str) -> Answer<Vec<String>> {
         let folder = self.games_folder();
         let work = Work::new(&self.db, &self.host, 0)?;
         let mut notes = Vec::new();

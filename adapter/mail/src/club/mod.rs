@@ -175,7 +175,7 @@ impl Club {
             let failure = outbox::hand_over(&mut self.db, post, now)?;
             let is_stuck = failure.is_some() && outbox::is_due(&self.db, now)?;
             notes.extend(failure);
-            notes.extend(self.export()?);
+            notes.extend(self.export("exported < n_lines")?);
             // A process that was just forked may have the file open too, so closing it would not release the lock.
             lock.unlock()?;
             // E-mails that cannot be sent now are left for a later run.

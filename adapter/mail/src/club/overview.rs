@@ -40,7 +40,7 @@ impl Club {
         let _ = write!(text, "\nStandings of {}", standings.trim_end());
         let _ = write!(text, "\n\nE-mails to be sent: {n_waiting}");
         tx.commit()?;
-        faults.extend(self.export_all()?);
+        faults.extend(self.export("n_lines > 0")?);
         Ok((text, faults))
     }
 

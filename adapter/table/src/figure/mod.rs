@@ -307,7 +307,9 @@ impl FigureReader {
         if self.n_within > MAX_WITHIN {
             self.open.clear();
         }
-        let is_caption = starts_with_fig(line);
+        let is_caption = line
+            .get(..3)
+            .is_some_and(|start| start.eq_ignore_ascii_case("fig"));
         let n_abreast = self.drawn.last().map_or(0, |drawn| drawn.n_abreast.max(1));
         let first = self.drawn.len() - n_abreast;
         let group = &mut self.drawn[first..];
@@ -375,7 +377,10 @@ impl FigureReader {
         {
             return Ok(vec![start.clone()]);
         }
-        let told = around(drawn).find_map(|text| told_turn(&text, &names));
+        // The text around the figure, in decreasing order of relevance.
+        let texts = [drawn.below.join(" "), drawn.above.join(" ")];
+        let mut texts = drawn.caption.clone().into_iter().chain(texts);
+        let told = texts.find_map(|text| told_turn(&text, &names));
         Ok(match told {
             Some(0) => vec![p1],
             Some(_) => vec![p2],
@@ -405,17 +410,6 @@ impl FigureReader {
         };
         Some(self.entry.source.open(&options, line).ok()?.fen())
     }
-}
-
-/// The text around a figure, in decreasing order of relevance.
-fn around(drawn: &Drawn) -> impl Iterator<Item = String> {
-    let texts = [drawn.below.join(" "), drawn.above.join(" ")];
-    drawn.caption.clone().into_iter().chain(texts)
-}
-
-fn starts_with_fig(line: &str) -> bool {
-    let start = line.get(..3).unwrap_or_default();
-    start.eq_ignore_ascii_case("fig")
 }
 
 /// The gaps in a line as byte ranges, the widest first.

@@ -32,6 +32,7 @@ use puzzles::PuzzleInPlay;
 use queue::Queue;
 use record::event::Event;
 use record::table::{NodeId, RequestId, Role, RunningStudy, Turn};
+use table::figure::FigureReader;
 use table::{ClientGame, TableClient, TableCommand, TableSession};
 
 use super::input::Input;
@@ -342,7 +343,10 @@ impl Client<'_> {
             .lines()
             .filter(|line| !line.trim().is_empty())
             .collect();
-        if self.paste.is_none() && self.role() == Role::Host && self.holds_board(text) {
+        if self.paste.is_none()
+            && self.role() == Role::Host
+            && self.holds(text, FigureReader::is_complete)
+        {
             self.talk.held = Some(text.to_owned());
             return self
                 .say("The text contains a board: setup starts a game from it, any other line discards it.");

@@ -6,6 +6,7 @@ use protocol::text::excerpt;
 use record::file::read_text;
 use record::opening::Opening;
 use record::table::{ClientInfo, Role, SideSet, Turn};
+use table::figure::FigureReader;
 use table::{LevelChoice, TableCommand};
 
 use super::Client;
@@ -203,7 +204,9 @@ impl Client<'_> {
     fn load(&mut self, rest: &str) {
         let text = read_figures(Path::new(rest)).filter(|_| self.role() == Role::Host);
         if let Some(text) = text {
-            if self.begins_at(&text) {
+            if !self.game.accepts(&Opening::parse(&text))
+                && self.holds(&text, FigureReader::has_games)
+            {
                 return self.read_text(&text);
             }
             let is_position = |line: &str| self.game.accepts(&Opening::parse(line));
@@ -215,11 +218,6 @@ impl Client<'_> {
             }
         }
         self.file(Word::Load, rest, |path| TableCommand::Load { path });
-    }
-
-    /// `true` if a text is not a position string and contains a board or moves.
-    fn begins_at(&self, text: &str) -> bool {
-        !self.game.accepts(&Opening::parse(text)) && self.holds_game(text)
     }
 
     /// Requests the game as an e-mail, to show it or to write it to a new file.

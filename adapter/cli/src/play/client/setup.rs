@@ -56,16 +56,10 @@ impl Client<'_> {
         }
     }
 
-    /// `true` if a text contains a board of this game.
-    pub(super) fn holds_board(&self, text: &str) -> bool {
+    /// `true` if the reader of a text finds this in it.
+    pub(super) fn holds(&self, text: &str, found: fn(&FigureReader) -> bool) -> bool {
         let mut paste = self.new_paste();
-        text.lines().all(|line| paste.push(line)) && paste.reader.is_complete()
-    }
-
-    /// `true` if a text contains a board of this game, or moves from its start.
-    pub(super) fn holds_game(&self, text: &str) -> bool {
-        let mut paste = self.new_paste();
-        text.lines().all(|line| paste.push(line)) && paste.reader.has_games()
+        text.lines().all(|line| paste.push(line)) && found(&paste.reader)
     }
 
     /// `true` if the next lines are rows of a position.

@@ -69,7 +69,7 @@ impl Shared {
     /// Ends a paste early.
     pub(super) fn break_paste(&self) {
         if let Some(mut pasting) = self.pasting.lock().take() {
-            pasting.push_unreadable();
+            pasting.push(KeyEvent::from(char::REPLACEMENT_CHARACTER));
             *self.pasted.lock() = Some(pasting.finish());
         }
     }

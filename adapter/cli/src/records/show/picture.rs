@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use kit::View;
 use kit::diagram::svg::{self, Theme};
-use kit::{DynHistory, View};
 
 use super::replay::Replay;
 use crate::usage::{Failure, OrFail, refuse};
@@ -31,12 +31,9 @@ pub(super) fn draw(
     };
     for ply in plies {
         replay.go_to(ply);
-        write_picture(replay.board(), &name.replace(PLY, &ply.to_string()))?;
+        let picture = svg::write(&replay.board().diagram(View::default()), Theme::Auto);
+        let name = name.replace(PLY, &ply.to_string());
+        fs::write(&name, picture + "\n").or_trouble(&name)?;
     }
     Ok(())
-}
-
-fn write_picture(board: &dyn DynHistory, name: &str) -> Result<(), Failure> {
-    let picture = svg::write(&board.diagram(View::default()), Theme::Auto);
-    fs::write(name, picture + "\n").or_trouble(name)
 }
