@@ -27,13 +27,8 @@ use crate::watch::replay;
 use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
 use crate::{Wish, finished, qr};
 
-/// Answer to a message: immediate, or deferred until the table answers.
-enum Answer {
-    Now(Value),
-    Later,
-}
-
-type Answered = Result<Answer, String>;
+/// The fields of an answer.
+type Answered = Result<Value, String>;
 
 impl Tab {
     /// Handles a message and answers it.
@@ -42,23 +37,22 @@ impl Tab {
             Ok(read) => read,
             Err((id, why)) => return self.answer(id, &Err(why)),
         };
-        match self.carry(id, ask, at) {
-            Ok(Answer::Now(done)) => self.answer(Some(id), &Ok(done)),
-            Ok(Answer::Later) => Ok(()),
-            Err(why) => self.answer(Some(id), &Err(why)),
+        match self.carry(id, ask, at).transpose() {
+            Some(done) => self.answer(Some(id), &done),
+            None => Ok(()),
         }
     }
 
-    fn carry(&mut self, id: MessageId, ask: Ask, at: Instant) -> Answered {
-        match ask {
-            Ask::Open(ask) => self.open(ask),
-            Ask::OpenRecord(ask) => self.open_record(&ask),
+    fn carry(&mut self, id: MessageId, ask: Ask, at: Instant) -> Result<Option<Value>, String> {
+        let done = match ask {
+            Ask::Open(ask) => self.open(ask)?,
+            Ask::OpenRecord(ask) => self.open_record(&ask)?,
             Ask::OpenFile { path, trust } => {
                 self.may_open("open-file")?;
                 let paused = self.shared.host.resume(&path, trust)?;
                 let (game, names) = facts(&paused.setup.plan);
                 let table = resume(paused).map_err(|error| error.to_string())?;
-                self.add_table(game, names, table)
+                self.add_table(game, names, table)?
             }
             Ask::Attach { table, name } => {
                 let hosted = self
@@ -67,66 +61,73 @@ impl Tab {
                     .find(&table)
                     .filter(|_| self.may_see(&table));
                 let hosted = hosted.ok_or_else(|| format!("table {table:?} is closed"))?;
-                self.attach(&hosted, &name)
+                self.attach(&hosted, &name)?
             }
             Ask::Leave => {
                 self.sitting = None;
-                Ok(Answer::Now(json!({})))
+                json!({})
             }
-            Ask::Table { command } => self.ask_table(id, command, at),
-            Ask::Seat(ask) => self.seat(id, &ask, at),
+            Ask::Table { command } => {
+                self.ask_table(id, command, at)?;
+                return Ok(None);
+            }
+            Ask::Seat(ask) => {
+                self.seat(id, &ask, at)?;
+                return Ok(None);
+            }
             Ask::Look(look) => {
                 self.sitting()?.find(&look)?;
                 self.look = look;
                 self.is_view_due = true;
-                Ok(Answer::Now(json!({})))
+                json!({})
             }
-            Ask::Read { code } => self.read(&code),
-            Ask::Why { code } => self.why(&code),
-            Ask::Diagram(ask) => self.diagram(&ask),
+            Ask::Read { code } => self.read(&code)?,
+            Ask::Why { code } => self.why(&code)?,
+            Ask::Diagram(ask) => self.diagram(&ask)?,
             Ask::Exercise(ask) => {
                 if ask.is_puzzle() {
                     self.only_host("exercise")?;
                 }
-                Ok(Answer::Now(ask.answer(self.shared.host.as_ref())?))
+                ask.answer(self.shared.host.as_ref())?
             }
             Ask::Levels { game, options } => {
                 let (_, rules) = choose(self.shared.host.registry(), &game, &options)?;
-                Ok(Answer::Now(json!({ "levels": levels(&rules) })))
+                json!({ "levels": levels(&rules) })
             }
             Ask::Recorded => {
                 let games = recorded_games(self.shared.host.registry());
-                Ok(Answer::Now(json!({ "games": games })))
+                json!({ "games": games })
             }
-            Ask::Export { what } => self.export(what),
-            Ask::Invite { side } => self.invite(side),
+            Ask::Export { what } => self.export(what)?,
+            Ask::Invite { side } => self.invite(side)?,
             Ask::Replay { game, path: None } => {
                 let source = self.shared.source.as_ref();
                 let source = source.ok_or("replay: no match is shown here")?;
-                Ok(Answer::Now(json!(replay(&source.ledger, game)?)))
+                json!(replay(&source.ledger, game)?)
             }
             Ask::Replay {
                 game,
                 path: Some(path),
             } => {
                 self.only_host("replay")?;
-                Ok(Answer::Now(json!(replay(&path, game)?)))
+                json!(replay(&path, game)?)
             }
             Ask::Match { path } => {
                 self.only_host("match")?;
-                Ok(Answer::Now(finished::read(&path)?))
+                finished::read(&path)?
             }
             Ask::Games => {
                 self.only_host("games")?;
                 let mut games = self.shared.host.recent();
                 games.retain(|game| !self.shared.lobby.has_open(&game.path));
-                Ok(Answer::Now(json!({
+                json!({
                     "tables": self.shared.lobby.list(),
                     "games": games,
                     "matches": self.shared.host.matches(),
-                })))
+                })
             }
-        }
+        };
+        Ok(Some(done))
     }
 
     fn only_host(&self, word: &str) -> Result<(), String> {
@@ -199,7 +200,7 @@ impl Tab {
                 }
             },
         };
-        let begun = self.begin(Wish {
+        let mut begun = self.begin(Wish {
             game,
             seats: ask.seats.clone(),
             clock: "-".to_owned(),
@@ -207,13 +208,8 @@ impl Tab {
             journal,
             names: found.names,
         })?;
-        Ok(match begun {
-            Answer::Now(mut answer) => {
-                answer["note"] = note.into();
-                Answer::Now(answer)
-            }
-            later => later,
-        })
+        begun["note"] = note.into();
+        Ok(begun)
     }
 
     /// Opens a new table, and attaches the page to it.
@@ -257,7 +253,7 @@ impl Tab {
         let client = client.map_err(|error| error.to_string())?;
         self.look = ViewState::default();
         self.sitting = Some(Sitting::new(client, visit));
-        Ok(Answer::Now(json!({ "table": hosted.id })))
+        Ok(json!({ "table": hosted.id }))
     }
 
     fn sitting(&mut self) -> Result<&mut Sitting, String> {
@@ -266,7 +262,12 @@ impl Tab {
             .ok_or_else(|| "no table: expected open or attach first".to_owned())
     }
 
-    fn ask_table(&mut self, id: MessageId, command: TableCommand, at: Instant) -> Answered {
+    fn ask_table(
+        &mut self,
+        id: MessageId,
+        command: TableCommand,
+        at: Instant,
+    ) -> Result<(), String> {
         if matches!(
             command,
             TableCommand::Save { .. } | TableCommand::Load { .. } | TableCommand::Leave
@@ -274,8 +275,7 @@ impl Tab {
             let word = command.word();
             return Err(format!("{word}: expected leave, export or open-record"));
         }
-        self.sitting()?.ask(id, command, at)?;
-        Ok(Answer::Later)
+        self.sitting()?.ask(id, command, at)
     }
 
     fn read(&self, code: &str) -> Answered {
@@ -286,14 +286,14 @@ impl Tab {
             error => error.to_string(),
         })?;
         match codes.as_slice() {
-            [code] => Ok(Answer::Now(json!({ "code": code }))),
+            [code] => Ok(json!({ "code": code })),
             codes => Err(format!("{} moves: expected one", codes.len())),
         }
     }
 
     fn why(&self, code: &str) -> Answered {
         let why = reason(self.position()?.board.as_ref(), code);
-        Ok(Answer::Now(json!({ "why": why })))
+        Ok(json!({ "why": why }))
     }
 
     /// Returns the position that the page shows.
@@ -309,7 +309,7 @@ impl Tab {
         let board = rules.open(&opening).map_err(|why| why.to_string())?;
         let position = Position::alone(board, opening.moves.last().cloned());
         let view = ask.look.show(&position);
-        Ok(Answer::Now(json!({ "view": view })))
+        Ok(json!({ "view": view }))
     }
 
     fn export(&self, what: Export) -> Answered {
@@ -345,12 +345,10 @@ impl Tab {
             Export::Fen => ("txt", board.fen()),
             Export::Svg => ("svg", self.look.svg(board.as_ref())),
         };
-        Ok(Answer::Now(
-            json!({ "name": format!("{stem}.{kind}"), "text": text }),
-        ))
+        Ok(json!({ "name": format!("{stem}.{kind}"), "text": text }))
     }
 
-    fn seat(&mut self, id: MessageId, ask: &SeatAsk, at: Instant) -> Answered {
+    fn seat(&mut self, id: MessageId, ask: &SeatAsk, at: Instant) -> Result<(), String> {
         self.only_host("seat")?;
         let player = self.shared.host.player(&ask.seat, &ask.clock, ask.level);
         let (player, guest) = player?;
@@ -360,12 +358,12 @@ impl Tab {
             player: Box::new(player),
             guest,
         };
-        let answered = self.ask_table(id, command, at)?;
+        self.ask_table(id, command, at)?;
         if ask.side.partner == 0 {
             let table = self.sitting()?.visit().table();
             table.names.lock()[ask.side.side.index()] = name;
         }
-        Ok(answered)
+        Ok(())
     }
 
     fn invite(&self, side: Option<Side>) -> Answered {
@@ -383,11 +381,11 @@ impl Tab {
         let token = token.map_err(|error: io::Error| error.to_string())?;
         let (origin, is_local) = self.shared.guest_door.link()?;
         let link = format!("{origin}/?token={token}");
-        Ok(Answer::Now(json!({
+        Ok(json!({
             "qr": qr::encode(&link),
             "link": link,
             "is_local": is_local,
-        })))
+        }))
     }
 }
 
