@@ -30,10 +30,10 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
 }
 
 /// A progress bar on standard error, shown only if that is a terminal.
-pub(crate) fn bar() -> ProgressBar {
+pub(crate) fn bar(n: u64, message: String) -> ProgressBar {
     let style =
         ProgressStyle::with_template("{bar:24} {percent:>3}% [{elapsed_precise}] {wide_msg}");
-    let bar = ProgressBar::new(0);
+    let bar = ProgressBar::new(n).with_message(message);
     bar.set_style(style.expect("the template is sound"));
     bar
 }

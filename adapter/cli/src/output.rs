@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
+use std::process::ExitCode;
 
 use protocol::text::is_unsafe;
 pub(crate) use protocol::text::{one_line, printable};
@@ -31,6 +32,11 @@ pub(crate) fn write(text: &str) -> io::Result<()> {
 /// As [`put`], for a command that ends where standard output cannot be written.
 pub(crate) fn print(text: &str, is_json: bool) -> Result<(), Failure> {
     put(text, is_json).map_err(Failure::Output)
+}
+
+/// As [`print`], for the last text of a command.
+pub(crate) fn finish(text: &str, is_json: bool) -> Result<ExitCode, Failure> {
+    print(text, is_json).map(|()| ExitCode::SUCCESS)
 }
 
 /// As [`write`], for a command that ends where standard output cannot be written.

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::args::ProveArgs;
 use crate::game_name::{parse_game, rules};
-use crate::output::{print, put};
+use crate::output::{finish, put};
 use crate::usage::{Failure, OrFail};
 
 /// Proves the value of each move, shows one line per move, and then the winner.
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
     };
     let (mut tally, mut failure) = (Tally::default(), None);
     let mut tell = |proof: &MoveProof<String>| {
-        tally.count(proof.value);
+        tally[index(proof.value)] += 1;
         if failure.is_none() {
             failure = put(&line(args, proof), args.json).err();
         }
@@ -49,11 +49,10 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
         }
     });
     let text = match args.json {
-        true => tally.json(),
-        false => tally.text(&own, &enemy, args.plies),
+        true => json(&tally),
+        false => text(&tally, &own, &enemy, args.plies),
     };
-    print(&text, args.json)?;
-    Ok(ExitCode::SUCCESS)
+    finish(&text, args.json)
 }
 
 fn line(args: &ProveArgs, proof: &MoveProof<String>) -> String {
@@ -85,74 +84,54 @@ fn line(args: &ProveArgs, proof: &MoveProof<String>) -> String {
     format!("{mv}: {told} ({nodes} nodes, {seconds:.1} s)")
 }
 
-/// Number of moves with each value.
-#[derive(Debug, Default)]
-struct Tally {
-    won: usize,
-    lost: usize,
-    no_win: usize,
-    unknown: usize,
+/// The numbers of moves with each value, in the order of [`COUNTS`].
+type Tally = [usize; 4];
+
+/// The name of each number in JSON, and in text.
+const COUNTS: [(&str, &str); 4] = [
+    ("won", "won"),
+    ("lost", "lost"),
+    ("no-win", "without a win"),
+    ("unknown", "not proved"),
+];
+
+fn index(value: MoveValue) -> usize {
+    match value {
+        MoveValue::Win(_) => 0,
+        MoveValue::Loss => 1,
+        MoveValue::NoWin => 2,
+        MoveValue::Unknown => 3,
+    }
 }
 
-impl Tally {
-    fn count(&mut self, value: MoveValue) {
-        let count = match value {
-            MoveValue::Win(_) => &mut self.won,
-            MoveValue::Loss => &mut self.lost,
-            MoveValue::NoWin => &mut self.no_win,
-            MoveValue::Unknown => &mut self.unknown,
-        };
-        *count += 1;
+/// The value of the position.
+fn value(tally: &Tally) -> &'static str {
+    match tally.map(|n| n > 0) {
+        [true, ..] => "win",
+        [.., true] => "unknown",
+        [_, _, true, _] => "no win",
+        _ => "loss",
     }
+}
 
-    fn n_moves(&self) -> usize {
-        self.won + self.lost + self.no_win + self.unknown
-    }
+fn text(tally: &Tally, own: &str, enemy: &str, plies: u32) -> String {
+    let verdict = match value(tally) {
+        "win" => format!("{own} to move wins"),
+        "loss" => format!("{own} to move loses, {enemy} wins"),
+        "no win" => format!("neither side wins within {plies} plies"),
+        _ => "not proved".to_owned(),
+    };
+    let counts = tally.iter().zip(COUNTS).filter(|(n, _)| **n > 0);
+    let counts: Vec<String> = counts.map(|(n, (_, word))| format!("{n} {word}")).collect();
+    let n_moves: usize = tally.iter().sum();
+    format!("{verdict}; of {n_moves} moves {}", counts.join(", "))
+}
 
-    /// The value of the position, for the player to move.
-    fn value(&self) -> &'static str {
-        match self {
-            Tally { won: 1.., .. } => "win",
-            Tally { unknown: 1.., .. } => "unknown",
-            Tally { no_win: 1.., .. } => "no win",
-            _ => "loss",
-        }
+fn json(tally: &Tally) -> String {
+    let n_moves: usize = tally.iter().sum();
+    let mut line = json!({"value": value(tally), "moves": n_moves});
+    for (n, (name, _)) in tally.iter().zip(COUNTS) {
+        line[name] = json!(n);
     }
-
-    fn text(&self, own: &str, enemy: &str, plies: u32) -> String {
-        let verdict = match self.value() {
-            "win" => format!("{own} to move wins"),
-            "loss" => format!("{own} to move loses, {enemy} wins"),
-            "no win" => format!("neither side wins within {plies} plies"),
-            _ => "not proved".to_owned(),
-        };
-        let counts = [
-            (self.won, "won"),
-            (self.lost, "lost"),
-            (self.no_win, "without a win"),
-            (self.unknown, "not proved"),
-        ];
-        let counts: Vec<String> = counts
-            .into_iter()
-            .filter(|&(n, _)| n > 0)
-            .map(|(n, word)| format!("{n} {word}"))
-            .collect();
-        format!(
-            "{verdict}; of {} moves {}",
-            self.n_moves(),
-            counts.join(", ")
-        )
-    }
-
-    fn json(&self) -> String {
-        let line = json!({
-            "value": self.value(),
-            "moves": self.n_moves(),
-            "won": self.won,
-            "lost": self.lost,
-            "no-win": self.no_win,
-            "unknown": self.unknown,
-        });
-        line.to_string()
-    }
+    line.to_string()
 }

@@ -9,6 +9,7 @@ use record::game::PlyRecord;
 use record::pgn::format_comment;
 use record::registry::{Registry, Rules};
 use referee::game_table::GameTable;
+use serde::Serialize;
 use serde_json::json;
 
 use crate::analysis::solver::{limited_engine, start};
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Fail
         }
     }
     print(&tally.text(args.json), args.json)?;
-    Ok(match tally.n_wrong {
+    Ok(match tally.wrong {
         0 => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     })
@@ -111,43 +112,43 @@ fn line(puzzle: &Puzzle, answer: &Answer, wrong: Option<&[String]>) -> String {
 }
 
 /// Number of solved puzzles, correct values and contradictions with a table.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct Tally {
-    n_solved: usize,
-    n_told: usize,
-    n_values: usize,
-    n_puzzles: usize,
     /// Positions found in a table, and those that contradict it.
-    n_known: usize,
-    n_wrong: usize,
+    known: usize,
+    of: usize,
+    solved: usize,
+    told: usize,
+    values: usize,
+    wrong: usize,
 }
 
 impl Tally {
     fn count(&mut self, answer: &Answer, wrong: Option<&[String]>) {
-        self.n_known += usize::from(wrong.is_some());
-        self.n_wrong += usize::from(wrong.is_some_and(|wrong| !wrong.is_empty()));
-        self.n_puzzles += 1;
-        self.n_solved += usize::from(answer.solved);
-        self.n_values += usize::from(answer.told.is_some());
-        self.n_told += usize::from(answer.told == Some(true));
+        self.known += usize::from(wrong.is_some());
+        self.wrong += usize::from(wrong.is_some_and(|wrong| !wrong.is_empty()));
+        self.of += 1;
+        self.solved += usize::from(answer.solved);
+        self.values += usize::from(answer.told.is_some());
+        self.told += usize::from(answer.told == Some(true));
     }
 
     fn text(&self, is_json: bool) -> String {
-        let Tally {
-            n_solved,
-            n_told,
-            n_values,
-            n_puzzles,
-            n_known,
-            n_wrong,
-        } = self;
         if is_json {
-            return json!({"solved": n_solved, "of": n_puzzles, "told": n_told, "values": n_values, "known": n_known, "wrong": n_wrong}).to_string();
+            return json!(self).to_string();
         }
-        let by_table = match n_known {
+        let Tally {
+            known,
+            of,
+            solved,
+            told,
+            values,
+            wrong,
+        } = self;
+        let by_table = match known {
             0 => String::new(),
-            _ => format!("contradicted by a table {n_wrong} of {n_known}\n"),
+            _ => format!("contradicted by a table {wrong} of {known}\n"),
         };
-        format!("{by_table}values found {n_told} of {n_values}\nsolved {n_solved} of {n_puzzles}")
+        format!("{by_table}values found {told} of {values}\nsolved {solved} of {of}")
     }
 }

@@ -20,7 +20,7 @@ use tools::tablebase::{
 use crate::args::{BuildArgs, InfoArgs, SampleArgs, TablebaseCommand, VerifyArgs};
 use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
-use crate::output::print;
+use crate::output::{finish, print};
 use crate::paths;
 use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 
@@ -62,7 +62,7 @@ fn build(
         return Ok(ExitCode::SUCCESS);
     }
     let stop = stop_on_signals()?;
-    let bar = bar();
+    let bar = bar(0, String::new());
     let settings = BuildSettings {
         path: &path,
         n_threads: threads(args.threads),
@@ -103,7 +103,7 @@ fn verify(
         },
     };
     let stop = stop_on_signals()?;
-    let bar = bar();
+    let bar = bar(0, String::new());
     let began = Instant::now();
     let threads = (threads(args.threads), &*stop);
     let mut tell = |done, of| {
@@ -126,8 +126,7 @@ fn verify(
         args.file.display(),
         grouped(n)
     );
-    print(&text, false)?;
-    Ok(ExitCode::SUCCESS)
+    finish(&text, false)
 }
 
 /// The text of a failed verification, with the position written out.
@@ -158,8 +157,7 @@ fn info(args: &InfoArgs, registry: Registry) -> Result<ExitCode, Failure> {
         "longest-win": info.longest_win.map(|(plies, _)| plies),
         "bytes": info.n_bytes,
     });
-    print(&line.to_string(), true)?;
-    Ok(ExitCode::SUCCESS)
+    finish(&line.to_string(), true)
 }
 
 /// Indices drawn at most for each position of a sample, in case a value is rare.
@@ -196,8 +194,7 @@ fn sample(args: &SampleArgs, registry: Registry) -> Result<ExitCode, Failure> {
             }
         }
     }
-    print(&lines.join("\n"), false)?;
-    Ok(ExitCode::SUCCESS)
+    finish(&lines.join("\n"), false)
 }
 
 /// Shows a summary of a table.
@@ -226,8 +223,7 @@ fn describe(rules: &Rules, path: &Path, info: &TableInfo) -> Result<ExitCode, Fa
         let longest = plies(Value::Win(longest));
         lines.push(format!("{:<12}{longest}: {position}", "longest"));
     }
-    print(&lines.join("\n"), false)?;
-    Ok(ExitCode::SUCCESS)
+    finish(&lines.join("\n"), false)
 }
 
 fn plies(value: Value) -> String {

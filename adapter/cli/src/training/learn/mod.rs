@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fastrand::Rng;
 use folder::{Folder, Games, Settings};
-use indicatif::ProgressBar;
 use kit::DynEngine;
 use kit::learn::NetworkTrainer;
 use kit::parallel::for_each;
@@ -194,8 +193,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
         for epoch in 1..=self.args.epochs {
             rng.shuffle(&mut order);
             let left = 1.0 - (epoch - 1) as f32 / self.args.epochs as f32;
-            let bar = bar();
-            bar.set_length(order.len() as u64);
+            let bar = bar(order.len() as u64, String::new());
             for batch in order.chunks(T::BATCH) {
                 if self.stop.load(Relaxed) {
                     return Ok(None);
@@ -237,9 +235,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
 
     /// Calls `work` for each number below `n` on all threads, with a progress bar; `false` if a signal stopped it.
     fn each(&self, n: u64, what: &str, work: impl Fn(&mut (), u64) + Sync) -> bool {
-        let bar: ProgressBar = bar();
-        bar.set_length(n);
-        bar.set_message(what.to_owned());
+        let bar = bar(n, what.to_owned());
         let n_threads = threads(self.args.threads);
         let mut tell = |done| bar.set_position(done);
         let is_done = for_each(n, n_threads, &self.stop, || (), work, &mut tell);

@@ -152,9 +152,7 @@ fn play_earlier(
     for earlier in pupil.earlier() {
         let before = engine.with_network(earlier.network);
         let after = count(earlier.n_games as usize, "game");
-        let bar = bar();
-        bar.set_length(n_pairs);
-        bar.set_message(format!("against itself after {after}"));
+        let bar = bar(n_pairs, format!("against itself after {after}"));
         let mut halves = 0;
         for number in 0..n_pairs {
             if stop.load(Relaxed) {

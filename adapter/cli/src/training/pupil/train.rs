@@ -35,8 +35,7 @@ pub(super) fn run(args: &PupilTrainArgs, registry: Registry) -> Result<ExitCode,
     let engine = engine_of(&rules)?;
     let mut learner = OnlineLearner::open(&args.file, engine.n_inputs()).or_fail()?;
     let stop = stop_on_signals()?;
-    let bar = bar();
-    bar.set_length(args.games as u64);
+    let bar = bar(args.games as u64, String::new());
     let mut halves = Vec::new();
     for number in 1..=args.games {
         if stop.load(Relaxed) {
