@@ -150,10 +150,9 @@ pub(crate) fn of_plan(
     }
     if hash(&rules.words) != rules.hash && !is_trusted {
         let (ledger, words) = (ledger.display(), rules.words.join(" "));
-        let why = format!(
+        return refuse!(
             "{ledger}: {words} has changed since the match began: expected the same files, or --trust"
         );
-        return Err(Failure::Usage(why));
     }
     let mut words = rules.words.clone();
     if !words.iter().any(|word| word.starts_with("name=")) {

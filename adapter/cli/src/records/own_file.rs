@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::platform;
-use crate::usage::{Failure, OrFail, trouble};
+use crate::usage::{Failure, OrFail, refuse, trouble};
 
 /// Number of bytes read to recognise an existing file.
 const START: u64 = 256;
@@ -51,8 +51,7 @@ impl OwnFile {
     pub(crate) fn new(path: &Path, flag: &'static str) -> Result<OwnFile, Failure> {
         if path.symlink_metadata().is_ok() {
             let path = path.display();
-            let why = format!("{flag}: {path} exists: expected a new file");
-            return Err(Failure::Usage(why));
+            return refuse!("{flag}: {path} exists: expected a new file");
         }
         Ok(OwnFile {
             path: path.to_owned(),

@@ -23,7 +23,7 @@ use crate::paths::absolute;
 use crate::records::new_files::new_records;
 use crate::rules;
 use crate::training::pupil;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, refuse, usage};
 
 /// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
 const MARGIN: &str = "timemargin=10000";
@@ -89,10 +89,9 @@ impl Defaults {
             }),
             "none" => self.seat(flag, "builtin"),
             word if looks_like_game(word) => {
-                let why = format!(
-                    "{word:?}: expected human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
-                );
-                Err(usage(flag, &why))
+                refuse!(
+                    "{flag}: {word:?}: expected human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
+                )
             }
             _ => Ok(SeatArgs {
                 spec: self.engine(flag, read_words(flag, &words)?)?,
@@ -132,10 +131,7 @@ impl Defaults {
     fn person(&self, flag: &str, words: &[String]) -> Result<EngineSpec, Failure> {
         let stray = words.iter().find(|word| !word.starts_with("name="));
         if let Some(word) = stray {
-            return Err(usage(
-                flag,
-                format!("{word:?} after a person: expected name= or nothing"),
-            ));
+            return refuse!("{flag}: {word:?} after a person: expected name= or nothing");
         }
         let mut spec = self.engine(flag, read_words(flag, words)?.or_builtin())?;
         spec.program = Program::Person;
@@ -177,8 +173,7 @@ pub(crate) fn side(
 ) -> Result<Vec<SeatArgs>, Failure> {
     if texts.len() > MAX_PARTNERS {
         let n_players = texts.len();
-        let why = format!("{n_players} players: expected at most {MAX_PARTNERS}");
-        return Err(usage(flag, &why));
+        return refuse!("{flag}: {n_players} players: expected at most {MAX_PARTNERS}");
     }
     if texts.is_empty() {
         return Ok(vec![defaults.seat(flag, default)?]);

@@ -23,7 +23,7 @@ use crate::platform::CaughtSignals;
 use crate::play::ratings::OwnRatings;
 use crate::play::socket::Server;
 use crate::records::{torn, trust};
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, refuse, usage};
 
 /// Opens the table of `--continue`.
 pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
@@ -170,8 +170,7 @@ fn refuse_new_ledger(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let path = path.display();
-    let why = format!("the game continues in {path}: expected no new file");
-    Err(usage("--ledger", &why))
+    refuse!("--ledger: the game continues in {path}: expected no new file")
 }
 
 /// The game of the arguments.
@@ -199,8 +198,7 @@ fn check_game(
     match asked_game(args, registry)? {
         Some(asked) if !is_same(&asked, game, registry) => {
             let path = path.display();
-            let why = format!("{path} contains a game of {game}: expected this game, not {asked}");
-            Err(usage("GAME", &why))
+            refuse!("GAME: {path} contains a game of {game}: expected this game, not {asked}")
         }
         _ => Ok(()),
     }

@@ -22,7 +22,7 @@ use crate::args::LearnArgs;
 use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
 use crate::output::print;
-use crate::usage::{Failure, INTERRUPTED, OrFail, usage};
+use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 
 /// Number of the last rounds whose games are used for training.
 const ROUNDS_KEPT: usize = 4;
@@ -50,8 +50,7 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let name = rules.entry().name;
     let engine = rules.engine(&Opening::default()).or_usage("GAME")?;
     if engine.n_inputs() == 0 && engine.n_move_features() == 0 {
-        let why = format!("{name}: it has neither a network nor a policy to train");
-        return Err(Failure::Usage(why));
+        return refuse!("{name}: it has neither a network nor a policy to train");
     }
     let settings = Settings {
         game: name.to_owned(),

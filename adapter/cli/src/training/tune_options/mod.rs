@@ -28,7 +28,7 @@ use crate::game_name::{looks_like_game, missing_game, parse_game};
 use crate::matches::host::host;
 use crate::matches::openings::{opening_source, openings};
 use crate::output::{one_line, print};
-use crate::usage::{Failure, INTERRUPTED, OrFail, usage};
+use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 
 /// Number of iterations without `--iterations` and `--games`.
 const DEFAULT_ITERATIONS: u64 = 1000;
@@ -60,10 +60,9 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
         && let Some(setting) = tuning.difference(old)
     {
         let path = args.state.display();
-        let why = format!(
-            "{path} was started with another setting of {setting}: expected the same command, or a new file"
+        return refuse!(
+            "--state: {path} was started with another setting of {setting}: expected the same command, or a new file"
         );
-        return Err(usage("--state", &why));
     }
     let path = args.state.clone();
     let interval = args.interval as u64;
@@ -132,11 +131,10 @@ fn read(
     let engine = engine(args, rules.as_ref())?;
     let has_workers = args.fleet.fleet.is_some();
     if has_workers && let Some(param) = params.iter().find(|param| is_limited(&param.name)) {
-        let why = format!(
-            "{}: workers limit it: expected another option, or no --fleet",
+        return refuse!(
+            "--param: {}: workers limit it: expected another option, or no --fleet",
             param.name
         );
-        return Err(usage("--param", &why));
     }
     let pairs = args.pairs.or(old.map(|old| old.pairs));
     let pairs = pairs.unwrap_or(match has_workers {
@@ -221,8 +219,7 @@ fn engine(args: &TuneOptionsArgs, rules: Option<&Rules>) -> Result<EngineSpec, F
     let words = read_words("--engine", own)?.or_builtin();
     let engine = words.spec("--engine", &each)?;
     if rules.is_none() && engine.program == Program::Builtin {
-        let why = "builtin: any has no built-in engine: expected cmd=PATH";
-        return Err(usage("--engine", why));
+        return refuse!("--engine: builtin: any has no built-in engine: expected cmd=PATH");
     }
     Ok(engine)
 }
