@@ -96,8 +96,7 @@ fn listed(names: &[&str]) -> String {
 fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
     let wanted = fold(typed);
     let known = || {
-        let games = registry.games().iter();
-        let games = games.map(|entry| match entry.args {
+        let games = registry.games().iter().map(|entry| match entry.args {
             [] => (entry.name, vec![entry.name, entry.about().title]),
             // The title of a program's game is known only once it runs.
             _ => (entry.name, vec![entry.name]),

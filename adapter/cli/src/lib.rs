@@ -53,8 +53,7 @@ pub use games::{GAMES, TABLES};
 
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
-    let result = run_line(env::args_os().collect(), registry, tables);
-    result.unwrap_or_else(|failure| failure.report())
+    run_line(env::args_os().collect(), registry, tables).unwrap_or_else(|failure| failure.report())
 }
 
 fn run_line(

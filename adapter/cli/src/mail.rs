@@ -27,8 +27,7 @@ pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failu
     let post = post(&args.post)?;
     let host = quiet_host(registry)?;
     let now = now();
-    let opened = Club::open(&args.store, &Settings::default(), host);
-    let outcome = opened.and_then(|mut club| {
+    let outcome = Club::open(&args.store, &Settings::default(), host).and_then(|mut club| {
         let answer = match &args.cli {
             Some(words) => Some(club.command(words, now)?),
             None => {

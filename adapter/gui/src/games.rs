@@ -141,8 +141,7 @@ fn bare(diagram: Diagram) -> Diagram {
 }
 
 fn options(entry: &GameEntry, rules: &Rules) -> Vec<OptionInfo> {
-    let declared = rules.options().declared();
-    let infos = declared.filter_map(|decl| {
+    let infos = rules.options().declared().filter_map(|decl| {
         let (kind, default, range, values) = describe(&decl.kind)?;
         let (name, question) = (decl.name.clone(), question(entry, &decl.name));
         let (min, max) = range.unzip();

@@ -211,10 +211,7 @@ fn field(message: &Message<'_>, name: &str) -> Option<String> {
 /// Returns the sign that a program sent a message (RFC 3834).
 fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static str> {
     let field = |name: &str| field(message, name);
-    let first_word = |name: &str| {
-        let value = field(name)?;
-        value.split([';', ' ']).next().map(str::to_owned)
-    };
+    let first_word = |name: &str| field(name)?.split([';', ' ']).next().map(str::to_owned);
     let precedence = first_word("Precedence");
     let submitted = first_word("Auto-Submitted");
     let is_report = field("Content-Type").is_some_and(|kind| kind.starts_with("multipart/report"));

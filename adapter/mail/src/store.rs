@@ -129,8 +129,7 @@ pub(crate) fn set(db: &Connection, key: &str, value: &str) -> rusqlite::Result<(
 
 /// Returns a setting; empty if the store has none of this name.
 pub(crate) fn get_or_empty(db: &Connection, key: &str) -> rusqlite::Result<String> {
-    let found = get(db, key).optional()?;
-    Ok(found.unwrap_or_default())
+    Ok(get(db, key).optional()?.unwrap_or_default())
 }
 
 /// Returns a setting, which exists in every store.

@@ -12,8 +12,7 @@ const LENGTH: usize = 16;
 /// # Errors
 /// The system provides no random numbers.
 pub(crate) fn new() -> Answer<String> {
-    let word = token::random_word::<LENGTH>();
-    word.map_err(|error| ClubError::Other(error.to_string()))
+    token::random_word::<LENGTH>().map_err(|error| ClubError::Other(error.to_string()))
 }
 
 /// Compares a word with a token, ignoring case, in constant time.

@@ -224,8 +224,7 @@ impl Table {
     }
 
     fn send_fault(&mut self, id: SeatId, what: &str) {
-        let seat = self.seat_at(id);
-        let engine = seat.engine_name().to_owned();
+        let engine = self.seat_at(id).engine_name().to_owned();
         self.clients.send_to_all(TableEvent::Fault {
             engine,
             text: what.to_owned(),

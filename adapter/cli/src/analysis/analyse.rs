@@ -45,8 +45,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
     }
     if let Some((path, file)) = &mut pgn {
         let text = annotated(registry, &source, record, &told);
-        let written = file.write_all(text.as_bytes());
-        written.or_trouble(path.display())?;
+        file.write_all(text.as_bytes()).or_trouble(path.display())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -65,8 +64,7 @@ fn annotated(registry: Registry, source: &Source, record: &GameRecord, told: &[T
         words.into_iter().flatten().collect::<Vec<_>>().join(" ")
     };
     let comments: Vec<String> = told.iter().map(comment).collect();
-    let game = source.game.as_ref();
-    let game = game.expect("its rules are known");
+    let game = source.game.as_ref().expect("its rules are known");
     format_annotated_pgn(registry, game, source.plan.as_ref(), record, &comments)
 }
 

@@ -218,8 +218,7 @@ impl Quiz<'_> {
     fn line(&mut self, puzzle: &Puzzle, code: &str) -> Result<Vec<String>, Failure> {
         let mut opening = puzzle.opening.clone();
         opening.moves.push(code.to_owned());
-        let board = puzzle.rules.open(&opening);
-        let mut board = board.expect("its moves are legal");
+        let mut board = puzzle.rules.open(&opening).expect("its moves are legal");
         let mut line = vec![code.to_owned()];
         if board.outcome().is_none() {
             let side = board.side();

@@ -74,8 +74,7 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
 fn file_after_flag(words: &[OsString]) -> Option<String> {
     let flag = words[0].to_str()?;
     let path = words[1].to_str()?.strip_prefix("file=")?;
-    let is_file = ["--pgn", "--log", "--epdout", "--ledger", "--save-config"].contains(&flag);
-    is_file.then(|| {
+    ["--pgn", "--log", "--epdout", "--ledger", "--save-config"].contains(&flag).then(|| {
         format!(
             "{flag} file={path}: expected {flag} {path}; further words are flags too, as --pgn-append and --log-level"
         )

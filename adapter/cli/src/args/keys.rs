@@ -57,8 +57,7 @@ impl<'a> Keys<'a> {
         key: &str,
         holds: impl Fn(&T) -> bool,
     ) -> Result<T, Failure> {
-        let number = self.number(key, holds)?;
-        number.ok_or_else(|| {
+        self.number(key, holds)?.ok_or_else(|| {
             Failure::Usage(format!(
                 "{}: {key}= is missing: expected {}",
                 self.flag, self.expected
@@ -123,6 +122,5 @@ pub(crate) fn sprt(words: &[String]) -> Result<Sprt, Failure> {
         },
     };
     keys.end()?;
-    let checked = test.check();
-    checked.map(|()| test).or_usage("--sprt")
+    test.check().map(|()| test).or_usage("--sprt")
 }

@@ -178,8 +178,7 @@ fn described(document: &Document, line: usize, table: &Value) -> Result<Describe
         return Err(document.place(conf.line).error("conf", &why));
     }
     let words = engine_words(document, entries)?;
-    let first = entries.iter().map(|entry| entry.line).min();
-    let line = first.unwrap_or(line);
+    let line = entries.iter().map(|entry| entry.line).min().unwrap_or(line);
     let Some(name) = find("name").and_then(|entry: &Entry| entry.value.text()) else {
         let why = "missing: expected a name for conf=";
         return Err(document.place(line).error("name", &why));

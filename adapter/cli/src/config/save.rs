@@ -102,8 +102,7 @@ struct Paths {
 
 impl Paths {
     fn of(file: &Path) -> Paths {
-        let folder = absolute(file);
-        let folder = folder.parent().map(Path::to_owned);
+        let folder = absolute(file).parent().map(Path::to_owned);
         Paths {
             is_same_folder: folder.is_some() && folder == std::env::current_dir().ok(),
         }

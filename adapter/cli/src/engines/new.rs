@@ -119,8 +119,7 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
         ("LINESMAN", quote(executable.clone())),
     ];
     let fill = |text: &str| {
-        let marks = marks.iter();
-        marks.fold(text.to_owned(), |text, (mark, value)| {
+        marks.iter().fold(text.to_owned(), |text, (mark, value)| {
             text.replace(mark, value)
         })
     };

@@ -62,10 +62,7 @@ impl Words {
     /// Reads the words after a flag without looking up the engine of `conf=`. An error names the flag and each wrong word.
     pub(crate) fn read_plain(flag: &str, words: &[String]) -> Result<Words, Failure> {
         let mut read = Words::default();
-        all_sound(words.iter().map(|word| {
-            let taken = read.take(word);
-            taken.or_usage(flag)
-        }))?;
+        all_sound(words.iter().map(|word| read.take(word).or_usage(flag)))?;
         if read.is_builtin && read.cmd.is_some() {
             return refuse!("{flag}: builtin and cmd=: expected one of them");
         }
@@ -306,8 +303,7 @@ pub(crate) fn quote(word: String) -> String {
     if !word.is_empty() && word.chars().all(is_plain) {
         return word;
     }
-    let quoted = shlex::try_quote(&word).map(Cow::into_owned);
-    quoted.unwrap_or(word)
+    shlex::try_quote(&word).map(Cow::into_owned).unwrap_or(word)
 }
 
 #[cfg(test)]

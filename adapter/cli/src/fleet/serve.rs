@@ -96,7 +96,7 @@ fn key(dir: &Path, name: &str) -> Result<String, Failure> {
         Ok(seed) => seed,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let seed = new_key().or_trouble(path.display())?;
-            write_private(&path, &format!("{seed}\n")).or_trouble(path.display())?;
+            write_private(&path, format!("{seed}\n")).or_trouble(path.display())?;
             seed
         }
         Err(error) => return Err(trouble(path.display(), error)),

@@ -27,7 +27,7 @@ pub(super) fn run(args: &TrustArgs) -> Result<(), Failure> {
     let name = args.name.replace(char::is_control, " ");
     let line = format!("{key} {name}");
     let lines: Vec<&str> = kept.chain([line.trim_end()]).collect();
-    write_private(&path, &format!("{}\n", lines.join("\n"))).or_trouble(&shown)?;
+    write_private(&path, format!("{}\n", lines.join("\n"))).or_trouble(&shown)?;
     let n_keys = known.len() + usize::from(!is_known);
     let keys = crate::play::text::count(n_keys, "key");
     print(&one_line(&format!("{keys} in {shown}")), false)

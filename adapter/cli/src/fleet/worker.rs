@@ -84,7 +84,7 @@ fn seed(path: &Path) -> io::Result<String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let seed = new_key().map_err(io::Error::other)?;
             // Another worker may start at the same time: both use the key that is stored.
-            create_private(&absolute(path), &format!("{seed}\n"))?;
+            create_private(&absolute(path), format!("{seed}\n"))?;
             fs::read_to_string(path)
         }
         read => read,
@@ -130,8 +130,7 @@ fn cache(args: &WorkerArgs) -> Result<PathBuf, Failure> {
         (_, Some(_)) => "--update",
         _ => return Ok(PathBuf::new()),
     };
-    let folder = paths::cache().or_trouble(flag)?;
-    Ok(folder.join("engines"))
+    Ok(paths::cache().or_trouble(flag)?.join("engines"))
 }
 
 /// The line that is shown for an event, if any.

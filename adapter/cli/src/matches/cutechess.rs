@@ -120,8 +120,7 @@ fn difference(standing: &Standing, first: &Row) -> Vec<String> {
 /// Elo, its error, and the likelihood of superiority. If the games do not bound Elo, it is infinite and the error is
 /// NaN, as in cutechess-cli.
 fn numbers(elo: Option<Elo>, total: Wdl) -> (f64, f64, f64) {
-    let bounded = elo.filter(|elo| elo.elo.error.is_finite());
-    bounded.map_or_else(
+    elo.filter(|elo| elo.elo.error.is_finite()).map_or_else(
         || match total.wins.cmp(&total.losses) {
             std::cmp::Ordering::Less => (f64::NEG_INFINITY, f64::NAN, 0.0),
             std::cmp::Ordering::Equal => (0.0, f64::NAN, 0.5),

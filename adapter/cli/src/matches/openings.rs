@@ -43,8 +43,7 @@ pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<Openin
             score: keys.number("score", |_| true)?.unwrap_or(DEFAULT_SCORE),
             nodes: keys.number("nodes", |_| true)?.unwrap_or(DEFAULT_NODES),
         };
-        let checked = balance.check();
-        checked.or_usage("--openings")?;
+        balance.check().or_usage("--openings")?;
         OpeningSource::Balanced(balance)
     } else {
         let plies = keys.number("random:plies", |_| true)?;
@@ -102,8 +101,7 @@ pub(crate) fn openings(
             start,
             plies,
         } => {
-            let loaded = opening::load(path, *plies, rules);
-            let mut all = loaded.or_usage("--openings")?;
+            let mut all = opening::load(path, *plies, rules).or_usage("--openings")?;
             if *is_shuffled {
                 fastrand::Rng::with_seed(srand).shuffle(&mut all);
             }

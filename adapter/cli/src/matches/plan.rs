@@ -88,12 +88,9 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         affinity: args.affinity.clone().map(Option::unwrap_or_default),
         outputs,
     };
-    let learning = plan.check_learning();
-    learning.or_usage("--concurrency")?;
-    let checked = plan.check_format();
-    checked.or_usage("--format")?;
-    let checked = plan.check_settings();
-    checked.map(|()| plan).or_refuse()
+    plan.check_learning().or_usage("--concurrency")?;
+    plan.check_format().or_usage("--format")?;
+    plan.check_settings().map(|()| plan).or_refuse()
 }
 
 /// Checks the arguments that can be judged one by one, so that all their mistakes are reported together.
@@ -209,8 +206,7 @@ fn arbiter(args: &MatchArgs, has_rules: bool) -> Result<Option<EngineSpec>, Fail
             "--arbiter: the rules of this game decide: expected an arbiter only for the game any"
         );
     }
-    let file = EnginesFile::new(args.engines.as_deref());
-    let words = file.words("--arbiter", words)?;
+    let words = EnginesFile::new(args.engines.as_deref()).words("--arbiter", words)?;
     words.spec("--arbiter", &Words::default()).map(Some)
 }
 

@@ -73,8 +73,7 @@ pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
         return Ok(Opened::Ledger(Box::new(reader)));
     }
     let mut bytes = Vec::new();
-    let read = file.read_to_end(&mut bytes);
-    read.or_trouble(path.display())?;
+    file.read_to_end(&mut bytes).or_trouble(path.display())?;
     let games = read_pgn(&String::from_utf8_lossy(&bytes));
     match games.is_empty() {
         true => Err(trouble(

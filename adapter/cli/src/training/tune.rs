@@ -28,8 +28,7 @@ struct TrainingSet {
 pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let training_set = read(args, registry)?;
     let engine = training_set.rules.engine(&Opening::default());
-    let engine = engine.or_usage("GAME")?;
-    let mut weights = engine.weights().to_vec();
+    let mut weights = engine.or_usage("GAME")?.weights().to_vec();
     if weights.is_empty() {
         let why = "its evaluation is not a weighted sum: nothing to tune";
         return fail!("{}: {why}", training_set.rules.entry().name);

@@ -360,8 +360,7 @@ impl Tab {
         };
         self.ask_table(id, command, at)?;
         if ask.side.partner == 0 {
-            let table = self.sitting()?.visit().table();
-            table.names.lock()[ask.side.side.index()] = name;
+            self.sitting()?.visit().table().names.lock()[ask.side.side.index()] = name;
         }
         Ok(())
     }

@@ -61,8 +61,7 @@ impl Work<'_> {
     pub(super) fn users(&self) -> Answer<Vec<User>> {
         let query = format!("SELECT {COLUMNS} FROM users WHERE gone = 0 ORDER BY folded");
         let mut query = self.db.prepare(&query)?;
-        let users = query.query_map([], User::read)?;
-        Ok(users.collect::<Result<_, _>>()?)
+        Ok(query.query_map([], User::read)?.collect::<Result<_, _>>()?)
     }
 
     /// Authenticates a command without a board: by the account token as its last word, or by the e-mail that it answers.
@@ -210,8 +209,7 @@ impl Work<'_> {
     /// Mails the token of an account to its address. `surplus` are the words of a `signup` after the name.
     fn mail_token(&self, user: &User, surplus: &str) -> Answer<()> {
         let (name, token) = (&user.name, &user.token);
-        let games = self.games();
-        let game = games.first().copied().unwrap_or("GAME");
+        let game = self.games().first().copied().unwrap_or("GAME");
         let intro = wrap(&format!(
             "Someone, probably you, asked for an account with the name {name} at this address. If it was not you, \
              ignore this e-mail."

@@ -37,8 +37,7 @@ impl Club {
 
     /// Returns a board where the engine is to move, other than those that have failed.
     fn waiting_board(&self, now: i64, failed: &BTreeSet<i64>) -> Result<Option<Board>, ClubError> {
-        let work = Work::new(&self.db, &self.host, now)?;
-        let boards = work.boards_where("state = 'playing'", [])?;
+        let boards = Work::new(&self.db, &self.host, now)?.boards_where("state = 'playing'", [])?;
         let mut waiting = boards.into_iter().filter(Board::awaits_engine);
         Ok(waiting.find(|board| !failed.contains(&board.id)))
     }
@@ -46,8 +45,7 @@ impl Club {
     /// Lets the engine think without holding the store's lock. Its move is dropped if the board has changed in the
     /// meantime.
     fn play_engine(&mut self, board: &Board, now: i64) -> Result<(), ClubError> {
-        let work = Work::new(&self.db, &self.host, now)?;
-        let mut open = work.open(board, Engines::Playing)?;
+        let mut open = Work::new(&self.db, &self.host, now)?.open(board, Engines::Playing)?;
         open.await_engine()?;
         let closed = open.close()?;
         let tx = store::begin(&mut self.db)?;

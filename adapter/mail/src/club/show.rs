@@ -165,8 +165,7 @@ impl Work<'_> {
     /// `players`
     pub(super) fn list_players(&mut self, line: &Line) -> Answer<String> {
         Words::new(&line.rest).end("players")?;
-        let users = self.users()?;
-        let confirmed = users.into_iter().filter(|user| user.is_confirmed);
+        let confirmed = self.users()?.into_iter().filter(|user| user.is_confirmed);
         let names = confirmed.map(|user| match user.vacation > self.now {
             true => format!(
                 "{} (on vacation until {})",

@@ -516,8 +516,7 @@ fn has_digit(word: &str) -> bool {
 /// `true` if two positions have the same board; the side to move and counts of moves may differ.
 pub fn is_same_board(one: &dyn DynHistory, other: &dyn DynHistory) -> bool {
     let board = |board: &dyn DynHistory| {
-        let fen = board.fen();
-        let squares = fen.split(' ').next().unwrap_or_default().to_owned();
+        let squares = board.fen().split(' ').next().unwrap_or_default().to_owned();
         // A string without rows is a list of moves, so the drawing tells.
         if squares.contains('/') {
             squares

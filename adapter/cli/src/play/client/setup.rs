@@ -203,8 +203,7 @@ impl Client<'_> {
     /// The moves of a text that continue the game, if there are words around them.
     pub(super) fn moves_in(&mut self, text: &str) -> Option<String> {
         let is_prose = |line: &str| {
-            let other = matches!(self.read(line), Ok(Typed::Other(_)));
-            other
+            matches!(self.read(line), Ok(Typed::Other(_)))
                 && matches!(
                     read_moves(self.game.board(), line),
                     Err(TypingError::NoMove(_))

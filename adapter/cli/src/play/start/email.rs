@@ -64,10 +64,9 @@ fn begin_from_text(
 ) -> Result<Begun, Failure> {
     let game = match &args.game {
         Some(game) => game.clone(),
-        None => {
-            let game = recognise(host.registry, &text);
-            game.map_err(|why| refusal(path, &why))?.to_string()
-        }
+        None => recognise(host.registry, &text)
+            .map_err(|why| refusal(path, &why))?
+            .to_string(),
     };
     let rules = rules(host.registry, &parse_game(&game, host.registry)?)?;
     let mut reader = FigureReader::new(rules.entry(), rules.options());

@@ -101,8 +101,7 @@ fn learn<T: SelfPlayTrainer>(
 
 impl<T: SelfPlayTrainer> Run<'_, T> {
     fn first(&self) -> Arc<T::Weights> {
-        let built_in = T::built_in(self.engine.as_ref());
-        built_in
+        T::built_in(self.engine.as_ref())
             .filter(|_| !self.args.from_zero)
             .unwrap_or_else(|| Arc::new(self.untrained().weights()))
     }

@@ -44,8 +44,7 @@ pub(crate) fn check(rules: &Rules, path: &Path) -> Result<String, Failure> {
 
 /// The engine of a board.
 fn engine_of(rules: &Rules) -> Result<Box<dyn DynEngine>, Failure> {
-    let engine = rules.engine(&Opening::default());
-    engine.or_usage("GAME")
+    rules.engine(&Opening::default()).or_usage("GAME")
 }
 
 /// The boards for which files without the name of a board were written: those with a built-in network.

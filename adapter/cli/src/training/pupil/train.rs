@@ -95,7 +95,6 @@ fn play(
         }
     }
     let outcome = teacher.outcome().unwrap_or(Outcome::Draw);
-    let learned = teacher.teach(learner, outcome, own);
-    learned.or_fail()?;
+    teacher.teach(learner, outcome, own).or_fail()?;
     Ok((2.0 * outcome.points(own)) as u32)
 }

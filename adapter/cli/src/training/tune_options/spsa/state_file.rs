@@ -72,8 +72,7 @@ impl StateFile {
     /// # Errors
     /// The file is locked, cannot be read or contains an invalid line. The error names the file and the line.
     pub(crate) fn open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Tuning, Course)> {
-        let opened = StateFile::try_open(path, sync);
-        opened.map_err(|error| naming(path.display(), &error))
+        StateFile::try_open(path, sync).map_err(|error| naming(path.display(), &error))
     }
 
     fn try_open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Tuning, Course)> {
