@@ -5,7 +5,7 @@
 #   tests/strength.sh jr                    Gobblet Jr. as the first player, 1 s a move, and its win proved
 #   tests/strength.sh clock [GAME ...]      1,000 games at 0.1+0.001 s: forfeits, and the largest overrun
 #   tests/strength.sh slow-clock [GAME ...] the same at 1+0.01 s
-#   tests/strength.sh threads [GAME ...]    two threads against one, 0.1 s a move
+#   tests/strength.sh threads [GAME ...]    four threads (or THREADS) against one, 0.1 s a move; needs as many cores
 #   tests/strength.sh time-to-depth [GAME ...]
 #                                           ms from the start position to a depth, for 1, 2 and 4 threads
 #   tests/strength.sh regression [GAME ...] against the executable OLD: SPRT elo0=-10 elo1=0, at most an hour a game, at
@@ -70,7 +70,8 @@ clock_at() {
 threads() {
     local game
     for game in "$@"; do
-        play "threads-${game%%:*}" "$game" --engine builtin option.Threads=2 name=two --engine builtin name=one \
+        play "threads-${game%%:*}" "$game" --engine builtin "option.Threads=${THREADS:-4}" name=several \
+            --engine builtin name=one \
             --each st=0.1 timemargin=200 --games "${GAMES:-100}" --srand 1 --openings random:plies=4
     done
 }

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use super::iterations::Deepest;
 use super::score::{DRAW, mate_distance};
 use super::table::Bound;
 use super::worker::{PvsWorker, RootMove};
@@ -13,12 +14,25 @@ use crate::Evaluate;
 /// The last iteration. Extensions may search deeper, up to [`MAX_PLY`](super::MAX_PLY).
 const MAX_DEPTH: u32 = 200;
 
-/// Runs a helper thread (Lazy SMP): it searches the same root to fill the shared table until it is halted. After the
-/// best move it tries the root moves in reverse order, so it searches other moves than the first thread.
-pub(super) fn run_helper<G: Evaluate>(mut worker: PvsWorker<'_, G>, request: &Request<G::Move>) {
+/// Number of different depths at which helper threads search.
+const N_DEPTHS: usize = 4;
+
+/// Runs helper thread `number` (Lazy SMP): it searches the same root until it is halted, to fill the shared table and to
+/// be the first at a depth. After the best move it tries the root moves in reverse order, and it begins some plies
+/// deeper than the first thread, so that the threads search different parts of the tree.
+pub(super) fn run_helper<G: Evaluate>(
+    mut worker: PvsWorker<'_, G>,
+    request: &Request<G::Move>,
+    deepest: &Deepest<'_, G::Move>,
+    number: usize,
+) {
     let order = worker.root_moves(request);
+    let last = last_depth(&request.limits);
+    let stagger = (number % N_DEPTHS) as u32;
     let mut best = order[0].clone();
-    for depth in 1..=last_depth(&request.limits) {
+    let ahead_of = |depth: u32| (depth + stagger).min(last).max(depth);
+    let mut depth = ahead_of(1);
+    while depth <= last {
         let mut moves = vec![best.clone()];
         moves.extend(
             order
@@ -27,10 +41,16 @@ pub(super) fn run_helper<G: Evaluate>(mut worker: PvsWorker<'_, G>, request: &Re
                 .filter(|root| root.mv() != best.mv())
                 .cloned(),
         );
-        if !worker.search_root(&mut moves, depth as i32, best.score) {
+        if worker.search_root(&mut moves, depth as i32, best.score) {
+            best = moves.swap_remove(0);
+            deepest.store(depth, &best);
+            depth += 1;
+        } else if let Some((complete, found)) = deepest.at_least(depth) {
+            best = found;
+            depth = ahead_of(complete + 1);
+        } else {
             break;
         }
-        best = moves.swap_remove(0);
     }
 }
 
@@ -43,6 +63,7 @@ pub(super) struct Driver<'a, G: Evaluate> {
     lines: Vec<RootMove<G::Move>>,
     request: &'a Request<G::Move>,
     shared: &'a SharedState<'a>,
+    deepest: &'a Deepest<'a, G::Move>,
     counts: &'a [AtomicU64],
     started: Instant,
     depth: u32,
@@ -55,6 +76,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         worker: PvsWorker<'a, G>,
         request: &'a Request<G::Move>,
         shared: &'a SharedState<'a>,
+        deepest: &'a Deepest<'a, G::Move>,
         counts: &'a [AtomicU64],
     ) -> Driver<'a, G> {
         let moves = worker.root_moves(request);
@@ -65,6 +87,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
             moves,
             request,
             shared,
+            deepest,
             counts,
             started: Instant::now(),
             depth: 0,
@@ -76,21 +99,18 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         &mut self,
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
-        for depth in 1..=last_depth(&self.request.limits) {
-            if !self.iterate(depth) {
-                progress(&self.progress());
-                break;
-            }
-            self.depth = depth;
+        while self.depth < last_depth(&self.request.limits) {
+            let is_complete = self.iterate(self.depth + 1);
             progress(&self.progress());
-            if self.is_proved() || self.is_past_soft_limit() {
+            if !is_complete || self.is_proved() || self.is_past_soft_limit() {
                 break;
             }
         }
         self.progress()
     }
 
-    /// Finds the best lines at one depth. Returns `false` if stopped.
+    /// Finds the best lines at one depth, or takes the best line of a thread that was there first. Returns `false` if
+    /// stopped.
     fn iterate(&mut self, depth: u32) -> bool {
         let n_lines = self.lines.len();
         for i in 0..n_lines {
@@ -99,15 +119,35 @@ impl<'a, G: Evaluate> Driver<'a, G> {
                 .worker
                 .search_root(&mut self.moves[i..], depth as i32, guess)
             {
-                self.keep_unfinished(i);
-                return false;
+                let Some((deeper, best)) = self.deepest.at_least(depth) else {
+                    self.keep_unfinished(i);
+                    return false;
+                };
+                self.move_to_front(best);
+                self.complete(deeper);
+                return true;
             }
         }
         self.moves[..n_lines].sort_by_key(|root| Reverse(root.score));
+        self.deepest.store(depth, &self.moves[0]);
+        self.complete(depth);
+        true
+    }
+
+    fn move_to_front(&mut self, best: RootMove<G::Move>) {
+        let is_best = |root: &RootMove<G::Move>| root.mv() == best.mv();
+        let at = self.moves.iter().position(is_best);
+        self.moves[..=at.unwrap_or(0)].rotate_right(1);
+        self.moves[0] = best;
+    }
+
+    /// Ends an iteration with the first moves as its lines.
+    fn complete(&mut self, depth: u32) {
+        let n_lines = self.lines.len();
+        self.depth = depth;
         let is_same = self.moves[0].mv() == self.lines[0].mv();
         self.stability = if is_same { self.stability + 1 } else { 0 };
         self.lines.clone_from_slice(&self.moves[..n_lines]);
-        true
     }
 
     /// Keeps the results of an iteration that was stopped while it searched line `n_found`. All other lines remain

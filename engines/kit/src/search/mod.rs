@@ -10,6 +10,7 @@ pub mod control;
 mod driver;
 mod helpers;
 pub mod heuristics;
+mod iterations;
 pub mod limits;
 mod mate;
 mod mcts;
@@ -23,7 +24,7 @@ mod uct;
 mod worker;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -39,6 +40,7 @@ use crate::network::Network;
 use crate::{Evaluate, PositionHistory};
 use driver::Driver;
 use helpers::Helpers;
+use iterations::Deepest;
 use mcts::SearchTree;
 use uct::UctTree;
 use worker::PvsWorker;
@@ -185,6 +187,8 @@ pub(crate) struct SharedState<'a> {
     control: &'a Control,
     /// Set when the first thread has ended the search.
     halt: AtomicBool,
+    /// Depth of the deepest iteration that a thread has completed; 0 if the threads do not share their iterations.
+    depth: AtomicU32,
 }
 
 /// Halts the helper threads when the first thread is done, also after a panic.
@@ -356,7 +360,10 @@ impl Searcher {
             table,
             control,
             halt: AtomicBool::new(false),
+            depth: AtomicU32::new(0),
         };
+        let is_one_line = request.n_lines.min(request.moves.len()) <= 1;
+        let deepest = Deepest::new(&shared.depth, self.threads > 1 && is_one_line);
         let counts: Vec<AtomicU64> = (0..self.threads).map(|_| AtomicU64::new(0)).collect();
         let node_limit = request.limits.nodes.unwrap_or(u64::MAX);
         let helper_nodes = node_limit / self.threads as u64;
@@ -369,14 +376,15 @@ impl Searcher {
             let _guard = HaltOnDrop(&shared.halt);
             let helpers = Helpers::start(scope, self.threads - 1, |number| {
                 let helper = worker(number, helper_nodes, Budget::None);
-                move || driver::run_helper(helper, request)
+                let deepest = &deepest;
+                move || driver::run_helper(helper, request, deepest, number)
             });
             let first_nodes = node_limit - helpers.count as u64 * helper_nodes;
             let first = worker(0, first_nodes, request.limits.budget);
             if let Some(note) = helpers.note(self.threads) {
                 progress(&Progress::note(note));
             }
-            Driver::new(first, request, &shared, &counts).run(progress)
+            Driver::new(first, request, &shared, &deepest, &counts).run(progress)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::mem;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::control::StopCheck;
 use super::ordering::{MoveOrdering, Ranked, pick};
@@ -79,6 +79,10 @@ pub(crate) struct PvsWorker<'a, G: Evaluate> {
     heuristics: Heuristics,
     /// Set when the first thread has ended the search.
     halt: &'a AtomicBool,
+    /// Depth of the deepest iteration that a thread has completed. It ends the iterations that are not deeper.
+    deepest: &'a AtomicU32,
+    /// Depth of the current iteration.
+    depth: u32,
     /// Nodes searched so far, published for other threads.
     progress: &'a AtomicU64,
     /// Mixed into the table keys: the rules and the positions whose next occurrence is a draw.
@@ -187,6 +191,8 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             },
             heuristics,
             halt: &shared.halt,
+            deepest: &shared.depth,
+            depth: 0,
             progress,
             salt,
             budget,
@@ -223,8 +229,8 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     }
 
     /// Searches root moves to `depth`, first in an aspiration window around `guess`, and moves the best of them to the
-    /// front with its line. Returns `false` if the search was stopped before the score was exact; each move then has
-    /// the score of its last visit.
+    /// front with its line. Returns `false` if the iteration ended before the score was exact, because the search was
+    /// stopped or another thread was faster; each move then has the score of its last visit.
     pub(crate) fn search_root(
         &mut self,
         moves: &mut [RootMove<G::Move>],
@@ -236,6 +242,8 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             (alpha, beta) = (guess - ASPIRATION, guess + ASPIRATION);
         }
         self.is_failing_low = false;
+        self.is_stopped = false;
+        self.depth = depth as u32;
         loop {
             let score = self.search_root_window(moves, depth, alpha, beta, guess);
             if self.is_stopped {
@@ -550,11 +558,12 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         }
     }
 
-    /// Publishes the node count. Returns `true` if the search must stop.
+    /// Publishes the node count. Returns `true` if the iteration must end.
     fn poll(&self) -> bool {
         self.progress.store(self.nodes, Relaxed);
         let limit = self.budget.iteration_limit(self.is_failing_low);
-        self.halt.load(Relaxed) || self.check.control.is_past(limit)
+        let is_overtaken = self.deepest.load(Relaxed) >= self.depth;
+        is_overtaken || self.halt.load(Relaxed) || self.check.control.is_past(limit)
     }
 
     /// The score of a table entry if it makes a search of the position unnecessary.
