@@ -97,14 +97,14 @@ pub(crate) fn is_name_of(name: &str, public: &str) -> bool {
     found == own && found != name
 }
 
-/// Checks that a text is the public key of a worker.
+/// Checks that a text is a public key.
 ///
 /// # Errors
 /// It is not.
 pub fn check_public(text: &str) -> Result<(), String> {
     let is_key = text.starts_with('U') && KeyPair::from_public_key(text).is_ok();
     is_key.then_some(()).ok_or_else(|| {
-        format!("{text:?} is not the public key of a worker: expected U and 55 letters and digits")
+        format!("{text:?} is not a public key: expected U and 55 letters and digits")
     })
 }
 

@@ -16,7 +16,7 @@ export class LivingBoards {
     /** Boards by the name of their game: `{picture, frames, at, isSeen}`. */
     this.boards = new Map();
     this.timer = null;
-    /** What is seen is known to the browser without a measurement. */
+    /** The browser reports the boards in view, so that no position on the page is measured. */
     this.sight = new IntersectionObserver((entries) => this.#see(entries));
     this.switch = button("", () => this.#toggle(), { class: "link", id: "living-switch", hidden: true });
     this.onHidden = () => this.#schedule();

@@ -1,4 +1,4 @@
-//! `linesman table`: builds, verifies and describes tables of perfect play.
+//! `linesman table`: builds, verifies, describes and samples tables of perfect play.
 
 use std::collections::HashSet;
 use std::fs;
