@@ -133,8 +133,7 @@ impl Work<'_> {
     }
 
     /// `signup NAME`
-    pub(super) fn sign_up(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn sign_up(&mut self, mut words: Words<'_>) -> Answer<String> {
         let name = words.next().unwrap_or_default().to_owned();
         self.check_name(&name)?;
         let address = match &self.sender {
@@ -244,8 +243,7 @@ impl Work<'_> {
     }
 
     /// `address [NEW] TOKEN`
-    pub(super) fn change_address(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn change_address(&mut self, mut words: Words<'_>) -> Answer<String> {
         // pbmserv's `change address`.
         words.next_if("address");
         let user = self.account(&mut words)?;
@@ -287,10 +285,9 @@ impl Work<'_> {
     }
 
     /// `token TOKEN` or `token BOARD USER TOKEN`
-    pub(super) fn new_token(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn new_token(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         if words.peek().is_some_and(is_number) {
-            return self.new_board_token(line);
+            return self.new_board_token(line, words);
         }
         let mut user = self.account(&mut words)?;
         words.end("token TOKEN")?;
@@ -309,8 +306,7 @@ impl Work<'_> {
     }
 
     /// `signoff TOKEN`
-    pub(super) fn sign_off(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn sign_off(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let user = self.account(&mut words)?;
         words.end("signoff TOKEN")?;
         if line.rest.is_empty() {
@@ -336,8 +332,7 @@ impl Work<'_> {
     }
 
     /// `whoami TOKEN`
-    pub(super) fn who_am_i(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn who_am_i(&mut self, mut words: Words<'_>) -> Answer<String> {
         let user = self.account(&mut words)?;
         words.end("whoami TOKEN")?;
         Ok(format!("You are {}, at {}.", user.name, user.address))

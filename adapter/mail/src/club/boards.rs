@@ -158,8 +158,7 @@ impl Work<'_> {
     }
 
     /// `token BOARD USER TOKEN`
-    pub(super) fn new_board_token(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn new_board_token(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let AtBoard {
             board, user, side, ..
         } = self.seat(line, &mut words)?;

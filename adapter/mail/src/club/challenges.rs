@@ -68,8 +68,7 @@ impl Wish {
 
 impl Work<'_> {
     /// `challenge GAME[:Options] [level=N] [days=N] USER [USER] TOKEN`
-    pub(super) fn challenge(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn challenge(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let challenger = self.account(&mut words)?;
         let mut spec = match line.game {
             Some(name) => GameSpec::new(name, []),
@@ -172,8 +171,7 @@ impl Work<'_> {
     }
 
     /// `forget TOKEN`: forgets the results that an adaptive level follows.
-    pub(super) fn forget(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn forget(&mut self, mut words: Words<'_>) -> Answer<String> {
         let user = self.account(&mut words)?;
         words.end("forget TOKEN")?;
         let update = "UPDATE boards SET level = NULL WHERE state = 'over' AND ?1 IN (p1, p2)";
@@ -286,8 +284,7 @@ impl Work<'_> {
     }
 
     /// `delete BOARD USER TOKEN`: deletes a challenge, or a game that has hardly begun; for the host, any game in play.
-    pub(super) fn delete_board(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn delete_board(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let at = self.seat(line, &mut words)?;
         words.end("delete BOARD USER TOKEN")?;
         at.check_explicit("delete")?;

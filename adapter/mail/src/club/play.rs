@@ -26,8 +26,7 @@ const NO_COMMAND: &str = "no command in it: expected one in the subject, or one 
 impl Work<'_> {
     /// Commands of a player at a board, as in `move BOARD USER TOKEN CODE[#N]`; `resign`, `draw`, `undo`, `swap` and
     /// `pass` take no code. Like pbmserv, also accepts the other commands in place of a move: `move ... resign`.
-    pub(super) fn make_move(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn make_move(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let at = self.seat(line, &mut words)?;
         let (text, number) = numbered(words.rest());
         let word = match line.word {
@@ -128,8 +127,7 @@ impl Work<'_> {
     }
 
     /// `queue BOARD USER TOKEN CODE#N`: queues a move for a later turn.
-    pub(super) fn queue(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn queue(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let at = self.seat(line, &mut words)?;
         refuse_not_playing(&at.board)?;
         let (code, Some(number)) = numbered(words.rest()) else {

@@ -44,8 +44,7 @@ impl Work<'_> {
     }
 
     /// `confirm BOARD USER TOKEN`: makes the submitted move.
-    pub(super) fn confirm_move(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn confirm_move(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let at = self.seat(line, &mut words)?;
         words.end("confirm BOARD USER TOKEN")?;
         let params = [at.board.id, at.user.id];

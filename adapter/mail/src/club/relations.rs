@@ -19,8 +19,7 @@ pub(super) enum Relation {
 
 impl Work<'_> {
     /// `block USER TOKEN`, `welcome USER TOKEN`, `unblock USER TOKEN`, `unwelcome USER TOKEN`
-    pub(super) fn relate(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn relate(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let user = self.account(&mut words)?;
         let other = self.known_user(words.next().unwrap_or_default())?;
         words.end(&format!("{} USER TOKEN", line.word))?;

@@ -17,8 +17,7 @@ const MAX_SHOWN: usize = 10;
 
 impl Work<'_> {
     /// `show BOARD[#N] ...`, `show USER`, `show USER next`
-    pub(super) fn show(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn show(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let mut shown = Vec::new();
         // The name of the game may come first, as in `show susan 12`.
         let games = self.games();
@@ -109,8 +108,7 @@ impl Work<'_> {
     }
 
     /// `games [USER]`: lists the games in play.
-    pub(super) fn list_games(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn list_games(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         if let Some(name) = words.next() {
             words.end("games USER")?;
             return self.show_user(name, false, line.game);
@@ -129,8 +127,7 @@ impl Work<'_> {
     }
 
     /// `history BOARD`: moves and notes of a game; `history USER`: finished games of a user.
-    pub(super) fn history(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn history(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let is_board = words.peek().is_none_or(is_number);
         if !is_board {
             let user = self.known_user(words.rest())?;

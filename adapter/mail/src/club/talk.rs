@@ -21,8 +21,7 @@ const MAX_NOTES: i64 = 200;
 
 impl Work<'_> {
     /// `message USER TOKEN`, with the text below. Neither user learns the other's address.
-    pub(super) fn message(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn message(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let from = self.account(&mut words)?;
         let to = self.known_user(words.next().unwrap_or_default())?;
         words.end("message USER TOKEN, and the text below")?;
@@ -50,8 +49,7 @@ impl Work<'_> {
     }
 
     /// `note BOARD USER TOKEN`, with the text after it or below: stored with the game, and mailed to the opponent.
-    pub(super) fn note(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn note(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let at = self.seat(line, &mut words)?;
         if !words.rest().is_empty() {
             at.check_explicit("note")?;

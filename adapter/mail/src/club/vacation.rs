@@ -7,7 +7,7 @@ use super::user::User;
 use super::work::Work;
 use crate::email::wrap;
 use crate::error::{Answer, refuse};
-use crate::script::{Line, Words};
+use crate::script::Words;
 
 /// Maximum length of a vacation, in days.
 const MAX_DAYS: i64 = 60;
@@ -17,8 +17,7 @@ const BETWEEN: i64 = 30 * DAY;
 
 impl Work<'_> {
     /// `vacation DAYS TOKEN` or `vacation off TOKEN`
-    pub(super) fn vacation(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
+    pub(super) fn vacation(&mut self, mut words: Words<'_>) -> Answer<String> {
         let user = self.account(&mut words)?;
         let text = words.next().unwrap_or_default();
         words.end("vacation DAYS TOKEN")?;

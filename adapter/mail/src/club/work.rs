@@ -15,7 +15,7 @@ use crate::email::{wrap, wrap_lines};
 use crate::error::{Answer, ClubError, refuse};
 use crate::message::Incoming;
 use crate::outbox::{Answered, Draft};
-use crate::script::{self, Line, Script, word};
+use crate::script::{self, Line, Script, Words, word};
 use crate::{store, token};
 
 /// Hint in answers to an address without a confirmed account.
@@ -170,35 +170,36 @@ impl<'a> Work<'a> {
     }
 
     fn execute(&mut self, line: &Line) -> Answer<String> {
+        let words = Words::new(&line.rest);
         match line.word {
             "accept" => self.accept(line),
-            "address" => self.change_address(line),
-            "block" | "unblock" | "welcome" | "unwelcome" => self.relate(line),
-            "challenge" => self.challenge(line),
-            "confirm" => self.confirm_move(line),
+            "address" => self.change_address(words),
+            "block" | "unblock" | "welcome" | "unwelcome" => self.relate(line, words),
+            "challenge" => self.challenge(line, words),
+            "confirm" => self.confirm_move(line, words),
             "decline" => self.decline(line),
-            "delete" => self.delete_board(line),
-            "games" => self.list_games(line),
+            "delete" => self.delete_board(line, words),
+            "games" => self.list_games(line, words),
             "help" => self.help(line),
-            "history" => self.history(line),
-            "message" => self.message(line),
-            "move" | "resign" | "draw" | "undo" | "swap" | "pass" => self.make_move(line),
-            "note" => self.note(line),
+            "history" => self.history(line, words),
+            "message" => self.message(line, words),
+            "move" | "resign" | "draw" | "undo" | "swap" | "pass" => self.make_move(line, words),
+            "note" => self.note(line, words),
             "players" => self.list_players(line),
             "preview" => self.preview(line),
-            "queue" => self.queue(line),
+            "queue" => self.queue(line, words),
             "ratings" => self.ratings(line),
-            "show" => self.show(line),
-            "signoff" => self.sign_off(line),
-            "signup" => self.sign_up(line),
+            "show" => self.show(line, words),
+            "signoff" => self.sign_off(line, words),
+            "signup" => self.sign_up(words),
             "standings" => self.standings(line),
             "submit" => self.submit(line),
-            "token" => self.new_token(line),
+            "token" => self.new_token(line, words),
             "unwatch" => self.watch(line, false),
-            "vacation" => self.vacation(line),
-            "forget" => self.forget(line),
+            "vacation" => self.vacation(words),
+            "forget" => self.forget(words),
             "watch" => self.watch(line, true),
-            "whoami" => self.who_am_i(line),
+            "whoami" => self.who_am_i(words),
             word => refuse!("{word}: expected a command listed by help"),
         }
     }
