@@ -39,12 +39,12 @@ impl Table {
         self.now = now;
         let Request {
             client,
-            id,
+            id: request,
             command,
             at,
         } = request;
         if let TableCommand::Join(join) = command {
-            self.join(client, id, join)?;
+            self.join(client, request, join)?;
             return self.reconcile();
         }
         let Some(info) = self.clients.find(client).map(|client| &client.info) else {
@@ -53,22 +53,13 @@ impl Table {
         };
         let asker = Asker {
             client,
-            request: id,
+            request,
             role: info.role,
             at: at.min(now),
         };
         let answer = self
             .permit(asker, &command)
             .and_then(|()| self.dispatch(asker, command));
-        self.answer_request(asker, answer)
-    }
-
-    fn answer_request(
-        &mut self,
-        asker: Asker,
-        answer: Result<Answer, TableError>,
-    ) -> Result<(), TableError> {
-        let request = asker.request;
         let answer = match answer {
             Ok(Answer::Done) => Some(TableEvent::Done { request }),
             Ok(Answer::Later) => None,
@@ -81,7 +72,7 @@ impl Table {
         self.reconcile()?;
         // After `closed`, no event follows.
         if let Some(answer) = answer.filter(|_| !self.is_closed()) {
-            self.clients.tell(asker.client, answer);
+            self.clients.tell(client, answer);
         }
         Ok(())
     }

@@ -37,7 +37,11 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
     let junit = args.junit.as_deref();
     let junit = junit.map(|path| OwnFile::check(path, "--junit", junit::is_report));
     let mut junit = junit.transpose()?.map(|file| (file, JUnit::default()));
-    let mut screen = Screen::new(args.json, subject.seed);
+    let mut screen = Screen {
+        is_json: args.json,
+        seed: subject.seed,
+        ..Screen::default()
+    };
     let _orphans = Orphans::adopt();
     let checked = check::run(&subject, &mut |event| {
         if let Some((_, suite)) = &mut junit {

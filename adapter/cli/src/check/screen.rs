@@ -12,25 +12,17 @@ use crate::output::put;
 use crate::usage::Failure;
 
 /// Shows the events of the check and counts the verdicts.
+#[derive(Default)]
 pub(super) struct Screen {
-    is_json: bool,
-    seed: u64,
+    pub(super) is_json: bool,
+    pub(super) seed: u64,
     /// One count per verdict, by its discriminant.
-    counts: [usize; 4],
+    pub(super) counts: [usize; 4],
     /// Consecutive steps skipped for the same reason and not yet shown; they share one line.
-    skipped: Vec<Report>,
+    pub(super) skipped: Vec<Report>,
 }
 
 impl Screen {
-    pub(super) fn new(is_json: bool, seed: u64) -> Screen {
-        Screen {
-            is_json,
-            seed,
-            counts: [0; 4],
-            skipped: Vec::new(),
-        }
-    }
-
     pub(super) fn show(&mut self, event: &CheckEvent<'_>) -> io::Result<()> {
         match event {
             CheckEvent::Started { name, game } if self.is_json => {

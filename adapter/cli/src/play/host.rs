@@ -246,12 +246,14 @@ impl Sitting<'_> {
              to watch: join {password} watch{rooms}"
         );
         let tables = self.tables.borrow();
-        let room = Room::new(
-            self.table.clone(),
-            tables.setup().clone(),
-            self.args.tables,
-            tables.handles(),
-        );
+        let room = Room {
+            registry: self.registry,
+            handle: self.table.clone(),
+            setup: tables.setup().clone(),
+            capacity: self.args.tables,
+            opened: Mutex::default(),
+            handles: tables.handles(),
+        };
         let lobby = Lobby::new(room, password, secrets, self.args.ascii);
         let lobby = Arc::new(lobby);
         server.serve(Arc::clone(&lobby)).map_err(no_thread)?;

@@ -158,7 +158,10 @@ impl Counters<'_> {
         let Opened::Ledger(mut ledger) = source::open(path)? else {
             return Err(trouble(path.display(), "was changed while it was read"));
         };
-        let mut first_movers = FirstMovers::new(registry, plan);
+        let mut first_movers = FirstMovers {
+            rules: registry.rules(&plan.game).ok().flatten(),
+            known: HashMap::new(),
+        };
         let mut times = TimeCounter::new(plan.limits());
         let mut known = self.known.remove(ledger.identity()).unwrap_or_default();
         for game in ledger.by_ref() {
@@ -195,13 +198,6 @@ struct FirstMovers {
 }
 
 impl FirstMovers {
-    fn new(registry: Registry, plan: &Plan) -> FirstMovers {
-        FirstMovers {
-            rules: registry.rules(&plan.game).ok().flatten(),
-            known: HashMap::new(),
-        }
-    }
-
     fn set(&mut self, game: &mut GameRecord) {
         let (Some(rules), Some(fen)) = (&self.rules, &game.opening.fen) else {
             return;

@@ -25,42 +25,25 @@ const MIN_AGE: Duration = Duration::from_secs(60);
 
 /// The tables at one address.
 pub(crate) struct Room {
-    registry: Registry,
+    pub(crate) registry: Registry,
     /// The host's table, whose settings the others share.
-    handle: TableHandle,
-    setup: TableSetup,
+    pub(crate) handle: TableHandle,
+    pub(crate) setup: TableSetup,
     /// Maximum number of tables.
-    capacity: usize,
+    pub(crate) capacity: usize,
     /// The tables that guests opened, by number.
-    opened: Mutex<Vec<GuestTable>>,
+    pub(crate) opened: Mutex<Vec<GuestTable>>,
     /// The tables that signals stop.
-    handles: Arc<Mutex<Vec<TableHandle>>>,
+    pub(crate) handles: Arc<Mutex<Vec<TableHandle>>>,
 }
 
-struct GuestTable {
+pub(crate) struct GuestTable {
     number: usize,
     since: Instant,
     open: OpenTable,
 }
 
 impl Room {
-    /// The room of the host's table.
-    pub(crate) fn new(
-        handle: TableHandle,
-        setup: TableSetup,
-        capacity: usize,
-        handles: Arc<Mutex<Vec<TableHandle>>>,
-    ) -> Room {
-        Room {
-            registry: setup.host.registry,
-            handle,
-            setup,
-            capacity,
-            opened: Mutex::default(),
-            handles,
-        }
-    }
-
     /// `true` if guests can open tables.
     pub(crate) fn has_tables(&self) -> bool {
         self.capacity > HOSTS
