@@ -22,7 +22,7 @@ use table::{GuestLimits, LevelChoice, PausedTable, TableSetup};
 
 use crate::analysis::puzzle_set::built_in;
 use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
-use crate::play::start::arguments::{self, Defaults, SeatArgs};
+use crate::play::start::arguments::{self, Defaults};
 use crate::play::start::begun::setup;
 use crate::play::start::ledgers::{confine, ledgers};
 use crate::records::trust;
@@ -111,17 +111,6 @@ impl GuiHost {
         })
     }
 
-    fn player(
-        &self,
-        words: &str,
-        clock: &str,
-        level: Option<LevelChoice>,
-    ) -> Result<SeatArgs, Failure> {
-        let seats = [words.to_owned(), "human".to_owned()];
-        let args = self.arguments(&seats, clock, level)?;
-        Defaults::of(&args)?.seat("seat", words)
-    }
-
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, Failure> {
         let args = self.arguments(&wish.seats, &wish.clock, wish.level)?;
         let defaults = Defaults::of(&args)?;
@@ -164,7 +153,9 @@ impl gui::Host for GuiHost {
         clock: &str,
         level: Option<LevelChoice>,
     ) -> Result<(EngineSpec, bool), String> {
-        let seat = GuiHost::player(self, words, clock, level).map_err(|failure| failure.text())?;
+        let args = self.arguments(&[words.to_owned(), "human".to_owned()], clock, level);
+        let seat = args.and_then(|args| Defaults::of(&args)?.seat("seat", words));
+        let seat = seat.map_err(|failure| failure.text())?;
         Ok((seat.spec, seat.is_remote))
     }
 

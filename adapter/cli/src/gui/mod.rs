@@ -108,7 +108,8 @@ pub(crate) fn end_match(
 ) {
     let (how, next) = match ended {
         Ok(conclusion) if conclusion.is_complete => {
-            ("The match is over.".to_owned(), to_look_again(ledger))
+            let next = format!("to replay game 3: linesman show {} 3", ledger.display());
+            ("The match is over.".to_owned(), next)
         }
         Ok(_) => ("The match was interrupted.".to_owned(), to_go_on(ledger)),
         Err(error) => (
@@ -122,10 +123,6 @@ pub(crate) fn end_match(
     };
     let text = format!("{how} This page is no longer updated; {next}.");
     server.end_match(printable(&text).into_owned(), limit);
-}
-
-fn to_look_again(ledger: &Path) -> String {
-    format!("to replay game 3: linesman show {} 3", ledger.display())
 }
 
 /// The game that the first page opens, from the arguments. It is checked before the server starts.
