@@ -28,19 +28,27 @@ pub fn for_each<S>(
             work(&mut state, item);
         }
     };
-    thread::scope(|scope| {
-        for _ in 1..n_threads {
-            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
-                break;
-            }
-        }
+    let mut run_and_tell = || {
         let mut state = state();
         while let Some(item) = take() {
             work(&mut state, item);
             tell(next.load(Relaxed).min(n_items));
         }
-    });
+    };
+    on_threads(n_threads, &run, &mut run_and_tell);
     next.load(Relaxed) >= n_items
+}
+
+/// Calls `own` on this thread and `work` on `n_threads - 1` others. It is not generic, as each kind of thread is long code.
+fn on_threads(n_threads: usize, work: &(dyn Fn() + Sync), own: &mut dyn FnMut()) {
+    thread::scope(|scope| {
+        for _ in 1..n_threads {
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        own();
+    });
 }
 
 /// Range of the numbers in block `number` of `size` numbers; the last block may be shorter.
