@@ -218,7 +218,10 @@ impl<R: Read> LineReader<R> {
         if self.end == self.buffer.len() {
             let most = self.limit.saturating_add(CHUNK);
             let size = (2 * self.end).clamp(CHUNK, most);
-            self.buffer.resize(size, 0);
+            // `resize` would write byte by byte in a build without optimisation.
+            let mut larger = vec![0; size];
+            larger[..self.end].copy_from_slice(&self.buffer);
+            self.buffer = larger;
         }
         loop {
             match self.input.read(&mut self.buffer[self.end..]) {
