@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::iterations::Deepest;
+use super::iterations::{Deepest, Iteration};
 use super::score::{DRAW, mate_distance};
 use super::table::Bound;
 use super::worker::{PvsWorker, RootMove};
@@ -43,11 +43,15 @@ pub(super) fn run_helper<G: Evaluate>(
         );
         if worker.search_root(&mut moves, depth as i32, best.score) {
             best = moves.swap_remove(0);
-            deepest.store(depth, &best);
+            deepest.store(Iteration {
+                depth,
+                seldepth: worker.seldepth,
+                best: best.clone(),
+            });
             depth += 1;
-        } else if let Some((complete, found)) = deepest.at_least(depth) {
-            best = found;
-            depth = ahead_of(complete + 1);
+        } else if let Some(found) = deepest.at_least(depth) {
+            best = found.best;
+            depth = ahead_of(found.depth + 1);
         } else {
             break;
         }
@@ -119,17 +123,22 @@ impl<'a, G: Evaluate> Driver<'a, G> {
                 .worker
                 .search_root(&mut self.moves[i..], depth as i32, guess)
             {
-                let Some((deeper, best)) = self.deepest.at_least(depth) else {
+                let Some(found) = self.deepest.at_least(depth) else {
                     self.keep_unfinished(i);
                     return false;
                 };
-                self.move_to_front(best);
-                self.complete(deeper);
+                self.worker.seldepth = self.worker.seldepth.max(found.seldepth);
+                self.move_to_front(found.best);
+                self.complete(found.depth);
                 return true;
             }
         }
         self.moves[..n_lines].sort_by_key(|root| Reverse(root.score));
-        self.deepest.store(depth, &self.moves[0]);
+        self.deepest.store(Iteration {
+            depth,
+            seldepth: self.worker.seldepth,
+            best: self.moves[0].clone(),
+        });
         self.complete(depth);
         true
     }

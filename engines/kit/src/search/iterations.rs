@@ -5,15 +5,24 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::worker::RootMove;
 
+/// A complete iteration.
+#[derive(Debug, Clone)]
+pub(super) struct Iteration<M> {
+    pub(super) depth: u32,
+    /// Plies of the longest line searched.
+    pub(super) seldepth: usize,
+    pub(super) best: RootMove<M>,
+}
+
 /// The deepest complete iteration of all threads of a search for one line.
 ///
-/// The first thread to complete a depth stores its best move here. Threads that still search this depth, or a lower one,
+/// The first thread to complete a depth stores its iteration here. Threads that still search this depth, or a lower one,
 /// end their iteration and continue below the stored one. The search thus deepens with the fastest of its threads.
 #[derive(Debug)]
 pub(super) struct Deepest<'a, M> {
     /// The stored depth, shared with the threads' checks for the end of an iteration; 0 before the first.
     depth: &'a AtomicU32,
-    best: Mutex<Option<(u32, RootMove<M>)>>,
+    iteration: Mutex<Option<Iteration<M>>>,
     is_shared: bool,
 }
 
@@ -22,24 +31,31 @@ impl<'a, M: Copy> Deepest<'a, M> {
     pub(super) fn new(depth: &'a AtomicU32, is_shared: bool) -> Deepest<'a, M> {
         Deepest {
             depth,
-            best: Mutex::new(None),
+            iteration: Mutex::new(None),
             is_shared,
         }
     }
 
-    /// Stores the best move of a complete iteration if it is the deepest one so far.
-    pub(super) fn store(&self, depth: u32, best: &RootMove<M>) {
-        let mut stored = self.best.lock().expect("no holder of this lock panics");
-        if self.is_shared && stored.as_ref().is_none_or(|(least, _)| depth > *least) {
-            *stored = Some((depth, best.clone()));
-            self.depth.store(depth, Relaxed);
+    /// Stores a complete iteration if it is the deepest one so far.
+    pub(super) fn store(&self, iteration: Iteration<M>) {
+        let mut stored = self
+            .iteration
+            .lock()
+            .expect("no holder of this lock panics");
+        let deepest = stored.as_ref().map_or(0, |stored| stored.depth);
+        if self.is_shared && iteration.depth > deepest {
+            self.depth.store(iteration.depth, Relaxed);
+            *stored = Some(iteration);
         }
     }
 
-    /// Depth and best move of the stored iteration, if it is at least this deep.
-    pub(super) fn at_least(&self, depth: u32) -> Option<(u32, RootMove<M>)> {
-        let stored = self.best.lock().expect("no holder of this lock panics");
-        stored.clone().filter(|(deepest, _)| *deepest >= depth)
+    /// The stored iteration, if it is at least this deep.
+    pub(super) fn at_least(&self, depth: u32) -> Option<Iteration<M>> {
+        let stored = self
+            .iteration
+            .lock()
+            .expect("no holder of this lock panics");
+        stored.clone().filter(|stored| stored.depth >= depth)
     }
 }
 
@@ -47,17 +63,25 @@ impl<'a, M: Copy> Deepest<'a, M> {
 mod tests {
     use super::*;
 
+    fn iteration(depth: u32, mv: char) -> Iteration<char> {
+        Iteration {
+            depth,
+            seldepth: 9,
+            best: RootMove::new(mv),
+        }
+    }
+
     #[test]
     fn the_deepest_iteration_is_kept_and_the_first_of_equals() {
         let depth = AtomicU32::new(0);
         let deepest = Deepest::new(&depth, true);
         for (depth, mv) in [(3, 'a'), (5, 'b'), (5, 'c'), (4, 'd')] {
-            deepest.store(depth, &RootMove::new(mv));
+            deepest.store(iteration(depth, mv));
         }
         let stored = |least| {
             deepest
                 .at_least(least)
-                .map(|(depth, best)| (depth, best.mv()))
+                .map(|found| (found.depth, found.best.mv()))
         };
         assert_eq!(stored(5), Some((5, 'b')));
         assert_eq!(stored(6), None);
@@ -68,7 +92,7 @@ mod tests {
     fn a_search_that_shares_nothing_ends_no_iteration() {
         let depth = AtomicU32::new(0);
         let deepest = Deepest::new(&depth, false);
-        deepest.store(3, &RootMove::new('a'));
+        deepest.store(iteration(3, 'a'));
         assert!(deepest.at_least(0).is_none());
         assert_eq!(depth.load(Relaxed), 0);
     }
