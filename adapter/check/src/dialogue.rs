@@ -11,7 +11,7 @@ use protocol::{Command, Dialect, Line, Query, Reply};
 use record::opening::Opening;
 use referee::client::Fault;
 use referee::player::SetOption;
-use referee::process::{Death, Filtered, LineFilter, Process, Reading, Received};
+use referee::process::{Death, Filtered, LineFilter, Process, Reading, Received, Transport};
 
 use crate::bounded_output::BoundedOutput;
 use crate::case::Case;

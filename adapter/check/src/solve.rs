@@ -9,7 +9,7 @@ use record::engine_spec::{EngineSpec, OwnProgram, Proto};
 use record::game::Points;
 use record::registry::Rules;
 use referee::client::{BestMove, Fault, Timeouts};
-use referee::player::{EngineConfig, EnginePlayer, Player};
+use referee::player::{EngineConfig, EnginePlayer, Player, SeatEngine};
 use serde::Serialize;
 
 use crate::suite::Puzzle;

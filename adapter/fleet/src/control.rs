@@ -20,7 +20,7 @@ use crate::link::{FleetError, Link};
 use crate::results::Results;
 use crate::settings::ControlSettings;
 use crate::signing::is_name_of;
-use crate::wire::{self, Announcement, CoordinatorCommand, MatchState, PairResult, WorkerState};
+use crate::wire::{self, Announcement, CoordinatorCommand, MatchState, WorkerState};
 use crate::work::{self, Offers};
 use crate::worker_registry::{MatchWorkers, WorkerRegistry};
 use crate::{names, store, streams};
@@ -196,7 +196,7 @@ impl FleetControl {
     }
 
     /// Queues the reports of a worker with this public key.
-    fn results(&mut self, key: &str, results: Vec<PairResult>, messages: Vec<Message>) -> Incoming {
+    fn results(&mut self, key: &str, results: Vec<PairReport>, messages: Vec<Message>) -> Incoming {
         if !self.announcer.trusts(key) {
             self.ack(&messages);
             let is_new =
@@ -223,36 +223,19 @@ impl FleetControl {
 
     /// Checks the name of the worker in a result that is signed with this key. A worker that was set aside has no
     /// results, whatever its name.
-    fn report_of(&self, key: &str, result: PairResult) -> Result<PairReport, String> {
-        let (worker, report) = match result {
-            PairResult::Played(played) => (played.worker().to_owned(), PairReport::Played(played)),
-            PairResult::HandedBack {
-                pair,
-                attempt,
-                why,
-                worker,
-            } => (
-                worker.clone(),
-                PairReport::HandedBack {
-                    pair,
-                    attempt,
-                    why,
-                    worker,
-                },
-            ),
+    fn report_of(&self, key: &str, report: PairReport) -> Result<PairReport, String> {
+        let (worker, is_named) = match &report {
+            PairReport::Played(played) => (played.worker(), true),
+            PairReport::HandedBack { why, worker, .. } => (worker.as_str(), why.is_some()),
+            PairReport::Failed { .. } => return Ok(report),
         };
-        let is_unnamed = matches!(report, PairReport::HandedBack { why: None, .. });
-        if !is_unnamed && !is_name_of(&worker, key) {
+        if is_named && !is_name_of(worker, key) {
             return Err(format!("worker {worker:?} is not one with the key {key}"));
         }
+        let is_set_aside = self.announcer.sets_aside_name(worker);
         Ok(match report {
-            PairReport::Played(played) if self.announcer.sets_aside_name(&worker) => {
-                PairReport::HandedBack {
-                    pair: played.pair,
-                    attempt: played.attempt,
-                    why: None,
-                    worker,
-                }
+            PairReport::Played(played) if is_set_aside => {
+                PairReport::without_result(played.pair, played.attempt)
             }
             report => report,
         })

@@ -6,8 +6,10 @@ use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
 use serde_json::Value;
 
+use referee::queue::PairReport;
+
 use crate::signing::is_signed;
-use crate::wire::{MAX_RESULT, PairResult};
+use crate::wire::MAX_RESULT;
 
 /// Header with the number of a part and the number of parts, as in `2/3`.
 pub(crate) const PART: &str = "Linesman-Part";
@@ -31,7 +33,7 @@ pub(crate) const MAX_HELD: usize = 2 * MAX_PARTS;
 #[derive(Debug)]
 pub(crate) enum InboxMessage {
     /// Results of the worker with this public key, and their messages.
-    Results(String, Vec<PairResult>, Vec<Message>),
+    Results(String, Vec<PairReport>, Vec<Message>),
     /// A pair has reached its delivery limit: its sequence number in the stream of pairs, and the number of deliveries.
     Lost(u64, u64, Vec<Message>),
     /// An invalid message or result, with the reason.

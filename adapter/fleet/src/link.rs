@@ -53,27 +53,18 @@ impl fmt::Debug for ServerArgs {
 }
 
 /// Error of a fleet command.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FleetError {
     /// An address or a file is invalid; the text names the flag.
+    #[error("{0}")]
     Usage(String),
     /// The server does not answer, or rejects a request.
+    #[error("{0}")]
     Server(String),
     /// A worker may not or cannot play any open match.
+    #[error("{0}")]
     Refused(String),
 }
-
-impl fmt::Display for FleetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FleetError::Usage(text) | FleetError::Server(text) | FleetError::Refused(text) => {
-                f.write_str(text)
-            }
-        }
-    }
-}
-
-impl std::error::Error for FleetError {}
 
 /// Connection to the server, which reconnects automatically. Clones share the connection.
 #[derive(Clone)]

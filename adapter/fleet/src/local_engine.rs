@@ -1,14 +1,11 @@
 //! Finds the engines of a match on this machine: in the engines file, or sent by the coordinator if it is trusted.
 
-use std::time::Instant;
-
 use protocol::{OptionDecl, OptionKind};
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::registry::Registry;
 use referee::client::Timeouts;
 use referee::host::Host;
 use referee::player::{EngineConfig, EnginePlayer, SetOption};
-use referee::process::QUIT_TIMEOUT;
 use referee::rules_program;
 
 use crate::archive::MAX_ARCHIVE;
@@ -215,13 +212,8 @@ impl<'a> FoundEngine<'a> {
         let own = OwnProgram::new(&host.executable, &announcement.game.name, host.registry);
         let mut config = EngineConfig::alone(&bare, own, timeouts);
         config.stop = host.stop.clone();
-        let mut player = EnginePlayer::new(config);
-        let started = player.start_and_wait();
-        let declared = player.declared().to_vec();
-        player.ask_to_quit();
-        player.end(Instant::now() + QUIT_TIMEOUT);
-        started.map_err(|fault| format!("engine {}: {fault}", self.wired.name))?;
-        Ok(declared)
+        EnginePlayer::declarations(config)
+            .map_err(|fault| format!("engine {}: {fault}", self.wired.name))
     }
 }
 

@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
 use record::game::Machine;
-use referee::queue::{Lease, PairOrder, PlayedPair, Queue, is_same_worker};
+use referee::queue::{Lease, PairOrder, PairReport, PlayedPair, Queue, is_same_worker};
 use referee::stop::Stop;
 use tokio::time::timeout;
 
@@ -22,7 +22,7 @@ use crate::link::Link;
 use crate::overload::LoadWatch;
 use crate::presence::Presence;
 use crate::signing::WorkerKey;
-use crate::wire::{self, Announcement, MAX_RESULT, MatchState, PairResult, Playing};
+use crate::wire::{self, Announcement, MAX_RESULT, MatchState, Playing};
 use crate::{names, platform, streams};
 
 /// Time that a request for a pair waits at the server, and so the longest delay before a worker that shall stop notices
@@ -150,8 +150,8 @@ impl Fetched {
 /// Results that wait to be sent, with the leases and orders of their pairs.
 #[derive(Debug)]
 pub(crate) struct Outbox {
-    sender: Sender<(u64, PairOrder, PairResult)>,
-    receiver: Receiver<(u64, PairOrder, PairResult)>,
+    sender: Sender<(u64, PairOrder, PairReport)>,
+    receiver: Receiver<(u64, PairOrder, PairReport)>,
 }
 
 impl Default for Outbox {
@@ -478,7 +478,7 @@ impl FleetQueue<'_> {
     }
 
     /// The next result; `None` if the outbox is closed and empty.
-    fn next_result(&self, closed: &Receiver<()>) -> Option<(u64, PairOrder, PairResult)> {
+    fn next_result(&self, closed: &Receiver<()>) -> Option<(u64, PairOrder, PairReport)> {
         crossbeam_channel::select! {
             recv(self.outbox.receiver) -> next => next.ok(),
             recv(closed) -> _ => self.outbox.receiver.try_recv().ok(),
@@ -505,7 +505,7 @@ impl FleetQueue<'_> {
     }
 
     /// Puts a result into the outbox.
-    fn settle(&self, lease: Lease, result: PairResult) {
+    fn settle(&self, lease: Lease, result: PairReport) {
         *self.active.lock() = Instant::now();
         let sent = self.outbox.sender.send((lease.id, lease.order, result));
         debug_assert!(sent.is_ok(), "the receiver is kept beside the sender");
@@ -525,7 +525,7 @@ struct Batch {
 }
 
 impl Batch {
-    fn add(&mut self, (lease, order, result): (u64, PairOrder, PairResult), worker: &str) {
+    fn add(&mut self, (lease, order, result): (u64, PairOrder, PairReport), worker: &str) {
         let bytes = result_bytes(&order, &result, worker);
         if self.results.is_empty() {
             self.key = format!("{}/{}/{worker}.{lease}", order.pair, order.attempt);
@@ -533,7 +533,7 @@ impl Batch {
         self.n_bytes += bytes.len();
         self.results.push(bytes);
         self.leases
-            .push((lease, matches!(result, PairResult::Played(_))));
+            .push((lease, matches!(result, PairReport::Played(_))));
     }
 
     fn has_room(&self) -> bool {
@@ -547,13 +547,13 @@ impl Batch {
 }
 
 /// A result as JSON. One that no message can hold is replaced by the reason.
-fn result_bytes(order: &PairOrder, result: &PairResult, worker: &str) -> Vec<u8> {
+fn result_bytes(order: &PairOrder, result: &PairReport, worker: &str) -> Vec<u8> {
     /// Size of the brackets of a list, and of a batch without this result.
     const REST: usize = 2 + BATCH_BYTES;
     let bytes = wire::format(result);
     match bytes.len() + REST {
         ..=MAX_RESULT => bytes,
-        n_bytes => wire::format(&PairResult::HandedBack {
+        n_bytes => wire::format(&PairReport::HandedBack {
             pair: order.pair,
             attempt: order.attempt,
             why: Some(format!(
@@ -649,17 +649,12 @@ impl Queue for FleetQueue<'_> {
         for game in &mut played.games {
             game.machine = Some(machine.clone());
         }
-        self.settle(lease, PairResult::Played(played));
+        self.settle(lease, PairReport::Played(played));
     }
 
     fn hand_back(&self, lease: Lease) {
-        let back = PairResult::HandedBack {
-            pair: lease.order.pair,
-            attempt: lease.order.attempt,
-            why: None,
-            worker: String::new(),
-        };
-        self.settle(lease, back);
+        let PairOrder { pair, attempt, .. } = lease.order;
+        self.settle(lease, PairReport::without_result(pair, attempt));
     }
 
     fn reject(&self, lease: Lease, why: &str) {
@@ -693,7 +688,7 @@ mod tests {
             text: "x".repeat(n_bytes),
         };
         let played = |n_bytes| {
-            PairResult::Played(PlayedPair {
+            PairReport::Played(PlayedPair {
                 pair: 7,
                 attempt: 2,
                 games: Vec::new(),
@@ -703,8 +698,8 @@ mod tests {
         let small = played(MAX_RESULT - BATCH_BYTES - 1000);
         assert_eq!(result_bytes(&order, &small, "w"), wire::format(&small));
         let replaced = result_bytes(&order, &played(MAX_RESULT), "w");
-        let told: PairResult = wire::parse(&replaced).expect("a message");
-        let PairResult::HandedBack {
+        let told: PairReport = wire::parse(&replaced).expect("a message");
+        let PairReport::HandedBack {
             pair,
             attempt,
             why,

@@ -5,7 +5,7 @@ use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::game_spec::GameSpec;
 use record::plan::Plan;
-use referee::queue::{PlayedPair, is_same_worker};
+use referee::queue::is_same_worker;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -178,27 +178,6 @@ pub enum Word {
     Plain(String),
     /// Path of a file in the archive.
     File(String),
-}
-
-/// A worker's result for one pair. A message has a list of them, in JSON, which the worker signs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PairResult {
-    /// The pair was played.
-    Played(PlayedPair),
-    /// The pair is returned for another worker.
-    HandedBack {
-        /// Number of the pair.
-        pair: usize,
-        /// Number of the attempt.
-        attempt: u32,
-        /// The reason that its result cannot be sent; `None` if it has no result.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        why: Option<String>,
-        /// Name of the worker, if there is a reason.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        worker: String,
-    },
 }
 
 /// Report of a worker.

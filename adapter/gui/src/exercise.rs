@@ -103,10 +103,10 @@ impl ExerciseAsk {
         match self.exercise {
             ExerciseId::Lesson(at) => {
                 let (_, rules) = choose(registry, &self.game, &Map::new())?;
-                let steps = rules.entry().lesson.steps;
+                let steps = &rules.entry().texts().lesson.steps;
                 let step = steps.get(at).ok_or_else(|| missing(steps.len()))?;
                 let opening = read_opening(&rules, Some(step.position))?;
-                Ok((rules, opening, self.rest(step.goal)))
+                Ok((rules, opening, self.rest(step.goal.clone())))
             }
             ExerciseId::Puzzle(at) => {
                 let puzzles = host.puzzles(&self.game);

@@ -82,7 +82,7 @@ impl GameInfo {
             options: options(entry, &rules),
             levels: levels(&rules),
             diagram: bare(board.diagram(View::default())),
-            lesson: entry.lesson,
+            lesson: &entry.texts().lesson,
             puzzles,
         }
     }
@@ -102,7 +102,7 @@ const SMALL: [Role; 4] = [Role::Label, Role::Ghost, Role::GhostSign, Role::Targe
 /// changes since the last one. `None` if there is none.
 fn recorded(registry: Registry, entry: &GameEntry) -> Option<Value> {
     let (_, rules) = choose(registry, entry.name, &Map::new()).ok()?;
-    let game = Opening::parse(entry.game);
+    let game = Opening::parse(entry.texts().game);
     let start = game.prefix(0);
     let mut board = rules.open(&start).ok()?;
     let mut frames = Vec::new();
@@ -159,7 +159,7 @@ fn options(entry: &GameEntry, rules: &Rules) -> Vec<OptionInfo> {
 }
 
 fn question(entry: &GameEntry, name: &str) -> Option<&'static str> {
-    let mut questions = entry.questions.iter();
+    let mut questions = entry.texts().questions.iter();
     let found = questions.find(|(option, _)| option.eq_ignore_ascii_case(name));
     found.map(|(_, question)| *question)
 }

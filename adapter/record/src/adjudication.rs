@@ -18,6 +18,21 @@ pub struct Adjudication {
     pub resign: Option<ResignRule>,
 }
 
+impl Adjudication {
+    /// Each game is played to its end by the rules.
+    pub const NONE: Adjudication = Adjudication {
+        max_plies: usize::MAX,
+        draw: None,
+        resign: None,
+    };
+}
+
+impl Default for Adjudication {
+    fn default() -> Adjudication {
+        Adjudication::NONE
+    }
+}
+
 /// `--draw`: both players' scores stay near 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {

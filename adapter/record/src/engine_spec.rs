@@ -10,7 +10,7 @@ use crate::registry::{Registry, Rules};
 use crate::text_serde::text_as_serde;
 
 /// Configuration of one engine of a match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct EngineSpec {
     /// The displayed name; if absent, the engine's `id name`.
     pub name: Option<String>,
@@ -36,15 +36,8 @@ impl EngineSpec {
     /// Returns the specification of a program without a limit and options.
     pub fn new(program: Program) -> EngineSpec {
         EngineSpec {
-            name: None,
             program,
-            proto: Proto::default(),
-            limit: Limit::Unlimited,
-            margin_ms: 0,
-            ponder: false,
-            options: Vec::new(),
-            restart: Restart::default(),
-            stderr: None,
+            ..EngineSpec::default()
         }
     }
 
@@ -55,10 +48,11 @@ impl EngineSpec {
 }
 
 /// The program behind an engine of a match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Program {
     /// The built-in engine, run from this executable.
+    #[default]
     Builtin,
     /// A person at a console. The built-in engine plays for them on request.
     Person,

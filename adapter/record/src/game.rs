@@ -10,7 +10,7 @@ use crate::opening::position::Opening;
 use crate::text_serde::text_as_serde;
 
 /// A finished game as stored in the ledger.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number in the schedule, from 1.
     pub game: usize,
@@ -21,7 +21,7 @@ pub struct GameRecord {
     /// Player 2.
     pub p2: String,
     /// The side that moved first: player 2 in a game from a position with player 2 to move.
-    #[serde(default = "p1", skip_serializing_if = "is_p1")]
+    #[serde(default, skip_serializing_if = "is_p1")]
     pub first: Side,
     /// The opening from which the game was played.
     pub opening: Opening,
@@ -47,11 +47,6 @@ pub struct GameRecord {
     /// The machine that played the game, in a distributed match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
-}
-
-/// The first side of most games, which records omit.
-pub(crate) fn p1() -> Side {
-    Side::P1
 }
 
 fn is_p1(side: &Side) -> bool {
@@ -202,7 +197,7 @@ impl fmt::Display for Points {
 }
 
 /// The result of a game, in PGN's notation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 pub enum GameResult {
     /// Player 1 won.
     #[serde(rename = "1-0")]
@@ -215,6 +210,7 @@ pub enum GameResult {
     Draw,
     /// The result is unknown; the game does not count.
     #[serde(rename = "*")]
+    #[default]
     Unknown,
 }
 
@@ -240,7 +236,7 @@ impl From<Outcome> for GameResult {
 text_as_serde!(GameResult, Termination);
 
 /// The kind of ending, in PGN's words where PGN has one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
     /// By the rules of the game.
@@ -258,6 +254,7 @@ pub enum Termination {
     /// The engines disagree about the result, and no arbiter can decide.
     Disagreement,
     /// Aborted without an engine's fault: every machine that the game was assigned to was lost.
+    #[default]
     Unterminated,
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub const ANY: &str = "any";
 
 /// A game and its options.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GameSpec {
     /// A name from the registry, or [`ANY`].
     pub name: String,

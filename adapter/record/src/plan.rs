@@ -21,7 +21,7 @@ use crate::registry::Rules;
 use crate::stats::sprt::Sprt;
 
 /// The plan of a match.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Plan {
     /// Identifies the match: 16 random hex digits. Empty in ledgers of older versions.
     #[serde(default)]
@@ -120,40 +120,15 @@ impl Plan {
     /// turns.
     pub fn one_game(game: GameSpec, sides: [Vec<EngineSpec>; 2], ledger: PathBuf) -> Plan {
         let mut plan = Plan {
-            id: String::new(),
-            version: String::new(),
-            date: String::new(),
             game,
-            rules: None,
-            engines: Vec::new(),
-            teams: Vec::new(),
-            format: Format::RoundRobin,
-            seeds: None,
             games: 1,
-            swaps: false,
-            shard: None,
             concurrency: 1,
-            srand: 0,
-            opening_source: None,
             openings: vec![Opening::default()],
-            adjudication: Adjudication {
-                max_plies: usize::MAX,
-                draw: None,
-                resign: None,
-            },
-            adjudicate_table: None,
-            sprt: None,
-            arbiter: None,
-            cross_check: false,
             startup_ms: 10_000,
             ping_ms: 5_000,
             search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
-            memory: None,
             ledger,
-            pgn: None,
-            log: None,
-            affinity: None,
-            outputs: Outputs::default(),
+            ..Plan::default()
         };
         plan.set_sides(sides);
         plan

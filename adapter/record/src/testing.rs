@@ -4,16 +4,12 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kit::Side;
 use parking_lot::Mutex;
-use record::adjudication::Adjudication;
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
-use record::format::Format;
+use record::engine_spec::{EngineSpec, Program};
 use record::game::{GameRecord, GameResult, Termination};
 use record::game_spec::GameSpec;
 use record::ledger::LedgerFile;
 use record::opening::Opening;
-use record::outputs::Outputs;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
 
@@ -31,54 +27,28 @@ pub(crate) fn rules() -> Rules {
 pub(crate) fn spec(name: &str) -> EngineSpec {
     EngineSpec {
         name: Some(name.to_owned()),
-        program: Program::Command {
+        limit: "nodes=1".parse().expect("a limit"),
+        ..EngineSpec::new(Program::Command {
             path: PathBuf::from(name),
             args: Vec::new(),
             dir: None,
-        },
-        proto: Proto::Ugi,
-        limit: "nodes=1".parse().expect("a limit"),
-        margin_ms: 0,
-        ponder: false,
-        options: Vec::new(),
-        restart: Restart::Auto,
-        stderr: None,
+        })
     }
 }
 
 /// Four games of Nim between these engines, two at a time.
 pub(crate) fn plan(names: &[&str]) -> Plan {
     Plan {
-        id: String::new(),
-        version: String::new(),
-        date: String::new(),
         game: GameSpec::parse("nim").expect("a game"),
-        rules: None,
         engines: names.iter().map(|name| spec(name)).collect(),
-        teams: Vec::new(),
-        format: Format::RoundRobin,
-        seeds: None,
         games: 4,
         swaps: true,
-        shard: None,
         concurrency: 2,
-        srand: 0,
-        opening_source: None,
         openings: vec![Opening::default()],
-        adjudication: by_the_rules(),
-        adjudicate_table: None,
-        sprt: None,
-        arbiter: None,
-        cross_check: false,
         startup_ms: 60_000,
         ping_ms: 60_000,
         search_timeout_ms: 60_000,
-        memory: None,
-        ledger: PathBuf::new(),
-        pgn: None,
-        log: None,
-        affinity: None,
-        outputs: Outputs::default(),
+        ..Plan::default()
     }
 }
 
@@ -89,17 +59,12 @@ pub(crate) fn finished_game(number: usize) -> GameRecord {
         pair: 1,
         p1: "A".to_owned(),
         p2: "B".to_owned(),
-        first: Side::P1,
-        opening: Opening::default(),
         moves: vec!["x".to_owned()],
         result: GameResult::P1Win,
         termination: Termination::Normal,
         reason: "A wins".to_owned(),
         plies: vec![None],
-        date: String::new(),
-        notes: Vec::new(),
-        fault: None,
-        machine: None,
+        ..GameRecord::default()
     }
 }
 
@@ -146,14 +111,5 @@ impl LedgerFile for WatchedFile {
             return Err(io::Error::other("the disk fails"));
         }
         self.note("sync".to_owned())
-    }
-}
-
-/// No adjudication.
-pub(crate) fn by_the_rules() -> Adjudication {
-    Adjudication {
-        max_plies: usize::MAX,
-        draw: None,
-        resign: None,
     }
 }

@@ -1,6 +1,5 @@
 //! Errors that prevent or end a match.
 
-use std::fmt;
 use std::io;
 
 use kit::Rejection;
@@ -9,11 +8,13 @@ use record::registry::GameError;
 use crate::client::Fault;
 
 /// Error that prevents or ends a match.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// The game is unknown or its options are invalid.
+    #[error("{0}")]
     Game(GameError),
     /// An opening is not legal in this game.
+    #[error("opening {number}: {why}")]
     Opening {
         /// Its number, from 1.
         number: usize,
@@ -21,8 +22,10 @@ pub enum MatchError {
         why: Rejection,
     },
     /// The adjudication table cannot be used.
+    #[error("--adjudicate-table: {0}")]
     Table(String),
     /// An engine cannot be started.
+    #[error("engine {name}: {fault}")]
     Engine {
         /// Its name, or the program.
         name: String,
@@ -30,6 +33,7 @@ pub enum MatchError {
         fault: Fault,
     },
     /// An engine rejects an option.
+    #[error("engine {name}: {why}")]
     Option {
         /// The engine's name.
         name: String,
@@ -37,32 +41,18 @@ pub enum MatchError {
         why: String,
     },
     /// No opening can be generated from the engines' answers.
+    #[error("{0}")]
     Drawing(String),
     /// The log cannot be written.
+    #[error("--log: {0}")]
     Log(io::Error),
     /// A record cannot be written.
+    #[error("{0}")]
     Record(io::Error),
     /// The referee cannot continue: the system is short of a resource, or a log cannot be written.
+    #[error("{0}")]
     Trouble(String),
     /// The match was stopped before the first game.
+    #[error("stopped before the first game")]
     Stopped,
 }
-
-impl fmt::Display for MatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MatchError::Game(error) => error.fmt(f),
-            MatchError::Opening { number, why } => write!(f, "opening {number}: {why}"),
-            MatchError::Table(why) => write!(f, "--adjudicate-table: {why}"),
-            MatchError::Engine { name, fault } => write!(f, "engine {name}: {fault}"),
-            MatchError::Option { name, why } => write!(f, "engine {name}: {why}"),
-            MatchError::Drawing(why) => f.write_str(why),
-            MatchError::Log(error) => write!(f, "--log: {error}"),
-            MatchError::Record(error) => error.fmt(f),
-            MatchError::Trouble(why) => f.write_str(why),
-            MatchError::Stopped => f.write_str("stopped before the first game"),
-        }
-    }
-}
-
-impl std::error::Error for MatchError {}

@@ -17,8 +17,8 @@ use crate::arbiter::right_answer;
 use crate::client::Fault;
 use crate::host::Host;
 use crate::match_error::MatchError;
-use crate::player::names::{given_name, unique_name};
-use crate::player::{EngineConfig, EnginePlayer, Oracle, Player, PlayerEvent, Team};
+use crate::player::names::unique_name;
+use crate::player::{EngineConfig, EnginePlayer, Oracle, Player, PlayerEvent, SeatEngine, Team};
 use crate::process::{Log, QUIT_TIMEOUT};
 
 /// All engines of a plan by index, followed by the arbiter if there is one.
@@ -228,8 +228,7 @@ impl EnginePool {
             (idle.len() > self.max_idle).then(|| idle.remove(0))
         };
         if let Some(IdleEngine { mut player, .. }) = surplus {
-            player.ask_to_quit();
-            player.end(Instant::now() + QUIT_TIMEOUT);
+            player.quit();
         }
     }
 
@@ -278,7 +277,7 @@ fn complete_handshake(
             Err(fault) => return Err(engine_error(player, fault)),
         }
     }
-    let name = unique_name(given_name(player), names);
+    let name = unique_name(player.given_name(), names);
     player.rename(&name);
     Ok(())
 }

@@ -10,8 +10,9 @@ use record::opening::Opening;
 
 use crate::arbiter::right_answer;
 use crate::client::memory::Wire;
-use crate::client::{Timeouts, Transport};
+use crate::client::{Message, Timeouts};
 use crate::player::EngineConfig;
+use crate::process::Transport;
 use crate::record_testing::{rules, spec};
 
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {
@@ -46,7 +47,7 @@ fn wire(fault: fn(&str) -> Option<&str>) -> Wire {
 /// An engine with a custom transport.
 pub(crate) fn connected(
     name: &str,
-    connect: impl Fn() -> io::Result<Box<dyn Transport>> + Send + Sync + 'static,
+    connect: impl Fn() -> io::Result<Box<dyn Transport<Message>>> + Send + Sync + 'static,
 ) -> EngineConfig {
     let own = OwnProgram {
         path: Path::new("linesman"),

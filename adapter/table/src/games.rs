@@ -4,13 +4,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use kit::Side;
+use record::adjudication::Adjudication;
 use record::event::Event;
 use record::game::Ending;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::table::{ClientId, NodeId};
 use referee::arbiter::Arbiter;
-use referee::play::{BY_THE_RULES, LiveGame};
+use referee::play::LiveGame;
 
 use crate::consent::Action;
 use crate::error::TableError;
@@ -107,7 +108,7 @@ impl Table {
             seat.forget_game();
             seat.absence = Duration::ZERO;
         }
-        self.game = LiveGame::new(arbiter, clocks, BY_THE_RULES);
+        self.game = LiveGame::new(arbiter, clocks, Adjudication::NONE);
         self.game.keep_pv(self.plan.outputs.pgn_comments.pv);
         self.name_teams();
         self.touch.touched = None;

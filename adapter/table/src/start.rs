@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use kit::Side;
+use record::adjudication::Adjudication;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
 use record::ledger::{Ledger, LedgerWriter, SyncPolicy};
@@ -12,7 +13,7 @@ use record::table::{SeatId, SideAuto, Tree};
 use referee::arbiter::Arbiter;
 use referee::client::Fault;
 use referee::match_error::MatchError;
-use referee::play::{BY_THE_RULES, LiveGame};
+use referee::play::LiveGame;
 use referee::player::EngineSource;
 use referee::player::names::unique_name;
 
@@ -144,7 +145,7 @@ impl Table {
             level,
             is_adaptive: false,
             ratings,
-            game: LiveGame::new(arbiter, clocks, BY_THE_RULES),
+            game: LiveGame::new(arbiter, clocks, Adjudication::NONE),
             seats,
             analyst: Analyst::default(),
             clients: Clients::default(),

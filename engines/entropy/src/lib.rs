@@ -5,7 +5,10 @@
 //! `eval`, with `bind` for players who can only pass; `table` indexes the positions for an endgame table. All use
 //! `geometry`: squares, neighbours and slides. `spec/entropy.md` describes the game.
 
-mod about;
+use std::sync::LazyLock;
+
+use kit::{GameEntry, GameTexts};
+
 mod bench;
 mod bind;
 mod diagram;
@@ -15,7 +18,6 @@ mod fen;
 mod geometry;
 mod inputs;
 mod legality;
-mod lesson;
 mod notation;
 mod parse_diagram;
 mod place_positions;
@@ -30,9 +32,10 @@ pub use geometry::Square;
 pub use position::{Entropy, Goal, Move, Position};
 pub use table::{EntropyPositions, EntropyWalker};
 
+/// The texts for new players.
+static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
+
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT)
+pub static GAME: GameEntry = GameEntry::of::<Entropy>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
-    .taught_by(&lesson::LESSON)
-    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

@@ -4,6 +4,10 @@
 //! its text is in `notation`, with boards drawn in `diagram` and read in `parse_diagram`; its evaluation is in `eval`.
 //! All use `pieces`, the pieces as bits, and `geometry`, the squares and lines. `spec/gobblet.md` describes the game.
 
+use std::sync::LazyLock;
+
+use kit::{GameEntry, GameTexts};
+
 mod geometry;
 mod line_reader;
 mod pieces;
@@ -20,9 +24,7 @@ mod legality;
 mod notation;
 mod parse_diagram;
 
-mod about;
 mod bench;
-mod lesson;
 mod place_positions;
 
 #[cfg(test)]
@@ -32,9 +34,10 @@ pub use pieces::Size;
 pub use position::{Gobblet, Move, Origin, Position};
 pub use square::Square;
 
+/// The texts for new players.
+static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
+
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT)
+pub static GAME: GameEntry = GameEntry::of::<Gobblet>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
-    .taught_by(&lesson::LESSON)
-    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

@@ -5,6 +5,10 @@
 //! is in `eval`. All use `geometry`, the tables of a `field`, which are computed from the twenty `moves` and `plane`,
 //! the arithmetic of points and segments. `spec/graph-hockey.md` describes the game.
 
+use std::sync::LazyLock;
+
+use kit::{GameEntry, GameTexts};
+
 mod moves;
 mod plane;
 
@@ -22,9 +26,7 @@ mod notation;
 mod parse_diagram;
 mod partial_sums;
 
-mod about;
 mod bench;
-mod lesson;
 mod place_positions;
 
 #[cfg(test)]
@@ -33,13 +35,10 @@ mod tests;
 pub use moves::Move;
 pub use position::{GraphHockey, Position, Undo};
 
+/// The texts for new players.
+static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
+
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOUT)
-    .asking(&[
-        ("Side", "Distance on either side of the goals, in inches"),
-        ("Gap", "Distance between the goals, in inches"),
-    ])
+pub static GAME: GameEntry = GameEntry::of::<GraphHockey>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
-    .taught_by(&lesson::LESSON)
-    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

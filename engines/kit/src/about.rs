@@ -1,11 +1,44 @@
-//! A game's introduction for new players: its idea, how to type a move, and the rules in short sections with positions
-//! as pictures. The program shows it; the complete rules are on the game's page under `spec/`.
+//! A game's texts for new players: its introduction, its lesson, and a recorded game. The introduction has the idea, how
+//! to type a move, and the rules in short sections with positions as pictures. The program shows it; the complete rules
+//! are on the game's page under `spec/`.
 
-use serde::Serialize;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::lesson::Lesson;
+
+/// The texts of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default)]
+pub struct GameTexts {
+    /// The introduction.
+    pub about: About,
+    /// Options to ask a person for before a game, each with its question.
+    pub questions: Vec<(&'static str, &'static str)>,
+    /// The lesson.
+    pub lesson: Lesson,
+    /// A game between two engines that ends by the rules: a position string, ` moves ` and codes. Empty if there is none.
+    pub game: &'static str,
+}
+
+/// The texts of a game that has none.
+pub static NO_TEXTS: LazyLock<GameTexts> = LazyLock::new(GameTexts::default);
+
+impl GameTexts {
+    /// Reads the texts of a game's crate from JSON.
+    ///
+    /// # Panics
+    /// If they are of another form.
+    pub fn parse(json: &'static str) -> GameTexts {
+        serde_json::from_str(json).unwrap_or_else(|why| panic!("the texts of a game: {why}"))
+    }
+}
 
 /// A game in words. Each text is one paragraph in 7-bit ASCII, with move codes between backquotes. Sides have the names
 /// that the board shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct About {
     /// The name as people write it.
     pub title: &'static str,
@@ -18,11 +51,11 @@ pub struct About {
     /// A typed move by example: `` `e5` places a stone ``.
     pub example: &'static str,
     /// The rules, in the order in which to learn them.
-    pub rules: &'static [RuleSection],
+    pub rules: Vec<RuleSection>,
 }
 
 /// A part of a game's rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleSection {
     /// The subject, in one or two words.
     pub heading: &'static str,
@@ -34,16 +67,6 @@ pub struct RuleSection {
 }
 
 impl About {
-    /// The introduction of a game that gives none.
-    pub const UNKNOWN: About = About {
-        title: "",
-        year: 0,
-        author: "",
-        idea: "",
-        example: "",
-        rules: &[],
-    };
-
     /// The title with author and year, as far as they are known.
     pub fn heading(&self) -> String {
         match self.author {
@@ -66,25 +89,8 @@ impl About {
     }
 }
 
-impl RuleSection {
-    /// A section without a picture.
-    pub const fn new(heading: &'static str, text: &'static str) -> RuleSection {
-        RuleSection {
-            heading,
-            text,
-            picture: None,
-        }
-    }
-
-    /// Adds a picture to the section.
-    pub const fn shown(self, position: &'static str, caption: &'static str) -> RuleSection {
-        let picture = Some(Picture { position, caption });
-        RuleSection { picture, ..self }
-    }
-}
-
 /// A position with a caption.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// The position string.
     pub position: &'static str,

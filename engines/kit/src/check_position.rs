@@ -13,7 +13,7 @@ use crate::Outcome;
 /// An opponent's stone without an empty neighbour wins for the mover.
 ///     ox1/x3/5/4/3 x 0 moves b2; with Size=3; p1win
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CheckPosition {
     /// The rule, in one sentence.
     pub rule: &'static str,
@@ -71,13 +71,9 @@ impl CheckPosition {
         let (position, moves) = start.split_once(" moves ").unwrap_or((start, ""));
         let mut parsed = CheckPosition {
             rule,
-            options: "",
             position,
             moves,
-            outcome: None,
-            legal: "",
-            illegal: "",
-            mate: None,
+            ..CheckPosition::default()
         };
         for field in fields {
             match field.split_once(' ').unwrap_or((field, "")) {

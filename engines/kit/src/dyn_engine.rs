@@ -48,25 +48,37 @@ pub trait DynEngine: DynHistory + Sync {
     fn prove_moves(&self, settings: &ProofSettings, tell: ProofListener<'_>);
 
     /// `true` if the game finds a move that wins at once, without a search.
-    fn has_win_in_one(&self) -> bool;
+    fn has_win_in_one(&self) -> bool {
+        false
+    }
 
     /// The weights of the evaluation; empty if it is not a weighted sum.
-    fn weights(&self) -> &'static [i16];
+    fn weights(&self) -> &'static [i16] {
+        &[]
+    }
 
     /// Indices of the evaluation's features, and how often each occurs.
-    fn features(&self) -> Vec<(u32, i32)>;
+    fn features(&self) -> Vec<(u32, i32)> {
+        Vec::new()
+    }
 
     /// Inputs of the network; 0 for a game without one.
-    fn n_inputs(&self) -> usize;
+    fn n_inputs(&self) -> usize {
+        0
+    }
 
     /// The network that evaluates positions.
-    fn network(&self) -> Option<Arc<Network>>;
+    fn network(&self) -> Option<Arc<Network>> {
+        None
+    }
 
     /// The same game in play with this network.
     ///
     /// # Panics
     /// If the game has no network.
-    fn with_network(&self, network: Arc<Network>) -> Box<dyn DynEngine>;
+    fn with_network(&self, _network: Arc<Network>) -> Box<dyn DynEngine> {
+        panic!("the game has no network")
+    }
 
     /// Lets weights learn from this game, which ended with this outcome; `own` is their side.
     ///
@@ -77,31 +89,45 @@ pub trait DynEngine: DynHistory + Sync {
     /// If the game has no network.
     fn teach(
         &self,
-        learner: &mut OnlineLearner,
-        outcome: Outcome,
-        own: Side,
-    ) -> Result<LearnedChange, Rejection>;
+        _learner: &mut OnlineLearner,
+        _outcome: Outcome,
+        _own: Side,
+    ) -> Result<LearnedChange, Rejection> {
+        panic!("the game has no network")
+    }
 
     /// The network's active inputs as the player to move sees them, then as the opponent does if the network has both views.
-    fn inputs(&self) -> [Vec<u16>; 2];
+    fn inputs(&self) -> [Vec<u16>; 2] {
+        [Vec::new(), Vec::new()]
+    }
 
     /// The share of the following positions in the network's targets: lambda of TD(lambda).
-    fn td_lambda(&self) -> f32;
+    fn td_lambda(&self) -> f32 {
+        1.0
+    }
 
     /// Features of the policy; 0 for a game without one.
-    fn n_move_features(&self) -> usize;
+    fn n_move_features(&self) -> usize {
+        0
+    }
 
     /// The policy that guides the tree search.
-    fn policy(&self) -> Option<Arc<Policy>>;
+    fn policy(&self) -> Option<Arc<Policy>> {
+        None
+    }
 
     /// The same game in play with this policy.
     ///
     /// # Panics
     /// If the game has no policy.
-    fn with_policy(&self, policy: Arc<Policy>) -> Box<dyn DynEngine>;
+    fn with_policy(&self, _policy: Arc<Policy>) -> Box<dyn DynEngine> {
+        panic!("the game has no policy")
+    }
 
     /// The index and the active features of each legal move.
-    fn move_features(&self) -> Vec<(usize, Vec<u16>)>;
+    fn move_features(&self) -> Vec<(usize, Vec<u16>)> {
+        Vec::new()
+    }
 }
 
 impl<G: Engine> DynEngine for PositionHistory<G> {

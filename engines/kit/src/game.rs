@@ -9,10 +9,11 @@ use crate::notation::Rejection;
 use crate::options::{OptionDecl, Options};
 
 /// One of the two players: the person or engine, not the pieces. After a swap, a player keeps its `Side`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// Moves first.
+    #[default]
     P1,
     /// Moves second.
     P2,

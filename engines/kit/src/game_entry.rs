@@ -9,14 +9,15 @@ use std::io::{self, Write};
 use std::marker::PhantomData;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
-use crate::about::About;
+use crate::about::{About, GameTexts, NO_TEXTS};
 use crate::options::{OptionDecl, Options};
 use crate::search::Ladder;
 use crate::tablebase::{OpenedTable, open_dyn};
 use crate::{
-    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, Lesson, PlacePosition,
-    PositionHistory, Rejection, bench, dyn_history, serve,
+    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, PlacePosition, PositionHistory,
+    Rejection, bench, dyn_history, serve,
 };
 
 /// A game in progress, or the reason why it could not be opened.
@@ -46,7 +47,7 @@ pub trait GameSource: fmt::Debug + Sync {
 
     /// The introduction of a game whose entry has none.
     fn about(&self) -> &'static About {
-        &About::UNKNOWN
+        &NO_TEXTS.about
     }
 
     /// The options that change the board or the rules.
@@ -87,19 +88,13 @@ pub trait GameSource: fmt::Debug + Sync {
 pub struct GameEntry {
     /// The name in the registry and in the protocol.
     pub name: &'static str,
-    /// Options to ask a person for before a game, each with its question.
-    pub questions: &'static [(&'static str, &'static str)],
     /// The table of [`check_positions`](GameEntry::check_positions); may be empty.
     check_positions: &'static str,
-    /// The lesson for new players; may be empty.
-    pub lesson: &'static Lesson,
-    /// A recorded game as a `position` line gives it: a position, `moves` and codes; may be empty.
-    pub game: &'static str,
     /// Makes the positions that test each place of the default board; may return none.
     pub place_positions: fn() -> Vec<PlacePosition>,
     /// Arguments by which another process of this program knows the game too; empty for a compiled game.
     pub args: &'static [String],
-    about: Option<&'static About>,
+    texts: Option<&'static LazyLock<GameTexts>>,
     /// The rules and the engine.
     pub source: &'static dyn GameSource,
 }
@@ -150,17 +145,11 @@ impl<G: Engine> GameSource for CompiledGame<G> {
 impl GameEntry {
     /// Creates the entry of a game. Store it in a `static` of the game's crate: the search is compiled where the entry
     /// is made.
-    pub const fn of<G: Engine>(about: &'static About) -> GameEntry {
+    pub const fn of<G: Engine>(texts: &'static LazyLock<GameTexts>) -> GameEntry {
+        let source = const { &CompiledGame::<G>(PhantomData) };
         GameEntry {
-            name: G::NAME,
-            questions: &[],
-            check_positions: "",
-            lesson: &Lesson::NONE,
-            game: "",
-            place_positions: Vec::new,
-            args: &[],
-            about: Some(about),
-            source: const { &CompiledGame::<G>(PhantomData) },
+            texts: Some(texts),
+            ..GameEntry::of_source(G::NAME, source, &[])
         }
     }
 
@@ -172,25 +161,25 @@ impl GameEntry {
     ) -> GameEntry {
         GameEntry {
             name,
-            questions: &[],
             check_positions: "",
-            lesson: &Lesson::NONE,
-            game: "",
             place_positions: Vec::new,
             args,
-            about: None,
+            texts: None,
             source,
         }
     }
 
-    /// The introduction shown to new players.
-    pub fn about(&self) -> &'static About {
-        self.about.unwrap_or_else(|| self.source.about())
+    /// The texts for new players; empty for a game of another source.
+    pub fn texts(&self) -> &'static GameTexts {
+        self.texts.unwrap_or(&NO_TEXTS)
     }
 
-    /// Sets the options to ask a person for before a game.
-    pub const fn asking(self, questions: &'static [(&'static str, &'static str)]) -> GameEntry {
-        GameEntry { questions, ..self }
+    /// The introduction shown to new players.
+    pub fn about(&self) -> &'static About {
+        match self.texts {
+            Some(texts) => &texts.about,
+            None => self.source.about(),
+        }
     }
 
     /// Positions that test an engine's rules one by one; may be empty.
@@ -204,16 +193,6 @@ impl GameEntry {
             check_positions,
             ..self
         }
-    }
-
-    /// Sets the lesson for new players.
-    pub const fn taught_by(self, lesson: &'static Lesson) -> GameEntry {
-        GameEntry { lesson, ..self }
-    }
-
-    /// Sets the recorded game, which ends by the rules. The page replays it.
-    pub const fn replaying(self, game: &'static str) -> GameEntry {
-        GameEntry { game, ..self }
     }
 
     /// Sets the positions that test each place of the default board.

@@ -1,6 +1,6 @@
 //! Exercises checked by the rules: a position with the moves that it asks for. A game's lesson consists of them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::diagram::Role;
 use crate::search::proof::Verdict;
@@ -10,24 +10,17 @@ use crate::{DynEngine, Outcome, Rejection};
 const NODES: u64 = 2_000_000;
 
 /// A game's lesson for new players, and the names of its marks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(bound(deserialize = "'de: 'static"))]
 pub struct Lesson {
     /// The exercises, in order.
-    pub steps: &'static [LessonStep],
+    pub steps: Vec<LessonStep>,
     /// Meanings of the marks on the board whose meaning depends on the game.
-    pub marks: &'static [(Role, &'static str)],
-}
-
-impl Lesson {
-    /// No lesson.
-    pub const NONE: Lesson = Lesson {
-        steps: &[],
-        marks: &[],
-    };
+    pub marks: Vec<(Role, &'static str)>,
 }
 
 /// A position in which a new player makes one move. The texts are in the form of [`About`](crate::About).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LessonStep {
     /// The position string.
     pub position: &'static str,
@@ -36,17 +29,18 @@ pub struct LessonStep {
     /// The task, in one sentence. Move codes in it are legal in the position.
     pub task: &'static str,
     /// The moves that fulfil the task.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub goal: Goal,
 }
 
 /// The moves that an exercise asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", bound(deserialize = "'de: 'static"))]
 pub enum Goal {
     /// Any legal move.
     Any,
     /// One of these moves.
-    OneOf(&'static [&'static str]),
+    OneOf(Vec<&'static str>),
     /// A move that does not lose, after which the opponent cannot win at once.
     Safe,
     /// A move that wins within this many plies against any defence.
@@ -71,7 +65,7 @@ impl Goal {
     ///
     /// # Errors
     /// The move is illegal.
-    pub fn judge(self, position: &dyn DynEngine, code: &str) -> Result<Attempt, Rejection> {
+    pub fn judge(&self, position: &dyn DynEngine, code: &str) -> Result<Attempt, Rejection> {
         let mut after = position.fork_engine();
         let mut moves = vec![after.play(code)?];
         let (is_right, reply) = match self {
@@ -82,7 +76,7 @@ impl Goal {
                 let lost = Some(Outcome::Win(position.side().other()));
                 (reply.is_none() && after.outcome() != lost, reply)
             }
-            Goal::Win(plies) => match position.find_win(&moves, plies, Some(NODES))? {
+            Goal::Win(plies) => match position.find_win(&moves, *plies, Some(NODES))? {
                 Verdict::Win { pv, .. } => (true, pv.into_iter().nth(1)),
                 Verdict::NoWin | Verdict::Unknown => (false, winning_move(after.as_ref())),
             },
@@ -99,10 +93,10 @@ impl Goal {
     }
 
     /// Returns a line that fulfils the task; empty if none is found.
-    pub fn solution(self, position: &dyn DynEngine) -> Vec<String> {
+    pub fn solution(&self, position: &dyn DynEngine) -> Vec<String> {
         let moves = position.moves();
         match self {
-            Goal::Win(plies) => match position.find_win(&moves, plies, Some(NODES)) {
+            Goal::Win(plies) => match position.find_win(&moves, *plies, Some(NODES)) {
                 Ok(Verdict::Win { pv, .. }) => pv,
                 _ => Vec::new(),
             },

@@ -53,7 +53,7 @@ mod value;
 pub mod view;
 pub mod weights;
 
-pub use about::{About, RuleSection};
+pub use about::{About, GameTexts, RuleSection};
 pub use bench::{Bench, BenchLimit};
 pub use check_position::{CheckPosition, PlacePosition};
 pub use diagram::{Diagram, DiagramBuilder};

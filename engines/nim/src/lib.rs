@@ -1,11 +1,13 @@
 //! Nim as a complete game: each turn takes stones from one heap, and the player who takes the last stone wins.
 
+use std::sync::LazyLock;
+
 use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
-    About, Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game,
-    GameEntry, Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup,
-    Side, TextBoard, TextCanvas, fen,
+    Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, GameEntry,
+    GameTexts, Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, Setup, Side,
+    TextBoard, TextCanvas, fen,
 };
 
 /// Nim with a number of heaps. The first heap has one stone, and each following one has one more.
@@ -207,32 +209,9 @@ impl Engine for Nim {
     };
 }
 
-/// The introduction.
-pub static ABOUT: About = About {
-    title: "Nim",
-    year: 1901,
-    author: "Charles Bouton",
-    idea: "Take stones from heaps, and be the one who takes the last.",
-    example: "`b2` takes two stones from heap b",
-    rules: &[
-        RuleSection::new("Aim", "Take the last stone of all.").shown(
-            "0/2/0/0 p1",
-            "p1 takes both stones of heap b with `b2` and wins.",
-        ),
-        RuleSection::new(
-            "Heaps",
-            "The first heap has one stone, each next one is larger by one. The option Heaps says how many there are.",
-        ),
-        RuleSection::new(
-            "A move",
-            "Take one stone or more from one heap. You may not pass.",
-        ),
-        RuleSection::new(
-            "Typing",
-            "Heaps are letters from the top. `c1` takes one stone from heap c.",
-        ),
-    ],
-};
+/// The texts for new players.
+pub static TEXTS: LazyLock<GameTexts> =
+    LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
 
 /// Positions that test an engine's rules.
 const CHECK_POSITIONS: &str = "\
@@ -247,4 +226,4 @@ A forced end is counted in plies.
 ";
 
 /// The game's entry, for programs that offer it.
-pub static GAME: GameEntry = GameEntry::of::<Nim>(&ABOUT).checked_at(CHECK_POSITIONS);
+pub static GAME: GameEntry = GameEntry::of::<Nim>(&TEXTS).checked_at(CHECK_POSITIONS);

@@ -7,6 +7,10 @@
 //! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. `playout` plays the random games of the
 //! search.
 
+use std::sync::LazyLock;
+
+use kit::{GameEntry, GameTexts};
+
 pub mod board;
 mod chains;
 pub mod geometry;
@@ -35,9 +39,7 @@ mod symmetry;
 mod playout;
 mod ring;
 
-mod about;
 mod bench;
-mod lesson;
 mod place_positions;
 
 #[cfg(test)]
@@ -45,9 +47,10 @@ mod tests;
 
 pub use board::{Move, Projex};
 
+/// The texts for new players.
+static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
+
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Projex>(&about::ABOUT)
+pub static GAME: GameEntry = GameEntry::of::<Projex>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
-    .taught_by(&lesson::LESSON)
-    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

@@ -5,6 +5,10 @@
 //! `fen` and `notation` read and write moves and positions, `diagram` draws boards, `parse_diagram` reads them, `eval`
 //! evaluates positions. `spec/susan.md` has the full rules.
 
+use std::sync::LazyLock;
+
+use kit::{GameEntry, GameTexts};
+
 mod legality;
 mod position;
 mod rules;
@@ -22,9 +26,7 @@ mod parse_diagram;
 mod eval;
 mod inputs;
 
-mod about;
 mod bench;
-mod lesson;
 mod place_positions;
 
 #[cfg(test)]
@@ -33,9 +35,10 @@ mod tests;
 pub use cells::Cell;
 pub use position::{Move, Position, Susan};
 
+/// The texts for new players.
+static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
+
 /// The game's entry, for programs that offer it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT)
+pub static GAME: GameEntry = GameEntry::of::<Susan>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
-    .taught_by(&lesson::LESSON)
-    .replaying(about::GAME)
     .reaching(place_positions::place_positions);

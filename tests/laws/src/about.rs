@@ -27,7 +27,7 @@ pub fn check_about(entry: &GameEntry) {
         about.rules.len()
     );
     let mut boards = vec![start];
-    for section in about.rules {
+    for section in &about.rules {
         check_section(entry, section);
         boards.extend(
             section

@@ -15,16 +15,16 @@ const STEPS: std::ops::RangeInclusive<usize> = 5..=8;
 /// # Panics
 /// With the wrong exercise.
 pub fn check_lesson(entry: &GameEntry) {
-    let (name, lesson) = (entry.name, entry.lesson);
+    let (name, lesson) = (entry.name, &entry.texts().lesson);
     let n_steps = lesson.steps.len();
     assert!(STEPS.contains(&n_steps), "{name}: {n_steps} exercises");
-    for (_, text) in lesson.marks {
+    for (_, text) in &lesson.marks {
         check_text(name, text);
     }
-    for step in lesson.steps {
+    for step in &lesson.steps {
         check_text(name, step.text);
         check_text(name, step.task);
-        let (position, goal) = (open(entry, step.position), step.goal);
+        let (position, goal) = (open(entry, step.position), &step.goal);
         let moves = position.moves();
         for code in codes(step.task) {
             assert!(moves.iter().any(|other| other == code), "{name}: {code}");
@@ -38,7 +38,7 @@ pub fn check_lesson(entry: &GameEntry) {
             judged.expect("a legal move").is_right
         };
         let n_right = moves.iter().filter(|&code| is_right(code)).count();
-        let is_choice = n_right < moves.len() || goal == Goal::Any;
+        let is_choice = n_right < moves.len() || *goal == Goal::Any;
         assert!(
             n_right > 0 && is_choice,
             "{name}, {}: {n_right} of {} moves are right",
@@ -56,7 +56,7 @@ pub fn check_lesson(entry: &GameEntry) {
 /// With the first wrong move, or the number of moves.
 pub fn check_game(entry: &GameEntry) {
     let options = Options::new(entry.source.options());
-    let (start, codes) = entry.game.split_once(" moves ").expect("a game");
+    let (start, codes) = entry.texts().game.split_once(" moves ").expect("a game");
     let (fen, moves) = (Some(start).filter(|text| *text != "startpos"), &[][..]);
     let opened = entry.source.open(&options, PositionLine { fen, moves });
     let mut board = opened.unwrap_or_else(|why| panic!("{}: {why}", entry.name));

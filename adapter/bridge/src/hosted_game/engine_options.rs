@@ -1,10 +1,7 @@
 //! Options of a bridge's engine.
 
-use std::time::Instant;
-
 use protocol::{OptionDecl, OptionKind};
 use referee::player::{EngineConfig, EnginePlayer};
-use referee::process::QUIT_TIMEOUT;
 
 use super::table_setup::table_setup;
 use crate::{BridgeError, BridgeSetup};
@@ -21,12 +18,8 @@ pub(crate) fn engine_options(setup: &BridgeSetup) -> Result<Vec<OptionDecl>, Bri
     let rules = setup.rules()?;
     let plan = table_setup(setup).plan;
     let config = EngineConfig::new(&setup.engine, &plan, Some(&rules), &setup.host);
-    let mut engine = EnginePlayer::new(config);
-    let started = engine.start_and_wait();
-    let declared = engine.declared().to_vec();
-    engine.ask_to_quit();
-    engine.end(Instant::now() + QUIT_TIMEOUT);
-    started.map_err(|fault| BridgeError::Engine(fault.to_string()))?;
+    let declared = EnginePlayer::declarations(config);
+    let declared = declared.map_err(|fault| BridgeError::Engine(fault.to_string()))?;
     let of_board = rules.options();
     let is_offered = |option: &OptionDecl| {
         option.kind != OptionKind::Button

@@ -6,7 +6,7 @@ use crossbeam_channel::{Select, TryRecvError};
 use protocol::Line;
 use record::engine_spec::OwnProgram;
 use referee::host::Host;
-use referee::process::{AllLines, Death, Launch, Process, QUIT_TIMEOUT, Reading};
+use referee::process::{AllLines, Death, Launch, Process, QUIT_TIMEOUT, Reading, Transport};
 
 use crate::{BridgeError, BridgeSetup, Lines, Received};
 
@@ -46,24 +46,18 @@ impl Pipe {
         } = &setup.host;
         let spec = &setup.engine;
         let own = OwnProgram::new(executable, &setup.game.name, *registry);
-        let (program, args, dir) = spec.program.command(own);
-        let name = spec.name.clone();
-        let name = name.unwrap_or_else(|| program.display().to_string());
         let launch = Launch {
-            name: name.clone(),
-            program,
-            args: args.into_iter().map(Into::into).collect(),
-            dir,
-            stderr: spec.stderr.clone(),
             log: setup.log.clone(),
-            cpus: Vec::new(),
-            memory: None,
+            ..Launch::command_of(spec, own)
         };
         let process = Process::start(&launch, AllLines, Reading::Channel);
         let process = process.map_err(|error| {
             BridgeError::Engine(format!("{}: {error}", launch.program.display()))
         })?;
-        Ok(Pipe { process, name })
+        Ok(Pipe {
+            process,
+            name: launch.name,
+        })
     }
 
     /// Sends a line. Blocks while the pipe is full.

@@ -1,7 +1,6 @@
 //! `linesman check --against`: the first position about which two engines differ.
 
 use std::process::ExitCode;
-use std::time::Instant;
 
 use check::against::{Compared, Comparison, EngineFault, compare};
 use kit::CheckPosition;
@@ -11,7 +10,6 @@ use record::opening::Opening;
 use record::registry::Registry;
 use referee::client::Timeouts;
 use referee::player::{EngineConfig, EnginePlayer, Oracle, Player};
-use referee::process::QUIT_TIMEOUT;
 use referee::stop::Stop;
 use serde_json::json;
 
@@ -88,8 +86,7 @@ pub(super) fn run(
     let names = [one.name().to_owned(), other.name().to_owned()];
     let compared = compare([&mut one, &mut other], &comparison);
     for player in [&mut one, &mut other] {
-        player.ask_to_quit();
-        player.end(Instant::now() + QUIT_TIMEOUT);
+        player.quit();
     }
     let compared = compared.map_err(|EngineFault { engine, fault }| {
         usage(&format!("engine {}", names[engine]), fault)

@@ -12,7 +12,6 @@ use junit::JUnit;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
 use record::registry::Registry;
-use referee::player::executable;
 use referee::process::{Launch, Log, Orphans};
 use referee::stop::Stop;
 use screen::Screen;
@@ -144,18 +143,12 @@ fn launch(
 ) -> Result<Launch, Failure> {
     let own = this_executable()?;
     let game = game.map_or("", |game| game.name.as_str());
-    let (program, args_of_program, dir) = executable(spec, OwnProgram::new(&own, game, registry));
     let open_log = |path| Log::open(path, stop.clone());
     let log = args.log.as_deref().map(open_log).transpose();
     let log = log.or_trouble("--log")?;
     Ok(Launch {
         name: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
-        program,
-        args: args_of_program.into_iter().map(Into::into).collect(),
-        dir,
-        stderr: spec.stderr.clone(),
         log: log.map(Arc::new),
-        cpus: Vec::new(),
-        memory: None,
+        ..Launch::of(spec, OwnProgram::new(&own, game, registry))
     })
 }

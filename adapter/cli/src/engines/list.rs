@@ -1,14 +1,12 @@
 //! `linesman engines`: lists the engines of the engines file and starts each once.
 
 use std::process::ExitCode;
-use std::time::Instant;
 
 use protocol::OptionDecl;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::registry::Registry;
 use referee::client::Fault;
-use referee::player::{EngineConfig, EnginePlayer};
-use referee::process::QUIT_TIMEOUT;
+use referee::player::{EngineConfig, EnginePlayer, Player};
 use serde_json::{Value, json};
 
 use crate::args::EnginesArgs;
@@ -85,8 +83,7 @@ impl Checked {
             id_name: player.id_name().map(str::to_owned),
             declared: player.declared().to_vec(),
         };
-        player.ask_to_quit();
-        player.end(Instant::now() + QUIT_TIMEOUT);
+        player.quit();
         checked
     }
 

@@ -22,7 +22,7 @@ pub(crate) fn page(entry: &GameEntry, style: &BoardStyle) -> String {
     if let Some(picture) = picture {
         page.add(&format!("Here {}", picture.caption));
     }
-    for section in about.rules {
+    for section in &about.rules {
         page.add(&format!("{}: {}", section.heading, section.text));
     }
     page.finish()

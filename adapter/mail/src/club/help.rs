@@ -45,7 +45,7 @@ impl Work<'_> {
         let mut text = format!("{}\n\n", about.heading());
         let (idea, example) = (wrap(about.idea), wrap(&plain(about.example)));
         let _ = write!(text, "{idea}\n\n{example}\n");
-        for section in about.rules {
+        for section in &about.rules {
             let rules = wrap(&plain(section.text));
             let _ = write!(text, "\n{}\n{rules}\n", section.heading);
         }

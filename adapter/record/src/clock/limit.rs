@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::text_serde::serde_as_text;
 
 /// Limit of a player's searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Limit {
     /// `tc=` or `hourglass=`: a clock, optionally with a search limit.
     Clock(TimeControl, Option<SearchLimit>),
@@ -16,6 +16,7 @@ pub enum Limit {
     /// `depth=` or `nodes=` without a clock.
     Search(SearchLimit),
     /// No limit: a person without a clock. Engines always have one.
+    #[default]
     Unlimited,
 }
 

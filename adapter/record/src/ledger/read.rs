@@ -16,7 +16,7 @@ use super::signature::{LedgerKey, Signer};
 use super::writer::{LedgerWriter, open_locked};
 use crate::file::{naming, refuse_devices};
 use crate::finished::{Finished, FinishedGames};
-use crate::game::{GameRecord, GameResult, Termination, p1};
+use crate::game::{GameRecord, GameResult, Termination};
 use crate::plan::{Extension, Plan};
 
 /// The contents of a ledger.
@@ -111,7 +111,7 @@ struct FinishedLine<'a> {
     p1: Cow<'a, str>,
     #[serde(borrow)]
     p2: Cow<'a, str>,
-    #[serde(default = "p1")]
+    #[serde(default)]
     first: Side,
     result: GameResult,
     termination: Termination,

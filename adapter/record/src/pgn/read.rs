@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use kit::Side;
 
 use super::text::{is_move_number, unescape};
-use crate::game::{GameRecord, GameResult, Termination};
+use crate::game::{GameRecord, Termination};
 use crate::game_spec::GameSpec;
 use crate::opening::position::Opening;
 
@@ -187,12 +187,10 @@ impl Draft {
             },
             plies: vec![None; moves.len()],
             moves,
-            result: result.unwrap_or(GameResult::Unknown),
+            result: result.unwrap_or_default(),
             termination: Termination::Normal,
             reason,
-            notes: Vec::new(),
-            fault: None,
-            machine: None,
+            ..GameRecord::default()
         };
         let options = self.tags.remove("options").unwrap_or_default();
         let game = self.tags.remove("game");
@@ -217,6 +215,7 @@ fn parse_tag(line: &str) -> Option<(&str, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::GameResult;
     use crate::pgn::text::format_code;
 
     #[test]

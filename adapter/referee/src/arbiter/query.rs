@@ -4,15 +4,13 @@
 //! it lists them. What only one of them accepts is a disagreement. With a third engine as arbiter, the one that differs
 //! from it loses; otherwise the game ends without a result.
 
-use std::time::Instant;
-
 use kit::{Outcome, Rejection, Side};
 use protocol::Query;
 use protocol::text::{excerpt, masked};
 
 use super::{Ruling, Seats, answered_by, answers, ask, responses};
 use crate::client::{Complaint, Fault};
-use crate::player::{Player, wait_until_ready};
+use crate::player::Player;
 use crate::queue::check::is_code;
 
 /// The queries about each position, as far as an engine answers them.
@@ -80,7 +78,7 @@ impl<'a> QueryJudge<'a> {
         };
         // If the third engine fails, this game relies on the players' answers; the next game starts that engine again.
         if let Some(referee) = &mut self.referee
-            && let Err(fault) = begin_and_wait(*referee)
+            && let Err(fault) = referee.begin_and_wait()
         {
             referee.on_forfeit();
             self.referee = None;
@@ -351,11 +349,6 @@ fn position_string(player: &mut dyn Player, position: &str) -> Result<Option<Str
     let asked = answered_by(player, &[Query::Fen]);
     ask(player, position, &asked)?;
     Ok(responses(player, asked.len())?.pop())
-}
-
-fn begin_and_wait(player: &mut dyn Player) -> Result<(), Fault> {
-    player.begin(Instant::now())?;
-    wait_until_ready(player)
 }
 
 /// Reads the answers to some of the [`QUESTIONS`], after the complaint about the position if there is one.

@@ -1,7 +1,7 @@
 //! Games of Nim between engines in memory, judged by the arbiter.
 
 use super::*;
-use crate::player::{EnginePlayer, wait_until_ready};
+use crate::player::{EnginePlayer, Player};
 use crate::record_testing::rules;
 use crate::testing::{config, faulty};
 use std::time::Instant;
@@ -10,7 +10,7 @@ fn started(mut config: crate::player::EngineConfig) -> EnginePlayer {
     config.is_probed = true;
     let mut player = EnginePlayer::new(config);
     player.begin(Instant::now()).expect("it starts");
-    wait_until_ready(&mut player).expect("it is ready");
+    player.wait_until_ready().expect("it is ready");
     player
 }
 

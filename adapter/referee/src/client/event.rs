@@ -5,7 +5,7 @@ use std::time::Duration;
 use protocol::{Info, Query, Score};
 
 /// Timeouts for everything that the game clock does not limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Timeouts {
     /// For the handshake and for setting options.
     pub startup: Duration,

@@ -10,8 +10,7 @@ use parking_lot::Mutex;
 use protocol::line::RawLine;
 
 use super::filter::{EngineFilter, Message};
-use super::transport::Transport;
-use crate::process::{Batch, Death, LineFilter, Received};
+use crate::process::{Batch, Death, LineFilter, Received, Transport};
 
 /// Maps a line sent to the engine to the lines of its answer.
 pub(crate) type Answers = Box<dyn FnMut(&str) -> Vec<String> + Send>;
@@ -93,7 +92,7 @@ impl WireState {
     }
 }
 
-impl Transport for Wire {
+impl Transport<Message> for Wire {
     fn send(&mut self, lines: &[u8]) {
         let mut state = self.0.lock();
         for line in String::from_utf8_lossy(lines).lines() {

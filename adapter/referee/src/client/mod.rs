@@ -10,9 +10,7 @@ mod filter;
 mod receive;
 mod request;
 mod send;
-mod transport;
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -20,13 +18,12 @@ use crossbeam_channel::Receiver;
 use kit::Outcome;
 use protocol::{Command, Dialect, Go, OptionDecl, Query};
 
-use crate::process::{Batch, Death, Received, last_heard};
+use crate::process::{Batch, Death, Received, Transport, last_heard};
 
 pub use event::{BestMove, ClientEvent, Complaint, Thought, Timeouts};
 pub use fault::Fault;
 pub use filter::{EngineFilter, Infos, Message};
 use request::{ClientState, EngineRequest};
-pub use transport::Transport;
 
 /// Maximum number of messages processed by one [`Client::poll`], so that a flooding engine cannot block the caller.
 const MAX_MESSAGES: usize = 256;
@@ -44,7 +41,7 @@ const WRITE_PAUSE: Duration = Duration::from_millis(1);
 /// Protocol client of one running engine.
 #[derive(Debug)]
 pub struct Client {
-    transport: Box<dyn Transport>,
+    transport: Box<dyn Transport<Message>>,
     dialect: Dialect,
     timeouts: Timeouts,
     id_name: Option<String>,
@@ -53,7 +50,7 @@ pub struct Client {
     /// Deadline of the outstanding reply.
     deadline: Option<Instant>,
     /// Requests to be sent after the current one.
-    queue: VecDeque<EngineRequest<'static>>,
+    queue: VecDeque<EngineRequest>,
     /// A message that was received but not processed yet, for example because it missed a deadline.
     next: Option<Received<Message>>,
     complaint: Option<Complaint>,
@@ -73,7 +70,7 @@ pub struct Client {
 impl Client {
     /// Creates the client of an engine that was just started, and begins the handshake.
     pub fn new(
-        transport: Box<dyn Transport>,
+        transport: Box<dyn Transport<Message>>,
         dialect: Dialect,
         timeouts: Timeouts,
         now: Instant,
@@ -121,7 +118,7 @@ impl Client {
     }
 
     /// The transport of the lines.
-    pub fn transport(&self) -> &dyn Transport {
+    pub fn transport(&self) -> &dyn Transport<Message> {
         self.transport.as_ref()
     }
 
@@ -133,7 +130,7 @@ impl Client {
     /// Sets options; [`ClientEvent::Set`] follows.
     pub fn set_options(&mut self, options: &[(String, Option<String>)], now: Instant) {
         self.end_pondering(now);
-        self.submit(EngineRequest::Options(Cow::Borrowed(options)), now);
+        self.submit(EngineRequest::Options(options.to_vec()), now);
     }
 
     /// Announces a new game; [`ClientEvent::Ready`] follows. A running search is abandoned.
@@ -144,7 +141,7 @@ impl Client {
 
     /// Finds out which queries the engine answers; [`ClientEvent::Probed`] follows.
     pub fn probe(&mut self, queries: &[Query], now: Instant) {
-        self.submit(EngineRequest::Probe(Cow::Borrowed(queries)), now);
+        self.submit(EngineRequest::Probe(queries.to_vec()), now);
     }
 
     /// Sets the position and starts a search; [`ClientEvent::BestMove`] follows.
@@ -167,7 +164,7 @@ impl Client {
             self.transport.fetch();
         }
         self.refuse_unasked(now)?;
-        let position = Cow::Borrowed(position);
+        let position = position.to_owned();
         self.submit(
             EngineRequest::Go {
                 position,
@@ -223,8 +220,8 @@ impl Client {
     /// [`Fault::Unasked`] if the engine has already sent a move.
     pub fn ask(&mut self, position: &str, queries: &[Query], now: Instant) -> Result<(), Fault> {
         self.refuse_unasked(now)?;
-        let position = Cow::Borrowed(position);
-        let queries = Cow::Borrowed(queries);
+        let position = position.to_owned();
+        let queries = queries.to_vec();
         self.submit(EngineRequest::Ask { position, queries }, now);
         Ok(())
     }
@@ -255,7 +252,7 @@ impl Client {
     /// reply is expected.
     pub fn end_game(&mut self, position: &str, result: Option<Outcome>, now: Instant) {
         self.forget_game(now);
-        let position = Cow::Borrowed(position);
+        let position = position.to_owned();
         self.submit(EngineRequest::GameEnd { position, result }, now);
     }
 

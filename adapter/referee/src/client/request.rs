@@ -1,6 +1,5 @@
 //! Requests to an engine, and the replies that each one expects.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -9,63 +8,31 @@ use protocol::{Dialect, Go, Query};
 
 /// A request to an engine, sent when no other reply is outstanding.
 #[derive(Debug, Clone)]
-pub(super) enum EngineRequest<'a> {
+pub(super) enum EngineRequest {
     /// `ugi` or `uci`; name, options and `ugiok` or `uciok` follow.
     Handshake(Dialect),
     /// `setoption` commands and `isready`.
-    Options(Cow<'a, [(String, Option<String>)]>),
+    Options(Vec<(String, Option<String>)>),
     /// `uginewgame` or `ucinewgame`, and `isready`.
     NewGame,
     /// Queries on the start position, to find those that the engine answers.
-    Probe(Cow<'a, [Query]>),
+    Probe(Vec<Query>),
     /// `position` and `go`; the `bestmove` must arrive within `timeout`.
     Go {
-        position: Cow<'a, str>,
+        position: String,
         go: Go,
         timeout: Duration,
     },
     /// The final position of a game, and its result if that is not by the rules. No reply is expected.
     GameEnd {
-        position: Cow<'a, str>,
+        position: String,
         result: Option<Outcome>,
     },
     /// `position` and queries about it.
     Ask {
-        position: Cow<'a, str>,
-        queries: Cow<'a, [Query]>,
+        position: String,
+        queries: Vec<Query>,
     },
-}
-
-impl EngineRequest<'_> {
-    /// Converts the request so that it can be queued.
-    pub(super) fn into_owned(self) -> EngineRequest<'static> {
-        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        match self {
-            EngineRequest::Handshake(dialect) => EngineRequest::Handshake(dialect),
-            EngineRequest::Options(options) => {
-                EngineRequest::Options(Cow::Owned(options.into_owned()))
-            }
-            EngineRequest::NewGame => EngineRequest::NewGame,
-            EngineRequest::Probe(queries) => EngineRequest::Probe(Cow::Owned(queries.into_owned())),
-            EngineRequest::Go {
-                position,
-                go,
-                timeout,
-            } => EngineRequest::Go {
-                position: own(position),
-                go,
-                timeout,
-            },
-            EngineRequest::GameEnd { position, result } => EngineRequest::GameEnd {
-                position: own(position),
-                result,
-            },
-            EngineRequest::Ask { position, queries } => EngineRequest::Ask {
-                position: own(position),
-                queries: Cow::Owned(queries.into_owned()),
-            },
-        }
-    }
 }
 
 /// The replies that the client waits for.

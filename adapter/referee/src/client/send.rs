@@ -13,11 +13,11 @@ use super::request::{ClientState, EngineRequest};
 
 impl Client {
     /// Sends a request now, or queues it if a reply is outstanding.
-    pub(super) fn submit(&mut self, request: EngineRequest<'_>, now: Instant) {
+    pub(super) fn submit(&mut self, request: EngineRequest, now: Instant) {
         if self.state == ClientState::Idle && self.queue.is_empty() {
             return self.send(request, now);
         }
-        self.queue.push_back(request.into_owned());
+        self.queue.push_back(request);
         match self.state {
             ClientState::Idle => self.send_next(now),
             _ => self.stop_abandoned(now),
@@ -32,11 +32,11 @@ impl Client {
         }
     }
 
-    pub(super) fn send(&mut self, request: EngineRequest<'_>, now: Instant) {
+    pub(super) fn send(&mut self, request: EngineRequest, now: Instant) {
         let Timeouts { startup, ping, .. } = self.timeouts;
         // The engine has accepted this position, and nothing was sent since the queries about it.
         let is_set = self.complaint.is_none()
-            && matches!(&request, EngineRequest::Go { position, .. } if **position == *self.asked);
+            && matches!(&request, EngineRequest::Go { position, .. } if *position == self.asked);
         self.asked.clear();
         let (state, timeout) = match request {
             EngineRequest::Handshake(dialect) => {
@@ -55,7 +55,7 @@ impl Client {
             EngineRequest::Probe(queries) => {
                 self.push_probe(&queries);
                 let probing = ClientState::Probing {
-                    left: queries.iter().copied().collect(),
+                    left: queries.into(),
                     answered: Vec::new(),
                     missing: Vec::new(),
                     is_again: false,

@@ -1,6 +1,5 @@
 //! Openings from a file: one a line, the positions of a suite, or the opening moves of PGN games.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use kit::Options;
@@ -11,7 +10,8 @@ use record::pgn::read_pgn;
 use record::registry::Rules;
 
 /// Error in a file of openings or positions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}: {why}", .path.display(), .line.map_or_else(String::new, |line| format!(", line {line}")))]
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
@@ -20,18 +20,6 @@ pub struct FileError {
     /// The reason.
     pub why: String,
 }
-
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.path.display())?;
-        if let Some(line) = self.line {
-            write!(f, ", line {line}")?;
-        }
-        write!(f, ": {}", self.why)
-    }
-}
-
-impl std::error::Error for FileError {}
 
 /// Reads all openings of a file, at most `plies` moves of each. With rules, each opening is checked, and the games of a
 /// PGN file must have the same options.

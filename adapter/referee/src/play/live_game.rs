@@ -12,7 +12,6 @@ use record::game::{Ending, FaultReport, GameResult, PlyRecord, Termination};
 use super::{LiveEvent, Played};
 use crate::arbiter::{Arbiter, Ruling, Seats};
 use crate::client::{BestMove, Complaint, Fault};
-use crate::player::{Player, PlayerEvent, wait_until_ready};
 
 /// A game in progress, judged ply by ply. The players are passed to each call.
 pub struct LiveGame<'a> {
@@ -130,7 +129,7 @@ impl<'a> LiveGame<'a> {
             begun.map_err(|fault| self.lose(players, side, &fault))?;
         }
         for side in Side::BOTH {
-            let ready = wait_until_ready(players[side.index()]);
+            let ready = players[side.index()].wait_until_ready();
             ready.map_err(|fault| self.lose(players, side, &fault))?;
         }
         let begun = self.arbiter.begin(players);
@@ -160,7 +159,7 @@ impl<'a> LiveGame<'a> {
         if let Some(code) = &self.likely {
             self.arbiter.expect(code);
         }
-        let answer = wait_for_move(players[side.index()]);
+        let answer = players[side.index()].wait_for_move();
         self.on_answer(players, answer, tell)
     }
 
@@ -485,13 +484,5 @@ impl<'a> LiveGame<'a> {
             stderr,
         });
         ending
-    }
-}
-
-fn wait_for_move(player: &mut dyn Player) -> Result<BestMove, Fault> {
-    loop {
-        if let PlayerEvent::Moved(best) = player.wait()? {
-            return Ok(best);
-        }
     }
 }

@@ -14,13 +14,6 @@ use record::opening::Opening;
 
 use crate::arbiter::{Arbiter, Seats};
 
-/// No adjudication: only the rules, the clocks and faults of players end the game.
-pub const BY_THE_RULES: Adjudication = Adjudication {
-    max_plies: usize::MAX,
-    draw: None,
-    resign: None,
-};
-
 /// A finished game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {

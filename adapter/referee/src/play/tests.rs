@@ -13,8 +13,9 @@ use crate::client::memory::Wire;
 use crate::game_table::GameTable;
 use crate::nim_table::NimTable;
 use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent};
-use crate::record_testing::{by_the_rules, rules};
+use crate::record_testing::rules;
 use crate::testing::{config, connected, faulty};
+use record::adjudication::Adjudication;
 
 fn arbiter() -> Arbiter<'static> {
     let opening = Opening::default();
@@ -29,7 +30,7 @@ fn game(configs: [EngineConfig; 2]) -> Result<Played, Halt> {
         arbiter(),
         [&mut p1, &mut p2],
         [None, None],
-        by_the_rules(),
+        Adjudication::NONE,
         false,
         &mut |_| {},
     )
@@ -49,7 +50,7 @@ fn a_game_is_played_by_the_rules() {
         arbiter(),
         [&mut p1, &mut p2],
         [None, None],
-        by_the_rules(),
+        Adjudication::NONE,
         false,
         &mut count,
     );
@@ -72,7 +73,7 @@ fn with_table(opening: &str, table: GameTable) -> Played {
         arbiter,
         [&mut p1, &mut p2],
         [None, None],
-        by_the_rules(),
+        Adjudication::NONE,
         false,
         &mut |_| {},
     )
@@ -210,7 +211,7 @@ fn a_stop_ends_every_wait() {
 #[test]
 fn the_referee_ends_a_game_that_is_too_long() {
     let [mut p1, mut p2] = ["A", "B"].map(|name| EnginePlayer::new(config(name)));
-    let mut short = by_the_rules();
+    let mut short = Adjudication::NONE;
     short.max_plies = 3;
     let played = play(
         arbiter(),
@@ -233,7 +234,7 @@ fn a_game_can_be_driven_without_waiting() {
         assert_eq!(player.poll(Instant::now()), Ok(Some(PlayerEvent::Ready)));
     }
     let clocks = players.each_ref().map(|player| player.clock());
-    let mut game = LiveGame::new(arbiter(), clocks, by_the_rules());
+    let mut game = LiveGame::new(arbiter(), clocks, Adjudication::NONE);
     let [p1, p2] = &mut players;
     let mut seats: crate::arbiter::Seats<'_> = [p1, p2];
     let halt = loop {
@@ -257,7 +258,7 @@ fn a_game_can_be_driven_without_waiting() {
 fn a_fault_that_a_driver_brings_is_judged_like_any_other() {
     let mut players = ["A", "B"].map(|name| EnginePlayer::new(config(name)));
     let clocks = players.each_ref().map(|player| player.clock());
-    let mut game = LiveGame::new(arbiter(), clocks, by_the_rules());
+    let mut game = LiveGame::new(arbiter(), clocks, Adjudication::NONE);
     let [p1, p2] = &mut players;
     let fault = Fault::Unasked("bestmove a1".to_owned());
     let halt = game.on_answer(&mut [p1, p2], Err(fault), &mut |_| {});

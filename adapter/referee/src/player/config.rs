@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use record::plan::Plan;
 use record::registry::Rules;
 
 use super::options::SetOption;
-use crate::client::{EngineFilter, Infos, Timeouts, Transport};
+use crate::client::{EngineFilter, Infos, Message, Timeouts};
 use crate::host::Host;
-use crate::process::{Launch, Process, Reading};
+use crate::process::{Launch, Process, Reading, Transport};
 use crate::stop::Stop;
 
 /// Settings for starting an engine. Cheap to clone for another process of the same engine.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct EngineConfig {
     /// The user's engine specification.
     pub spec: EngineSpec,
@@ -69,37 +69,11 @@ impl EngineConfig {
 
     /// Creates the configuration of an engine outside a plan.
     pub fn alone(spec: &EngineSpec, own: OwnProgram<'_>, timeouts: Timeouts) -> EngineConfig {
-        let (program, args, dir) = executable(spec, own);
-        // A bridge is not named: its program is the engine.
-        let shown = match &spec.program {
-            Program::Command { path, .. } => path,
-            Program::Builtin | Program::Person => &program,
-        };
-        let name = spec.name.clone();
-        let launch = Launch {
-            name: name.unwrap_or_else(|| shown.display().to_string()),
-            program,
-            args: args.into_iter().map(Into::into).collect(),
-            dir,
-            stderr: spec.stderr.clone(),
-            log: None,
-            cpus: Vec::new(),
-            memory: None,
-        };
         EngineConfig {
             spec: spec.clone(),
-            launch,
-            rules: None,
+            launch: Launch::of(spec, own),
             timeouts,
-            stop: Stop::default(),
-            is_at_table: false,
-            infos: Infos::None,
-            is_probed: false,
-            is_fragile: false,
-            options: None,
-            answers: Vec::new(),
-            start: None,
-            connect: Connect::default(),
+            ..EngineConfig::default()
         }
     }
 
@@ -107,14 +81,14 @@ impl EngineConfig {
     #[cfg(test)]
     pub(crate) fn connect_by(
         mut self,
-        connect: impl Fn() -> io::Result<Box<dyn Transport>> + Send + Sync + 'static,
+        connect: impl Fn() -> io::Result<Box<dyn Transport<Message>>> + Send + Sync + 'static,
     ) -> EngineConfig {
         self.connect = Connect(Arc::new(move |_, _, _| connect()));
         self
     }
 
     /// Starts the process and connects to it.
-    pub(super) fn connect(&self) -> io::Result<Box<dyn Transport>> {
+    pub(super) fn connect(&self) -> io::Result<Box<dyn Transport<Message>>> {
         let reading = match self.is_at_table {
             true => Reading::Channel,
             false => Reading::Direct,
@@ -153,7 +127,7 @@ impl EngineConfig {
 struct Connect(Arc<ConnectFn>);
 
 type ConnectFn =
-    dyn Fn(&Launch, EngineFilter, Reading) -> io::Result<Box<dyn Transport>> + Send + Sync;
+    dyn Fn(&Launch, EngineFilter, Reading) -> io::Result<Box<dyn Transport<Message>>> + Send + Sync;
 
 impl Default for Connect {
     fn default() -> Connect {
@@ -166,30 +140,5 @@ impl Default for Connect {
 impl fmt::Debug for Connect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Connect")
-    }
-}
-
-/// Returns program, arguments and working folder for an engine of a plan. An engine with another protocol than UGI or
-/// UCI is run through `linesman bridge ugi`, which translates to UGI.
-pub fn executable(
-    spec: &EngineSpec,
-    own: OwnProgram<'_>,
-) -> (PathBuf, Vec<String>, Option<PathBuf>) {
-    match &spec.program {
-        Program::Command { path, args, dir } if spec.proto.is_bridged() => {
-            let cmd = format!("cmd={}", path.display());
-            let args = args.iter().map(|arg| format!("arg={arg}"));
-            let dir = dir.iter().map(|dir| format!("dir={}", dir.display()));
-            let proto = format!("proto={}", spec.proto);
-            let bridge = ["bridge", "ugi", own.game, "--engine"].map(str::to_owned);
-            let words = std::iter::once(cmd).chain(args).chain(dir).chain([proto]);
-            let words = words.chain(own.args.iter().cloned());
-            (
-                own.path.to_owned(),
-                bridge.into_iter().chain(words).collect(),
-                None,
-            )
-        }
-        program => program.command(own),
     }
 }

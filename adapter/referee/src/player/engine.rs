@@ -5,12 +5,15 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use kit::session::{LEARN, LEARN_RESULT, SEED, errs_at_random};
 use kit::{Options, Outcome};
+use protocol::text::visible;
 use protocol::{Go, OptionDecl, OptionKind, Query};
 use record::clock::{Clock, Limit};
 use record::engine_spec::Restart;
 
 use super::config::EngineConfig;
+use super::names::MAX_NAME;
 use super::options::{SetOption, choose_options};
+use super::source::SeatEngine;
 use super::{Oracle, Player, PlayerEvent};
 use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message};
 use crate::process::{Batch, QUIT_TIMEOUT};
@@ -75,22 +78,6 @@ impl EnginePlayer {
         self.config.start = fen;
     }
 
-    /// Starts the process; [`PlayerEvent::Started`] follows. Creating the process may block for a moment.
-    ///
-    /// # Errors
-    /// [`Fault::Start`], or [`Fault::Shortage`] if the system is short of resources.
-    pub fn start(&mut self, now: Instant) -> Result<(), Fault> {
-        self.client = None;
-        let transport = self.config.connect();
-        let transport = transport.map_err(|error| Fault::of_start(self.config.label(), &error))?;
-        let (dialect, timeouts) = (self.config.spec.proto.into(), self.config.timeouts);
-        self.client = Some(Client::new(transport, dialect, timeouts, now));
-        self.stage = EngineStage::Starting { is_game_due: false };
-        self.pondered = None;
-        self.is_seeded = false;
-        Ok(())
-    }
-
     /// Starts the process and blocks until its options are set.
     ///
     /// # Errors
@@ -98,16 +85,6 @@ impl EnginePlayer {
     pub fn start_and_wait(&mut self) -> Result<(), Fault> {
         self.start(Instant::now())?;
         while self.wait()? != PlayerEvent::Started {}
-        Ok(())
-    }
-
-    /// Begins a game and blocks until the engine is ready for it.
-    ///
-    /// # Errors
-    /// A fault of the engine, or [`Fault::Stopped`].
-    pub fn begin_and_wait(&mut self) -> Result<(), Fault> {
-        self.begin(Instant::now())?;
-        while self.wait()? != PlayerEvent::Ready {}
         Ok(())
     }
 
@@ -122,11 +99,7 @@ impl EnginePlayer {
         allowance: Option<Duration>,
     ) -> Result<BestMove, Fault> {
         self.start_move(position, go, allowance)?;
-        loop {
-            if let PlayerEvent::Moved(best) = self.wait()? {
-                return Ok(best);
-            }
-        }
+        self.wait_for_move()
     }
 
     /// The configuration, including what was learned at the first start.
@@ -139,71 +112,14 @@ impl EnginePlayer {
         self.client.as_ref().and_then(Client::id_name)
     }
 
-    /// Returns and clears the engine's error messages about options.
-    pub fn drain_option_errors(&mut self) -> Vec<String> {
-        let client = self.client.as_mut();
-        client.map_or_else(Vec::new, Client::drain_option_errors)
-    }
-
     /// The options that the running engine declared.
     pub fn declared(&self) -> &[OptionDecl] {
         self.client.as_ref().map_or(&[], Client::declared)
     }
 
-    /// Changes the display name and the name in the log.
-    pub fn rename(&mut self, name: &str) {
-        self.config.spec.name = Some(name.to_owned());
-        name.clone_into(&mut self.config.launch.name);
-        if let Some(client) = &self.client {
-            client.transport().rename(name);
-        }
-    }
-
     /// Sets the time or search limit for later games.
     pub fn limit(&mut self, limit: Limit) {
         self.config.spec.limit = limit;
-    }
-
-    /// Checks an option against those that the running engine declares; any passes until the handshake is over.
-    ///
-    /// # Errors
-    /// If the engine has no such option or rejects the value.
-    pub fn check_option(&self, name: &str, value: &str) -> Result<(), String> {
-        let Some(client) = self.client.as_ref().filter(|client| client.is_greeted()) else {
-            return Ok(());
-        };
-        let mut known = Options::new(client.declared().to_vec());
-        if !known.has(name) {
-            return Err(format!("{} has no option {name}", self.config.label()));
-        }
-        let set = known.set(name, Some(value));
-        set.map_err(|error| error.to_string())
-    }
-
-    /// Sets an option now and at each start. A searching engine receives it after its move.
-    ///
-    /// # Errors
-    /// Those of [`check_option`](EnginePlayer::check_option).
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.check_option(name, value)?;
-        let option = (name.to_owned(), Some(value.to_owned()));
-        match &mut self.client {
-            Some(client) if !client.is_greeted() => {
-                self.late_options.push(option);
-                return Ok(());
-            }
-            Some(client) => {
-                self.pondered = None;
-                client.set_options(std::slice::from_ref(&option), Instant::now());
-            }
-            None => {}
-        }
-        let options = match &mut self.config.options {
-            Some(options) => options,
-            None => &mut self.config.spec.options,
-        };
-        replace_option(options, option);
-        Ok(())
     }
 
     /// Makes the next game repeatable for an engine that plays below full strength: before the game, it receives a
@@ -212,28 +128,28 @@ impl EnginePlayer {
         self.game_seed = Some(seed);
     }
 
-    /// `true` from the end of a game until the message of what the engine learned from it.
-    pub fn is_learning(&self) -> bool {
-        self.is_learning
+    /// Sends `quit` and blocks until the process has exited; kills it after [`QUIT_TIMEOUT`].
+    pub fn quit(&mut self) {
+        self.ask_to_quit();
+        self.end(Instant::now() + QUIT_TIMEOUT);
     }
 
-    /// Sends `quit`; [`end`](EnginePlayer::end) waits for the process to exit.
-    pub fn ask_to_quit(&mut self) {
-        if let Some(client) = &mut self.client {
-            client.ask_to_quit();
-        }
-    }
-
-    /// Blocks until the process exits; kills it at the deadline. Returns `true` if it exited by itself.
-    pub fn end(&mut self, deadline: Instant) -> bool {
-        self.client.take().is_none_or(|client| client.end(deadline))
+    /// Starts an engine for the options that it declares, and ends it.
+    ///
+    /// # Errors
+    /// A fault of the engine, or [`Fault::Stopped`].
+    pub fn declarations(config: EngineConfig) -> Result<Vec<OptionDecl>, Fault> {
+        let mut player = EnginePlayer::new(config);
+        let started = player.start_and_wait();
+        let declared = player.declared().to_vec();
+        player.quit();
+        started.map(|()| declared)
     }
 
     /// Ends the process after a game if the engine is configured to restart for each game. Blocks until it has exited.
     pub fn game_over(&mut self) {
         if self.config.spec.restart == Restart::On {
-            self.ask_to_quit();
-            self.end(Instant::now() + QUIT_TIMEOUT);
+            self.quit();
         }
     }
 
@@ -560,6 +476,98 @@ impl Player for EnginePlayer {
     fn last_output(&self) -> (Vec<String>, String) {
         let client = self.client.as_ref();
         client.map_or_else(Default::default, |client| client.transport().last_output())
+    }
+}
+
+impl SeatEngine for EnginePlayer {
+    fn start(&mut self, now: Instant) -> Result<(), Fault> {
+        self.client = None;
+        let transport = self.config.connect();
+        let transport = transport.map_err(|error| Fault::of_start(self.config.label(), &error))?;
+        let (dialect, timeouts) = (self.config.spec.proto.into(), self.config.timeouts);
+        self.client = Some(Client::new(transport, dialect, timeouts, now));
+        self.stage = EngineStage::Starting { is_game_due: false };
+        self.pondered = None;
+        self.is_seeded = false;
+        Ok(())
+    }
+
+    fn given_name(&self) -> String {
+        if let Some(name) = &self.config.spec.name {
+            return name.clone();
+        }
+        let id_name = visible(self.id_name().unwrap_or_default());
+        let name = id_name.replace(['"', '\\'], "");
+        let name: String = name.chars().take(MAX_NAME).collect();
+        if !name.trim().is_empty() {
+            return name.trim().to_owned();
+        }
+        let stem = self.config.launch.program.file_stem();
+        stem.map_or_else(
+            || "engine".to_owned(),
+            |stem| stem.to_string_lossy().into_owned(),
+        )
+    }
+
+    fn rename(&mut self, name: &str) {
+        self.config.spec.name = Some(name.to_owned());
+        name.clone_into(&mut self.config.launch.name);
+        if let Some(client) = &self.client {
+            client.transport().rename(name);
+        }
+    }
+
+    fn check_option(&self, name: &str, value: &str) -> Result<(), String> {
+        let Some(client) = self.client.as_ref().filter(|client| client.is_greeted()) else {
+            return Ok(());
+        };
+        let mut known = Options::new(client.declared().to_vec());
+        if !known.has(name) {
+            return Err(format!("{} has no option {name}", self.config.label()));
+        }
+        let set = known.set(name, Some(value));
+        set.map_err(|error| error.to_string())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.check_option(name, value)?;
+        let option = (name.to_owned(), Some(value.to_owned()));
+        match &mut self.client {
+            Some(client) if !client.is_greeted() => {
+                self.late_options.push(option);
+                return Ok(());
+            }
+            Some(client) => {
+                self.pondered = None;
+                client.set_options(std::slice::from_ref(&option), Instant::now());
+            }
+            None => {}
+        }
+        let options = match &mut self.config.options {
+            Some(options) => options,
+            None => &mut self.config.spec.options,
+        };
+        replace_option(options, option);
+        Ok(())
+    }
+
+    fn drain_option_errors(&mut self) -> Vec<String> {
+        let client = self.client.as_mut();
+        client.map_or_else(Vec::new, Client::drain_option_errors)
+    }
+
+    fn is_learning(&self) -> bool {
+        self.is_learning
+    }
+
+    fn ask_to_quit(&mut self) {
+        if let Some(client) = &mut self.client {
+            client.ask_to_quit();
+        }
+    }
+
+    fn end(&mut self, deadline: Instant) -> bool {
+        self.client.take().is_none_or(|client| client.end(deadline))
     }
 }
 

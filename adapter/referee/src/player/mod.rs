@@ -24,7 +24,7 @@ use crate::client::{BestMove, Complaint, Fault, Message};
 use crate::process::Batch;
 
 pub use crate::client::Timeouts;
-pub use config::{EngineConfig, executable};
+pub use config::EngineConfig;
 pub use engine::EnginePlayer;
 pub use options::SetOption;
 pub use options::choose_options;
@@ -93,6 +93,36 @@ pub trait Player: Send {
     /// Those of [`poll`](Player::poll), and [`Fault::Stopped`].
     fn wait(&mut self) -> Result<PlayerEvent, Fault>;
 
+    /// Blocks until the player is ready for the game.
+    ///
+    /// # Errors
+    /// A fault of the player, or [`Fault::Stopped`].
+    fn wait_until_ready(&mut self) -> Result<(), Fault> {
+        while self.wait()? != PlayerEvent::Ready {}
+        Ok(())
+    }
+
+    /// Begins a game and blocks until the player is ready for it.
+    ///
+    /// # Errors
+    /// A fault of the player, or [`Fault::Stopped`].
+    fn begin_and_wait(&mut self) -> Result<(), Fault> {
+        self.begin(Instant::now())?;
+        self.wait_until_ready()
+    }
+
+    /// Blocks until the requested move arrives.
+    ///
+    /// # Errors
+    /// A fault of the player, or [`Fault::Stopped`].
+    fn wait_for_move(&mut self) -> Result<BestMove, Fault> {
+        loop {
+            if let PlayerEvent::Moved(best) = self.wait()? {
+                return Ok(best);
+            }
+        }
+    }
+
     /// The interface for queries about the game, if the player supports it.
     fn oracle(&mut self) -> Option<&mut dyn Oracle> {
         None
@@ -153,10 +183,4 @@ pub trait Oracle {
     /// # Errors
     /// A fault of the engine, or [`Fault::Stopped`].
     fn response(&mut self) -> Result<String, Fault>;
-}
-
-/// Blocks until a player is ready after [`Player::begin`].
-pub(crate) fn wait_until_ready(player: &mut dyn Player) -> Result<(), Fault> {
-    while player.wait()? != PlayerEvent::Ready {}
-    Ok(())
 }

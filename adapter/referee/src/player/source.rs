@@ -12,23 +12,24 @@ use super::config::EngineConfig;
 use super::engine::EnginePlayer;
 use crate::client::{Fault, Infos};
 use crate::host::Host;
-use crate::player::names::given_name;
 
 /// An engine at a table.
 pub trait SeatEngine: Player {
     /// Starts the engine; [`PlayerEvent::Started`](crate::player::PlayerEvent::Started) follows.
     fn start(&mut self, now: Instant) -> Result<(), Fault>;
 
-    /// The user's name for the engine, or else its `id name`.
+    /// The user's name for the engine; by default its `id name`, else the name of its program.
     fn given_name(&self) -> String;
 
-    /// Changes the display name.
+    /// Changes the display name and the name in the log.
     fn rename(&mut self, name: &str);
 
-    /// Checks an option without setting it. The error text says what the engine rejects.
+    /// Checks an option against those that the running engine declares; any passes until the handshake is over. The
+    /// error text says what the engine rejects.
     fn check_option(&self, name: &str, value: &str) -> Result<(), String>;
 
-    /// Sets an option now and at each start. The error text says what the engine rejects.
+    /// Sets an option now and at each start. A searching engine receives it after its move. The error text says what
+    /// the engine rejects.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
 
     /// Returns and clears the engine's error messages about options.
@@ -39,49 +40,11 @@ pub trait SeatEngine: Player {
         false
     }
 
-    /// Sends `quit` without waiting.
+    /// Sends `quit` without waiting; [`end`](SeatEngine::end) waits for the process to exit.
     fn ask_to_quit(&mut self);
 
-    /// Blocks until the engine has exited; kills it at the deadline.
-    fn end(&mut self, deadline: Instant);
-}
-
-impl SeatEngine for EnginePlayer {
-    fn start(&mut self, now: Instant) -> Result<(), Fault> {
-        EnginePlayer::start(self, now)
-    }
-
-    fn given_name(&self) -> String {
-        given_name(self)
-    }
-
-    fn rename(&mut self, name: &str) {
-        EnginePlayer::rename(self, name);
-    }
-
-    fn check_option(&self, name: &str, value: &str) -> Result<(), String> {
-        EnginePlayer::check_option(self, name, value)
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        EnginePlayer::set_option(self, name, value)
-    }
-
-    fn drain_option_errors(&mut self) -> Vec<String> {
-        EnginePlayer::drain_option_errors(self)
-    }
-
-    fn is_learning(&self) -> bool {
-        EnginePlayer::is_learning(self)
-    }
-
-    fn ask_to_quit(&mut self) {
-        EnginePlayer::ask_to_quit(self);
-    }
-
-    fn end(&mut self, deadline: Instant) {
-        EnginePlayer::end(self, deadline);
-    }
+    /// Blocks until the engine has exited; kills it at the deadline. Returns `true` if it exited by itself.
+    fn end(&mut self, deadline: Instant) -> bool;
 }
 
 /// Creates engines that are not started yet. They are processes, except in tests.

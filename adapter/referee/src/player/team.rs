@@ -8,7 +8,7 @@ use protocol::Go;
 use record::clock::Clock;
 
 use super::engine::EnginePlayer;
-use super::{Oracle, Player, PlayerEvent};
+use super::{Oracle, Player, PlayerEvent, SeatEngine};
 use crate::client::{Complaint, Fault, Message};
 use crate::process::Batch;
 use crate::queue::SpinValues;

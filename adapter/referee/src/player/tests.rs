@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{EnginePlayer, Player, PlayerEvent};
+use super::{EnginePlayer, Player, PlayerEvent, SeatEngine};
 use crate::client::memory::Wire;
 use crate::testing::connected;
 

@@ -1,27 +1,18 @@
 //! The end of a process.
 
-use std::fmt;
-
 /// End of a process, or the pipe that it closed while running.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Death {
     /// Exited with this status.
+    #[error("exited with status {0}")]
     Exited(i32),
     /// Killed by this signal.
+    #[error("was killed by signal {0}")]
     Killed(i32),
     /// Running, but its output is closed.
+    #[error("closed its output")]
     ClosedOutput,
     /// Running, but its input is closed.
+    #[error("closed its input")]
     ClosedInput,
-}
-
-impl fmt::Display for Death {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Death::Exited(status) => write!(f, "exited with status {status}"),
-            Death::Killed(signal) => write!(f, "was killed by signal {signal}"),
-            Death::ClosedOutput => f.write_str("closed its output"),
-            Death::ClosedInput => f.write_str("closed its input"),
-        }
-    }
 }

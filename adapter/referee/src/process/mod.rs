@@ -14,6 +14,7 @@ mod output_reader;
 mod reader;
 mod tail;
 mod trace;
+mod transport;
 
 pub use child::{Launch, Process, QUIT_TIMEOUT, Reading};
 pub use death::Death;
@@ -21,3 +22,4 @@ pub use filter::{AllLines, Batch, Filtered, LineFilter, Received};
 pub use log::Log;
 pub use orphans::Orphans;
 pub(crate) use tail::last_heard;
+pub use transport::Transport;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use kit::Side;
 use record::date::today;
 use record::finished::FinishedGames;
-use record::game::{GameRecord, GameResult, Termination};
+use record::game::GameRecord;
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
@@ -279,14 +279,10 @@ impl Dispatch {
             plies: vec![None; opening.moves.len()],
             moves: opening.moves.clone(),
             opening: opening.clone(),
-            result: GameResult::Unknown,
-            termination: Termination::Unterminated,
             reason: reason.to_owned(),
             date: today(),
-            notes: Vec::new(),
-            fault: None,
-            machine: None,
             first,
+            ..GameRecord::default()
         }
     }
 

@@ -18,7 +18,6 @@ pub use dispatch::{Dispatch, MAX_WINDOW, PairValues};
 pub use verify::Sampling;
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::time::Duration;
 
 use record::game::GameRecord;
@@ -198,8 +197,9 @@ pub enum Incoming {
     Changed,
 }
 
-/// A report about a pair.
-#[derive(Debug, Clone, PartialEq)]
+/// A report about a pair. Workers send lists of them in JSON, without `Failed`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PairReport {
     /// The pair was played.
     Played(PlayedPair),
@@ -210,17 +210,32 @@ pub enum PairReport {
         /// The attempt that was handed back.
         attempt: u32,
         /// The reason that its result cannot be sent; `None` if it has no result.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
-        /// Name of the worker; empty if unknown.
+        /// Name of the worker, if there is a reason.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         worker: String,
     },
     /// The pair is not delivered any more.
+    #[serde(skip)]
     Failed {
         /// The pair.
         pair: usize,
         /// The reason, as text.
         reason: String,
     },
+}
+
+impl PairReport {
+    /// The report of a worker that has no result.
+    pub fn without_result(pair: usize, attempt: u32) -> PairReport {
+        PairReport::HandedBack {
+            pair,
+            attempt,
+            why: None,
+            worker: String::new(),
+        }
+    }
 }
 
 /// Ways of ending a match.
@@ -233,13 +248,6 @@ pub enum Ending {
 }
 
 /// The queue is unreachable. The operation may be repeated.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct Unreachable(pub String);
-
-impl fmt::Display for Unreachable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unreachable {}

@@ -1,12 +1,8 @@
 //! The search of a game whose rules are a program, for openings, mining and proofs: tree search, and proofs of wins without
 //! a table.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use kit::learn::{LearnedChange, OnlineLearner};
-use kit::network::Network;
-use kit::policy::Policy;
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict};
 use kit::search::{Line, Searcher};
 use kit::{DynEngine, DynHistory, Outcome, Rejection, Side};
@@ -86,63 +82,6 @@ impl DynEngine for ProgramHistory {
                 return;
             }
         }
-    }
-
-    fn has_win_in_one(&self) -> bool {
-        false
-    }
-
-    fn weights(&self) -> &'static [i16] {
-        &[]
-    }
-
-    fn features(&self) -> Vec<(u32, i32)> {
-        Vec::new()
-    }
-
-    fn n_inputs(&self) -> usize {
-        0
-    }
-
-    fn network(&self) -> Option<Arc<Network>> {
-        None
-    }
-
-    fn with_network(&self, _network: Arc<Network>) -> Box<dyn DynEngine> {
-        panic!("the game has no network")
-    }
-
-    fn teach(
-        &self,
-        _learner: &mut OnlineLearner,
-        _outcome: Outcome,
-        _own: Side,
-    ) -> Result<LearnedChange, Rejection> {
-        panic!("the game has no network")
-    }
-
-    fn inputs(&self) -> [Vec<u16>; 2] {
-        [Vec::new(), Vec::new()]
-    }
-
-    fn td_lambda(&self) -> f32 {
-        1.0
-    }
-
-    fn n_move_features(&self) -> usize {
-        0
-    }
-
-    fn policy(&self) -> Option<Arc<Policy>> {
-        None
-    }
-
-    fn with_policy(&self, _policy: Arc<Policy>) -> Box<dyn DynEngine> {
-        panic!("the game has no policy")
-    }
-
-    fn move_features(&self) -> Vec<(usize, Vec<u16>)> {
-        Vec::new()
     }
 }
 

@@ -1,12 +1,12 @@
 //! The introduction of a rules program: name and options of its game, and the queries that it answers.
 
-use kit::{About, OptionDecl, Options};
+use kit::{About, OptionDecl, Options, RuleSection};
 use protocol::Query;
 use protocol::text::one_line;
 use serde::Deserialize;
 
 use super::process::RulesProcess;
-use super::{Settings, leak, section};
+use super::{Settings, leak};
 
 /// Queries that a rules program must answer.
 const NEEDED: [Query; 6] = [
@@ -112,12 +112,17 @@ impl Introduction {
         }
         let (title, rules) = (text(title), text(&about.rules));
         let (idea, rest) = rules.split_once(". ").unwrap_or((rules, ""));
+        let section = RuleSection {
+            heading: "Rules",
+            text: rest,
+            picture: None,
+        };
         let introduced = About {
             title,
             idea: leak(&format!("{}.", idea.trim_end_matches('.'))),
             example: text(&example),
-            rules: section(rest),
-            ..About::UNKNOWN
+            rules: (!rest.is_empty()).then_some(section).into_iter().collect(),
+            ..About::default()
         };
         Ok(Introduction {
             about: Box::leak(Box::new(introduced)),

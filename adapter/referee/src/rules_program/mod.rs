@@ -18,8 +18,9 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use kit::about::NO_TEXTS;
 use kit::game_entry::{GameSource, Opened, OpenedEngine, PositionLine};
-use kit::{About, DynHistory, GameEntry, OptionDecl, Options, Rejection, RuleSection};
+use kit::{About, DynHistory, GameEntry, OptionDecl, Options, Rejection};
 use parking_lot::Mutex;
 use protocol::Query;
 use record::engine_spec::Program;
@@ -109,10 +110,7 @@ pub fn entry(
         program: path.clone(),
         args: args.iter().map(Into::into).collect(),
         dir: dir.clone(),
-        stderr: None,
-        log: None,
-        cpus: Vec::new(),
-        memory: None,
+        ..Launch::default()
     };
     let program = RulesProgram::new(launch, options, timeouts);
     let name = match name {
@@ -463,7 +461,7 @@ impl GameSource for ProgramGame {
     fn about(&self) -> &'static About {
         let program = self.current();
         let introduction = program.introduction();
-        introduction.map_or(&About::UNKNOWN, |introduction| introduction.about)
+        introduction.map_or(&NO_TEXTS.about, |introduction| introduction.about)
     }
 
     fn options(&self) -> Vec<OptionDecl> {
@@ -497,12 +495,4 @@ fn extended_key(key: u128, word: &str) -> u128 {
         u128::from(hasher.finish())
     };
     half(1) << 64 | half(2)
-}
-
-/// The sections of rules that are one text.
-fn section(text: &'static str) -> &'static [RuleSection] {
-    match text {
-        "" => &[],
-        text => Box::leak(Box::new([RuleSection::new("Rules", text)])),
-    }
 }

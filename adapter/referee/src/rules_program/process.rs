@@ -8,7 +8,7 @@ use protocol::{Line, OptionDecl, Reply};
 use super::Settings;
 use super::answers::PositionState;
 use crate::client::Timeouts;
-use crate::process::{AllLines, Launch, Process, Reading};
+use crate::process::{AllLines, Launch, Process, Reading, Transport};
 
 /// Maximum length of the answers to one request, in bytes.
 const MAX_ANSWER: usize = 1 << 24;

@@ -173,12 +173,8 @@ impl Queue for MemoryQueue {
 
     fn hand_back(&self, lease: Lease) {
         let mut state = self.0.state.lock();
-        state.report(PairReport::HandedBack {
-            pair: lease.order.pair,
-            attempt: lease.order.attempt,
-            why: None,
-            worker: String::new(),
-        });
+        let PairOrder { pair, attempt, .. } = lease.order;
+        state.report(PairReport::without_result(pair, attempt));
         state.items.retain(|item| item.order != lease.order);
         self.0.changed.notify_all();
     }

@@ -15,7 +15,7 @@ use record::stats::{Decision, Model, Sprt};
 
 use super::*;
 use crate::queue::{Lease, PairOrder, PlayedPair, check};
-use crate::record_testing::{by_the_rules, plan, rules};
+use crate::record_testing::{plan, rules};
 use crate::testing::{config, faulty};
 use crate::tournament::memory_queue::MemoryQueue;
 
@@ -446,11 +446,11 @@ fn an_ending_that_the_plan_does_not_allow_is_rejected() {
     timed.engines[0].limit = "st=1".parse().expect("a limit");
     let short = adjudicated(Adjudication {
         max_plies: 2,
-        ..by_the_rules()
+        ..Adjudication::NONE
     });
     let resigned = adjudicated(Adjudication {
         resign: Some(resign),
-        ..by_the_rules()
+        ..Adjudication::NONE
     });
     let cross_checked = Plan {
         cross_check: true,

@@ -187,8 +187,9 @@ impl SeatEngine for ScriptedEngine {
         self.told("quit", None);
     }
 
-    fn end(&mut self, _: Instant) {
+    fn end(&mut self, _: Instant) -> bool {
         self.told("end", None);
+        true
     }
 }
 

@@ -2,12 +2,13 @@
 //! the last one wins. `spec/add-a-game.md` explains each part.
 
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
-    About, Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, GameEntry, Notation,
-    OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup, Side, TextBoard, TextCanvas, fen,
+    Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, GameEntry, GameTexts, Notation,
+    OptionDecl, OptionKind, Options, Outcome, Rejection, Setup, Side, TextBoard, TextCanvas, fen,
 };
 
 /// The game with its option, the number of sticks.
@@ -131,15 +132,8 @@ impl Engine for Sticks {
     const BENCH: Bench = Bench { limit: BenchLimit::Depth(12), positions: "21/21 p1\n50/99 p2" };
 }
 
-static ABOUT: About = About {
-    title: "Sticks",
-    year: 1901,
-    author: "Charles Bouton",
-    idea: "Take 1, 2 or 3 sticks, and be the one who takes the last.",
-    example: "`2` takes two sticks",
-    rules: &[RuleSection::new("A move", "Take 1, 2 or 3 sticks. Whoever takes the last one wins.")],
-};
+static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
 
 fn main() -> ExitCode {
-    GameEntry::of::<Sticks>(&ABOUT).main()
+    GameEntry::of::<Sticks>(&TEXTS).main()
 }

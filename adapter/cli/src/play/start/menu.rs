@@ -62,7 +62,11 @@ fn ask_shape(registry: Registry, game: &mut GameSpec) -> Result<(), Failure> {
         .split_whitespace()
         .filter_map(|word| word.split_once('='));
     for (name, _) in names {
-        let asked = entry.questions.iter().find(|(known, _)| *known == name);
+        let asked = entry
+            .texts()
+            .questions
+            .iter()
+            .find(|(known, _)| *known == name);
         let question = match asked {
             Some((_, question)) => (*question).to_owned(),
             None => range(&entry.source.options(), name),

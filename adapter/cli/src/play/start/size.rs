@@ -13,7 +13,7 @@ use crate::usage::Failure;
 /// The end of the input or `quit` leaves the program.
 pub(crate) fn ask(entry: &GameEntry, game: &mut GameSpec) -> Result<(), Failure> {
     let mut options = Options::new(entry.source.options());
-    for (name, question) in entry.questions {
+    for (name, question) in &entry.texts().questions {
         let value = ask_one(&mut options, name, question)?;
         game.options.push(((*name).to_owned(), value));
     }

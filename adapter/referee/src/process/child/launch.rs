@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
+use record::engine_spec::{EngineSpec, OwnProgram, Program};
+
 use crate::platform;
 use crate::process::log::Log;
 
 /// Describes a process to start.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Launch {
     /// Name in logs.
     pub name: String,
@@ -32,6 +34,43 @@ pub struct Launch {
 }
 
 impl Launch {
+    /// The command of an engine. The program itself runs its built-in engine, and bridges to programs of other protocols.
+    pub fn of(spec: &EngineSpec, own: OwnProgram<'_>) -> Launch {
+        let Program::Command { path, args, dir } = &spec.program else {
+            return Launch::command_of(spec, own);
+        };
+        if !spec.proto.is_bridged() {
+            return Launch::command_of(spec, own);
+        }
+        let words = ["bridge", "ugi", own.game, "--engine"].map(str::to_owned);
+        let cmd = format!("cmd={}", path.display());
+        let args = args.iter().map(|arg| format!("arg={arg}"));
+        let dir = dir.iter().map(|dir| format!("dir={}", dir.display()));
+        let proto = format!("proto={}", spec.proto);
+        let words = words.into_iter().chain([cmd]).chain(args).chain(dir);
+        let words = words.chain([proto]).chain(own.args.iter().cloned());
+        Launch {
+            program: own.path.to_owned(),
+            args: words.map(Into::into).collect(),
+            dir: None,
+            ..Launch::command_of(spec, own)
+        }
+    }
+
+    /// The command of an engine without a bridge. An engine without a name is named after its program.
+    pub fn command_of(spec: &EngineSpec, own: OwnProgram<'_>) -> Launch {
+        let (program, args, dir) = spec.program.command(own);
+        let name = spec.name.clone();
+        Launch {
+            name: name.unwrap_or_else(|| program.display().to_string()),
+            program,
+            args: args.into_iter().map(Into::into).collect(),
+            dir,
+            stderr: spec.stderr.clone(),
+            ..Launch::default()
+        }
+    }
+
     /// Starts the process with piped streams.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::process::{Child, ChildStdin};
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use super::output_reader::OutputReader;
 use super::reader::{read_errors, read_into_channel, read_while_idle};
 use super::tail::last_heard;
 use super::trace::Trace;
+use super::transport::Transport;
 use crate::platform;
 pub use launch::Launch;
 use source::Source;
@@ -58,7 +60,7 @@ pub enum Reading {
     Channel,
 }
 
-impl<M: Send + 'static> Process<M> {
+impl<M: Send + fmt::Debug + 'static> Process<M> {
     /// Starts a child; `filter` converts its lines to messages.
     ///
     /// # Errors
@@ -115,40 +117,13 @@ impl<M: Send + 'static> Process<M> {
     }
 }
 
-impl<M: Send + 'static> Process<M> {
-    /// Sends whole lines, each ended by a line break. Bytes that the pipe does not accept are buffered and sent by
-    /// [`flush`](Process::flush).
-    pub fn send(&mut self, lines: &[u8]) {
-        let now = Instant::now();
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', lines) {
-            self.trace.note(now, b'>', &lines[start..end], false);
-            start = end + 1;
-        }
-        if !self.unsent.is_empty() {
-            self.keep(lines);
-            return self.flush();
-        }
-        let n_sent = self.write(lines);
-        self.keep(&lines[n_sent..]);
-    }
-
+impl<M: Send + fmt::Debug + 'static> Process<M> {
     fn keep(&mut self, lines: &[u8]) {
         if self.stdin.is_some() {
             self.unsent.extend_from_slice(lines);
         }
         if self.unsent.len() > MAX_UNSENT {
             self.close_input();
-        }
-    }
-
-    /// Sends buffered bytes, as far as the pipe accepts them.
-    pub fn flush(&mut self) {
-        let unsent = std::mem::take(&mut self.unsent);
-        let n_sent = self.write(&unsent);
-        if self.stdin.is_some() {
-            self.unsent = unsent;
-            self.unsent.drain(..n_sent);
         }
     }
 
@@ -179,41 +154,6 @@ impl<M: Send + 'static> Process<M> {
         self.flush();
     }
 
-    /// Reads available output without blocking.
-    pub fn fetch(&mut self) {
-        self.source.fetch();
-    }
-
-    /// Returns the next message that was read, or `None`.
-    pub fn receive(&mut self) -> Option<Received<M>> {
-        self.source.receive()
-    }
-
-    /// Blocks until output was read, the child has closed its output, or the time is reached. Flushes buffered bytes in
-    /// the meantime.
-    pub fn wait(&mut self, until: Instant) {
-        loop {
-            self.flush();
-            if self.is_output_closed() {
-                platform::await_exit(&self.child, until);
-                return;
-            }
-            let pause = match self.has_unsent() {
-                true => until.min(Instant::now() + WRITE_PAUSE),
-                false => until,
-            };
-            if self.source.wait(pause) || pause == until {
-                return;
-            }
-        }
-    }
-
-    /// The channel of message batches, for selecting on it; `None` without a channel, and once the output is closed.
-    /// Callers must not take batches from it, but call [`receive`](Process::receive).
-    pub fn receiver(&self) -> Option<&Receiver<Batch<M>>> {
-        self.source.receiver()
-    }
-
     /// `true` once the output is closed and all messages were received.
     pub fn is_output_closed(&self) -> bool {
         self.source.is_closed()
@@ -222,11 +162,6 @@ impl<M: Send + 'static> Process<M> {
     /// `true` once nothing more can be sent.
     pub fn is_input_closed(&self) -> bool {
         self.stdin.is_none()
-    }
-
-    /// Changes the name in the log.
-    pub fn rename(&self, name: &str) {
-        self.trace.rename(name);
     }
 
     /// The last lines exchanged, prefixed with `> ` if sent to the child and `< ` if received from it.
@@ -251,25 +186,93 @@ impl<M: Send + 'static> Process<M> {
         self.child.id()
     }
 
-    /// Returns the status of the child if it has ended.
-    pub fn exited(&self) -> Option<Death> {
-        platform::exited(&self.child)
-    }
-
     /// Blocks until the child ends or the deadline is reached. Returns `None` if it is still running.
     pub fn await_exit(&self, deadline: Instant) -> Option<Death> {
         platform::await_exit(&self.child, deadline)
     }
+}
 
-    /// Closes the child's input and discards buffered bytes.
-    pub fn close_input(&mut self) {
+impl<M: Send + fmt::Debug + 'static> Transport<M> for Process<M> {
+    fn send(&mut self, lines: &[u8]) {
+        let now = Instant::now();
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', lines) {
+            self.trace.note(now, b'>', &lines[start..end], false);
+            start = end + 1;
+        }
+        if !self.unsent.is_empty() {
+            self.keep(lines);
+            self.flush();
+            return;
+        }
+        let n_sent = self.write(lines);
+        self.keep(&lines[n_sent..]);
+    }
+
+    fn flush(&mut self) -> bool {
+        let unsent = std::mem::take(&mut self.unsent);
+        let n_sent = self.write(&unsent);
+        if self.stdin.is_some() {
+            self.unsent = unsent;
+            self.unsent.drain(..n_sent);
+        }
+        !self.has_unsent()
+    }
+
+    fn fetch(&mut self) {
+        self.source.fetch();
+    }
+
+    fn receive(&mut self) -> Option<Received<M>> {
+        self.source.receive()
+    }
+
+    fn wait(&mut self, until: Instant) {
+        loop {
+            self.flush();
+            if self.is_output_closed() {
+                platform::await_exit(&self.child, until);
+                return;
+            }
+            let pause = match self.has_unsent() {
+                true => until.min(Instant::now() + WRITE_PAUSE),
+                false => until,
+            };
+            if self.source.wait(pause) || pause == until {
+                return;
+            }
+        }
+    }
+
+    fn receiver(&self) -> Option<&Receiver<Batch<M>>> {
+        self.source.receiver()
+    }
+
+    fn closed(&self) -> Option<Death> {
+        if self.is_output_closed() {
+            return Some(Death::ClosedOutput);
+        }
+        self.is_input_closed().then_some(Death::ClosedInput)
+    }
+
+    fn exited(&self) -> Option<Death> {
+        platform::exited(&self.child)
+    }
+
+    fn rename(&self, name: &str) {
+        self.trace.rename(name);
+    }
+
+    fn last_output(&self) -> (Vec<String>, String) {
+        (self.transcript(), self.stderr())
+    }
+
+    fn close_input(&mut self) {
         self.stdin = None;
         self.unsent.clear();
     }
 
-    /// Blocks until the child ends or the deadline is reached, then kills the rest of its process group. Returns `true`
-    /// if the child ended by itself.
-    pub fn end(self, deadline: Instant) -> bool {
+    fn end(&mut self, deadline: Instant) -> bool {
         self.await_exit(deadline).is_some()
     }
 }

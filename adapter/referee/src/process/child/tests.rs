@@ -29,11 +29,7 @@ fn launch(program: &str, args: &[&str]) -> Launch {
         name: program.to_owned(),
         program: program.into(),
         args: args.iter().map(Into::into).collect(),
-        dir: None,
-        stderr: None,
-        log: None,
-        cpus: Vec::new(),
-        memory: None,
+        ..Launch::default()
     }
 }
 

@@ -16,7 +16,7 @@ use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::opening::asked;
 use referee::play::{Halt, Played, play};
-use referee::player::EnginePlayer;
+use referee::player::{EnginePlayer, SeatEngine};
 use referee::pool::EnginePool;
 use referee::stop::Stop;
 use referee::tournament::{check_openings, game_seed};
