@@ -15,6 +15,36 @@ pub struct OptionDecl {
     pub kind: OptionKind,
 }
 
+impl OptionDecl {
+    fn new(name: &str, kind: OptionKind) -> OptionDecl {
+        let name = name.to_owned();
+        OptionDecl { name, kind }
+    }
+
+    /// An option that is `true` or `false`.
+    pub fn check(name: &str, default: bool) -> OptionDecl {
+        OptionDecl::new(name, OptionKind::Check { default })
+    }
+
+    /// A whole number.
+    pub fn spin(name: &str, default: i64, min: i64, max: i64) -> OptionDecl {
+        OptionDecl::new(name, OptionKind::Spin { default, min, max })
+    }
+
+    /// One of these words; the first is the default.
+    pub fn combo(name: &str, choices: &[&str]) -> OptionDecl {
+        let default = choices[0].to_owned();
+        let choices = choices.iter().map(|&choice| choice.to_owned()).collect();
+        OptionDecl::new(name, OptionKind::Combo { default, choices })
+    }
+
+    /// Any text, empty by default.
+    pub fn text(name: &str) -> OptionDecl {
+        let default = String::new();
+        OptionDecl::new(name, OptionKind::String { default })
+    }
+}
+
 /// The type of an option, with its default and its range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionKind {

@@ -45,10 +45,10 @@ pub mod solve;
 pub mod suite;
 
 #[cfg(test)]
-#[path = "../../referee/src/nim_table.rs"]
+#[path = "../../referee/src/tests/nim_table.rs"]
 mod nim_table;
 #[cfg(test)]
-#[path = "../../record/src/testing.rs"]
+#[path = "../../record/src/tests/testing.rs"]
 #[allow(dead_code)]
 mod record_testing;
 

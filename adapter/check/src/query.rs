@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use referee::arbiter::right_answer;
+use kit::dyn_history::right_answer;
 
 use crate::position::same;
 use crate::prelude::*;

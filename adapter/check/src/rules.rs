@@ -6,8 +6,8 @@
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
+use kit::dyn_history::right_answer;
 use record::registry::Rules;
-use referee::arbiter::right_answer;
 
 use crate::contrast::{difference, is_reordered};
 use crate::games::{Bias, play};

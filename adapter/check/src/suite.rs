@@ -6,7 +6,6 @@ use std::path::Path;
 
 use kit::Rejection;
 use kit::Value;
-use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
@@ -69,20 +68,8 @@ const EXPECTED_FIELD: &str = "expected bm CODE ..., win N, loss N, draw, id TEXT
 
 /// Reads all positions of a suite, at least one. The error names the file and the line.
 pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
-    let error = |line, why| FileError {
-        path: path.to_owned(),
-        line,
-        why,
-    };
-    let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
-    let puzzles = parse(&text, registry).map_err(|(line, why)| error(Some(line), why))?;
-    if puzzles.is_empty() {
-        return Err(error(
-            None,
-            "no positions: expected one per line".to_owned(),
-        ));
-    }
-    Ok(puzzles)
+    let none = "no positions: expected one per line";
+    FileError::read(path, |text| parse(text, registry), none)
 }
 
 /// Parses the text of a suite. The error holds the line number, from 1, and the reason.

@@ -1,8 +1,8 @@
 //! Tests one position of the game's table: answers, illegal moves, and a search.
 
+use kit::dyn_history::right_answer;
 use kit::{CheckPosition, PlacePosition};
 use record::registry::Rules;
-use referee::arbiter::right_answer;
 use referee::player::SetOption;
 
 use crate::contrast::{difference, is_reordered};

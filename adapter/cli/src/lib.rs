@@ -34,7 +34,7 @@ mod usage;
 mod web;
 
 #[cfg(test)]
-#[path = "../../record/src/testing.rs"]
+#[path = "../../record/src/tests/testing.rs"]
 #[allow(dead_code)]
 mod record_testing;
 

@@ -1,7 +1,6 @@
 //! The coordinator's end of the queue.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::{AckKind, Message};
@@ -80,14 +79,6 @@ impl Drop for FleetControl {
         }
         self.results.drop_batch();
         self.link.close();
-    }
-}
-
-impl fmt::Debug for FleetControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("FleetControl")
-            .field(&self.announcer.id())
-            .finish()
     }
 }
 
@@ -495,7 +486,7 @@ impl QueueControl for FleetControl {
 
     fn n_workers(&self) -> usize {
         // Workers with the same key do not verify each other.
-        let present = self.workers.present().into_iter().map(|(state, _)| state);
+        let present = self.workers.present().into_iter();
         let id = self.announcer.id();
         let own = present.filter(|state| {
             state.match_id == id && state.concurrency > 0 && !self.announcer.sets_aside(state)

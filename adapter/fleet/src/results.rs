@@ -1,6 +1,5 @@
 //! Fetches messages from a match's stream of results, in batches.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Message;
@@ -22,12 +21,6 @@ pub(crate) struct Results {
     link: Link,
     consumer: PullConsumer,
     batch: Option<Batch>,
-}
-
-impl fmt::Debug for Results {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Results").finish_non_exhaustive()
-    }
 }
 
 impl Results {

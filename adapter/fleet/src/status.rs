@@ -60,11 +60,7 @@ pub struct MatchStatus {
 pub fn read(link: &Link) -> Result<Status, FleetError> {
     let workers = WorkerRegistry::listen(link).map_err(FleetError::Server)?;
     std::thread::sleep(ANSWER_TIME);
-    let mut free: Vec<WorkerState> = workers
-        .present()
-        .into_iter()
-        .map(|(state, _)| state)
-        .collect();
+    let mut free = workers.present();
     let announced = link.wait(streams::announcements(link));
     let mut matches = Vec::new();
     for announcement in announced {

@@ -156,11 +156,11 @@ impl WorkerRegistry {
     }
 
     /// Returns the workers that are present, with the age of their last reports.
-    pub(crate) fn present(&self) -> Vec<(WorkerState, Duration)> {
+    pub(crate) fn present(&self) -> Vec<WorkerState> {
         let registry = self.0.lock();
         let all = registry.workers.values();
-        let all = all.map(|heard| (heard.state.clone(), heard.at.elapsed()));
-        all.filter(|(_, silence)| *silence < GONE_AFTER).collect()
+        let present = all.filter(|heard| heard.at.elapsed() < GONE_AFTER);
+        present.map(|heard| heard.state.clone()).collect()
     }
 
     /// Returns a live view of the workers of one match.

@@ -41,4 +41,5 @@ pub mod token_bucket;
 #[cfg(test)]
 extern crate self as record;
 #[cfg(test)]
+#[path = "tests/testing.rs"]
 mod testing;

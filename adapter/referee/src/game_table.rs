@@ -7,9 +7,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use kit::DynHistory;
 use kit::Value;
 use kit::tablebase::DynTable;
-use kit::{DynHistory, Outcome};
 use record::registry::Rules;
 
 /// An open table for one game with given options.
@@ -83,16 +83,11 @@ impl GameTable {
         let side = board.side();
         let mut after = board.fork();
         after.play(code).map_err(|why| why.to_string())?;
-        Ok(match after.outcome() {
-            Some(Outcome::Draw) => Some(Value::Draw),
-            Some(Outcome::Win(winner)) if winner == side => Some(Value::Win(1)),
-            Some(Outcome::Win(_)) => Some(Value::Loss(1)),
-            None => self.value(after.as_ref())?.map(|value| match value {
-                Value::Win(plies) => Value::Loss(plies + 1),
-                Value::Loss(plies) => Value::Win(plies + 1),
-                Value::Draw => Value::Draw,
-            }),
-        })
+        let value = match after.outcome() {
+            Some(outcome) => Some(Value::of(outcome, side)),
+            None => self.value(after.as_ref())?.map(Value::flipped),
+        };
+        Ok(value.map(Value::before_move))
     }
 
     /// `true` if the board has the options of the table. A position string may describe a board of another size.

@@ -35,10 +35,12 @@ pub mod stop;
 #[cfg(test)]
 extern crate self as referee;
 #[cfg(test)]
+#[path = "tests/nim_table.rs"]
 mod nim_table;
 #[cfg(test)]
-#[path = "../../record/src/testing.rs"]
+#[path = "../../record/src/tests/testing.rs"]
 #[allow(dead_code)]
 mod record_testing;
 #[cfg(test)]
+#[path = "tests/testing.rs"]
 mod testing;

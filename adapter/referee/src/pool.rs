@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
+use kit::dyn_history::right_answer;
 use parking_lot::Mutex;
 use protocol::text::excerpt;
 use protocol::{OptionDecl, Query};
@@ -13,7 +14,6 @@ use record::plan::Plan;
 use record::registry::Rules;
 
 use crate::affinity::Affinity;
-use crate::arbiter::right_answer;
 use crate::client::Fault;
 use crate::host::Host;
 use crate::match_error::MatchError;

@@ -58,7 +58,7 @@ pub mod touch;
 pub mod typing;
 
 #[cfg(test)]
-#[path = "../../record/src/testing.rs"]
+#[path = "../../record/src/tests/testing.rs"]
 #[allow(dead_code)]
 mod record_testing;
 #[cfg(test)]

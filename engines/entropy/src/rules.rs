@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use kit::hash::hash;
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
+use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::geometry::{N_BITS, Slides, neighbours, squares};
 use crate::legality;
@@ -23,13 +23,7 @@ impl Game for Entropy {
     type Undo = u8;
 
     fn options() -> Vec<OptionDecl> {
-        vec![OptionDecl {
-            name: GOAL.to_owned(),
-            kind: OptionKind::Combo {
-                default: CONTACT.to_owned(),
-                choices: vec![CONTACT.to_owned(), APART.to_owned()],
-            },
-        }]
+        vec![OptionDecl::combo(GOAL, &[CONTACT, APART])]
     }
 
     fn new(options: &Options) -> Entropy {

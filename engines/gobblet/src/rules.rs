@@ -4,7 +4,7 @@
 //! independently, square by square, and explains violations.
 
 use kit::hash::hash;
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
+use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::legality;
 use crate::pieces::Pieces;
@@ -20,14 +20,7 @@ impl Game for Gobblet {
     type Undo = u32;
 
     fn options() -> Vec<OptionDecl> {
-        vec![OptionDecl {
-            name: SIZE.to_owned(),
-            kind: OptionKind::Spin {
-                default: 3,
-                min: 3,
-                max: 4,
-            },
-        }]
+        vec![OptionDecl::spin(SIZE, 3, 3, 4)]
     }
 
     fn new(options: &Options) -> Gobblet {

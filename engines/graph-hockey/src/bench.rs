@@ -1,23 +1,14 @@
 //! The positions and the limit of `bench`.
 
+use std::sync::LazyLock;
+
 use kit::search::{Ladder, Rung};
 use kit::{Bench, BenchLimit, Engine};
 
 use crate::GraphHockey;
 
 /// Measured: Elo points over a player that moves at random.
-const RUNGS: &[Rung] = &[
-    Rung::new(20, 5, 5),
-    Rung::new(120, 50, 10),
-    Rung::new(258, 100, 15),
-    Rung::new(685, 200, 30),
-    Rung::new(965, 300, 40),
-    Rung::new(1_100, 400, 70),
-    Rung::new(1_185, 500, 100),
-    Rung::new(1_235, 600, 170),
-    Rung::new(1_290, 700, 300),
-    Rung::new(1_400, 1_000, 1_000),
-];
+static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));
 
 impl Engine for GraphHockey {
     const AUTHOR: &'static str = "the Linesman authors";
@@ -27,6 +18,6 @@ impl Engine for GraphHockey {
     };
 
     fn ladder(&self) -> Ladder {
-        Ladder { rungs: RUNGS }
+        Ladder { rungs: &RUNGS }
     }
 }

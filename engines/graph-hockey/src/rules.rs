@@ -4,7 +4,7 @@
 //! of each level; `legality` states the same rules independently, from the lines themselves.
 
 use kit::hash::{hash, zobrist};
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
+use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::field::Field;
 use crate::legality;
@@ -18,17 +18,9 @@ impl Game for GraphHockey {
     type Undo = Undo;
 
     fn options() -> Vec<OptionDecl> {
-        let spin = |name: &str, default, max| OptionDecl {
-            name: name.to_owned(),
-            kind: OptionKind::Spin {
-                default,
-                min: 1,
-                max,
-            },
-        };
         vec![
-            spin("Side", 4, Field::MAX_SIDE.into()),
-            spin("Gap", 8, Field::MAX_GAP.into()),
+            OptionDecl::spin("Side", 4, 1, Field::MAX_SIDE.into()),
+            OptionDecl::spin("Gap", 8, 1, Field::MAX_GAP.into()),
         ]
     }
 

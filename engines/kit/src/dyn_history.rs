@@ -1,5 +1,7 @@
 //! A game in progress with its type erased, as a referee or a console uses it.
 
+use protocol::Query;
+
 use crate::notation::{Notation, Rejection};
 use crate::parse_diagram;
 use crate::{Diagram, DrawRequest, Outcome, PositionHistory, Side, TextPage, View, perft};
@@ -255,4 +257,17 @@ fn play_checked<G: Notation>(
         .map_err(|why| named(&why))?;
     history.play(mv);
     Ok(())
+}
+
+/// The right answer to a query about a board; `None` if the board does not know it.
+pub fn right_answer(board: &dyn DynHistory, query: Query) -> Option<String> {
+    Some(match query {
+        Query::P1Turn => (board.side() == Side::P1).to_string(),
+        Query::GameOver => board.outcome().is_some().to_string(),
+        Query::Result => Outcome::result_word(board.outcome()).to_owned(),
+        Query::Moves => board.moves().join(" "),
+        Query::Fen => board.fen(),
+        Query::Diagram => board.diagram(View::default()).json(),
+        Query::Game | Query::About => return None,
+    })
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::search::Score;
 use crate::search::score::{DRAW, loss_in, win_in};
+use crate::{Outcome, Side};
 
 /// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,6 +18,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// The value of a game that is over, for this side.
+    pub fn of(outcome: Outcome, side: Side) -> Value {
+        match outcome {
+            Outcome::Draw => Value::Draw,
+            Outcome::Win(winner) if winner == side => Value::Win(0),
+            Outcome::Win(_) => Value::Loss(0),
+        }
+    }
+
     /// The value as a score of the search: the nearer a win the higher, the nearer a loss the lower.
     pub const fn score(self) -> Score {
         match self {

@@ -6,8 +6,8 @@ use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
     Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, GameEntry,
-    GameTexts, Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, Setup, Side,
-    TextBoard, TextCanvas, fen,
+    GameTexts, Notation, OptionDecl, Options, Outcome, Rejection, Setup, Side, TextBoard,
+    TextCanvas, fen,
 };
 
 /// Nim with a number of heaps. The first heap has one stone, and each following one has one more.
@@ -40,14 +40,7 @@ impl Game for Nim {
     type Undo = ();
 
     fn options() -> Vec<OptionDecl> {
-        vec![OptionDecl {
-            name: "Heaps".into(),
-            kind: OptionKind::Spin {
-                default: 4,
-                min: 1,
-                max: 9,
-            },
-        }]
+        vec![OptionDecl::spin("Heaps", 4, 1, 9)]
     }
     fn new(options: &Options) -> Nim {
         Nim {

@@ -6,7 +6,7 @@
 use kit::hash::hash;
 use kit::policy::Policy;
 use kit::weights::BuiltIn;
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
+use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::board::{BoardTables, Move, Projex, stone_key};
 use crate::geometry::{Cell, Geometry};
@@ -24,17 +24,11 @@ impl Game for Projex {
     type Undo = Undo;
 
     fn options() -> Vec<OptionDecl> {
-        let size = OptionKind::Spin {
-            default: 7,
-            min: (*Geometry::SIZES.start()).into(),
-            max: (*Geometry::SIZES.end()).into(),
-        };
-        let swap = OptionKind::Check { default: true };
-        let named = |(name, kind)| OptionDecl {
-            name: String::from(name),
-            kind,
-        };
-        [("Size", size), ("Swap", swap)].map(named).into()
+        let [min, max] = [Geometry::SIZES.start(), Geometry::SIZES.end()];
+        vec![
+            OptionDecl::spin("Size", 7, (*min).into(), (*max).into()),
+            OptionDecl::check("Swap", true),
+        ]
     }
 
     fn new(options: &Options) -> Projex {

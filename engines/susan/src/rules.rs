@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use kit::hash::{hash, mix};
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
+use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::cells::{Cell, Cells, cells_in};
 use crate::geometry::Geometry;
@@ -21,19 +21,10 @@ impl Game for Susan {
     type Undo = u64;
 
     fn options() -> Vec<OptionDecl> {
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        let option = |name: &str, kind| OptionDecl {
-            name: name.to_owned(),
-            kind,
-        };
-        let repetition = OptionKind::Combo {
-            default: "off".to_owned(),
-            choices: ["off", "2", "3", "4", "5"].map(str::to_owned).to_vec(),
-        };
         vec![
-            option("Size", spin(5, MIN_SIZE.into(), MAX_SIZE.into())),
-            option("SlideLimit", spin(6, 0, 99)),
-            option("Repetition", repetition),
+            OptionDecl::spin("Size", 5, MIN_SIZE.into(), MAX_SIZE.into()),
+            OptionDecl::spin("SlideLimit", 6, 0, 99),
+            OptionDecl::combo("Repetition", &["off", "2", "3", "4", "5"]),
         ]
     }
 

@@ -10,7 +10,7 @@ use protocol::Line;
 use record::opening::Opening;
 
 use super::clock::Clocks;
-use super::command::{COMMANDS, Command, Request, colour, is_interrupt, parse};
+use super::command::{Command, Request, colour, is_interrupt, names, parse};
 use super::half_move_game::{HalfMoveGame, words};
 use super::response::Response;
 use super::vertex::Vertex;
@@ -194,8 +194,8 @@ impl Session<'_> {
             Command::ProtocolVersion => "2".to_owned(),
             Command::Name => format!("Linesman {}", layout.game_id()),
             Command::Version => env!("CARGO_PKG_VERSION").to_owned(),
-            Command::IsKnown(name) => COMMANDS.contains(&name.as_str()).to_string(),
-            Command::ListCommands => COMMANDS.join("\n"),
+            Command::IsKnown(name) => names().contains(&name.as_str()).to_string(),
+            Command::ListCommands => names().join("\n"),
             Command::ShowBoard => format!("\n{}", board.draw(View::default())),
             Command::AnalyzeCommands => ANALYZE_COMMANDS.to_owned(),
             Command::GameId => layout.game_id().to_owned(),

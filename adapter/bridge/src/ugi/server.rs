@@ -1,11 +1,11 @@
 //! The engine as a UGI client sees it: options, position, and answers that need only the rules.
 
+use kit::dyn_history::right_answer;
 use kit::{DynHistory, Options, View};
 use protocol::{Base, Query};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
-use referee::arbiter::right_answer;
 
 use crate::{BridgeError, BridgeSetup};
 

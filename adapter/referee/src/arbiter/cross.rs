@@ -1,6 +1,7 @@
 //! Checks engines' answers about a known game against its rules.
 
-use kit::{DynHistory, Outcome, Side, View};
+use kit::dyn_history::right_answer;
+use kit::{DynHistory, Side};
 use protocol::Query;
 use protocol::text::excerpt;
 
@@ -58,18 +59,5 @@ fn contradict(board: &dyn DynHistory, query: Query, answer: &str) -> Option<Stri
     (!is_right).then(|| {
         let (answer, right) = (excerpt(answer), excerpt(&right));
         format!("answers query {word} with \"{answer}\" where the rules say \"{right}\"")
-    })
-}
-
-/// The right answer to a query about a board; `None` if the board does not know it.
-pub fn right_answer(board: &dyn DynHistory, query: Query) -> Option<String> {
-    Some(match query {
-        Query::P1Turn => (board.side() == Side::P1).to_string(),
-        Query::GameOver => board.outcome().is_some().to_string(),
-        Query::Result => Outcome::result_word(board.outcome()).to_owned(),
-        Query::Moves => board.moves().join(" "),
-        Query::Fen => board.fen(),
-        Query::Diagram => board.diagram(View::default()).json(),
-        Query::Game | Query::About => return None,
     })
 }

@@ -6,8 +6,6 @@
 mod cross;
 mod query;
 
-pub use cross::right_answer;
-
 use kit::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;

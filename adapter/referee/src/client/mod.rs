@@ -471,6 +471,7 @@ impl Client {
 }
 
 #[cfg(test)]
+#[path = "tests/memory.rs"]
 pub(crate) mod memory;
 #[cfg(test)]
 mod tests;

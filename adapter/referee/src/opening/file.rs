@@ -21,6 +21,31 @@ pub struct FileError {
     pub why: String,
 }
 
+impl FileError {
+    /// Reads a file whose lines are parsed to these values, at least one. The error of the parser holds the line number,
+    /// from 1; `none` is the reason if there is no value.
+    ///
+    /// # Errors
+    /// The file cannot be read, a line is wrong, or there is none.
+    pub fn read<T>(
+        path: &Path,
+        parse: impl FnOnce(&str) -> Result<Vec<T>, (usize, String)>,
+        none: &str,
+    ) -> Result<Vec<T>, FileError> {
+        let error = |line, why| FileError {
+            path: path.to_owned(),
+            line,
+            why,
+        };
+        let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
+        let values = parse(&text).map_err(|(line, why)| error(Some(line), why))?;
+        match values.is_empty() {
+            true => Err(error(None, none.to_owned())),
+            false => Ok(values),
+        }
+    }
+}
+
 /// Reads all openings of a file, at most `plies` moves of each. With rules, each opening is checked, and the games of a
 /// PGN file must have the same options.
 ///
@@ -31,30 +56,20 @@ pub fn load(
     plies: Option<usize>,
     rules: Option<&Rules>,
 ) -> Result<Vec<Opening>, FileError> {
-    let error = |line, why: String| FileError {
-        path: path.to_owned(),
-        line,
-        why,
+    let parse = |text: &str| {
+        let candidates = match text.trim_start().starts_with('[') {
+            true => games(text),
+            false => lines(text, rules.is_some())?,
+        };
+        let checked = |(number, game, mut opening): Candidate| {
+            opening.moves.truncate(plies.unwrap_or(usize::MAX));
+            let verdict = rules.map_or(Ok(()), |rules| check(rules, game.as_ref(), &opening));
+            verdict.map(|()| opening).map_err(|why| (number, why))
+        };
+        candidates.into_iter().map(checked).collect()
     };
-    let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
-    let mut openings = Vec::new();
-    let candidates = match text.trim_start().starts_with('[') {
-        true => games(&text),
-        false => lines(&text, rules.is_some()).map_err(|(line, why)| error(Some(line), why))?,
-    };
-    for (number, game, mut opening) in candidates {
-        opening.moves.truncate(plies.unwrap_or(usize::MAX));
-        let verdict = rules.map_or(Ok(()), |rules| check(rules, game.as_ref(), &opening));
-        verdict.map_err(|why| error(Some(number), why))?;
-        openings.push(opening);
-    }
-    if openings.is_empty() {
-        return Err(error(
-            None,
-            "no openings: expected a position or a game per line".to_owned(),
-        ));
-    }
-    Ok(openings)
+    let none = "no openings: expected a position or a game per line";
+    FileError::read(path, parse, none)
 }
 
 /// A line number, the game if the file names it, and an opening.

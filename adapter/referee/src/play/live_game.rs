@@ -337,11 +337,19 @@ impl<'a> LiveGame<'a> {
 
     /// Loss for the side to move, which failed to send a move.
     fn lose_move(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Halt {
-        match self.clocks[side.index()].allowance() {
-            _ if !fault.is_silence() => self.lose(players, side, fault),
-            Some(allowance) => self.run_out(players, side, fault, allowance).into(),
-            None => self.fall_silent(players, side, fault).into(),
-        }
+        let (termination, what) = match self.clocks[side.index()].allowance() {
+            _ if !fault.is_silence() => return self.lose(players, side, fault),
+            Some(allowance) => (
+                Termination::TimeForfeit,
+                format!("loses on time: {fault} ({:.3} s)", allowance.as_secs_f64()),
+            ),
+            // The search timeout applies, which the user can set.
+            None => (
+                Termination::Abandoned,
+                format!("{fault}: without a clock, that is --search-timeout-ms"),
+            ),
+        };
+        self.forfeit(players, side, termination, &what).into()
     }
 
     fn judge(
@@ -419,23 +427,6 @@ impl<'a> LiveGame<'a> {
     ) -> Box<Ending> {
         let what = format!("loses on time: {:.3} s", elapsed.as_secs_f64());
         self.forfeit(players, side, Termination::TimeForfeit, &what)
-    }
-
-    fn run_out(
-        &mut self,
-        players: &mut Seats<'_>,
-        side: Side,
-        fault: &Fault,
-        allowance: Duration,
-    ) -> Box<Ending> {
-        let what = format!("loses on time: {fault} ({:.3} s)", allowance.as_secs_f64());
-        self.forfeit(players, side, Termination::TimeForfeit, &what)
-    }
-
-    /// Loss after the search timeout, which applies without a clock and can be set by the user.
-    fn fall_silent(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Box<Ending> {
-        let what = format!("{fault}: without a clock, that is --search-timeout-ms");
-        self.forfeit(players, side, Termination::Abandoned, &what)
     }
 
     /// Loss for the player with the fault, unless the fault is not the player's.

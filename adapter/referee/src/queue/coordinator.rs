@@ -294,7 +294,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                     let text = format!(
                         "workers {one} and {other} played different games of pair {pair}: another one decides"
                     );
-                    self.note("fleet".to_owned(), text);
+                    self.note_fleet(text);
                 }
                 self.dispatch.offer_to_others(pair, not);
             }
@@ -304,7 +304,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                     "three workers played three different games of pair {pair}: --verify is switched off, because the \
                      engines do not play the same game twice"
                 );
-                self.note("fleet".to_owned(), text);
+                self.note_fleet(text);
                 self.verifier.switch_off();
                 self.dispatch.offer_to_others(pair, Vec::new());
             }
@@ -355,7 +355,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
                 let text = format!(
                     "the results of workers {one} and {other} differ beyond chance: a third one decides"
                 );
-                self.note("fleet".to_owned(), text);
+                self.note_fleet(text);
             }
             _ => {}
         }
@@ -382,7 +382,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
             "" => String::new(),
             worker => format!(" from worker {worker}"),
         };
-        self.note("fleet".to_owned(), format!("rejected a result{by}: {why}"));
+        self.note_fleet(format!("rejected a result{by}: {why}"));
         let n_rejected = self.dispatch.reject(pair, attempt, worker);
         if n_rejected >= MAX_REJECTED {
             self.stop_workers(Ending::Paused);
@@ -415,10 +415,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     /// again.
     fn set_aside(&mut self, name: &str, why: &str, is_purged: bool) {
         if self.set_aside.insert(name.to_owned()) {
-            self.note(
-                "fleet".to_owned(),
-                format!("worker {name} is set aside: {why}"),
-            );
+            self.note_fleet(format!("worker {name} is set aside: {why}"));
             self.queue.set_aside(name);
         }
         if let Some(scores) = &mut self.scores {
@@ -433,11 +430,14 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         }
         match self.can_purge {
             true => drop(self.again.insert(name.to_owned())),
-            false => self.note(
-                "fleet".to_owned(),
-                format!("the games of worker {name} remain, because later games depend on them"),
-            ),
+            false => self.note_fleet(format!(
+                "the games of worker {name} remain, because later games depend on them"
+            )),
         }
+    }
+
+    fn note_fleet(&mut self, text: String) {
+        self.note("fleet".to_owned(), text);
     }
 
     fn note(&mut self, engine: String, text: String) {
@@ -454,7 +454,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     /// Reports that the queue is unreachable, once until it is reachable again.
     fn note_unreachable(&mut self, why: &str) {
         if !std::mem::replace(&mut self.is_unreachable, true) {
-            self.note("fleet".to_owned(), format!("waits: {why}"));
+            self.note_fleet(format!("waits: {why}"));
         }
     }
 

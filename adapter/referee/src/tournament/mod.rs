@@ -295,6 +295,7 @@ pub fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
 }
 
 #[cfg(test)]
+#[path = "tests/memory_queue.rs"]
 mod memory_queue;
 #[cfg(test)]
 mod queue_tests;

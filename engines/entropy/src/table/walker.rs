@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use kit::Value;
 use kit::tablebase::{InitialValue, PredecessorBlock, Successor, Walker};
-use kit::{Game, Outcome, Side};
+use kit::{Game, Side};
 
 use super::graph::{EntropyPositions, split};
 use super::rank::FreeSets;
@@ -73,11 +73,7 @@ impl<'a> EntropyWalker<'a> {
             return None;
         }
         let outcome = self.graph.game().outcome(&position(mover, self.waiting))?;
-        Some(match outcome {
-            Outcome::Win(Side::P1) => Value::Win(0),
-            Outcome::Win(Side::P2) => Value::Loss(0),
-            Outcome::Draw => Value::Draw,
-        })
+        Some(Value::of(outcome, Side::P1))
     }
 
     /// Takes back the last move of the pieces `moved`, against the section's waiting pieces. Calls `visit` with the

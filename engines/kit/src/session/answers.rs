@@ -5,7 +5,8 @@ use protocol::{Dialect, Query, Reply};
 
 use super::Session;
 use crate::diagram::svg::{self, Theme};
-use crate::{DynHistory, Engine, Outcome, Rejection, Side, View};
+use crate::dyn_history::right_answer;
+use crate::{DynHistory, Engine, Rejection, View};
 
 /// The style of `d` that returns an SVG picture.
 const SVG: &str = "svg";
@@ -23,11 +24,6 @@ impl<G: Engine> Session<G> {
     /// The text after `response`.
     pub(super) fn answer(&self, query: Query) -> Result<String, Rejection> {
         Ok(match query {
-            Query::P1Turn => (self.history.side() == Side::P1).to_string(),
-            Query::GameOver => self.history.outcome().is_some().to_string(),
-            Query::Result => Outcome::result_word(self.history.outcome()).to_owned(),
-            Query::Moves => DynHistory::moves(&self.history).join(" "),
-            Query::Fen => self.history.fen(),
             Query::Game => format!("{} {}", G::NAME, self.history.shape())
                 .trim_end()
                 .to_owned(),
@@ -37,7 +33,7 @@ impl<G: Engine> Session<G> {
                     .ok_or("query about: this game has no introduction")?;
                 about.json(DynHistory::side_names(&self.history))
             }
-            Query::Diagram => self.history.diagram(View::default()).json(),
+            _ => right_answer(&self.history, query).unwrap_or_default(),
         })
     }
 

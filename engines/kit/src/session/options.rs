@@ -38,7 +38,7 @@ pub const LEARN_RESULT: &str = "LearnResult";
 pub(super) fn declared<G: Engine>(game: &G, board: Vec<OptionDecl>) -> Vec<OptionDecl> {
     let mut options = common();
     if game.network_inputs().is_some() {
-        options.extend([text(LEARN), text(LEARN_RESULT)]);
+        options.extend([LEARN, LEARN_RESULT].map(OptionDecl::text));
     }
     options.extend(board);
     options.extend(for_developers());
@@ -46,47 +46,25 @@ pub(super) fn declared<G: Engine>(game: &G, board: Vec<OptionDecl>) -> Vec<Optio
 }
 
 fn common() -> Vec<OptionDecl> {
-    let spin = |name, default, min, max| option(name, OptionKind::Spin { default, min, max });
-    let check = |name| option(name, OptionKind::Check { default: false });
     vec![
-        spin("Hash", 16, 1, 65_536),
-        spin("Threads", 1, 1, 256),
-        spin("MultiPV", 1, 1, 256),
-        check("Ponder"),
-        spin("Move Overhead", 30, 0, 10_000),
-        spin(SKILL_LEVEL, MAX_LEVEL.into(), 0, MAX_LEVEL.into()),
-        check(LIMIT_STRENGTH),
-        spin(ELO, 1_000, 0, 3_000),
-        spin(SEED, 0, 0, i64::MAX),
-        text(TABLE_PATH),
+        OptionDecl::spin("Hash", 16, 1, 65_536),
+        OptionDecl::spin("Threads", 1, 1, 256),
+        OptionDecl::spin("MultiPV", 1, 1, 256),
+        OptionDecl::check("Ponder", false),
+        OptionDecl::spin("Move Overhead", 30, 0, 10_000),
+        OptionDecl::spin(SKILL_LEVEL, MAX_LEVEL.into(), 0, MAX_LEVEL.into()),
+        OptionDecl::check(LIMIT_STRENGTH, false),
+        OptionDecl::spin(ELO, 1_000, 0, 3_000),
+        OptionDecl::spin(SEED, 0, 0, i64::MAX),
+        OptionDecl::text(TABLE_PATH),
     ]
 }
 
 fn for_developers() -> Vec<OptionDecl> {
-    let combo = |name, choices: Vec<&str>| {
-        let kind = OptionKind::Combo {
-            default: choices[0].to_owned(),
-            choices: choices.into_iter().map(str::to_owned).collect(),
-        };
-        option(name, kind)
-    };
     vec![
-        combo(SEARCH, METHODS.map(|(name, _)| name).to_vec()),
-        combo("Disable", Heuristics::NAMES.to_vec()),
+        OptionDecl::combo(SEARCH, &METHODS.map(|(name, _)| name)),
+        OptionDecl::combo("Disable", &Heuristics::NAMES),
     ]
-}
-
-/// A string option that is empty by default.
-fn text(name: &str) -> OptionDecl {
-    let default = String::new();
-    option(name, OptionKind::String { default })
-}
-
-fn option(name: &str, kind: OptionKind) -> OptionDecl {
-    OptionDecl {
-        name: name.to_owned(),
-        kind,
-    }
 }
 
 /// Creates the searcher with the values of `Hash` and `Threads`.

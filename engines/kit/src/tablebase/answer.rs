@@ -190,9 +190,7 @@ impl<G: Game> Prober<'_, G> {
         let side = self.history.side();
         self.history.play(mv);
         let value = match self.history.outcome() {
-            Some(Outcome::Draw) => Ok(Some(Value::Draw)),
-            Some(Outcome::Win(winner)) if winner == side => Ok(Some(Value::Win(0))),
-            Some(Outcome::Win(_)) => Ok(Some(Value::Loss(0))),
+            Some(outcome) => Ok(Some(Value::of(outcome, side))),
             None => {
                 self.n_hits += 1;
                 let value = self.table.value(self.history.position());

@@ -8,7 +8,7 @@ use kit::parallel::{block, for_each};
 use kit::tablebase::code::{UNUSED, decode};
 use kit::tablebase::file::N_PER_BLOCK;
 use kit::tablebase::{TableError, Tablebase};
-use kit::{Game, Outcome, Value};
+use kit::{Game, Value};
 
 /// The positions to verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,13 +180,8 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
         moves: &mut Vec<G::Move>,
     ) -> Result<Option<Value>, VerifyError> {
         let side = self.game.side(position);
-        let of = |outcome| match outcome {
-            Outcome::Draw => Value::Draw,
-            Outcome::Win(winner) if winner == side => Value::Win(0),
-            Outcome::Win(_) => Value::Loss(0),
-        };
         if let Some(outcome) = self.game.outcome(position) {
-            return Ok(Some(of(outcome)));
+            return Ok(Some(Value::of(outcome, side)));
         }
         moves.clear();
         self.game.moves(position, moves);
@@ -195,7 +190,7 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
         for &mv in moves.iter() {
             let undo = self.game.play(&mut after, mv);
             let value = match self.game.outcome(&after) {
-                Some(outcome) => of(outcome),
+                Some(outcome) => Value::of(outcome, side),
                 None => {
                     let Some(number) = self.table.indexing().index(&after) else {
                         return Ok(None);

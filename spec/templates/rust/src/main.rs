@@ -8,7 +8,7 @@ use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
     Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, GameEntry, GameTexts, Notation,
-    OptionDecl, OptionKind, Options, Outcome, Rejection, Setup, Side, TextBoard, TextCanvas, fen,
+    OptionDecl, Options, Outcome, Rejection, Setup, Side, TextBoard, TextCanvas, fen,
 };
 
 /// The game with its option, the number of sticks.
@@ -31,8 +31,7 @@ impl Game for Sticks {
     type Undo = ();
 
     fn options() -> Vec<OptionDecl> {
-        let kind = OptionKind::Spin { default: 21, min: 1, max: 99 };
-        vec![OptionDecl { name: "Sticks".into(), kind }]
+        vec![OptionDecl::spin("Sticks", 21, 1, 99)]
     }
     fn new(options: &Options) -> Sticks {
         Sticks { n_sticks: options.spin("Sticks") as u8 }

@@ -4,11 +4,11 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use kit::dyn_history::right_answer;
 use protocol::Query;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
 
-use crate::arbiter::right_answer;
 use crate::client::memory::Wire;
 use crate::client::{Message, Timeouts};
 use crate::player::EngineConfig;
