@@ -22,7 +22,7 @@ use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::event::Recorder;
 use record::finished::FinishedGames;
 use record::game_spec::{ANY, GameSpec};
-use record::ledger::{LedgerWriter, SyncPolicy, read_ledger};
+use record::ledger::{LedgerWriter, NO_LINES, SyncPolicy, read_ledger};
 use record::plan::Plan;
 use record::registry::Registry;
 use referee::broadcast::Broadcast;
@@ -289,7 +289,7 @@ fn scripted(registry: Registry, game: &str, program: &Program) -> io::Result<Dur
         stop: Stop::default(),
     };
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
-    let writer = LedgerWriter::create(&ledger, tournament.plan(), SyncPolicy::Off, None)?;
+    let writer = LedgerWriter::create(&ledger, tournament.plan(), NO_LINES, SyncPolicy::Off, None)?;
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     let (games, events) = (FinishedGames::default(), Broadcast::default());
     let start = Instant::now();
@@ -312,7 +312,7 @@ fn matched(game: &str, game_plies: usize, sync: SyncPolicy) -> io::Result<Cost> 
     };
     let plan = plan(game, game_plies, n_games);
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
-    let writer = LedgerWriter::create(&ledger, tournament.plan(), sync, None)?;
+    let writer = LedgerWriter::create(&ledger, tournament.plan(), NO_LINES, sync, None)?;
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     let cost = metered((n_games * game_plies) as u32, || {
         let conclusion = tournament

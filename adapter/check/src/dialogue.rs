@@ -132,11 +132,7 @@ impl<'a> Dialogue<'a> {
             let death = self.process.await_exit(now + SLICE);
             let death = death.unwrap_or(Death::ClosedInput);
             let due = Some("a line to be read");
-            return Err(self.fault(&Fault::Died {
-                death,
-                due,
-                memory: None,
-            }));
+            return Err(self.fault(&Fault::died(death, due)));
         }
         Ok(now)
     }
@@ -157,11 +153,7 @@ impl<'a> Dialogue<'a> {
             }
             Err(NoLine::Timeout) => Err(self.fault(&Fault::Silent(due))),
             Err(NoLine::Stopped) => Err(fail!("{}", Fault::Stopped)),
-            Err(NoLine::Dead(death)) => Err(self.fault(&Fault::Died {
-                death,
-                due: Some(due),
-                memory: None,
-            })),
+            Err(NoLine::Dead(death)) => Err(self.fault(&Fault::died(death, Some(due)))),
         }
     }
 

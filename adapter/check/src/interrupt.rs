@@ -36,10 +36,7 @@ fn latency(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<Duration> 
     dialogue.set(opening)?;
     dialogue.search_until_stop("infinite")?;
     let output = dialogue.receive_for(PAUSE / 4);
-    ensure!(
-        !output.iter().any(OutputLine::is_best_move),
-        "bestmove before stop"
-    );
+    ensure_silent(&output, "bestmove before stop")?;
     let found = dialogue.stop()?;
     dialogue.ensure_legal(opening, &found.code)?;
     Ok(found.elapsed)
@@ -66,14 +63,17 @@ pub(super) fn infinite(dialogue: &mut Dialogue<'_>) -> Outcome {
     pass()
 }
 
+fn ensure_silent(output: &[OutputLine], fault: &str) -> Checked<()> {
+    ensure!(!output.iter().any(OutputLine::is_best_move), "{fault}");
+    Ok(())
+}
+
 /// Fails if a `bestmove` arrives early.
 fn ensure_no_bestmove(dialogue: &mut Dialogue<'_>, until: &str) -> Checked<()> {
-    let output = dialogue.receive_for(PAUSE);
-    ensure!(
-        !output.iter().any(OutputLine::is_best_move),
-        "bestmove before {until}"
-    );
-    Ok(())
+    ensure_silent(
+        &dialogue.receive_for(PAUSE),
+        &format!("bestmove before {until}"),
+    )
 }
 
 /// A query during a search is answered after it or by an error. Commands do not disturb the search.
@@ -82,16 +82,13 @@ pub(super) fn commands_in_search(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.search_until_stop("infinite")?;
     let mut output = dialogue.ask("query p1turn\nxyzzy")?;
     output.extend(dialogue.receive_for(PAUSE));
-    ensure!(
-        !output.iter().any(OutputLine::is_best_move),
-        "bestmove before stop: commands during the search end it"
-    );
+    ensure_silent(
+        &output,
+        "bestmove before stop: commands during the search end it",
+    )?;
     let found = dialogue.stop()?;
     let after = dialogue.receive_for(PAUSE);
-    ensure!(
-        !after.iter().any(OutputLine::is_best_move),
-        "a second bestmove comes after stop"
-    );
+    ensure_silent(&after, "a second bestmove comes after stop")?;
     dialogue.ensure_legal(&opening, &found.code)?;
     output.extend(after);
     match output.iter().filter(|output| output.is_answer()).count() {

@@ -178,10 +178,7 @@ impl FleetControl {
             InboxMessage::Lost(sequence, deliveries, messages) => {
                 self.lost(sequence, deliveries, messages)
             }
-            InboxMessage::Rejected(why, messages) => {
-                self.ack(&messages);
-                note(format!("rejected a message: {why}"))
-            }
+            InboxMessage::Rejected(why, messages) => self.reject(&why, &messages),
             InboxMessage::Part => Incoming::Changed,
         }
     }
@@ -192,23 +189,17 @@ impl FleetControl {
             self.ack(&messages);
             let is_new =
                 self.untrusted.len() < MAX_REFUSED && self.untrusted.insert(key.to_owned());
+            let text = "rejected the results of a worker with the key";
             return match is_new {
-                true => note(format!(
-                    "rejected the results of a worker with the key {key}, which is not trusted"
-                )),
+                true => note(format!("{text} {key}, which is not trusted")),
                 false => Incoming::Changed,
             };
         }
-        let reports: Result<Vec<PairReport>, String> = results
-            .into_iter()
-            .map(|result| self.report_of(key, result))
-            .collect();
-        match reports {
+        let results = results.into_iter();
+        let reports = results.map(|result| self.report_of(key, result));
+        match reports.collect() {
             Ok(reports) => self.report(reports, messages, None),
-            Err(why) => {
-                self.ack(&messages);
-                note(format!("rejected a message: {why}"))
-            }
+            Err(why) => self.reject(&why, &messages),
         }
     }
 
@@ -286,6 +277,11 @@ impl FleetControl {
             },
         };
         self.report(vec![report], messages, Some(sequence))
+    }
+
+    fn reject(&self, why: &str, messages: &[Message]) -> Incoming {
+        self.ack(messages);
+        note(format!("rejected a message: {why}"))
     }
 
     fn ack(&self, messages: &[Message]) {

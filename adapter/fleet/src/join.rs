@@ -213,12 +213,7 @@ fn concurrency(plan: &Plan, settings: &WorkerSettings) -> Result<usize, String> 
 
 /// Size of the hash tables of the engines in one game, in MiB: at most that of the largest ones.
 fn hash_of_a_game(plan: &Plan) -> u64 {
-    let hash = |spec: &EngineSpec| {
-        let mut options = spec.options.iter();
-        let set = options.find(|(name, _)| name.eq_ignore_ascii_case("Hash"));
-        let mib = set.and_then(|(_, value)| value.as_ref()?.parse().ok());
-        mib.unwrap_or(0_u64)
-    };
+    let hash = |spec: &EngineSpec| spec.number("Hash").unwrap_or(0_u64);
     let mut sizes: Vec<u64> = plan.engines.iter().map(hash).collect();
     sizes.sort_unstable_by(|a, b| b.cmp(a));
     let largest = sizes.into_iter().take(plan.n_in_a_game());

@@ -235,12 +235,8 @@ impl FleetQueue<'_> {
 
     /// Returns `true` if another match is open. Asks the server at intervals only.
     fn has_others(&self) -> bool {
-        {
-            let mut looked = self.looked.lock();
-            if looked.elapsed() < OTHERS_AFTER {
-                return false;
-            }
-            *looked = Instant::now();
+        if !is_due(&self.looked) {
+            return false;
         }
         let others = self.link.wait(streams::open_matches(self.link));
         others.iter().any(|found| found.id != self.id)
@@ -249,12 +245,8 @@ impl FleetQueue<'_> {
     /// `true` if it is the turn of another match: one with a higher priority, or after [`TURN`] one of the same
     /// priority, by their shares. Asks the server at intervals only.
     fn is_turn_of_another(&self) -> bool {
-        {
-            let mut looked = self.compared.lock();
-            if looked.elapsed() < OTHERS_AFTER {
-                return false;
-            }
-            *looked = Instant::now();
+        if !is_due(&self.compared) {
+            return false;
         }
         let open = self.link.wait(streams::open_matches(self.link));
         let Some(own) = open.iter().find(|found| found.id == self.id) else {
@@ -510,6 +502,16 @@ impl FleetQueue<'_> {
         let sent = self.outbox.sender.send((lease.id, lease.order, result));
         debug_assert!(sent.is_ok(), "the receiver is kept beside the sender");
     }
+}
+
+/// `true` once in [`OTHERS_AFTER`].
+fn is_due(last: &Mutex<Instant>) -> bool {
+    let mut last = last.lock();
+    let is_due = last.elapsed() >= OTHERS_AFTER;
+    if is_due {
+        *last = Instant::now();
+    }
+    is_due
 }
 
 /// Results for one message.

@@ -2,7 +2,7 @@
 
 use record::adjudication::Adjudication;
 use record::clock::Limit;
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, Program, Proto, Restart, SetOption};
 use record::game_spec::GameSpec;
 use record::plan::Plan;
 use referee::queue::is_same_worker;
@@ -134,7 +134,7 @@ pub struct WireEngine {
     /// Thinks on the opponent's time.
     pub ponder: bool,
     /// Options to set.
-    pub options: Vec<(String, Option<String>)>,
+    pub options: Vec<SetOption>,
     /// Restart policy of its process.
     pub restart: Restart,
 }

@@ -1,13 +1,18 @@
 //! Engines of a match: program, protocol, limit and options.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
+use kit::session::LEARN;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Limit;
 use crate::registry::{Registry, Rules};
 use crate::text_serde::text_as_serde;
+
+/// An option to set, as name and value; a button has no value.
+pub type SetOption = (String, Option<String>);
 
 /// Configuration of one engine of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -24,8 +29,8 @@ pub struct EngineSpec {
     pub margin_ms: u64,
     /// `true` if the engine ponders.
     pub ponder: bool,
-    /// Options to set, as names and values; a button has no value.
-    pub options: Vec<(String, Option<String>)>,
+    /// Options to set.
+    pub options: Vec<SetOption>,
     /// The conditions for a new process.
     pub restart: Restart,
     /// Log file of its standard error; if absent, only the end is kept in memory.
@@ -44,6 +49,34 @@ impl EngineSpec {
     /// Tolerated overrun of the clock.
     pub fn margin(&self) -> Duration {
         Duration::from_millis(self.margin_ms)
+    }
+
+    /// The number to which an option is set. The last of several values counts.
+    pub fn number<T: FromStr>(&self, option: &str) -> Option<T> {
+        let mut options = self.options.iter().rev();
+        let (_, value) = options.find(|(name, _)| name.eq_ignore_ascii_case(option))?;
+        value.as_ref()?.parse().ok()
+    }
+
+    /// Forgets the values of an option.
+    pub fn unset(&mut self, option: &str) {
+        let is_other = |(name, _): &SetOption| !name.eq_ignore_ascii_case(option);
+        self.options.retain(is_other);
+    }
+
+    /// Sets an option in place of its former values.
+    pub fn set(&mut self, option: &str, value: String) {
+        self.unset(option);
+        self.options.push((option.to_owned(), Some(value)));
+    }
+
+    /// The file in which the engine learns.
+    pub fn learning_file(&self) -> Option<&str> {
+        let mut set = self.options.iter();
+        let (_, file) = set.find(|(name, file)| {
+            name.eq_ignore_ascii_case(LEARN) && file.as_ref().is_some_and(|file| !file.is_empty())
+        })?;
+        file.as_deref()
     }
 }
 

@@ -98,6 +98,12 @@ pub enum Event {
 }
 
 impl Event {
+    /// A note about an engine.
+    pub fn note(engine: &str, text: impl Into<String>) -> Event {
+        let (engine, text) = (engine.to_owned(), text.into());
+        Event::Note { engine, text }
+    }
+
     /// Builds the event of a legal move, with the number of the game and the ply.
     pub fn move_played(
         game: usize,

@@ -180,12 +180,7 @@ impl Plan {
     /// The largest number of cores that one game keeps busy: one engine thinks, and a second one may ponder. Each
     /// counts with the value of its option `Threads`.
     pub fn cores_of_a_game(&self) -> usize {
-        let threads = |spec: &EngineSpec| {
-            let mut options = spec.options.iter();
-            let set = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-            let number = set.and_then(|(_, value)| value.as_ref()?.parse().ok());
-            number.unwrap_or(1_usize)
-        };
+        let threads = |spec: &EngineSpec| spec.number("Threads").unwrap_or(1_usize);
         let most = |pondering: bool| {
             let engines = self.engines.iter();
             let engines = engines.filter(|spec| spec.ponder || !pondering);
@@ -300,14 +295,11 @@ impl Plan {
     /// Rejects concurrent games with a learning engine: only one process can update the weights file, so the others
     /// would play with different weights.
     pub fn check_learning(&self) -> Result<(), String> {
-        let learns = |(name, value): &(String, Option<String>)| {
-            name.eq_ignore_ascii_case(LEARN) && value.as_ref().is_some_and(|file| !file.is_empty())
-        };
-        let learner = |engine: &&EngineSpec| engine.options.iter().any(learns);
-        match self.engines.iter().find(learner) {
-            Some(_) if self.concurrency > 1 => Err(format!(
-                "{} games at once with an engine that learns (option {LEARN}): expected 1",
-                self.concurrency
+        let mut engines = self.engines.iter();
+        let learns = engines.any(|engine| engine.learning_file().is_some());
+        match self.concurrency {
+            n_games @ 2.. if learns => Err(format!(
+                "{n_games} games at once with an engine that learns (option {LEARN}): expected 1"
             )),
             _ => Ok(()),
         }

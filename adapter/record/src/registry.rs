@@ -155,11 +155,7 @@ impl Rules {
 
     /// The side to move at the base position of an opening; `None` if the position is not sound.
     pub fn first_mover(&self, opening: &Opening) -> Option<Side> {
-        let base = Opening {
-            fen: opening.fen.clone(),
-            moves: Vec::new(),
-        };
-        Some(self.open(&base).ok()?.side())
+        Some(self.open(&opening.prefix(0)).ok()?.side())
     }
 
     /// As [`open`](Rules::open), with the game's engine.

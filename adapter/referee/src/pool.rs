@@ -165,25 +165,22 @@ impl EnginePool {
     pub fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
         let silent =
             |config: &&EngineConfig| rules.is_none() && !config.answers().contains(&Query::Moves);
-        let note = |config: &EngineConfig| Event::Note {
-            engine: config.label().to_owned(),
-            text: "does not answer query moves: the legality of its moves is not checked"
-                .to_owned(),
-        };
-        let mut notes: Vec<Event> = self.configs.iter().filter(silent).map(note).collect();
-        notes.extend(self.configs.iter().filter_map(|config| {
-            let start = config.start.as_ref()?;
-            Some(Event::Note {
-                engine: config.label().to_owned(),
-                text: format!("startpos is not the start position of the rules: receives {start}"),
-            })
-        }));
+        let mut notes = Vec::new();
+        for config in self.configs.iter().filter(silent) {
+            let text = "does not answer query moves: the legality of its moves is not checked";
+            notes.push(Event::note(config.label(), text));
+        }
+        for config in &self.configs {
+            let text = config.start.as_ref().map(|start| {
+                format!("startpos is not the start position of the rules: receives {start}")
+            });
+            notes.extend(text.map(|text| Event::note(config.label(), text)));
+        }
         for IdleEngine { player, .. } in self.idle.lock().iter_mut() {
-            let errors = player.drain_option_errors();
-            notes.extend(errors.into_iter().map(|text| Event::Note {
-                engine: player.name().to_owned(),
-                text: format!("rejects an option: {text}"),
-            }));
+            for error in player.drain_option_errors() {
+                let text = format!("rejects an option: {error}");
+                notes.push(Event::note(player.name(), text));
+            }
         }
         notes
     }
@@ -246,10 +243,8 @@ impl EnginePool {
         let mut notes = Vec::new();
         for IdleEngine { player, .. } in &mut idle {
             if !player.end(deadline) {
-                notes.push(Event::Note {
-                    engine: player.name().to_owned(),
-                    text: "did not quit in time and was killed".to_owned(),
-                });
+                let text = "did not quit in time and was killed";
+                notes.push(Event::note(player.name(), text));
             }
         }
         notes

@@ -103,8 +103,8 @@ impl Table {
                 Ok(())
             }
             PlayerEvent::Learned(text) => {
-                let engine = seat.engine_name().to_owned();
-                self.clients.send_to_all(Event::Note { engine, text });
+                let note = Event::note(seat.engine_name(), text);
+                self.clients.send_to_all(note);
                 Ok(())
             }
             PlayerEvent::Moved(_) | PlayerEvent::Info(_) | PlayerEvent::Response(_) => Ok(()),
@@ -119,10 +119,8 @@ impl Table {
         let errors = engine.drain_option_errors();
         let name = engine.name().to_owned();
         for error in errors {
-            self.clients.send_to_all(Event::Note {
-                engine: name.clone(),
-                text: format!("rejects an option: {error}"),
-            });
+            let text = format!("rejects an option: {error}");
+            self.clients.send_to_all(Event::note(&name, text));
         }
     }
 

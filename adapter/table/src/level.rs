@@ -115,10 +115,8 @@ impl Table {
     }
 
     fn send_note(&mut self, text: String) {
-        self.clients.send_to_all(Event::Note {
-            engine: "level adaptive".to_owned(),
-            text,
-        });
+        let note = Event::note("level adaptive", text);
+        self.clients.send_to_all(note);
     }
 
     fn try_adapt(&mut self, result: GameResult) -> Result<(), TableError> {
@@ -187,10 +185,10 @@ impl Table {
     fn set_level(&mut self, level: u32) -> Result<(), TableError> {
         let value = level.to_string();
         self.set_running(SKILL_LEVEL, &value)?;
-        set_option(&mut self.helper, SKILL_LEVEL, &value);
+        self.helper.set(SKILL_LEVEL, value.clone());
         for seat in self.seats.iter_mut().flatten() {
             if seat.spec.program == Program::Builtin {
-                set_option(&mut seat.spec, SKILL_LEVEL, &value);
+                seat.spec.set(SKILL_LEVEL, value.clone());
             }
         }
         self.level = Some(level);
@@ -200,9 +198,9 @@ impl Table {
     /// Sets an option of the helper, which moves for people.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), TableError> {
         self.set_running(name, value)?;
-        set_option(&mut self.helper, name, value);
+        self.helper.set(name, value.to_owned());
         for seat in self.seats.iter_mut().flatten() {
-            set_option(&mut seat.spec, name, value);
+            seat.spec.set(name, value.to_owned());
         }
         Ok(())
     }
@@ -222,12 +220,6 @@ impl Table {
     }
 }
 
-fn set_option(spec: &mut EngineSpec, name: &str, value: &str) {
-    spec.options
-        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
-    spec.options.push((name.to_owned(), Some(value.to_owned())));
-}
-
 /// The level shared by the built-in engines in the seats, or the helper's level if none has a seat; `None` for full
 /// strength or different levels.
 pub(super) fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSpec) -> Option<u32> {
@@ -242,7 +234,5 @@ pub(super) fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSp
 }
 
 fn level_of(spec: &EngineSpec) -> Option<u32> {
-    let mut options = spec.options.iter().rev();
-    let (_, value) = options.find(|(name, _)| name.eq_ignore_ascii_case(SKILL_LEVEL))?;
-    value.as_ref()?.parse().ok()
+    spec.number(SKILL_LEVEL)
 }

@@ -109,8 +109,7 @@ impl Table {
             }
         }
         let mut spec = self.helper.clone();
-        spec.options
-            .retain(|(name, _)| !name.eq_ignore_ascii_case(SKILL_LEVEL));
+        spec.unset(SKILL_LEVEL);
         let progress = self.analyst.analyser.drive(&self.source, &spec, self.now);
         if let Some(progress) = progress {
             self.on_progress(progress);

@@ -108,7 +108,7 @@ impl Table {
         let saved = saved.iter().map(|journal| JournalLine { journal });
         let lines: Vec<_> = saved.collect();
         let (sync, key) = (SyncPolicy::default(), self.key.as_ref());
-        let written = LedgerWriter::create_with(path, &plan, &lines, sync, key);
+        let written = LedgerWriter::create(path, &plan, &lines, sync, key);
         written.map(drop).map_err(refuse)
     }
 

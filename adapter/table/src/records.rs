@@ -79,9 +79,9 @@ impl PlannedLedger {
         let lines: Vec<_> = lines.collect();
         let (sync, key) = (self.sync, self.key.as_ref());
         if self.may_rename {
-            return LedgerWriter::create_unused_with(&mut self.plan, &lines, sync, key);
+            return LedgerWriter::create_unused(&mut self.plan, &lines, sync, key);
         }
-        LedgerWriter::create_with(&self.plan.ledger, &self.plan, &lines, sync, key)
+        LedgerWriter::create(&self.plan.ledger, &self.plan, &lines, sync, key)
     }
 }
 

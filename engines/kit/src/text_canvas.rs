@@ -191,16 +191,8 @@ pub(crate) fn plain_line(text: &str) -> Vec<Glyph> {
 
 /// Converts lines of characters to text.
 pub(crate) fn text(lines: &[Vec<Glyph>], is_coloured: bool) -> String {
-    let lines: Vec<String> = lines
-        .iter()
-        .map(|line| {
-            if is_coloured {
-                paint(line)
-            } else {
-                plain(line)
-            }
-        })
-        .collect();
+    let draw = if is_coloured { paint } else { plain };
+    let lines: Vec<String> = lines.iter().map(|line| draw(line)).collect();
     lines.join("\n")
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kit::diagram::{Diagram, Form, Input, Neighbours, Rectangle, Role, Spot, svg};
+use kit::diagram::{Diagram, Direction, Form, Input, Neighbours, Rectangle, Role, Spot, svg};
 use kit::{DrawRequest, Notation, Outcome, PositionHistory, View};
 
 /// Orientations of the board: `true` if seen from the other side, and the number of turns.
@@ -140,27 +140,11 @@ fn check_keyboard(by_id: &BTreeMap<&String, &Spot>, at: &str) {
 }
 
 fn onward(neighbours: &Neighbours) -> impl Iterator<Item = &String> {
-    let Neighbours {
-        up,
-        right,
-        down,
-        left,
-        ..
-    } = neighbours;
-    [up, right, down, left].into_iter().flatten()
+    neighbours.range(..=Direction::Left).map(|(_, id)| id)
 }
 
 fn diagonals(neighbours: &Neighbours) -> impl Iterator<Item = &String> {
-    let Neighbours {
-        up_left,
-        up_right,
-        down_left,
-        down_right,
-        ..
-    } = neighbours;
-    [up_left, up_right, down_left, down_right]
-        .into_iter()
-        .flatten()
+    neighbours.range(Direction::UpLeft..).map(|(_, id)| id)
 }
 
 fn check_shapes(diagram: &Diagram, at: &str) {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use protocol::text::is_unsafe;
 use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, Program, Proto, Restart, SetOption};
 use referee::player::names::MAX_NAME;
 
 use crate::paths::absolute;
@@ -216,8 +216,6 @@ impl Words {
 fn default_limit() -> Limit {
     DEFAULT_LIMIT.parse().expect("the default is a limit")
 }
-
-type SetOption = (String, Option<String>);
 
 fn merge_options(each: Vec<SetOption>, own: Vec<SetOption>) -> Vec<SetOption> {
     let is_own = |name: &str| {

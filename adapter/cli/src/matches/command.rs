@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use record::event::Recorder;
 use record::finished::FinishedGames;
-use record::ledger::LedgerWriter;
+use record::ledger::{LedgerWriter, NO_LINES};
 use record::plan::Plan;
 use record::registry::Registry;
 use record::schedule::{Next, Schedule};
@@ -54,8 +54,8 @@ fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<Finish, Failur
     let mut plan = tournament.plan().clone();
     let (sync, key) = (args.sync.into(), trust::signing_key(&plan));
     let ledger = match args.ledger {
-        Some(_) => LedgerWriter::create(&plan.ledger, &plan, sync, key.as_ref()),
-        None => LedgerWriter::create_unused(&mut plan, sync, key.as_ref()),
+        Some(_) => LedgerWriter::create(&plan.ledger, &plan, NO_LINES, sync, key.as_ref()),
+        None => LedgerWriter::create_unused(&mut plan, NO_LINES, sync, key.as_ref()),
     };
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.or_fail()?)];
     recorders.extend(outputs::open(&plan, None, host.registry)?);

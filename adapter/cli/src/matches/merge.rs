@@ -12,7 +12,9 @@ use record::event::{Event, Recorder};
 use record::file::read_records;
 use record::finished::Finished;
 use record::game::GameRecord;
-use record::ledger::{Ledger, LedgerError, LedgerKey, LedgerWriter, SyncPolicy, parse_ledger};
+use record::ledger::{
+    Ledger, LedgerError, LedgerKey, LedgerWriter, NO_LINES, SyncPolicy, parse_ledger,
+};
 use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
 use record::schedule::Schedule;
@@ -146,7 +148,7 @@ fn write<'a>(
     key: Option<&LedgerKey>,
 ) -> Result<(), Failure> {
     let path = &plan.ledger;
-    let mut writer = LedgerWriter::create(path, plan, SyncPolicy::Off, key).or_fail()?;
+    let mut writer = LedgerWriter::create(path, plan, NO_LINES, SyncPolicy::Off, key).or_fail()?;
     let mut record = |game: &GameRecord| {
         let record = Box::new(game.clone());
         writer.record(&Event::GameOver { record })

@@ -10,9 +10,8 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use kit::session::LEARN;
 use protocol::text::without_error_number;
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::ledger::LedgerKey;
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
@@ -135,12 +134,8 @@ pub(crate) fn wishes(plan: &Plan, is_extended: bool) -> Vec<String> {
 
 /// What a foreign engine needs the user's consent for; `None` for a built-in engine that does not learn.
 pub(crate) fn wish(engine: &EngineSpec) -> Option<String> {
-    let learns = |(name, value): &&(String, Option<String>)| {
-        name.eq_ignore_ascii_case(LEARN) && value.as_ref().is_some_and(|file| !file.is_empty())
-    };
     let Some(mut line) = command(engine) else {
-        let (_, file) = engine.options.iter().find(learns)?;
-        return Some(format!("learns in {}", file.as_deref().unwrap_or_default()));
+        return Some(format!("learns in {}", engine.learning_file()?));
     };
     for (name, value) in &engine.options {
         line += &format!(" option.{name}={}", value.as_deref().unwrap_or_default());
@@ -175,11 +170,10 @@ pub(crate) fn confine(
 /// Changes a foreign engine so that it names no file that the user was not asked for.
 pub(crate) fn confine_engine(engine: &mut EngineSpec, is_trusted: bool) {
     engine.stderr = None;
-    let is_table_path =
-        |(name, _): &(String, Option<String>)| name.eq_ignore_ascii_case(TABLE_PATH);
+    let is_table_path = |(name, _): &SetOption| name.eq_ignore_ascii_case(TABLE_PATH);
     if !is_trusted && engine.program == Program::Builtin && engine.options.iter().any(is_table_path)
     {
-        engine.options.retain(|option| !is_table_path(option));
+        engine.unset(TABLE_PATH);
         use_tables(engine);
     }
 }

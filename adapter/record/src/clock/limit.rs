@@ -99,26 +99,22 @@ const EXPECTED_LIMIT: &str =
 impl LimitWord {
     /// Parses the value of `tc`, `hourglass`, `st`, `depth` or `nodes`; `None` for other keys.
     pub fn parse(key: &str, value: &str) -> Option<Result<LimitWord, LimitError>> {
-        let word = match key {
-            "tc" => parse_clock(value)
-                .map(LimitWord::Time)
-                .ok_or(EXPECTED_CLOCK),
-            "hourglass" => parse_hourglass(value)
-                .map(LimitWord::Time)
-                .ok_or(EXPECTED_HOURGLASS),
-            "st" => parse_seconds(value)
-                .filter(|time| !time.is_zero())
-                .map(|time| LimitWord::Time(TimeLimit::MoveTime(time)))
-                .ok_or(EXPECTED_TIME),
-            "depth" => parse_count(value)
-                .map(|plies| LimitWord::Search(SearchLimit::Depth(plies)))
-                .ok_or(EXPECTED_COUNT),
-            "nodes" => parse_count(value)
-                .map(|nodes| LimitWord::Search(SearchLimit::Nodes(nodes)))
-                .ok_or(EXPECTED_COUNT),
+        let (time, search) = (LimitWord::Time, LimitWord::Search);
+        let (word, expected) = match key {
+            "tc" => (parse_clock(value).map(time), EXPECTED_CLOCK),
+            "hourglass" => (parse_hourglass(value).map(time), EXPECTED_HOURGLASS),
+            "st" => (parse_move_time(value).map(time), EXPECTED_TIME),
+            "depth" => {
+                let depth = parse_count(value).map(SearchLimit::Depth);
+                (depth.map(search), EXPECTED_COUNT)
+            }
+            "nodes" => {
+                let nodes = parse_count(value).map(SearchLimit::Nodes);
+                (nodes.map(search), EXPECTED_COUNT)
+            }
             _ => return None,
         };
-        Some(word.map_err(|expected| LimitError {
+        Some(word.ok_or_else(|| LimitError {
             word: format!("{key}={value}"),
             expected,
         }))
@@ -208,6 +204,11 @@ fn parse_clock(value: &str) -> Option<TimeLimit> {
 fn parse_hourglass(value: &str) -> Option<TimeLimit> {
     let time = parse_time(value).filter(|time| !time.is_zero())?;
     Some(TimeLimit::Clock(TimeControl::Hourglass { time }))
+}
+
+fn parse_move_time(value: &str) -> Option<TimeLimit> {
+    let time = parse_seconds(value).filter(|time| !time.is_zero())?;
+    Some(TimeLimit::MoveTime(time))
 }
 
 /// Parses `SECONDS` or `MINUTES:SECONDS`.

@@ -24,4 +24,4 @@ pub use read::{
     Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger, read_ledger,
 };
 pub use signature::LedgerKey;
-pub use writer::{LedgerWriter, SyncPolicy, sealed_lines};
+pub use writer::{LedgerWriter, NO_LINES, SyncPolicy, sealed_lines};

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::read::{BUFFER, LedgerError, LedgerReader};
 use super::signature::LedgerKey;
-use super::writer::{LedgerWriter, SyncPolicy, open_locked};
+use super::writer::{LedgerWriter, NO_LINES, SyncPolicy, open_locked};
 use crate::game::GameRecord;
 
 /// Rewrites a ledger without the games for which the condition holds, and returns their number. The new file replaces
@@ -34,7 +34,7 @@ pub fn purge_ledger(
     file.rewind().map_err(LedgerError::Io)?;
     let kept = LedgerReader::new(BufReader::with_capacity(BUFFER, &file))?;
     let new_path = path.with_extension(format!("purged-{}", std::process::id()));
-    let written = LedgerWriter::create(&new_path, &plan, SyncPolicy::Off, key)
+    let written = LedgerWriter::create(&new_path, &plan, NO_LINES, SyncPolicy::Off, key)
         .map_err(LedgerError::Io)
         .and_then(|mut writer| {
             for game in kept {
@@ -66,7 +66,8 @@ mod tests {
         let key = LedgerKey::new([7; LedgerKey::BYTES]);
         let plan = plan(&["A", "B"]);
         let sync = SyncPolicy::Off;
-        let mut writer = LedgerWriter::create(&path, &plan, sync, Some(&key)).expect("a new file");
+        let mut writer =
+            LedgerWriter::create(&path, &plan, NO_LINES, sync, Some(&key)).expect("a new file");
         for number in 1..=4 {
             let written = writer.sealed_line(&finished_game(number));
             written.expect("it can be written");

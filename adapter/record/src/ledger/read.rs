@@ -352,6 +352,7 @@ pub(super) fn parse_game(line: &[u8]) -> Result<GameRecord, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::NO_LINES;
     use crate::testing::finished_game;
 
     const PLAN: &str = r#"{"plan":{"version":"","date":"","game":{"name":"any","options":[]},"engines":[ENGINE,ENGINE],"format":"round-robin","games":2,"swaps":true,"concurrency":1,"srand":0,"openings":["startpos"],"adjudication":{"max_plies":9,"draw":null,"resign":null},"sprt":null,"arbiter":null,"cross_check":false,"startup_ms":1,"ping_ms":1,"ledger":"l","pgn":null,"log":null}}"#;
@@ -418,7 +419,8 @@ mod tests {
         let key = LedgerKey::new([7; LedgerKey::BYTES]);
         let plan = crate::testing::plan(&["A", "B"]);
         let mut writer =
-            LedgerWriter::create(&path, &plan, Default::default(), Some(&key)).expect("a new file");
+            LedgerWriter::create(&path, &plan, NO_LINES, Default::default(), Some(&key))
+                .expect("a new file");
         for number in 1..=3 {
             writer
                 .sealed_line(&finished_game(number))

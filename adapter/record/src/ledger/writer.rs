@@ -40,23 +40,13 @@ pub struct LedgerWriter {
 }
 
 /// For a new ledger that begins with its plan alone.
-const NO_LINES: &[()] = &[];
+/// No lines after the plan.
+pub const NO_LINES: &[()] = &[];
 
 impl LedgerWriter {
-    /// Creates a ledger with its plan. All lines are signed if there is a key. An existing file is an error. Errors
-    /// name the file.
+    /// Creates a ledger with its plan and further objects as lines with checksums, all in one write. All lines are
+    /// signed if there is a key. Removes the file if the write fails. An existing file is an error. Errors name the file.
     pub fn create(
-        path: &Path,
-        plan: &Plan,
-        sync: SyncPolicy,
-        key: Option<&LedgerKey>,
-    ) -> io::Result<LedgerWriter> {
-        LedgerWriter::create_with(path, plan, NO_LINES, sync, key)
-    }
-
-    /// Creates a ledger with its plan and further objects as lines with checksums, all in one write. Removes the file
-    /// if the write fails.
-    pub fn create_with(
         path: &Path,
         plan: &Plan,
         lines: &[impl Serialize],
@@ -115,22 +105,13 @@ impl LedgerWriter {
     /// plan is updated. Errors name the file.
     pub fn create_unused(
         plan: &mut Plan,
-        sync: SyncPolicy,
-        key: Option<&LedgerKey>,
-    ) -> io::Result<LedgerWriter> {
-        LedgerWriter::create_unused_with(plan, NO_LINES, sync, key)
-    }
-
-    /// Like [`create_unused`](LedgerWriter::create_unused), with the lines that follow the plan.
-    pub fn create_unused_with(
-        plan: &mut Plan,
         lines: &[impl Serialize],
         sync: SyncPolicy,
         key: Option<&LedgerKey>,
     ) -> io::Result<LedgerWriter> {
         let named = plan.ledger.clone();
         for number in 2.. {
-            match LedgerWriter::create_with(&plan.ledger, plan, lines, sync, key) {
+            match LedgerWriter::create(&plan.ledger, plan, lines, sync, key) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     let stem = named.file_stem().unwrap_or_default().to_string_lossy();
                     plan.ledger = named.with_file_name(format!("{stem}-{number}.jsonl"));

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use kit::Side;
 
-use super::sample::{Pairs, Sample};
+use super::sample::Pairs;
 use super::sprt::{Sprt, SprtStatus};
 use super::tally::Wdl;
 use crate::finished::Finished;
@@ -106,20 +106,13 @@ impl SprtCounter {
             [first, second] => self.pairs.count(first.halves(), second.halves()),
             _ => self.games = results.iter().fold(self.games, |sum, wdl| sum.plus(*wdl)),
         }
-        let status = self.test.status(&self.sample());
+        let status = self.test.status(&self.pairs.sample(self.games));
         self.decided = status.decision.map(|_| status);
-    }
-
-    fn sample(&self) -> Sample {
-        match self.pairs.total() {
-            0 => Sample::of_games(self.games),
-            _ => Sample::of_pairs(self.pairs.counts),
-        }
     }
 
     /// The status after the pairs counted so far, or after the pair that decided the test.
     pub(super) fn status(&self) -> SprtStatus {
-        let now = || self.test.status(&self.sample());
+        let now = || self.test.status(&self.pairs.sample(self.games));
         self.decided.unwrap_or_else(now)
     }
 }

@@ -56,7 +56,7 @@ impl Duel {
 
     /// The observations for Elo and SPRT: pairs if there are any, otherwise single games.
     pub fn sample(&self) -> Sample {
-        sample(self.wdl, self.pairs)
+        self.pairs.sample(self.wdl)
     }
 }
 
@@ -177,7 +177,7 @@ impl ReportCounter {
         duels
             .next()
             .filter(|_| duels.len() == 0)
-            .map(DuelCounter::sample)
+            .map(|duel| duel.pairs.pairs.sample(duel.wdl))
     }
 
     /// Computes the ratings of all players.
@@ -200,7 +200,7 @@ impl ReportCounter {
             opponent: self.tally.rows[second].name.clone(),
             wdl: counter.wdl,
             pairs: counter.pairs.pairs,
-            elo: Elo::of(&counter.sample()),
+            elo: Elo::of(&counter.pairs.pairs.sample(counter.wdl)),
         };
         Report {
             duels: self.duels.iter().map(duel).collect(),
@@ -212,20 +212,6 @@ impl ReportCounter {
             repeats: repeats(self.kinds.values().copied()),
             tally,
         }
-    }
-}
-
-impl DuelCounter {
-    fn sample(&self) -> Sample {
-        sample(self.wdl, self.pairs.pairs)
-    }
-}
-
-/// Pairs if there are any, otherwise single games.
-fn sample(wdl: Wdl, pairs: Pairs) -> Sample {
-    match pairs.total() {
-        0 => Sample::of_games(wdl),
-        _ => Sample::of_pairs(pairs.counts),
     }
 }
 

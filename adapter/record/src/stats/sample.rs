@@ -104,6 +104,14 @@ impl Pairs {
     pub fn total(self) -> u64 {
         self.counts.iter().sum()
     }
+
+    /// These pairs if there are any, otherwise single games.
+    pub(super) fn sample(self, games: Wdl) -> Sample {
+        match self.total() {
+            0 => Sample::of_games(games),
+            _ => Sample::of_pairs(self.counts),
+        }
+    }
 }
 
 /// Counts pairs from games in any order.

@@ -71,6 +71,12 @@ impl Fault {
         Fault::Start(why)
     }
 
+    /// Fault for a process that ended when this reply was due.
+    pub fn died(death: Death, due: Option<&'static str>) -> Fault {
+        let memory = None;
+        Fault::Died { death, due, memory }
+    }
+
     /// Adds the cap of the engine's memory to the fault of a process that ended.
     pub(crate) fn with_memory(self, memory: Option<u32>) -> Fault {
         match self {

@@ -443,11 +443,7 @@ impl Client {
     fn died(&mut self, death: Death) -> Fault {
         let due = self.state.due(self.dialect);
         self.rest();
-        Fault::Died {
-            death,
-            due,
-            memory: None,
-        }
+        Fault::died(death, due)
     }
 
     /// Returns the fault of a missed deadline. The `bestmove` of a search may still arrive, so the search is abandoned.

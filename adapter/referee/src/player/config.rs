@@ -8,11 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::Query;
-use record::engine_spec::{EngineSpec, OwnProgram, Program};
+use record::engine_spec::{EngineSpec, OwnProgram, Program, SetOption};
 use record::plan::Plan;
 use record::registry::Rules;
 
-use super::options::SetOption;
 use crate::client::{EngineFilter, Infos, Message, Timeouts};
 use crate::host::Host;
 use crate::process::{Launch, Process, Reading, Transport};

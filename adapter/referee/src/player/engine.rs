@@ -8,11 +8,11 @@ use kit::{Options, Outcome};
 use protocol::text::visible;
 use protocol::{Go, OptionDecl, OptionKind, Query};
 use record::clock::{Clock, Limit};
-use record::engine_spec::Restart;
+use record::engine_spec::{Restart, SetOption};
 
 use super::config::EngineConfig;
 use super::names::MAX_NAME;
-use super::options::{SetOption, choose_options};
+use super::options::choose_options;
 use super::source::SeatEngine;
 use super::{Oracle, Player, PlayerEvent};
 use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message};
@@ -323,14 +323,6 @@ fn in_range(seed: u64, min: i64, max: i64) -> Option<i64> {
     min.checked_add(i64::try_from(above).ok()?)
 }
 
-/// `true` if these options name a file to learn in.
-fn learns(options: &[SetOption]) -> bool {
-    let names_file = |(name, value): &SetOption| {
-        name.eq_ignore_ascii_case(LEARN) && value.as_ref().is_some_and(|file| !file.is_empty())
-    };
-    options.iter().any(names_file)
-}
-
 fn replace_option(options: &mut Vec<SetOption>, option: SetOption) {
     options.retain(|(known, _)| !known.eq_ignore_ascii_case(&option.0));
     options.push(option);
@@ -412,7 +404,7 @@ impl Player for EnginePlayer {
         };
         if declares(LEARN) && (result.is_none() || declares(LEARN_RESULT)) {
             self.pondered = None;
-            self.is_learning = learns(&self.config.spec.options);
+            self.is_learning = self.config.spec.learning_file().is_some();
             let line = self.config.position(position);
             client.end_game(&line, result, Instant::now());
         }

@@ -26,8 +26,8 @@ use crate::process::Batch;
 pub use crate::client::Timeouts;
 pub use config::EngineConfig;
 pub use engine::EnginePlayer;
-pub use options::SetOption;
 pub use options::choose_options;
+pub use record::engine_spec::SetOption;
 pub use source::{EngineSource, SeatEngine};
 pub(crate) use team::Team;
 

@@ -2,11 +2,8 @@
 
 use kit::Options;
 use protocol::OptionDecl;
-use record::engine_spec::EngineSpec;
+use record::engine_spec::{EngineSpec, SetOption};
 use record::registry::Rules;
-
-/// An option's name and its value; `None` for a button.
-pub type SetOption = (String, Option<String>);
 
 /// Returns the options to send: those of the game that the engine declares, then those of the user.
 ///

@@ -248,11 +248,8 @@ fn replay(
     opening: &Opening,
     rules: Option<&Rules>,
 ) -> Result<(), String> {
-    let base = Opening {
-        fen: opening.fen.clone(),
-        moves: Vec::new(),
-    };
-    let board = rules.map(|rules| rules.open(&base)).transpose();
+    let board = rules.map(|rules| rules.open(&opening.prefix(0)));
+    let board = board.transpose();
     let mut board = board.map_err(|why| why.to_string())?;
     if let Some(board) = &board
         && record.first != board.side()

@@ -437,7 +437,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     }
 
     fn note_fleet(&mut self, text: String) {
-        self.note("fleet".to_owned(), text);
+        self.scoreboard.emit(Event::note("fleet", text));
     }
 
     fn note(&mut self, engine: String, text: String) {

@@ -187,14 +187,11 @@ impl ProgramHistory {
         Diagram {
             width: 1.0,
             height: 1.0,
-            shapes: Vec::new(),
             owners: Side::BOTH,
             names: self.side_names(),
-            focus: None,
-            copies: Vec::new(),
             caption: self.caption(),
-            spots: Vec::new(),
             gestures: self.moves().into_iter().map(gesture).collect(),
+            ..Diagram::default()
         }
     }
 }

@@ -33,16 +33,11 @@ impl DiagramBuilder {
         };
         DiagramBuilder {
             diagram: Diagram {
-                width: 0.0,
-                height: 0.0,
-                shapes: Vec::new(),
                 owners: Side::BOTH,
                 names: Side::BOTH.map(|side| game.side_name(request.position, side)),
-                focus: None,
-                copies: Vec::new(),
                 caption,
-                spots: Vec::new(),
                 gestures: moves.into_iter().map(gesture).collect(),
+                ..Diagram::default()
             },
         }
     }
@@ -57,32 +52,29 @@ impl DiagramBuilder {
 
     /// Adds a shape without a colour above the existing ones.
     pub fn put(&mut self, role: Role, form: Form) {
-        self.diagram.shapes.push(Shape {
-            role,
-            colour: None,
-            spot: None,
-            form,
-        });
+        self.shape(role, form);
     }
 
     /// Adds a shape of a colour above the existing ones.
     pub fn put_of(&mut self, colour: DiagramColour, role: Role, form: Form) {
-        self.diagram.shapes.push(Shape {
-            role,
-            colour: Some(colour),
-            spot: None,
-            form,
-        });
+        self.shape(role, form).colour = Some(colour);
     }
 
     /// Adds a [`Role::Ghost`], which shows a spot again in another place, above the existing shapes.
     pub fn put_ghost(&mut self, spot: impl Into<String>, form: Form) {
-        self.diagram.shapes.push(Shape {
-            role: Role::Ghost,
-            colour: None,
-            spot: Some(spot.into()),
+        self.shape(Role::Ghost, form).spot = Some(spot.into());
+    }
+
+    fn shape(&mut self, role: Role, form: Form) -> &mut Shape {
+        let (colour, spot) = (None, None);
+        let shape = Shape {
+            role,
+            colour,
+            spot,
             form,
-        });
+        };
+        self.diagram.shapes.push(shape);
+        self.diagram.shapes.last_mut().expect("it was added")
     }
 
     /// Adds a clickable spot: its id, its label for screen readers, and its outline, a circle or a polygon.

@@ -13,6 +13,8 @@ mod palette;
 mod shape;
 pub mod svg;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use builder::DiagramBuilder;
@@ -22,7 +24,7 @@ use crate::Side;
 
 /// A board as clients draw it and let people click on it. In JSON, the owners are p1 and p2 if absent; names, caption,
 /// labels and neighbours may be absent too.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Diagram {
     /// Width in board units.
     pub width: f64,
@@ -118,35 +120,30 @@ pub struct Spot {
     pub neighbours: Neighbours,
 }
 
-/// Ids of the neighbouring spots by direction; `None` if there is none. `up`, `right`, `down` and `left` are enough to
-/// reach every spot; the diagonals are shortcuts.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+/// Ids of the neighbouring spots by direction. `Up`, `Right`, `Down` and `Left` are enough to reach every spot; the
+/// diagonals are shortcuts.
+pub type Neighbours = BTreeMap<Direction, String>;
+
+/// A direction of the keyboard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Neighbours {
+pub enum Direction {
     /// Above.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub up: Option<String>,
+    Up,
     /// To the right.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub right: Option<String>,
+    Right,
     /// Below.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub down: Option<String>,
+    Down,
     /// To the left.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub left: Option<String>,
+    Left,
     /// Above and to the left, for the Home key.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub up_left: Option<String>,
+    UpLeft,
     /// Above and to the right, for the Page Up key.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub up_right: Option<String>,
+    UpRight,
     /// Below and to the left, for the End key.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub down_left: Option<String>,
+    DownLeft,
     /// Below and to the right, for the Page Down key.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub down_right: Option<String>,
+    DownRight,
 }
 
 /// The input of one legal move.

@@ -2,7 +2,7 @@
 
 use crate::tests::nim::Nim;
 use kit::diagram::svg::{self, Theme};
-use kit::diagram::{Form, Input, Point, Rectangle, Role};
+use kit::diagram::{Direction, Form, Input, Point, Rectangle, Role};
 use kit::dyn_history::parse_history;
 use kit::{
     Diagram, DiagramBuilder, DrawRequest, DynHistory, Game, Options, PositionHistory, Side, View,
@@ -53,12 +53,14 @@ fn arrow_keys_lead_to_the_nearest_spot() {
     let diagram = heaps("3/3/3 p1").diagram(View::default());
     let spot = diagram.spots.iter().find(|spot| spot.id == "b2");
     let next = &spot.expect("the middle stone").neighbours;
-    let [up, right, down, left] =
-        [&next.up, &next.right, &next.down, &next.left].map(|id| id.as_deref());
-    assert_eq!(
-        [up, right, down, left],
-        [Some("a2"), Some("b1"), Some("c2"), Some("b3")]
-    );
+    let arrows = [
+        Direction::Up,
+        Direction::Right,
+        Direction::Down,
+        Direction::Left,
+    ];
+    let found = arrows.map(|arrow| next.get(&arrow).map(String::as_str));
+    assert_eq!(found, [Some("a2"), Some("b1"), Some("c2"), Some("b3")]);
 }
 
 #[test]
@@ -68,12 +70,12 @@ fn diagonal_keys_lead_to_another_row_and_file() {
         let spot = diagram.spots.iter().find(|spot| spot.id == id);
         let next = &spot.expect("a stone").neighbours;
         [
-            &next.up_left,
-            &next.up_right,
-            &next.down_left,
-            &next.down_right,
+            Direction::UpLeft,
+            Direction::UpRight,
+            Direction::DownLeft,
+            Direction::DownRight,
         ]
-        .map(|id| id.as_deref())
+        .map(|diagonal| next.get(&diagonal).map(String::as_str))
     };
     // b1 is to the right of b2: the stones of a heap count from the right.
     assert_eq!(next("b2"), [Some("a3"), Some("a1"), Some("c3"), Some("c1")]);

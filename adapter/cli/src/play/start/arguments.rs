@@ -202,9 +202,7 @@ pub(crate) fn learn<'a>(
     let path = absolute(file);
     let path = path.to_str();
     let path = path.ok_or_else(|| usage("--learn", "expected a path in UTF-8"))?;
-    spec.options
-        .retain(|(name, _)| !name.eq_ignore_ascii_case(LEARN));
-    spec.options.push((LEARN.to_owned(), Some(path.to_owned())));
+    spec.set(LEARN, path.to_owned());
     Ok(told)
 }
 

@@ -1,0 +1,81 @@
+//! Tests of summaries, and the games of the tests around them.
+
+use kit::Side;
+
+use super::*;
+use crate::opening::position::Opening;
+use crate::stats::standing::Counter;
+
+/// A game of one move between A and B, who alternate in moving first. Two games make a pair.
+pub(in crate::stats) fn record(game: usize, result: GameResult) -> GameRecord {
+    let (p1, p2) = match game % 2 {
+        1 => ("A", "B"),
+        _ => ("B", "A"),
+    };
+    GameRecord {
+        game,
+        pair: game.div_ceil(2),
+        p1: p1.to_owned(),
+        p2: p2.to_owned(),
+        first: Side::P1,
+        opening: Opening::default(),
+        moves: vec!["x".to_owned()],
+        result,
+        termination: Termination::Normal,
+        reason: String::new(),
+        plies: vec![None],
+        date: String::new(),
+        notes: Vec::new(),
+        fault: None,
+        machine: None,
+    }
+}
+
+#[test]
+fn games_are_counted_in_the_order_of_finishing() {
+    let mut summary = Summary::new(&["A"], None);
+    summary.begin_source(None);
+    for game in [2, 1, 4, 3, 5] {
+        summary.count(&record(game, GameResult::P1Win));
+    }
+    let report = summary.report();
+    assert_eq!(report.duels[0].player, "A", "who is named first");
+    assert_eq!(report.duels[0].pairs.split, 2);
+    assert_eq!(report.repeats.distinct, 1);
+    let numbers: Vec<_> = summary.finished(0).map(|game| game.game).collect();
+    assert_eq!(numbers, [2, 1, 4, 3, 5]);
+}
+
+/// Every game begins from a position with player 2 to move, who wins it.
+#[test]
+fn the_first_mover_is_the_side_that_moved_first() {
+    let mut summary = Summary::new(&["A", "B"], None);
+    let mut counter = Counter::new(["A".to_owned(), "B".to_owned()], true);
+    for game in 1..=40 {
+        let record = GameRecord {
+            first: Side::P2,
+            ..record(game, GameResult::P2Win)
+        };
+        summary.count(&record);
+        counter.count(&record);
+    }
+    let report = summary.report();
+    assert_eq!(report.first_mover.score.value, 1.0);
+    assert!(report.ratings.first_move.value > 400.0, "{report:?}");
+    let standing = counter.standing(40, 40);
+    assert_eq!(standing.first_mover.map(|share| share.value), Some(1.0));
+    let bins = summary.lengths.bins(9);
+    assert_eq!(bins[0].games, [40, 0, 0, 0]);
+    assert_eq!(report.tally.rows[0].as_p2.wins, 20, "of the board's sides");
+}
+
+#[test]
+fn files_have_pairs_of_their_own() {
+    let mut summary = Summary::new(&["A", "B"], None);
+    for number in [1, 2] {
+        summary.begin_source(None);
+        summary.count(&record(number, GameResult::P1Win));
+    }
+    assert_eq!(summary.report().duels[0].pairs.total(), 0);
+    assert_eq!(summary.games[1].source, 1);
+}
