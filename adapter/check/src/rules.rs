@@ -75,7 +75,7 @@ pub(super) fn compare(dialogue: &mut Dialogue<'_>, question: Question) -> Outcom
         let mut game = play(rules, Bias::IN_TURN[bias], LONGEST_GAME, &mut rng);
         // Half of the games of each bias start from a position string.
         if round % 2 == 1 {
-            game = from_middle(rules, &game);
+            game = from_ply(rules, &game, game.moves.len() / 2);
         }
         n_positions += comparison.compare_game(&game)?;
         n_games += 1;
@@ -93,13 +93,11 @@ pub(super) fn compare(dialogue: &mut Dialogue<'_>, question: Question) -> Outcom
     }
 }
 
-/// Returns the second half of a game, starting from the position string in its middle.
-fn from_middle(rules: &Rules, game: &Opening) -> Opening {
-    let (before, after) = game.moves.split_at(game.moves.len() / 2);
-    let middle = board(rules, &game.prefix(before.len()));
+/// The opening with the position after some of its moves as a position string.
+fn from_ply(rules: &Rules, opening: &Opening, plies: usize) -> Opening {
     Opening {
-        fen: Some(middle.fen()),
-        moves: after.to_vec(),
+        fen: Some(board(rules, &opening.prefix(plies)).fen()),
+        moves: opening.moves[plies..].to_vec(),
     }
 }
 
@@ -107,13 +105,8 @@ fn from_middle(rules: &Rules, game: &Opening) -> Opening {
 fn from_strings(rules: &Rules, opening: &Opening) -> Vec<Opening> {
     let n_moves = opening.moves.len();
     let kept = std::iter::successors(Some(0), |n| Some((2 * n).max(1)));
-    let candidates = kept.take_while(|n| *n < n_moves).map(|n| {
-        let first = n_moves - n;
-        Opening {
-            fen: Some(board(rules, &opening.prefix(first)).fen()),
-            moves: opening.moves[first..].to_vec(),
-        }
-    });
+    let kept = kept.take_while(|n| *n < n_moves);
+    let candidates = kept.map(|n| from_ply(rules, opening, n_moves - n));
     let longest = opening.to_string().len();
     let is_shorter = |candidate: &Opening| candidate.to_string().len() < longest;
     candidates.filter(is_shorter).collect()

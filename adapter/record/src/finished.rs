@@ -7,16 +7,19 @@ use kit::Side;
 use crate::game::{GameRecord, GameResult, Termination};
 
 /// The parts of a finished game that schedules and results need.
+pub type Finished<'a> = FinishedGame<&'a str>;
+
+/// As [`Finished`], with names of any kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Finished<'a> {
+pub struct FinishedGame<N> {
     /// Its number in the schedule, from 1.
     pub game: usize,
     /// The number of its pair, from 1.
     pub pair: usize,
     /// The name of player 1.
-    pub p1: &'a str,
+    pub p1: N,
     /// The name of player 2.
-    pub p2: &'a str,
+    pub p2: N,
     /// The side that moved first.
     pub first: Side,
     /// Its result.
@@ -24,7 +27,22 @@ pub struct Finished<'a> {
     /// The kind of ending.
     pub termination: Termination,
     /// The worker that played it; empty if none did, or it is unknown.
-    pub worker: &'a str,
+    pub worker: N,
+}
+
+impl<N> FinishedGame<N> {
+    fn renamed<M>(self, mut name: impl FnMut(N) -> M) -> FinishedGame<M> {
+        FinishedGame {
+            game: self.game,
+            pair: self.pair,
+            p1: name(self.p1),
+            p2: name(self.p2),
+            first: self.first,
+            result: self.result,
+            termination: self.termination,
+            worker: name(self.worker),
+        }
+    }
 }
 
 impl Finished<'_> {
@@ -59,88 +77,31 @@ impl<'a> From<&'a GameRecord> for Finished<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FinishedGames {
     names: Vec<String>,
-    workers: Vec<String>,
-    /// Their indices.
-    worker_indices: HashMap<String, u32>,
-    games: Vec<Stored>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stored {
-    game: usize,
-    pair: usize,
-    /// Index of player 1 in the names.
-    p1: u32,
-    p2: u32,
-    first: Side,
-    result: GameResult,
-    termination: Termination,
-    /// Index of the worker; `None` if it is unknown.
-    worker: Option<u32>,
+    indices: HashMap<String, u32>,
+    games: Vec<FinishedGame<u32>>,
 }
 
 impl FinishedGames {
     /// Appends a game.
     pub fn push(&mut self, finished: Finished<'_>) {
-        let Finished {
-            game,
-            pair,
-            first,
-            result,
-            termination,
-            ..
-        } = finished;
-        let (p1, p2) = (self.name(finished.p1), self.name(finished.p2));
-        let worker = self.worker(finished.worker);
-        self.games.push(Stored {
-            game,
-            pair,
-            p1,
-            p2,
-            first,
-            result,
-            termination,
-            worker,
-        });
+        let stored = finished.renamed(|name| self.index(name));
+        self.games.push(stored);
     }
 
-    /// Index of a worker. There may be many, unlike players.
-    fn worker(&mut self, name: &str) -> Option<u32> {
-        if name.is_empty() {
-            return None;
+    fn index(&mut self, name: &str) -> u32 {
+        if let Some(known) = self.indices.get(name) {
+            return *known;
         }
-        if let Some(known) = self.worker_indices.get(name) {
-            return Some(*known);
-        }
-        let index = u32::try_from(self.workers.len()).expect("a name takes more than a byte");
-        self.workers.push(name.to_owned());
-        self.worker_indices.insert(name.to_owned(), index);
-        Some(index)
-    }
-
-    fn name(&mut self, name: &str) -> u32 {
-        let known = self.names.iter().position(|known| known == name);
-        let index = known.unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        });
-        u32::try_from(index).expect("a name takes more than a byte")
+        let index = u32::try_from(self.names.len()).expect("a name takes more than a byte");
+        self.names.push(name.to_owned());
+        self.indices.insert(name.to_owned(), index);
+        index
     }
 
     /// The games, in the order in which they were added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Finished<'_>> {
-        self.games.iter().map(|stored| Finished {
-            game: stored.game,
-            pair: stored.pair,
-            p1: &self.names[stored.p1 as usize],
-            p2: &self.names[stored.p2 as usize],
-            first: stored.first,
-            result: stored.result,
-            termination: stored.termination,
-            worker: stored
-                .worker
-                .map_or("", |worker| &self.workers[worker as usize]),
-        })
+        let name = |index: u32| self.names[index as usize].as_str();
+        self.games.iter().map(move |game| game.renamed(name))
     }
 
     /// Number of games.

@@ -66,14 +66,14 @@ impl Field {
             Side::P1 => 0,
             Side::P2 => self.height() - GOAL,
         };
-        let size = GridPoint { x: GOAL, y: GOAL };
+        let size = GridPoint::new(GOAL, GOAL);
         (GridPoint { x, y }, GridPoint { x, y } + size)
     }
 
     /// The boundary's four sides.
     pub(crate) fn boundary(&self) -> [Segment; 4] {
         let (x, y) = (self.width(), self.height());
-        rectangle(GridPoint { x: 0, y: 0 }, GridPoint { x, y })
+        rectangle(GridPoint::new(0, 0), GridPoint { x, y })
     }
 
     /// The four sides of the goal that a player plays for.

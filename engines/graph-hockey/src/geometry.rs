@@ -18,14 +18,14 @@ use crate::plane::{GridPoint, Meeting, Segment};
 
 /// The kinds of pieces, as steps from one end to the other. The index of a kind is that of its bit in a cell.
 pub(crate) const KINDS: [GridPoint; 8] = [
-    GridPoint { x: 1, y: 0 },
-    GridPoint { x: 0, y: 1 },
-    GridPoint { x: 1, y: 1 },
-    GridPoint { x: 1, y: -1 },
-    GridPoint { x: 2, y: 1 },
-    GridPoint { x: 2, y: -1 },
-    GridPoint { x: 1, y: 2 },
-    GridPoint { x: 1, y: -2 },
+    GridPoint::new(1, 0),
+    GridPoint::new(0, 1),
+    GridPoint::new(1, 1),
+    GridPoint::new(1, -1),
+    GridPoint::new(2, 1),
+    GridPoint::new(2, -1),
+    GridPoint::new(1, 2),
+    GridPoint::new(1, -2),
 ];
 
 /// Margin of cells around the field, so that every probe stays within the table: the longest move and its neighbours.
@@ -219,10 +219,7 @@ impl Blockers {
     fn new(closely: Meeting, stride: i32) -> Blockers {
         let short = || Move::all().take(N_SHORT);
         let blocked = |row: usize, bit: usize| {
-            let cell = GridPoint {
-                x: (bit / 8) as i32 - SHORT,
-                y: row as i32 - SHORT,
-            };
+            let cell = GridPoint::new((bit / 8) as i32 - SHORT, row as i32 - SHORT);
             let piece = piece(bit % 8, cell);
             let is_blocked = |mv: &Move| path(*mv).meets(&piece) >= closely;
             short().filter(is_blocked).collect()
@@ -233,13 +230,7 @@ impl Blockers {
                 let mv = Move::at(N_SHORT + i);
                 (mv, probes(mv, closely, stride))
             }),
-            first: offset(
-                GridPoint {
-                    x: -SHORT,
-                    y: -SHORT,
-                },
-                stride,
-            ),
+            first: offset(GridPoint::new(-SHORT, -SHORT), stride),
             stride: stride as usize,
         }
     }
@@ -285,11 +276,8 @@ impl Stroke {
     fn new(mv: Move, stride: i32) -> Stroke {
         let step = mv.step();
         let n_pieces = divisor(step.x, step.y);
-        let piece = GridPoint {
-            x: step.x / n_pieces,
-            y: step.y / n_pieces,
-        };
-        let is_kind = |&kind: &GridPoint| kind == piece || kind == GridPoint { x: 0, y: 0 } - piece;
+        let piece = GridPoint::new(step.x / n_pieces, step.y / n_pieces);
+        let is_kind = |&kind: &GridPoint| kind == piece || kind == GridPoint::new(0, 0) - piece;
         let kind = KINDS.iter().position(is_kind);
         Stroke {
             kind: kind.expect("every way to go is a kind of piece") as u8,
@@ -329,7 +317,7 @@ fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
 /// The segment that a move from the origin draws.
 fn path(mv: Move) -> Segment {
     Segment {
-        from: GridPoint { x: 0, y: 0 },
+        from: GridPoint::new(0, 0),
         to: mv.step(),
     }
 }
@@ -344,10 +332,7 @@ fn piece(kind: usize, cell: GridPoint) -> Segment {
 
 /// Half a step, rounded down.
 fn middle(step: GridPoint) -> GridPoint {
-    GridPoint {
-        x: step.x.div_euclid(2),
-        y: step.y.div_euclid(2),
-    }
+    GridPoint::new(step.x.div_euclid(2), step.y.div_euclid(2))
 }
 
 fn offset(step: GridPoint, stride: i32) -> isize {

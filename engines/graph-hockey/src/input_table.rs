@@ -11,13 +11,13 @@ use crate::plane::GridPoint;
 
 /// Largest distances from the middle column, and from the border behind the own goal, with separate inputs; points
 /// farther away share the inputs of these.
-const FARTHEST: GridPoint = GridPoint { x: 36, y: 80 };
+const FARTHEST: GridPoint = GridPoint::new(36, 80);
 const N_COLUMNS: usize = FARTHEST.x as usize + 1;
 const N_ROWS: usize = FARTHEST.y as usize + 1;
 /// Number of goal distances with separate inputs, in moves.
 const N_DISTANCES: usize = 16;
 /// Maximum distance from the puck of the pieces that are inputs, to each side, and ahead and behind.
-pub(crate) const REACH: GridPoint = GridPoint { x: 3, y: 8 };
+pub(crate) const REACH: GridPoint = GridPoint::new(3, 8);
 /// Number of cells in a row within that distance, and of rows.
 pub(crate) const ACROSS: usize = 2 * REACH.x as usize;
 pub(crate) const UP: usize = 2 * REACH.y as usize;
@@ -89,9 +89,11 @@ static VIEWS: LazyLock<[[NearInputs; 2]; 2]> = LazyLock::new(|| {
 });
 
 pub(crate) fn view(side: Side, is_mirrored: bool) -> NearInputs {
-    let turned = |step: GridPoint| GridPoint {
-        x: if is_mirrored { -step.x } else { step.x },
-        y: if side == Side::P2 { -step.y } else { step.y },
+    let turned = |step: GridPoint| {
+        GridPoint::new(
+            if is_mirrored { -step.x } else { step.x },
+            if side == Side::P2 { -step.y } else { step.y },
+        )
     };
     let levels = (0..3).flat_map(|level| {
         let groups = MOVE_GROUPS.into_iter();
@@ -125,22 +127,19 @@ fn turned_set(group: MoveGroup, set: usize, turned: impl Fn(GridPoint) -> GridPo
 /// The input of a piece by its cell and kind.
 fn piece_input(at: usize, kind: usize, turned: impl Fn(GridPoint) -> GridPoint) -> Option<u16> {
     let step = KINDS[kind];
-    let cell = GridPoint {
-        x: (at % ACROSS) as i32,
-        y: (at / ACROSS) as i32,
-    } - REACH;
+    let cell = GridPoint::new((at % ACROSS) as i32, (at / ACROSS) as i32) - REACH;
     // In half units, because the cell is the midpoint rounded down.
-    let middle = turned(GridPoint {
-        x: 2 * cell.x + (step.x & 1),
-        y: 2 * cell.y + (step.y & 1),
-    });
+    let middle = turned(GridPoint::new(
+        2 * cell.x + (step.x & 1),
+        2 * cell.y + (step.y & 1),
+    ));
     // The same pieces are in reach of every view.
     if middle.x.abs() >= 2 * REACH.x || middle.y.abs() >= 2 * REACH.y {
         return None;
     }
     let x = middle.x.div_euclid(2) + REACH.x;
     let y = middle.y.div_euclid(2) + REACH.y;
-    let ways = [turned(step), GridPoint { x: 0, y: 0 } - turned(step)];
+    let ways = [turned(step), GridPoint::new(0, 0) - turned(step)];
     let kind = KINDS.iter().position(|kind| ways.contains(kind));
     let kind = kind.expect("the kinds are symmetric");
     let cell = y as usize * ACROSS + x as usize;

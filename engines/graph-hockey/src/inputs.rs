@@ -105,7 +105,7 @@ mod tests {
     fn empty(game: &GraphHockey) -> Position {
         let mut position = game.start();
         position.cells.fill(0);
-        position.puck = GridPoint { x: 36, y: 40 };
+        position.puck = GridPoint::new(36, 40);
         position
     }
 
@@ -147,22 +147,13 @@ mod tests {
 
     #[test]
     fn a_game_in_the_mirror_has_the_same_inputs() {
-        compare(
-            |step| GridPoint {
-                x: -step.x,
-                y: step.y,
-            },
-            |seen| seen,
-        );
+        compare(|step| GridPoint::new(-step.x, step.y), |seen| seen);
     }
 
     #[test]
     fn upside_down_the_players_see_what_the_other_saw() {
         compare(
-            |step| GridPoint {
-                x: step.x,
-                y: -step.y,
-            },
+            |step| GridPoint::new(step.x, -step.y),
             |[one, two]| [two, one],
         );
     }

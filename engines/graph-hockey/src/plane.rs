@@ -29,6 +29,10 @@ pub(crate) enum Meeting {
 }
 
 impl GridPoint {
+    pub(crate) const fn new(x: i32, y: i32) -> GridPoint {
+        GridPoint { x, y }
+    }
+
     /// Twice the area of the triangle between the steps; positive if `other` is to the left of this one.
     fn cross(self, other: GridPoint) -> i32 {
         self.x * other.y - self.y * other.x
@@ -44,10 +48,7 @@ impl Add for GridPoint {
 
     #[inline]
     fn add(self, step: GridPoint) -> GridPoint {
-        GridPoint {
-            x: self.x + step.x,
-            y: self.y + step.y,
-        }
+        GridPoint::new(self.x + step.x, self.y + step.y)
     }
 }
 
@@ -56,10 +57,7 @@ impl Sub for GridPoint {
 
     #[inline]
     fn sub(self, step: GridPoint) -> GridPoint {
-        GridPoint {
-            x: self.x - step.x,
-            y: self.y - step.y,
-        }
+        GridPoint::new(self.x - step.x, self.y - step.y)
     }
 }
 
@@ -105,7 +103,7 @@ mod tests {
     fn meeting(own: [i32; 4], other: [i32; 4]) -> Meeting {
         let segment = |[x, y, to_x, to_y]: [i32; 4]| Segment {
             from: GridPoint { x, y },
-            to: GridPoint { x: to_x, y: to_y },
+            to: GridPoint::new(to_x, to_y),
         };
         let (own, other) = (segment(own), segment(other));
         let turned = Segment {

@@ -140,7 +140,7 @@ mod tests {
     fn strangeness_may_run_along_an_outline() {
         let game = GraphHockey::on(Field { side: 4, gap: 8 });
         let mut position = game.start();
-        position.puck = GridPoint { x: 32, y: 4 };
+        position.puck = GridPoint::new(32, 4);
         position.cells.fill(u8::MAX);
         let (level, moves) = game.level(&position);
         assert_eq!(level, Level::Strangeness);

@@ -36,23 +36,14 @@ impl Scale {
 
     /// Columns and lines of a field.
     pub(super) fn size(self, field: &Field) -> (i32, i32) {
-        let (column, line) = self.place(
-            field,
-            GridPoint {
-                x: field.width(),
-                y: 0,
-            },
-        );
+        let (column, line) = self.place(field, GridPoint::new(field.width(), 0));
         (column + 1, line + 1)
     }
 
     /// The dot of a point of the field.
     pub(super) fn dot(self, field: &Field, point: GridPoint) -> GridPoint {
         let dots = |units: i32| units * self.dots / self.units;
-        GridPoint {
-            x: dots(point.x),
-            y: dots(field.height() - point.y),
-        }
+        GridPoint::new(dots(point.x), dots(field.height() - point.y))
     }
 
     /// Column and line of a point of the field.

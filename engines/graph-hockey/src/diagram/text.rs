@@ -133,7 +133,7 @@ impl Drawing<'_> {
     /// Marks the origin of the last move.
     fn draw_origin(&mut self) {
         if let Some(last) = self.request.position.path.last() {
-            let (column, line) = self.spot(GridPoint { x: 0, y: 0 } - last.step());
+            let (column, line) = self.spot(GridPoint::new(0, 0) - last.step());
             let style = mover(self.request.position.path.len());
             self.canvas.write(column, line, "o", style.invert());
         }
@@ -210,9 +210,9 @@ impl Drawing<'_> {
     /// excluded moves, so that a name does not move when a move is excluded.
     fn taken(&self) -> HashSet<(i32, i32)> {
         let last = self.request.position.path.last();
-        let origin = last.map(|mv| GridPoint { x: 0, y: 0 } - mv.step());
+        let origin = last.map(|mv| GridPoint::new(0, 0) - mv.step());
         let ends = legal(self.game, self.request).map(Move::step);
-        let steps = ends.chain(origin).chain([GridPoint { x: 0, y: 0 }]);
+        let steps = ends.chain(origin).chain([GridPoint::new(0, 0)]);
         steps.map(|step| self.spot(step)).collect()
     }
 

@@ -201,10 +201,10 @@ impl FieldPicture<'_> {
         }
         let (width, height) = (self.game.field().width(), self.game.field().height());
         let corner = |aside: i32| {
-            let corner = plane::GridPoint {
-                x: (puck.x + aside).clamp(0, width),
-                y: (puck.y - aside).clamp(0, height),
-            };
+            let corner = plane::GridPoint::new(
+                (puck.x + aside).clamp(0, width),
+                (puck.y - aside).clamp(0, height),
+            );
             self.place(corner)
         };
         let focus = Rectangle::around([corner(-FOCUS), corner(FOCUS)]);

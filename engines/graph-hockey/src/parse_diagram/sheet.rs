@@ -109,9 +109,8 @@ impl Sheet {
 
     /// The characters that a line passes, by their index, with its dots in them.
     pub(super) fn stroke(&self, line: Segment) -> Vec<(usize, u8)> {
-        let dot = |point: GridPoint| GridPoint {
-            x: DOTS * point.x,
-            y: DOTS * (self.field.height() - point.y),
+        let dot = |point: GridPoint| {
+            GridPoint::new(DOTS * point.x, DOTS * (self.field.height() - point.y))
         };
         let (from, to) = (dot(line.from), dot(line.to));
         // A line is drawn from the left, so that it looks the same in both directions.
