@@ -88,7 +88,7 @@ fn explore(
             for to in squares(targets) {
                 let moved = with_own(root, free.own() ^ from.bit() ^ to.bit());
                 // The position before the pass, and the one after it.
-                let passing = opponent_to_move(&moved);
+                let passing = moved.with_opponent_to_move();
                 if is_drawn(&passing) || is_drawn(&moved) {
                     continue;
                 }
@@ -132,14 +132,7 @@ fn with_own(position: &Position, own: Squares) -> Position {
 
 /// `true` if the opponent of the player to move could only pass, in a game that is not over.
 fn is_bound(game: &Entropy, position: &Position) -> bool {
-    game.must_pass(&opponent_to_move(position)) && game.outcome(position).is_none()
-}
-
-fn opponent_to_move(position: &Position) -> Position {
-    Position {
-        side: position.side.other(),
-        ..*position
-    }
+    game.must_pass(&position.with_opponent_to_move()) && game.outcome(position).is_none()
 }
 
 #[cfg(test)]

@@ -49,10 +49,7 @@ impl Evaluate for Entropy {
         if self.is_without_progress(position) {
             return;
         }
-        let opponent_to_move = Position {
-            side: position.side.other(),
-            ..*position
-        };
+        let opponent_to_move = position.with_opponent_to_move();
         let own_moves = self.side_features(position, add);
         let enemy_moves =
             self.side_features(&opponent_to_move, &mut |index, count| add(index, -count));

@@ -67,10 +67,7 @@ impl Entropy {
                 add(N_SQUARES * view + seen);
             }
         }
-        let opponent_to_move = Position {
-            side: position.side.other(),
-            ..*position
-        };
+        let opponent_to_move = position.with_opponent_to_move();
         for (view, position) in [position, &opponent_to_move].into_iter().enumerate() {
             let first = FEATURES + view * N_FEATURES;
             self.side_features(position, &mut |index, count| {

@@ -82,6 +82,15 @@ impl Pieces {
 }
 
 impl Position {
+    /// The same pieces with the other player to move.
+    #[inline]
+    pub(crate) fn with_opponent_to_move(&self) -> Position {
+        Position {
+            side: self.side.other(),
+            ..*self
+        }
+    }
+
     /// The pieces of the player to move.
     #[inline]
     pub(crate) fn own(&self) -> Squares {
