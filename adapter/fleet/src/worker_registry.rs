@@ -155,7 +155,7 @@ impl WorkerRegistry {
         std::mem::take(&mut self.0.lock().n_rejected)
     }
 
-    /// Returns the workers that are present, with the age of their last reports.
+    /// Returns the last reports of the workers that are present.
     pub(crate) fn present(&self) -> Vec<WorkerState> {
         let registry = self.0.lock();
         let all = registry.workers.values();
