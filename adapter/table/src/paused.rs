@@ -59,28 +59,18 @@ impl PausedTable {
         path: &Path,
         host: Host,
     ) -> Result<PausedTable, TableError> {
-        let SavedTable {
-            ledger,
-            helper,
-            auto,
-            seats,
-            renewed_tokens,
-            touch,
-            entrance,
-            journal,
-        } = saved;
-        let (Some(helper), Some(journal)) = (helper, journal) else {
+        let (Some(helper), Some(journal)) = (saved.helper, saved.journal) else {
             return refuse!(
                 "the ledger of a match: expected one of linesman play; match --resume continues it"
             );
         };
-        let mut plan = ledger.plan.clone();
+        let mut plan = saved.ledger.plan.clone();
         path.clone_into(&mut plan.ledger);
         let mut sides = plan.sides();
-        let mut guests = entrance
-            .as_ref()
-            .map_or_else(Vec::new, |entrance| entrance.seats.clone());
-        for (seat, player, is_guest) in seats {
+        let entrance = saved.entrance;
+        let guests = entrance.as_ref().map(|entrance| entrance.seats.clone());
+        let mut guests = guests.unwrap_or_default();
+        for (seat, player, is_guest) in saved.seats {
             let Some(place) = sides[seat.side.index()].get_mut(seat.partner) else {
                 return refuse!("it has a player at {seat}: expected one of the seats of its plan");
             };
@@ -92,16 +82,16 @@ impl PausedTable {
         let setup = TableSetup {
             guests,
             listen: entrance.as_ref().map(|entrance| entrance.listen),
-            auto,
-            renewed_tokens,
+            auto: saved.auto,
+            renewed_tokens: saved.renewed_tokens,
             ..TableSetup::new(plan, helper, host)
         };
         Ok(PausedTable {
             setup,
-            ledger,
+            ledger: saved.ledger,
             entrance,
             journal,
-            touch,
+            touch: saved.touch,
             writer,
         })
     }

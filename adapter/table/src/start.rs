@@ -78,24 +78,14 @@ impl Table {
         paused: PausedTable,
         source: Option<EngineSource>,
     ) -> Result<Table, TableError> {
-        let PausedTable {
-            setup,
-            ledger,
-            entrance,
-            journal,
-            touch,
-            writer,
-            ..
-        } = paused;
-        let writer = writer.with_sync(setup.sync);
-        let records = RecordsPlan::Resumed(Box::new(ledger), writer);
+        let setup = paused.setup;
+        let writer = paused.writer.with_sync(setup.sync);
+        let entrance = setup.entrance();
         let start_up = StartUp {
-            journal,
-            touch,
-            records,
-            entrance: setup
-                .entrance()
-                .filter(|new| Some(new) != entrance.as_ref()),
+            journal: paused.journal,
+            touch: paused.touch,
+            records: RecordsPlan::Resumed(Box::new(paused.ledger), writer),
+            entrance: entrance.filter(|new| Some(new) != paused.entrance.as_ref()),
         };
         Table::assemble(setup, start_up, source)
     }
@@ -105,21 +95,7 @@ impl Table {
         start_up: StartUp,
         source: Option<EngineSource>,
     ) -> Result<Table, TableError> {
-        let TableSetup {
-            mut plan,
-            helper,
-            guests,
-            auto,
-            restarts_engines,
-            is_adaptive,
-            ratings,
-            guest_limits,
-            renewed_tokens,
-            forbids_hints,
-            key,
-            host,
-            ..
-        } = setup;
+        let (mut plan, helper, host) = (setup.plan, setup.helper, setup.host);
         let sides = plan.sides();
         if sides.iter().any(Vec::is_empty) || plan.entrants().len() != 2 {
             return refuse!("a table has two sides: expected a plan for it");
@@ -133,7 +109,7 @@ impl Table {
         let board = rules.open(&journal.opening)?;
         settled(&rules, journal)?;
         let source = source.unwrap_or_else(|| EngineSource::processes(&plan, &rules, &host));
-        let seats = set_up_seats(&plan, &helper, auto.as_ref(), &guests);
+        let seats = set_up_seats(&plan, &helper, setup.auto.as_ref(), &setup.guests);
         let level = level(seats.iter().flatten(), &helper);
         let arbiter = Arbiter::rules(board, &journal.opening, false);
         // The clocks are set when the game is opened.
@@ -144,7 +120,7 @@ impl Table {
             source,
             level,
             is_adaptive: false,
-            ratings,
+            ratings: setup.ratings,
             game: LiveGame::new(arbiter, clocks, Adjudication::NONE),
             seats,
             analyst: Analyst::default(),
@@ -155,25 +131,25 @@ impl Table {
             over: None,
             endings: Vec::new(),
             proposal: None,
-            restarts_engines,
+            restarts_engines: setup.restarts_engines,
             restarted_at: None,
             touch: TouchMove::default(),
             is_held: false,
             timer: TurnTimer::default(),
             pace: Pace::default(),
             clock_since: [0; 2],
-            guest_limits,
-            renewed_tokens,
-            forbids_hints,
+            guest_limits: setup.guest_limits,
+            renewed_tokens: setup.renewed_tokens,
+            forbids_hints: setup.forbids_hints,
             phase: Phase::Starting(Box::new(start_up)),
             records: Records::default(),
-            key,
+            key: setup.key,
             told: None,
             now: Instant::now(),
             rules,
             plan,
         };
-        if is_adaptive {
+        if setup.is_adaptive {
             table.choose_level(LevelChoice::ADAPTIVE)?;
             table.plan_level();
         }
