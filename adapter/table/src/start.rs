@@ -190,13 +190,9 @@ impl Table {
             return Ok(());
         };
         self.settle_names();
-        let StartUp {
-            journal,
-            touch,
-            records,
-            entrance,
-        } = *start_up;
-        match records {
+        let start_up = *start_up;
+        let journal = start_up.journal;
+        match start_up.records {
             RecordsPlan::New {
                 sync,
                 keeps_ledger,
@@ -212,12 +208,12 @@ impl Table {
                 self.records = resumed.map_err(TableError::Records)?;
             }
         }
-        if let Some(entrance) = entrance {
+        if let Some(entrance) = start_up.entrance {
             self.note(&JournalEntry::Guests(entrance))?;
         }
         let is_over = journal.ended.is_some();
         self.replay(journal)?;
-        self.touch = touch;
+        self.touch = start_up.touch;
         self.send_snapshots();
         if is_over {
             Ok(())

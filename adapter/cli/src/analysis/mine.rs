@@ -36,8 +36,6 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
 }
 
 fn line(mined: &Mined, id: &str) -> String {
-    let Mined {
-        fen, best, plies, ..
-    } = mined;
+    let (fen, best, plies) = (&mined.fen, &mined.best, mined.plies);
     format!("{fen}; bm {best}; win {plies}; id \"{id}\";")
 }

@@ -56,15 +56,9 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
 }
 
 fn line(args: &ProveArgs, proof: &MoveProof<String>) -> String {
-    let MoveProof {
-        mv,
-        value,
-        nodes,
-        time,
-    } = proof;
-    let seconds = time.as_secs_f64();
+    let (mv, nodes, seconds) = (&proof.mv, proof.nodes, proof.time.as_secs_f64());
     if args.json {
-        let (word, plies) = match *value {
+        let (word, plies) = match proof.value {
             MoveValue::Win(plies) => ("win", Some(plies)),
             MoveValue::Loss => ("loss", None),
             MoveValue::NoWin => ("no win", None),
@@ -74,7 +68,7 @@ fn line(args: &ProveArgs, proof: &MoveProof<String>) -> String {
             json!({"move": mv, "value": word, "within": plies, "nodes": nodes, "time": seconds});
         return line.to_string();
     }
-    let told = match *value {
+    let told = match proof.value {
         MoveValue::Win(1) => "wins at once".to_owned(),
         MoveValue::Win(plies) => format!("wins within {plies} plies"),
         MoveValue::Loss => "loses".to_owned(),

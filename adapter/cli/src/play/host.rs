@@ -18,10 +18,10 @@ use table::figure::TextGame;
 use table::{ClientGame, JoinWish, SessionError, TableCommand, TableHandle, TableSession};
 
 use super::another::Tables;
-use super::client::{Client, End, Left};
+use super::client::{Client, End};
 use super::input::Input;
 use super::socket::{GuestSecrets, Lobby, Room, Server};
-use super::start::begun::{Begun, Opening};
+use super::start::begun::Opening;
 use super::start::{begin, email};
 use super::terminal::Terminal;
 use super::text;
@@ -46,17 +46,10 @@ const SAFE_BITS: f64 = 40.0;
 pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = quiet_host(registry)?;
     let terminal = Terminal::here(args);
-    let Begun {
-        table,
-        setup,
-        signals,
-        server,
-        opening,
-        is_grhock,
-    } = begin(args, host, terminal.is_interactive)?;
-    let handle = table.handle.clone();
-    let secrets = GuestSecrets::of(&setup);
-    let tables = Tables::new(table, setup, server.is_some());
+    let begun = begin(args, host, terminal.is_interactive)?;
+    let handle = begun.table.handle.clone();
+    let secrets = GuestSecrets::of(&begun.setup);
+    let tables = Tables::new(begun.table, begun.setup, begun.server.is_some());
     let tables = Rc::new(RefCell::new(tables));
     let sitting = Sitting {
         args,
@@ -64,9 +57,10 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         terminal,
         table: handle,
         tables: Rc::clone(&tables),
-        is_grhock,
+        is_grhock: begun.is_grhock,
     };
-    let sat = sitting.sit(signals, server.map(|server| (server, secrets)), opening);
+    let server = begun.server.map(|server| (server, secrets));
+    let sat = sitting.sit(begun.signals, server, begun.opening);
     drop(sitting);
     // Engines end before the program does, even if the client has failed.
     if let Some(tables) = Rc::into_inner(tables) {
@@ -157,17 +151,13 @@ impl Sitting<'_> {
         if let Some(lobby) = lobby.clone().filter(|_| self.args.tables > 1) {
             client.list_tables = Some(Box::new(move || lobby.list()));
         }
-        let Left {
-            end,
-            game,
-            n_refused,
-        } = client.run(&greeting)?;
-        screen.close(&farewell(&end, &game));
+        let left = client.run(&greeting)?;
+        screen.close(&farewell(&left.end, &left.game));
         if let Some(lobby) = lobby {
             lobby.close_tables();
             lobby.wait_for_farewells();
         }
-        Ok(self.status(n_refused))
+        Ok(self.status(left.n_refused))
     }
 
     fn status(&self, n_refused: usize) -> ExitCode {

@@ -43,16 +43,14 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         let plan = counters.count(&sources, index, registry)?;
         sources[index].plan = plan;
     }
-    let Counters {
-        summary,
-        times,
-        machines,
-        windows,
-        ..
-    } = counters;
+    let (summary, times) = (counters.summary, counters.times);
     let numbers = summary.report();
-    let machines = machines.map_or_else(Vec::new, MachineCounter::rows);
-    let windows = windows.map_or_else(Vec::new, WindowCounter::windows);
+    let machines = counters
+        .machines
+        .map_or_else(Vec::new, MachineCounter::rows);
+    let windows = counters
+        .windows
+        .map_or_else(Vec::new, WindowCounter::windows);
     let status = judge(asked, &summary, &numbers)?;
     let rounds = |(index, source): (usize, &Source)| {
         RoundTable::of(source.plan.as_ref()?, summary.finished(index))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use record::engine_spec::EngineSpec;
-use table::{PausedTable, TableSetup};
+use table::PausedTable;
 
 use crate::records::trust::{self, Origin};
 use crate::usage::Failure;
@@ -44,22 +44,16 @@ pub(crate) fn confine(
         Origin::OlderHere => paused.ledger().plan.engines.clone(),
         Origin::Elsewhere => Vec::new(),
     };
-    let TableSetup {
-        plan,
-        helper,
-        listen,
-        guests,
-        ..
-    } = &mut paused.setup;
+    let setup = &mut paused.setup;
     if origin == Origin::Elsewhere {
-        trust::confine(plan, path, pgn, is_trusted)?;
+        trust::confine(&mut setup.plan, path, pgn, is_trusted)?;
     }
-    let engines = plan.engines.iter_mut().chain([helper]);
+    let engines = setup.plan.engines.iter_mut().chain([&mut setup.helper]);
     let foreign = engines.filter(|engine| !known.contains(engine));
     foreign.for_each(|engine| trust::confine_engine(engine, is_trusted));
     if !is_trusted {
-        *listen = None;
-        guests.clear();
+        setup.listen = None;
+        setup.guests.clear();
     }
     Ok(Some(Foreign { known, is_trusted }))
 }
