@@ -43,7 +43,7 @@ fn descriptors_that_run_out_later_stop_the_match() {
 
     let folder = Folder::new("descriptors-later");
     let run = folder.linesman(&format!(
-        "match susan --games 40 --max-plies 2 --each restart=on {TWO} --json"
+        "match susan --games 40 --max-plies 2 --each restart=on st=60 {TWO} --json"
     ));
     while let Some(line) = run.line() {
         if line.contains("game-over") {
