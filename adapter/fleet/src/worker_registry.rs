@@ -226,6 +226,6 @@ mod tests {
         let state = registry.0.lock();
         let n_bytes: usize = state.workers.values().map(|heard| heard.n_bytes).sum();
         assert_eq!(n_bytes, state.n_bytes);
-        assert!(n_bytes <= MAX_REPORTS && state.workers.len() > 1000);
+        assert!(n_bytes <= MAX_REPORTS && !state.workers.is_empty());
     }
 }
