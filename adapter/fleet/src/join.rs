@@ -10,7 +10,8 @@ use referee::player::names::MAX_NAME;
 
 use crate::bench::{Bench, measure};
 use crate::cache::CachedEngine;
-use crate::local_engine::{EngineFinder, Fetch};
+use crate::local_engine::EngineFinder;
+use crate::pack::Fetch;
 use crate::platform;
 use crate::settings::WorkerSettings;
 use crate::wire::{Announcement, FORMAT, WireBench, WireProgram};

@@ -11,12 +11,9 @@ use referee::rules_program;
 use crate::archive::MAX_ARCHIVE;
 use crate::cache::{CachedEngine, EngineCache};
 use crate::content::content_hash;
-use crate::pack::unpacked;
+use crate::pack::{Fetch, unpacked};
 use crate::settings::{LocalEngine, WorkerSettings};
 use crate::wire::{Announcement, WireArchive, WireEngine, WireProgram};
-
-/// Downloads the archive of an engine from the coordinator.
-pub(crate) type Fetch<'a> = dyn Fn(&WireArchive) -> Result<Vec<u8>, String> + 'a;
 
 /// Finds the engines of a match.
 pub(crate) struct EngineFinder<'a> {

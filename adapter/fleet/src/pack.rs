@@ -21,6 +21,9 @@ pub struct Packed {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// Downloads the archive of an engine from the coordinator.
+pub(crate) type Fetch<'a> = dyn Fn(&WireArchive) -> Result<Vec<u8>, String> + 'a;
+
 /// Packs an engine: its working folder, its program, and each argument that names a file. A program that is found in
 /// `PATH` by its bare name is not packed. `None` if there is nothing to pack.
 ///

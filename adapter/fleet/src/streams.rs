@@ -18,8 +18,7 @@ use serde::de::DeserializeOwned;
 use crate::inbox::MAX_HELD;
 use crate::link::Link;
 use crate::names;
-use crate::update::WireUpdate;
-use crate::wire::{self, Announcement, MAX_MESSAGE, MatchState, UpdateAnnouncement};
+use crate::wire::{self, Announcement, MAX_MESSAGE, MatchState, UpdateAnnouncement, WireUpdate};
 
 /// Time for which the server detects repeated message ids. The ledger detects later duplicates.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);

@@ -5,28 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use record::engine_spec::Program;
-use serde::{Deserialize, Serialize};
 
 use crate::cache::{CachedEngine, EngineCache};
-use crate::local_engine::Fetch;
-use crate::pack::{Packed, pack, unpacked};
+use crate::pack::{Fetch, Packed, pack, unpacked};
 use crate::signing::{WorkerKey, is_signature, sign};
-use crate::wire::{WireArchive, Word};
-
-/// Description of a program in an announcement.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct WireUpdate {
-    /// Its version.
-    pub(crate) version: String,
-    /// The system and processor it is for.
-    platform: String,
-    /// Its archive in the object store.
-    pub(crate) archive: WireArchive,
-    /// Public key of the coordinator.
-    key: String,
-    /// Signature of the version, the platform and the archive's hash by this key.
-    pub(crate) signature: String,
-}
+use crate::wire::{WireArchive, WireUpdate, Word};
 
 /// A program that a match sends to its workers.
 #[derive(Debug, Clone)]

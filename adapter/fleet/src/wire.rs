@@ -10,8 +10,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::update::WireUpdate;
-
 /// Version of the message format. Coordinators and workers of different formats are incompatible.
 pub const FORMAT: u32 = 2;
 
@@ -20,6 +18,21 @@ pub const MAX_MESSAGE: usize = 1 << 19;
 
 /// Maximum total size of a pair's result, in bytes.
 pub const MAX_RESULT: usize = 1 << 24;
+
+/// A newer version of this program, in an announcement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct WireUpdate {
+    /// Its version.
+    pub(crate) version: String,
+    /// The system and processor it is for.
+    pub(crate) platform: String,
+    /// Its archive in the object store.
+    pub(crate) archive: WireArchive,
+    /// Public key of the coordinator.
+    pub(crate) key: String,
+    /// Signature of the version, the platform and the archive's hash by this key.
+    pub(crate) signature: String,
+}
 
 /// A match that workers may play.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

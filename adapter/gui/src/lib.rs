@@ -19,6 +19,7 @@ mod games;
 mod guest_address;
 mod host;
 mod limits;
+mod list_changes;
 mod lobby;
 mod packing;
 mod pages;

@@ -6,7 +6,6 @@ use kit::{Outcome, Side};
 use protocol::Score;
 use serde::{Deserialize, Serialize};
 
-use crate::finished::Finished;
 use crate::opening::position::Opening;
 use crate::text_serde::text_as_serde;
 
@@ -65,7 +64,10 @@ impl GameRecord {
 
     /// The side of a player, who must be one of the two.
     pub fn side_of(&self, player: &str) -> Side {
-        Finished::from(self).side_of(player)
+        match self.p1 == player {
+            true => Side::P1,
+            false => Side::P2,
+        }
     }
 
     /// `Finished game 3 (A vs B): 1-0 {reason}`. Names and reason are not sanitized for a terminal.

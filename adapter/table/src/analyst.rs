@@ -15,7 +15,7 @@ use referee::client::Message;
 use referee::player::SeatEngine;
 use referee::process::Batch;
 
-use crate::studies::StudyState;
+use crate::study::StudyState;
 
 /// Extra time after an analysis should have ended; then the engine counts as failed.
 pub(super) const MARGIN: Duration = Duration::from_secs(60);

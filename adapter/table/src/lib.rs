@@ -27,8 +27,10 @@ mod lines;
 mod moves;
 mod names;
 mod pace;
+mod pacing;
 mod partners;
 mod paused;
+mod pending;
 mod post;
 mod recording;
 mod records;
@@ -36,6 +38,7 @@ mod review;
 mod seat_change;
 mod seating;
 mod start;
+mod start_up;
 
 mod analyst;
 mod clients;
@@ -44,6 +47,7 @@ mod drive;
 mod questions;
 mod seat;
 mod studies;
+mod study;
 mod turn_timer;
 
 pub mod blunder;
@@ -55,6 +59,7 @@ pub mod letter;
 mod move_text;
 pub mod strangers;
 pub mod touch;
+mod touching;
 pub mod typing;
 
 #[cfg(test)]

@@ -8,11 +8,11 @@ use protocol::text::excerpt;
 use record::opening::Opening;
 use record::table::{ClientId, Proposed, Turn};
 
-use crate::consent::DRAWN;
 use crate::email;
 use crate::email::{DRAW, Email, GAME, ID, PLAYERS, RESIGN, START, TO_REPLY, check_number};
 use crate::error::{TableError, refuse};
 use crate::letter::{ascii, board, fold, header, quoted};
+use crate::pending::DRAWN;
 use crate::state::Table;
 use crate::typing::read_moves;
 

@@ -9,7 +9,7 @@ use referee::client::{BestMove, Fault};
 use crate::analyst::{AnalystJob, Asked, MARGIN, MAX_WAITING, MOVE_TIME};
 use crate::error::{TableError, refuse};
 use crate::state::Table;
-use crate::studies::Study;
+use crate::study::Study;
 
 impl Table {
     /// Queues a question to the built-in engine at full strength. The answer arrives as events.

@@ -2,9 +2,9 @@
 
 use record::table::{ClientId, NodeId, ProposalEnd, SeatId, TableEvent};
 
-use crate::consent::Action;
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
+use crate::pending::Action;
 use crate::state::Table;
 
 impl Table {

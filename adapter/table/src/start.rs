@@ -7,7 +7,6 @@ use kit::Side;
 use record::adjudication::Adjudication;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
-use record::ledger::{Ledger, LedgerWriter, SyncPolicy};
 use record::plan::Plan;
 use record::table::{SeatId, SideAuto, Tree};
 use referee::arbiter::Arbiter;
@@ -20,7 +19,7 @@ use referee::player::names::unique_name;
 use crate::analyst::Analyst;
 use crate::clients::Clients;
 use crate::error::{TableError, refuse};
-use crate::journal::{Entrance, Journal, JournalEntry, new_id, settled};
+use crate::journal::{Journal, JournalEntry, new_id, settled};
 use crate::level::{LevelChoice, level};
 use crate::names::UNNAMED;
 use crate::pace::Pace;
@@ -28,27 +27,10 @@ use crate::paused::PausedTable;
 use crate::records::{PlannedLedger, Records, TableLedger};
 use crate::seat::{Seat, SeatStage};
 use crate::setup::TableSetup;
+use crate::start_up::{RecordsPlan, StartUp};
 use crate::state::{Phase, Table};
 use crate::touch::TouchMove;
 use crate::turn_timer::TurnTimer;
-
-/// Data for opening the game once the engines have started.
-pub(super) struct StartUp {
-    pub(super) journal: Journal,
-    pub(super) touch: TouchMove,
-    pub(super) records: RecordsPlan,
-    /// Settings for guests that the journal does not contain yet.
-    pub(super) entrance: Option<Entrance>,
-}
-
-pub(super) enum RecordsPlan {
-    New {
-        sync: SyncPolicy,
-        keeps_ledger: bool,
-        may_rename: bool,
-    },
-    Resumed(Box<Ledger>, LedgerWriter),
-}
 
 impl Table {
     /// Creates a new table. Its engines are not running yet.

@@ -23,15 +23,15 @@ use referee::player::EngineSource;
 use crate::adaptive::Ratings;
 use crate::analyst::Analyst;
 use crate::clients::Clients;
-use crate::consent::Pending;
 use crate::error::TableError;
 use crate::journal::RecordedEnding;
 use crate::names::{is_unnamed, name_on};
 use crate::pace::Pace;
+use crate::pending::Pending;
 use crate::records::Records;
 use crate::seat::{Seat, SeatStage};
 use crate::setup::GuestLimits;
-use crate::start::StartUp;
+use crate::start_up::StartUp;
 use crate::touch::TouchMove;
 use crate::turn_timer::TurnTimer;
 

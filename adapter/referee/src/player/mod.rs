@@ -8,6 +8,7 @@ mod config;
 mod engine;
 pub mod names;
 mod options;
+mod seat_engine;
 mod source;
 mod team;
 #[cfg(test)]
@@ -28,7 +29,8 @@ pub use config::EngineConfig;
 pub use engine::EnginePlayer;
 pub use options::choose_options;
 pub use record::engine_spec::SetOption;
-pub use source::{EngineSource, SeatEngine};
+pub use seat_engine::SeatEngine;
+pub use source::EngineSource;
 pub(crate) use team::Team;
 
 /// A player in a game, as a state machine that does not block.

@@ -7,13 +7,22 @@ use kit::{Outcome, Side};
 use protocol::Query;
 use protocol::text::is_unsafe;
 
-use super::process::Exchange;
-
 /// Maximum length of a move code, in bytes.
 const MAX_CODE: usize = 100;
 
 /// Positions in each half of the cache.
 const HALF: usize = 1 << 14;
+
+/// The answers to some lines.
+#[derive(Debug, Default)]
+pub(super) struct Exchange {
+    /// The texts after `response`.
+    pub(super) responses: Vec<String>,
+    /// The first `info error`.
+    pub(super) error: Option<String>,
+    /// Lines that are no replies of the protocol.
+    pub(super) text: Vec<String>,
+}
 
 /// The state of a position.
 #[derive(Debug, Clone)]

@@ -27,10 +27,10 @@ use record::engine_spec::Program;
 
 use crate::client::Timeouts;
 use crate::process::Launch;
-use answers::{Facts, PositionCache, PositionState};
+use answers::{Exchange, Facts, PositionCache, PositionState};
 use history::ProgramHistory;
 use introduction::Introduction;
-use process::{Due, Exchange, RulesProcess};
+use process::{Due, RulesProcess};
 
 pub use tree::Tree;
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use protocol::{Line, OptionDecl, Reply};
 
 use super::Settings;
-use super::answers::PositionState;
+use super::answers::{Exchange, PositionState};
 use crate::client::Timeouts;
 use crate::process::{AllLines, Launch, Process, Reading, Transport};
 
@@ -49,17 +49,6 @@ impl Drop for Due {
             let _ = state.moves.set(Box::default());
         }
     }
-}
-
-/// The answers to some lines.
-#[derive(Debug, Default)]
-pub(super) struct Exchange {
-    /// The texts after `response`.
-    pub(super) responses: Vec<String>,
-    /// The first `info error`.
-    pub(super) error: Option<String>,
-    /// Lines that are no replies of the protocol.
-    pub(super) text: Vec<String>,
 }
 
 impl RulesProcess {
