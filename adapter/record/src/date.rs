@@ -58,6 +58,7 @@ impl Moment {
             time: [rest / 3_600, rest / 60 % 60, rest % 60],
         }
     }
+
     fn date(&self, separator: &str) -> String {
         let Moment {
             year, month, day, ..

@@ -62,14 +62,6 @@ impl GameRecord {
             && self.moves == other.moves
     }
 
-    /// The side of a player, who must be one of the two.
-    pub fn side_of(&self, player: &str) -> Side {
-        match self.p1 == player {
-            true => Side::P1,
-            false => Side::P2,
-        }
-    }
-
     /// `Finished game 3 (A vs B): 1-0 {reason}`. Names and reason are not sanitized for a terminal.
     pub fn finished_line(&self) -> String {
         format!(

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::tally::Wdl;
+use crate::finished::Finished;
 use crate::game::{GameRecord, Termination};
 
 /// Probability of a false outlier over all machines of a match together.
@@ -52,7 +53,7 @@ struct Sum {
 impl MachineCounter {
     /// Counts a game. Points are those of the player `first`.
     pub fn count(&mut self, game: &GameRecord, first: &str) {
-        let wdl = Wdl::of(game.result, game.side_of(first));
+        let wdl = Wdl::of(game.result, Finished::from(game).side_of(first));
         if wdl.games() == 0 {
             return;
         }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::tally::Wdl;
+use crate::finished::Finished;
 use crate::game::GameRecord;
 
 /// Consecutive games of a player.
@@ -37,7 +38,7 @@ impl WindowCounter {
 
     /// Counts a game if the player played it.
     pub fn count(&mut self, game: &GameRecord, player: &str) {
-        let wdl = Wdl::of(game.result, game.side_of(player));
+        let wdl = Wdl::of(game.result, Finished::from(game).side_of(player));
         if wdl.games() == 0 || (game.p1 != player && game.p2 != player) {
             return;
         }
