@@ -1,7 +1,7 @@
-//! The results of the threads' iterations, from which each thread continues at the deepest one.
+//! The deepest complete iteration of a search, from which all of its threads continue.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
 
 use super::worker::RootMove;
 
@@ -17,7 +17,8 @@ pub(super) struct Iteration<M> {
 /// The deepest complete iteration of all threads of a search for one line.
 ///
 /// The first thread to complete a depth stores its iteration here. Threads that still search this depth, or a lower one,
-/// end their iteration and continue below the stored one. The search thus deepens with the fastest of its threads.
+/// end their iteration and continue from the stored one at a greater depth, so the search deepens as fast as its fastest
+/// thread.
 #[derive(Debug)]
 pub(super) struct Deepest<'a, M> {
     /// The stored depth, shared with the threads' checks for the end of an iteration; 0 before the first.
@@ -38,12 +39,8 @@ impl<'a, M: Copy> Deepest<'a, M> {
 
     /// Stores a complete iteration if it is the deepest one so far.
     pub(super) fn store(&self, iteration: Iteration<M>) {
-        let mut stored = self
-            .iteration
-            .lock()
-            .expect("no holder of this lock panics");
-        let deepest = stored.as_ref().map_or(0, |stored| stored.depth);
-        if self.is_shared && iteration.depth > deepest {
+        let mut stored = self.lock();
+        if self.is_shared && iteration.depth > self.depth.load(Relaxed) {
             self.depth.store(iteration.depth, Relaxed);
             *stored = Some(iteration);
         }
@@ -51,11 +48,12 @@ impl<'a, M: Copy> Deepest<'a, M> {
 
     /// The stored iteration, if it is at least this deep.
     pub(super) fn at_least(&self, depth: u32) -> Option<Iteration<M>> {
-        let stored = self
-            .iteration
-            .lock()
-            .expect("no holder of this lock panics");
-        stored.clone().filter(|stored| stored.depth >= depth)
+        self.lock().clone().filter(|stored| stored.depth >= depth)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Iteration<M>>> {
+        let locked = self.iteration.lock();
+        locked.expect("no holder of this lock panics")
     }
 }
 
