@@ -12,7 +12,7 @@ use record::plan::Plan;
 use record::table::{Role, StudyKind, TableEvent, Turn};
 use referee::host::Host;
 use referee::stop::Stop;
-use table::{GuestLimits, JoinWish, OpenTable, TableClient, TableCommand, TableSetup, open};
+use table::{JoinWish, OpenTable, TableClient, TableCommand, TableSetup, open};
 
 use crate::support::{Folder, SCRIPTED};
 
@@ -61,23 +61,8 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
         stop: Stop::default(),
     };
     let table = open(TableSetup {
-        plan,
-        helper,
-        game: None,
-        guests: Vec::new(),
-        listen: None,
-        auto: None,
-        keeps_ledger: true,
-        may_rename_ledger: false,
-        restarts_engines: false,
-        is_adaptive: false,
-        ratings: None,
-        renewed_tokens: Vec::new(),
-        forbids_hints: false,
-        guest_limits: GuestLimits::default(),
         sync: SyncPolicy::Off,
-        key: None,
-        host,
+        ..TableSetup::new(plan, helper, host)
     });
     table.expect("a sound plan")
 }
