@@ -17,6 +17,24 @@ impl<const W: usize> Default for Cells<W> {
 }
 
 impl<const W: usize> Cells<W> {
+    /// The cells whose flags are set; the flags are in canonical order.
+    #[inline]
+    pub(crate) fn with_flags(flags: impl Iterator<Item = bool>) -> Cells<W> {
+        let mut set = Cells::default();
+        // Without branches, because the flags of a full board are random.
+        for (i, flag) in flags.enumerate() {
+            set.0[i / 64] |= u64::from(flag) << (i % 64);
+        }
+        set
+    }
+
+    /// The first cell in canonical order.
+    #[inline]
+    pub(crate) fn first(&self) -> Option<Cell> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some((64 * word) as Cell + self.0[word].trailing_zeros() as Cell)
+    }
+
     #[inline]
     pub(crate) fn insert(&mut self, cell: Cell) {
         self.0[usize::from(cell / 64)] |= 1 << (cell % 64);
@@ -43,6 +61,14 @@ impl<const W: usize> Cells<W> {
     #[inline]
     pub(crate) fn is_subset(&self, other: Cells<W>) -> bool {
         (*self & !other).is_empty()
+    }
+
+    /// Calls `visit` with each cell, in canonical order.
+    #[inline]
+    pub(crate) fn for_each(self, mut visit: impl FnMut(Cell)) {
+        for (first, word) in (0..).step_by(64).zip(self.0) {
+            bits(word).for_each(|bit| visit(first + Cell::from(bit)));
+        }
     }
 
     /// The cells in canonical order.
@@ -108,8 +134,14 @@ impl<const W: usize> Default for DoubleCoverSet<W> {
 
 impl<const W: usize> DoubleCoverSet<W> {
     /// Adds a cell, on the first or the other sheet.
-    pub(crate) fn with(mut self, (cell, is_on_other): (Cell, bool)) -> DoubleCoverSet<W> {
+    #[inline]
+    pub(crate) fn insert(&mut self, (cell, is_on_other): (Cell, bool)) {
         self.0[usize::from(is_on_other)].insert(cell);
+    }
+
+    /// The set with a cell on the first or the other sheet.
+    pub(crate) fn with(mut self, cell: (Cell, bool)) -> DoubleCoverSet<W> {
+        self.insert(cell);
         self
     }
 
@@ -125,6 +157,19 @@ impl<const W: usize> DoubleCoverSet<W> {
 
     pub(crate) fn is_empty(self) -> bool {
         self.flat().is_empty()
+    }
+
+    /// All cells one step away from these; `near` has the steps of each cell on the first sheet.
+    #[inline]
+    pub(crate) fn spread(self, near: &[DoubleCoverSet<W>]) -> DoubleCoverSet<W> {
+        let [one, other] = self.0.map(|cells| {
+            let mut reached = DoubleCoverSet::default();
+            cells.for_each(|cell| reached |= near[usize::from(cell)]);
+            reached
+        });
+        let mut reached = one;
+        reached |= other.turned();
+        reached
     }
 
     /// Exchanges the sheets.
@@ -145,6 +190,14 @@ impl<const W: usize> BitAnd for DoubleCoverSet<W> {
 
     fn bitand(self, other: DoubleCoverSet<W>) -> DoubleCoverSet<W> {
         DoubleCoverSet([self.0[0] & other.0[0], self.0[1] & other.0[1]])
+    }
+}
+
+impl<const W: usize> Not for DoubleCoverSet<W> {
+    type Output = DoubleCoverSet<W>;
+
+    fn not(self) -> DoubleCoverSet<W> {
+        DoubleCoverSet(self.0.map(Not::not))
     }
 }
 

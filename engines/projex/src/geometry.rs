@@ -162,6 +162,13 @@ impl Geometry {
         self.around[usize::from(cell)].cells()
     }
 
+    /// The neighbours in an array, and their number; the sixth item has no meaning for a corner.
+    #[inline]
+    pub(crate) fn ring(&self, cell: Cell) -> (&[Cell; 6], usize) {
+        let around = &self.around[usize::from(cell)];
+        (&around.cells, around.degree.into())
+    }
+
     /// The steps to [`neighbours`](Geometry::neighbours) that cross the edge: bit i for the i-th.
     #[inline]
     pub fn crossings(&self, cell: Cell) -> u8 {

@@ -31,8 +31,8 @@ impl LoopTables {
 pub(crate) struct SizedLoopTables<const W: usize> {
     /// By cell: its neighbours, those across the edge on the other sheet.
     pub(crate) near: Vec<DoubleCoverSet<W>>,
-    /// By cell: its bridges.
-    pub(crate) bridges: Vec<Vec<Bridge>>,
+    /// By cell: the bridges over it and a later cell, each from one of its two ends.
+    pub(crate) bridges: Vec<Vec<(Cell, Bridge)>>,
     cuts: [Vec<Cell>; 3],
 }
 
@@ -45,7 +45,7 @@ impl<const W: usize> SizedLoopTables<W> {
         };
         SizedLoopTables {
             near: board.cells().map(near).collect(),
-            bridges: bridges(board),
+            bridges: by_via(board),
             cuts: cuts(board),
         }
     }
@@ -63,6 +63,19 @@ impl<const W: usize> SizedLoopTables<W> {
         starts.dedup_by_key(|cell| chain(*cell));
         starts
     }
+}
+
+/// The bridges over each cell and a later one, each with one of its ends.
+fn by_via(board: &Geometry) -> Vec<Vec<(Cell, Bridge)>> {
+    let mut over = vec![Vec::new(); board.n_cells()];
+    for (cell, bridges) in (0..).zip(bridges(board)) {
+        for bridge in bridges.into_iter().filter(|bridge| cell < bridge.to) {
+            let [a, b] = bridge.via;
+            let via = [a.min(b), a.max(b)];
+            over[usize::from(via[0])].push((cell, Bridge { via, ..bridge }));
+        }
+    }
+    over
 }
 
 /// Three cuts: sets of cells of which every global loop of neighbours and bridges uses at least one. A cut consists of

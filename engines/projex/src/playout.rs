@@ -4,51 +4,70 @@
 //! is full. The empty cells are filled in random order, with one exception: a stone that intrudes on a bridge is
 //! answered at once.
 
+use std::ops::Range;
+
 use fastrand::Rng;
 use kit::playout::{AmafMoves, Playout};
 use kit::{Outcome, PositionHistory};
 
 use crate::board::{Move, Projex};
+use crate::cells::{Cells, DoubleCoverSet};
 use crate::geometry::{Cell, Geometry};
+use crate::loop_tables::{LoopTables, SizedLoopTables};
 use crate::position::{Colour, Position};
 use crate::ring;
+
+/// The contents of a cell. Shifted by its place in a ring, the lower six bits of the sum are the cells with `x`, and the
+/// next six those with `o`.
+const EMPTY: u8 = 0;
+const STONE: [u8; 2] = [1, 1 << RING];
+/// Number of cells around a cell; a corner has one less.
+const RING: usize = 6;
 
 /// The buffers for filling a board, reused for each game.
 #[derive(Debug)]
 pub(crate) struct RandomPlayout {
-    stones: Vec<Option<Colour>>,
+    /// By cell: [`EMPTY`], or a colour's [`STONE`].
+    stones: Vec<u8>,
     /// The cells that were empty, in random order.
     filled: Vec<Cell>,
-    flood: Flood,
 }
 
 impl RandomPlayout {
     pub(crate) fn new(n_cells: usize) -> RandomPlayout {
         RandomPlayout {
-            stones: vec![None; n_cells],
+            stones: vec![EMPTY; n_cells],
             filled: Vec::with_capacity(n_cells),
-            flood: Flood {
-                sheets: vec![None; n_cells],
-                front: Vec::with_capacity(n_cells),
-            },
         }
     }
 
     /// Fills the board of a position and returns the colour that then has a loop.
     fn fill(
         &mut self,
-        board: &Geometry,
+        game: &Projex,
         position: &Position,
         last: Option<Cell>,
         rng: &mut Rng,
     ) -> Colour {
-        self.stones.copy_from_slice(position.stones());
+        self.copy_stones(position);
+        let board = game.board();
         self.filled.clear();
-        let is_empty = |&cell: &Cell| position.stone(cell).is_none();
+        let is_empty = |&cell: &Cell| self.stones[usize::from(cell)] == EMPTY;
         self.filled.extend(board.cells().filter(is_empty));
         rng.shuffle(&mut self.filled);
         self.place_all(board, position.turn(), last);
-        self.flood.winner(board, &self.stones)
+        let row = board.row(board.size());
+        match game.loop_tables() {
+            LoopTables::Small(tables) => self.winner(tables, row),
+            LoopTables::Medium(tables) => self.winner(tables, row),
+            LoopTables::Large(tables) => self.winner(tables, row),
+        }
+    }
+
+    fn copy_stones(&mut self, position: &Position) {
+        for (stone, there) in self.stones.iter_mut().zip(position.stones()) {
+            *stone = there.map_or(EMPTY, |colour| STONE[colour.index()]);
+        }
     }
 
     /// Places stones in turn: on the cell that repairs a broken bridge, otherwise on the next empty cell.
@@ -56,15 +75,49 @@ impl RandomPlayout {
         let mut next = self.filled.iter();
         loop {
             let mended = last.and_then(|last| broken_bridge(board, &self.stones, last, turn));
-            let is_empty = |cell: &Cell| self.stones[usize::from(*cell)].is_none();
+            let is_empty = |cell: &Cell| self.stones[usize::from(*cell)] == EMPTY;
             let Some(cell) = mended.or_else(|| next.find(|cell| is_empty(cell)).copied()) else {
                 return;
             };
-            self.stones[usize::from(cell)] = Some(turn);
+            self.stones[usize::from(cell)] = STONE[turn.index()];
             last = Some(cell);
             turn = turn.other();
         }
     }
+
+    /// The colour with a global loop on the full board. Every global loop meets the longest row, which is one itself.
+    fn winner<const W: usize>(&self, tables: &SizedLoopTables<W>, row: Range<usize>) -> Colour {
+        let stones = self.stones.iter();
+        let x = Cells::with_flags(stones.map(|&stone| stone == STONE[Colour::X.index()]));
+        let mut starts = x & Cells::with_flags((0..self.stones.len()).map(|i| row.contains(&i)));
+        while let Some(start) = starts.first() {
+            match chain(tables, x, start) {
+                Some(chain) => starts = starts & !chain,
+                None => return Colour::X,
+            }
+        }
+        Colour::O
+    }
+}
+
+/// The chain of a stone among the stones of a colour; `None` if the chain contains a global loop, because one of its
+/// stones is reached on both sheets.
+fn chain<const W: usize>(
+    tables: &SizedLoopTables<W>,
+    stones: Cells<W>,
+    start: Cell,
+) -> Option<Cells<W>> {
+    let mut chain = DoubleCoverSet::default().with((start, false));
+    let mut fresh = chain;
+    while !fresh.is_empty() {
+        let reached = fresh.spread(&tables.near) & DoubleCoverSet::both(stones);
+        fresh = reached & !chain;
+        chain |= reached;
+        if !(chain & chain.turned()).is_empty() {
+            return None;
+        }
+    }
+    Some(chain.flat())
 }
 
 impl Playout<Projex> for RandomPlayout {
@@ -74,16 +127,16 @@ impl Playout<Projex> for RandomPlayout {
         rng: &mut Rng,
         amaf_moves: &mut AmafMoves,
     ) -> Outcome {
-        let (board, position) = (history.game().board(), history.position());
+        let position = history.position();
         let last = match history.played().next_back() {
             Some(Move::Place(cell)) => Some(cell),
             Some(Move::Swap) | None => None,
         };
-        let winner = self.fill(board, position, last, rng);
+        let winner = self.fill(history.game(), position, last, rng);
         let owners = Colour::BOTH.map(|colour| position.owner(colour));
         for &cell in &self.filled {
-            let stone = self.stones[usize::from(cell)].expect("the board is full");
-            amaf_moves.add(cell.into(), owners[stone.index()]);
+            let colour = usize::from(self.stones[usize::from(cell)] == STONE[1]);
+            amaf_moves.add(cell.into(), owners[colour]);
         }
         Outcome::Win(owners[winner.index()])
     }
@@ -96,68 +149,37 @@ impl Playout<Projex> for RandomPlayout {
 
 /// The empty cell that repairs a bridge of this colour, if the last stone was placed between its ends.
 #[inline]
-fn broken_bridge(
-    board: &Geometry,
-    stones: &[Option<Colour>],
-    last: Cell,
-    colour: Colour,
-) -> Option<Cell> {
-    let ring = board.neighbours(last);
-    let (mut own, mut empty) = (0, 0);
-    for (i, &cell) in ring.iter().enumerate() {
-        let stone = stones[usize::from(cell)];
-        own |= u8::from(stone == Some(colour)) << i;
-        empty |= u8::from(stone.is_none()) << i;
-    }
-    let broken = ring::between(own, ring.len()) & empty;
-    (broken != 0).then(|| ring[broken.trailing_zeros() as usize])
+fn broken_bridge(board: &Geometry, stones: &[u8], last: Cell, colour: Colour) -> Option<Cell> {
+    let (ring, degree) = board.ring(last);
+    let states = ring.iter().enumerate().fold(0, |states, (i, &cell)| {
+        states | usize::from(stones[usize::from(cell)]) << i
+    });
+    let states = match colour {
+        Colour::X => states,
+        Colour::O => (states >> RING | states << RING) % MENDS[0].len(),
+    };
+    let mend = MENDS[usize::from(degree == RING)][states];
+    ring.get(usize::from(mend)).copied()
 }
 
-/// A flood fill over the stones of one colour on a full board.
-#[derive(Debug)]
-struct Flood {
-    /// By cell: the sheet on which it is; `None` before it is reached. A step across the edge changes the sheet.
-    sheets: Vec<Option<bool>>,
-    front: Vec<Cell>,
-}
+/// By the states of a ring of five or six cells, the own stones in the lower bits: the first place that repairs a bridge
+/// of these; [`RING`] if there is none.
+static MENDS: [[u8; 1 << (2 * RING)]; 2] = [mends(RING - 1), mends(RING)];
 
-impl Flood {
-    /// The colour with a global loop. Every global loop meets the longest row, which is one itself.
-    fn winner(&mut self, board: &Geometry, stones: &[Option<Colour>]) -> Colour {
-        self.sheets.fill(None);
-        let mut row = board.row(board.size());
-        if row.any(|start| self.closes_loop(board, stones, start as Cell)) {
-            Colour::X
-        } else {
-            Colour::O
+const fn mends(degree: usize) -> [u8; 1 << (2 * RING)] {
+    let mut mends = [RING as u8; 1 << (2 * RING)];
+    let ring: u8 = (1 << degree) - 1;
+    let mut states = 0;
+    while states < mends.len() {
+        let own = states as u8 & ring;
+        let enemy = (states >> RING) as u8;
+        let broken = ring::between(own, degree) & ring & !own & !enemy;
+        if broken != 0 {
+            mends[states] = broken.trailing_zeros() as u8;
         }
+        states += 1;
     }
-
-    /// `true` if a cell belongs to a chain of `x`, not searched yet, that contains a global loop: one of its stones is
-    /// reached on both sheets.
-    fn closes_loop(&mut self, board: &Geometry, stones: &[Option<Colour>], start: Cell) -> bool {
-        let is_x = |cell: Cell| stones[usize::from(cell)] == Some(Colour::X);
-        if !is_x(start) || self.sheets[usize::from(start)].is_some() {
-            return false;
-        }
-        self.sheets[usize::from(start)] = Some(false);
-        self.front.clear();
-        self.front.push(start);
-        while let Some(cell) = self.front.pop() {
-            let sheet = self.sheets[usize::from(cell)] == Some(true);
-            for (next, is_crossing) in board.steps(cell).filter(|step| is_x(step.0)) {
-                let there = Some(sheet ^ is_crossing);
-                let known = &mut self.sheets[usize::from(next)];
-                if known.is_none() {
-                    *known = there;
-                    self.front.push(next);
-                } else if *known != there {
-                    return true;
-                }
-            }
-        }
-        false
-    }
+    mends
 }
 
 #[cfg(test)]
@@ -183,6 +205,15 @@ mod tests {
         play
     }
 
+    /// The stones as a position has them.
+    fn colours(filler: &RandomPlayout) -> Vec<Option<Colour>> {
+        let of_stone = |&stone: &u8| {
+            let is_it = |colour: &Colour| STONE[colour.index()] == stone;
+            Colour::BOTH.into_iter().find(is_it)
+        };
+        filler.stones.iter().map(of_stone).collect()
+    }
+
     #[test]
     fn the_winner_of_a_filled_board_is_that_of_the_rules() {
         let mut rng = Rng::with_seed(1);
@@ -194,7 +225,7 @@ mod tests {
                 let mut filler = RandomPlayout::new(game.board().n_cells());
                 let mut amaf_moves = AmafMoves::new(game.n_move_indices());
                 let outcome = filler.play(&play, &mut rng, &mut amaf_moves);
-                let full = game.set_up(&filler.stones, play.position().x_owner);
+                let full = game.set_up(&colours(&filler), play.position().x_owner);
                 assert_eq!(game.outcome(&full), Some(outcome), "size {size}");
                 wins[usize::from(outcome == Outcome::Win(Side::P1))] += 1;
             }
@@ -211,14 +242,12 @@ mod tests {
             let mut filler = RandomPlayout::new(game.board().n_cells());
             let mut amaf_moves = AmafMoves::new(game.n_move_indices());
             filler.play(&play, &mut rng, &mut amaf_moves);
-            let n_x = filler
-                .stones
-                .iter()
-                .filter(|&&stone| stone == Some(Colour::X));
+            let stones = colours(&filler);
+            let n_x = stones.iter().filter(|&&stone| stone == Some(Colour::X));
             assert_eq!(n_x.count(), game.board().n_cells().div_ceil(2));
             for cell in game.board().cells() {
                 let was_empty = position.stone(cell).is_none();
-                let owner = filler.stones[usize::from(cell)].map(|colour| position.owner(colour));
+                let owner = stones[usize::from(cell)].map(|colour| position.owner(colour));
                 for side in Side::BOTH {
                     let is_made = was_empty && owner == Some(side);
                     assert_eq!(amaf_moves.has(cell.into(), side), is_made);
@@ -241,13 +270,16 @@ mod tests {
             play.play(Move::Place(cell(row, letter)));
         }
         let [one, other] = [cell(5, 4), cell(5, 5)];
+        let mut filler = RandomPlayout::new(board.n_cells());
+        let mut mend = |play: &PositionHistory<Projex>, last, colour| {
+            filler.copy_stones(play.position());
+            broken_bridge(board, &filler.stones, last, colour)
+        };
         for (broken, mended) in [(one, other), (other, one)] {
             play.play(Move::Place(broken));
-            let found = broken_bridge(board, play.position().stones(), broken, Colour::X);
-            assert_eq!(found, Some(mended));
+            assert_eq!(mend(&play, broken, Colour::X), Some(mended));
             play.undo();
         }
-        let found = broken_bridge(board, play.position().stones(), cell(4, 5), Colour::O);
-        assert_eq!(found, None);
+        assert_eq!(mend(&play, cell(4, 5), Colour::O), None);
     }
 }

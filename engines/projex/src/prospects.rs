@@ -6,7 +6,6 @@
 //! contradicts their sheets closes a global loop. The searches begin on a cut, a set that every loop meets (see
 //! `loop_tables`), and need to cover only half of a loop.
 
-use crate::bridges::Bridge;
 use crate::cells::{Cells, DoubleCoverSet};
 use crate::geometry::Cell;
 use crate::loop_tables::{LoopTables, SizedLoopTables};
@@ -60,38 +59,22 @@ struct StepGraph<'a, const W: usize> {
 
 impl<'a, const W: usize> StepGraph<'a, W> {
     fn new(loop_tables: &SizedLoopTables<W>, position: &'a Position) -> StepGraph<'a, W> {
-        let is_empty = |cell: &Cell| position.stone(*cell).is_none();
-        let reach = |(near, bridges): (&DoubleCoverSet<W>, &Vec<Bridge>)| {
-            let open = bridges
-                .iter()
-                .filter(|bridge| bridge.via.iter().all(is_empty));
-            open.map(|bridge| (bridge.to, bridge.is_crossing))
-                .fold(*near, DoubleCoverSet::with)
-        };
+        let stones = position.stones().iter();
+        let empty: Cells<W> = Cells::with_flags(stones.map(Option::is_none));
+        let mut reach = loop_tables.near.clone();
+        empty.for_each(|via| {
+            for &(from, bridge) in &loop_tables.bridges[usize::from(via)] {
+                if empty.contains(bridge.via[1]) {
+                    reach[usize::from(from)].insert((bridge.to, bridge.is_crossing));
+                    reach[usize::from(bridge.to)].insert((from, bridge.is_crossing));
+                }
+            }
+        });
         StepGraph {
             position,
-            empty: (0..loop_tables.near.len() as Cell)
-                .filter(is_empty)
-                .collect(),
-            reach: loop_tables
-                .near
-                .iter()
-                .zip(&loop_tables.bridges)
-                .map(reach)
-                .collect(),
+            empty,
+            reach,
         }
-    }
-
-    /// All cells one step away from these cells.
-    fn spread(&self, from: DoubleCoverSet<W>) -> DoubleCoverSet<W> {
-        let mut reached = DoubleCoverSet::default();
-        for cell in from.0[0].iter() {
-            reached |= self.reach[usize::from(cell)];
-        }
-        for cell in from.0[1].iter() {
-            reached |= self.reach[usize::from(cell)].turned();
-        }
-        reached
     }
 }
 
@@ -109,11 +92,10 @@ struct LoopSearch<'a, const W: usize> {
 
 impl<'a, const W: usize> LoopSearch<'a, W> {
     fn new(ground: &'a StepGraph<'a, W>, colour: Colour) -> LoopSearch<'a, W> {
-        let stones = (0..).zip(ground.position.stones());
-        let own = stones.filter(|&(_, &stone)| stone == Some(colour));
+        let stones = ground.position.stones().iter();
         LoopSearch {
             ground,
-            stones: own.map(|(cell, _)| cell).collect(),
+            stones: Cells::with_flags(stones.map(|&stone| stone == Some(colour))),
             need: u16::MAX,
             keys: Cells::default(),
             levels: Vec::new(),
@@ -138,7 +120,7 @@ impl<'a, const W: usize> LoopSearch<'a, W> {
                 return self.close(need, Cells::default(), DoubleCoverSet::both(even));
             }
             if !odd.is_empty() {
-                let before = self.ground.spread(DoubleCoverSet::both(odd));
+                let before = DoubleCoverSet::both(odd).spread(&self.ground.reach);
                 return self.close(need + 1, odd, before);
             }
             self.seen |= next.flat();
@@ -154,7 +136,7 @@ impl<'a, const W: usize> LoopSearch<'a, W> {
         let mut reached = DoubleCoverSet::default();
         let mut fresh = level;
         while !fresh.is_empty() {
-            let step = self.ground.spread(fresh) & open;
+            let step = fresh.spread(&self.ground.reach) & open;
             reached |= step;
             fresh = (step & DoubleCoverSet::both(self.stones & !self.seen)).settled();
             self.seen |= fresh.flat();
@@ -179,7 +161,7 @@ impl<'a, const W: usize> LoopSearch<'a, W> {
             self.trace(&mut front, level);
             let keys = front & DoubleCoverSet::both(self.ground.empty);
             self.keys |= keys.flat();
-            front = self.ground.spread(keys);
+            front = keys.spread(&self.ground.reach);
         }
     }
 
@@ -187,10 +169,8 @@ impl<'a, const W: usize> LoopSearch<'a, W> {
     fn trace(&self, front: &mut DoubleCoverSet<W>, level: DoubleCoverSet<W>) {
         let mut fresh = *front;
         while !fresh.is_empty() {
-            let before = self
-                .ground
-                .spread(fresh & DoubleCoverSet::both(self.stones))
-                & level;
+            let before =
+                (fresh & DoubleCoverSet::both(self.stones)).spread(&self.ground.reach) & level;
             fresh = before & DoubleCoverSet::both(!front.flat());
             *front |= fresh;
         }

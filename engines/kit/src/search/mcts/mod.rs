@@ -15,6 +15,7 @@ mod pool;
 mod ranking;
 mod report;
 mod round;
+mod selection;
 mod tree_search;
 mod worker;
 

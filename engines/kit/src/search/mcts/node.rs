@@ -5,6 +5,7 @@
 //! points together, so an addition may be lost: that only ignores a game (Enzenberger and Müller, "A lock-free
 //! multithreaded Monte-Carlo tree search algorithm", 2009), and a plain store is cheaper for the many siblings.
 
+use std::array;
 use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{
@@ -29,6 +30,15 @@ pub(super) struct Nodes<'a> {
     own: &'a [AtomicTally],
     amaf: &'a [AtomicTally],
     states: &'a [NodeState],
+}
+
+/// A copy of the parts of consecutive nodes that a selection reads.
+pub(super) struct Lanes<const N: usize> {
+    pub(super) own: [Tally; N],
+    pub(super) amaf: [Tally; N],
+    pub(super) priors: [f32; N],
+    /// `true` if at least one of the nodes is proven.
+    pub(super) has_proven: bool,
 }
 
 /// Memory for a number of nodes.
@@ -136,6 +146,21 @@ impl<'a> Nodes<'a> {
         }
     }
 
+    /// Copies `N` nodes from number `first` on; `None` if there are fewer.
+    #[inline]
+    pub(super) fn lanes<const N: usize>(self, first: usize) -> Option<Lanes<N>> {
+        let own: &[AtomicTally; N] = self.own.get(first..)?.first_chunk()?;
+        let amaf: &[AtomicTally; N] = self.amaf.get(first..)?.first_chunk()?;
+        let states: &[NodeState; N] = self.states.get(first..)?.first_chunk()?;
+        let proven = states.iter().map(|state| state.proven.load(Relaxed));
+        Some(Lanes {
+            own: array::from_fn(|i| own[i].load()),
+            amaf: array::from_fn(|i| amaf[i].load()),
+            priors: array::from_fn(|i| states[i].prior()),
+            has_proven: proven.fold(0, |any, proven| any | proven) != 0,
+        })
+    }
+
     #[inline]
     pub(super) fn iter(self) -> impl ExactSizeIterator<Item = Node<'a>> {
         let tallies = self.own.iter().zip(self.amaf);
@@ -153,7 +178,7 @@ impl Node<'_> {
     /// The policy's probability of this move, 0 to 1.
     #[inline]
     pub(super) fn prior(self) -> f32 {
-        f32::from(self.state.prior.load(Relaxed)) / WHOLE
+        self.state.prior()
     }
 
     /// Stores the policy's probability of this move.
@@ -193,7 +218,8 @@ impl Node<'_> {
     /// Adds games to the AMAF tally. If another thread adds at the same time, one of the additions can be lost.
     #[inline]
     pub(super) fn add_amaf(self, games: Tally) {
-        self.amaf.store(self.amaf.load().plus(games));
+        let word = self.amaf.0.load(Relaxed);
+        self.amaf.0.store(word + games.to_word(), Relaxed);
     }
 
     /// Halves all counts; shares are kept as far as rounding allows.
@@ -277,6 +303,11 @@ impl Node<'_> {
 }
 
 impl NodeState {
+    #[inline]
+    fn prior(&self) -> f32 {
+        f32::from(self.prior.load(Relaxed)) * (1.0 / WHOLE)
+    }
+
     fn assign(&self, other: &NodeState) {
         let first_child = other.first_child.load(Relaxed);
         self.first_child.store(first_child, Relaxed);
@@ -295,6 +326,7 @@ impl AtomicTally {
         Tally::from_word(self.0.load(Relaxed))
     }
 
+    #[inline]
     fn store(&self, tally: Tally) {
         self.0.store(tally.to_word(), Relaxed);
     }

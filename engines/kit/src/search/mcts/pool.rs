@@ -22,8 +22,8 @@ const PRUNING_TIME_PER_NODE: Duration = Duration::from_nanos(50);
 const ROOT: usize = 0;
 /// Initial value of [`NodePool::threshold`].
 const INITIAL_THRESHOLD: u32 = 4;
-/// Root visits at which all counts are halved. Points are at most twice the visits, which fits a `u32`.
-const MAX_VISITS: u32 = 1 << 30;
+/// Root visits at which all counts are halved. Points are at most twice the visits, so all counts fit an `i32`.
+const MAX_VISITS: u32 = 1 << 29;
 
 /// The memory of all nodes.
 #[derive(Debug)]

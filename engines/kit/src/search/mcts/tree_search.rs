@@ -156,6 +156,11 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         counted.is_ok()
     }
 
+    /// `true` if all legal moves are candidates.
+    pub(super) fn has_all_moves(&self) -> bool {
+        self.candidates.is_none()
+    }
+
     /// The root's children to choose from.
     pub(super) fn roots(&self) -> impl Iterator<Item = Node<'a>> {
         let pool: &'a NodePool = self.pool;

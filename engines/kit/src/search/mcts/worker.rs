@@ -6,18 +6,15 @@ use super::super::score::{DRAW, Score, loss_in, mate_distance, win_in};
 use super::deferred::DeferredUpdates;
 use super::node::{Node, Nodes, Tally};
 use super::ranking::{Ranking, from_child};
+use super::selection::{best, best_of};
 use super::tree_search::TreeSearch;
 use crate::playout::{AmafMoves, Playout};
 use crate::policy::softmax;
 use crate::{Evaluate, Outcome, PositionHistory};
 
-/// Decreases the weight of AMAF as a move's own games grow; a larger value decreases it sooner.
-const BIAS: f32 = 0.0003;
 /// Initial AMAF wins of the move with the largest policy probability. Other moves have fewer, by the square root of the
 /// ratio of their probabilities.
 const PRIOR_WINS: f32 = 60.0;
-/// Points that a policy probability of 1 adds to the mean of a move without games.
-const PRIOR_BONUS: f32 = 2.0;
 
 /// The state of one search thread.
 pub(super) struct MctsWorker<'a, G: Evaluate> {
@@ -189,9 +186,9 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
     /// Selects the child for the current game, plays its move and returns it.
     fn select(&mut self, children: Nodes<'a>) -> Node<'a> {
         let child = if self.path.len() > 1 {
-            best(children.iter()).expect("a position that goes on has moves")
+            best_of(children)
         } else {
-            self.select_at_root()
+            self.select_at_root(children)
         };
         let mv = self.search.moves.get(&self.history, child.move_index());
         self.history.play(mv);
@@ -200,11 +197,13 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
 
     /// Selects among the root's moves that are not proven. If several lines are requested, the games exclude in turn
     /// none, the best, the two best, ... of the moves, so that each line is searched as if there were no better one.
-    fn select_at_root(&self) -> Node<'a> {
+    fn select_at_root(&self, children: Nodes<'a>) -> Node<'a> {
         let search = self.search;
         let is_open = |node: &Node<'_>| node.proven().is_none();
         let n_better = self.n_games % search.request.n_lines.max(1);
-        let found = if n_better == 0 {
+        let found = if n_better == 0 && search.has_all_moves() {
+            Some(best_of(children)).filter(is_open)
+        } else if n_better == 0 {
             best(search.roots().filter(is_open))
         } else {
             let mut roots: Vec<Node<'_>> = search.roots().collect();
@@ -274,49 +273,6 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         let side = self.history.side();
         self.amaf_moves.add(node.move_index(), side);
     }
-}
-
-/// The first of the nodes with the highest selection value.
-fn best<'a>(mut nodes: impl Iterator<Item = Node<'a>>) -> Option<Node<'a>> {
-    let mut best = nodes.next()?;
-    let mut highest = selection_value(best);
-    for node in nodes {
-        let value = selection_value(node);
-        if value > highest {
-            (best, highest) = (node, value);
-        }
-    }
-    Some(best)
-}
-
-/// The selection value: mean points of a game, 0 to 2, for the player who makes the move, plus a bonus for the prior.
-/// Proven moves have values outside this range: wins above, draws below because they need no more games, losses lowest.
-#[inline]
-fn selection_value(node: Node<'_>) -> f32 {
-    match node.proven() {
-        Some(score) if score < DRAW => 4.0 + PRIOR_BONUS,
-        Some(score) if score > DRAW => -2.0,
-        Some(_) => -1.0,
-        None => {
-            let own = node.own();
-            mean(own, node.amaf()) + bonus(own.visits, node.prior())
-        }
-    }
-}
-
-/// The prior's addition to a move's mean; it decreases with the number of games.
-#[inline]
-fn bonus(visits: u32, prior: f32) -> f32 {
-    PRIOR_BONUS * prior / (1.0 + visits as f32).sqrt()
-}
-
-/// Weighted mean of a move's own games and AMAF (RAVE; Gelly and Silver 2007). Without own games it is the AMAF mean,
-/// and the weight of AMAF decreases with the number of own games.
-#[inline]
-fn mean(own: Tally, amaf: Tally) -> f32 {
-    let weight = 1.0 + BIAS * amaf.visits as f32;
-    let points = own.points as f32 * weight + amaf.points as f32;
-    points / (own.visits as f32 * weight + amaf.visits as f32)
 }
 
 /// Stores the proven score of a node if its children prove one (MCTS-Solver; Winands, Björnsson and Saito 2008). An end
