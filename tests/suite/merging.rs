@@ -46,6 +46,17 @@ fn the_parts_of_a_match_make_the_whole() {
         moves("whole"),
         "one seed, node limits: the same games"
     );
+    // Of the whole and its parts, each game counts once.
+    let count = |files: &str| {
+        let done = folder.linesman(&format!("stats {files} --json")).done();
+        let numbers = serde_json::from_str::<serde_json::Value>(&done.stdout.concat());
+        let report = &numbers.expect("one object")["report"];
+        report["repeats"]["games"].clone()
+    };
+    for files in ["all", "all p1 p2 p3", "p1 all p3"] {
+        assert_eq!(count(files), 7, "{files}");
+    }
+    assert_eq!(count("all whole"), 14, "another match has its own games");
     // The match is complete and was begun here: nothing is played, and no question is asked.
     let resumed = folder.linesman("match --resume all --quiet").done();
     assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
