@@ -108,6 +108,32 @@ fn records_of_a_program_s_game_are_read_back() {
     );
 }
 
+/// A resumed match keeps the rules of its ledger, and the built-in engine of these rules, where a compiled game has the
+/// same name.
+#[test]
+fn a_program_with_the_name_of_a_compiled_game_keeps_its_match() {
+    let folder = Folder::new("rules-name");
+    let line = "LINESMAN match susan:Size=3 --rules cmd=LINESMAN arg=engine arg=susan \
+                --each nodes=20 --games 2 --ledger l";
+    sound(folder.shell(line).done());
+    let names = |log: &str| {
+        let log = folder.read(log);
+        let names = log.lines().filter_map(|line| line.split_once("id name "));
+        names.map(|(_, name)| name.to_owned()).collect::<Vec<_>>()
+    };
+    sound(
+        folder
+            .linesman("match --resume l --games 4 --log log")
+            .done(),
+    );
+    let names = names("log");
+    assert!(!names.is_empty());
+    assert!(
+        names.iter().all(|name| name.contains("tree search")),
+        "{names:?}"
+    );
+}
+
 /// No engine loses by a fault of the rules: the match stops, names the program, and can be resumed.
 #[test]
 fn a_fault_of_the_rules_ends_the_match() {

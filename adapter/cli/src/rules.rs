@@ -108,6 +108,13 @@ fn hash(words: &[String]) -> String {
         .collect()
 }
 
+/// `true` if the rules of this game are a program. A compiled game of the same name has other rules and another built-in
+/// engine.
+fn is_of_program(registry: Registry, game: &str) -> bool {
+    let entry = registry.find(game);
+    entry.is_ok_and(|entry| !entry.args.is_empty())
+}
+
 /// Adds the game of a ledger that this user wrote. For the ledger of someone else, a note says how its rules are run.
 fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
     let Ok(Opened::Ledger(ledger)) = source::open(path) else {
@@ -117,7 +124,7 @@ fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
     let Some(rules) = plan
         .rules
         .as_ref()
-        .filter(|_| registry.find(&plan.game.name).is_err())
+        .filter(|_| !is_of_program(registry, &plan.game.name))
     else {
         return Ok(registry);
     };
@@ -145,7 +152,7 @@ pub(crate) fn of_plan(
     let Some(rules) = &plan.rules else {
         return Ok(registry);
     };
-    if registry.find(&plan.game.name).is_ok() {
+    if is_of_program(registry, &plan.game.name) {
         return Ok(registry);
     }
     if hash(&rules.words) != rules.hash && !is_trusted {
