@@ -265,6 +265,32 @@ fn a_saved_match_is_the_same_match() {
 }
 
 #[test]
+fn a_saved_match_keeps_its_rules() {
+    let folder = Folder::new("saved-rules");
+    folder.copy_data("counts.py");
+    let line =
+        "match counts --rules cmd=python3 arg=counts.py --each nodes=20 --openings none --games 2";
+    plays(&folder, &format!("{line} --ledger a --save-config m"));
+    plays(&folder, "match --config m --ledger b");
+    assert_eq!(plan(&folder, "a"), plan(&folder, "b"));
+    plays(
+        &folder,
+        "match six --config m --rules cmd=python3 arg=counts.py name=six --dry-run --ledger e",
+    );
+    let line = "LINESMAN match susan:Size=3 --rules engine --engine cmd=LINESMAN arg=engine arg=susan \
+                --engine builtin --each nodes=20 --games 2";
+    for more in ["--ledger c --save-config n", "--config n --ledger d"] {
+        let line = match more.starts_with("--config") {
+            true => "LINESMAN match",
+            false => line,
+        };
+        let done = folder.shell(&format!("{line} {more}")).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+    }
+    assert_eq!(plan(&folder, "c"), plan(&folder, "d"));
+}
+
+#[test]
 fn flags_of_the_command_line_win() {
     let folder = Folder::new("config-flags");
     let text = "game = 'susan:Size=4'\ngames = 8\nsrand = 3\nquiet = true\n\
@@ -364,6 +390,10 @@ fn faults_of_a_match_file_are_named_with_line_and_key() {
         (
             "game = 'susan'\nengine = ['x']\n",
             "m: line 2: engine: expected [[engine]]",
+        ),
+        (
+            "game = 'susan'\nrules = 'cmd=./x'\n",
+            "m: line 2: rules: expected a table of words, as for an engine, or \"engine\"",
         ),
         (
             "game = 'susan'\nteam = ['A', 'B']\n",

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::args::Command;
 use crate::config::EnginesFile;
-use crate::engines::words::Words;
+use crate::engines::words::{OF_FIRST_ENGINE, Words};
 use crate::output::printable;
 use crate::records::source::{self, Opened};
 use crate::records::trust;
@@ -44,7 +44,7 @@ pub(crate) fn extend(
         };
     };
     let words = match words {
-        [word] if word == "engine" => command_of_engine(command)?,
+        [word] if word == OF_FIRST_ENGINE => command_of_engine(command)?,
         words => words.to_vec(),
     };
     let entry = entry(FLAG, &words, timeouts)?;

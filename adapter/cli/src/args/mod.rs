@@ -284,6 +284,10 @@ pub(crate) fn read(args: Vec<OsString>) -> Result<(Command, Option<Vec<String>>)
         return Ok((cli.command, cli.rules));
     };
     matches::refuse_with_resume(own, shape)?;
+    // A file may also contain a flag that all commands have: `--rules`.
+    let shape = &shape
+        .clone()
+        .args(command.get_arguments().filter(|arg| arg.is_global_set()));
     let (args, origin) = config::merge(args, own, shape)?;
     let matches = parse(&args)?;
     let own = matches

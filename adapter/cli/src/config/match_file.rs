@@ -11,6 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 use super::document::{Document, Entry, Value};
 use super::engine_table::engine_words;
 use super::place::{Place, expected_key, from_folder_of, with_path};
+use crate::engines::words::OF_FIRST_ENGINE;
 use crate::usage::Failure;
 
 /// Flags that concern a single run and are not allowed in a file.
@@ -126,6 +127,13 @@ fn words(document: &Document, arg: &Arg, entry: &Entry) -> Result<Vec<String>, F
         ("engine", _) => Err(wrong("expected [[engine]] before each engine")),
         ("each" | "arbiter", Value::Table(table)) => Ok(with_flag(engine_words(document, table)?)),
         ("each" | "arbiter", _) => Err(wrong("expected a table of words, as for an engine")),
+        ("rules", Value::Table(table)) => Ok(with_flag(engine_words(document, table)?)),
+        ("rules", Value::Text(text)) if text == OF_FIRST_ENGINE => {
+            Ok(with_flag(vec![text.clone()]))
+        }
+        ("rules", _) => Err(wrong(
+            "expected a table of words, as for an engine, or \"engine\"",
+        )),
         ("team", Value::List(teams)) => {
             let mut all = Vec::new();
             for (line, team) in teams {

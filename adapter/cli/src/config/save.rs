@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use super::match_file::{file_args, is_path, key, takes_words};
 use super::place::with_path;
-use crate::engines::words::quote;
+use crate::engines::words::{OF_FIRST_ENGINE, quote};
 use crate::paths::absolute;
 use crate::records::own_file::OwnFile;
 use crate::usage::{Failure, OrFail};
@@ -76,7 +76,8 @@ fn value(arg: &Arg, matches: &ArgMatches, paths: &Paths) -> Result<Value, String
             let tables = occurrences.iter().map(|words| paths.engine(words));
             Value::Array(tables.map(Value::Table).collect())
         }
-        "each" | "arbiter" => Value::Table(paths.engine(&all)),
+        "rules" if all == [OF_FIRST_ENGINE] => Value::String(OF_FIRST_ENGINE.to_owned()),
+        "each" | "arbiter" | "rules" => Value::Table(paths.engine(&all)),
         "team" => {
             let names = |words: &Vec<String>| texts(words.iter().map(String::as_str));
             Value::Array(occurrences.iter().map(names).collect())

@@ -18,6 +18,9 @@ const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, ho
 /// The limit of an engine without one: a tenth of a second per move.
 const DEFAULT_LIMIT: &str = "st=0.1";
 
+/// In place of the words of a program: the program of the first engine (`--rules engine`).
+pub(crate) const OF_FIRST_ENGINE: &str = "engine";
+
 /// The words of one engine, each checked separately.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Words {
