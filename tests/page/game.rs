@@ -59,8 +59,13 @@ impl Game {
     }
 
     pub(crate) fn from_lobby_on(device: Device) -> Option<Game> {
+        Game::at_lobby(device, &[])
+    }
+
+    /// The lobby of a server with these arguments.
+    pub(crate) fn at_lobby(device: Device, args: &[&str]) -> Option<Game> {
         let browser = Browser::start(device)?;
-        let server = Server::start(&[]);
+        let server = Server::start(args);
         browser.open(&server.address);
         browser.until("document.querySelector('[data-play]')");
         Some(Game { browser, server })

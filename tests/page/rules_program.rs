@@ -1,5 +1,6 @@
 //! Games whose rules are programs: those of `spec/templates/games`.
 
+use crate::browser::Device;
 use crate::game::Game;
 use crate::server::Server;
 
@@ -17,6 +18,32 @@ fn the_other_games_are_played_by_click() {
     play("domineering:Size=4", "domineering.py", 5);
     play("amazons:Size=4", "amazons.py", 5);
     play("draughts", "draughts.py", 20);
+}
+
+/// The card of the lobby, the dialog for a new game and the one of a seat offer no level of an engine without levels.
+#[test]
+fn the_engine_of_a_program_s_game_is_met() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
+    let rules = format!("arg={folder}/hex.py");
+    let args = ["--rules", "cmd=python3", &rules];
+    let Some(page) = Game::at_lobby(Device::Desktop(1280, 900), &args) else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.click("[data-play=hex]");
+    page.wait_for_board();
+    let code = page.gestures()[0].code.clone();
+    page.click(&code);
+    page.wait_for_ply(2);
+    browser.back();
+    browser.until("document.querySelector('[data-play]')");
+    browser.click("[aria-label='Options for Hex']");
+    let has_level = "return !!document.querySelector('dialog[open] select[id$=level]')";
+    assert_eq!(browser.run(has_level), false);
+    browser.click("dialog[open] [type=submit]");
+    page.wait_for_board();
+    page.click(&code);
+    page.wait_for_ply(2);
 }
 
 /// Plays a whole game by the mouse, always the first legal move.

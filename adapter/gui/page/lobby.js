@@ -58,7 +58,7 @@ export class LobbyView {
 
   #card(game) {
     const about = aboutOf(game);
-    const level = game.levels[0]?.level ?? 0;
+    const level = game.levels[0]?.level ?? null;
     const start = () =>
       this.app.open({
         game: game.name,

@@ -221,7 +221,7 @@ class SeatFields {
     });
     this.more = {
       person: [labelled("Name", this.person)],
-      engine: [labelled("Level", this.level)],
+      engine: game.levels.length > 0 ? [labelled("Level", this.level)] : [],
       guest: [labelled("Name", this.name)],
       program: [labelled("Command", this.program)],
     };

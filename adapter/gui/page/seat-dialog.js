@@ -30,11 +30,13 @@ class SeatForm {
       choice("program", "Another engine"),
       choice("guest", "A guest, by a link"),
     );
+    const levels = table.levels ?? game.levels;
+    this.hasLevels = levels.length > 0;
     this.level = el(
       "select",
       { id: "seat-level" },
       el("option", { value: "" }, "as before"),
-      levelOptions(table.levels ?? game.levels, levelBefore(table)),
+      levelOptions(levels, levelBefore(table)),
     );
     this.name = nameField("seat-name", isUnnamed(seat.name) || seat.by === "engine" ? "" : seat.name);
     this.program = el("input", {
@@ -67,7 +69,7 @@ class SeatForm {
     const name = labelled("Name", this.name);
     const fields = {
       person: [name],
-      engine: [labelled("Strength of the engines", this.level)],
+      engine: this.hasLevels ? [labelled("Strength of the engines", this.level)] : [],
       program: [labelled("Command", this.program)],
       guest: [name],
     };

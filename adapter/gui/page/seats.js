@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 
 /**
  * Formats a seat in the server's syntax.
- * @param {{kind: string, name?: string, level?: number|string, words?: string}} seat `kind` is `person`, `engine`, `guest`
+ * @param {{kind: string, name?: string, level?: number|string|null, words?: string}} seat `kind` is `person`, `engine`, `guest`
  *     or `program`; an engine without a level plays at the level of its table
  */
 export function seatOf({ kind, name, level, words }) {
@@ -12,7 +12,7 @@ export function seatOf({ kind, name, level, words }) {
   if (kind === "person") return `human${named}`;
   if (kind === "guest") return `remote${named}`;
   if (kind === "program") return words;
-  return level === undefined || level === "adaptive" ? "builtin" : `builtin 'option.Skill Level=${level}'`;
+  return (level ?? "adaptive") === "adaptive" ? "builtin" : `builtin 'option.Skill Level=${level}'`;
 }
 
 /** Describes a level of the engine, from the table's list or the game's. */
@@ -27,8 +27,9 @@ export function levelNote(table) {
   return `Engines play at ${levelWords(table.levels, table.level)}${rest}.`;
 }
 
-/** Creates the options of a selection of levels; `chosen` is the value of the selected one. */
+/** Creates the options of a selection of levels, none without levels; `chosen` is the value of the selected one. */
 export function levelOptions(levels, chosen) {
+  if (levels.length === 0) return [];
   const option = (value, words) => el("option", { value, selected: value === chosen }, words);
   return [
     ...levels.map(({ level, words }) => option(level, words)),
@@ -36,8 +37,9 @@ export function levelOptions(levels, chosen) {
   ];
 }
 
-/** Returns the value of a selection of levels: a number or `adaptive`. */
+/** Returns the value of a selection of levels: a number or `adaptive`; `null` if there are no levels. */
 export function levelOf(value) {
+  if (value === "") return null;
   return value === "adaptive" ? value : Number(value);
 }
 

@@ -121,8 +121,11 @@ fn recorded(registry: Registry, entry: &GameEntry) -> Option<Value> {
     (!frames.is_empty()).then(|| json!({ "diagram": diagram, "frames": frames }))
 }
 
-/// Returns the levels of the built-in engine on the board of these rules.
+/// Returns the levels of the built-in engine on the board of these rules; none if the rules are a program.
 pub(crate) fn levels(rules: &Rules) -> Vec<LevelInfo> {
+    if !rules.entry().args.is_empty() {
+        return Vec::new();
+    }
     let ladder = rules.ladder();
     let info = |level| LevelInfo {
         level,

@@ -96,6 +96,26 @@ fn levels_are_named_by_their_elo_on_the_board() {
 }
 
 #[test]
+fn the_engine_of_a_rules_program_has_no_levels() {
+    let folder = Folder::new("rules-levels");
+    folder.copy_data("counts.py");
+    let gui = Gui::start(&folder, "--rules cmd=python3 arg=counts.py");
+    let mut page = gui.page();
+    let games = page.hello["games"].as_array().expect("games");
+    let counts = games.iter().find(|game| game["name"] == "counts");
+    assert_eq!(counts.expect("the game")["levels"], json!([]));
+    let levels = page.ask(json!({"ask": "levels", "game": "counts", "options": {}}));
+    assert_eq!(levels["levels"], json!([]));
+    let open = |level: Value| json!({"ask": "open", "game": "counts", "seats": ["human", "builtin"], "level": level});
+    for level in [json!(3), json!("adaptive")] {
+        let refused = page.try_ask(open(level)).expect_err("it has none");
+        assert!(refused.contains("its engine has no levels"), "{refused}");
+    }
+    page.ask(open(Value::Null));
+    page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+}
+
+#[test]
 fn a_level_follows_the_results_of_a_person() {
     let folder = Folder::new("adaptive");
     let gui = Gui::start(&folder, "");

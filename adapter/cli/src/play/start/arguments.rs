@@ -250,6 +250,15 @@ pub(crate) fn plan(
     opening: Opening,
     registry: Registry,
 ) -> Result<Plan, Failure> {
+    let is_program = registry
+        .find(&game.name)
+        .is_ok_and(|entry| !entry.args.is_empty());
+    if is_program && args.level.is_some() {
+        return refuse!(
+            "--level: the rules of {} are a program, and its engine has no levels: expected no level",
+            game.name
+        );
+    }
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
     let specs = |seats: &Vec<SeatArgs>| seats.iter().map(|seat| seat.spec.clone()).collect();
     let players = seats.each_ref().map(specs);
