@@ -3,8 +3,14 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
+use std::thread;
+use std::time::Duration;
 
 use crate::platform::try_lock;
+
+/// Maximum number of further attempts to take a lock that another process holds, and the pause before each.
+const MAX_PAUSES: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// The storage of a ledger; tests use a mock.
 pub trait LedgerFile: fmt::Debug + Send {
@@ -21,10 +27,21 @@ pub trait LedgerFile: fmt::Debug + Send {
 /// Locks a ledger, or a file derived from one, exclusively: two writers would overwrite each other's lines. The lock is
 /// released with the file.
 pub fn lock(file: File) -> io::Result<File> {
-    if try_lock(&file) {
-        Ok(file)
-    } else {
-        Err(io::Error::other("another linesman is writing to it"))
+    lock_with_pauses(file, || thread::sleep(PAUSE))
+}
+
+/// Tries again after each pause: if a match was killed while it started an engine, the new process holds the lock until
+/// it executes the engine.
+fn lock_with_pauses(file: File, mut pause: impl FnMut()) -> io::Result<File> {
+    for _ in 0..MAX_PAUSES {
+        if try_lock(&file) {
+            return Ok(file);
+        }
+        pause();
+    }
+    match try_lock(&file) {
+        true => Ok(file),
+        false => Err(io::Error::other("another linesman is writing to it")),
     }
 }
 
@@ -39,5 +56,28 @@ impl LedgerFile for File {
 
     fn sync(&mut self) -> io::Result<()> {
         self.sync_data()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_released_soon_is_taken() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("l.jsonl");
+        let open = || File::options().append(true).create(true).open(&path);
+        let mut first = Some(lock(open().expect("a new file")).expect("nobody else writes"));
+        let mut n_pauses = 0;
+        let second = lock_with_pauses(open().expect("it is there"), || {
+            n_pauses += 1;
+            if n_pauses == 3 {
+                first = None;
+            }
+        });
+        assert!(second.is_ok(), "{second:?}");
+        let third = lock_with_pauses(open().expect("it is there"), || ());
+        assert!(third.is_err(), "it is being written");
     }
 }
