@@ -79,7 +79,7 @@ fn the_same_as_json_and_as_comments_in_a_pgn_file() {
 fn what_cannot_be_analysed_is_named() {
     let folder = game("analyse-errors");
     for (words, status, why) in [
-        ("l 2", 2, "game 2 is not among the 1 games of l"),
+        ("l 2", 2, "GAME: 2 is not among the 1 games of l"),
         ("none", 1, "none"),
         ("l --engine cmd=./none", 1, "none: cannot be started"),
         ("l --depth 0", 2, "depth"),

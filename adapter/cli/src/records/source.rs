@@ -38,7 +38,7 @@ impl Source {
             let n_games = self.games.len() + usize::from(self.unfinished.is_some());
             let file = self.path.display();
             Failure::Usage(format!(
-                "N: game {number} is not among the {n_games} games of {file}"
+                "GAME: {number} is not among the {n_games} games of {file}"
             ))
         })
     }

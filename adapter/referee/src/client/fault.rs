@@ -156,7 +156,7 @@ impl fmt::Display for Fault {
                 )
             }
             Fault::Unread(due) => write!(f, "did not read its input in time, before {due}"),
-            Fault::Unasked(line) => write!(f, "unasked move: {}", excerpt(line)),
+            Fault::Unasked(line) => write!(f, "sent an unasked move: {}", excerpt(line)),
             Fault::Unreadable(line) => write!(f, "sent no readable move: {}", excerpt(line)),
             Fault::Start(why) => write!(f, "cannot be started: {why}"),
             Fault::Option(why) | Fault::Shortage(why) => f.write_str(why),

@@ -265,5 +265,5 @@ fn a_fault_that_a_driver_brings_is_judged_like_any_other() {
     let Err(Halt::Over(ending)) = halt else {
         panic!("{halt:?}");
     };
-    assert_eq!(ending.reason, "A unasked move: bestmove a1");
+    assert_eq!(ending.reason, "A sent an unasked move: bestmove a1");
 }
