@@ -134,6 +134,39 @@ fn a_program_with_the_name_of_a_compiled_game_keeps_its_match() {
     );
 }
 
+/// The user's tables and levels are those of compiled games.
+#[test]
+fn tables_and_levels_do_not_disturb_a_program_s_game() {
+    let folder = counts("rules-tables");
+    fs::create_dir_all(folder.path("data/linesman/tables")).expect("a folder");
+    let rules = "--rules cmd=python3 arg=counts.py";
+    let line = format!("printf 'm1\\nquit\\n' | LINESMAN play counts {rules} --ledger l");
+    let done = sound(folder.shell(&line).done());
+    assert_eq!(done.lines("2. p2 (").len(), 1, "{:?}", done.stdout);
+    sound(folder.linesman("analyse l --nodes 20").done());
+    for level in ["--level 3", "--level adaptive"] {
+        let line = format!(
+            "printf 'e5\\nnew counts\\nm1\\nquit\\n' | LINESMAN play susan {rules} {level}"
+        );
+        let done = sound(folder.shell(&line).done());
+        assert_eq!(done.lines("2. p2 (").len(), 1, "{:?}", done.stdout);
+        let done = folder
+            .linesman(&format!("play counts {rules} {level}"))
+            .done();
+        assert_eq!(done.status, Some(2), "{}", done.stderr);
+        assert!(done.stderr.contains("has no levels"), "{}", done.stderr);
+    }
+    let done = folder
+        .linesman(&format!("play counts {rules} --learn file"))
+        .done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("its engine does not learn"),
+        "{}",
+        done.stderr
+    );
+}
+
 /// No engine loses by a fault of the rules: the match stops, names the program, and can be resumed.
 #[test]
 fn a_fault_of_the_rules_ends_the_match() {

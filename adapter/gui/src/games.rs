@@ -123,7 +123,7 @@ fn recorded(registry: Registry, entry: &GameEntry) -> Option<Value> {
 
 /// Returns the levels of the built-in engine on the board of these rules; none if the rules are a program.
 pub(crate) fn levels(rules: &Rules) -> Vec<LevelInfo> {
-    if !rules.entry().args.is_empty() {
+    if rules.are_of_program() {
         return Vec::new();
     }
     let ladder = rules.ladder();

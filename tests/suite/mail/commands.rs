@@ -122,6 +122,27 @@ fn options_and_levels_are_checked() {
 }
 
 #[test]
+fn the_engine_of_a_rules_program_has_no_levels() {
+    let mut case = Case::with_counts("mail-rules-levels");
+    let ann = case.sign_up("ann");
+    for level in ["3", "adaptive"] {
+        let told = case.ask(
+            "ann",
+            &format!("challenge counts level={level} linesman {ann}"),
+        );
+        assert!(told.contains("linesman has no levels in counts"), "{told}");
+    }
+    case.send("ann", &format!("challenge counts linesman {ann}"), "");
+    let letters = case.letters();
+    assert!(
+        letters
+            .iter()
+            .any(|letter| letter.text.contains("ann plays linesman")),
+        "{letters:?}"
+    );
+}
+
+#[test]
 fn a_level_follows_the_results_of_a_user() {
     let (mut case, ann, _) = Case::with_two("mail-adaptive");
     let mut game = |number: usize| {

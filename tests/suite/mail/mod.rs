@@ -18,7 +18,10 @@ use std::path::PathBuf;
 
 use mail::{Club, Post, Report, Settings};
 use mail_parser::MessageParser;
+use record::engine_spec::Program;
+use referee::client::Timeouts;
 use referee::host::Host;
+use referee::rules_program;
 use referee::stop::Stop;
 
 use crate::support::Folder;
@@ -91,12 +94,16 @@ fn host() -> Host {
 
 /// Opens the club of a folder, or creates it.
 fn open(folder: &Folder) -> Club {
+    open_with(folder, host())
+}
+
+fn open_with(folder: &Folder, host: Host) -> Club {
     let settings = Settings {
         makes: true,
         is_durable: false,
         ..Settings::default()
     };
-    Club::open(&folder.path("club.db"), &settings, host()).expect("a club")
+    Club::open(&folder.path("club.db"), &settings, host).expect("a club")
 }
 
 /// Creates a club with a process.
@@ -116,7 +123,32 @@ fn to<'l>(letters: &'l [Letter], name: &str) -> &'l Letter {
 impl Case {
     fn new(test: &str) -> Case {
         let folder = Folder::new(test);
-        let mut club = open(&folder);
+        let club = open(&folder);
+        Case::of(folder, club)
+    }
+
+    /// A club that also plays the game of `tests/data/counts.py`.
+    fn with_counts(test: &str) -> Case {
+        let folder = Folder::new(test);
+        folder.copy_data("counts.py");
+        let program = Program::Command {
+            path: "python3".into(),
+            args: vec![folder.path("counts.py").display().to_string()],
+            dir: None,
+        };
+        let entry = rules_program::entry(
+            Some("counts"),
+            &program,
+            &[],
+            Timeouts::of_ms(60_000, 60_000),
+        );
+        let mut host = host();
+        host.registry = host.registry.with(entry.expect("a game"));
+        let club = open_with(&folder, host);
+        Case::of(folder, club)
+    }
+
+    fn of(folder: Folder, mut club: Club) -> Case {
         club.set_addresses(CLUB, "host@example.org")
             .expect("addresses");
         Case {

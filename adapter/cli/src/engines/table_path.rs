@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use record::engine_spec::{EngineSpec, Program};
+use referee::player::TABLE_PATH;
 
 use crate::paths;
-
-/// The option that names the tables.
-pub(crate) const TABLE_PATH: &str = "TablePath";
 
 /// Points the built-in engine to the folder of `table build`, if that exists and `TablePath` is not set.
 pub(crate) fn use_tables(spec: &mut EngineSpec) {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
+use kit::session::SKILL_LEVEL;
 use parking_lot::Mutex;
 use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
@@ -76,12 +77,17 @@ impl Tables {
     /// The reason that no table was opened; the current one stays open.
     fn open_another(&mut self, text: &str, game: &ClientGame) -> Result<TableSession, String> {
         let spec = parse_game(text, self.registry).map_err(reason)?;
-        rules(self.registry, &spec).map_err(reason)?;
+        let has_levels = !rules(self.registry, &spec)
+            .map_err(reason)?
+            .are_of_program();
         self.check_players(&spec, game)?;
-        let setup = self.setup_of(spec, game)?;
+        let mut setup = self.setup_of(spec, game)?;
+        if !has_levels {
+            remove_level(&mut setup);
+        }
         let table = open(setup.clone()).map_err(|error| error.to_string())?;
         self.handles.lock().push(table.handle.clone());
-        let joined = match self.sit_down(&table, game) {
+        let joined = match self.sit_down(&table, game, has_levels) {
             Ok(joined) => joined,
             Err(why) => {
                 self.handles.lock().pop();
@@ -166,8 +172,13 @@ impl Tables {
         })
     }
 
-    /// Joins a new table, and waits until its engines have started.
-    fn sit_down(&self, table: &OpenTable, game: &ClientGame) -> Result<TableSession, String> {
+    /// Joins a new table, and waits until its engines have started. They get the current level if they have any.
+    fn sit_down(
+        &self,
+        table: &OpenTable,
+        game: &ClientGame,
+        has_levels: bool,
+    ) -> Result<TableSession, String> {
         let session = TableSession::join(
             &table.handle,
             self.registry,
@@ -178,6 +189,7 @@ impl Tables {
             .await_start(None)
             .map_err(|error| error.to_string())?;
         if let Some(level) = game.snapshot().level
+            && has_levels
             && !game.snapshot().is_adaptive
             && session.game().snapshot().level != Some(level)
         {
@@ -191,6 +203,15 @@ impl Tables {
         }
         Ok(session)
     }
+}
+
+/// Removes the playing strength of the last game: the engine of a rules program has no levels.
+fn remove_level(setup: &mut TableSetup) {
+    let engines = setup.plan.engines.iter_mut();
+    for engine in engines.chain([&mut setup.helper]) {
+        engine.unset(SKILL_LEVEL);
+    }
+    setup.is_adaptive = false;
 }
 
 /// The text of an error without the name of its argument, since the user typed it at a prompt.

@@ -15,10 +15,11 @@ use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::ledger::LedgerKey;
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
+use referee::player::TABLE_PATH;
 use sha2::{Digest, Sha256};
 
 use super::ledger_key;
-use crate::engines::table_path::{TABLE_PATH, use_tables};
+use crate::engines::table_path::use_tables;
 use crate::output::printable;
 use crate::paths;
 use crate::paths::absolute;

@@ -88,6 +88,9 @@ impl Work<'_> {
         if wish.level.is_some() && !opponent.is_engine() {
             return refuse!("level is for games against {ENGINE_NAME}");
         }
+        if wish.level.is_some() && self.rules(&spec)?.are_of_program() {
+            return refuse!("{ENGINE_NAME} has no levels in {}", spec.name);
+        }
         if !opponent.is_engine() && !opponent.is_reachable() {
             return refuse!("{} has not confirmed their address yet", opponent.name);
         }

@@ -27,7 +27,7 @@ use crate::process::Batch;
 pub use crate::client::Timeouts;
 pub use config::EngineConfig;
 pub use engine::EnginePlayer;
-pub use options::choose_options;
+pub use options::{TABLE_PATH, choose_options};
 pub use record::engine_spec::SetOption;
 pub use seat_engine::SeatEngine;
 pub use source::EngineSource;

@@ -2,8 +2,11 @@
 
 use kit::Options;
 use protocol::OptionDecl;
-use record::engine_spec::{EngineSpec, SetOption};
+use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::registry::Rules;
+
+/// The option of the built-in engines that names a file or a folder of tables. The user's folder is set for all games.
+pub const TABLE_PATH: &str = "TablePath";
 
 /// Returns the options to send: those of the game that the engine declares, then those of the user.
 ///
@@ -23,13 +26,24 @@ pub fn choose_options(
     if spec.ponder && known.has("Ponder") {
         chosen.push(("Ponder".to_owned(), Some("true".to_owned())));
     }
-    for (name, value) in &spec.options {
+    for (name, value) in spec
+        .options
+        .iter()
+        .filter(|option| !is_spare(rules, spec, option))
+    {
         known
             .set(name, value.as_deref())
             .map_err(|error| format!("option.{name}: {error}"))?;
         chosen.push((name.clone(), value.clone()));
     }
     Ok(chosen)
+}
+
+/// `true` for the folder of tables of a built-in engine that plays by the rules of a program: it has none to read.
+fn is_spare(rules: Option<&Rules>, spec: &EngineSpec, (name, _): &SetOption) -> bool {
+    spec.program == Program::Builtin
+        && rules.is_some_and(Rules::are_of_program)
+        && name.eq_ignore_ascii_case(TABLE_PATH)
 }
 
 /// Rejects user options that belong to the board. They are set with the game, for all engines, because otherwise one

@@ -250,10 +250,7 @@ pub(crate) fn plan(
     opening: Opening,
     registry: Registry,
 ) -> Result<Plan, Failure> {
-    let is_program = registry
-        .find(&game.name)
-        .is_ok_and(|entry| !entry.args.is_empty());
-    if is_program && args.level.is_some() {
+    if args.level.is_some() && game_name::rules(registry, &game)?.are_of_program() {
         return refuse!(
             "--level: the rules of {} are a program, and its engine has no levels: expected no level",
             game.name

@@ -15,7 +15,7 @@ use record::registry::{Registry, Rules};
 
 use crate::args::{PupilArgs, PupilCommand};
 use crate::game_name;
-use crate::usage::{Failure, OrFail, usage};
+use crate::usage::{Failure, OrFail, refuse, usage};
 
 /// Shows a record, or trains.
 pub(crate) fn run(args: &PupilArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -27,6 +27,12 @@ pub(crate) fn run(args: &PupilArgs, registry: Registry) -> Result<ExitCode, Fail
 
 /// Checks that an engine of this board can learn in this file. Returns a message about what the file knows.
 pub(crate) fn check(rules: &Rules, path: &Path) -> Result<String, Failure> {
+    if rules.are_of_program() {
+        return refuse!(
+            "--learn: the rules of {} are a program, and its engine does not learn",
+            rules.entry().name
+        );
+    }
     let engine = engine_of(rules)?;
     let told = match path.exists() {
         false => format!("{} is new: the engine knows nothing yet", path.display()),
