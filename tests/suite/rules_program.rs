@@ -150,11 +150,15 @@ fn tables_and_levels_do_not_disturb_a_program_s_game() {
         );
         let done = sound(folder.shell(&line).done());
         assert_eq!(done.lines("2. p2 (").len(), 1, "{:?}", done.stdout);
-        let done = folder
-            .linesman(&format!("play counts {rules} {level}"))
-            .done();
-        assert_eq!(done.status, Some(2), "{}", done.stderr);
-        assert!(done.stderr.contains("has no levels"), "{}", done.stderr);
+        for game in [format!("counts {rules}"), "--continue l".to_owned()] {
+            let done = folder.linesman(&format!("play {game} {level}")).done();
+            assert_eq!(done.status, Some(2), "{game}: {}", done.stderr);
+            assert!(
+                done.stderr.contains("has no levels"),
+                "{game}: {}",
+                done.stderr
+            );
+        }
     }
     let done = folder
         .linesman(&format!("play counts {rules} --learn file"))

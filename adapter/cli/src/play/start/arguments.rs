@@ -250,12 +250,7 @@ pub(crate) fn plan(
     opening: Opening,
     registry: Registry,
 ) -> Result<Plan, Failure> {
-    if args.level.is_some() && game_name::rules(registry, &game)?.are_of_program() {
-        return refuse!(
-            "--level: the rules of {} are a program, and its engine has no levels: expected no level",
-            game.name
-        );
-    }
+    check_level(args, &game, registry)?;
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
     let specs = |seats: &Vec<SeatArgs>| seats.iter().map(|seat| seat.spec.clone()).collect();
     let players = seats.each_ref().map(specs);
@@ -265,6 +260,21 @@ pub(crate) fn plan(
         pgn,
         ..new_plan(game, players, ledger, registry)
     })
+}
+
+/// Rejects `--level` if the rules are a program, whose engine has no levels.
+pub(super) fn check_level(
+    args: &TableArgs,
+    game: &GameSpec,
+    registry: Registry,
+) -> Result<(), Failure> {
+    if args.level.is_some() && game_name::rules(registry, game)?.are_of_program() {
+        return refuse!(
+            "--level: the rules of {} are a program, and its engine has no levels: expected no level",
+            game.name
+        );
+    }
+    Ok(())
 }
 
 /// The plan of a new game at a table.

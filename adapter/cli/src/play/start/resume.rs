@@ -55,6 +55,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let mut paused = paused.map_err(|error| refusal(path, &error))?;
     torn::warn(path, paused.ledger().torn);
     check_game(args, path, &paused.setup.plan.game, registry)?;
+    arguments::check_level(&args.table, &paused.setup.plan.game, registry)?;
     check_trust(args, path, &mut paused, &seats)?;
     let setup = &mut paused.setup;
     let mut sides = setup.plan.sides();
