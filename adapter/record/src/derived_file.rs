@@ -91,7 +91,7 @@ impl DerivedFile {
     pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => Ok(file),
-            None => File::create_new(&self.path).map(|file| self.file.insert(file)),
+            None => create_new(&self.path).map(|file| self.file.insert(file)),
         };
         let written = file.and_then(|file| file.write_all(text.as_bytes()));
         written.map_err(|error| naming(self.path.display(), &error))
@@ -113,6 +113,12 @@ pub(super) fn separator(path: &Path, start: TextStart) -> io::Result<&'static st
         [.., b'\n'] => "\n",
         _ => "\n\n",
     })
+}
+
+/// Creates a file, and locks it: another match could append to it, too.
+fn create_new(path: &Path) -> io::Result<File> {
+    let options = File::options().create_new(true).append(true).clone();
+    lock(options.open(path)?)
 }
 
 fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
@@ -249,10 +255,25 @@ fn write_all(file: &File, texts: impl Iterator<Item = io::Result<String>>) -> io
     out.flush()
 }
 
-/// Locks the file exclusively: two matches would interleave their games.
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_match_appends_to_the_file_of_a_running_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.pgn");
+        let mut file = DerivedFile::create(&path, TextStart::Own).expect("a new file");
+        file.write("[one;;").expect("it can be written");
+        let other = DerivedFile::create(&path, TextStart::After(6));
+        let error = other.expect_err("it is being written").to_string();
+        assert!(
+            error.contains("another linesman is writing to it"),
+            "{error}"
+        );
+        drop(file);
+        DerivedFile::create(&path, TextStart::After(6)).expect("the first match has ended");
+    }
 
     const KIND: DerivedKind = DerivedKind {
         what: "the games",
