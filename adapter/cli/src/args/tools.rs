@@ -185,7 +185,8 @@ pub(crate) struct AnalyseArgs {
 pub(crate) struct CheckArgs {
     /// The engine, in words as after `match --engine`: `cmd=PATH` with `arg=WORD` and `dir=PATH`, or `builtin`; then
     /// `proto=ugi|uci`, `timemargin=MS`, `option.NAME=VALUE`, `stderr=FILE`. Then the game, as in `susan` or
-    /// `susan:Size=4`; if absent, `query game` names it; the rules are checked only for Linesman's games
+    /// `susan:Size=4`; if absent, `query game` names it; the rules are checked only for games that `linesman games` lists,
+    /// and with --rules
     #[arg(required = true, value_name = "KEY=VALUE|GAME")]
     pub(crate) words: Vec<String>,
 
