@@ -20,3 +20,9 @@ mod random_graph;
 mod random_tree;
 mod serve;
 mod session;
+
+/// The step between cases of a test with many: one in `n`, or all with `LINESMAN_TEST_FULL=1`.
+fn step(n: usize) -> usize {
+    let is_full = std::env::var_os("LINESMAN_TEST_FULL").is_some_and(|value| value == "1");
+    if is_full { 1 } else { n }
+}
