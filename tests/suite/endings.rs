@@ -350,7 +350,7 @@ fn thinking_on_the_others_time_changes_no_rule() {
     let folder = Folder::new("ponder");
     let done = folder
         .linesman(
-            "match susan --games 4 --each tc=1+0.01 ponder timemargin=60000 --ledger l --log log",
+            "match susan --games 4 --each tc=0.4+0.01 ponder timemargin=60000 --ledger l --log log",
         )
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);

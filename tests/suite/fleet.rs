@@ -22,8 +22,8 @@ use crate::support::{Done, Folder, Run};
 use server::Server;
 
 /// A match between two built-in engines on a small board with a fixed number of nodes: short, deterministic games.
-const SMALL: &str =
-    "susan:Size=3 --each nodes=30 --engine builtin name=A --engine builtin name=B --srand 7";
+const SMALL: &str = "susan:Size=3 --each nodes=30 option.Hash=1 --engine builtin name=A --engine builtin name=B \
+     --srand 7";
 
 /// The games of a PGN file in schedule order, without what depends on the clock: dates, and seconds in comments.
 fn games(pgn: &str) -> Vec<String> {

@@ -28,7 +28,7 @@ fn less_memory_than_hash_is_said_and_used() {
 #[test]
 fn threads_that_cannot_be_started_are_said_and_done_without() {
     for game in ["susan", "projex"] {
-        let lines = "setoption name Threads value 250\\ngo nodes 200000\\ngo nodes 200000\\n";
+        let lines = "setoption name Threads value 250\\ngo nodes 40000\\ngo nodes 40000\\n";
         let done = engine(&format!("threads-{game}"), game, lines);
         assert!(!done.lines("info string Threads: only").is_empty());
         assert_eq!(done.lines("bestmove").len(), 2, "{:?}", done.stdout);

@@ -314,7 +314,7 @@ fn a_banned_worker_leaves_and_the_games_of_a_purged_one_are_played_again() {
         none.stderr
     );
     // With fewer games, the match could be over before a busy machine starts `purge`.
-    let words = "susan:Size=3 --each st=0.05 --games 30 --ledger l.jsonl";
+    let words = "susan:Size=3 --each st=0.05 --games 16 --ledger l.jsonl";
     let run = announced(&folder, &server, words);
     let player = worker(&folder, &server, "--idle 1 --concurrency 1");
     let played = until(&folder, &server, |status| {
@@ -336,7 +336,7 @@ fn a_banned_worker_leaves_and_the_games_of_a_purged_one_are_played_again() {
     );
     let other = worker(&folder, &server, "--key other.nk");
     succeeded(run);
-    assert_each_game_once(&folder, "l.jsonl", 30);
+    assert_each_game_once(&folder, "l.jsonl", 16);
     let (_, games) = folder.ledger("l.jsonl");
     assert!(
         games.iter().all(|game| game["machine"]["worker"] != name),
@@ -347,11 +347,11 @@ fn a_banned_worker_leaves_and_the_games_of_a_purged_one_are_played_again() {
     let purged = succeeded(fleet(&format!("purge l.jsonl {name}")));
     assert_eq!(
         purged.stdout,
-        [format!("30 games of {name} removed from l.jsonl")]
+        [format!("16 games of {name} removed from l.jsonl")]
     );
     let fleet = format!("--fleet {}", server.url());
     succeeded(folder.linesman(&format!("match --resume l.jsonl {fleet}")));
-    assert_each_game_once(&folder, "l.jsonl", 30);
+    assert_each_game_once(&folder, "l.jsonl", 16);
     ended(other);
 }
 
