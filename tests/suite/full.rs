@@ -15,7 +15,10 @@ fn assert_one_line(done: &Done, line: &str) {
 fn a_match_that_fills_the_disk_says_so_and_can_be_resumed() {
     let folder = Folder::new("full-disk");
     let done = folder.shell(&format!("{NEARLY_FULL} {MATCH}")).done();
-    assert_one_line(&done, "l: File too large");
+    assert_one_line(
+        &done,
+        "l: File too large; to resume: linesman match --resume l",
+    );
     let before = done.lines("Finished game ").len();
     assert!(before < 40, "the ledger outgrows 8 KiB");
 
@@ -64,6 +67,10 @@ fn a_full_standard_output_is_one_line() {
     let folder = Folder::new("full-stdout");
     let full = "standard output: No space left on device";
     assert_one_line(&folder.shell("LINESMAN games > /dev/full").done(), full);
+    for help in ["--help", "match --help", "--version"] {
+        let done = folder.shell(&format!("LINESMAN {help} > /dev/full"));
+        assert_one_line(&done.done(), full);
+    }
     for (index, more) in ["", "--json", "--quiet"].iter().enumerate() {
         let line = format!(
             "LINESMAN match susan --games 2 --each nodes=20 --ledger l{index} {more} > /dev/full"

@@ -240,6 +240,12 @@ fn final_positions_go_to_a_new_file() {
         2,
         "--epdout: expected a different file from that of --ledger",
     );
+    fails(
+        &folder,
+        &format!("{line} --log l"),
+        2,
+        "--log: expected a different file from that of --ledger",
+    );
     plays(&folder, &format!("{line} --epdout e"));
     let whole = folder.read("l");
     let kept: Vec<&str> = whole.split_inclusive('\n').take(3).collect();

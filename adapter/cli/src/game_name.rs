@@ -1,6 +1,7 @@
 //! Names of games as people type them: in any case, with or without hyphens, or abbreviated to an unambiguous prefix.
 
 use kit::GameEntry;
+use kit::options::or_list;
 use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
 use referee::rules_program::defaults_of;
@@ -57,7 +58,7 @@ pub(crate) const ANY_WITH_RULES: &str = "any with --rules";
 /// The error of a command line without a game; `any` is how the command takes a game without built-in rules.
 pub(crate) fn missing_game(registry: Registry, any: &'static str) -> Failure {
     let known = [names(registry).as_slice(), &[any]].concat();
-    Failure::Usage(format!("GAME is missing: expected {}", listed(&known)))
+    Failure::Usage(format!("GAME is missing: expected {}", or_list(&known)))
 }
 
 /// The rules of a game; it is an error if it has none.
@@ -82,15 +83,6 @@ pub(crate) fn looks_like_game(word: &str) -> bool {
 
 fn names(registry: Registry) -> Vec<&'static str> {
     registry.games().iter().map(|entry| entry.name).collect()
-}
-
-/// `a, b or c`.
-fn listed(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
 }
 
 fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
@@ -129,7 +121,7 @@ fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
         },
         (_, several) => Err(format!(
             "{typed:?} may be {}: expected more letters",
-            listed(several)
+            or_list(several)
         )),
     }
 }

@@ -47,10 +47,10 @@ impl Failure {
             Failure::Output(error) => complain(&format!("standard output: {error}"), 1),
             Failure::Interrupted => complain_interrupted(),
             Failure::Left => ExitCode::SUCCESS,
-            Failure::Clap(error) => {
-                let _ = error.print();
-                ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
-            }
+            Failure::Clap(error) => match error.print() {
+                Err(full) if !error.use_stderr() => Failure::Output(full).report(),
+                _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+            },
         }
     }
 }

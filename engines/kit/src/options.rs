@@ -173,10 +173,11 @@ fn expected(kind: &OptionKind) -> String {
 }
 
 /// `a, b or c`.
-pub(crate) fn or_list(words: &[String]) -> String {
-    match words {
+pub fn or_list(words: &[impl AsRef<str>]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
         [] => "none".to_owned(),
-        [only] => only.clone(),
+        [only] => (*only).to_owned(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }

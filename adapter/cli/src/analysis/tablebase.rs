@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 use kit::Value;
+use kit::options::or_list;
 use kit::tablebase::{DynTable, TableInfo, read_info};
 use record::game_spec::GameSpec;
 use record::registry::{Registry, Rules};
@@ -258,8 +259,10 @@ fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableB
     let found = builders.iter().find(|builder| builder.game == name);
     found.ok_or_else(|| {
         let names: Vec<&str> = builders.iter().map(|builder| builder.game).collect();
-        let known = names.join(" or ");
-        usage("GAME", format!("{name} has no tables: expected {known}"))
+        usage(
+            "GAME",
+            format!("{name} has no tables: expected {}", or_list(&names)),
+        )
     })
 }
 

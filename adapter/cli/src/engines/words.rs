@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use protocol::text::is_unsafe;
+use protocol::text::{excerpt, is_unsafe};
 use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
 use record::engine_spec::{EngineSpec, Program, Proto, Restart, SetOption};
 use referee::player::names::MAX_NAME;
@@ -269,9 +269,11 @@ fn folder(key: &str, value: &str) -> Result<PathBuf, String> {
 
 fn parse_name(value: &str) -> Result<String, String> {
     let fits = (1..=MAX_NAME).contains(&value.chars().count());
-    if !fits || value.contains(|c: char| c == '"' || is_unsafe(c)) {
+    let is_blank = value.trim().is_empty();
+    if !fits || is_blank || value.contains(|c: char| c == '"' || is_unsafe(c)) {
         return Err(format!(
-            "name={value:?}: expected 1 to {MAX_NAME} characters without a quotation mark"
+            "name=\"{}\": expected 1 to {MAX_NAME} characters without a quotation mark, not only blanks",
+            excerpt(value)
         ));
     }
     Ok(value.to_owned())
@@ -330,6 +332,15 @@ mod tests {
         assert_eq!(spec.restart, Restart::On);
         let option = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
         assert_eq!(spec.options, [option("Seed", "7"), option("hash", "8")]);
+    }
+
+    #[test]
+    fn a_name_is_short_and_not_blank() {
+        for name in ["", "  ", &"x".repeat(MAX_NAME + 1), "a\tb"] {
+            let text = parse_name(name).expect_err(name);
+            assert!(text.chars().count() < 200, "{text}");
+        }
+        assert_eq!(parse_name("a b").as_deref(), Ok("a b"));
     }
 
     #[test]

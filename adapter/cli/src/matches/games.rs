@@ -134,7 +134,9 @@ fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
 /// Adds the command that resumes the match, since the ledger keeps all finished games.
 fn resumable(error: MatchError, ledger: &Path) -> Failure {
     match error {
-        MatchError::Trouble(why) => Failure::Trouble(format!("{why}; {}", to_go_on(ledger))),
+        MatchError::Trouble(_) | MatchError::Record(_) => {
+            Failure::Trouble(format!("{error}; {}", to_go_on(ledger)))
+        }
         error => error.into(),
     }
 }

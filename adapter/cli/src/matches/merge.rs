@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use kit::fen::counted;
 use record::date::today;
 use record::engine_spec::Program;
 use record::event::{Event, Recorder};
@@ -173,7 +174,11 @@ fn tell(
         0 => String::new(),
         n => format!(", {n} of them in several files"),
     };
-    let mut line = format!("{out}: {n_games_kept} games of {n_files} files{repeated}");
+    let mut line = format!(
+        "{out}: {} of {}{repeated}",
+        counted(n_games_kept, "game"),
+        counted(n_files, "file")
+    );
     if n_games_kept < all {
         line += &format!("; {all} are planned; to play the rest: linesman match --resume {out}");
     }

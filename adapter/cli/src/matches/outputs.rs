@@ -52,9 +52,14 @@ pub(crate) fn outputs(
         .as_deref()
         .map(|path| new_file("--epdout", path));
     let epdout = epdout.transpose()?.as_deref().map(absolute);
-    for (flag, path) in [("--pgn", args.pgn.as_deref()), ("--ledger", Some(ledger))] {
-        if epdout.is_some() && epdout == path.map(absolute) {
-            return refuse!("--epdout: expected a different file from that of {flag}");
+    let pgn = ("--pgn", args.pgn.as_deref().map(absolute));
+    let ledger = ("--ledger", Some(absolute(ledger)));
+    let log = args.log.as_deref().map(absolute);
+    let files = [("--epdout", epdout.clone()), ("--log", log)];
+    for (i, (flag, file)) in files.iter().enumerate() {
+        let mut others = files[..i].iter().chain([&pgn, &ledger]);
+        if let Some((other, _)) = others.find(|(_, other)| file.is_some() && file == other) {
+            return refuse!("{flag}: expected a different file from that of {other}");
         }
     }
     Ok(Outputs {

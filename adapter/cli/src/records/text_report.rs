@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use kit::fen::counted;
 use record::stats::{
     Duel, FaultCounts, Faults, MachineRow, ProgressPoint, Report, RoundTable, Row, SprtStatus,
     TimeUse, Window,
@@ -228,7 +229,8 @@ fn duel(duel: &Duel) -> Vec<String> {
         let [ll, ld, even, wd, ww] = duel.pairs.counts;
         let split = duel.pairs.split;
         lines.push(format!(
-            "  {pairs} pairs with 0, 1/2, 1, 1 1/2, 2 points: {ll} {ld} {even} {wd} {ww} ({split} of the even ones a win each)"
+            "  {} with 0, 1/2, 1, 1 1/2, 2 points: {ll} {ld} {even} {wd} {ww} ({split} of the even ones a win each)",
+            counted(pairs as usize, "pair")
         ));
     }
     lines
@@ -257,8 +259,10 @@ fn games(report: &Report) -> Vec<String> {
     let repeats = &report.repeats;
     if repeats.distinct < repeats.games {
         lines.push(format!(
-            "only {} distinct games in {}; they count as {:.1} independent games",
-            repeats.distinct, repeats.games, repeats.effective
+            "only {} in {}; they count as {:.1} independent games",
+            counted(repeats.distinct as usize, "distinct game"),
+            repeats.games,
+            repeats.effective
         ));
     }
     if report.tally.unknown > 0 {

@@ -6,6 +6,7 @@ use protocol::{Dialect, Query, Reply};
 use super::Session;
 use crate::diagram::svg::{self, Theme};
 use crate::dyn_history::right_answer;
+use crate::options::or_list;
 use crate::{DynHistory, Engine, Rejection, View};
 
 /// The style of `d` that returns an SVG picture.
@@ -55,7 +56,7 @@ fn find_style<G: Engine>(name: &str) -> Result<&'static str, Rejection> {
     let styles = [G::STYLES, &[SVG]].concat();
     let found = styles.iter().find(|style| style.eq_ignore_ascii_case(name));
     found.copied().ok_or_else(|| {
-        let expected = styles.join(" or ");
+        let expected = or_list(&styles);
         let name = excerpt(name);
         Rejection(format!("d: unknown style \"{name}\": expected {expected}"))
     })
