@@ -117,7 +117,7 @@ fn equal_games_are_counted_and_a_test_of_them_is_not_trusted() {
         assert_eq!(done.status, Some(0), "{}", done.stderr);
         done
     };
-    let counted = "only 1 distinct games in 6; they count as 1.0 independent games";
+    let counted = "only 1 distinct game in 6; they count as 1.0 independent games";
     let warning = "warning: few games are distinct: ";
     let plain = play("", "plain");
     assert_eq!(plain.lines(counted).len(), 1, "{:?}", plain.stdout);
