@@ -28,13 +28,6 @@ impl<const W: usize> Cells<W> {
         set
     }
 
-    /// The first cell in canonical order.
-    #[inline]
-    pub(crate) fn first(&self) -> Option<Cell> {
-        let word = self.0.iter().position(|&word| word != 0)?;
-        Some((64 * word) as Cell + self.0[word].trailing_zeros() as Cell)
-    }
-
     #[inline]
     pub(crate) fn insert(&mut self, cell: Cell) {
         self.0[usize::from(cell / 64)] |= 1 << (cell % 64);
@@ -61,14 +54,6 @@ impl<const W: usize> Cells<W> {
     #[inline]
     pub(crate) fn is_subset(&self, other: Cells<W>) -> bool {
         (*self & !other).is_empty()
-    }
-
-    /// Calls `visit` with each cell, in canonical order.
-    #[inline]
-    pub(crate) fn for_each(self, mut visit: impl FnMut(Cell)) {
-        for (first, word) in (0..).step_by(64).zip(self.0) {
-            bits(word).for_each(|bit| visit(first + Cell::from(bit)));
-        }
     }
 
     /// The cells in canonical order.
@@ -164,7 +149,9 @@ impl<const W: usize> DoubleCoverSet<W> {
     pub(crate) fn spread(self, near: &[DoubleCoverSet<W>]) -> DoubleCoverSet<W> {
         let [one, other] = self.0.map(|cells| {
             let mut reached = DoubleCoverSet::default();
-            cells.for_each(|cell| reached |= near[usize::from(cell)]);
+            cells
+                .iter()
+                .for_each(|cell| reached |= near[usize::from(cell)]);
             reached
         });
         let mut reached = one;

@@ -90,7 +90,7 @@ impl RandomPlayout {
         let stones = self.stones.iter();
         let x = Cells::with_flags(stones.map(|&stone| stone == STONE[Colour::X.index()]));
         let mut starts = x & Cells::with_flags((0..self.stones.len()).map(|i| row.contains(&i)));
-        while let Some(start) = starts.first() {
+        while let Some(start) = starts.iter().next() {
             match chain(tables, x, start) {
                 Some(chain) => starts = starts & !chain,
                 None => return Colour::X,

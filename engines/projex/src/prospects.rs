@@ -62,14 +62,14 @@ impl<'a, const W: usize> StepGraph<'a, W> {
         let stones = position.stones().iter();
         let empty: Cells<W> = Cells::with_flags(stones.map(Option::is_none));
         let mut reach = loop_tables.near.clone();
-        empty.for_each(|via| {
+        for via in empty.iter() {
             for &(from, bridge) in &loop_tables.bridges[usize::from(via)] {
                 if empty.contains(bridge.via[1]) {
                     reach[usize::from(from)].insert((bridge.to, bridge.is_crossing));
                     reach[usize::from(bridge.to)].insert((from, bridge.is_crossing));
                 }
             }
-        });
+        }
         StepGraph {
             position,
             empty,
