@@ -30,7 +30,7 @@ fn parse_words(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
     let mut name = find(&typed.name, registry).or_usage("GAME")?;
     // With --rules, any game is theirs.
     if let (ANY, Some(first)) = (name, registry.games().first())
-        && !first.args.is_empty()
+        && first.is_of_program()
     {
         name = first.name;
     }

@@ -111,8 +111,7 @@ fn hash(words: &[String]) -> String {
 /// `true` if the rules of this game are a program. A compiled game of the same name has other rules and another built-in
 /// engine.
 fn is_of_program(registry: Registry, game: &str) -> bool {
-    let entry = registry.find(game);
-    entry.is_ok_and(|entry| !entry.args.is_empty())
+    registry.find(game).is_ok_and(GameEntry::is_of_program)
 }
 
 /// Adds the game of a ledger that this user wrote. For the ledger of someone else, a note says how its rules are run.

@@ -108,7 +108,7 @@ impl Rules {
 
     /// `true` if the rules are a program, not compiled in.
     pub fn are_of_program(&self) -> bool {
-        !self.entry.args.is_empty()
+        self.entry.is_of_program()
     }
 
     /// `true` if both are the same game with the same option values.

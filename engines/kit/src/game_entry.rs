@@ -153,6 +153,11 @@ impl GameEntry {
         }
     }
 
+    /// `true` if the rules are a program, not compiled in.
+    pub const fn is_of_program(&self) -> bool {
+        !self.args.is_empty()
+    }
+
     /// Creates the entry of a game of another source.
     pub const fn of_source(
         name: &'static str,

@@ -125,7 +125,7 @@ impl Fleet {
             .registry
             .games()
             .iter()
-            .filter(|entry| entry.args.is_empty());
+            .filter(|entry| !entry.is_of_program());
         let known = compiled.clone().find(|entry| entry.name == plan.game.name);
         let entry = known.or_else(|| compiled.next());
         let Some(entry) = entry else {
