@@ -1,7 +1,7 @@
 //! The channels between a client and its table.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -10,10 +10,10 @@ use record::table::{ClientId, RequestId};
 
 use crate::request::{Join, JoinWish, Request, TableCommand};
 
-/// Error: the table is closed and accepts no more requests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the table is closed")]
-pub struct TableClosed;
+/// Error: the table is closed and accepts no more requests. Contains the reason for which it closed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TableClosed(String);
 
 /// Capacity of the request queue.
 const MAX_WAITING: usize = 256;
@@ -25,6 +25,16 @@ pub struct Inbox {
     pub requests: Receiver<Request>,
     /// Receives a message when [`TableHandle::stop`] is called.
     pub stop: Receiver<()>,
+    closed: Arc<OnceLock<TableClosed>>,
+}
+
+impl Inbox {
+    /// Closes the table for requests: every [`TableHandle::send`] that is not finished fails with this reason. Those
+    /// finished before are in the queue.
+    pub(crate) fn close(&self, why: &str) {
+        // A table closes once.
+        let _ = self.closed.set(TableClosed(why.to_owned()));
+    }
 }
 
 /// The clients' end of the request channel. Clones send to the same table.
@@ -33,6 +43,7 @@ pub struct TableHandle {
     requests: Sender<Request>,
     stop: Sender<()>,
     n_clients: Arc<AtomicU64>,
+    closed: Arc<OnceLock<TableClosed>>,
 }
 
 impl TableHandle {
@@ -44,10 +55,12 @@ impl TableHandle {
             requests,
             stop,
             n_clients: Arc::default(),
+            closed: Arc::default(),
         };
         let inbox = Inbox {
             requests: inbox,
             stop: stopped,
+            closed: Arc::clone(&handle.closed),
         };
         (handle, inbox)
     }
@@ -70,7 +83,18 @@ impl TableHandle {
 
     /// Sends a request. Blocks while the queue is full, which slows down a client that floods the table.
     pub fn send(&self, request: Request) -> Result<(), TableClosed> {
-        self.requests.send(request).map_err(|_| TableClosed)
+        self.requests.send(request).map_err(|_| self.closed())?;
+        // A channel keeps what is sent between its last read and its end, so its client would wait for an answer.
+        match self.closed.get() {
+            Some(closed) => Err(closed.clone()),
+            None => Ok(()),
+        }
+    }
+
+    /// The error of a request to this table once it is closed.
+    fn closed(&self) -> TableClosed {
+        let closed = self.closed.get().cloned();
+        closed.unwrap_or_else(|| TableClosed("the table was closed".to_owned()))
     }
 
     /// Closes the table without waiting for queued requests. Never blocks.
@@ -93,6 +117,11 @@ impl TableClient {
     /// The client's number.
     pub fn id(&self) -> ClientId {
         self.id
+    }
+
+    /// The error of a disconnected [`events`](TableClient::events).
+    pub fn closed(&self) -> TableClosed {
+        self.table.closed()
     }
 
     /// The client's events. Disconnected after `TableEvent::Closed`.

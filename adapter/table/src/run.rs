@@ -80,6 +80,7 @@ impl Table {
             Err(error) => (error.to_string(), true),
         };
         self.close(&why, is_error);
+        inbox.close(&why);
         refuse_joins(inbox, &why, is_error);
         self.shut_down();
         served

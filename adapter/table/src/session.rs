@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, RecvTimeoutError};
 use kit::Rejection;
 use record::event::Event;
 use record::registry::Registry;
@@ -71,7 +71,7 @@ impl TableSession {
         let deadline = Instant::now() + TIMEOUT;
         let mut token = None;
         let snapshot = loop {
-            match receive(client.events(), Some(deadline))? {
+            match receive(&client, Some(deadline))? {
                 Event::Table(TableEvent::Welcome { token: own, .. }) => token = own,
                 Event::Table(TableEvent::Snapshot(snapshot)) => break *snapshot,
                 Event::Table(TableEvent::Refused { why, .. }) => {
@@ -110,6 +110,11 @@ impl TableSession {
         self.client.events()
     }
 
+    /// The error of disconnected [`events`](TableSession::events).
+    pub fn closed(&self) -> SessionError {
+        self.client.closed().into()
+    }
+
     /// The client and its copy of the game, for a client that handles its events without waiting.
     pub fn into_parts(self) -> (TableClient, ClientGame) {
         (self.client, self.game)
@@ -135,7 +140,7 @@ impl TableSession {
     /// # Errors
     /// The table has ended or does not answer.
     pub fn next_event(&mut self, deadline: Option<Instant>) -> Result<Event, SessionError> {
-        let event = receive(self.client.events(), deadline)?;
+        let event = receive(&self.client, deadline)?;
         self.apply(&event)?;
         Ok(event)
     }
@@ -191,13 +196,14 @@ impl TableSession {
     }
 }
 
-fn receive(events: &Receiver<Event>, deadline: Option<Instant>) -> Result<Event, SessionError> {
+fn receive(client: &TableClient, deadline: Option<Instant>) -> Result<Event, SessionError> {
+    let events = client.events();
     let event = match deadline {
         Some(deadline) => events.recv_deadline(deadline),
-        None => return events.recv().map_err(|_| TableClosed.into()),
+        None => events.recv().map_err(RecvTimeoutError::from),
     };
-    event.map_err(|error| match error.is_timeout() {
-        true => SessionError::Timeout,
-        false => TableClosed.into(),
+    event.map_err(|error| match error {
+        RecvTimeoutError::Timeout => SessionError::Timeout,
+        RecvTimeoutError::Disconnected => client.closed().into(),
     })
 }

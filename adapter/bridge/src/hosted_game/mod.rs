@@ -13,9 +13,7 @@ use record::clock::Limit;
 use record::game::Ending;
 use record::opening::Opening;
 use record::table::{Analysis, NodeId, Role, Turn};
-use table::{
-    ClientGame, JoinWish, OpenTable, SessionError, TableClosed, TableCommand, TableSession, open,
-};
+use table::{ClientGame, JoinWish, OpenTable, SessionError, TableCommand, TableSession, open};
 
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines};
 use table_setup::table_setup;
@@ -112,7 +110,7 @@ impl HostedGame {
                 recv(lines.lines) -> line => return Ok(line.map_or(Input::End, Input::Line)),
                 recv(self.session.events()) -> event => event,
             };
-            let event = event.map_err(|_| SessionError::from(TableClosed))?;
+            let event = event.map_err(|_| self.session.closed())?;
             self.session.apply(&event)?;
             self.hear(&event);
         }

@@ -30,8 +30,12 @@ fn a_stop_ends_the_table_whatever_waits() {
     handle.stop();
     handle.stop();
     case.table.run(&inbox).expect("nothing fails");
+    // The channel still exists while the engines quit.
+    let late = || handle.join(JoinWish::new("Ann", Role::Host));
+    let error = late().expect_err("the table is closed");
+    assert_eq!(error.to_string(), "the table was closed");
     drop(inbox);
-    assert!(handle.join(JoinWish::new("Ann", Role::Host)).is_err());
+    assert_eq!(late().expect_err("the table is closed"), error);
 }
 
 #[test]
