@@ -1,10 +1,12 @@
-//! A test's Chromium, with a temporary profile; all calls block.
+//! A tab of Chromium for a test; all calls block.
+//!
+//! Chromium takes longer to start than most tests take, so a test that passes leaves it to the next one of the same device.
 
 use std::fmt::Write as _;
 use std::future::Future;
 use std::io::{BufRead, BufReader, Write as _};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,11 +18,11 @@ use fantoccini::error::CmdError;
 use fantoccini::wd::{Capabilities, WindowHandle};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::driver;
+use crate::driver::{self, Driver};
 
 /// Timeout of anything that a page does; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -60,22 +62,26 @@ pub(crate) enum Device {
     Narrow,
 }
 
-/// A running Chromium.
-pub(crate) struct Browser {
+/// Running instances of Chromium without a test, with the newest last.
+static IDLE: Mutex<Vec<Instance>> = Mutex::new(Vec::new());
+
+/// Maximum number of instances without a test; each takes some 200 MB.
+const MAX_IDLE: usize = 4;
+
+/// A running Chromium with an own profile.
+struct Instance {
+    device: Device,
+    /// Runs the client's connection to chromedriver.
     runtime: Runtime,
-    /// `None` after it was closed.
-    client: Option<Client>,
-    _profile: TempDir,
+    client: Client,
 }
 
-impl Browser {
-    /// Starts Chromium; `None` if it is not installed, and then the test is reported as skipped.
-    pub(crate) fn start(device: Device) -> Option<Browser> {
-        let address = driver::address()?;
-        let profile = tempfile::Builder::new()
-            .prefix("linesman-chromium-")
-            .tempdir()
-            .expect("a folder for the profile");
+impl Instance {
+    /// # Panics
+    /// If Chromium does not start.
+    fn start(device: Device, driver: &Driver) -> Instance {
+        let profile = tempfile::Builder::new().tempdir_in(driver.profiles());
+        let profile = profile.expect("a folder for the profile").keep();
         let runtime = Builder::new_current_thread()
             .enable_all()
             .build()
@@ -83,22 +89,67 @@ impl Browser {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities(device, &profile));
         let client = runtime
-            .block_on(builder.connect(address))
+            .block_on(builder.connect(driver.address()))
             .expect("Chromium starts");
-        Some(Browser {
+        Instance {
+            device,
             runtime,
-            client: Some(client),
-            _profile: profile,
+            client,
+        }
+    }
+
+    /// Replaces all tabs by a new one, which has neither a history nor a pointer. Stored data belongs to the address of a
+    /// test's server, so the next test does not see it.
+    fn reset(&self) -> Result<(), CmdError> {
+        let client = &self.client;
+        self.runtime.block_on(async {
+            let old = client.windows().await?;
+            let new = client.new_window(true).await?.handle;
+            for window in old {
+                client.switch_to_window(window).await?;
+                client.close_window().await?;
+            }
+            client.switch_to_window(new).await
         })
     }
 
+    fn close(self) {
+        // It may have crashed.
+        let _ = self.runtime.block_on(self.client.close());
+    }
+}
+
+/// A tab of a running Chromium.
+pub(crate) struct Browser {
+    /// `None` after it was closed.
+    instance: Option<Instance>,
+}
+
+impl Browser {
+    /// Opens a tab; `None` if Chromium is not installed, and then the test is reported as skipped.
+    pub(crate) fn start(device: Device) -> Option<Browser> {
+        let driver = driver::driver()?;
+        let mut idle = IDLE.lock();
+        let found = idle.iter().rposition(|instance| instance.device == device);
+        let instance = found.map(|found| idle.remove(found));
+        drop(idle);
+        let instance = instance.unwrap_or_else(|| Instance::start(device, driver));
+        Some(Browser {
+            instance: Some(instance),
+        })
+    }
+
+    fn instance(&self) -> &Instance {
+        self.instance.as_ref().expect("it is not closed yet")
+    }
+
     fn client(&self) -> &Client {
-        self.client.as_ref().expect("it is not closed yet")
+        &self.instance().client
     }
 
     #[track_caller]
     fn wait<T>(&self, what: &str, future: impl Future<Output = Result<T, CmdError>>) -> T {
-        match self.runtime.block_on(future) {
+        match self.instance().runtime.block_on(future) {
             Ok(value) => value,
             Err(error) => panic!("{what}: {error}"),
         }
@@ -123,9 +174,12 @@ impl Browser {
     /// Sends a command of the Chrome DevTools Protocol.
     #[track_caller]
     pub(crate) fn cdp(&self, command: &str, parameters: &Value) {
-        let session = self.runtime.block_on(self.client().session_id());
+        let session = self.instance().runtime.block_on(self.client().session_id());
         let session = session.ok().flatten().expect("a session");
-        let driver = driver::address().expect("it runs").replace("http://", "");
+        let driver = driver::driver()
+            .expect("it runs")
+            .address()
+            .replace("http://", "");
         let body = json!({ "cmd": command, "params": parameters }).to_string();
         let mut stream = TcpStream::connect(&driver).expect("chromedriver answers");
         write!(
@@ -201,7 +255,7 @@ impl Browser {
     {
         let deadline = Instant::now() + TIME_LIMIT;
         loop {
-            let tried = self.runtime.block_on(async {
+            let tried = self.instance().runtime.block_on(async {
                 let done = act(find().await?).await;
                 if done.is_err() {
                     // A button or a finger may be down already.
@@ -487,21 +541,30 @@ impl Browser {
 }
 
 impl Drop for Browser {
-    /// Saves a screenshot if the test fails, and closes Chromium, also after a panic.
+    /// Saves a screenshot and closes Chromium if the test fails; otherwise leaves it to the next test.
     fn drop(&mut self) {
-        let Some(client) = self.client.take() else {
+        let Some(instance) = self.instance.take() else {
             return;
         };
-        if thread::panicking()
-            && let Ok(picture) = self.runtime.block_on(client.screenshot())
-        {
-            let mut name = "failed".to_owned();
-            if let Some(test) = thread::current().name() {
-                let _ = write!(name, "-{}", test.replace("::", "-"));
+        if thread::panicking() {
+            let picture = instance.client.screenshot();
+            if let Ok(picture) = instance.runtime.block_on(picture) {
+                let mut name = "failed".to_owned();
+                if let Some(test) = thread::current().name() {
+                    let _ = write!(name, "-{}", test.replace("::", "-"));
+                }
+                store(&name, &picture);
             }
-            store(&name, &picture);
+            return instance.close();
         }
-        let _ = self.runtime.block_on(client.close());
+        if instance.reset().is_err() {
+            return instance.close();
+        }
+        let mut idle = IDLE.lock();
+        idle.push(instance);
+        let oldest = (idle.len() > MAX_IDLE).then(|| idle.remove(0));
+        drop(idle);
+        oldest.into_iter().for_each(Instance::close);
     }
 }
 
@@ -543,7 +606,7 @@ fn release() -> PointerAction {
     }
 }
 
-fn capabilities(device: Device, profile: &TempDir) -> Capabilities {
+fn capabilities(device: Device, profile: &Path) -> Capabilities {
     let mut args = vec![
         "--headless=new".to_owned(),
         // Tests may run as root, and /dev/shm may be small.
@@ -556,7 +619,7 @@ fn capabilities(device: Device, profile: &TempDir) -> Capabilities {
         "--disable-renderer-backgrounding".to_owned(),
         "--js-flags=--expose-gc".to_owned(),
         "--enable-precise-memory-info".to_owned(),
-        format!("--user-data-dir={}", profile.path().display()),
+        format!("--user-data-dir={}", profile.display()),
     ];
     let mut options = json!({});
     match device {

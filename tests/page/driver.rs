@@ -1,15 +1,16 @@
 //! chromedriver: one process for all tests of the program.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 
 static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
 
-/// The address of chromedriver, which the first call starts; `None` if it or Chromium is not installed. Then each test
+/// chromedriver, which the first call starts; `None` if it or Chromium is not installed. Then each test
 /// reports on standard output that it is skipped, by a direct write, which the test harness does not capture.
-pub(crate) fn address() -> Option<&'static str> {
+pub(crate) fn driver() -> Option<&'static Driver> {
     let driver = DRIVER.get_or_init(|| is_installed().then(Driver::start));
     if driver.is_none() {
         let test = thread::current().name().unwrap_or_default().to_owned();
@@ -18,7 +19,7 @@ pub(crate) fn address() -> Option<&'static str> {
             "SKIPPED: {test}: there is no chromium with chromedriver here"
         );
     }
-    driver.as_ref().map(|driver| driver.address.as_str())
+    driver.as_ref()
 }
 
 fn is_installed() -> bool {
@@ -28,17 +29,36 @@ fn is_installed() -> bool {
     probe.is_ok_and(|output| output.status.success())
 }
 
-struct Driver {
+/// A running chromedriver.
+pub(crate) struct Driver {
     address: String,
-    /// Ends chromedriver when its standard input is closed, which also happens if the tests are killed.
+    profiles: PathBuf,
+    /// Ends chromedriver and deletes the profiles when its standard input is closed, which also happens if the tests are
+    /// killed.
     _guard: Child,
 }
 
 impl Driver {
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The folder of the browsers' profiles.
+    pub(crate) fn profiles(&self) -> &Path {
+        &self.profiles
+    }
+
     fn start() -> Driver {
-        let script = "chromedriver --port=0 & read -r end; kill $!";
+        let profiles = tempfile::Builder::new()
+            .prefix("linesman-chromium-")
+            .tempdir();
+        let profiles = profiles.expect("a folder for the profiles").keep();
+        // Chromium may still write to its profile when its driver has ended.
+        let script = r#"chromedriver --port=0 & read -r end; kill $!; wait
+            for i in 1 2 3 4 5; do rm -rf "$0" && break; sleep 0.2; done"#;
         let mut guard = Command::new("sh")
             .args(["-c", script])
+            .arg(&profiles)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -55,6 +75,7 @@ impl Driver {
         thread::spawn(move || lines.for_each(drop));
         Driver {
             address: format!("http://127.0.0.1:{port}"),
+            profiles,
             _guard: guard,
         }
     }
