@@ -76,6 +76,8 @@ pub enum JournalEntry {
     },
     /// The seats that engines play, indexed by side.
     Auto([SideAuto; 2]),
+    /// The playing strength of the built-in engines was changed.
+    Level(u32),
     /// Touch-move was switched on or off.
     TouchMove(bool),
     /// The piece on this spot was touched in this turn.
@@ -155,6 +157,8 @@ pub struct SavedTable {
     pub auto: Option<[SideAuto; 2]>,
     /// Changes of seats in order of time: the seat, its new player, and whether it is kept for a guest.
     pub seats: Vec<(SeatId, EngineSpec, bool)>,
+    /// The last change of the playing strength, and the number of changes of seats before it.
+    pub(crate) level: Option<(u32, usize)>,
     /// The seats whose tokens were replaced, once for each time.
     pub renewed_tokens: Vec<SeatId>,
     /// The touch-move setting, and the spot of a touched piece that has not moved yet.
@@ -202,6 +206,7 @@ impl SavedTable {
             helper: None,
             auto: None,
             seats: Vec::new(),
+            level: None,
             renewed_tokens: Vec::new(),
             touch: TouchMove::default(),
             entrance: None,
@@ -239,6 +244,7 @@ impl SavedTable {
                 }
                 self.seats.push((seat, *player, guest));
             }
+            JournalEntry::Level(level) => self.level = Some((level, self.seats.len())),
             JournalEntry::TouchMove(is_on) => self.touch.is_on = is_on,
             JournalEntry::Touched(spot) => self.touch.touched = Some(spot),
             JournalEntry::Guests(entrance) => self.entrance = Some(entrance),

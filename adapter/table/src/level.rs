@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adaptive::{Rating, score};
 use crate::error::{TableError, refuse};
+use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat};
 use crate::state::Table;
 
@@ -81,16 +82,6 @@ impl Table {
                 self.is_adaptive = true;
                 self.send_level(level);
                 Ok(())
-            }
-        }
-    }
-
-    /// Copies the engines' levels to the plan, which the ledger of a new table stores.
-    pub(super) fn plan_level(&mut self) {
-        let seats = self.seats.iter().flatten();
-        for (planned, seat) in self.plan.engines.iter_mut().zip(seats) {
-            if planned.program == Program::Builtin {
-                planned.options.clone_from(&seat.spec.options);
             }
         }
     }
@@ -183,14 +174,14 @@ impl Table {
     }
 
     fn set_level(&mut self, level: u32) -> Result<(), TableError> {
-        let value = level.to_string();
-        self.set_running(SKILL_LEVEL, &value)?;
-        self.helper.set(SKILL_LEVEL, value.clone());
-        for seat in self.seats.iter_mut().flatten() {
-            if seat.spec.program == Program::Builtin {
-                seat.spec.set(SKILL_LEVEL, value.clone());
-            }
-        }
+        self.set_running(SKILL_LEVEL, &level.to_string())?;
+        self.note(&JournalEntry::Level(level))?;
+        let seats = self.seats.iter_mut().flatten();
+        set_level(seats.map(|seat| &mut seat.spec), level);
+        set_level(
+            self.plan.engines.iter_mut().chain([&mut self.helper]),
+            level,
+        );
         self.level = Some(level);
         Ok(())
     }
@@ -217,6 +208,13 @@ impl Table {
             set.map_err(TableError::Refused)?;
         }
         Ok(())
+    }
+}
+
+/// Sets the level of those players that are built-in engines.
+pub(super) fn set_level<'a>(players: impl Iterator<Item = &'a mut EngineSpec>, level: u32) {
+    for spec in players.filter(|spec| spec.program == Program::Builtin) {
+        spec.set(SKILL_LEVEL, level.to_string());
     }
 }
 

@@ -7,6 +7,7 @@ use referee::host::Host;
 
 use crate::error::{TableError, refuse};
 use crate::journal::{Entrance, Journal, SavedTable, open_table};
+use crate::level::set_level;
 use crate::setup::TableSetup;
 use crate::touch::TouchMove;
 
@@ -59,7 +60,7 @@ impl PausedTable {
         path: &Path,
         host: Host,
     ) -> Result<PausedTable, TableError> {
-        let (Some(helper), Some(journal)) = (saved.helper, saved.journal) else {
+        let (Some(mut helper), Some(journal)) = (saved.helper, saved.journal) else {
             return refuse!(
                 "the ledger of a match: expected one of linesman play; match --resume continues it"
             );
@@ -67,10 +68,17 @@ impl PausedTable {
         let mut plan = saved.ledger.plan.clone();
         path.clone_into(&mut plan.ledger);
         let mut sides = plan.sides();
+        let mut changes = saved.seats;
+        if let Some((level, n_before)) = saved.level {
+            let replaced = changes.iter_mut().take(n_before);
+            let replaced = replaced.map(|(_, player, _)| player);
+            let players = sides.iter_mut().flatten().chain(replaced);
+            set_level(players.chain([&mut helper]), level);
+        }
         let entrance = saved.entrance;
         let guests = entrance.as_ref().map(|entrance| entrance.seats.clone());
         let mut guests = guests.unwrap_or_default();
-        for (seat, player, is_guest) in saved.seats {
+        for (seat, player, is_guest) in changes {
             let Some(place) = sides[seat.side.index()].get_mut(seat.partner) else {
                 return refuse!("it has a player at {seat}: expected one of the seats of its plan");
             };

@@ -133,7 +133,6 @@ impl Table {
         };
         if setup.is_adaptive {
             table.choose_level(LevelChoice::ADAPTIVE)?;
-            table.plan_level();
         }
         Ok(table)
     }

@@ -487,6 +487,29 @@ fn a_level_is_told_to_engines() {
 }
 
 #[test]
+fn a_reopened_ledger_keeps_the_last_level() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    let level = |level| TableCommand::SetLevel {
+        level: LevelChoice::Fixed(level),
+    };
+    // Chosen before and after the ledger is created.
+    case.ask(&ann, level(2));
+    case.play(&ann, "a1");
+    let mut case = case.resumed();
+    assert_eq!(case.table.level, Some(2));
+    let ann = case.join("Ann", Role::Host);
+    case.ask(&ann, level(7));
+    let mut case = case.resumed();
+    assert_eq!(case.table.level, Some(7));
+    // A seat that is given away later has its own level.
+    let ann = case.join("Ann", Role::Host);
+    case.ask(&ann, set_seat("Box", "depth=3", false));
+    let case = case.resumed();
+    assert_eq!(case.table.level, None);
+}
+
+#[test]
 fn a_level_is_set_in_all_engines_or_in_none() {
     let mut case = Case::with(["Bot", "Box"], "depth=3", SideSet::NONE);
     let ann = case.join("Ann", Role::Host);
