@@ -75,6 +75,34 @@ fn dialects_are_translated_either_way() {
 }
 
 #[test]
+fn a_client_that_does_not_wait_for_the_handshake_plays_on_the_board_of_the_bridge() {
+    let folder = Folder::new("relay-board");
+    for lines in [
+        "ugi\\nposition startpos\\nquery game\\n",
+        "position startpos\\nquery game\\n",
+        "ugi\\nugi\\nposition startpos\\nquery game\\n",
+    ] {
+        let done = relay(&folder, lines, "susan:Size=3");
+        assert_eq!(
+            done.lines("response "),
+            ["response susan Size=3"],
+            "{lines}"
+        );
+    }
+    // An option of the client counts.
+    let lines = "ugi\\nsetoption name Size value 4\\nposition startpos\\nquery game\\n";
+    let done = relay(&folder, lines, "susan:Size=3 --engine builtin proto=uci");
+    assert_eq!(done.lines("response "), ["response susan Size=4"]);
+    let lines = "uci\\nposition startpos\\ngo nodes 20\\n";
+    let done = relay(&folder, lines, "susan:Size=3 --log board");
+    assert_eq!(done.lines("bestmove ").len(), 1, "{:?}", done.stdout);
+    let log = folder.read("board");
+    let place = |part: &str| log.find(part).expect(part);
+    assert!(place(" > setoption name Size value 3\n") < place(" > position startpos\n"));
+    assert_eq!(log.matches(" > setoption ").count(), 1, "{log}");
+}
+
+#[test]
 fn limits_of_the_engine_override_the_client_s() {
     let folder = Folder::new("relay-limits");
     let lines = "ugi\\nposition startpos\\ngo movetime 60000\\n";

@@ -35,6 +35,7 @@ pub(super) fn run(
     let mut relay = Relay {
         setup,
         options,
+        owes_options: true,
         server: rules.map(|rules| Server::of(setup, rules)),
         pipe: Pipe::start(setup)?,
         inner,
@@ -51,6 +52,8 @@ struct Relay<'a> {
     setup: &'a BridgeSetup,
     /// Options of the game that differ from their defaults.
     options: Vec<(String, Option<String>)>,
+    /// The engine has not got the options since its start or the last handshake.
+    owes_options: bool,
     /// The game, for an engine without UGI's questions.
     server: Option<Server>,
     pipe: Pipe,
@@ -90,10 +93,15 @@ impl Relay<'_> {
             // The engine reports the error.
             return self.pipe.send(text);
         };
-        if let Command::Handshake(dialect) = parsed.command {
-            self.outer = Some(dialect);
+        match parsed.command {
+            Command::Handshake(dialect) => {
+                self.outer = Some(dialect);
+                self.owes_options = true;
+            }
+            Command::Quit => self.is_quitting = true,
+            // A client may write on without waiting for the end of the handshake, or leave it out.
+            _ => self.send_options()?,
         }
-        self.is_quitting |= parsed.command == Command::Quit;
         if let Command::Query(query) = parsed.command
             && self.inner != Dialect::Ugi
         {
@@ -182,8 +190,11 @@ impl Relay<'_> {
         Ok(self.output.flush()?)
     }
 
-    /// Sends the game options that differ from their defaults, and those of `--engine`.
+    /// Sends the game options that differ from their defaults, and those of `--engine`, if the engine has not got them.
     fn send_options(&mut self) -> Result<(), BridgeError> {
+        if !std::mem::take(&mut self.owes_options) {
+            return Ok(());
+        }
         let options = self.options.iter().chain(&self.setup.engine.options);
         for (name, value) in options.cloned() {
             let command = Command::SetOption { name, value };
