@@ -357,6 +357,22 @@ fn a_torn_last_line_is_named() {
     );
 }
 
+#[test]
+fn a_ledger_without_games_says_so() {
+    let folder = Folder::new("no-games");
+    plays(&folder, "match susan --games 1 --each nodes=20 --ledger l");
+    let text = folder.read("l");
+    let (plan, _) = text.split_once('\n').expect("lines");
+    std::fs::write(folder.path("plan"), format!("{plan}\n")).expect("it can be written");
+    let none = plays(&folder, "stats plan");
+    assert_eq!(none.stdout[0], "no games with a result");
+    assert!(none.lines("    engine").is_empty());
+    std::fs::write(folder.path("torn"), &plan[..plan.len() / 2]).expect("it can be written");
+    let done = folder.linesman("stats torn").done();
+    let error = "error: torn: line 1: torn: expected the plan of a match\n";
+    assert_eq!((done.status, done.stderr.as_str()), (Some(1), error));
+}
+
 /// Control characters in ledgers and PGN files do not reach the terminal.
 #[test]
 fn nothing_foreign_reaches_the_terminal_raw() {

@@ -1,5 +1,6 @@
 //! Formatting of statistics in words, for all kinds of reports.
 
+use kit::fen::counted;
 use record::stats::{
     Decision, Elo, Interval, MeetingRow, Model, RoundRow, RoundTable, SprtStatus, Wdl,
 };
@@ -26,6 +27,15 @@ pub fn bounded(elo: Interval, digits: usize) -> String {
 /// Formats wins, draws and losses.
 pub fn wdl(wdl: Wdl) -> String {
     format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
+}
+
+/// The number of games without a result, as a sentence without its full stop.
+pub fn left_out(n: u64) -> String {
+    let are = if n == 1 { "is" } else { "are" };
+    format!(
+        "{} without a result {are} left out",
+        counted(n as usize, "game")
+    )
 }
 
 /// Formats an Elo difference in one line.
@@ -85,8 +95,9 @@ pub fn rounds(table: &RoundTable) -> Vec<String> {
     }
     for (place, number) in table.places.iter().zip(1..) {
         let (name, points, buchholz) = (one_line(&place.name), place.points, place.buchholz);
+        let noun = if points == 1.0 { "point" } else { "points" };
         lines.push(format!(
-            "{number:>2}  {name}: {points} points, Buchholz {buchholz}"
+            "{number:>2}  {name}: {points} {noun}, Buchholz {buchholz}"
         ));
     }
     let winner = table.winner.as_ref();
@@ -118,6 +129,12 @@ fn meeting(meeting: &MeetingRow) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn games_without_a_result_are_counted() {
+        assert_eq!(super::left_out(1), "1 game without a result is left out");
+        assert_eq!(super::left_out(2), "2 games without a result are left out");
+    }
+
     #[test]
     fn seconds_have_three_digits_or_so() {
         let shown = [0.0, 0.000_25, 0.0042, 0.25, 2.5, 1234.5].map(super::seconds);

@@ -24,7 +24,8 @@ pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) 
         .chain(sprt.map(words::sprt));
     let duels: String = duels.map(|line| line + "\n").collect();
     let mut text = match rows.len() {
-        ..=2 => format!("{duels}\n{}", standing(report, &rows)),
+        0 => "no games with a result".to_owned(),
+        1 | 2 => format!("{duels}\n{}", standing(report, &rows)),
         _ => format!(
             "{}{}\n{duels}",
             standing(report, &rows),
@@ -70,14 +71,16 @@ pub(crate) fn rounds(table: &RoundTable) -> String {
 /// Time use, one line per player with a clock.
 pub(crate) fn clocks(times: &[TimeUse]) -> String {
     let line = |used: &TimeUse| {
-        let (name, moves, forfeits) = (one_line(&used.name), used.moves, used.forfeits);
+        let name = one_line(&used.name);
+        let moves = counted(used.moves as usize, "move");
+        let lost = counted(used.forfeits as usize, "game");
         let millis = used.overrun.abs() * 1e3;
         let closest = match used.overrun {
-            _ if moves == 0 => String::new(),
+            _ if used.moves == 0 => String::new(),
             over if over > 0.0 => format!(", largest overrun {millis:.1} ms"),
             _ => format!(", no overrun, {millis:.1} ms left at the closest"),
         };
-        format!("time of {name}: {moves} moves, {forfeits} games lost on time{closest}\n")
+        format!("time of {name}: {moves}, {lost} lost on time{closest}\n")
     };
     times.iter().map(line).collect()
 }
@@ -266,10 +269,7 @@ fn games(report: &Report) -> Vec<String> {
         ));
     }
     if report.tally.unknown > 0 {
-        lines.push(format!(
-            "{} games without a result are left out",
-            report.tally.unknown
-        ));
+        lines.push(words::left_out(report.tally.unknown));
     }
     lines
 }

@@ -189,7 +189,9 @@ impl<R: BufRead> LedgerReader<R> {
         let (mut input, mut line) = (input, Vec::new());
         let first_line = |why| LedgerError::Line { number: 1, why };
         if !read_line(&mut input, &mut line)? {
-            return Err(first_line("empty: expected the plan of a match".to_owned()));
+            let is_empty = line.trim_ascii().is_empty();
+            let what = if is_empty { "empty" } else { "torn" };
+            return Err(first_line(format!("{what}: expected the plan of a match")));
         }
         let PlanLine { plan }: PlanLine<Plan> = parse(&line).map_err(first_line)?;
         plan.check().map_err(first_line)?;

@@ -115,7 +115,7 @@ fn remarks(report: &MatchReport) -> Markup {
             }
         }
         @if numbers.tally.unknown > 0 {
-            p { (numbers.tally.unknown) " games without a result are left out." }
+            p { (words::left_out(numbers.tally.unknown)) "." }
         }
     }
 }
