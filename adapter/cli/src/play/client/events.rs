@@ -10,6 +10,7 @@ use record::table::{
 
 use super::{Client, Done, End, SHORT};
 use crate::play::text;
+use crate::play::word::refusal;
 use crate::usage::Failure;
 
 /// The `why` of a study that ended by itself.
@@ -94,7 +95,7 @@ impl Client<'_> {
                 let about = self.finish_request(*request);
                 match about.as_str() {
                     MOVE => self.refuse_move(why),
-                    _ => self.refuse(&format!("{about}{why}")),
+                    _ => self.refuse(&refusal(&about, why)),
                 }
             }
             TableEvent::Joined(who) if !self.is_own(who.client) => {
