@@ -116,6 +116,8 @@ impl Incoming {
 /// Returns the letters in a file: a mailbox in the mbox format, one message, or plain text. The text of a message follows
 /// its subject.
 pub fn letters(bytes: &[u8]) -> Vec<String> {
+    // Some editors write a byte order mark.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let parser = MessageParser::default();
     let body = |bytes: &[u8]| {
         check_bounds(bytes).ok()?;

@@ -29,6 +29,11 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
+/// The text without the byte order mark at its beginning, which some editors write.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// Rejects devices and pipes, which may never end.
 pub fn refuse_devices(path: &Path) -> io::Result<()> {
     if std::fs::metadata(path)?.is_file() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kit::DynHistory;
-use record::file::read_text;
+use record::file::{read_text, without_mark};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::opening::random::generator;
@@ -43,7 +43,8 @@ impl Book {
             why,
         };
         let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
-        let book = Book::parse(&text, rules).map_err(|(line, why)| error(Some(line), why))?;
+        let book = Book::parse(without_mark(&text), rules)
+            .map_err(|(line, why)| error(Some(line), why))?;
         match book.first.is_empty() {
             true => Err(error(None, "no moves: expected one per line".to_owned())),
             false => Ok(book),

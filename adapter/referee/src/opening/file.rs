@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kit::Options;
-use record::file::read_text;
+use record::file::{read_text, without_mark};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::pgn::read_pgn;
@@ -38,7 +38,7 @@ impl FileError {
             why,
         };
         let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
-        let values = parse(&text).map_err(|(line, why)| error(Some(line), why))?;
+        let values = parse(without_mark(&text)).map_err(|(line, why)| error(Some(line), why))?;
         match values.is_empty() {
             true => Err(error(None, none.to_owned())),
             false => Ok(values),
@@ -167,6 +167,7 @@ mod tests {
         let suite = "# mined\ngame nim\n1/2/3/4 p1; bm a1; win 3; id \"a; b\";\n\nstartpos moves a1; draw;\n";
         let openings = ["fen 1/2/3/4 p1", "startpos moves a1"].map(str::to_owned);
         assert_eq!(read(suite), Ok(openings.to_vec()));
+        assert_eq!(read(&format!("\u{feff}{suite}")), Ok(openings.to_vec()));
     }
 
     #[test]
