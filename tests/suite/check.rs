@@ -309,7 +309,8 @@ fn an_engine_for_one_board_is_tested_on_it() {
     }
     let done = check("cmd=UNSOUND arg=one-board susan:Size=5");
     assert_eq!(done.status, Some(2));
-    assert!(done.stderr.contains("Size"), "{}", done.stderr);
+    let names = done.stderr.starts_with("error: engine ") && done.stderr.contains("Size");
+    assert!(names, "{}", done.stderr);
 }
 
 /// Number of options declared, and number of values set.

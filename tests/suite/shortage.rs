@@ -36,6 +36,17 @@ fn too_few_descriptors_are_found_before_the_first_game() {
     }
 }
 
+#[test]
+fn too_few_descriptors_are_no_fault_of_an_engine_that_is_checked() {
+    let folder = Folder::new("descriptors-check");
+    let line = "ulimit -Sn 8; LINESMAN check cmd=SCRIPTED any --only handshake";
+    let done = folder.shell(line).done();
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let why = "cannot be started: Too many open files\n";
+    assert!(done.stderr.ends_with(why), "{}", done.stderr);
+    assert!(done.lines("FAIL").is_empty(), "{:?}", done.stdout);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn descriptors_that_run_out_later_stop_the_match() {

@@ -417,12 +417,19 @@ impl<'a> Dialogue<'a> {
     }
 }
 
-/// Starts the process. Failure to start it fails the step.
+/// Starts the process. Failure to start it fails the step, but a shortage of the system ends the check.
 fn start(case: &Case<'_>) -> Checked<Process<String>> {
     let launch = &case.subject.launch;
-    let program = launch.program.display();
-    Process::start(launch, EveryLine, Reading::Direct)
-        .map_err(|error| fail!("{program}: cannot be started: {error}"))
+    let program = launch.program.display().to_string();
+    Process::start(launch, EveryLine, Reading::Direct).map_err(|error| {
+        match Fault::of_start(&program, &error) {
+            Fault::Shortage(why) => {
+                case.subject.stop.fail(why.clone());
+                fail!("{why}")
+            }
+            fault => fail!("{program}: {fault}"),
+        }
+    })
 }
 
 /// Reason why no line was received.

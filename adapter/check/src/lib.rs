@@ -120,9 +120,10 @@ pub fn run(
             return emit_no_handshake(first, wanted, emit).map_err(CheckError::Subscriber);
         }
     };
-    case.choose_options().map_err(CheckError::Option)?;
     let name = case.identity.names.first().map(|name| excerpt(name));
     let name = &name.unwrap_or_default();
+    let refused = |why| CheckError::Option(format!("engine {name}: {why}"));
+    case.choose_options().map_err(refused)?;
     let game = case.game();
     emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
     for step in wanted {

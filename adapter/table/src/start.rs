@@ -156,7 +156,11 @@ impl Table {
 
     pub(super) fn start_error(&self, id: SeatId, fault: Fault) -> TableError {
         let name = self.seat_at(id).engine_name().to_owned();
-        TableError::Engine(MatchError::Engine { name, fault })
+        TableError::Engine(match fault {
+            // Its text names the engine.
+            Fault::Shortage(why) => MatchError::Trouble(why),
+            fault => MatchError::Engine { name, fault },
+        })
     }
 
     /// Opens the game if all engines have started.

@@ -1,5 +1,6 @@
 //! `linesman check --against`: the first position about which two engines differ.
 
+use std::collections::HashSet;
 use std::process::ExitCode;
 
 use check::against::{Compared, Comparison, EngineFault, compare};
@@ -9,6 +10,7 @@ use record::engine_spec::OwnProgram;
 use record::opening::Opening;
 use record::registry::Registry;
 use referee::client::Timeouts;
+use referee::player::names::unique_name;
 use referee::player::{EngineConfig, EnginePlayer, Oracle, Player};
 use referee::stop::Stop;
 use serde_json::json;
@@ -83,7 +85,8 @@ pub(super) fn run(
         seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
         timeouts,
     };
-    let names = [one.name().to_owned(), other.name().to_owned()];
+    let mut taken = HashSet::new();
+    let names = [&one, &other].map(|engine| unique_name(engine.name().to_owned(), &mut taken));
     let compared = compare([&mut one, &mut other], &comparison);
     for player in [&mut one, &mut other] {
         player.quit();
@@ -129,6 +132,6 @@ pub(super) fn run(
             )
         }
     };
-    print(&format!("{text}\n"), args.json)?;
+    print(&text, args.json)?;
     Ok(status)
 }

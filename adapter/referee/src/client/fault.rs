@@ -63,7 +63,7 @@ pub enum Fault {
 
 impl Fault {
     /// Fault for a process that could not be started.
-    pub(crate) fn of_start(engine: &str, error: &io::Error) -> Fault {
+    pub fn of_start(engine: &str, error: &io::Error) -> Fault {
         let why = without_error_number(&error.to_string());
         if error.kind() == ErrorKind::OutOfMemory || platform::is_shortage(error) {
             return Fault::Shortage(format!("engine {engine} cannot be started: {why}"));
