@@ -83,7 +83,10 @@ fn what_cannot_be_asked_is_an_error() {
         ("chess", "unknown game \"chess\""),
         ("susan:Size=8", "no puzzle of susan:Size=8"),
         ("entropy nowhere", "nowhere"),
-        ("entropy --from 1000", "--from: there are 31 puzzles"),
+        (
+            "entropy --from 1000",
+            "--from: 31 puzzles of entropy: expected at most 31",
+        ),
     ] {
         let done = folder.linesman(&format!("puzzle {words}")).done();
         assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);

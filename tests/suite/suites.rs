@@ -141,6 +141,11 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
     };
     let lines = mine();
     assert_eq!(lines, mine());
+    let none = folder
+        .linesman("mine gobblet --games 1 --shortest 9 --longest 7")
+        .done();
+    let why = "error: --longest 7: expected --shortest, 9, or more\n";
+    assert_eq!((none.status, none.stderr.as_str()), (Some(2), why));
     std::fs::write(folder.path("suite"), lines.join("\n")).expect("a suite");
     let puzzles = check::suite::load(&folder.path("suite"), linesman::GAMES).expect("a suite");
     for puzzle in &puzzles {

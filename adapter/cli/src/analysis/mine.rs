@@ -9,12 +9,19 @@ use tools::mine::{Mined, MiningSettings, mine};
 
 use crate::args::MineArgs;
 use crate::game_name::{parse_game, rules};
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Failure, OrFail, refuse};
 
 /// Mines positions and writes them as a suite.
 pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let spec = parse_game(&args.game, registry)?;
     let rules = rules(registry, &spec)?;
+    if args.longest < args.shortest {
+        return refuse!(
+            "--longest {}: expected --shortest, {}, or more",
+            args.longest,
+            args.shortest
+        );
+    }
     let settings = MiningSettings {
         games: args.games as u64,
         seed: args.srand,

@@ -8,6 +8,7 @@ use check::solve::Solver;
 use check::suite;
 use check::suite::Puzzle;
 use kit::DynHistory;
+use kit::fen::counted;
 use protocol::text::excerpt;
 use protocol::{Line, LineReader};
 use record::engine_spec::EngineSpec;
@@ -92,7 +93,8 @@ fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure
         );
     }
     if args.from.is_some_and(|first| first > n_puzzles) {
-        return refuse!("--from: there are {n_puzzles} puzzles: expected at most {n_puzzles}");
+        let all = counted(n_puzzles, "puzzle");
+        return refuse!("--from: {all} of {game}: expected at most {n_puzzles}");
     }
     Ok(puzzles)
 }

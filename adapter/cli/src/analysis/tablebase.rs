@@ -178,7 +178,7 @@ fn sample(args: &SampleArgs, registry: Registry) -> Result<ExitCode, Failure> {
             continue;
         };
         let value = table.value(Some(&position));
-        let value = value.or_trouble(args.file.display())?;
+        let value = value.or_fail()?;
         let missing = match value {
             None => continue,
             Some(Value::Win(_)) => &mut missing[0],

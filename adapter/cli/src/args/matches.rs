@@ -11,7 +11,7 @@ use record::plan::MAX_PARTNERS;
 
 use super::common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 use super::fleet::FleetArgs;
-use super::values::{count, seed, tag};
+use super::values::{count, mebibytes, seed, tag};
 use crate::config::{Origin, SavedConfig};
 use crate::usage::{Failure, refuse};
 
@@ -168,7 +168,7 @@ pub(crate) struct MatchArgs {
     pub(crate) search_timeout: SearchTimeoutArgs,
 
     /// On Linux, cap the private memory of each engine, and of each process that it starts, at MB MiB
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", value_parser = mebibytes)]
     pub(crate) memory: Option<u32>,
 
     /// Log events and each line from and to each engine to this file

@@ -24,6 +24,10 @@ pub(super) fn count(text: &str) -> Result<usize, String> {
     within(text, 1..=MAX_COUNT, "a whole number")
 }
 
+pub(super) fn mebibytes(text: &str) -> Result<u32, String> {
+    within(text, 1..=u32::MAX, "a whole number")
+}
+
 /// The number of tables at one address; each has a thread and may have engines.
 pub(super) fn tables(text: &str) -> Result<usize, String> {
     within(text, 1..=100, "a whole number")
