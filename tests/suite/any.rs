@@ -303,7 +303,7 @@ fn sound_engines_do_not_differ() {
         done.stdout
     );
     assert_eq!(done.stdout.len(), 1, "{:?}", done.stdout);
-    // Engines of one name are told apart.
+    // Engines of one name are numbered.
     let words = "check builtin susan --against builtin option.Size=4 --games 2 --seed 1";
     let done = folder.linesman(words).done();
     assert_eq!(done.status, Some(1), "{}", done.stderr);

@@ -369,7 +369,7 @@ fn a_ledger_without_games_says_so() {
     assert!(none.lines("    engine").is_empty());
     std::fs::write(folder.path("torn"), &plan[..plan.len() / 2]).expect("it can be written");
     let done = folder.linesman("stats torn").done();
-    let error = "error: torn: line 1: torn: expected the plan of a match\n";
+    let error = "error: torn: line 1: incomplete: expected the plan of a match\n";
     assert_eq!((done.status, done.stderr.as_str()), (Some(1), error));
 }
 
@@ -508,7 +508,7 @@ fn a_command_that_names_no_ledger_changes_none() {
     fails(
         &folder.linesman("match --resume notes").done(),
         1,
-        "notes: line 1: empty",
+        "notes: line 1: incomplete",
     );
     assert_eq!(folder.read("notes"), "no line break");
 }

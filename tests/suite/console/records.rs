@@ -311,7 +311,29 @@ fn the_ledger_of_a_match_is_no_game_to_go_on_with() {
         "its first game is over: {:?}",
         done.stdout
     );
-    let done = folder.linesman("match --resume l").done();
-    assert_eq!(done.status, Some(1));
-    assert!(done.stderr.contains("linesman play"), "{}", done.stderr);
+    let rejected = |ledger: &str| {
+        let kept = folder.read(ledger);
+        let done = folder.linesman(&format!("match --resume {ledger}")).done();
+        assert_eq!(done.status, Some(1), "{ledger}: {:?}", done.stdout);
+        let why =
+            format!("error: {ledger}: a ledger of linesman play: expected one of linesman match; ");
+        assert!(done.stderr.starts_with(&why), "{}", done.stderr);
+        assert_eq!(folder.read(ledger), kept);
+        let words = format!("merge {ledger} --out merged");
+        let done = folder.linesman(&words).done();
+        assert!(
+            done.stderr.contains("a ledger of linesman play"),
+            "{}",
+            done.stderr
+        );
+    };
+    rejected("l");
+    // A finished game, and a table of engines alone.
+    let line = "printf 'e5\\nresign\\n' | LINESMAN play susan --p2 human --ledger over";
+    assert_eq!(folder.shell(line).done().status, Some(0));
+    rejected("over");
+    let seats = "--p1 'builtin nodes=20' --p2 'builtin nodes=20'";
+    let line = format!("printf 'go\\nback 1\\n' | LINESMAN play susan {seats} --ledger engines");
+    assert_eq!(folder.shell(&line).done().status, Some(0));
+    rejected("engines");
 }

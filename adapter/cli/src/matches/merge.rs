@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use kit::fen::counted;
 use record::date::today;
-use record::engine_spec::Program;
 use record::event::{Event, Recorder};
 use record::file::read_records;
 use record::finished::Finished;
@@ -85,8 +84,7 @@ fn read(path: &Path, key: Option<&LedgerKey>) -> Result<(Ledger, bool), Failure>
     torn::warn(path, ledger.torn);
     let is_signed = key.is_some_and(|key| key.has_signed(&bytes));
     let is_ours = trust::origin(&ledger.plan_line, is_signed) != Origin::Elsewhere;
-    let mut engines = ledger.plan.engines.iter();
-    if engines.any(|engine| engine.program == Program::Person) {
+    if ledger.is_of_table {
         return refuse!(
             "{}: a ledger of linesman play: expected one of linesman match",
             path.display()

@@ -32,6 +32,12 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
     let opened = open_ledger(path, key.as_ref().ok());
     let (ledger, writer) = opened.or_trouble(path.display())?;
     torn::warn(path, ledger.torn);
+    if ledger.is_of_table {
+        return Err(Failure::Trouble(format!(
+            "{}: a ledger of linesman play: expected one of linesman match; play --continue resumes it",
+            path.display()
+        )));
+    }
     // Otherwise this program has begun the match, with these arguments.
     let is_resumed = args.resume.is_some();
     let is_foreign =

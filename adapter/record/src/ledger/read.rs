@@ -14,6 +14,7 @@ use super::checksum::{self, is_complete};
 use super::line::{ExtendLine, PlanLine};
 use super::signature::{LedgerKey, Signer};
 use super::writer::{LedgerWriter, open_locked};
+use crate::engine_spec::Program;
 use crate::file::{naming, refuse_devices};
 use crate::finished::{Finished, FinishedGames};
 use crate::game::{GameRecord, GameResult, Termination};
@@ -32,6 +33,8 @@ pub struct Ledger<G = Vec<GameRecord>> {
     pub whole_bytes: u64,
     /// The number of the torn line, from 1.
     pub torn: Option<usize>,
+    /// It is the ledger of a table (`linesman play`): it has a journal or a person.
+    pub is_of_table: bool,
 }
 
 /// Error of reading a ledger.
@@ -162,6 +165,7 @@ pub struct LedgerReader<R> {
     /// `true` if the last complete line lacks its line break.
     lacks_break: bool,
     torn: Option<usize>,
+    has_journal: bool,
     /// Signs the next line; `None` without a key, or if a line was not signed with it.
     signer: Option<Signer>,
 }
@@ -190,10 +194,11 @@ impl<R: BufRead> LedgerReader<R> {
         let first_line = |why| LedgerError::Line { number: 1, why };
         if !read_line(&mut input, &mut line)? {
             let is_empty = line.trim_ascii().is_empty();
-            let what = if is_empty { "empty" } else { "torn" };
+            let what = if is_empty { "empty" } else { "incomplete" };
             return Err(first_line(format!("{what}: expected the plan of a match")));
         }
-        let PlanLine { plan }: PlanLine<Plan> = parse(&line).map_err(first_line)?;
+        let no_plan = |why| first_line(format!("{why}: expected the plan of a match"));
+        let PlanLine { plan }: PlanLine<Plan> = parse(&line).map_err(no_plan)?;
         plan.check().map_err(first_line)?;
         Ok(LedgerReader {
             input,
@@ -206,6 +211,7 @@ impl<R: BufRead> LedgerReader<R> {
             signer: key.map(Signer::new).and_then(|signer| signer.after(&line)),
             line,
             torn: None,
+            has_journal: false,
         })
     }
 
@@ -239,12 +245,15 @@ impl<R: BufRead> LedgerReader<R> {
     }
 
     fn ledger<G>(self, games: G) -> Ledger<G> {
+        let mut players = self.plan.engines.iter();
+        let has_person = players.any(|player| player.program == Program::Person);
         Ledger {
             games,
             plan: self.plan,
             plan_line: self.plan_line,
             whole_bytes: self.whole_bytes,
             torn: self.torn,
+            is_of_table: self.has_journal || has_person,
         }
     }
 
@@ -302,6 +311,7 @@ impl<R: BufRead> LedgerReader<R> {
         let line = &self.line;
         checksum::check(line)?;
         if line.starts_with(JOURNAL) {
+            self.has_journal = true;
             return Ok(None);
         }
         if line.starts_with(EXTENSION) {
