@@ -283,6 +283,22 @@ fn a_game_is_drawn_ply_by_ply() {
     assert_eq!(beyond.status, Some(2));
     assert!(beyond.stderr.contains("expected 0 to"), "{}", beyond.stderr);
     assert_eq!(draw("--ply 1").status, Some(2), "a ply of which picture?");
+    // A drawing is replaced; any other file is kept, and then no file is written.
+    assert_eq!(draw("--svg last.svg --ply 0").status, Some(0));
+    assert_eq!(picture("last.svg"), picture("start.svg"));
+    let ledger = picture("l");
+    std::fs::write(folder.path("notes-1"), "notes").expect("a file");
+    for (words, kept) in [("--svg l", "l"), ("--svg notes-%d", "notes-1")] {
+        let done = draw(words);
+        assert_eq!(done.status, Some(1), "{words}");
+        let why = format!("error: {kept}: not a file of this kind, so it is not overwritten");
+        assert!(done.stderr.starts_with(&why), "{}", done.stderr);
+    }
+    assert_eq!(
+        (picture("l"), picture("notes-1")),
+        (ledger, "notes".to_owned())
+    );
+    assert!(!folder.path("notes-0").exists());
     let nowhere = draw("--svg no/such/folder.svg");
     assert_eq!(nowhere.status, Some(1));
     assert!(

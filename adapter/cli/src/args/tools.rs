@@ -299,7 +299,8 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) ascii: bool,
 
-    /// Draw the last position to this SVG file; with `%d` in the name, one file per position, where `%d` is the ply
+    /// Draw the last position to this SVG file; with `%d` in the name, one file per position, where `%d` is the ply. An
+    /// existing drawing is replaced, any other file is rejected
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<String>,
 

@@ -31,7 +31,7 @@ impl OwnFile {
             .is_some_and(|start| !start.is_empty() && !is_own(start))
         {
             let why = format!(
-                "not a report of this kind, so it is not overwritten: expected another file with {flag}"
+                "not a file of this kind, so it is not overwritten: expected another file with {flag}"
             );
             return Err(trouble(path.display(), why));
         }

@@ -22,6 +22,14 @@ pub enum Theme {
     Auto,
 }
 
+/// The beginning of each picture.
+const START: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"linesman\"";
+
+/// `true` if a file with this beginning was written by [`write()`].
+pub fn is_drawing(start: &[u8]) -> bool {
+    start.starts_with(START.as_bytes())
+}
+
 /// Default length of the longer side in pixels.
 const PIXELS: f64 = 480.0;
 /// Font size of the caption, as a share of the picture's longer side.
@@ -111,7 +119,7 @@ impl SvgPicture<'_> {
         let [width, height] = [width, height].map(|length| self.number(length));
         let _ = write!(
             self.svg,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"linesman\" role=\"img\" \
+            "{START} role=\"img\" \
              viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
              font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" stroke-linecap=\"round\" \
              stroke-linejoin=\"round\">"

@@ -1,12 +1,13 @@
 //! Positions of a game as SVG files.
 
-use std::fs;
+use std::path::Path;
 
 use kit::View;
 use kit::diagram::svg::{self, Theme};
 
 use super::replay::Replay;
-use crate::usage::{Failure, OrFail, refuse};
+use crate::records::own_file::OwnFile;
+use crate::usage::{Failure, refuse};
 
 /// Placeholder for the ply in the name of an SVG file.
 const PLY: &str = "%d";
@@ -29,11 +30,16 @@ pub(super) fn draw(
         None if name.contains(PLY) => 0..=n_plies,
         None => n_plies..=n_plies,
     };
-    for ply in plies {
+    let file = |ply: usize| {
+        let name = name.replace(PLY, &ply.to_string());
+        OwnFile::check(Path::new(&name), "--svg", svg::is_drawing)
+    };
+    // All files are checked before the first one is written.
+    let files = plies.clone().map(file).collect::<Result<Vec<_>, _>>()?;
+    for (ply, file) in plies.zip(files) {
         replay.go_to(ply);
         let picture = svg::write(&replay.board().diagram(View::default()), Theme::Auto);
-        let name = name.replace(PLY, &ply.to_string());
-        fs::write(&name, picture + "\n").or_trouble(&name)?;
+        file.write(picture + "\n")?;
     }
     Ok(())
 }
