@@ -246,10 +246,23 @@ fn final_positions_go_to_a_new_file() {
         2,
         "--log: expected a different file from that of --ledger",
     );
+    fails(
+        &folder,
+        &format!("{line} --engine builtin stderr=l"),
+        2,
+        "stderr=: expected a different file from that of --ledger",
+    );
     plays(&folder, &format!("{line} --epdout e"));
     let whole = folder.read("l");
     let kept: Vec<&str> = whole.split_inclusive('\n').take(3).collect();
     std::fs::write(folder.path("l"), kept.concat()).expect("it can be written");
+    std::os::unix::fs::symlink("l", folder.path("link")).expect("a link");
+    for words in ["--log l", "--log link", "--pgn l"] {
+        let (flag, _) = words.split_once(' ').expect("two words");
+        let why = format!("{flag}: expected a different file from that of --ledger");
+        fails(&folder, &format!("match --resume l {words}"), 2, &why);
+    }
+    assert_eq!(folder.read("l"), kept.concat());
     fails(
         &folder,
         "match --resume l --epdout old",

@@ -41,36 +41,63 @@ pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
     }
 }
 
-/// Checks the output files other than the ledger.
-pub(crate) fn outputs(
-    args: &MatchArgs,
-    pgn_start: Option<u64>,
-    ledger: &Path,
-) -> Result<Outputs, Failure> {
+/// The outputs other than the ledger, the PGN file and the log.
+pub(crate) fn outputs(args: &MatchArgs, pgn_start: Option<u64>) -> Result<Outputs, Failure> {
     let epdout = args
         .epdout
         .as_deref()
         .map(|path| new_file("--epdout", path));
-    let epdout = epdout.transpose()?.as_deref().map(absolute);
-    let pgn = ("--pgn", args.pgn.as_deref().map(absolute));
-    let ledger = ("--ledger", Some(absolute(ledger)));
-    let log = args.log.as_deref().map(absolute);
-    let files = [("--epdout", epdout.clone()), ("--log", log)];
-    for (i, (flag, file)) in files.iter().enumerate() {
-        let mut others = files[..i].iter().chain([&pgn, &ledger]);
-        if let Some((other, _)) = others.find(|(_, other)| file.is_some() && file == other) {
-            return refuse!("{flag}: expected a different file from that of {other}");
-        }
-    }
     Ok(Outputs {
         event: args.event.clone(),
         site: args.site.clone(),
         pgn_comments: args.pgn_comments.unwrap_or_default(),
         pgn_start,
-        epdout,
+        epdout: epdout.transpose()?.as_deref().map(absolute),
         log_level: args.log_level.map(Into::into).unwrap_or_default(),
         log_mib: args.log_size.map(|mib| mib as u64),
     })
+}
+
+/// Rejects a file that two outputs of a match would write to. Only engines may share the file of their error output.
+pub(crate) fn check_distinct(plan: &Plan) -> Result<(), Failure> {
+    let ledger = Some(&plan.ledger);
+    let (pgn, epdout) = (plan.pgn.as_ref(), plan.outputs.epdout.as_ref());
+    let mut files: Vec<(&str, PathBuf)> = Vec::new();
+    let own = [
+        ("--ledger", ledger),
+        ("--pgn", pgn),
+        ("--epdout", epdout),
+        ("--log", plan.log.as_ref()),
+    ];
+    for (flag, file) in own {
+        if let Some(file) = file {
+            refuse_shared(flag, file, &files)?;
+            files.push((flag, place(file)));
+        }
+    }
+    let errors = plan
+        .engines
+        .iter()
+        .filter_map(|engine| engine.stderr.as_ref());
+    let mut errors = errors.map(|file| refuse_shared("stderr=", file, &files));
+    errors.try_for_each(|checked| checked)
+}
+
+fn refuse_shared(flag: &str, file: &Path, others: &[(&str, PathBuf)]) -> Result<(), Failure> {
+    let file = place(file);
+    // A device may be used several times.
+    if file.exists() && !file.is_file() {
+        return Ok(());
+    }
+    match others.iter().find(|(_, other)| *other == file) {
+        Some((other, _)) => refuse!("{flag}: expected a different file from that of {other}"),
+        None => Ok(()),
+    }
+}
+
+/// A path that is the same for all names of an existing file.
+fn place(file: &Path) -> PathBuf {
+    file.canonicalize().unwrap_or_else(|_| absolute(file))
 }
 
 /// The files that a match has written from its ledger, with the sizes that they had before.

@@ -50,7 +50,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     // With --pgn-append, the file may exist.
     let new_pgn = args.pgn.as_deref().filter(|_| pgn_start.is_none());
     let (ledger, _) = new_records(args.ledger.as_deref(), new_pgn, &game)?;
-    let outputs = outputs::outputs(args, pgn_start, &ledger)?;
+    let outputs = outputs::outputs(args, pgn_start)?;
     let plan = Plan {
         id: new_plan_id(),
         rules: rules::spec(registry, &game.name),
@@ -88,6 +88,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         affinity: args.affinity.clone().map(Option::unwrap_or_default),
         outputs,
     };
+    outputs::check_distinct(&plan)?;
     plan.check_learning().or_usage("--concurrency")?;
     plan.check_format().or_usage("--format")?;
     plan.check_settings().map(|()| plan).or_refuse()

@@ -136,6 +136,7 @@ fn new_plan(
         plan.outputs.log_level = args.log_level.map(Into::into).unwrap_or_default();
         plan.outputs.log_mib = args.log_size.map(|mib| mib as u64);
     }
+    outputs::check_distinct(&plan)?;
     Ok(plan)
 }
 
