@@ -68,7 +68,7 @@ pub(crate) fn rounds(table: &RoundTable) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// Time use, one line per player with a clock.
+/// Time use, one line per player that moved with a clock.
 pub(crate) fn clocks(times: &[TimeUse]) -> String {
     let line = |used: &TimeUse| {
         let name = one_line(&used.name);

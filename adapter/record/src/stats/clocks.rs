@@ -51,9 +51,11 @@ impl TimeCounter {
         }
     }
 
-    /// The time use in the games counted, in the order of the players.
+    /// The time use in the games counted, in the order of the players. Omits players without a move or a loss on time,
+    /// such as those of a table whose guest took another name.
     pub fn times(self) -> impl Iterator<Item = TimeUse> {
-        self.0.into_iter().map(|(_, used)| used)
+        let times = self.0.into_iter().map(|(_, used)| used);
+        times.filter(|used| used.moves > 0 || used.forfeits > 0)
     }
 }
 
@@ -158,7 +160,8 @@ mod tests {
         let limit: Limit = "tc=1+0.1".parse().expect("a limit");
         let mut game = game(&[0.7, 0.2, 0.41], GameResult::P1Win, Termination::Normal);
         game.first = Side::P2;
-        let used = time_use(&[("A", limit), ("B", limit)], &[game]);
+        let used = time_use(&[("A", limit), ("B", limit), ("human #2", limit)], &[game]);
+        assert_eq!(used.len(), 2, "human #2 did not play: {used:?}");
         assert_eq!((used[0].moves, used[1].moves), (1, 2));
         assert!((used[0].overrun + 0.8).abs() < 1e-9, "{used:?}");
         assert!((used[1].overrun - 0.01).abs() < 1e-9, "{used:?}");
