@@ -81,6 +81,21 @@ fn a_full_standard_output_is_one_line() {
     assert_one_line(&folder.shell("LINESMAN show l2 > /dev/full").done(), full);
 }
 
+/// A page that cannot be written is named, not the temporary file before it.
+#[test]
+fn a_page_that_cannot_be_written_is_named() {
+    let folder = Folder::new("full-page");
+    let line = "match susan --games 2 --each nodes=20 --ledger l";
+    assert_eq!(folder.linesman(line).done().status, Some(0));
+    let stats = "LINESMAN stats l --html";
+    let done = folder.shell(&format!("{stats} none/p.html")).done();
+    assert_one_line(&done, "none/p.html: No such file or directory");
+    let limited = format!("trap '' XFSZ; ulimit -f 1; {stats} p.html");
+    let done = folder.shell(&limited).done();
+    assert_one_line(&done, "p.html: File too large");
+    assert!(!folder.path("p.html").exists());
+}
+
 #[test]
 fn a_closed_standard_output_changes_no_record() {
     let folder = Folder::new("closed-stdout");

@@ -108,8 +108,12 @@ fn read_start(path: &Path) -> io::Result<Option<Vec<u8>>> {
 
 /// The system's error text, without the name of the temporary file.
 fn cause(error: &io::Error) -> String {
-    let inner = error.get_ref().and_then(|inner| inner.source());
-    inner.map_or_else(|| error.to_string(), ToString::to_string)
+    let mut text = error.to_string();
+    // The crate tempfile appends the name and gives no access to the error itself.
+    if let Some(end) = text.find(" at path \"") {
+        text.truncate(end);
+    }
+    text
 }
 
 /// Writes a text to a new file.
