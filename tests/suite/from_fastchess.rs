@@ -150,6 +150,11 @@ fn a_command_line_of_theirs() {
             .done();
         assert_eq!(done.status, Some(0), "{}", done.stderr);
         assert!(done.stdout[0].starts_with(first), "{:?}", done.stdout);
+        // At the end, they could be options of theirs.
+        let done = folder.linesman(&format!("cutechess -variant susan {words}"));
+        let why = format!("error: {words}: left out: expected before the other program's");
+        let done = done.done();
+        assert!(done.stderr.contains(&why), "{}", done.stderr);
     }
 }
 

@@ -224,6 +224,12 @@ impl Translator {
             "log" => self.log(values),
             "config" => self.config(values),
             "quick" => self.quick(values),
+            "print-command" | "dry-run" => {
+                self.differs(
+                    option,
+                    "left out: expected before the other program's arguments",
+                );
+            }
             _ if DEFAULTS.contains(&name) => {}
             _ => self.hinted(option),
         }
