@@ -262,6 +262,10 @@ fn final_positions_go_to_a_new_file() {
         let why = format!("{flag}: expected a different file from that of --ledger");
         fails(&folder, &format!("match --resume l {words}"), 2, &why);
     }
+    for words in ["--log l", "--engine builtin stderr=l"] {
+        let line = format!("match susan --games 2 --ledger m {words}");
+        fails(&folder, &line, 2, "l is a ledger: expected another file");
+    }
     assert_eq!(folder.read("l"), kept.concat());
     fails(
         &folder,

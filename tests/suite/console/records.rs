@@ -242,6 +242,16 @@ fn a_resumed_game_may_be_written_as_pgn() {
     assert_eq!(folder.read("other"), "mine");
     let done = play("printf 'quit\\n' | LINESMAN play --continue l --ledger m");
     assert_eq!(done.status, Some(2));
+    for (line, flag) in [
+        ("--continue l --pgn l", "--pgn"),
+        ("susan --p2 'builtin stderr=m' --ledger m", "stderr="),
+    ] {
+        let done = play(&format!("LINESMAN play {line}"));
+        assert_eq!(done.status, Some(2), "{line}: {}", done.stderr);
+        let why = format!("error: {flag}: expected a different file from that of --ledger");
+        assert!(done.stderr.starts_with(&why), "{line}: {}", done.stderr);
+    }
+    assert!(!folder.path("m").exists());
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub(crate) mod host;
 mod live;
 pub(crate) mod merge;
 pub(crate) mod openings;
-mod outputs;
+pub(crate) mod outputs;
 mod plan;
 mod resume;
 

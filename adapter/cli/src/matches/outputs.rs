@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use record::epd::EpdWriter;
 use record::event::Recorder;
 use record::file::read_text;
-use record::ledger::ledger_games;
+use record::ledger::{LedgerReader, ledger_games};
 use record::outputs::Outputs;
 use record::pgn::PgnWriter;
 use record::plan::Plan;
@@ -79,8 +79,23 @@ pub(crate) fn check_distinct(plan: &Plan) -> Result<(), Failure> {
         .engines
         .iter()
         .filter_map(|engine| engine.stderr.as_ref());
-    let mut errors = errors.map(|file| refuse_shared("stderr=", file, &files));
-    errors.try_for_each(|checked| checked)
+    for file in errors.clone() {
+        refuse_shared("stderr=", file, &files)?;
+    }
+    let logs = plan.log.iter().map(|file| ("--log", file));
+    let mut appended = logs.chain(errors.map(|file| ("stderr=", file)));
+    appended.try_for_each(|(flag, file)| refuse_ledger(flag, file))
+}
+
+/// Rejects a ledger, also that of another match, as a file to append to.
+fn refuse_ledger(flag: &str, file: &Path) -> Result<(), Failure> {
+    match LedgerReader::open(file) {
+        Ok(_) => refuse!(
+            "{flag}: {} is a ledger: expected another file",
+            file.display()
+        ),
+        Err(_) => Ok(()),
+    }
 }
 
 fn refuse_shared(flag: &str, file: &Path, others: &[(&str, PathBuf)]) -> Result<(), Failure> {

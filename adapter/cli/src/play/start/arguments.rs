@@ -19,6 +19,7 @@ use crate::config::read_words;
 use crate::engines::table_path::use_tables;
 use crate::engines::words::Words;
 use crate::game_name::{self, looks_like_game};
+use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
 use crate::rules;
@@ -254,12 +255,14 @@ pub(crate) fn plan(
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
     let specs = |seats: &Vec<SeatArgs>| seats.iter().map(|seat| seat.spec.clone()).collect();
     let players = seats.each_ref().map(specs);
-    Ok(Plan {
+    let plan = Plan {
         openings: vec![opening],
         search_timeout_ms: args.search_timeout.search_timeout_ms,
         pgn,
         ..new_plan(game, players, ledger, registry)
-    })
+    };
+    check_distinct(&plan)?;
+    Ok(plan)
 }
 
 /// Rejects `--level` if the rules are a program, whose engine has no levels.

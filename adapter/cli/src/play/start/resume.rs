@@ -18,6 +18,7 @@ use super::begun::{Begun, Opening, open_socket};
 use super::ledgers::{confine, ledgers};
 use crate::args::PlayArgs;
 use crate::game_name::parse_game;
+use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
 use crate::platform::CaughtSignals;
 use crate::play::ratings::OwnRatings;
@@ -79,6 +80,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     if let Some(pgn) = &args.table.pgn {
         setup.plan.pgn = Some(absolute(pgn));
     }
+    check_distinct(&setup.plan)?;
     setup.plan.search_timeout_ms = args.table.search_timeout.search_timeout_ms;
     setup.is_adaptive = args.table.level == Some(LevelChoice::ADAPTIVE);
     setup.ratings = Some(Arc::new(OwnRatings));
