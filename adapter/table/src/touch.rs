@@ -5,6 +5,11 @@
 
 use kit::diagram::Input;
 use kit::{Diagram, DynHistory, View};
+use record::opening::Opening;
+use record::registry::Rules;
+
+/// Number of plies searched for a move of a piece.
+const DEPTH: usize = 8;
 
 /// State of the touch-move rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,6 +38,30 @@ pub(super) fn moves_from<'d>(diagram: &'d Diagram, spot: &str) -> impl Iterator<
     let gestures = diagram.gestures.iter();
     let own = gestures.filter(move |gesture| origin(&gesture.input) == Some(spot));
     own.map(|gesture| gesture.code.as_str())
+}
+
+/// `true` if the game has pieces that move: within a few plies, some move is entered by two spots.
+pub fn has_moving_pieces(rules: &Rules) -> bool {
+    let Ok(mut board) = rules.open(&Opening::default()) else {
+        return false;
+    };
+    for _ in 0..DEPTH {
+        let diagram = board.diagram(View::default());
+        let gestures = &diagram.gestures;
+        if gestures
+            .iter()
+            .any(|gesture| origin(&gesture.input).is_some())
+        {
+            return true;
+        }
+        let Some(code) = board.moves().into_iter().next() else {
+            return false;
+        };
+        if board.play(&code).is_err() {
+            return false;
+        }
+    }
+    false
 }
 
 /// The short name of a spot: the last word of its id, as in `3` for `reserve p1 3`.

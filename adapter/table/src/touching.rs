@@ -4,17 +4,12 @@ use kit::diagram::{Role, Spot};
 use kit::{Diagram, Side, View};
 use protocol::text::excerpt;
 use record::game::{GameResult, Termination};
-use record::opening::Opening;
-use record::registry::Rules;
 use record::table::{ClientId, TableEvent, Turn};
 
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::state::Table;
-use crate::touch::{moves_from, origin, short};
-
-/// Number of plies searched for a move of a piece.
-const DEPTH: usize = 8;
+use crate::touch::{has_moving_pieces, moves_from, short};
 
 impl Table {
     /// Switches touch-move on or off.
@@ -94,30 +89,6 @@ impl Table {
         let (spot, codes) = (short(spot), codes.join(" "));
         format!("{spot} is touched and must move: expected {codes}")
     }
-}
-
-/// `true` if the game has pieces that move: within a few plies, some move is entered by two spots.
-fn has_moving_pieces(rules: &Rules) -> bool {
-    let Ok(mut board) = rules.open(&Opening::default()) else {
-        return false;
-    };
-    for _ in 0..DEPTH {
-        let diagram = board.diagram(View::default());
-        let gestures = &diagram.gestures;
-        if gestures
-            .iter()
-            .any(|gesture| origin(&gesture.input).is_some())
-        {
-            return true;
-        }
-        let Some(code) = board.moves().into_iter().next() else {
-            return false;
-        };
-        if board.play(&code).is_err() {
-            return false;
-        }
-    }
-    false
 }
 
 /// The spot with a piece of this side that matches the text.

@@ -98,6 +98,20 @@ fn one_word_is_explained_in_full() {
 }
 
 #[test]
+fn touch_is_listed_if_pieces_move() {
+    let folder = Folder::new("words-touch");
+    for (game, n_lines) in [("susan", 1), ("gobblet", 1), ("projex", 0)] {
+        let done = played(&folder, game, "?\n");
+        assert_eq!(
+            done.lines("  touch ").len(),
+            n_lines,
+            "{game}: {:?}",
+            done.stdout
+        );
+    }
+}
+
+#[test]
 fn q_leaves_unless_it_is_a_move() {
     let folder = Folder::new("words-q");
     let done = played(&folder, "susan", "e5\nq\nb2\n");

@@ -3,6 +3,7 @@
 use protocol::text::excerpt;
 use record::table::{Role, Sitter};
 use table::ClientGame;
+use table::touch::has_moving_pieces;
 
 use super::style::BoardStyle;
 use super::text::{WIDTH, fill};
@@ -68,7 +69,8 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
         Kick => has_guests && snapshot.role == Role::Host,
         Claim | Yes | No => is_player && has_guests,
         Undo | Redo | Back | Forward | Hint | Eval | Analyse | Review | Stop | Draw | Sure
-        | Touch | Resign => is_player,
+        | Resign => is_player,
+        Touch => is_player && has_moving_pieces(game.rules()),
         Go | Auto | Level | Pace | Save | Load | New | Setup | Puzzle => {
             snapshot.role == Role::Host
         }
