@@ -541,3 +541,30 @@ fn guests_open_a_table_and_list_all() {
         "{names:?}"
     );
 }
+
+/// The engine of a rules program has no levels, also if the host's has one.
+#[test]
+fn a_table_of_a_rules_program_has_no_level() {
+    let folder = Folder::new("console-tables-rules");
+    folder.copy_data("counts.py");
+    let words =
+        "play susan --listen 127.0.0.1:0 --tables 2 --level 3 --rules cmd=python3 arg=counts.py";
+    let mut terminal = Terminal::new(&folder, words);
+    let invitation = Invitation::seen(&mut terminal);
+    for game in ["susan", "counts"] {
+        let mut guest = invitation.connect();
+        let line = match game {
+            "susan" => format!("join {} Ann\n", invitation.word),
+            _ => format!("open {} counts Bob\n", invitation.word),
+        };
+        guest.types(line.as_bytes());
+        let told = guest.sees("you play");
+        assert_eq!(
+            told.contains("engines play at level 3"),
+            game == "susan",
+            "{told}"
+        );
+    }
+    terminal.types("quit");
+    terminal.leaves();
+}

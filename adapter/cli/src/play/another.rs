@@ -206,7 +206,7 @@ impl Tables {
 }
 
 /// Removes the playing strength of the last game: the engine of a rules program has no levels.
-fn remove_level(setup: &mut TableSetup) {
+pub(super) fn remove_level(setup: &mut TableSetup) {
     let engines = setup.plan.engines.iter_mut();
     for engine in engines.chain([&mut setup.helper]) {
         engine.unset(SKILL_LEVEL);

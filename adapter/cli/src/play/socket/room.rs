@@ -12,7 +12,7 @@ use record::table::{Role, SeatId, Sitter};
 use table::{JoinWish, OpenTable, TableHandle, TableSession, TableSetup, open};
 
 use crate::game_name::{parse_game, rules};
-use crate::play::another::reason;
+use crate::play::another::{reason, remove_level};
 use crate::play::start::arguments::new_plan;
 use crate::play::text;
 use crate::records::new_files::new_records;
@@ -95,7 +95,7 @@ impl Room {
     /// The game is unknown, or too many tables are in use.
     pub(crate) fn open(&self, game: &str) -> Result<usize, String> {
         let spec = parse_game(game, self.registry).map_err(reason)?;
-        rules(self.registry, &spec).map_err(reason)?;
+        let rules = rules(self.registry, &spec).map_err(reason)?;
         let mut opened = self.opened.lock();
         if HOSTS + opened.len() >= self.capacity {
             let unused = opened.iter().position(|table| self.is_unused(table));
@@ -122,7 +122,7 @@ impl Room {
             search_timeout_ms: old.search_timeout_ms,
             ..new_plan(spec, players, ledger, self.registry)
         };
-        let setup = TableSetup {
+        let mut setup = TableSetup {
             key: trust::signing_key(&plan),
             plan,
             game: None,
@@ -134,6 +134,9 @@ impl Room {
             renewed_tokens: Vec::new(),
             ..self.setup.clone()
         };
+        if rules.are_of_program() {
+            remove_level(&mut setup);
+        }
         let open = open(setup).map_err(|error| error.to_string())?;
         self.handles.lock().push(open.handle.clone());
         let number = opened.last().map_or(HOSTS, |table| table.number) + 1;
