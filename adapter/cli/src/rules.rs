@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use kit::GameEntry;
 use record::engine_spec::Program;
-use record::plan::{Plan, RulesSpec};
+use record::plan::Plan;
 use record::registry::Registry;
 use referee::client::Timeouts;
 use referee::rules_program::{self, FLAG};
-use sha2::{Digest, Sha256};
 
 use crate::args::Command;
 use crate::config::EnginesFile;
@@ -81,33 +80,6 @@ fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Result<Gam
     })
 }
 
-/// The program that knows the rules of a game, for its ledger; `None` for a compiled game.
-pub(crate) fn spec(registry: Registry, game: &str) -> Option<RulesSpec> {
-    let words = registry.find(game).ok()?.args.get(1..)?;
-    Some(RulesSpec {
-        words: words.to_vec(),
-        hash: hash(words),
-    })
-}
-
-/// The hash of the files among the words of a program.
-fn hash(words: &[String]) -> String {
-    let mut hasher = Sha256::new();
-    for word in words {
-        let (_, value) = word.split_once('=').unwrap_or_default();
-        let bytes = PathBuf::from(value).is_file().then(|| fs::read(value));
-        if let Some(Ok(bytes)) = bytes {
-            hasher.update((bytes.len() as u64).to_be_bytes());
-            hasher.update(bytes);
-        }
-    }
-    hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
-}
-
 /// `true` if the rules of this game are a program. A compiled game of the same name has other rules and another built-in
 /// engine.
 fn is_of_program(registry: Registry, game: &str) -> bool {
@@ -154,7 +126,7 @@ pub(crate) fn of_plan(
     if is_of_program(registry, &plan.game.name) {
         return Ok(registry);
     }
-    if hash(&rules.words) != rules.hash && !is_trusted {
+    if rules.has_changed() && !is_trusted {
         let (ledger, words) = (ledger.display(), rules.words.join(" "));
         return refuse!(
             "{ledger}: {words} has changed since the match began: expected the same files, or --trust"

@@ -14,6 +14,8 @@ use record::event::Event;
 use record::game_spec::GameSpec;
 use record::ledger::MemoryLedger;
 use record::plan::{Plan, new_plan_id};
+use record::registry::Registry;
+use record::rules_spec::RulesSpec;
 use record::table::{Mover, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
 use referee::host::Host;
 use table::email::TO_REPLY;
@@ -83,6 +85,7 @@ pub(crate) fn begin(
     names: &[String; 2],
     level: Option<u32>,
     file: &Path,
+    registry: Registry,
 ) -> Answer<Vec<u8>> {
     let spec = |name: &String| match name == ENGINE_NAME {
         true => engine(name, level),
@@ -93,6 +96,7 @@ pub(crate) fn begin(
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
+        rules: RulesSpec::of(registry, &game.name),
         ..Plan::one_game(game, sides, file.to_owned())
     };
     let mut helper = engine(ENGINE_NAME, None);

@@ -16,6 +16,7 @@ pub mod cpu_list;
 pub mod opening;
 pub mod outputs;
 pub mod registry;
+pub mod rules_spec;
 pub mod schedule;
 
 pub mod analysis;

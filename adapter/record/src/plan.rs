@@ -18,6 +18,7 @@ use crate::opening::position::Opening;
 use crate::opening::source::OpeningSource;
 use crate::outputs::Outputs;
 use crate::registry::Rules;
+use crate::rules_spec::RulesSpec;
 use crate::stats::sprt::Sprt;
 
 /// The plan of a match.
@@ -96,15 +97,6 @@ pub struct Plan {
     /// Other output files and their contents.
     #[serde(default, skip_serializing_if = "Outputs::is_default")]
     pub outputs: Outputs,
-}
-
-/// A program that knows the rules of a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RulesSpec {
-    /// Its command in the words of `--rules`.
-    pub words: Vec<String>,
-    /// SHA-256 of the files among the words, in hex.
-    pub hash: String,
 }
 
 /// Default of [`Plan::search_timeout_ms`], ten minutes.

@@ -140,6 +140,10 @@ fn the_engine_of_a_rules_program_has_no_levels() {
             .any(|letter| letter.text.contains("ann plays linesman")),
         "{letters:?}"
     );
+    // The ledger names the program.
+    let ledger = case.folder.read("club.db.games/counts-1.jsonl");
+    let rules = format!("arg={}", case.folder.path("counts.py").display());
+    assert!(ledger.contains(&rules), "{ledger}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use record::format::Format;
 use record::game_spec::{ANY, GameSpec};
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
+use record::rules_spec::RulesSpec;
 use record::schedule::{n_openings, n_rounds};
 use record::stats::Sprt;
 
@@ -22,7 +23,6 @@ use crate::matches::outputs;
 use crate::paths;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
-use crate::rules;
 use crate::usage::{Failure, OrFail, all_sound, refuse, usage};
 
 /// Games of each pairing without `--games`.
@@ -53,7 +53,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let outputs = outputs::outputs(args, pgn_start)?;
     let plan = Plan {
         id: new_plan_id(),
-        rules: rules::spec(registry, &game.name),
+        rules: RulesSpec::of(registry, &game.name),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         format,

@@ -337,7 +337,8 @@ impl Work<'_> {
     fn begin(&mut self, board: &Board, news: &str) -> Answer<String> {
         let spec = super::board::spec(board)?;
         let file = Board::file(&spec.name, board.id);
-        let lines = game::begin(spec, &board.names, board.level, &file)?;
+        let registry = self.host.registry;
+        let lines = game::begin(spec, &board.names, board.level, &file, registry)?;
         self.add_lines(board.id, &lines)?;
         let since = self.now.max(board.vacations[board.to_move.index()]);
         let update = "UPDATE boards SET state = 'playing', since = ?2 WHERE id = ?1";

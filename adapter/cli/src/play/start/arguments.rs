@@ -11,6 +11,7 @@ use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
 use record::registry::Registry;
+use record::rules_spec::RulesSpec;
 use record::table::SeatId;
 use table::LevelChoice;
 
@@ -22,7 +23,6 @@ use crate::game_name::{self, looks_like_game};
 use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
-use crate::rules;
 use crate::training::pupil;
 use crate::usage::{Failure, refuse, usage};
 
@@ -291,7 +291,7 @@ pub(crate) fn new_plan(
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
-        rules: rules::spec(registry, &game.name),
+        rules: RulesSpec::of(registry, &game.name),
         ..Plan::one_game(game, players, ledger)
     }
 }
