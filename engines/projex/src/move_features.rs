@@ -14,6 +14,7 @@
 //! | 32 | steps to the nearest corner, and phase of the game |
 //! | 1 | repairs a bridge that the last stone broke |
 //! | 5 | `swap`, by the lead in the stones needed |
+//! | 2 x 14 | for both colours: whether the cell is on a cheapest loop, and the number of its neighbours that are |
 
 use std::array;
 use std::sync::Arc;
@@ -49,6 +50,8 @@ const N_RELATIONS: u16 = 6;
 const MOST_NEEDED: u16 = 7;
 /// Number of phases of a game, by the number of stones on the board.
 const N_PHASES: usize = 8;
+/// Number of counts of neighbours on cheapest loops, from 0.
+const N_KEY_COUNTS: u16 = 7;
 /// Maximum lead when `swap` is legal; larger leads count as this one.
 const LARGEST_LEAD: i32 = 2;
 
@@ -60,8 +63,9 @@ const LOOPS: u16 = RELATIONS + N_RELATIONS * N_RELATIONS;
 const CORNERS: u16 = LOOPS + 4 * (MOST_NEEDED + 1) * (MOST_NEEDED + 1);
 const REPAIR: u16 = CORNERS + N_PHASES as u16 * (FAR_FROM_CORNER as u16 + 1);
 const SWAP: u16 = REPAIR + 1;
+const KEYS: u16 = SWAP + 2 * LARGEST_LEAD as u16 + 1;
 /// Number of features.
-const N_FEATURES: usize = SWAP as usize + 2 * LARGEST_LEAD as usize + 1;
+const N_FEATURES: usize = (KEYS + 4 * N_KEY_COUNTS) as usize;
 
 /// A value for each cell, and for the index that represents an absent cell.
 type PerCell = [u8; MAX_CELLS + 1];
@@ -181,6 +185,12 @@ impl<'a> Seen<'a> {
         features.push(CORNERS + (u16::from(FAR_FROM_CORNER) + 1) * self.phase + u16::from(corner));
         if self.repairs.contains(&cell) {
             features.push(REPAIR);
+        }
+        let ring = self.game.board().neighbours(cell);
+        for colour in 0..2 {
+            let is_key = |cell: Cell| u16::from(self.keys[usize::from(cell)] >> colour & 1);
+            let n_keys: u16 = ring.iter().map(|&cell| is_key(cell)).sum();
+            features.push(KEYS + N_KEY_COUNTS * (2 * colour + is_key(cell)) + n_keys);
         }
     }
 }
