@@ -8,8 +8,8 @@ use std::thread;
 
 static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
 
-/// chromedriver, which the first call starts; `None` if it or Chromium is not installed. Then each test
-/// reports on standard output that it is skipped, by a direct write, which the test harness does not capture.
+/// chromedriver, which the first call starts; `None` if it or Chromium is not installed. Then each test reports on
+/// standard output that it is skipped, by a direct write, which the test harness does not capture.
 pub(crate) fn driver() -> Option<&'static Driver> {
     let driver = DRIVER.get_or_init(|| is_installed().then(Driver::start));
     if driver.is_none() {

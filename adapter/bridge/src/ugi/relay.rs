@@ -35,7 +35,7 @@ pub(super) fn run(
     let mut relay = Relay {
         setup,
         options,
-        owes_options: true,
+        needs_options: true,
         server: rules.map(|rules| Server::of(setup, rules)),
         pipe: Pipe::start(setup)?,
         inner,
@@ -52,8 +52,8 @@ struct Relay<'a> {
     setup: &'a BridgeSetup,
     /// Options of the game that differ from their defaults.
     options: Vec<(String, Option<String>)>,
-    /// The engine has not got the options since its start or the last handshake.
-    owes_options: bool,
+    /// `true` until the engine has the options, after its start and after each handshake.
+    needs_options: bool,
     /// The game, for an engine without UGI's questions.
     server: Option<Server>,
     pipe: Pipe,
@@ -96,7 +96,7 @@ impl Relay<'_> {
         match parsed.command {
             Command::Handshake(dialect) => {
                 self.outer = Some(dialect);
-                self.owes_options = true;
+                self.needs_options = true;
             }
             Command::Quit => self.is_quitting = true,
             // A client may write on without waiting for the end of the handshake, or leave it out.
@@ -190,9 +190,9 @@ impl Relay<'_> {
         Ok(self.output.flush()?)
     }
 
-    /// Sends the game options that differ from their defaults, and those of `--engine`, if the engine has not got them.
+    /// Sends the game options that differ from their defaults, and those of `--engine`, unless the engine has them.
     fn send_options(&mut self) -> Result<(), BridgeError> {
-        if !std::mem::take(&mut self.owes_options) {
+        if !std::mem::take(&mut self.needs_options) {
             return Ok(());
         }
         let options = self.options.iter().chain(&self.setup.engine.options);

@@ -62,7 +62,6 @@ impl Word {
     }
 }
 
-/// Maximum length of an explanation, in characters, so that it fits its line.
 /// The text of a refused request. It begins with the word that the person typed, not with the name of the request.
 /// `about` is the beginning that the console wants, or empty.
 pub(crate) fn refusal(about: &str, why: &str) -> String {
@@ -92,6 +91,7 @@ fn of_request(name: &str) -> &str {
     }
 }
 
+/// Maximum length of an explanation, in characters, so that it fits its line.
 #[cfg(test)]
 const MAX_ABOUT: usize = 46;
 
