@@ -10,12 +10,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use record::digest::hash_of;
 use record::file::naming;
 use referee::stop::Stop;
 
 use crate::archive::unpack;
-use crate::digest::hash_of;
-
 /// Time after which an unused engine is removed.
 const KEEP: Duration = Duration::from_secs(30 * 24 * 3600);
 

@@ -3,10 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use record::digest::hex;
 use record::engine_spec::Program;
 use sha2::{Digest, Sha256};
 
-use crate::digest::{file_hash, hex};
+use crate::digest::file_hash;
 use crate::pack::{Packed, is_bare};
 use crate::wire::WireProgram;
 

@@ -1,4 +1,4 @@
-//! SHA-256 of files and bytes.
+//! SHA-256 of files.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,13 +17,4 @@ pub(crate) fn file_hash(path: &Path) -> io::Result<Vec<u8>> {
             n_bytes => hash.update(&chunk[..n_bytes]),
         }
     }
-}
-
-/// Returns the SHA-256 of bytes as 64 hex digits.
-pub(crate) fn hash_of(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

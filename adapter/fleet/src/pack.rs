@@ -3,12 +3,11 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use record::digest::hash_of;
 use record::engine_spec::Program;
 
 use crate::archive::{Packer, inside};
-use crate::digest::hash_of;
 use crate::wire::{WireArchive, Word};
-
 /// Name of the engine's working folder within its archive.
 const FOLDER: &str = "folder";
 

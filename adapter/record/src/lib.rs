@@ -13,6 +13,7 @@ pub mod plan;
 pub mod adjudication;
 pub mod clock;
 pub mod cpu_list;
+pub mod digest;
 pub mod opening;
 pub mod outputs;
 pub mod registry;

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::digest::hex;
 use crate::registry::Registry;
 
 /// A program that knows the rules of a game.
@@ -44,9 +45,5 @@ fn hash(words: &[String]) -> String {
             hasher.update(bytes);
         }
     }
-    hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&hasher.finalize())
 }

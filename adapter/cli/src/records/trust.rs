@@ -11,12 +11,12 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use protocol::text::without_error_number;
+use record::digest::hash_of;
 use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::ledger::LedgerKey;
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
 use referee::player::TABLE_PATH;
-use sha2::{Digest, Sha256};
 
 use super::ledger_key;
 use crate::engines::table_path::use_tables;
@@ -64,10 +64,7 @@ pub(crate) fn origin(plan_line: &[u8], is_signed: bool) -> Origin {
     if is_signed {
         return Origin::Here;
     }
-    let hash: String = Sha256::digest(plan_line)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let hash = hash_of(plan_line);
     let known = paths::state().and_then(|folder| fs::read_to_string(folder.join("plans")));
     match known.is_ok_and(|text| text.lines().any(|line| line == hash)) {
         true => Origin::OlderHere,
