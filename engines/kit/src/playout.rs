@@ -42,12 +42,18 @@ impl AmafMoves {
     /// Adds a move by a player.
     #[inline]
     pub fn add(&mut self, index: usize, side: Side) {
-        self.0[index] |= 1 << side.index();
+        self.0[index] |= bit(side);
     }
 
     /// `true` if the player made the move.
     #[inline]
     pub fn has(&self, index: usize, side: Side) -> bool {
-        self.0[index] >> side.index() & 1 != 0
+        self.0[index] & bit(side) != 0
     }
+}
+
+/// 1 for the first player, 2 for the second.
+#[inline]
+fn bit(side: Side) -> u8 {
+    1 + side.index() as u8
 }

@@ -17,13 +17,15 @@ impl<const W: usize> Default for Cells<W> {
 }
 
 impl<const W: usize> Cells<W> {
-    /// The cells whose flags are set; the flags are in canonical order.
+    /// The cells whose items have a property; the items are in canonical order.
     #[inline]
-    pub(crate) fn with_flags(flags: impl Iterator<Item = bool>) -> Cells<W> {
+    pub(crate) fn which<T>(items: &[T], has: impl Fn(&T) -> bool) -> Cells<W> {
         let mut set = Cells::default();
-        // Without branches, because the flags of a full board are random.
-        for (i, flag) in flags.enumerate() {
-            set.0[i / 64] |= u64::from(flag) << (i % 64);
+        // Without branches, because the stones of a full board are random.
+        for (word, items) in set.0.iter_mut().zip(items.chunks(64)) {
+            for (i, item) in items.iter().enumerate() {
+                *word |= u64::from(has(item)) << i;
+            }
         }
         set
     }

@@ -1,7 +1,7 @@
 //! Tables for the search for global loops: steps, bridges, and sets of cells that every global loop meets.
 
 use crate::bridges::{Bridge, bridges, touching_both};
-use crate::cells::DoubleCoverSet;
+use crate::cells::{Cells, DoubleCoverSet};
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
 
@@ -33,6 +33,8 @@ pub(crate) struct SizedLoopTables<const W: usize> {
     pub(crate) near: Vec<DoubleCoverSet<W>>,
     /// By cell: the bridges over it and a later cell, each from one of its two ends.
     pub(crate) bridges: Vec<Vec<(Cell, Bridge)>>,
+    /// The longest row, which is a global loop.
+    pub(crate) row: Cells<W>,
     cuts: [Vec<Cell>; 3],
 }
 
@@ -46,6 +48,7 @@ impl<const W: usize> SizedLoopTables<W> {
         SizedLoopTables {
             near: board.cells().map(near).collect(),
             bridges: by_via(board),
+            row: board.row(board.size()).map(|i| i as Cell).collect(),
             cuts: cuts(board),
         }
     }

@@ -4,8 +4,6 @@
 //! is full. The empty cells are filled in random order, with one exception: a stone that intrudes on a bridge is
 //! answered at once.
 
-use std::ops::Range;
-
 use fastrand::Rng;
 use kit::playout::{AmafMoves, Playout};
 use kit::{Outcome, PositionHistory};
@@ -56,11 +54,10 @@ impl RandomPlayout {
         self.filled.extend(board.cells().filter(is_empty));
         rng.shuffle(&mut self.filled);
         self.place_all(board, position.turn(), last);
-        let row = board.row(board.size());
         match game.loop_tables() {
-            LoopTables::Small(tables) => self.winner(tables, row),
-            LoopTables::Medium(tables) => self.winner(tables, row),
-            LoopTables::Large(tables) => self.winner(tables, row),
+            LoopTables::Small(tables) => self.winner(tables),
+            LoopTables::Medium(tables) => self.winner(tables),
+            LoopTables::Large(tables) => self.winner(tables),
         }
     }
 
@@ -86,10 +83,9 @@ impl RandomPlayout {
     }
 
     /// The colour with a global loop on the full board. Every global loop meets the longest row, which is one itself.
-    fn winner<const W: usize>(&self, tables: &SizedLoopTables<W>, row: Range<usize>) -> Colour {
-        let stones = self.stones.iter();
-        let x = Cells::with_flags(stones.map(|&stone| stone == STONE[Colour::X.index()]));
-        let mut starts = x & Cells::with_flags((0..self.stones.len()).map(|i| row.contains(&i)));
+    fn winner<const W: usize>(&self, tables: &SizedLoopTables<W>) -> Colour {
+        let x = Cells::which(&self.stones, |&stone| stone == STONE[Colour::X.index()]);
+        let mut starts = x & tables.row;
         while let Some(start) = starts.iter().next() {
             match chain(tables, x, start) {
                 Some(chain) => starts = starts & !chain,

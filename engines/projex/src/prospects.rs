@@ -59,8 +59,7 @@ struct StepGraph<'a, const W: usize> {
 
 impl<'a, const W: usize> StepGraph<'a, W> {
     fn new(loop_tables: &SizedLoopTables<W>, position: &'a Position) -> StepGraph<'a, W> {
-        let stones = position.stones().iter();
-        let empty: Cells<W> = Cells::with_flags(stones.map(Option::is_none));
+        let empty: Cells<W> = Cells::which(position.stones(), Option::is_none);
         let mut reach = loop_tables.near.clone();
         for via in empty.iter() {
             for &(from, bridge) in &loop_tables.bridges[usize::from(via)] {
@@ -92,10 +91,10 @@ struct LoopSearch<'a, const W: usize> {
 
 impl<'a, const W: usize> LoopSearch<'a, W> {
     fn new(ground: &'a StepGraph<'a, W>, colour: Colour) -> LoopSearch<'a, W> {
-        let stones = ground.position.stones().iter();
+        let stones = ground.position.stones();
         LoopSearch {
             ground,
-            stones: Cells::with_flags(stones.map(|&stone| stone == Some(colour))),
+            stones: Cells::which(stones, |&stone| stone == Some(colour)),
             need: u16::MAX,
             keys: Cells::default(),
             levels: Vec::new(),
