@@ -18,12 +18,28 @@ mod signals;
 mod tuning;
 mod updates;
 
-use crate::support::{Done, Folder, Run};
+use std::fs;
+
+use crate::support::{Done, Folder, Run, SCRIPTED};
 use server::Server;
 
 /// A match between two built-in engines on a small board with a fixed number of nodes: short, deterministic games.
 const SMALL: &str = "susan:Size=3 --each nodes=30 option.Hash=1 --engine builtin name=A --engine builtin name=B \
      --srand 7";
+
+/// A match between two engines that sleep for each move. Its games last longer than those of [`SMALL`] and take no
+/// computing time.
+const SLEEPY: &str = "susan --engine cmd=SCRIPTED arg=late name=A nodes=1 --engine cmd=SCRIPTED arg=late name=B nodes=1";
+
+/// Starts a worker that has the engines of [`SLEEPY`].
+fn sleepy_worker(folder: &Folder, server: &Server, more: &str) -> Run {
+    let engine = |name: &str| {
+        format!("[[engine]]\nname = \"{name}\"\ncmd = \"{SCRIPTED}\"\nargs = [\"late\"]\n")
+    };
+    let engines = ["A", "B", "<b>A</b>"].map(engine).concat();
+    fs::write(folder.path("sleepy.toml"), engines).expect("a file");
+    worker(folder, server, &format!("--engines sleepy.toml {more}"))
+}
 
 /// The games of a PGN file in schedule order, without what depends on the clock: dates, and seconds in comments.
 fn games(pgn: &str) -> Vec<String> {

@@ -49,7 +49,7 @@ fn without_trust_the_network_names_no_file() {
         &folder,
         &server,
         "susan --each nodes=1 --engine cmd=./engine name=T option.TablePath=/etc/passwd --engine cmd=./engine name=U \
-         --games 2 --ledger l.jsonl",
+         --games 2 --ledger l.jsonl --lost-after 1",
     );
     let entry = "[[engine]]\nname = \"T\"\ncmd = \"./engine\"\n";
     fs::write(there.path("without.toml"), entry).expect("a file");

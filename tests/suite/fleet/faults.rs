@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::server::{PATIENCE, Server};
 use super::signals::{kill, terminate};
 use super::{
-    SMALL, announced, assert_each_game_once, assert_same_games, ended, refused, succeeded, worker,
+    SLEEPY, SMALL, announced, assert_each_game_once, assert_same_games, ended, refused,
+    sleepy_worker, succeeded, worker,
 };
 use crate::support::{Folder, Run};
 
@@ -131,9 +132,9 @@ fn sigterm_hands_the_pair_back() {
         return;
     };
     let folder = Folder::new("fleet-term");
-    let first = worker(&folder, &server, "");
+    let first = sleepy_worker(&folder, &server, "--concurrency 1");
     let run = folder.linesman(&format!(
-        "match susan:Size=3 --each st=0.5 --games 2 --ledger l.jsonl --lost-after 3600 --fleet {}",
+        "match {SLEEPY} --games 2 --ledger l.jsonl --lost-after 3600 --fleet {}",
         server.url()
     ));
     let found = until_playing(&folder, &server);
@@ -148,7 +149,7 @@ fn sigterm_hands_the_pair_back() {
     let gone = first.done();
     assert_eq!(gone.status, Some(0), "{}", gone.stderr);
     assert!(gone.lines("Finished game").len() < 2, "{:?}", gone.stdout);
-    let second = worker(&folder, &server, "--idle 1");
+    let second = sleepy_worker(&folder, &server, "--idle 1");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 2);
     let second = succeeded(second);
@@ -165,14 +166,14 @@ fn a_pair_that_nobody_survives_is_recorded_as_failed() {
         return;
     };
     let folder = Folder::new("fleet-lost");
-    let first = worker(&folder, &server, "--concurrency 1");
+    let first = sleepy_worker(&folder, &server, "--concurrency 1");
     let run = folder.linesman(&format!(
-        "match susan:Size=3 --each st=0.4 --games 4 --ledger l.jsonl --lost-after 1 --attempts 1 --fleet {}",
+        "match {SLEEPY} --games 4 --ledger l.jsonl --lost-after 1 --attempts 1 --fleet {}",
         server.url()
     ));
     until_playing(&folder, &server);
     kill(&first);
-    let second = worker(&folder, &server, "--concurrency 1");
+    let second = sleepy_worker(&folder, &server, "");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
     let (_, games) = folder.ledger("l.jsonl");

@@ -1,6 +1,5 @@
 //! Workers that send games that were not played, and what the user can do about them.
 
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -12,9 +11,10 @@ use super::faults::until;
 use super::hostile::match_id;
 use super::server::Server;
 use super::{
-    SMALL, announced, assert_each_game_once, assert_same_games, ended, refused, succeeded, worker,
+    SLEEPY, SMALL, announced, assert_each_game_once, assert_same_games, ended, refused,
+    sleepy_worker, succeeded, worker,
 };
-use crate::support::{Done, Folder, SCRIPTED};
+use crate::support::{Done, Folder};
 
 /// Returns the pair at this place of the queue, which must be there.
 fn order(client: &mut Client, id: &str, sequence: u64) -> Value {
@@ -314,19 +314,10 @@ fn a_banned_worker_leaves_and_the_games_of_a_purged_one_are_played_again() {
         "{}",
         none.stderr
     );
-    // These engines sleep for each move. With faster ones, the match could be over before a busy machine starts `purge`.
-    let words = "susan --engine cmd=SCRIPTED arg=late name=A nodes=1 --engine cmd=SCRIPTED arg=late name=B nodes=1 \
-                 --games 4 --ledger l.jsonl";
-    let engine = |name: &str| {
-        format!("[[engine]]\nname = \"{name}\"\ncmd = \"{SCRIPTED}\"\nargs = [\"late\"]\n")
-    };
-    fs::write(folder.path("late.toml"), engine("A") + &engine("B")).expect("a file");
-    let run = announced(&folder, &server, words);
-    let player = worker(
-        &folder,
-        &server,
-        "--engines late.toml --idle 1 --concurrency 1",
-    );
+    // With faster engines, the match could be over before a busy machine starts `purge`.
+    let words = format!("{SLEEPY} --games 4 --ledger l.jsonl");
+    let run = announced(&folder, &server, &words);
+    let player = sleepy_worker(&folder, &server, "--idle 1 --concurrency 1");
     let played = until(&folder, &server, |status| {
         status["matches"][0]["workers"][0]["pairs"].as_u64() >= Some(1)
     });
@@ -339,12 +330,12 @@ fn a_banned_worker_leaves_and_the_games_of_a_purged_one_are_played_again() {
         "{error}"
     );
     // Under another name, it has the same key.
-    let error = refused(worker(&folder, &server, "--engines late.toml --idle 1"));
+    let error = refused(sleepy_worker(&folder, &server, "--idle 1"));
     assert!(
         error.contains("accepts no results of this worker"),
         "{error}"
     );
-    let other = worker(&folder, &server, "--engines late.toml --key other.nk");
+    let other = sleepy_worker(&folder, &server, "--key other.nk");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
     let (_, games) = folder.ledger("l.jsonl");

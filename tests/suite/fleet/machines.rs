@@ -8,7 +8,10 @@ use serde_json::Value;
 use super::engines::{SENT, make_engine};
 use super::hostile::match_id;
 use super::server::Server;
-use super::{SMALL, announced, assert_each_game_once, ended, refused, succeeded, worker};
+use super::{
+    SLEEPY, SMALL, announced, assert_each_game_once, ended, refused, sleepy_worker, succeeded,
+    worker,
+};
 use crate::support::Folder;
 
 /// A measurement that is too old is repeated between pairs, and the games name the factor of their time.
@@ -18,11 +21,11 @@ fn a_machine_is_measured_again_between_pairs() {
         return;
     };
     let folder = Folder::new("fleet-measure");
-    let words = "susan:Size=3 --each st=0.2 --games 6 --ledger l.jsonl";
-    let run = announced(&folder, &server, words);
-    let player = worker(&folder, &server, "--concurrency 1 --measure-every 1");
+    let words = SLEEPY.replace("nodes=1", "st=1") + " --games 4 --ledger l.jsonl";
+    let run = announced(&folder, &server, &words);
+    let player = sleepy_worker(&folder, &server, "--concurrency 1 --measure-every 1");
     succeeded(run);
-    assert_each_game_once(&folder, "l.jsonl", 6);
+    assert_each_game_once(&folder, "l.jsonl", 4);
     let done = ended(player);
     let joined = done.lines("Match ");
     assert!(joined.len() > 1, "{joined:?}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::faults::until;
 use super::server::Server;
 use super::signals::{kill, terminate};
-use super::{SMALL, announced, assert_each_game_once, ended, succeeded, worker};
+use super::{SLEEPY, announced, assert_each_game_once, ended, sleepy_worker, succeeded};
 use crate::support::Folder;
 
 #[test]
@@ -17,23 +17,21 @@ fn workers_change_to_the_match_with_the_highest_priority_and_a_page_shows_all() 
         return;
     };
     let folder = Folder::new("fleet-several");
-    // About half a minute.
+    // More games than are played here.
     let low = announced(
         &folder,
         &server,
-        "susan:Size=3 --each st=0.1 --games 40 --share 2 --ledger low.jsonl",
+        &format!("{SLEEPY} --games 40 --share 2 --ledger low.jsonl"),
     );
-    let player = worker(&folder, &server, "--concurrency 1");
+    let player = sleepy_worker(&folder, &server, "--concurrency 1");
     until(&folder, &server, |status| {
         status["matches"][0]["workers"][0]["pairs"].as_u64() >= Some(1)
     });
-    let high = SMALL
-        .replace("name=A", "name=<b>A</b>")
-        .replace("nodes=30", "st=0.1");
+    let high = SLEEPY.replace("name=A", "name=<b>A</b>");
     let high = announced(
         &folder,
         &server,
-        &format!("{high} --games 6 --priority 5 --ledger high.jsonl"),
+        &format!("{high} --games 2 --priority 5 --ledger high.jsonl"),
     );
     let page = folder.linesman(&format!("fleet web {} --listen 127.0.0.1:0", server.url()));
     let line = page.line().unwrap_or_default();
@@ -42,7 +40,7 @@ fn workers_change_to_the_match_with_the_highest_priority_and_a_page_shows_all() 
         .unwrap_or_default()
         .trim_end_matches('/');
     let parts = [
-        "susan:Size=3",
+        "susan",
         "&lt;b&gt;A&lt;/b&gt; vs B",
         "priority 5, share 1",
         "priority 0, share 2",
@@ -62,7 +60,7 @@ fn workers_change_to_the_match_with_the_highest_priority_and_a_page_shows_all() 
     }
     terminate(&page);
     succeeded(high);
-    assert_each_game_once(&folder, "high.jsonl", 6);
+    assert_each_game_once(&folder, "high.jsonl", 2);
     let (_, games) = folder.ledger("low.jsonl");
     assert!((2..40).contains(&games.len()), "{}", games.len());
     // The worker returns to the first match.
