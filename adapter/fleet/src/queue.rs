@@ -313,10 +313,13 @@ impl FleetQueue<'_> {
 
     /// Waits for a pair.
     fn wait_for_one(&self) -> Option<Message> {
-        self.link.wait(async {
+        let requested = async {
             let request = self.consumer.batch().max_messages(1).expires(PULL);
             request.messages().await.ok()?.next().await?.ok()
-        })
+        };
+        // A server that has lost the queue does not answer. An answer may travel for as long as the request lasts.
+        self.link
+            .wait(async { timeout(2 * PULL, requested).await.ok()? })
     }
 
     /// Hands the pairs back that no game has taken.
