@@ -1,7 +1,10 @@
 //! Every legal code splits into half moves, and these make the code again.
 
+use std::collections::{BTreeSet, HashMap};
+
 use bridge::gtp::half_moves;
 use bridge::gtp::vertex::Vertex;
+use bridge::half_moves::Click;
 use kit::DynHistory;
 use linesman::GAMES;
 use record::game_spec::GameSpec;
@@ -14,13 +17,15 @@ fn check(game: &str, board: &dyn DynHistory, at: &str) {
     let moves = moves.unwrap_or_else(|error| panic!("{at}: {error}"));
     let codes = board.moves();
     assert_eq!(moves.next(&[]).is_empty(), codes.is_empty(), "{at}");
+    let mut nexts: HashMap<&[Click], BTreeSet<Click>> = HashMap::new();
     for code in codes {
         let clicks = moves
             .clicks(&code)
             .unwrap_or_else(|| panic!("{at}: {code}"));
         assert_eq!(moves.code(clicks), Some(code.as_str()), "{at}");
         for (n_made, click) in clicks.iter().enumerate() {
-            let (made, next) = (&clicks[..n_made], moves.next(&clicks[..n_made]));
+            let made = &clicks[..n_made];
+            let next = nexts.entry(made).or_insert_with(|| moves.next(made));
             assert!(next.contains(click), "{at}: {code} after {n_made}");
             assert_eq!(moves.code(made), None, "{at}: {code} after {n_made}");
             let vertex = Vertex(*click);
