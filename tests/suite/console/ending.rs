@@ -24,7 +24,7 @@ fn ends(child: &mut Child) -> Option<i32> {
         if let Some(status) = child.try_wait().expect("a child") {
             return status.code();
         }
-        std::thread::yield_now();
+        std::thread::sleep(Duration::from_millis(5));
     }
     let _ = child.kill();
     panic!("the program does not end");
@@ -64,7 +64,7 @@ fn a_terminal_that_takes_no_output_does_not_keep_the_program() {
     let mut child = command.spawn().expect("it starts");
     // The engine has moved; the move cannot be shown.
     while !folder.path("l").exists() {
-        std::thread::yield_now();
+        std::thread::sleep(Duration::from_millis(5));
     }
     tell(child.id(), Signal::TERM);
     assert_eq!(ends(&mut child), Some(1));
