@@ -6,6 +6,40 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 
+use parking_lot::{Condvar, Mutex};
+
+/// Maximum number of tests that have a browser at a time. More would start more browsers, and a start takes longer than
+/// most tests.
+const MAX_TESTS: usize = 3;
+
+/// Number of tests that have a browser.
+static N_TESTS: Mutex<usize> = Mutex::new(0);
+static TEST_ENDED: Condvar = Condvar::new();
+
+thread_local! {
+    /// The place of this thread's test.
+    static PLACE: Place = Place::wait();
+}
+
+/// A test that may have browsers, until its thread ends.
+struct Place;
+
+impl Place {
+    fn wait() -> Place {
+        let mut n_tests = N_TESTS.lock();
+        TEST_ENDED.wait_while(&mut n_tests, |n_tests| *n_tests >= MAX_TESTS);
+        *n_tests += 1;
+        Place
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        *N_TESTS.lock() -= 1;
+        TEST_ENDED.notify_one();
+    }
+}
+
 static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
 
 /// chromedriver, which the first call starts; `None` if it or Chromium is not installed. Then each test reports on
@@ -19,6 +53,7 @@ pub(crate) fn driver() -> Option<&'static Driver> {
             "SKIPPED: {test}: there is no chromium with chromedriver here"
         );
     }
+    PLACE.with(|_| ());
     driver.as_ref()
 }
 
