@@ -36,6 +36,8 @@ def answer(query):
         return "perhaps"
     if is_broken("no-moves") and query == "moves":
         return ""
+    if fault == "no-start" and not played and query == "moves":
+        return ""
     if fault == "fickle" and over and query == "result":
         return ["p1win", "p2win"][n_asked // 4 % 2]
     answers = {

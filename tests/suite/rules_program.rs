@@ -228,11 +228,16 @@ fn a_late_fault_of_the_rules_comes_before_a_loss_on_time() {
     assert_eq!(folder.ledger("l").1.len(), 0);
 }
 
-/// A program that does not answer is one error, at the start of any command and in a game that people play.
+/// A program that fails is one error, at the start of any command, later, and in a game that people play.
 #[test]
-fn silent_rules_are_one_error() {
-    let folder = counts("rules-silent");
+fn a_failure_of_the_rules_is_one_error() {
+    let folder = counts("rules-failure");
+    sound(folder.shell(COUNTS).done());
     fs::write(folder.path("broken"), "").expect("a file");
+    let dies = "--rules cmd=python3 arg=counts.py arg=dies";
+    let no_start = "--rules cmd=python3 arg=counts.py arg=no-start";
+    let died = "error: the rules of python3: exited with status 1";
+    let stuck = "position startpos: no moves in a game that is not over";
     let mute = "--rules cmd=python3 arg=counts.py arg=mute";
     let silent = "--rules cmd=python3 arg=counts.py arg=silent";
     let start = "error: --rules: python3: no answer to \"ugi\" in";
@@ -252,9 +257,20 @@ fn silent_rules_are_one_error() {
         ),
         (
             format!(
-                "printf 'm1\\nm2\\nm3\\nm4\\n' | LINESMAN play counts --p1 human --p2 human {silent}"
+                "printf 'm1\\nm2\\nm3\\nm4\\n' | LINESMAN play counts --p1 human --p2 human {dies}"
             ),
-            later,
+            died,
+        ),
+        (
+            format!("LINESMAN match counts --openings random:plies=4 {dies}"),
+            died,
+        ),
+        (format!("LINESMAN prove counts {dies}"), died),
+        (format!("LINESMAN prove counts {no_start}"), stuck),
+        (format!("LINESMAN mine counts {no_start}"), stuck),
+        (
+            format!("LINESMAN analyse l --nodes 20 {dies}"),
+            "error: l: game 1: the rules of python3: exited with status 1",
         ),
     ];
     in_parallel(&cases, |(line, error)| {

@@ -84,7 +84,8 @@ fn play(
     let mut engine = engine.fork_engine();
     let mut searcher = Searcher::new(1, 1);
     let opening = rng.usize(OPENING_PLIES);
-    while engine.outcome().is_none() && engine.ply() < LONGEST_GAME {
+    // After a failure of the rules there are no moves.
+    while engine.ply() < LONGEST_GAME && !engine.moves().is_empty() {
         let code = if engine.ply() < opening || rng.u32(..mistakes) == 0 {
             random_move(engine.as_ref(), rng)
         } else {
@@ -112,7 +113,7 @@ fn wins_of_game(engine: &mut dyn DynEngine, winner: Side, settings: &MiningSetti
             let line = alone.search(&mut Searcher::new(16, 1), SHORT_SEARCH, 0);
             found.push(Mined {
                 fen: alone.fen(),
-                is_hard: line.pv[0] != best,
+                is_hard: line.pv.first() != Some(&best),
                 best,
                 plies,
             });

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use check::solve::Solver;
+use kit::DynHistory;
 use record::game::GameRecord;
 use record::pgn::format_annotated_pgn;
 use record::registry::{Registry, Rules};
@@ -80,6 +81,8 @@ fn review(
     let mut board = rules.open(&opening).map_err(|why| trouble(&why))?;
     let review = Review::new(rules, &opening, record.moves.clone());
     let mut review = review.map_err(|why| trouble(&why))?;
+    let sound = |board: &dyn DynHistory| board.fault().map_or(Ok(()), |why| Err(trouble(&why)));
+    sound(board.as_ref())?;
     if review.position().is_none() {
         return Err(trouble(&"the game has no moves"));
     }
@@ -93,6 +96,7 @@ fn review(
         let best = best.or_trouble("--engine")?;
         for ply in review.take(&best.code, &best.thought) {
             let entry = tell(board.as_mut(), told.len() + 1, ply);
+            sound(board.as_ref())?;
             show(args, &entry, columns)?;
             told.push(entry);
         }

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::args::ProveArgs;
 use crate::game_name::{parse_game, rules};
 use crate::output::{finish, put};
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Failure, OrFail, plain_trouble};
 
 /// Proves the value of each move, shows one line per move, and then the winner.
 pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -29,6 +29,9 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
     };
     let (mut tally, mut failure) = (Tally::default(), None);
     let mut tell = |proof: &MoveProof<String>| {
+        if engine.fault().is_some() {
+            return false;
+        }
         tally[index(proof.value)] += 1;
         if failure.is_none() {
             failure = put(&line(args, proof), args.json).err();
@@ -38,6 +41,9 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
     engine.prove_moves(&settings, &mut tell);
     if let Some(error) = failure {
         return Err(Failure::Output(error));
+    }
+    if let Some(why) = engine.fault() {
+        return Err(plain_trouble(why));
     }
     let names = engine.side_names();
     // Players too, not colours alone: a move such as Projex's `swap` exchanges the colours.

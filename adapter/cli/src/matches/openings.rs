@@ -10,7 +10,7 @@ use referee::opening::Book;
 
 use crate::args::keys::Keys;
 use crate::paths::absolute;
-use crate::usage::{Failure, OrFail, refuse};
+use crate::usage::{Failure, OrFail, plain_trouble, refuse};
 
 /// Random plies of an opening without `--openings`.
 const DEFAULT_PLIES: usize = 2;
@@ -72,6 +72,18 @@ fn file_source(path: &Path, keys: &mut Keys<'_>) -> Result<OpeningSource, Failur
 /// One opening for each of `n_openings` pairs; fewer if the plan repeats openings or draws more of them during the
 /// match.
 pub(crate) fn openings(
+    source: &OpeningSource,
+    rules: Option<&Rules>,
+    srand: u64,
+    n_openings: usize,
+) -> Result<Vec<Opening>, Failure> {
+    let start = rules.map(Rules::start);
+    let listed = list(source, rules, srand, n_openings);
+    let fault = || start.and_then(|board| board.fault());
+    listed.map_err(|failure| fault().map_or(failure, plain_trouble))
+}
+
+fn list(
     source: &OpeningSource,
     rules: Option<&Rules>,
     srand: u64,

@@ -29,22 +29,29 @@ pub fn generator(seed: u64, index: u64) -> Rng {
 /// Draws random legal moves that do not end the game.
 pub(super) fn draw(rules: &Rules, plies: usize, rng: &mut Rng) -> Result<Opening, Rejection> {
     const ATTEMPTS: usize = 1000;
-    (0..ATTEMPTS)
-        .find_map(|_| attempt(rules, plies, rng))
-        .map(|moves| Opening { fen: None, moves })
-        .ok_or_else(|| {
-            Rejection(format!(
-                "no game lasts {plies} random plies: expected fewer"
-            ))
-        })
+    let attempts = (0..ATTEMPTS).map(|_| attempt(rules, plies, rng));
+    let drawn = attempts.map(Result::transpose).find_map(|drawn| drawn);
+    let too_short = || {
+        Err(Rejection(format!(
+            "no game lasts {plies} random plies: expected fewer"
+        )))
+    };
+    let moves = drawn.unwrap_or_else(too_short)?;
+    Ok(Opening { fen: None, moves })
 }
 
-fn attempt(rules: &Rules, plies: usize, rng: &mut Rng) -> Option<Vec<String>> {
+/// The moves of one game; `None` if it ends too early.
+fn attempt(rules: &Rules, plies: usize, rng: &mut Rng) -> Result<Option<Vec<String>>, Rejection> {
     let mut board = rules.start();
     let mut codes = Vec::new();
-    for _ in 0..plies {
-        let code = rng.choice(board.moves())?;
-        codes.push(board.play(&code).ok()?);
+    while codes.len() < plies
+        && let Some(code) = rng.choice(board.moves())
+    {
+        codes.push(board.play(&code)?);
     }
-    board.outcome().is_none().then_some(codes)
+    match board.fault() {
+        Some(why) => Err(Rejection(why)),
+        None if codes.len() < plies || board.outcome().is_some() => Ok(None),
+        None => Ok(Some(codes)),
+    }
 }
