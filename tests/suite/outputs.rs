@@ -266,6 +266,13 @@ fn final_positions_go_to_a_new_file() {
         let line = format!("match susan --games 2 --ledger m {words}");
         fails(&folder, &line, 2, "l is a ledger: expected another file");
     }
+    for line in [
+        "check builtin susan --log l",
+        "check builtin stderr=l susan",
+        "bridge gtp susan --log l",
+    ] {
+        fails(&folder, line, 2, "l is a ledger: expected another file");
+    }
     assert_eq!(folder.read("l"), kept.concat());
     fails(
         &folder,

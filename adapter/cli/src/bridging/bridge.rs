@@ -4,7 +4,6 @@
 //! signals that stop it.
 
 use std::io;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -22,7 +21,8 @@ use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{parse_game, rules};
 use crate::matches::host::quiet_host;
-use crate::usage::{Failure, usage};
+use crate::matches::outputs::refuse_ledger;
+use crate::usage::{Failure, OrFail, usage};
 
 /// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
 /// GUI judges the time.
@@ -88,9 +88,9 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
         None => Words::builtin(),
     };
     let defaults = read_words("--engine", &DEFAULTS.map(str::to_owned))?;
-    let open = |path: &Path| {
-        let log = Log::open(path, host.stop.clone());
-        log.map_err(|error| Failure::Trouble(format!("--log: {}: {error}", path.display())))
+    let open = |path| {
+        refuse_ledger("--log", path)?;
+        Log::open(path, host.stop.clone()).or_trouble("--log")
     };
     let log = args.log.as_deref().map(open).transpose()?;
     Ok(BridgeSetup {

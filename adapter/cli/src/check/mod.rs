@@ -20,6 +20,7 @@ use crate::args::CheckArgs;
 use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{looks_like_game, parse_game};
+use crate::matches::outputs::refuse_ledger;
 use crate::platform::{self, this_executable};
 use crate::records::own_file::OwnFile;
 use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
@@ -143,9 +144,11 @@ fn launch(
 ) -> Result<Launch, Failure> {
     let own = this_executable()?;
     let game = game.map_or("", |game| game.name.as_str());
-    let open_log = |path| Log::open(path, stop.clone());
-    let log = args.log.as_deref().map(open_log).transpose();
-    let log = log.or_trouble("--log")?;
+    let open_log = |path| {
+        refuse_ledger("--log", path)?;
+        Log::open(path, stop.clone()).or_trouble("--log")
+    };
+    let log = args.log.as_deref().map(open_log).transpose()?;
     Ok(Launch {
         name: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
         log: log.map(Arc::new),

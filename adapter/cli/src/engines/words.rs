@@ -9,6 +9,7 @@ use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
 use record::engine_spec::{EngineSpec, Program, Proto, Restart, SetOption};
 use referee::player::names::MAX_NAME;
 
+use crate::matches::outputs::refuse_ledger;
 use crate::paths::absolute;
 use crate::usage::{Failure, OrFail, all_sound, refuse};
 
@@ -173,7 +174,10 @@ impl Words {
             ponder: own.ponder,
             options: own.options,
             restart: own.restart.unwrap_or_default(),
-            stderr: own.stderr,
+            stderr: own
+                .stderr
+                .map(|file| refuse_ledger("stderr=", &file).map(|()| file))
+                .transpose()?,
         })
     }
 

@@ -88,7 +88,7 @@ pub(crate) fn check_distinct(plan: &Plan) -> Result<(), Failure> {
 }
 
 /// Rejects a ledger, also that of another match, as a file to append to.
-fn refuse_ledger(flag: &str, file: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_ledger(flag: &str, file: &Path) -> Result<(), Failure> {
     match LedgerReader::open(file) {
         Ok(_) => refuse!(
             "{flag}: {} is a ledger: expected another file",

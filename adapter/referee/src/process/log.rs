@@ -12,7 +12,7 @@ use protocol::text::one_line;
 use record::event::Event;
 use record::outputs::LogLevel;
 
-use crate::platform;
+use crate::process::open_to_append;
 use crate::stop::Stop;
 
 /// Number of full files kept when the log is rotated.
@@ -122,7 +122,7 @@ struct Rotating {
 
 impl Rotating {
     fn open(path: &Path, max_bytes: Option<u64>) -> io::Result<Rotating> {
-        let file = platform::open_to_append(path)?;
+        let file = open_to_append(path)?;
         let found = file.metadata()?;
         // A device has no length and cannot be renamed.
         let max_bytes = max_bytes.filter(|_| found.is_file());
@@ -271,7 +271,9 @@ mod tests {
         let path = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.expect("mkfifo").success());
-        Log::open(&path, Stop::default()).expect_err("it would wait");
+        let why = Log::open(&path, Stop::default()).expect_err("it would wait");
+        let named = format!("{}: ", path.display());
+        assert!(why.to_string().starts_with(&named), "{why}");
     }
 
     #[cfg(target_os = "linux")]

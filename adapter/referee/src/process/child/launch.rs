@@ -1,7 +1,6 @@
 //! Description of a process to start.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -11,6 +10,7 @@ use record::engine_spec::{EngineSpec, OwnProgram, Program};
 
 use crate::platform;
 use crate::process::log::Log;
+use crate::process::open_to_append;
 
 /// Describes a process to start.
 #[derive(Debug, Clone, Default)]
@@ -107,11 +107,8 @@ impl Launch {
             command.current_dir(dir);
         }
         if let Some(path) = &self.stderr {
-            let file = File::options().create(true).append(true).open(path);
-            let named = |error: io::Error| {
-                io::Error::new(error.kind(), format!("stderr={}: {error}", path.display()))
-            };
-            command.stderr(file.map_err(named)?);
+            let named = |error: io::Error| io::Error::new(error.kind(), format!("stderr={error}"));
+            command.stderr(open_to_append(path).map_err(named)?);
         }
         Ok(command)
     }

@@ -166,3 +166,19 @@ fn a_death_has_its_cause() {
     process.wait(in_ms(60_000));
     assert!(process.receive().is_none() && process.is_output_closed());
 }
+
+#[test]
+fn a_pipe_that_no_program_reads_is_no_file_for_standard_error() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.expect("mkfifo").success());
+    let launch = Launch {
+        stderr: Some(path.clone()),
+        ..launch("true", &[])
+    };
+    let started = Process::start(&launch, Everything, Reading::Direct);
+    let why = started.expect_err("it would wait").to_string();
+    let named = format!("stderr={}: ", path.display());
+    assert!(why.starts_with(&named), "{why}");
+}
