@@ -87,6 +87,9 @@ fn records_of_a_program_s_game_are_read_back() {
         "{:?}",
         shown.stdout
     );
+    // Without `query diagram`, the position string is the picture.
+    sound(folder.linesman("show l 1 --svg picture").done());
+    assert!(folder.read("picture").contains(">6</text>"));
     let shown = sound(
         folder
             .linesman("show p.pgn 1 --rules cmd=python3 arg=counts.py")

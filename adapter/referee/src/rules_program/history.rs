@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use kit::diagram::{Gesture, Input};
+use kit::diagram::{Form, Gesture, Input, Point, Role, Shape};
 use kit::{Diagram, DynHistory, Outcome, Rejection, Side, TextBoard, TextCanvas, TextPage, View};
 use protocol::Query;
 use protocol::text::{excerpt, printable};
@@ -178,15 +178,18 @@ impl ProgramHistory {
         Ok(diagram)
     }
 
-    /// A diagram without a board: a button for each move.
+    /// The board as text, and a button for each move.
     fn buttons(&self) -> Diagram {
+        let lines = self.text_or([self.fen()]);
+        let n_columns = lines.iter().map(|line| line.chars().count()).max();
         let gesture = |code: String| Gesture {
             input: Input::Button(code.clone()),
             code,
         };
         Diagram {
-            width: 1.0,
-            height: 1.0,
+            width: COLUMN * n_columns.unwrap_or(0).max(1) as f64,
+            height: ROW * lines.len() as f64,
+            shapes: characters(&lines),
             owners: Side::BOTH,
             names: self.side_names(),
             caption: self.caption(),
@@ -194,7 +197,44 @@ impl ProgramHistory {
             ..Diagram::default()
         }
     }
+
+    /// The board as the program draws it for a person, or else the lines given.
+    fn text_or<const N: usize>(&self, lines: [String; N]) -> Vec<String> {
+        let drawn = self.program.drawing(&self.settings, &self.line);
+        let shown = drawn.iter().map(|line| printable(line).into_owned());
+        match drawn.is_empty() {
+            true => lines.into(),
+            false => shown.collect(),
+        }
+    }
 }
+
+/// The width of a column and the height of a row of a text on a diagram, where the height of the font is 1.
+const COLUMN: f64 = 0.65;
+const ROW: f64 = 1.25;
+
+/// A shape for each character, in columns for any font.
+fn characters(lines: &[String]) -> Vec<Shape> {
+    let centre = |cell: usize| cell as f64 + 0.5;
+    let characters = lines.iter().enumerate().flat_map(|(row, line)| {
+        let characters = line.chars().enumerate();
+        let visible = characters.filter(|(_, character)| !character.is_whitespace());
+        visible.map(move |(column, character)| Shape {
+            role: Role::Label,
+            colour: None,
+            spot: None,
+            form: Form::Text {
+                at: Point::new(COLUMN * centre(column), ROW * centre(row)),
+                size: 1.0,
+                text: character.to_string(),
+            },
+        })
+    });
+    characters.take(MAX_CHARACTERS).collect()
+}
+
+/// Largest number of characters on a diagram.
+const MAX_CHARACTERS: usize = 10_000;
 
 /// Checks a drawing: its size, its spots, and that its gestures lead to the legal moves, in order.
 fn check(diagram: &Diagram, moves: &[String]) -> Result<(), String> {
@@ -354,15 +394,10 @@ impl DynHistory for ProgramHistory {
     }
 
     fn page(&self, view: View) -> TextPage {
-        let mut lines = self.program.drawing(&self.settings, &self.line);
-        if lines.is_empty() {
-            lines = vec![self.fen(), self.caption()];
-        }
         let mut canvas = TextCanvas::new();
-        for (number, line) in (0..).zip(&lines) {
+        for (number, line) in (0..).zip(&self.text_or([self.fen(), self.caption()])) {
             // A text keeps blank lines and the left margin in place.
-            let line = printable(line);
-            canvas.write(number, 0, if line.is_empty() { " " } else { &line });
+            canvas.write(number, 0, if line.is_empty() { " " } else { line });
         }
         let board = TextBoard::new(canvas, []);
         let whole = || board.page();
