@@ -80,6 +80,8 @@ for line in sys.stdin:
         is_late = patience == 0
         print(f"info depth 1 score cp 0 pv m{n + 1} m{n + 2}")
         print("bestmove late" if is_late else f"bestmove m{n + 1}")
+    elif command == "d" and is_broken("dies-drawing"):
+        sys.exit("out of order")
     elif command == "quit":
         break
     sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::dialogue::Dialogue;
 use crate::support::{Done, Folder, in_parallel};
 
 /// A match by the rules of `tests/data/counts.py`; the engines do not know them better.
@@ -297,6 +298,23 @@ fn a_failure_of_the_rules_is_one_error() {
             done.stdout
         );
     });
+}
+
+/// The console asks for the drawing when the table is already waiting for a move.
+#[test]
+fn a_failure_while_the_board_is_drawn_ends_the_game() {
+    let folder = counts("rules-drawing");
+    fs::write(folder.path("broken"), "").expect("a file");
+    let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
+    let rules = "cmd=python3 arg=counts.py arg=dies-drawing";
+    command.args([
+        "play", "counts", "--p1", "human", "--p2", "human", "--rules",
+    ]);
+    command.args(rules.split(' '));
+    let mut console = Dialogue::new(command);
+    console.write(b"m1\nm2\nm3\n");
+    while console.line().is_some() {}
+    assert_eq!(console.close().1, Some(1));
 }
 
 /// The rules are asked about the reply that the last mover expects, while the other engine thinks; each position is asked

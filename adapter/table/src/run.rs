@@ -23,6 +23,9 @@ const MAX_REQUESTS: usize = 64;
 /// Poll interval for lagging clients.
 const LATE_CHECK: Duration = Duration::from_millis(100);
 
+/// Poll interval for a failure of a rules program, which a client may cause by a question about the board.
+const RULES_CHECK: Duration = Duration::from_millis(500);
+
 /// A running table.
 #[derive(Debug)]
 pub struct OpenTable {
@@ -160,13 +163,14 @@ impl Table {
         self.now = now;
         let flag = self.flag().map(|(_, end)| end);
         let late = self.clients.is_any_late().then(|| now + LATE_CHECK);
+        let rules = self.rules.are_of_program().then(|| now + RULES_CHECK);
         let seats = self.seats.iter_mut().flatten();
         let seats = seats.filter_map(|seat| seat.busy_engine()?.deadline(now));
         let engines = seats.min();
         let analyst = self.analyst.deadline(now);
         let pause = self.pause_end();
         let waiting = self.waiting_end().map(|(end, _)| end);
-        [flag, late, engines, analyst, pause, waiting]
+        [flag, late, rules, engines, analyst, pause, waiting]
             .into_iter()
             .flatten()
             .min()
