@@ -119,7 +119,12 @@ fn what_is_no_part_of_the_match_is_refused() {
     assert_eq!(done.status, Some(2), "{}", done.stderr);
     // An existing file stays as it is.
     let taken = folder.linesman("merge p1 --out other").done();
-    assert_eq!(taken.status, Some(1), "{}", taken.stderr);
+    assert_eq!(taken.status, Some(2), "{}", taken.stderr);
+    assert!(
+        taken.stderr.contains("--out: other exists"),
+        "{}",
+        taken.stderr
+    );
     let missing = folder.linesman("merge p1 nowhere --out all").done();
     assert_eq!(missing.status, Some(1), "{}", missing.stderr);
 }

@@ -22,12 +22,14 @@ use record::schedule::Schedule;
 use crate::args::MergeArgs;
 use crate::output::printable;
 use crate::paths::absolute;
+use crate::records::new_files::new_file;
 use crate::records::torn;
 use crate::records::trust::{self, Origin};
-use crate::usage::{Failure, OrFail, plain_trouble, refuse};
+use crate::usage::{Failure, OrFail, fail, plain_trouble, refuse};
 
 /// Merges the files; games keep their numbers.
 pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
+    new_file("--out", &args.out)?;
     let mut parts = Vec::new();
     let key = trust::key().ok();
     let mut are_all_ours = true;
@@ -85,7 +87,7 @@ fn read(path: &Path, key: Option<&LedgerKey>) -> Result<(Ledger, bool), Failure>
     let is_signed = key.is_some_and(|key| key.has_signed(&bytes));
     let is_ours = trust::origin(&ledger.plan_line, is_signed) != Origin::Elsewhere;
     if ledger.is_of_table {
-        return refuse!(
+        return fail!(
             "{}: a ledger of linesman play: expected one of linesman match",
             path.display()
         );
