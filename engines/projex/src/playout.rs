@@ -2,7 +2,8 @@
 //!
 //! Stones are never removed, and on a full board exactly one colour has a loop, so no test is needed before the board
 //! is full. The empty cells are filled in random order, with one exception: a stone that intrudes on a bridge is
-//! answered at once.
+//! answered at once. The opposite game exchanges each two cells of the order, so that each player gets most of the
+//! cells that were the opponent's.
 
 use fastrand::Rng;
 use kit::playout::{AmafMoves, Playout};
@@ -39,21 +40,40 @@ impl RandomPlayout {
         }
     }
 
-    /// Fills the board of a position and returns the colour that then has a loop.
-    fn fill(
-        &mut self,
-        game: &Projex,
-        position: &Position,
-        last: Option<Cell>,
-        rng: &mut Rng,
-    ) -> Colour {
-        self.copy_stones(position);
-        let board = game.board();
+    /// Lists the empty cells in random order.
+    fn shuffle(&mut self, board: &Geometry, position: &Position, rng: &mut Rng) {
         self.filled.clear();
-        let is_empty = |&cell: &Cell| self.stones[usize::from(cell)] == EMPTY;
+        let is_empty = |&cell: &Cell| position.stone(cell).is_none();
         self.filled.extend(board.cells().filter(is_empty));
         rng.shuffle(&mut self.filled);
-        self.place_all(board, position.turn(), last);
+    }
+
+    /// Exchanges the cells of each two turns.
+    fn exchange(&mut self) {
+        for turns in self.filled.chunks_exact_mut(2) {
+            turns.swap(0, 1);
+        }
+    }
+
+    /// Fills the board of a position in the order of the list, and returns the outcome.
+    fn fill(&mut self, history: &PositionHistory<Projex>, amaf_moves: &mut AmafMoves) -> Outcome {
+        let (game, position) = (history.game(), history.position());
+        let last = match history.played().next_back() {
+            Some(Move::Place(cell)) => Some(cell),
+            Some(Move::Swap) | None => None,
+        };
+        self.copy_stones(position);
+        self.place_all(game.board(), position.turn(), last);
+        let owners = Colour::BOTH.map(|colour| position.owner(colour));
+        for &cell in &self.filled {
+            let colour = usize::from(self.stones[usize::from(cell)] == STONE[1]);
+            amaf_moves.add(cell.into(), owners[colour]);
+        }
+        Outcome::Win(owners[self.holder(game).index()])
+    }
+
+    /// The colour with a global loop on the full board.
+    fn holder(&self, game: &Projex) -> Colour {
         match game.loop_tables() {
             LoopTables::Small(tables) => self.winner(tables),
             LoopTables::Medium(tables) => self.winner(tables),
@@ -123,18 +143,19 @@ impl Playout<Projex> for RandomPlayout {
         rng: &mut Rng,
         amaf_moves: &mut AmafMoves,
     ) -> Outcome {
-        let position = history.position();
-        let last = match history.played().next_back() {
-            Some(Move::Place(cell)) => Some(cell),
-            Some(Move::Swap) | None => None,
-        };
-        let winner = self.fill(history.game(), position, last, rng);
-        let owners = Colour::BOTH.map(|colour| position.owner(colour));
-        for &cell in &self.filled {
-            let colour = usize::from(self.stones[usize::from(cell)] == STONE[1]);
-            amaf_moves.add(cell.into(), owners[colour]);
-        }
-        Outcome::Win(owners[winner.index()])
+        let board = history.game().board();
+        self.shuffle(board, history.position(), rng);
+        self.fill(history, amaf_moves)
+    }
+
+    fn play_opposite(
+        &mut self,
+        history: &PositionHistory<Projex>,
+        _: &mut Rng,
+        amaf_moves: &mut AmafMoves,
+    ) -> Outcome {
+        self.exchange();
+        self.fill(history, amaf_moves)
     }
 
     /// After a swap, a player's stone on a cell has the other colour.

@@ -181,7 +181,7 @@ fn every_line_has_a_real_score() {
 #[test]
 fn a_full_tree_grows_on() {
     let play = after("Size=7", "G7 F7 F9");
-    let hashfull = [4_000, 6_000, 16_000].map(|nodes| {
+    let hashfull = [4_000, 6_000, 8_000].map(|nodes| {
         let request = Request::new(play.moves(), Limits::nodes(nodes));
         Searcher::new(1, 1).find(&play, &request).hashfull
     });

@@ -41,12 +41,12 @@ impl<'a> DeferredUpdates<'a> {
         !self.0.is_empty() && node.own().visits >= MIN_VISITS && node.block().is_some()
     }
 
-    /// Adds a game through a node with its points; `amaf_of` returns the AMAF tally to add to each child.
+    /// Adds games through a node; `amaf_of` returns the AMAF tally to add to each child.
     pub(super) fn add(
         &mut self,
         node: Node<'a>,
         children: Nodes<'a>,
-        points: u32,
+        games: Tally,
         amaf_of: impl Fn(Node<'a>) -> Tally,
     ) {
         let first_child = node.block().map_or(0, |(slot, _)| slot);
@@ -60,7 +60,7 @@ impl<'a> DeferredUpdates<'a> {
                 slot.insert(Update::new(node, children))
             }
         };
-        update.own = update.own.plus(Tally { visits: 1, points });
+        update.own = update.own.plus(games);
         for (tally, child) in update.amaf.iter_mut().zip(children.iter()) {
             *tally = tally.plus(amaf_of(child));
         }
@@ -121,18 +121,15 @@ mod tests {
             games[i] += 1;
             let children = arrays.nodes(N + 3 * i..N + 3 * i + 3);
             assert!(deferred.defers(nodes.get(i)));
-            let once = |_| Tally {
-                visits: 1,
-                points: 2,
-            };
-            deferred.add(nodes.get(i), children, 1, once);
+            let [lost, won] = [0, 2].map(|points| Tally { visits: 1, points });
+            deferred.add(nodes.get(i), children, lost, |_| won);
         }
         let added = |i| nodes.get(i).own().visits - MIN_VISITS;
         assert!((0..N).any(|i| added(i) < games[i]), "nothing was held back");
         deferred.flush();
         for (i, &games) in games.iter().enumerate() {
             let own = nodes.get(i).own();
-            assert_eq!((own.visits, own.points), (MIN_VISITS + games, games));
+            assert_eq!((own.visits, own.points), (MIN_VISITS + games, 0));
             for child in arrays.nodes(N + 3 * i..N + 3 * i + 3).iter() {
                 let amaf = child.amaf();
                 assert_eq!((amaf.visits, amaf.points), (games, 2 * games));

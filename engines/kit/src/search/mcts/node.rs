@@ -198,15 +198,15 @@ impl Node<'_> {
         self.amaf.load()
     }
 
-    /// Counts a game that begins to pass through this node and returns the visits so far. Until the game ends it has no
+    /// Counts games that begin to pass through this node and returns the visits so far. Until the games end they have no
     /// points: this virtual loss keeps threads apart.
     #[inline]
-    pub(super) fn visit(self) -> u32 {
-        let one = Tally {
-            visits: 1,
+    pub(super) fn visit(self, n_games: u32) -> u32 {
+        let games = Tally {
+            visits: n_games,
             points: 0,
         };
-        self.own.add(one).visits
+        self.own.add(games).visits
     }
 
     /// Adds games through this node, or points of games already counted.
@@ -401,7 +401,7 @@ mod tests {
     fn tallies_add_up() {
         let arrays = NodeArrays::new(1).expect("memory");
         let node = arrays.nodes(0..1).get(0);
-        assert_eq!((node.visit(), node.visit()), (1, 2));
+        assert_eq!((node.visit(1), node.visit(1)), (1, 2));
         node.add(Tally {
             visits: 0,
             points: 2,
@@ -448,7 +448,7 @@ mod tests {
         let play = || {
             let node = arrays.nodes(0..1).get(0);
             for _ in 0..GAMES {
-                node.visit();
+                node.visit(1);
                 node.add(Tally {
                     visits: 0,
                     points: 2,

@@ -290,11 +290,11 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(1);
         while pool.fullness() < fullness && !pool.is_full() {
             let mut node = pool.root();
-            node.visit();
+            node.visit(1);
             while !pool.children(node).is_empty() {
                 let children = pool.children(node);
                 node = children.get((children.len() as f64 * rng.f64().powi(5)) as usize);
-                node.visit();
+                node.visit(1);
             }
             pool.expand(node, 0..rng.usize(1..300));
         }

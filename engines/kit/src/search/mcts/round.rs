@@ -10,7 +10,7 @@ use crate::search::control::StopCheck;
 use crate::search::helpers::Helpers;
 use crate::search::{HaltOnDrop, Progress};
 
-/// Games between checks of the clock.
+/// Leaves between checks of the clock.
 const POLL_INTERVAL: u64 = 4;
 
 impl<G: Evaluate> TreeSearch<'_, G> {
@@ -53,8 +53,11 @@ impl<G: Evaluate> TreeSearch<'_, G> {
     /// The loop of the helper threads.
     fn run_helper(&self, number: u64) {
         let mut worker = self.worker(number);
-        while !self.halt.load(Relaxed) && self.tree_needs().is_none() && self.begin_game() {
-            worker.play_game();
+        while !self.halt.load(Relaxed) && self.tree_needs().is_none() {
+            match self.begin_games() {
+                0 => break,
+                n_games => worker.play_games(n_games),
+            }
         }
         self.finish(&mut worker);
     }
@@ -71,7 +74,7 @@ impl<G: Evaluate> TreeSearch<'_, G> {
             max_nodes: u64::MAX,
             interval: POLL_INTERVAL,
         };
-        // The first game is always played, so that there is a result.
+        // The first leaf is always visited, so that there is a result.
         let mut n: u64 = if totals.n_rounds == 0 { 0 } else { 1 };
         let end = loop {
             if n > 0 && (check.must_stop(n, || self.is_late()) || self.is_decided()) {
@@ -80,10 +83,10 @@ impl<G: Evaluate> TreeSearch<'_, G> {
             if let Some(need) = self.tree_needs() {
                 break need;
             }
-            if !self.begin_game() {
-                break RoundEnd::Over;
+            match self.begin_games() {
+                0 => break RoundEnd::Over,
+                n_games => worker.play_games(n_games),
             }
-            worker.play_game();
             n += 1;
             totals.longest_line = totals.longest_line.max(worker.longest_line);
             let games = self.games.load(Relaxed);

@@ -171,7 +171,7 @@ fn no_random_game_begins_in_a_finished_game() {
     tree.set_root(&history);
     assert!(tree.pool.expand(tree.pool.root(), [1, 2].into_iter()));
     for child in tree.pool.children(tree.pool.root()).iter() {
-        child.visit();
+        child.visit(1);
     }
     let found = search_from(&history, &mut tree, 1, 20);
     assert_eq!(found.nodes, 20);

@@ -9,6 +9,7 @@ use crossbeam_utils::CachePadded;
 
 use super::node::{Node, Nodes, Tally};
 use super::pool::NodePool;
+use super::worker::GAMES_PER_LEAF;
 use crate::search::score::DRAW;
 use crate::search::{Budget, Control, Request};
 use crate::{Evaluate, Game, PositionHistory};
@@ -149,11 +150,16 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         }
     }
 
-    /// Counts a new game. Returns `false` if the limit has been reached.
-    pub(super) fn begin_game(&self) -> bool {
-        let one_more = |games| (games < self.max_games).then_some(games + 1);
-        let counted = self.games.fetch_update(Relaxed, Relaxed, one_more);
-        counted.is_ok()
+    /// Counts new games and returns their number: [`GAMES_PER_LEAF`], fewer at the limit, or 0 beyond it.
+    pub(super) fn begin_games(&self) -> usize {
+        let n_new = |games| {
+            self.max_games
+                .saturating_sub(games)
+                .min(GAMES_PER_LEAF as u64)
+        };
+        let more = |games| Some(games + n_new(games));
+        let before = self.games.fetch_update(Relaxed, Relaxed, more);
+        before.map_or(0, |games| n_new(games) as usize)
     }
 
     /// `true` if all legal moves are candidates.

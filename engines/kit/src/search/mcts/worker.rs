@@ -1,4 +1,6 @@
-//! One thread of the search: selects a leaf, plays a random game from it, and adds the result to the tree.
+//! One thread of the search: selects a leaf, plays random games from it, and adds the results to the tree.
+
+use std::array;
 
 use fastrand::Rng;
 
@@ -15,6 +17,9 @@ use crate::{Evaluate, Outcome, PositionHistory};
 /// Initial AMAF wins of the move with the largest policy probability. Other moves have fewer, by the square root of the
 /// ratio of their probabilities.
 const PRIOR_WINS: f32 = 60.0;
+/// Random games from a leaf: the descent and the update of the tree take longer than a game, and two opposite games tell
+/// more than two independent ones.
+pub(super) const GAMES_PER_LEAF: usize = 2;
 
 /// The state of one search thread.
 pub(super) struct MctsWorker<'a, G: Evaluate> {
@@ -22,18 +27,25 @@ pub(super) struct MctsWorker<'a, G: Evaluate> {
     search: &'a TreeSearch<'a, G>,
     playout: Box<dyn Playout<G>>,
     rng: Rng,
-    amaf_moves: AmafMoves,
+    /// The games from the current leaf; without moves if they are fewer.
+    games: [RandomGame; GAMES_PER_LEAF],
     deferred: DeferredUpdates<'a>,
     /// The nodes of the current game, the root first.
     path: Vec<PathStep<'a>>,
     legal_moves: Vec<G::Move>,
     /// The policy's probabilities of a position's moves.
     shares: Vec<f32>,
-    n_games: usize,
+    n_leaves: usize,
     /// Plies of the longest path so far.
     pub(super) longest_line: usize,
     /// Nodes on the paths of all games.
     pub(super) n_positions: u64,
+}
+
+/// The outcome of a game through the tree, and the moves after the current node.
+struct RandomGame {
+    outcome: Outcome,
+    amaf_moves: AmafMoves,
 }
 
 /// A node on the path.
@@ -50,18 +62,22 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         playout: Box<dyn Playout<G>>,
         seed: u64,
     ) -> MctsWorker<'a, G> {
-        let amaf_moves = AmafMoves::new(history.game().n_move_indices());
+        let n_indices = history.game().n_move_indices();
+        let game = |_| RandomGame {
+            outcome: Outcome::Draw,
+            amaf_moves: AmafMoves::new(n_indices),
+        };
         MctsWorker {
             history,
             search,
             playout,
             rng: Rng::with_seed(seed),
-            amaf_moves,
+            games: array::from_fn(game),
             deferred: DeferredUpdates::new(search.n_threads),
             path: Vec::new(),
             legal_moves: Vec::new(),
             shares: Vec::new(),
-            n_games: 0,
+            n_leaves: 0,
             longest_line: 0,
             n_positions: 0,
         }
@@ -72,18 +88,20 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         self.expand(self.search.pool.root());
     }
 
-    /// Plays one game.
-    pub(super) fn play_game(&mut self) {
-        self.amaf_moves.clear();
-        let outcome = self.descend();
+    /// Plays 1 to [`GAMES_PER_LEAF`] games through one leaf.
+    pub(super) fn play_games(&mut self, n_games: usize) {
+        for game in &mut self.games {
+            game.amaf_moves.clear();
+        }
+        self.descend(n_games);
         self.longest_line = self.longest_line.max(self.path.len() - 1);
-        self.n_positions += self.path.len() as u64;
-        self.n_games += 1;
-        self.backpropagate(outcome);
+        self.n_positions += (n_games * self.path.len()) as u64;
+        self.n_leaves += 1;
+        self.backpropagate(n_games);
     }
 
-    /// Descends to a leaf. Returns the outcome of the leaf, proven or of a random game.
-    fn descend(&mut self) -> Outcome {
+    /// Descends to a leaf, and stores the outcome of the leaf if it is proven, or of random games.
+    fn descend(&mut self, n_games: usize) {
         let pool = self.search.pool;
         self.path.clear();
         let mut node = pool.root();
@@ -93,17 +111,16 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
             let visits = if is_deferred {
                 node.own().visits
             } else {
-                node.visit()
+                node.visit(n_games as u32)
             };
-            if let Some(outcome) = self.proven_outcome(node, visits) {
-                return outcome;
+            let is_first = visits == n_games as u32;
+            if let Some(outcome) = self.proven_outcome(node, is_first) {
+                return self.set_outcome(outcome);
             }
             if node.block().is_none() {
                 // The thread with the first visit proves the end of the game, perhaps only after this visit began.
-                if visits > 1
-                    && let Some(outcome) = self.history.outcome()
-                {
-                    return outcome;
+                if !is_first && let Some(outcome) = self.history.outcome() {
+                    return self.set_outcome(outcome);
                 }
                 if pool.is_worth_expanding(visits) {
                     self.expand(node);
@@ -111,22 +128,38 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
             }
             let children = pool.children(node);
             if children.is_empty() {
-                let (history, rng) = (&self.history, &mut self.rng);
-                return self.playout.play(history, rng, &mut self.amaf_moves);
+                return self.play_out(n_games);
             }
             node = self.select(children);
         }
     }
 
+    fn set_outcome(&mut self, outcome: Outcome) {
+        for game in &mut self.games {
+            game.outcome = outcome;
+        }
+    }
+
+    /// Plays random games from the current position.
+    fn play_out(&mut self, n_games: usize) {
+        let (history, rng) = (&self.history, &mut self.rng);
+        for (i, game) in self.games[..n_games].iter_mut().enumerate() {
+            let amaf_moves = &mut game.amaf_moves;
+            game.outcome = if i % 2 == 0 {
+                self.playout.play(history, rng, amaf_moves)
+            } else {
+                self.playout.play_opposite(history, rng, amaf_moves)
+            };
+        }
+    }
+
     /// The outcome of a proven position; `None` at the root and for other positions.
-    fn proven_outcome(&self, node: Node<'_>, visits: u32) -> Option<Outcome> {
+    fn proven_outcome(&self, node: Node<'_>, is_first_visit: bool) -> Option<Outcome> {
         // A proven root is still searched, because the engine must return a move.
         if self.path.len() == 1 {
             return None;
         }
-        if visits == 1
-            && let Some(score) = self.immediate_score()
-        {
+        if is_first_visit && let Some(score) = self.immediate_score() {
             node.set_proven(score);
         }
         let side = self.history.side();
@@ -200,7 +233,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
     fn select_at_root(&self, children: Nodes<'a>) -> Node<'a> {
         let search = self.search;
         let is_open = |node: &Node<'_>| node.proven().is_none();
-        let n_better = self.n_games % search.request.n_lines.max(1);
+        let n_better = self.n_leaves % search.request.n_lines.max(1);
         let found = if n_better == 0 && search.has_all_moves() {
             Some(best_of(children)).filter(is_open)
         } else if n_better == 0 {
@@ -216,8 +249,8 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         found.expect("a position that goes on has moves")
     }
 
-    /// Takes the moves back and adds the result to every node of the path.
-    fn backpropagate(&mut self, outcome: Outcome) {
+    /// Takes the moves back and adds the results to every node of the path.
+    fn backpropagate(&mut self, n_games: usize) {
         let mut child_is_proven = false;
         while let Some(step) = self.path.pop() {
             let node = step.node;
@@ -226,29 +259,40 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
                 backup_proven(node, children);
             }
             child_is_proven = node.proven().is_some();
-            self.update(&step, children, outcome);
+            self.update(&step, children, n_games);
             if !self.path.is_empty() {
-                self.undo_move(node);
+                self.undo_move(node, n_games);
             }
         }
     }
 
-    /// Adds a result to a node and, for AMAF, to its children, either at once or deferred.
-    fn update(&mut self, step: &PathStep<'a>, children: Nodes<'a>, outcome: Outcome) {
+    /// Adds the results to a node and, for AMAF, to its children, either at once or deferred.
+    fn update(&mut self, step: &PathStep<'a>, children: Nodes<'a>, n_games: usize) {
         let &PathStep { node, is_deferred } = step;
         let side = self.history.side();
-        let [own_points, others_points] =
-            [side, side.other()].map(|side| outcome.half_points(side));
-        let amaf_moves = &self.amaf_moves;
+        let games = &self.games;
+        let points = games.each_ref().map(|game| game.outcome.half_points(side));
+        let others = games[..n_games].iter();
+        let others_points = others
+            .map(|game| game.outcome.half_points(side.other()))
+            .sum();
         let amaf_of = |child: Node<'_>| {
-            let visits = u32::from(amaf_moves.has(child.move_index(), side));
-            Tally {
-                visits,
-                points: visits * own_points,
-            }
+            let index = child.move_index();
+            let tallies = games.iter().zip(points).map(|(game, points)| {
+                let visits = u32::from(game.amaf_moves.has(index, side));
+                Tally {
+                    visits,
+                    points: visits * points,
+                }
+            });
+            tallies.fold(Tally::default(), Tally::plus)
         };
         if is_deferred {
-            self.deferred.add(node, children, others_points, amaf_of);
+            let own = Tally {
+                visits: n_games as u32,
+                points: others_points,
+            };
+            self.deferred.add(node, children, own, amaf_of);
         } else {
             node.add(Tally {
                 visits: 0,
@@ -265,13 +309,15 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
     }
 
     /// Takes back the move that led to a node and adds it to the AMAF moves.
-    fn undo_move(&mut self, node: Node<'_>) {
+    fn undo_move(&mut self, node: Node<'_>, n_games: usize) {
         let mv = self.history.undo().expect("a move led here");
-        if self.playout.resets_amaf(mv) {
-            self.amaf_moves.clear();
-        }
         let side = self.history.side();
-        self.amaf_moves.add(node.move_index(), side);
+        for game in &mut self.games[..n_games] {
+            if self.playout.resets_amaf(mv) {
+                game.amaf_moves.clear();
+            }
+            game.amaf_moves.add(node.move_index(), side);
+        }
     }
 }
 
