@@ -368,6 +368,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
+    use crate::stop::Stop;
     use crate::testing::{config, connected, faulty, nim_engine};
 
     fn pool(configs: Vec<EngineConfig>) -> Result<EnginePool, MatchError> {
@@ -435,8 +436,10 @@ mod tests {
                 .starts_with("engine A: cannot be started: "),
             "{error}"
         );
-        let silent = faulty("A", |_| Some(""));
-        silent.stop.now();
-        assert!(matches!(pool(vec![silent]), Err(MatchError::Stopped)));
+        for ask in [Stop::now, Stop::after_games] {
+            let silent = faulty("A", |_| Some(""));
+            ask(&silent.stop);
+            assert!(matches!(pool(vec![silent]), Err(MatchError::Stopped)));
+        }
     }
 }

@@ -431,7 +431,10 @@ impl Player for EnginePlayer {
             if let Some(event) = self.step(now)? {
                 return Ok(event);
             }
-            if self.config.stop.is_now() {
+            // No game waits for this start: there is nothing to finish.
+            let is_idle = self.stage == (EngineStage::Starting { is_game_due: false });
+            let stop = &self.config.stop;
+            if stop.is_now() || is_idle && stop.is_asked() {
                 return Err(Fault::Stopped);
             }
             let client = self.running()?;
