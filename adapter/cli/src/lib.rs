@@ -64,6 +64,9 @@ fn run_line(
     let gui = bridging::gui_protocol(&args);
     let read = || {
         let (command, words) = args::read(args)?;
+        if let Command::Match(_) = command {
+            matches::host::heed_signals()?;
+        }
         let registry = rules::extend(registry, words.as_deref(), &command)?;
         Ok((command, registry))
     };

@@ -17,7 +17,7 @@ use super::connect::{connect, failure};
 use crate::args::WorkerArgs;
 use crate::config::EnginesFile;
 use crate::engines::words::Words;
-use crate::matches::host::host;
+use crate::matches::host::{heed_signals, host};
 use crate::output::{one_line, put};
 use crate::paths::{self, absolute};
 use crate::platform::{become_program, create_private, make_private_folder};
@@ -30,6 +30,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Fai
     if let Some(key) = &args.update {
         check_public(key).or_usage("--update")?;
     }
+    heed_signals()?;
     let host = host(registry)?;
     let settings = settings(args)?;
     let link = connect(&args.url, &args.credentials)?;

@@ -1,13 +1,15 @@
 //! What the commands that play matches run with.
 
 use std::io::{self, Write};
+use std::process;
+use std::sync::OnceLock;
 
 use record::registry::Registry;
 use referee::host::Host;
 use referee::stop::Stop;
 
 use crate::platform::{self, Wish, this_executable};
-use crate::usage::Failure;
+use crate::usage::{Failure, INTERRUPTED};
 
 /// The environment of engines: this program as the built-in engine, and a stop that nothing triggers.
 pub(crate) fn quiet_host(registry: Registry) -> Result<Host, Failure> {
@@ -18,17 +20,24 @@ pub(crate) fn quiet_host(registry: Registry) -> Result<Host, Failure> {
     })
 }
 
-/// As [`quiet_host`], with a stop that signals trigger.
+/// The stop of the match, once there is one.
+static STOP: OnceLock<Stop> = OnceLock::new();
+
+/// As [`quiet_host`], with a stop that signals trigger after [`heed_signals`].
 pub(crate) fn host(registry: Registry) -> Result<Host, Failure> {
     let host = quiet_host(registry)?;
-    heed_signals(&host.stop)?;
+    let _ = STOP.set(host.stop.clone());
     Ok(host)
 }
 
-/// The first SIGINT lets the running games finish; a second one, SIGTERM and SIGHUP stop at once.
-fn heed_signals(stop: &Stop) -> Result<(), Failure> {
-    let stop = stop.clone();
-    platform::on_signals(move |wish| {
+/// The first SIGINT lets the running games finish; a second one, SIGTERM and SIGHUP stop at once. Before the match has a
+/// host, each of them ends the program.
+pub(crate) fn heed_signals() -> Result<(), Failure> {
+    platform::on_signals(|wish| {
+        let Some(stop) = STOP.get() else {
+            Failure::Interrupted.report();
+            process::exit(INTERRUPTED.into());
+        };
         if wish == Wish::Terminate || stop.is_asked() {
             return stop.now();
         }

@@ -25,7 +25,7 @@ use crate::config::read_words;
 use crate::engines::words::quote;
 use crate::fleet::Fleet;
 use crate::game_name::{looks_like_game, missing_game, parse_game};
-use crate::matches::host::host;
+use crate::matches::host::{heed_signals, host};
 use crate::matches::openings::{opening_source, openings};
 use crate::output::{one_line, print};
 use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
@@ -49,6 +49,7 @@ struct Run {
 
 /// Tunes until the last iteration or a signal. Returns the exit status.
 pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    heed_signals()?;
     let host = host(registry)?;
     let known = match args.state.exists() {
         true => Some(open(args)?),
