@@ -53,6 +53,7 @@ pub use games::{GAMES, TABLES};
 
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
+    platform::catch_file_size_limit();
     run_line(env::args_os().collect(), registry, tables).unwrap_or_else(|failure| failure.report())
 }
 

@@ -4,14 +4,15 @@ use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use std::{env, io, panic, process, thread};
 
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGXFSZ};
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::raise;
 use tempfile::NamedTempFile;
@@ -97,6 +98,12 @@ impl CaughtSignals {
 /// The signals cannot be caught, or the thread cannot be started.
 pub(crate) fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
     CaughtSignals::catch()?.act(act)
+}
+
+/// Makes a write beyond the limit of file sizes an error; the signal would end the program.
+pub(crate) fn catch_file_size_limit() {
+    // Without a handler, only the message is lost.
+    let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
 /// Ends the process after `grace`, unless it ends earlier. This covers threads blocked on a terminal that takes no
