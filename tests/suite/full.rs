@@ -108,11 +108,17 @@ fn a_closed_standard_output_changes_no_record() {
 }
 
 #[test]
-fn a_ledger_that_cannot_be_made_is_one_line_before_the_first_game() {
+fn a_record_that_cannot_be_made_is_one_line_before_the_first_game() {
     let folder = Folder::new("no-folder");
-    let done = folder
-        .linesman("match susan --games 2 --each nodes=20 --ledger missing/l")
-        .done();
-    assert_one_line(&done, "missing/l: No such file or directory");
-    assert!(done.stdout.is_empty(), "{:?}", done.stdout);
+    for (files, missing) in [
+        ("--ledger missing/l", "missing/l".into()),
+        ("--ledger l --pgn missing/p", folder.path("missing/p")),
+    ] {
+        let line = format!("match susan --games 2 --each nodes=20 {files}");
+        let done = folder.linesman(&line).done();
+        let line = format!("{}: No such file or directory", missing.display());
+        assert_one_line(&done, &line);
+        assert!(done.stdout.is_empty(), "{:?}", done.stdout);
+    }
+    assert!(!folder.path("l").exists(), "no game can be recorded");
 }

@@ -52,13 +52,15 @@ fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<Finish, Failur
     let fleet = connect(args, &mut plan)?;
     let mut tournament = Tournament::prepare(plan, host)?;
     let mut plan = tournament.plan().clone();
+    // They report a file that cannot be created before there is a ledger.
+    let outputs = outputs::open(&plan, None, host.registry)?;
     let (sync, key) = (args.sync.into(), trust::signing_key(&plan));
     let ledger = match args.ledger {
         Some(_) => LedgerWriter::create(&plan.ledger, &plan, NO_LINES, sync, key.as_ref()),
         None => LedgerWriter::create_unused(&mut plan, NO_LINES, sync, key.as_ref()),
     };
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.or_fail()?)];
-    recorders.extend(outputs::open(&plan, None, host.registry)?);
+    recorders.extend(outputs);
     tournament.rename_ledger(plan.ledger);
     play(
         tournament,
