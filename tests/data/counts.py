@@ -1,6 +1,6 @@
 """Rules of a game of six moves, m1 to m6, which player 1 wins. The argument is a fault, committed while `broken` exists.
 
-With `silent-engine`, only the process of a built-in engine fails, at its first move. With `logs`, each position asked
+With `silent-engine` and `dies-engine`, only the process of a built-in engine fails, at its first move. With `logs`, each position asked
 about is a line of the file `asked`. As an engine it sends a line of two moves; with `waits`, only when the rules were
 asked about the position after its own move."""
 import os
@@ -28,8 +28,9 @@ def answer(query):
         sys.exit("out of order")
     if is_broken("silent") or is_broken("silent-late") and query == "moves":
         time.sleep(60)
-    if fault == "silent-engine" and len(played) == 1 and is_of_engine():
-        time.sleep(60)
+    if fault in ["silent-engine", "dies-engine"] and len(played) == 1 and is_of_engine():
+        time.sleep(60 if fault == "silent-engine" else 0)
+        sys.exit("out of order")
     if fault == "logs" and query == "moves":
         print("", *played, file=open("asked", "a"))
     if is_broken("nonsense") and query == "result":

@@ -278,6 +278,11 @@ fn a_failure_of_the_rules_is_one_error() {
             format!("LINESMAN analyse l --nodes 20 {dies}"),
             "error: l: game 1: the rules of python3: exited with status 1",
         ),
+        (
+            "LINESMAN analyse l --nodes 20 --rules cmd=python3 arg=counts.py arg=dies-engine"
+                .to_owned(),
+            "error: --engine: the rules of python3: exited with status 1",
+        ),
     ];
     in_parallel(&cases, |(line, error)| {
         let done = folder.shell(line).done();

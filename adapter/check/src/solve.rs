@@ -94,8 +94,12 @@ impl Solver {
         // A late answer is accepted; a missing one is a fault.
         let grace = self.player.config().timeouts.ping;
         let time = clocks[0].allowance().map(|time| time + grace);
-        self.player
-            .move_and_wait(position, limits(side, &clocks), time)
+        let limits = limits(side, &clocks);
+        let answer = self.player.move_and_wait(position, limits, time);
+        match self.player.rules_failure() {
+            Some(why) => Err(Fault::Rules(why)),
+            None => answer,
+        }
     }
 
     fn judge(&self, puzzle: &Puzzle, answer: &BestMove) -> Answer {

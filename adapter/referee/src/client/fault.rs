@@ -57,6 +57,8 @@ pub enum Fault {
     /// The process cannot be started because the system is short of descriptors, processes, threads or memory. Holds
     /// the complete message. Not the engine's fault.
     Shortage(String),
+    /// The rules that the built-in engine searches have failed. Holds the complete message. Not the engine's fault.
+    Rules(String),
     /// The referee was stopped. Not the engine's fault.
     Stopped,
 }
@@ -159,7 +161,7 @@ impl fmt::Display for Fault {
             Fault::Unasked(line) => write!(f, "sent an unasked move: {}", excerpt(line)),
             Fault::Unreadable(line) => write!(f, "sent no readable move: {}", excerpt(line)),
             Fault::Start(why) => write!(f, "cannot be started: {why}"),
-            Fault::Option(why) | Fault::Shortage(why) => f.write_str(why),
+            Fault::Option(why) | Fault::Shortage(why) | Fault::Rules(why) => f.write_str(why),
             Fault::Stopped => f.write_str("stopped"),
         }
     }
