@@ -82,7 +82,6 @@ fn what_cannot_be_asked_is_an_error() {
     for (words, part) in [
         ("chess", "unknown game \"chess\""),
         ("susan:Size=8", "no puzzle of susan:Size=8"),
-        ("entropy nowhere", "nowhere"),
         (
             "entropy --from 1000",
             "--from: 31 puzzles of entropy: expected at most 31",

@@ -117,6 +117,16 @@ fn files_and_words_that_are_wrong_are_named() {
 }
 
 #[test]
+fn a_suite_that_cannot_be_read_is_no_wrong_argument() {
+    let folder = Folder::new("no-suite");
+    for words in ["solve missing", "puzzle susan missing"] {
+        let done = folder.linesman(words).done();
+        let why = "error: missing: No such file or directory\n";
+        assert_eq!((done.status, done.stderr.as_str()), (Some(1), why));
+    }
+}
+
+#[test]
 fn an_engine_that_fails_ends_it() {
     for (words, named) in [
         ("--engine cmd=./missing", "No such file"),

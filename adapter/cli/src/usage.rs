@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use protocol::text::{one_line, without_error_number};
 use record::registry::GameError;
 use referee::match_error::MatchError;
+use referee::opening::FileError;
 
 /// A match was interrupted; its ledger can be resumed.
 pub(crate) const INTERRUPTED: u8 = 3;
@@ -173,6 +174,15 @@ impl From<GameError> for Failure {
         match error {
             GameError::Rules(why) => plain_trouble(why),
             error => usage("GAME", error),
+        }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        match error.is_unread {
+            true => plain_trouble(error),
+            false => Failure::Usage(error.to_string()),
         }
     }
 }

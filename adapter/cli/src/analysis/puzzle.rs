@@ -24,7 +24,7 @@ use crate::output;
 use crate::play;
 use crate::play::style::BoardStyle;
 use crate::play::text::WIDTH;
-use crate::usage::{Failure, OrFail, refuse};
+use crate::usage::{Failure, refuse};
 
 /// Maximum number of moves shown of a line.
 const MAX_LINE: usize = 15;
@@ -76,7 +76,7 @@ fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure
     let game = parse_game(&args.game, registry)?;
     let asked = rules(registry, &game)?;
     let mut puzzles = match &args.file {
-        Some(file) => suite::load(file, registry).or_refuse()?,
+        Some(file) => suite::load(file, registry)?,
         None => built_in(asked.entry().name, registry)?,
     };
     let shape = asked.start().shape();

@@ -21,7 +21,7 @@ use crate::usage::{Failure, OrFail};
 /// Runs the engine on the suite. The exit status does not depend on its score, only on the suite's agreement with a
 /// table.
 pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let puzzles = suite::load(&args.file, registry).or_refuse()?;
+    let puzzles = suite::load(&args.file, registry)?;
     let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
     let mut tally = Tally::default();
     // Each game needs a separate engine process.

@@ -41,8 +41,12 @@ impl Book {
             path: path.to_owned(),
             line,
             why,
+            is_unread: false,
         };
-        let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
+        let text = read_text(path).map_err(|why| FileError {
+            is_unread: true,
+            ..error(None, why.to_string())
+        })?;
         let book = Book::parse(without_mark(&text), rules)
             .map_err(|(line, why)| error(Some(line), why))?;
         match book.first.is_empty() {

@@ -19,6 +19,8 @@ pub struct FileError {
     pub line: Option<usize>,
     /// The reason.
     pub why: String,
+    /// `true` if the file cannot be read.
+    pub is_unread: bool,
 }
 
 impl FileError {
@@ -36,8 +38,12 @@ impl FileError {
             path: path.to_owned(),
             line,
             why,
+            is_unread: false,
         };
-        let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
+        let text = read_text(path).map_err(|why| FileError {
+            is_unread: true,
+            ..error(None, why.to_string())
+        })?;
         let values = parse(without_mark(&text)).map_err(|(line, why)| error(Some(line), why))?;
         match values.is_empty() {
             true => Err(error(None, none.to_owned())),
