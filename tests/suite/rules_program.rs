@@ -106,6 +106,10 @@ fn records_of_a_program_s_game_are_read_back() {
         "{:?}",
         shown.stdout
     );
+    let rules =
+        "printf 'rules\\n' | LINESMAN play counts --p2 human --rules cmd=python3 arg=counts.py";
+    let told = sound(folder.shell(rules).done());
+    assert_eq!(told.lines("counts has no text of its rules.").len(), 1);
     sound(folder.linesman("match --resume l --games 6").done());
     assert_eq!(
         folder.ledger("l").1.len(),

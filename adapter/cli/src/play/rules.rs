@@ -14,6 +14,9 @@ const GAP: usize = 3;
 /// The short rules of a game, with their first picture to the left of the text.
 pub(crate) fn page(entry: &GameEntry, style: &BoardStyle) -> String {
     let about = entry.about();
+    if about.idea.is_empty() {
+        return format!("{} has no text of its rules.", entry.name);
+    }
     let picture = about.rules.iter().find_map(|section| section.picture);
     let rows = picture.map_or_else(Vec::new, |picture| draw(entry, picture.position, style));
     let mut page = Page::default();

@@ -119,7 +119,10 @@ impl Introduction {
         };
         let introduced = About {
             title,
-            idea: leak(&format!("{}.", idea.trim_end_matches('.'))),
+            idea: match idea {
+                "" => "",
+                idea => leak(&format!("{}.", idea.trim_end_matches('.'))),
+            },
             example: text(&example),
             rules: (!rest.is_empty()).then_some(section).into_iter().collect(),
             ..About::default()
