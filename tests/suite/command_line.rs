@@ -67,6 +67,10 @@ fn usage_errors_name_the_word_and_what_was_expected() {
         ),
         ("match susan --each st=0", &["--each", "st=0", "seconds"]),
         ("match susan --each st=5 depth=3", &["st=", "one of them"]),
+        (
+            "match susan --engine builtin option.Hsh=1",
+            &["error: engine builtin: option.Hsh: ", "expected Hash, "],
+        ),
         ("match susan --engine name=x", &["--engine", "cmd=PATH"]),
         ("match susan --games 0", &["--games", "whole number"]),
         ("match susan --games many", &["--games", "many"]),

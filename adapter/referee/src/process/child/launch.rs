@@ -57,12 +57,15 @@ impl Launch {
         }
     }
 
-    /// The command of an engine without a bridge. An engine without a name is named after its program.
+    /// The command of an engine without a bridge. An engine without a name is `builtin`, or named after its program.
     pub fn command_of(spec: &EngineSpec, own: OwnProgram<'_>) -> Launch {
         let (program, args, dir) = spec.program.command(own);
-        let name = spec.name.clone();
+        let name = || match spec.program {
+            Program::Builtin => "builtin".to_owned(),
+            _ => program.display().to_string(),
+        };
         Launch {
-            name: name.unwrap_or_else(|| program.display().to_string()),
+            name: spec.name.clone().unwrap_or_else(name),
             program,
             args: args.into_iter().map(Into::into).collect(),
             dir,
