@@ -71,6 +71,10 @@ fn usage_errors_name_the_word_and_what_was_expected() {
             "match susan --engine builtin option.Hsh=1",
             &["error: engine builtin: option.Hsh: ", "expected Hash, "],
         ),
+        (
+            "check builtin susan depth=3",
+            &["check: depth=3: expected no limit"],
+        ),
         ("match susan --engine name=x", &["--engine", "cmd=PATH"]),
         ("match susan --games 0", &["--games", "whole number"]),
         ("match susan --games many", &["--games", "many"]),

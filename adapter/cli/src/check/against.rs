@@ -15,10 +15,8 @@ use referee::player::{EngineConfig, EnginePlayer, Oracle, Player};
 use referee::stop::Stop;
 use serde_json::json;
 
-use super::split_game;
+use super::{spec, split_game};
 use crate::args::CheckArgs;
-use crate::config::read_words;
-use crate::engines::words::Words;
 use crate::output::print;
 use crate::platform::{self, this_executable};
 use crate::usage::{Failure, usage};
@@ -55,7 +53,7 @@ pub(super) fn run(
     let (game, first) = split_game(&args.words, registry)?;
     let timeouts = Timeouts::from(args.timeouts);
     let start = |flag: &str, words: &[String]| {
-        let mut spec = read_words(flag, words)?.spec(flag, &Words::default())?;
+        let mut spec = spec(flag, words)?;
         let mut name = "";
         if let Some(game) = &game {
             name = &game.name;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use check::{CheckError, STEPS, Subject};
 use junit::JUnit;
+use record::clock::LimitWord;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
 use record::registry::Registry;
@@ -75,7 +76,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
     if let Some(spec) = &game {
         registry.rules(spec)?;
     }
-    let spec = read_words("check", &words)?.spec("check", &Words::default())?;
+    let spec = spec("check", &words)?;
     let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
     if spec.program == Program::Builtin && !is_known {
         return refuse!("GAME: missing or any: expected the game of the built-in engine");
@@ -95,6 +96,18 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
         timeouts: args.timeouts.into(),
         only: args.only.clone(),
     })
+}
+
+/// The engine that these words describe, without a limit.
+fn spec(flag: &str, words: &[String]) -> Result<EngineSpec, Failure> {
+    let limits = |word: &&String| {
+        let pair = word.split_once('=');
+        pair.is_some_and(|(key, value)| LimitWord::parse(key, value).is_some())
+    };
+    match words.iter().find(limits) {
+        Some(word) => refuse!("{flag}: {word}: expected no limit, since each step has its own"),
+        None => read_words(flag, words)?.spec(flag, &Words::default()),
+    }
 }
 
 /// Separates the game from the words of the engine.
