@@ -395,6 +395,12 @@ fn a_script_plays_by_lines_of_json() {
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
     assert_eq!(events[0]["event"], "snapshot");
+    let joined = r#"{"event":"done","request":1}"#;
+    assert_eq!(done.stdout[1], joined);
+    let with_engine = folder
+        .shell("LINESMAN play susan --json < /dev/null")
+        .done();
+    assert_eq!(with_engine.stdout[1], joined, "the engine starts first");
     let of = |what: &str| {
         events
             .iter()

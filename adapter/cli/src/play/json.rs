@@ -21,12 +21,18 @@ const MAX_WAITING: usize = 64;
 ///
 /// # Errors
 /// No thread can be started, or the output cannot be written.
-pub(crate) fn run(session: TableSession) -> Result<usize, Failure> {
+pub(crate) fn run(mut session: TableSession) -> Result<usize, Failure> {
     let mut lines = read_lines().or_fail()?;
+    // The answer to `join`, which may have arrived while the engines started.
+    let request = RequestId(1);
+    while session.answer(request).is_none() {
+        session.next_event(None)?;
+    }
     let (client, game) = session.into_parts();
     show(&Event::Table(TableEvent::Snapshot(Box::new(
         game.snapshot().clone(),
     ))))?;
+    show(&Event::Table(TableEvent::Done { request }))?;
     let mut n_refused = 0;
     loop {
         select! {
