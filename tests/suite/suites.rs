@@ -7,6 +7,7 @@ use serde_json::Value;
 use check::suite::Puzzle;
 use kit::Rejection;
 
+use crate::console::pty::Terminal;
 use crate::support::{Done, Folder};
 
 const PUZZLE: &str = "s1oso/o3s/o3o/1o2s/sss1o o 0";
@@ -137,6 +138,14 @@ fn an_engine_that_fails_ends_it() {
         assert_eq!(done.status, Some(1), "{words}: {}", done.stderr);
         assert!(done.stderr.contains(named), "{words}: {}", done.stderr);
     }
+}
+
+#[test]
+fn mining_shows_its_progress() {
+    let folder = Folder::new("mine-progress");
+    let mut terminal = Terminal::new(&folder, "mine gobblet --games 100000 --nodes 20");
+    terminal.sees("  0% [");
+    terminal.kills();
 }
 
 #[test]

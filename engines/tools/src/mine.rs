@@ -56,11 +56,16 @@ const LONGEST_GAME: usize = 160;
 const SHORT_SEARCH: u64 = 10_000;
 
 /// Plays the games and returns positions from them, ordered by the length of the win: as many different lengths as
-/// length first those that a short search gets wrong. The engine is at the start position.
+/// length first those that a short search gets wrong. The engine is at the start position. `on_game` receives the number
+/// of finished games.
 ///
 /// # Errors
 /// The game's rules are a program that has failed.
-pub fn mine(engine: &dyn DynEngine, settings: &MiningSettings) -> Result<Vec<Mined>, Rejection> {
+pub fn mine(
+    engine: &dyn DynEngine,
+    settings: &MiningSettings,
+    on_game: &dyn Fn(u64),
+) -> Result<Vec<Mined>, Rejection> {
     let mut found = HashSet::new();
     for index in 0..settings.games {
         let mut rng = Rng::with_seed(settings.seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -71,6 +76,7 @@ pub fn mine(engine: &dyn DynEngine, settings: &MiningSettings) -> Result<Vec<Min
         if let Some(why) = played.fault() {
             return Err(Rejection(why));
         }
+        on_game(index + 1);
     }
     Ok(choose(found, settings.count))
 }

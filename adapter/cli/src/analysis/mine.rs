@@ -9,6 +9,7 @@ use tools::mine::{Mined, MiningSettings, mine};
 
 use crate::args::MineArgs;
 use crate::game_name::{parse_game, rules};
+use crate::long_work::bar;
 use crate::usage::{Failure, OrFail, refuse};
 
 /// Mines positions and writes them as a suite.
@@ -32,7 +33,10 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
         longest: args.longest,
     };
     let engine = rules.engine(&Opening::default()).or_usage("GAME")?;
-    let mined = mine(engine.as_ref(), &settings).or_fail()?;
+    let bar = bar(settings.games, "games".to_owned());
+    let mined = mine(engine.as_ref(), &settings, &|n| bar.set_position(n));
+    bar.finish_and_clear();
+    let mined = mined.or_fail()?;
     let mut out = io::stdout().lock();
     writeln!(out, "game {spec}").map_err(Failure::Output)?;
     for (mined, number) in mined.iter().zip(1..) {
