@@ -273,6 +273,28 @@ mod tests {
         }
     }
 
+    /// Bridges are repaired in both games, so not every cell is exchanged, and the winner less often than each cell.
+    #[test]
+    fn the_opposite_game_exchanges_most_cells() {
+        let mut rng = Rng::with_seed(3);
+        let play = start(5);
+        let game = play.game();
+        let mut filler = RandomPlayout::new(game.board().n_cells());
+        let mut amaf_moves = AmafMoves::new(game.n_move_indices());
+        let (mut n_other, mut n_exchanged) = (0, 0);
+        for _ in 0..400 {
+            let outcome = filler.play(&play, &mut rng, &mut amaf_moves);
+            let before = colours(&filler);
+            let opposite = filler.play_opposite(&play, &mut rng, &mut amaf_moves);
+            let cells = before.iter().zip(colours(&filler));
+            n_exchanged += cells.filter(|(before, after)| **before != *after).count();
+            n_other += usize::from(outcome != opposite);
+        }
+        assert!(n_other > 220, "{n_other} of 400");
+        let n_cells = 400 * game.board().n_cells();
+        assert!(n_exchanged > n_cells * 2 / 3, "{n_exchanged} of {n_cells}");
+    }
+
     /// A6 and C5 have the same two empty common neighbours.
     #[test]
     fn a_broken_bridge_is_mended_at_once() {

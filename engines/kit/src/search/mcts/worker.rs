@@ -17,8 +17,7 @@ use crate::{Evaluate, Outcome, PositionHistory};
 /// Initial AMAF wins of the move with the largest policy probability. Other moves have fewer, by the square root of the
 /// ratio of their probabilities.
 const PRIOR_WINS: f32 = 60.0;
-/// Random games from a leaf: the descent and the update of the tree take longer than a game, and two opposite games tell
-/// more than two independent ones.
+/// Random games from a leaf: the descent and the update of the tree take longer than a game.
 pub(super) const GAMES_PER_LEAF: usize = 2;
 
 /// The state of one search thread.
