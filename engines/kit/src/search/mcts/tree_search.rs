@@ -9,11 +9,12 @@ use crossbeam_utils::CachePadded;
 
 use super::node::{Node, Nodes, Tally};
 use super::pool::NodePool;
-use super::worker::GAMES_PER_LEAF;
 use crate::search::score::DRAW;
 use crate::search::{Budget, Control, Request};
 use crate::{Evaluate, Game, PositionHistory};
 
+/// Random games from a leaf: the descent and the update of the tree take longer than a game.
+pub(super) const GAMES_PER_LEAF: usize = 2;
 /// Games before the first report; the number doubles for each further report.
 const FIRST_REPORT: u64 = 1_000;
 /// If the most visited move is no longer the best one, a search may take this many soft limits.

@@ -9,7 +9,7 @@ use super::deferred::DeferredUpdates;
 use super::node::{Node, Nodes, Tally};
 use super::ranking::{Ranking, from_child};
 use super::selection::{best, best_of};
-use super::tree_search::TreeSearch;
+use super::tree_search::{GAMES_PER_LEAF, TreeSearch};
 use crate::playout::{AmafMoves, Playout};
 use crate::policy::softmax;
 use crate::{Evaluate, Outcome, PositionHistory};
@@ -17,8 +17,6 @@ use crate::{Evaluate, Outcome, PositionHistory};
 /// Initial AMAF wins of the move with the largest policy probability. Other moves have fewer, by the square root of the
 /// ratio of their probabilities.
 const PRIOR_WINS: f32 = 60.0;
-/// Random games from a leaf: the descent and the update of the tree take longer than a game.
-pub(super) const GAMES_PER_LEAF: usize = 2;
 
 /// The state of one search thread.
 pub(super) struct MctsWorker<'a, G: Evaluate> {
