@@ -69,7 +69,7 @@ const EXPECTED_FIELD: &str = "expected bm CODE ..., win N, loss N, draw, id TEXT
 /// Reads all positions of a suite, at least one. The error names the file and the line.
 pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
     let none = "no positions: expected one per line";
-    FileError::read(path, |text| parse(text, registry), none)
+    FileError::read(path, |text| parse(text, registry), Vec::is_empty, none)
 }
 
 /// Parses the text of a suite. The error holds the line number, from 1, and the reason.

@@ -15,6 +15,7 @@ use record::file::naming;
 use referee::stop::Stop;
 
 use crate::archive::unpack;
+
 /// Time after which an unused engine is removed.
 const KEEP: Duration = Duration::from_secs(30 * 24 * 3600);
 

@@ -8,6 +8,7 @@ use record::engine_spec::Program;
 
 use crate::archive::{Packer, inside};
 use crate::wire::{WireArchive, Word};
+
 /// Name of the engine's working folder within its archive.
 const FOLDER: &str = "folder";
 

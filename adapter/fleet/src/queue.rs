@@ -317,7 +317,7 @@ impl FleetQueue<'_> {
             let request = self.consumer.batch().max_messages(1).expires(PULL);
             request.messages().await.ok()?.next().await?.ok()
         };
-        // A server that has lost the queue does not answer. An answer may travel for as long as the request lasts.
+        // A server without the queue does not answer. Twice the time of the request lets a late answer arrive.
         self.link
             .wait(async { timeout(2 * PULL, requested).await.ok()? })
     }

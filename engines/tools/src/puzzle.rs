@@ -18,7 +18,7 @@ pub fn verify(engine: &dyn DynEngine, best: &[String], value: Value) -> Result<(
 
 fn verify_win(engine: &dyn DynEngine, best: &[String], plies: u32) -> Result<(), Rejection> {
     let all = engine.moves();
-    // That no other move wins as fast is proved below, and so that none wins faster.
+    // The other moves are proved below not to win as fast, so they do not win faster.
     let candidates = if best.is_empty() { &all } else { best };
     if let Some(code) = winning_move(engine, candidates, plies.saturating_sub(1))? {
         return Err(format!("{code} wins in fewer plies than {plies}").into());

@@ -165,6 +165,9 @@ impl Words {
             }
         };
         let limit = Limit::of_words(own.time, own.search).or_usage(flag)?;
+        if let Some(file) = &own.stderr {
+            refuse_ledger("stderr=", file)?;
+        }
         Ok(EngineSpec {
             name: own.name,
             program,
@@ -174,10 +177,7 @@ impl Words {
             ponder: own.ponder,
             options: own.options,
             restart: own.restart.unwrap_or_default(),
-            stderr: own
-                .stderr
-                .map(|file| refuse_ledger("stderr=", &file).map(|()| file))
-                .transpose()?,
+            stderr: own.stderr,
         })
     }
 

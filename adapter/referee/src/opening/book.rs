@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use kit::DynHistory;
-use record::file::{read_text, without_mark};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::opening::random::generator;
@@ -37,22 +36,9 @@ impl Book {
     /// Reads a book. With rules, each move must be legal and must not end the game. The error names the file and the
     /// line.
     pub fn load(path: &Path, rules: Option<&Rules>) -> Result<Book, FileError> {
-        let error = |line, why| FileError {
-            path: path.to_owned(),
-            line,
-            why,
-            is_unread: false,
-        };
-        let text = read_text(path).map_err(|why| FileError {
-            is_unread: true,
-            ..error(None, why.to_string())
-        })?;
-        let book = Book::parse(without_mark(&text), rules)
-            .map_err(|(line, why)| error(Some(line), why))?;
-        match book.first.is_empty() {
-            true => Err(error(None, "no moves: expected one per line".to_owned())),
-            false => Ok(book),
-        }
+        let parse = |text: &str| Book::parse(text, rules);
+        let none = "no moves: expected one per line";
+        FileError::read(path, parse, |book| book.first.is_empty(), none)
     }
 
     /// Parses the text of a book. The error holds the line number, from 1.

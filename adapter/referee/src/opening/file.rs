@@ -24,16 +24,17 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// Reads a file whose lines are parsed to these values, at least one. The error of the parser holds the line number,
-    /// from 1; `none` is the reason if there is no value.
+    /// Reads a file and parses its text. The error of the parser holds the line number, from 1; `none` is the reason if
+    /// what was parsed is empty.
     ///
     /// # Errors
     /// The file cannot be read, a line is wrong, or there is none.
     pub fn read<T>(
         path: &Path,
-        parse: impl FnOnce(&str) -> Result<Vec<T>, (usize, String)>,
+        parse: impl FnOnce(&str) -> Result<T, (usize, String)>,
+        is_empty: impl FnOnce(&T) -> bool,
         none: &str,
-    ) -> Result<Vec<T>, FileError> {
+    ) -> Result<T, FileError> {
         let error = |line, why| FileError {
             path: path.to_owned(),
             line,
@@ -44,10 +45,10 @@ impl FileError {
             is_unread: true,
             ..error(None, why.to_string())
         })?;
-        let values = parse(without_mark(&text)).map_err(|(line, why)| error(Some(line), why))?;
-        match values.is_empty() {
+        let parsed = parse(without_mark(&text)).map_err(|(line, why)| error(Some(line), why))?;
+        match is_empty(&parsed) {
             true => Err(error(None, none.to_owned())),
-            false => Ok(values),
+            false => Ok(parsed),
         }
     }
 }
@@ -75,7 +76,7 @@ pub fn load(
         candidates.into_iter().map(checked).collect()
     };
     let none = "no openings: expected a position or a game per line";
-    FileError::read(path, parse, none)
+    FileError::read(path, parse, Vec::is_empty, none)
 }
 
 /// A line number, the game if the file names it, and an opening.

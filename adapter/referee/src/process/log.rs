@@ -10,9 +10,10 @@ use std::time::Instant;
 use parking_lot::Mutex;
 use protocol::text::one_line;
 use record::event::Event;
+use record::file::naming;
 use record::outputs::LogLevel;
 
-use crate::process::open_to_append;
+use crate::platform;
 use crate::stop::Stop;
 
 /// Number of full files kept when the log is rotated.
@@ -122,7 +123,8 @@ struct Rotating {
 
 impl Rotating {
     fn open(path: &Path, max_bytes: Option<u64>) -> io::Result<Rotating> {
-        let file = open_to_append(path)?;
+        let file = platform::open_to_append(path);
+        let file = file.map_err(|error| naming(path.display(), &error))?;
         let found = file.metadata()?;
         // A device has no length and cannot be renamed.
         let max_bytes = max_bytes.filter(|_| found.is_file());

@@ -23,16 +23,3 @@ pub use log::Log;
 pub use orphans::Orphans;
 pub(crate) use tail::last_heard;
 pub use transport::Transport;
-
-use std::fs::File;
-use std::io;
-use std::path::Path;
-
-use crate::platform;
-
-/// Opens a file to append to, or creates it. Errors name the file. Opening a pipe that no program reads is an error.
-fn open_to_append(path: &Path) -> io::Result<File> {
-    let named =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    platform::open_to_append(path).map_err(named)
-}

@@ -7,10 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
+use record::file::naming;
 
 use crate::platform;
 use crate::process::log::Log;
-use crate::process::open_to_append;
 
 /// Describes a process to start.
 #[derive(Debug, Clone, Default)]
@@ -110,8 +110,8 @@ impl Launch {
             command.current_dir(dir);
         }
         if let Some(path) = &self.stderr {
-            let named = |error: io::Error| io::Error::new(error.kind(), format!("stderr={error}"));
-            command.stderr(open_to_append(path).map_err(named)?);
+            let named = |error| naming(format_args!("stderr={}", path.display()), &error);
+            command.stderr(platform::open_to_append(path).map_err(named)?);
         }
         Ok(command)
     }

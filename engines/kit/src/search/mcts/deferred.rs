@@ -121,15 +121,15 @@ mod tests {
             games[i] += 1;
             let children = arrays.nodes(N + 3 * i..N + 3 * i + 3);
             assert!(deferred.defers(nodes.get(i)));
-            let [lost, won] = [0, 2].map(|points| Tally { visits: 1, points });
-            deferred.add(nodes.get(i), children, lost, |_| won);
+            let [drawn, won] = [1, 2].map(|points| Tally { visits: 1, points });
+            deferred.add(nodes.get(i), children, drawn, |_| won);
         }
         let added = |i| nodes.get(i).own().visits - MIN_VISITS;
         assert!((0..N).any(|i| added(i) < games[i]), "nothing was held back");
         deferred.flush();
         for (i, &games) in games.iter().enumerate() {
             let own = nodes.get(i).own();
-            assert_eq!((own.visits, own.points), (MIN_VISITS + games, 0));
+            assert_eq!((own.visits, own.points), (MIN_VISITS + games, games));
             for child in arrays.nodes(N + 3 * i..N + 3 * i + 3).iter() {
                 let amaf = child.amaf();
                 assert_eq!((amaf.visits, amaf.points), (games, 2 * games));

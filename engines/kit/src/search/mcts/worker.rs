@@ -24,10 +24,10 @@ pub(super) struct MctsWorker<'a, G: Evaluate> {
     search: &'a TreeSearch<'a, G>,
     playout: Box<dyn Playout<G>>,
     rng: Rng,
-    /// The games from the current leaf; without moves if they are fewer.
+    /// The games from the current leaf. If the limit allows fewer, the rest have no moves.
     games: [RandomGame; GAMES_PER_LEAF],
     deferred: DeferredUpdates<'a>,
-    /// The nodes of the current game, the root first.
+    /// The nodes from the root to the current leaf.
     path: Vec<PathStep<'a>>,
     legal_moves: Vec<G::Move>,
     /// The policy's probabilities of a position's moves.
