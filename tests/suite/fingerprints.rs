@@ -10,7 +10,7 @@ const NODE_COUNTS: [(&str, u64); 5] = [
     ("entropy", 1_492_967),
     ("gobblet", 2_612_073),
     ("graph-hockey", 1_607_772),
-    ("projex", 133_182),
+    ("projex", 137_210),
     ("susan", 214_802),
 ];
 

@@ -16,18 +16,6 @@ pub trait Playout<G: Game>: Send {
         amaf_moves: &mut AmafMoves,
     ) -> Outcome;
 
-    /// Plays another game from the position of the last one. If each player gets what the opponent had in that game, as
-    /// far as the rules allow, the mean of both results is more precise (antithetic variates; Hammersley and Morton
-    /// 1956).
-    fn play_opposite(
-        &mut self,
-        history: &PositionHistory<G>,
-        rng: &mut Rng,
-        amaf_moves: &mut AmafMoves,
-    ) -> Outcome {
-        self.play(history, rng, amaf_moves)
-    }
-
     /// `true` if the same move code means a different move before and after this one, so that AMAF must not mix the
     /// two.
     fn resets_amaf(&self, _mv: G::Move) -> bool {

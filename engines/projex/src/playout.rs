@@ -2,8 +2,7 @@
 //!
 //! Stones are never removed, and on a full board exactly one colour has a loop, so no test is needed before the board
 //! is full. The empty cells are filled in random order, with one exception: a stone that intrudes on a bridge is
-//! answered at once. The opposite game exchanges each two cells of the order, so that each player gets most of the
-//! cells that were the opponent's.
+//! answered at once.
 
 use fastrand::Rng;
 use kit::playout::{AmafMoves, Playout};
@@ -46,13 +45,6 @@ impl RandomPlayout {
         let is_empty = |&cell: &Cell| position.stone(cell).is_none();
         self.filled.extend(board.cells().filter(is_empty));
         rng.shuffle(&mut self.filled);
-    }
-
-    /// Exchanges the cells of each two turns.
-    fn exchange(&mut self) {
-        for turns in self.filled.chunks_exact_mut(2) {
-            turns.swap(0, 1);
-        }
     }
 
     /// Fills the board of a position in the order of the list, and returns the outcome.
@@ -145,16 +137,6 @@ impl Playout<Projex> for RandomPlayout {
     ) -> Outcome {
         let board = history.game().board();
         self.shuffle(board, history.position(), rng);
-        self.fill(history, amaf_moves)
-    }
-
-    fn play_opposite(
-        &mut self,
-        history: &PositionHistory<Projex>,
-        _: &mut Rng,
-        amaf_moves: &mut AmafMoves,
-    ) -> Outcome {
-        self.exchange();
         self.fill(history, amaf_moves)
     }
 
@@ -271,28 +253,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// Bridges are repaired in both games, so not every cell is exchanged, and the winner less often than each cell.
-    #[test]
-    fn the_opposite_game_exchanges_most_cells() {
-        let mut rng = Rng::with_seed(3);
-        let play = start(5);
-        let game = play.game();
-        let mut filler = RandomPlayout::new(game.board().n_cells());
-        let mut amaf_moves = AmafMoves::new(game.n_move_indices());
-        let (mut n_other, mut n_exchanged) = (0, 0);
-        for _ in 0..400 {
-            let outcome = filler.play(&play, &mut rng, &mut amaf_moves);
-            let before = colours(&filler);
-            let opposite = filler.play_opposite(&play, &mut rng, &mut amaf_moves);
-            let cells = before.iter().zip(colours(&filler));
-            n_exchanged += cells.filter(|(before, after)| **before != *after).count();
-            n_other += usize::from(outcome != opposite);
-        }
-        assert!(n_other > 220, "{n_other} of 400");
-        let n_cells = 400 * game.board().n_cells();
-        assert!(n_exchanged > n_cells * 2 / 3, "{n_exchanged} of {n_cells}");
     }
 
     /// A6 and C5 have the same two empty common neighbours.

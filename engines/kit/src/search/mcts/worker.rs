@@ -140,13 +140,8 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
     /// Plays random games from the current position.
     fn play_out(&mut self, n_games: usize) {
         let (history, rng) = (&self.history, &mut self.rng);
-        for (i, game) in self.games[..n_games].iter_mut().enumerate() {
-            let amaf_moves = &mut game.amaf_moves;
-            game.outcome = if i % 2 == 0 {
-                self.playout.play(history, rng, amaf_moves)
-            } else {
-                self.playout.play_opposite(history, rng, amaf_moves)
-            };
+        for game in &mut self.games[..n_games] {
+            game.outcome = self.playout.play(history, rng, &mut game.amaf_moves);
         }
     }
 
