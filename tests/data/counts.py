@@ -1,6 +1,6 @@
 """Rules of a game of six moves, m1 to m6, which player 1 wins. The argument is a fault, committed while `broken` exists.
 
-With `silent-engine` and `dies-engine`, only the process of a built-in engine fails, at its first move. With `logs`, each position asked
+With `accents`, the moves are é1 to é6. With `silent-engine` and `dies-engine`, only the process of a built-in engine fails, at its first move. With `logs`, each position asked
 about is a line of the file `asked`. As an engine it sends a line of two moves; with `waits`, only when the rules were
 asked about the position after its own move."""
 import os
@@ -8,6 +8,7 @@ import sys
 import time
 
 fault = sys.argv[1] if len(sys.argv) > 1 else ""
+letter = "é" if fault == "accents" else "m"
 played = []
 n_asked = 0
 
@@ -45,7 +46,7 @@ def answer(query):
         "p1turn": str(len(played) % 2 == 0).lower(),
         "gameover": str(over).lower(),
         "result": "p1win" if over else "none",
-        "moves": "" if over else f"m{len(played) + 1}",
+        "moves": "" if over else f"{letter}{len(played) + 1}",
         "fen": " ".join(["counts"] + played),
         "game": "counts",
     }
@@ -63,7 +64,7 @@ for line in sys.stdin:
         print("readyok")
     elif command == "position":
         moves = words[words.index("moves") + 1:] if "moves" in words else []
-        right = [f"m{n + 1}" for n in range(len(moves))]
+        right = [f"{letter}{n + 1}" for n in range(len(moves))]
         if is_broken("refuses") or moves != right or len(moves) > 6:
             print(f"info error {moves[-1] if moves else 'position'}: out of order")
         else:
@@ -79,8 +80,8 @@ for line in sys.stdin:
             time.sleep(0.01)
             patience -= 1
         is_late = patience == 0
-        print(f"info depth 1 score cp 0 pv m{n + 1} m{n + 2}")
-        print("bestmove late" if is_late else f"bestmove m{n + 1}")
+        print(f"info depth 1 score cp 0 pv {letter}{n + 1} {letter}{n + 2}")
+        print("bestmove late" if is_late else f"bestmove {letter}{n + 1}")
     elif command == "d" and is_broken("dies-drawing"):
         sys.exit("out of order")
     elif command == "quit":

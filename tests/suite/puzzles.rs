@@ -12,6 +12,20 @@ fn solve(folder: &Folder, words: &str, lines: &str) -> Vec<String> {
     done.stdout
 }
 
+/// A hint is the first half of a code's characters, also if they take several bytes.
+#[test]
+fn a_hint_of_a_rules_program_may_have_any_characters() {
+    let folder = Folder::new("puzzle-rules");
+    folder.copy_data("counts.py");
+    let suite = "game counts\nstartpos; bm é1\n";
+    std::fs::write(folder.path("suite"), suite).expect("written");
+    let words = "counts suite --rules cmd=python3 arg=counts.py arg=accents";
+    let seen = solve(&folder, words, "hint\nhint\né1\n");
+    for part in ["hint: its code begins with é", "right: é1"] {
+        assert!(holds(&seen, part), "{part}: {seen:?}");
+    }
+}
+
 /// The puzzle of the FAQ, answered right and wrong, and the positions of its figures.
 #[test]
 fn the_puzzles_of_the_faq_are_asked_first() {

@@ -248,6 +248,21 @@ fn a_button_is_pressed_by_its_letter_in_projex() {
     assert_eq!((codes.len(), codes[3].as_str()), (4, "swap"));
 }
 
+/// The letter of a button may be any, as in the codes of a rules program.
+#[test]
+fn a_button_may_begin_with_any_letter() {
+    let folder = Folder::new("keys-accents");
+    folder.copy_data("counts.py");
+    let mut player = Player::new(
+        &folder,
+        "play counts --rules cmd=python3 arg=counts.py arg=accents --p2 human --ledger l",
+    );
+    player.begins("1. p1> ");
+    player.presses(&["é"]).sees("1  Enter: play  Esc: back");
+    player.presses(&[ENTER]).sees("2. p2> ");
+    assert_eq!(player.leaves(&folder), ["é1"]);
+}
+
 #[test]
 fn a_piece_slides_in_entropy() {
     let folder = Folder::new("keys-entropy");

@@ -258,8 +258,11 @@ fn hint(puzzle: &Puzzle, number: usize) -> String {
         .split(is_end)
         .next()
         .filter(|part| part.len() < code.len());
-    let beginning = beginning.unwrap_or(&code[..code.len() / 2]);
-    match (number, beginning) {
+    let beginning = match beginning {
+        Some(part) => part.to_owned(),
+        None => code.chars().take(code.chars().count() / 2).collect(),
+    };
+    match (number, beginning.as_str()) {
         (1, _) | (_, "") => format!("hint: the best move {}", worth(puzzle)),
         (_, beginning) => format!("hint: its code begins with {beginning}"),
     }

@@ -451,7 +451,7 @@ impl Client<'_> {
             "back"
         };
         let buttons: String = buttons(diagram)
-            .map(|name| format!("  {}: {name}", &name[..1]))
+            .map(|name| format!("  {}: {name}", name.chars().take(1).collect::<String>()))
             .collect();
         format!("{prompt}{from}{label}  arrows, Enter{buttons}  ?: help  Esc: {escape}")
     }
