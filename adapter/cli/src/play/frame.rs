@@ -3,6 +3,8 @@
 use kit::anstyle::Style;
 use kit::text_canvas::{Glyph, paint};
 
+use super::columns::columns;
+
 /// Rows of characters, from the top of the screen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
@@ -33,7 +35,7 @@ impl Frame {
             ));
         }
         // The cursor ends up after the status.
-        let column = self.status.chars().count();
+        let column = columns(&self.status);
         out.push_str(&place(self.rows.len(), column));
         out
     }
@@ -109,6 +111,12 @@ mod tests {
         let old = frame(&["日本 a"], "");
         let new = frame(&["日本 b"], "");
         assert_eq!(new.changes(Some(&old)), "\x1b[1;1H\x1b[K日本 b\x1b[2;1H");
+    }
+
+    #[test]
+    fn the_cursor_is_after_the_columns_of_the_status() {
+        let text = frame(&[], "1> 日本").changes(None);
+        assert!(text.ends_with("\x1b[1;8H"), "{text:?}");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! table that the arguments describe.
 
 mod client;
+mod columns;
 pub(crate) mod frame;
 mod help;
 pub(crate) mod input;

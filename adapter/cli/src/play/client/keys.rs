@@ -19,6 +19,7 @@ use super::Client;
 use super::key_choice::{Keys, MarkChange};
 use super::output::completions;
 use super::requests::N_LINES;
+use crate::play::columns::{columns, split_at_column};
 use crate::play::editor::{MAX_TYPED, candidates};
 use crate::play::frame::Frame;
 use crate::play::input::Key;
@@ -418,10 +419,14 @@ impl Client<'_> {
         let width = size.columns.saturating_sub(1);
         // Of a long line, the end is shown, where the cursor is.
         let surplus = match keys.typed {
-            Some(_) => status.chars().count().saturating_sub(width),
+            Some(_) => columns(&status).saturating_sub(width),
             None => 0,
         };
-        let status = status.chars().skip(surplus).take(width).collect();
+        let (start, end) = split_at_column(&status, surplus);
+        // Half a wide character cannot be shown.
+        let n_half = 2 * usize::from(columns(start) < surplus);
+        let (_, end) = split_at_column(end, n_half);
+        let status = split_at_column(end, width).0.to_owned();
         Frame { rows, status }
     }
 
@@ -538,6 +543,13 @@ fn page_of(lines: &[String], size: Size) -> (Vec<Vec<Glyph>>, usize) {
 
 /// A line of text, wrapped at the width of the screen.
 fn fold(line: &str, width: usize) -> Vec<Vec<Glyph>> {
-    let glyphs: Vec<Glyph> = line.chars().map(|letter| (letter, Style::new())).collect();
-    glyphs.chunks(width.max(1)).map(<[Glyph]>::to_vec).collect()
+    let mut rows = Vec::new();
+    let mut rest = line;
+    while !rest.is_empty() {
+        // Each row takes a character, which may be wide.
+        let (row, after) = split_at_column(rest, width.max(2));
+        rows.push(row.chars().map(|letter| (letter, Style::new())).collect());
+        rest = after;
+    }
+    rows
 }

@@ -7,6 +7,7 @@ use record::table::StudyKind;
 use table::is_unnamed;
 
 use super::Client;
+use crate::play::columns::{columns, padded, row_columns, split_at_column};
 use crate::play::text;
 
 /// Blank columns between the board and the panel.
@@ -28,7 +29,8 @@ impl Client<'_> {
         n_rows: usize,
     ) -> Vec<Vec<Glyph>> {
         rows.truncate(n_rows);
-        let left = rows.iter().map(Vec::len).max().unwrap_or(0) + GAP;
+        let widest = rows.iter().map(|row| row_columns(row)).max();
+        let left = widest.unwrap_or(0) + GAP;
         let width = n_columns.saturating_sub(left + 1).min(MAX_WIDTH);
         if width < MIN_WIDTH {
             let n_free = (n_rows - rows.len()).saturating_sub(2);
@@ -44,7 +46,8 @@ impl Client<'_> {
         let panel = self.panel(width, n_panel);
         rows.resize(rows.len().max(panel.len()), Vec::new());
         for (row, line) in rows.iter_mut().zip(&panel) {
-            row.resize(left, (' ', Style::new()));
+            let n_blank = left.saturating_sub(row_columns(row));
+            row.extend(glyphs(&" ".repeat(n_blank)));
             row.extend(glyphs(line));
         }
         rows
@@ -64,17 +67,14 @@ impl Client<'_> {
         let moves = self.numbered_moves();
         let cell = moves
             .iter()
-            .map(|(text, _)| text.chars().count())
+            .map(|(text, _)| columns(text))
             .max()
             .unwrap_or(0)
             + 2;
         let per_line = if 2 * cell <= width { 2 } else { 1 };
         let here = moves.iter().rposition(|(_, is_here)| *is_here);
         let in_cells = |moves: &[(String, bool)]| -> String {
-            moves
-                .iter()
-                .map(|(text, _)| format!("{text:<cell$}"))
-                .collect()
+            moves.iter().map(|(text, _)| padded(text, cell)).collect()
         };
         let rows: Vec<String> = moves.chunks(per_line).map(in_cells).collect();
         // After steps back, the current move is in the middle.
@@ -86,7 +86,7 @@ impl Client<'_> {
             lines.extend(analysis);
         }
         lines.truncate(n_lines);
-        let cut = |line: String| line.chars().take(width).collect::<String>();
+        let cut = |line: String| split_at_column(&line, width).0.to_owned();
         lines.into_iter().map(cut).collect()
     }
 
@@ -94,7 +94,7 @@ impl Client<'_> {
     fn strip(&self, width: usize) -> Vec<String> {
         let mut line = String::new();
         for (text, _) in self.numbered_moves().iter().rev() {
-            if line.len() + text.len() + 2 > width {
+            if columns(&line) + columns(text) + 2 > width {
                 break;
             }
             line = format!("{text} {line}");
@@ -119,8 +119,7 @@ impl Client<'_> {
             name.unwrap_or_default()
         );
         let room = width.saturating_sub(clock.len() + 1);
-        let player: String = player.chars().take(room).collect();
-        format!("{player:<room$} {clock}")
+        format!("{} {clock}", padded(&player, room))
     }
 
     /// The numbered moves of the current line, with those that were stepped back. `>` and `true` mark the current one if
@@ -152,7 +151,7 @@ impl Client<'_> {
             None if self.has_live_analysis() => "analysis".to_owned(),
             None => return Vec::new(),
         };
-        let cut = |line: &str| line.chars().take(width).collect();
+        let cut = |line: &str| split_at_column(line, width).0.to_owned();
         text.lines().take(N_ANALYSIS).map(cut).collect()
     }
 

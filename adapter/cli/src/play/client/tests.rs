@@ -19,6 +19,7 @@ use table::{ClientGame, Inbox, JoinWish, Request, TableCommand, TableHandle};
 
 use super::{Client, End};
 use crate::GAMES;
+use crate::play::columns::columns;
 use crate::play::frame::Frame;
 use crate::play::input::{Input, Key};
 use crate::play::screen::{InputMode, Prompt, Screen, Size};
@@ -597,6 +598,32 @@ fn what_others_write_does_not_reach_the_screen_raw() {
     let text = "Game: \x1b]0;x\x07".to_owned();
     talk.tells(Event::Table(TableEvent::Email { text }));
     talk.sees(r"Game: \u{1b}]0;x\u{7}");
+    talk.ends();
+}
+
+#[test]
+fn a_row_of_the_screen_has_no_more_columns_than_the_screen() {
+    let size = Size {
+        columns: 80,
+        lines: 24,
+    };
+    let mut talk = Talk::at(Some(size), "susan", LIVE, Role::Host);
+    talk.types("keys");
+    talk.sees("Esc: leave");
+    let who = ClientInfo {
+        client: ClientId(99),
+        name: "漢".repeat(10),
+        role: Role::Spectator,
+    };
+    let text = format!("{}.END", "漢".repeat(100));
+    talk.tells(Event::Table(TableEvent::Said { who, text }));
+    let painted = || talk.output.recv_timeout(TIME_LIMIT).expect("a row");
+    let rows = std::iter::repeat_with(painted).take_while(|row| !row.ends_with(".END\n"));
+    let rows: Vec<String> = rows.collect();
+    assert!(rows.iter().any(|row| row.contains("watching")), "{rows:?}");
+    for row in &rows {
+        assert!(columns(row.trim_end_matches('\n')) <= 80, "{row:?}");
+    }
     talk.ends();
 }
 

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
+use super::columns::columns;
 use super::frame::Frame;
 use super::input::{Input, Key};
 use super::screen::{InputMode, Prompt, Screen, Size};
@@ -101,7 +102,7 @@ impl Editor {
     /// a key at that time, so the signal comes from this function or from another process.
     fn recall(&mut self) -> io::Result<String> {
         let prompt_width = match &self.asking {
-            Asking::Behind(prompt) => Some(prompt.chars().count()),
+            Asking::Behind(prompt) => Some(columns(prompt)),
             Asking::Keys => None,
             Asking::No | Asking::Done => return Ok(String::new()),
         };
@@ -114,7 +115,7 @@ impl Editor {
         };
         self.asking = Asking::No;
         if let Some(prompt_width) = prompt_width {
-            erase_above(prompt_width + typed.chars().count())?;
+            erase_above(prompt_width + columns(&typed))?;
         }
         Ok(typed)
     }
