@@ -110,6 +110,30 @@ fn a_link_to_a_position_has_no_token_and_opens_in_this_browser() {
 }
 
 #[test]
+fn the_page_copies_without_the_clipboard_api_and_says_so_if_it_may_not_copy() {
+    let Some(page) = Game::by_hand("susan") else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.run(
+        "navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
+         document.addEventListener('copy', () => (globalThis.copied = getSelection().toString()));",
+    );
+    let copy_position = |message: &str| {
+        browser.click("#copy-position");
+        browser.until(&format!(
+            "[...document.querySelectorAll('.toast')].some((toast) => toast.textContent === '{message}')"
+        ));
+    };
+    browser.click("#records-button");
+    copy_position("The position is copied");
+    let position = browser.run("return linesman.view.view.fen");
+    assert_eq!(browser.run("return copied"), position);
+    browser.run("document.execCommand = () => false");
+    copy_position("The browser does not let this page copy");
+}
+
+#[test]
 fn a_board_is_set_up_by_clicks() {
     let Some(page) = Game::from_lobby() else {
         return;

@@ -62,23 +62,33 @@ export function confirm(title, text, yes) {
 }
 
 /**
- * Copies a text and shows a confirmation.
+ * Copies a text and shows whether it was copied.
  * @param {string} what name of the text, as in `The link`
  */
 export async function copyText(text, what) {
-  if (navigator.clipboard) await navigator.clipboard.writeText(text);
-  else copySelected(text);
-  toast(`${what} is copied`);
+  const isCopied = (await copyByApi(text)) || copySelected(text);
+  toast(isCopied ? `${what} is copied` : "The browser does not let this page copy");
 }
 
-/** Copies without the clipboard API, which browsers deny to pages from other machines over HTTP. */
+/** Pages from other machines over HTTP have no clipboard API, and a browser may deny it to others. */
+async function copyByApi(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Copies without the clipboard API. @returns {boolean} `true` if the text was copied */
 function copySelected(text) {
   const area = el("textarea", { readonly: true, class: "unseen", "aria-hidden": "true" });
   area.value = text;
   (document.querySelector("dialog[open]") ?? document.body).append(area);
   area.select();
-  document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   area.remove();
+  return isCopied;
 }
 
 /** Shows a short message for a few seconds: above an open dialog, and in place of the same message. */
