@@ -29,3 +29,14 @@ fn the_page_is_loaded_by_few_requests_and_revalidated() {
     let is_head = |size: &Value| size.as_u64().is_some_and(|size| size <= MAX_HEAD);
     assert!(!sizes.is_empty() && sizes.iter().all(is_head), "{sizes:?}");
 }
+
+/// The buttons of a game need its position, which comes after the page.
+#[test]
+fn a_game_cannot_be_used_before_its_position_is_there() {
+    let Some(page) = Game::by_hand("susan") else {
+        return;
+    };
+    let is_inert = |view: &str| page.browser.run(&format!("return {view}.element.inert"));
+    let new = "new linesman.view.constructor(linesman.view.app)";
+    assert_eq!([is_inert(new), is_inert("linesman.view")], [true, false]);
+}

@@ -458,11 +458,14 @@ export class GameView {
       this.panel.element,
       this.panel.bar,
     );
+    // The buttons act on a position, which comes from the server.
+    this.element.inert = true;
   }
 
   #show() {
     const { table, view, analysis } = this;
     if (!view || !table.isReady) return;
+    this.element.inert = false;
     const isLine = (view.line ?? []).length > 0;
     const node = view.node;
     analysis.look(node, !view.result && !isLine);
