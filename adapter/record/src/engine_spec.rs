@@ -51,7 +51,7 @@ impl EngineSpec {
         Duration::from_millis(self.margin_ms)
     }
 
-    /// The number to which an option is set. The last of several values counts.
+    /// The value to which an option is set, if it can be parsed. The last of several values counts.
     pub fn number<T: FromStr>(&self, option: &str) -> Option<T> {
         let mut options = self.options.iter().rev();
         let (_, value) = options.find(|(name, _)| name.eq_ignore_ascii_case(option))?;

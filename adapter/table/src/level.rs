@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use kit::Side;
 use kit::search::{Ladder, MAX_LEVEL};
-use kit::session::SKILL_LEVEL;
+use kit::session::{LIMIT_STRENGTH, SKILL_LEVEL};
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Event;
 use record::game::GameResult;
@@ -129,13 +129,14 @@ impl Table {
     }
 
     /// The side of the host, if a built-in engine plays the other side, and each made all of their moves and at least
-    /// one move was made.
+    /// one move was made. An engine that learns has another strength than its level's.
     fn rated_side(&self) -> Option<Side> {
         let is_whole = self.seats.iter().all(|seats| seats.len() == 1);
         let person = Side::BOTH.into_iter().find(|side| {
             let [own, other] = [*side, side.other()].map(|side| self.seat_id(side));
             let is_hosts = matches!(self.seat_at(own).holder, Holder::Host);
-            let is_engines = self.seat_at(other).spec.program == Program::Builtin;
+            let spec = &self.seat_at(other).spec;
+            let is_engines = spec.program == Program::Builtin && spec.learning_file().is_none();
             self.is_persons(own) && is_hosts && !self.is_persons(other) && is_engines
         })?;
         let mut moves = self.tree.line().peekable();
@@ -175,6 +176,13 @@ impl Table {
 
     fn set_level(&mut self, level: u32) -> Result<(), TableError> {
         self.set_running(SKILL_LEVEL, &level.to_string())?;
+        let seats = self.seats.iter_mut().flatten();
+        for seat in seats.filter(|seat| has_elo(&seat.spec)) {
+            if let Some(engine) = &mut seat.engine {
+                let set = engine.set_option(LIMIT_STRENGTH, "false");
+                set.map_err(TableError::Refused)?;
+            }
+        }
         self.note(&JournalEntry::Level(level))?;
         let seats = self.seats.iter_mut().flatten();
         set_level(seats.map(|seat| &mut seat.spec), level);
@@ -214,12 +222,20 @@ impl Table {
 /// Sets the level of those players that are built-in engines.
 pub(super) fn set_level<'a>(players: impl Iterator<Item = &'a mut EngineSpec>, level: u32) {
     for spec in players.filter(|spec| spec.program == Program::Builtin) {
+        spec.unset(LIMIT_STRENGTH);
         spec.set(SKILL_LEVEL, level.to_string());
     }
 }
 
+/// `true` if `UCI_Elo` decides the strength of a built-in engine.
+fn has_elo(spec: &EngineSpec) -> bool {
+    let value = spec.number::<String>(LIMIT_STRENGTH);
+    spec.program == Program::Builtin
+        && value.is_some_and(|value| value.eq_ignore_ascii_case("true"))
+}
+
 /// The level shared by the built-in engines in the seats, or the helper's level if none has a seat; `None` for full
-/// strength or different levels.
+/// strength, a strength by `UCI_Elo` or different levels.
 pub(super) fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSpec) -> Option<u32> {
     let at_seats = seats.filter(|seat| seat.is_auto).map(|seat| &seat.spec);
     let mut levels = at_seats
@@ -232,5 +248,5 @@ pub(super) fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSp
 }
 
 fn level_of(spec: &EngineSpec) -> Option<u32> {
-    spec.number(SKILL_LEVEL)
+    spec.number(SKILL_LEVEL).filter(|_| !has_elo(spec))
 }

@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 
 use super::case::{Case, Visitor, best_move, spec};
 use crate::adaptive::{Rating, Ratings};
-use crate::level::LevelChoice;
+use crate::level::{LevelChoice, level};
 use crate::request::{JoinWish, TableCommand};
 
 #[test]
@@ -730,6 +730,37 @@ fn a_game_in_which_the_engine_moved_for_the_person_does_not_count() {
     case.ask(&ann, TableCommand::Resign);
     assert!(case.table.over.is_some());
     assert!(ratings.by_game.lock().is_empty());
+}
+
+/// Its strength is not that of the level.
+#[test]
+fn a_game_against_an_engine_that_learns_does_not_count() {
+    let (mut case, ann, ratings) = adaptive();
+    let bot = &mut case.table.seats[1][0].spec;
+    bot.set("Learn", "weights".to_owned());
+    case.play(&ann, "a1");
+    case.ask(&ann, TableCommand::Resign);
+    assert!(case.table.over.is_some());
+    assert!(ratings.by_game.lock().is_empty());
+}
+
+#[test]
+fn a_level_replaces_a_strength_by_elo() {
+    let mut case = Case::against_engine();
+    let bot = &mut case.table.seats[1][0].spec;
+    bot.set("Skill Level", "3".to_owned());
+    bot.set("UCI_LimitStrength", "TRUE".to_owned());
+    let seats = || case.table.seats.iter().flatten();
+    assert_eq!(level(seats(), &case.table.helper), None);
+    let ann = case.join("Ann", Role::Host);
+    let choice = LevelChoice::Fixed(5);
+    case.ask(&ann, TableCommand::SetLevel { level: choice });
+    let told = case.told("Bot");
+    for option in ["UCI_LimitStrength=false", "Skill Level=5"] {
+        assert!(told.contains(&option.to_owned()), "{told:?}");
+    }
+    let seats = || case.table.seats.iter().flatten();
+    assert_eq!(level(seats(), &case.table.helper), Some(5));
 }
 
 #[test]

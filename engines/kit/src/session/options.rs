@@ -16,10 +16,12 @@ const METHODS: [(&str, Method); 4] = [
 /// The playing strength, up to full strength at the top of the range.
 pub const SKILL_LEVEL: &str = "Skill Level";
 
+/// Lets `UCI_Elo` decide the playing strength, and not [`SKILL_LEVEL`].
+pub const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+
 /// The seed of an engine's random numbers.
 pub const SEED: &str = "Seed";
 
-const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 const ELO: &str = "UCI_Elo";
 const SEARCH: &str = "Search";
 const RANDOM: &str = "random";
