@@ -6,11 +6,11 @@ use record::opening::source::OpeningSource;
 use record::opening::{Balance, Opening};
 use record::registry::Rules;
 use referee::opening;
-use referee::opening::Book;
+use referee::opening::{Book, FileError};
 
 use crate::args::keys::Keys;
 use crate::paths::absolute;
-use crate::usage::{Failure, OrFail, plain_trouble, refuse};
+use crate::usage::{Failure, OrFail, plain_trouble, refuse, trouble, usage};
 
 /// Random plies of an opening without `--openings`.
 const DEFAULT_PLIES: usize = 2;
@@ -102,7 +102,7 @@ fn list(
                 .or_usage("--openings")
         }
         OpeningSource::Book { path, plies } => {
-            let book = Book::load(path, rules).or_usage("--openings")?;
+            let book = Book::load(path, rules).map_err(of_file)?;
             let n_listed = n_openings.min(source.max_listed()) as u64;
             let choose = |index| book.choose(*plies, srand, index);
             Ok((0..n_listed).map(choose).collect())
@@ -113,7 +113,7 @@ fn list(
             start,
             plies,
         } => {
-            let mut all = opening::load(path, *plies, rules).or_usage("--openings")?;
+            let mut all = opening::load(path, *plies, rules).map_err(of_file)?;
             if *is_shuffled {
                 fastrand::Rng::with_seed(srand).shuffle(&mut all);
             }
@@ -122,6 +122,13 @@ fn list(
             all.truncate(n_openings);
             Ok(all)
         }
+    }
+}
+
+fn of_file(error: FileError) -> Failure {
+    match error.is_unread {
+        true => trouble("--openings", error),
+        false => usage("--openings", error),
     }
 }
 
