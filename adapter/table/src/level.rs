@@ -9,6 +9,7 @@ use kit::session::{LIMIT_STRENGTH, SKILL_LEVEL};
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Event;
 use record::game::GameResult;
+use record::opening::Opening;
 use record::table::{Mover, TableEvent};
 use serde::{Deserialize, Serialize};
 
@@ -129,9 +130,11 @@ impl Table {
     }
 
     /// The side of the host, if a built-in engine plays the other side, and each made all of their moves and at least
-    /// one move was made. An engine that learns has another strength than its level's.
+    /// one move was made. An engine that learns has another strength than its level's, and a game from another position
+    /// than the start may be won from the beginning, as that of a puzzle.
     fn rated_side(&self) -> Option<Side> {
-        let is_whole = self.seats.iter().all(|seats| seats.len() == 1);
+        let is_whole =
+            self.seats.iter().all(|seats| seats.len() == 1) && self.opening == Opening::default();
         let person = Side::BOTH.into_iter().find(|side| {
             let [own, other] = [*side, side.other()].map(|side| self.seat_id(side));
             let is_hosts = matches!(self.seat_at(own).holder, Holder::Host);

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use kit::Side;
 use record::ledger::LedgerKey;
+use record::opening::Opening;
 use record::table::{Role, SideAuto, SideSet};
 use referee::client::Fault;
 
@@ -739,6 +740,21 @@ fn a_game_against_an_engine_that_learns_does_not_count() {
     let bot = &mut case.table.seats[1][0].spec;
     bot.set("Learn", "weights".to_owned());
     case.play(&ann, "a1");
+    case.ask(&ann, TableCommand::Resign);
+    assert!(case.table.over.is_some());
+    assert!(ratings.by_game.lock().is_empty());
+}
+
+/// Its position may be won for a side, as that of a puzzle.
+#[test]
+fn a_game_from_another_position_does_not_count() {
+    let (mut case, ann, ratings) = adaptive();
+    let opening = Some(Opening::parse("startpos moves a1"));
+    let lines = Vec::new();
+    case.ask(&ann, TableCommand::New { opening, lines });
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    case.play(&ann, "d4");
     case.ask(&ann, TableCommand::Resign);
     assert!(case.table.over.is_some());
     assert!(ratings.by_game.lock().is_empty());
