@@ -19,6 +19,23 @@ fn lines_are_a_script() {
     assert_eq!(done.stderr, "");
 }
 
+/// The line can be pasted into a shell.
+#[test]
+fn the_line_that_resumes_a_game_quotes_its_ledger() {
+    let folder = Folder::new("console-quoted");
+    let play = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger \"Ann's game\"";
+    let done = folder.shell(play).done();
+    let start = "the game is saved; to resume: ";
+    let lines = done.lines(start);
+    let [line] = lines.as_slice() else {
+        panic!("{:?}", done.stdout);
+    };
+    let resumed = line.replace(start, "").replace("linesman", "LINESMAN");
+    let done = folder.shell(&format!("{resumed} < /dev/null")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("2. o> ").len(), 1, "{:?}", done.stdout);
+}
+
 #[test]
 fn a_whole_game_through_a_pipe() {
     let folder = Folder::new("console-pipe");

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use record::stats::Standing;
 
 use crate::args::OutputArgs;
+use crate::engines::words::quote;
 use crate::output::printable;
 use crate::usage::{INTERRUPTED, UNSOUND};
 
@@ -25,5 +26,18 @@ pub(crate) fn interrupted(ledger: &Path) -> ExitCode {
 }
 
 pub(crate) fn to_go_on(ledger: &Path) -> String {
-    format!("to resume: linesman match --resume {}", ledger.display())
+    let ledger = quote(ledger.display().to_string());
+    format!("to resume: linesman match --resume {ledger}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_that_resumes_can_be_pasted_into_a_shell() {
+        let command = |ledger| to_go_on(Path::new(ledger));
+        assert_eq!(command("a/l"), "to resume: linesman match --resume a/l");
+        assert_eq!(command("my l"), "to resume: linesman match --resume 'my l'");
+    }
 }

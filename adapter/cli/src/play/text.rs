@@ -16,6 +16,7 @@ use table::touch::short;
 use table::{ClientGame, is_unnamed};
 
 use crate::analysis::move_review::{self, LINE, Told};
+use crate::engines::words::quote;
 
 /// Maximum width of listings, in characters.
 pub(crate) const WIDTH: usize = 78;
@@ -60,7 +61,7 @@ pub(crate) fn header(game: &ClientGame) -> String {
 pub(crate) fn to_go_on(game: &ClientGame) -> Option<String> {
     let snapshot = game.snapshot();
     let ledger = snapshot.ledger.as_ref().filter(|_| !game.is_over())?;
-    let (game, ledger) = (&snapshot.game.name, ledger.display());
+    let [game, ledger] = [snapshot.game.name.clone(), ledger.display().to_string()].map(quote);
     Some(format!(
         "the game is saved; to resume: linesman play {game} --continue {ledger}"
     ))
