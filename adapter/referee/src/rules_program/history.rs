@@ -253,11 +253,21 @@ fn check(diagram: &Diagram, moves: &[String]) -> Result<(), String> {
             "gestures: expected one for each legal move, in the order of query moves".to_owned(),
         );
     }
-    for gesture in &diagram.gestures {
-        if let Input::Spots(spots) = &gesture.input
-            && let Some(unknown) = spots.iter().find(|id| !ids.contains(id.as_str()))
-        {
-            return Err(format!("gestures: {}: no spot {unknown:?}", gesture.code));
+    for Gesture { code, input } in &diagram.gestures {
+        let (is_empty, unknown) = match input {
+            Input::Spots(spots) => {
+                let unknown = spots.iter().find(|id| !ids.contains(id.as_str()));
+                (spots.is_empty(), unknown)
+            }
+            Input::Button(name) => (name.trim().is_empty(), None),
+        };
+        if is_empty {
+            return Err(format!(
+                "gestures: {code}: expected a spot, or a button with a name"
+            ));
+        }
+        if let Some(unknown) = unknown {
+            return Err(format!("gestures: {code}: no spot {unknown:?}"));
         }
     }
     Ok(())
@@ -450,5 +460,25 @@ impl DynHistory for ProgramHistory {
         self.fault
             .clone()
             .or_else(|| self.program.failure().map(str::to_owned))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_move_of_a_drawing_can_be_entered() {
+        let verdict = |input: &str| {
+            let gestures = format!(r#"[{{"code":"a1",{input}}}]"#);
+            let text =
+                format!(r#"{{"width":1,"height":1,"shapes":[],"spots":[],"gestures":{gestures}}}"#);
+            let diagram = serde_json::from_str(&text).expect("a drawing");
+            check(&diagram, &["a1".to_owned()])
+        };
+        assert_eq!(verdict(r#""button":"pass""#), Ok(()));
+        for nothing in [r#""button":" ""#, r#""spots":[]"#, r#""spots":["b2"]"#] {
+            assert!(verdict(nothing).is_err(), "{nothing}");
+        }
     }
 }
