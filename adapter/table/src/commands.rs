@@ -116,7 +116,7 @@ impl Table {
         let client = asker.client;
         match command {
             TableCommand::Join(_) => {}
-            TableCommand::Leave => self.leave(client, "left"),
+            TableCommand::Leave => self.leave(client, "quit"),
             TableCommand::Kick { client } => self.kick(client)?,
             TableCommand::Snapshot => {
                 let snapshot = self.snapshot(client);

@@ -157,7 +157,8 @@ fn a_guest_who_leaves_loses_on_time_and_the_opponent_may_claim_before() {
         let (mut case, ann, bob) = Case::two_people_with(limit);
         case.play(&ann, "a1");
         case.ask(&bob, TableCommand::Leave);
-        ann.events();
+        let told = ann.events();
+        assert!(told.contains(&"Bob left: quit".to_owned()), "{told:?}");
         (case, ann)
     };
     let claim = |draw: bool| TableCommand::Claim { draw };
