@@ -110,7 +110,8 @@ fn a_table_is_built_described_verified_and_played_by() {
         .iter()
         .find(|line| line.contains("tbhits"))
         .expect("a hit");
-    assert!(info.contains("score mate 3 "), "{info}");
+    let expected = "info depth 1 seldepth 3 score mate 3 ";
+    assert!(info.starts_with(expected), "{info}");
     let in_folder = folder.path("data/linesman/tables").display().to_string();
     assert!(holds(
         &engine(&folder, &in_folder, WON, "go mate 3"),

@@ -85,16 +85,18 @@ impl<G: Game> Tablebase<G> {
             });
         }
         let longest = lines.iter().map(|line| line.pv.len()).max();
+        let seldepth = longest.unwrap_or(1) as u32;
         // Among moves that were not looked up there may be a better one than a draw or a loss.
         let has_score = is_complete || lines[0].score > DRAW;
         let depth = if has_score {
-            longest.unwrap_or(1) as u32
+            let limit = request.limits.depth.unwrap_or(u32::MAX);
+            seldepth.min(limit.max(1))
         } else {
             0
         };
         Ok(Some(Progress {
             depth,
-            seldepth: depth,
+            seldepth,
             lines,
             time: started.elapsed(),
             nodes: prober.n_hits,
