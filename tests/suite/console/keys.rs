@@ -258,6 +258,7 @@ fn a_button_may_begin_with_any_letter() {
         "play counts --rules cmd=python3 arg=counts.py arg=accents --p2 human --ledger l",
     );
     player.begins("1. p1> ");
+    player.presses(&[ENTER]).sees("type the letter of a move");
     player.presses(&["é"]).sees("1  Enter: play  Esc: back");
     player.presses(&[ENTER]).sees("2. p2> ");
     assert_eq!(player.leaves(&folder), ["é1"]);

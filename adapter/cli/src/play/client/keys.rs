@@ -345,6 +345,7 @@ impl Client<'_> {
         } else {
             let why = match keys.chosen.as_slice() {
                 _ if gestures.is_empty() => "the game is over".to_owned(),
+                _ if diagram.spots.is_empty() => "type the letter of a move, or a move".to_owned(),
                 [] => format!("no move starts at {}", name(&diagram, &cursor)),
                 [chosen, ..] => {
                     let (from, to) = (name(&diagram, chosen), name(&diagram, &cursor));
@@ -458,7 +459,12 @@ impl Client<'_> {
         let buttons: String = buttons(diagram)
             .map(|name| format!("  {}: {name}", name.chars().take(1).collect::<String>()))
             .collect();
-        format!("{prompt}{from}{label}  arrows, Enter{buttons}  ?: help  Esc: {escape}")
+        // A game drawn as text has no spots, and may have many buttons.
+        let spots = match diagram.spots.is_empty() {
+            true => String::new(),
+            false => format!("{from}{label}  arrows, Enter  "),
+        };
+        format!("{prompt}{spots}?: help  Esc: {escape}{buttons}")
     }
 }
 
