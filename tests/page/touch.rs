@@ -56,12 +56,22 @@ fn a_finger_drags_a_piece_and_rolls_the_board_without_scrolling_the_page() {
 
 #[test]
 fn the_narrowest_page_is_not_wider_than_its_screen() {
-    let Some(page) = Game::from_lobby_on(Device::Narrow) else {
+    let Some(mut page) = Game::from_lobby_on(Device::Narrow) else {
         return;
     };
     let width = "return document.documentElement.scrollWidth";
     assert_eq!(page.browser.run(width), 320);
     page.reopen("graph-hockey", &json!({}), ["human", "human"], "K R A T");
+    assert_eq!(page.browser.run(width), 320);
+    // The list of games shows long names.
+    let long = format!("human name={}", "W".repeat(60));
+    page.reopen("susan", &json!({}), [&long, "human"], "");
+    page.click_first();
+    page.wait_for_ply(1);
+    page.server.restart(&[]);
+    page.browser.open(&page.server.address);
+    page.browser
+        .until("document.querySelector('.kept-list').textContent.includes('WWW')");
     assert_eq!(page.browser.run(width), 320);
 }
 
