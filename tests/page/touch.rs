@@ -61,6 +61,11 @@ fn the_narrowest_page_is_not_wider_than_its_screen() {
     };
     let width = "return document.documentElement.scrollWidth";
     assert_eq!(page.browser.run(width), 320);
+    // Long words do not squeeze the boxes before them.
+    page.browser.click("#settings-button");
+    let sizes = "new Set([...document.querySelectorAll('.check input')].map(({ offsetWidth }) => offsetWidth)).size";
+    page.browser.until(&format!("{sizes} === 1"));
+    page.browser.run("document.querySelector('dialog').close()");
     page.reopen("graph-hockey", &json!({}), ["human", "human"], "K R A T");
     assert_eq!(page.browser.run(width), 320);
     // The list of games shows long names.
