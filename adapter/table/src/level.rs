@@ -19,6 +19,10 @@ use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat};
 use crate::state::Table;
 
+/// The option of the built-in engine for its strength by Elo points, and the value of an engine without it.
+const ELO: &str = "UCI_Elo";
+const DEFAULT_ELO: f64 = 1_000.0;
+
 /// A choice of the engines' playing strength: `5`, or `adaptive`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -238,18 +242,25 @@ fn has_elo(spec: &EngineSpec) -> bool {
 }
 
 /// The level shared by the built-in engines in the seats, or the helper's level if none has a seat; `None` for full
-/// strength, a strength by `UCI_Elo` or different levels.
-pub(super) fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSpec) -> Option<u32> {
+/// strength or different levels. That of an engine whose strength is `UCI_Elo` is the nearest one.
+pub(super) fn level<'a>(
+    seats: impl Iterator<Item = &'a Seat>,
+    helper: &EngineSpec,
+    ladder: Ladder,
+) -> Option<u32> {
     let at_seats = seats.filter(|seat| seat.is_auto).map(|seat| &seat.spec);
     let mut levels = at_seats
         .filter(|spec| spec.program == Program::Builtin)
-        .map(level_of);
+        .map(|spec| level_of(spec, ladder));
     let Some(first) = levels.next() else {
-        return level_of(helper);
+        return level_of(helper, ladder);
     };
     first.filter(|_| levels.all(|level| level == first))
 }
 
-fn level_of(spec: &EngineSpec) -> Option<u32> {
-    spec.number(SKILL_LEVEL).filter(|_| !has_elo(spec))
+fn level_of(spec: &EngineSpec, ladder: Ladder) -> Option<u32> {
+    match has_elo(spec) {
+        true => Some(ladder.nearest_level(spec.number(ELO).unwrap_or(DEFAULT_ELO))),
+        false => spec.number(SKILL_LEVEL),
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use kit::Side;
+use kit::search::Ladder;
 use record::adjudication::Adjudication;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
@@ -92,7 +93,8 @@ impl Table {
         settled(&rules, journal)?;
         let source = source.unwrap_or_else(|| EngineSource::processes(&plan, &rules, &host));
         let seats = set_up_seats(&plan, &helper, setup.auto.as_ref(), &setup.guests);
-        let level = level(seats.iter().flatten(), &helper);
+        let ladder = rules.ladder().unwrap_or(Ladder::UNMEASURED);
+        let level = level(seats.iter().flatten(), &helper, ladder);
         let arbiter = Arbiter::rules(board, &journal.opening, false);
         // The clocks are set when the game is opened.
         let clocks = seats.each_ref().map(|seats| seats[0].clock());

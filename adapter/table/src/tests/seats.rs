@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kit::Side;
+use kit::search::Ladder;
 use record::ledger::LedgerKey;
 use record::opening::Opening;
 use record::table::{Role, SideAuto, SideSet};
@@ -767,8 +768,12 @@ fn a_level_replaces_a_strength_by_elo() {
     let bot = &mut case.table.seats[1][0].spec;
     bot.set("Skill Level", "3".to_owned());
     bot.set("UCI_LimitStrength", "TRUE".to_owned());
-    let seats = || case.table.seats.iter().flatten();
-    assert_eq!(level(seats(), &case.table.helper), None);
+    bot.set("UCI_Elo", "760".to_owned());
+    let shown = |case: &Case| {
+        let seats = case.table.seats.iter().flatten();
+        level(seats, &case.table.helper, Ladder::UNMEASURED)
+    };
+    assert_eq!(shown(&case), Some(10), "the nearest one");
     let ann = case.join("Ann", Role::Host);
     let choice = LevelChoice::Fixed(5);
     case.ask(&ann, TableCommand::SetLevel { level: choice });
@@ -776,8 +781,7 @@ fn a_level_replaces_a_strength_by_elo() {
     for option in ["UCI_LimitStrength=false", "Skill Level=5"] {
         assert!(told.contains(&option.to_owned()), "{told:?}");
     }
-    let seats = || case.table.seats.iter().flatten();
-    assert_eq!(level(seats(), &case.table.helper), Some(5));
+    assert_eq!(shown(&case), Some(5));
 }
 
 #[test]
