@@ -399,14 +399,21 @@ fn faults_of_a_match_file_are_named_with_line_and_key() {
             "game = 'susan'\nteam = ['A', 'B']\n",
             "m: line 2: team: expected a list of teams",
         ),
-        (
-            "game = 'susan'\nopenings = { file = 'none' }\n",
-            "m: line 2: openings: ",
-        ),
     ] {
         write(&folder, "m", text);
         refused(&folder, "match --config m --dry-run", 2, why);
     }
+    write(
+        &folder,
+        "m",
+        "game = 'susan'\nopenings = { file = 'none' }\n",
+    );
+    refused(
+        &folder,
+        "match --config m --dry-run",
+        1,
+        "m: line 2: openings: ",
+    );
     refused(
         &folder,
         "match --config missing",

@@ -32,7 +32,7 @@ pub(crate) struct Origin(Vec<(String, Place)>);
 impl Origin {
     /// The error with its place in the file, if it is about a flag that came from the file.
     pub(crate) fn locate(&self, failure: Failure) -> Failure {
-        let Failure::Usage(text) = &failure else {
+        let (Failure::Usage(text) | Failure::Trouble(text)) = &failure else {
             return failure;
         };
         let found = self.0.iter().find_map(|(key, place)| {
@@ -44,7 +44,10 @@ impl Origin {
             let why = text.strip_prefix(&flag)?.strip_prefix(": ")?;
             Some(place.error(key, &why))
         });
-        found.unwrap_or(failure)
+        match (failure, found) {
+            (Failure::Trouble(_), Some(found)) => Failure::Trouble(found.text()),
+            (failure, found) => found.unwrap_or(failure),
+        }
     }
 }
 
