@@ -1,7 +1,7 @@
 """Rules of a game of six moves, m1 to m6, which player 1 wins. The argument is a fault, committed while `broken` exists.
 
-With `accents`, the moves are é1 to é6. With `silent-engine` and `dies-engine`, only the process of a built-in engine fails, at its first move. With `logs`, each position asked
-about is a line of the file `asked`. As an engine it sends a line of two moves; with `waits`, only when the rules were
+With `accents`, the moves are é1 to é6. With `silent-engine` and `dies-engine`, only the process of a built-in engine fails, at
+its first move. With `logs`, each position asked about is a line of the file `asked`. As an engine it sends a line of two moves; with `waits`, only when the rules were
 asked about the position after its own move."""
 import os
 import sys

@@ -67,6 +67,15 @@ impl Failure {
             Failure::Interrupted | Failure::Left => "interrupted".to_owned(),
         }
     }
+
+    /// The failure with the flag that it is about before its text.
+    pub(crate) fn about(self, flag: &str) -> Failure {
+        match self {
+            Failure::Usage(why) => usage(flag, why),
+            Failure::Trouble(why) => trouble(flag, why),
+            other => other,
+        }
+    }
 }
 
 /// Returns `Ok` if there is no failure, and otherwise the mistakes of all arguments; any other failure comes first.

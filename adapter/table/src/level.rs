@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use kit::Side;
 use kit::search::{Ladder, MAX_LEVEL};
-use kit::session::{LIMIT_STRENGTH, SKILL_LEVEL};
+use kit::session::{DEFAULT_ELO, ELO, LIMIT_STRENGTH, SKILL_LEVEL};
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Event;
 use record::game::GameResult;
@@ -18,10 +18,6 @@ use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat};
 use crate::state::Table;
-
-/// The option of the built-in engine for its strength by Elo points, and the value of an engine without it.
-const ELO: &str = "UCI_Elo";
-const DEFAULT_ELO: f64 = 1_000.0;
 
 /// A choice of the engines' playing strength: `5`, or `adaptive`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -260,7 +256,7 @@ pub(super) fn level<'a>(
 
 fn level_of(spec: &EngineSpec, ladder: Ladder) -> Option<u32> {
     match has_elo(spec) {
-        true => Some(ladder.nearest_level(spec.number(ELO).unwrap_or(DEFAULT_ELO))),
+        true => Some(ladder.nearest_level(spec.number(ELO).unwrap_or(DEFAULT_ELO.into()))),
         false => spec.number(SKILL_LEVEL),
     }
 }

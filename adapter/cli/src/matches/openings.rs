@@ -10,7 +10,7 @@ use referee::opening::{Book, FileError};
 
 use crate::args::keys::Keys;
 use crate::paths::absolute;
-use crate::usage::{Failure, OrFail, plain_trouble, refuse, trouble, usage};
+use crate::usage::{Failure, OrFail, plain_trouble, refuse};
 
 /// Random plies of an opening without `--openings`.
 const DEFAULT_PLIES: usize = 2;
@@ -126,10 +126,7 @@ fn list(
 }
 
 fn of_file(error: FileError) -> Failure {
-    match error.is_unread {
-        true => trouble("--openings", error),
-        false => usage("--openings", error),
-    }
+    Failure::from(error).about("--openings")
 }
 
 /// The random openings of a game without rules are drawn later, with the running engines.

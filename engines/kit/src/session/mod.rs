@@ -22,7 +22,9 @@ use protocol::text::excerpt;
 use protocol::{Base, Command, Dialect, Line, Parsed, Reply};
 
 pub use job::{Finished, Job};
-pub use options::{LEARN, LEARN_RESULT, LIMIT_STRENGTH, SEED, SKILL_LEVEL, errs_at_random};
+pub use options::{
+    DEFAULT_ELO, ELO, LEARN, LEARN_RESULT, LIMIT_STRENGTH, SEED, SKILL_LEVEL, errs_at_random,
+};
 
 use crate::crash_log::CrashLog;
 use crate::dyn_history::{parse_history, parse_legal};

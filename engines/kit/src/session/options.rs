@@ -19,10 +19,15 @@ pub const SKILL_LEVEL: &str = "Skill Level";
 /// Lets `UCI_Elo` decide the playing strength, and not [`SKILL_LEVEL`].
 pub const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 
+/// The playing strength in Elo points over a player that moves at random.
+pub const ELO: &str = "UCI_Elo";
+
+/// The default of [`ELO`].
+pub const DEFAULT_ELO: i32 = 1_000;
+
 /// The seed of an engine's random numbers.
 pub const SEED: &str = "Seed";
 
-const ELO: &str = "UCI_Elo";
 const SEARCH: &str = "Search";
 const RANDOM: &str = "random";
 
@@ -56,7 +61,7 @@ fn common() -> Vec<OptionDecl> {
         OptionDecl::spin("Move Overhead", 30, 0, 10_000),
         OptionDecl::spin(SKILL_LEVEL, MAX_LEVEL.into(), 0, MAX_LEVEL.into()),
         OptionDecl::check(LIMIT_STRENGTH, false),
-        OptionDecl::spin(ELO, 1_000, 0, 3_000),
+        OptionDecl::spin(ELO, DEFAULT_ELO.into(), 0, 3_000),
         OptionDecl::spin(SEED, 0, 0, i64::MAX),
         OptionDecl::text(TABLE_PATH),
     ]
