@@ -19,9 +19,6 @@ use record::plan::Plan;
 use referee::queue::{Dispatch, PairOrder, PlayedPair};
 use server::Server;
 
-#[path = "../suite/installed.rs"]
-#[allow(dead_code, reason = "tests look for other programs too")]
-mod installed;
 #[path = "../suite/fleet/server.rs"]
 #[allow(dead_code, reason = "tests restart it too")]
 mod server;

@@ -6,9 +6,7 @@ use crate::game::Game;
 
 #[test]
 fn a_game_against_an_engine_says_whose_turn_it_is_and_who_won() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     page.reopen("susan", &json!({}), ["human", "builtin nodes=1000"], "");
     assert_eq!(browser.text("#caption"), "Your turn");

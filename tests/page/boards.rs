@@ -7,9 +7,7 @@ use crate::game::{Game, random_moves, spot};
 
 #[test]
 fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     page.reopen("graph-hockey", &json!({}), ["human", "human"], "K R A T");
     let dashed = browser.run("return document.querySelectorAll('.trail [stroke-dasharray], .last-trail [stroke-dasharray], .trail[stroke-dasharray], .last-trail[stroke-dasharray]').length");
@@ -49,9 +47,7 @@ fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
 #[test]
 fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
     full_only!();
-    let Some(page) = Game::by_hand("graph-hockey") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("graph-hockey"));
     let browser = &page.browser;
     page.wait_until_usable();
     browser.click("#rule-out");
@@ -107,9 +103,7 @@ const DRAWN: &str = "(async () => {
 
 #[test]
 fn a_move_in_a_long_game_changes_few_elements() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     // Animations change elements in each frame.
     let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
     page.browser.cdp("Emulation.setEmulatedMedia", &still);
@@ -153,9 +147,7 @@ const COPY: &str = "
 
 #[test]
 fn the_board_of_projex_continues_beyond_its_edges() {
-    let Some(page) = Game::by_hand("projex:Size=4") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("projex:Size=4"));
     let browser = &page.browser;
     page.wait_until_usable();
     browser.click("#lesson-decline");
@@ -209,9 +201,7 @@ fn the_board_of_projex_continues_beyond_its_edges() {
 
 #[test]
 fn threatened_lines_and_finished_pieces_are_drawn() {
-    let Some(page) = Game::by_hand("gobblet") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("gobblet"));
     let browser = &page.browser;
     for code in ["1@a1", "1@c3", "1@b1"] {
         page.click(code);

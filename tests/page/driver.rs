@@ -1,11 +1,12 @@
 //! chromedriver: one process for all tests of the program.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 
+use laws::needed::installed;
 use parking_lot::{Condvar, Mutex};
 
 /// Maximum number of tests that have a browser at a time. More would start more browsers, and a start takes longer than
@@ -40,28 +41,14 @@ impl Drop for Place {
     }
 }
 
-static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
+static DRIVER: OnceLock<Driver> = OnceLock::new();
 
-/// chromedriver, which the first call starts; `None` if it or Chromium is not installed. Then each test reports on
-/// standard output that it is skipped, by a direct write, which the test harness does not capture.
+/// chromedriver, which the first call starts; `None` if it or Chromium is not installed and the test is skipped.
 pub(crate) fn driver() -> Option<&'static Driver> {
-    let driver = DRIVER.get_or_init(|| is_installed().then(Driver::start));
-    if driver.is_none() {
-        let test = thread::current().name().unwrap_or_default().to_owned();
-        let _ = writeln!(
-            std::io::stdout(),
-            "SKIPPED: {test}: there is no chromium with chromedriver here"
-        );
-    }
+    installed("chromium")?;
+    installed("chromedriver")?;
     PLACE.with(|_| ());
-    driver.as_ref()
-}
-
-fn is_installed() -> bool {
-    let probe = Command::new("sh")
-        .args(["-c", "command -v chromium && command -v chromedriver"])
-        .output();
-    probe.is_ok_and(|output| output.status.success())
+    Some(DRIVER.get_or_init(Driver::start))
 }
 
 /// A running chromedriver.

@@ -7,9 +7,13 @@ use crate::game::Game;
 #[test]
 fn an_engine_that_is_killed_is_named_and_the_game_goes_on_with_a_fresh_one() {
     full_only!();
-    let Some(page) = Game::start(&["susan", "--p1", "human", "--p2", "builtin st=0.1"]) else {
-        return;
-    };
+    let page = or_skip!(Game::start(&[
+        "susan",
+        "--p1",
+        "human",
+        "--p2",
+        "builtin st=0.1"
+    ]));
     page.click("e5");
     page.wait_for_ply(2);
     assert!(page.wait_for_turn());
@@ -25,10 +29,13 @@ fn an_engine_that_is_killed_is_named_and_the_game_goes_on_with_a_fresh_one() {
 #[test]
 fn a_hint_is_shown_on_the_board() {
     full_only!();
-    let Some(page) = Game::start(&["susan:Size=3", "--p1", "human", "--p2", "builtin st=0.1"])
-    else {
-        return;
-    };
+    let page = or_skip!(Game::start(&[
+        "susan:Size=3",
+        "--p1",
+        "human",
+        "--p2",
+        "builtin st=0.1"
+    ]));
     page.wait_until_usable();
     page.browser
         .until("!document.querySelector('#hint').disabled");
@@ -47,9 +54,7 @@ fn a_hint_is_shown_on_the_board() {
 
 #[test]
 fn analysis_shows_lines_and_one_is_followed_with_a_click() {
-    let Some(page) = Game::by_hand("susan") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan"));
     page.browser.click("#analysis-box summary");
     page.browser.click("#analyse");
     page.browser
@@ -83,9 +88,13 @@ fn analysis_shows_lines_and_one_is_followed_with_a_click() {
 #[test]
 fn a_program_that_ends_leaves_no_engine() {
     full_only!();
-    let Some(page) = Game::start(&["susan", "--p1", "human", "--p2", "builtin st=0.1"]) else {
-        return;
-    };
+    let page = or_skip!(Game::start(&[
+        "susan",
+        "--p1",
+        "human",
+        "--p2",
+        "builtin st=0.1"
+    ]));
     let engines = page.server.engines();
     assert!(!engines.is_empty());
     let Game { browser, server } = page;
@@ -103,9 +112,7 @@ fn a_program_that_ends_leaves_no_engine() {
 #[test]
 fn another_engine_takes_a_seat_by_its_command() {
     full_only!();
-    let Some(page) = Game::by_hand("susan") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan"));
     let browser = &page.browser;
     browser.click("[data-side=p2] .seat-button");
     browser.choose("#seat-kind", "program");
@@ -126,9 +133,7 @@ fn another_engine_takes_a_seat_by_its_command() {
 #[test]
 fn a_game_against_the_engine_tells_its_level_at_once() {
     full_only!();
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     assert!(page.browser.text(".lead").starts_with("Five board games"));
     page.browser.click("[data-play=susan]");
     page.browser.until(
@@ -139,9 +144,7 @@ fn a_game_against_the_engine_tells_its_level_at_once() {
 #[test]
 fn a_new_game_is_begun_against_another_engine() {
     full_only!();
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     browser.click("#new-game");
     browser.choose("#field-game", "susan");

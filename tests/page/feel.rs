@@ -9,9 +9,7 @@ const CLOSE: &str = "document.querySelectorAll('dialog').forEach((dialog) => dia
 
 #[test]
 fn settings_change_how_moves_are_entered_and_answered() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     browser.run(
         "const Real = AudioContext; window.made = 0; AudioContext = class extends Real { constructor() { super(); made += 1; } };",
@@ -66,9 +64,7 @@ fn settings_change_how_moves_are_entered_and_answered() {
 
 #[test]
 fn a_move_in_advance_is_played_if_it_is_legal() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     let set_answer = |seconds: u32| {
         browser.run(&format!(

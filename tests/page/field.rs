@@ -40,9 +40,7 @@ fn open(page: &Game, position: &str) {
 
 #[test]
 fn the_camera_keeps_puck_and_moves_in_view_and_the_person_may_move_it() {
-    let Some(page) = Game::by_hand("graph-hockey") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("graph-hockey"));
     let browser = &page.browser;
     page.wait_until_usable();
     // The puck begins next to the upper goal, so an arrow shows the way to the lower one.
@@ -100,9 +98,7 @@ fn the_camera_keeps_puck_and_moves_in_view_and_the_person_may_move_it() {
 #[test]
 fn two_fingers_zoom_and_one_moves_the_field() {
     let seats = ["graph-hockey", "--p1", "human", "--p2", "human"];
-    let Some(page) = Game::on(Device::Phone, &seats) else {
-        return;
-    };
+    let page = or_skip!(Game::on(Device::Phone, &seats));
     let browser = &page.browser;
     page.wait_until_usable();
     assert_eq!(browser.run(&format!("return {OUTSIDE}")), 0);
@@ -122,9 +118,7 @@ fn two_fingers_zoom_and_one_moves_the_field() {
 
 #[test]
 fn letters_are_switched_off_and_on() {
-    let Some(page) = Game::by_hand("graph-hockey") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("graph-hockey"));
     let browser = &page.browser;
     let shown = "[...document.querySelectorAll('.stage text.shape.target')].filter((it) => it.checkVisibility()).map((it) => it.textContent).join('')";
     page.wait_until_usable();
@@ -141,9 +135,7 @@ fn letters_are_switched_off_and_on() {
 
 #[test]
 fn exceptions_are_shown_where_they_happen_and_replay_draws_the_line() {
-    let Some(page) = Game::by_hand("graph-hockey:Side=1,Gap=1") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("graph-hockey:Side=1,Gap=1"));
     let browser = &page.browser;
     for code in ["Y", "Q", "R", "R", "F", "R"] {
         page.click(code);
@@ -192,9 +184,7 @@ fn winding(n_plies: usize) -> String {
 
 #[test]
 fn a_game_of_a_thousand_plies_is_small() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     open(&page, &format!("4x8 {}", winding(1000)));
     let elements = number(browser, "document.querySelectorAll('.stage *').length");

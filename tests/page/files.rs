@@ -23,9 +23,7 @@ HTMLAnchorElement.prototype.click = function () {
 
 #[test]
 fn a_game_is_saved_in_all_forms_and_opened_again() {
-    let Some(page) = Game::by_hand("susan") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan"));
     let browser = &page.browser;
     page.click_all(&["c3".to_owned(), "d4".to_owned()]);
     let position = page.position();
@@ -92,9 +90,7 @@ fn save(page: &Game, form: &str, ending: &str) -> String {
 
 #[test]
 fn a_link_to_a_position_has_no_token_and_opens_in_this_browser() {
-    let Some(page) = Game::by_hand("susan") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan"));
     let browser = &page.browser;
     page.click_all(&["c3".to_owned()]);
     page.wait_for_ply(1);
@@ -111,9 +107,7 @@ fn a_link_to_a_position_has_no_token_and_opens_in_this_browser() {
 
 #[test]
 fn the_page_copies_without_the_clipboard_api_and_says_so_if_it_may_not_copy() {
-    let Some(page) = Game::by_hand("susan") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan"));
     let browser = &page.browser;
     browser.run(
         "navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
@@ -135,9 +129,7 @@ fn the_page_copies_without_the_clipboard_api_and_says_so_if_it_may_not_copy() {
 
 #[test]
 fn a_board_is_set_up_by_clicks() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     let place = |tool: &str, id: &str| {
         browser.click(&format!("[data-tool=\"{tool}\"]"));

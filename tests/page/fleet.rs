@@ -50,12 +50,8 @@ fn a_phone_shows_the_workers_of_a_match() {
 }
 
 fn watch(width: &str, device: Device) {
-    let Some(browser) = Browser::start(device) else {
-        return;
-    };
-    let Some(nats) = NatsServer::start("page-fleet") else {
-        return;
-    };
+    let browser = or_skip!(Browser::start(device));
+    let nats = or_skip!(NatsServer::start("page-fleet"));
     let engine = env!("CARGO_BIN_EXE_scripted-engine");
     let folder = tempfile::Builder::new()
         .prefix("linesman-engines-")

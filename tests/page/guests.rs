@@ -7,9 +7,7 @@ use crate::game::Game;
 #[test]
 fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     let seats = ["susan", "--p1", "human name=Ann", "--p2", "remote name=Bob"];
-    let Some(page) = Game::start(&seats) else {
-        return;
-    };
+    let page = or_skip!(Game::start(&seats));
     let browser = &page.browser;
     browser.click("[data-side=p2] .seat-button");
     browser.click("#invite");
@@ -71,9 +69,7 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
 #[test]
 fn a_watcher_sees_each_move_and_can_make_none() {
     full_only!();
-    let Some(page) = Game::by_hand("gobblet") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("gobblet"));
     let browser = &page.browser;
     let link = browser.promise("linesman.ask('invite', { side: null }).then((done) => done.link)");
     let (player, watcher) = (browser.window(), browser.new_window());
@@ -108,9 +104,7 @@ fn a_watcher_sees_each_move_and_can_make_none() {
 #[test]
 fn a_guest_keeps_the_board_before_his_eyes_when_the_table_is_closed() {
     full_only!();
-    let Some(page) = Game::by_hand("gobblet") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("gobblet"));
     let browser = &page.browser;
     let link = browser.promise("linesman.ask('invite', { side: null }).then((done) => done.link)");
     let (host, guest) = (browser.window(), browser.new_window());
@@ -134,9 +128,7 @@ fn a_guest_keeps_the_board_before_his_eyes_when_the_table_is_closed() {
 fn the_game_of_a_guest_who_leaves_is_claimed() {
     full_only!();
     let seats = ["susan", "--p1", "human name=Ann", "--p2", "remote name=Bob"];
-    let Some(page) = Game::start(&seats) else {
-        return;
-    };
+    let page = or_skip!(Game::start(&seats));
     let browser = &page.browser;
     let link = browser.promise("linesman.ask('invite', { side: 'p2' }).then((done) => done.link)");
     let (ann, bob) = (browser.window(), browser.new_window());

@@ -6,9 +6,7 @@ use crate::game::{Game, Gesture, short_game};
 
 #[test]
 fn a_game_by_keyboard_alone() {
-    let Some(page) = Game::by_hand("gobblet") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("gobblet"));
     let (moves, end) = short_game("gobblet");
     page.focus_board();
     for (ply, code) in moves.iter().enumerate() {
@@ -52,9 +50,7 @@ fn walk(page: &Game, to: &str) {
 #[test]
 fn letters_are_the_moves_of_graph_hockey() {
     full_only!();
-    let Some(page) = Game::by_hand("graph-hockey") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("graph-hockey"));
     page.focus_board();
     for ply in 1..=4 {
         page.wait_until_usable();
@@ -69,9 +65,7 @@ fn letters_are_the_moves_of_graph_hockey() {
 #[test]
 fn escape_takes_a_half_entered_move_back() {
     full_only!();
-    let Some(page) = Game::by_hand("entropy") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("entropy"));
     page.focus_board();
     let slide = page.gestures().swap_remove(0);
     walk(&page, &slide.spots[0]);
@@ -86,9 +80,7 @@ fn escape_takes_a_half_entered_move_back() {
 #[test]
 fn keys_speak_the_last_move_the_moves_from_here_and_the_spot() {
     full_only!();
-    let Some(page) = Game::by_hand("susan:Size=3") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan:Size=3"));
     page.click("b2");
     page.wait_for_ply(1);
     page.focus_board();

@@ -17,9 +17,7 @@ const RESULT: &str = "document.querySelector('.study .result')?.textContent";
 
 #[test]
 fn a_lesson_is_offered_once_and_leads_to_a_game() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     browser.click("[data-play=gobblet]");
     page.wait_until_usable();
@@ -68,9 +66,7 @@ fn a_lesson_is_offered_once_and_leads_to_a_game() {
 
 #[test]
 fn a_lesson_has_the_moves_that_are_buttons_and_shows_no_threat() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     browser.click("[data-learn=projex]");
     let is_step = |step: usize| {
@@ -117,9 +113,7 @@ fn enter(page: &Game, moves: &[&str], is_right: bool) -> String {
 
 #[test]
 fn a_puzzle_is_tried_solved_and_shown() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     browser.run(ON_ITS_DAY);
     browser.click("[data-puzzle=gobblet]");
@@ -156,12 +150,10 @@ fn a_puzzle_is_tried_solved_and_shown() {
 
 #[test]
 fn a_resting_finger_learns_the_name_of_a_mark() {
-    let Some(page) = Game::on(
+    let page = or_skip!(Game::on(
         Device::Phone,
         &["susan:Size=3", "--p1", "human", "--p2", "human"],
-    ) else {
-        return;
-    };
+    ));
     page.reopen("susan", &json!({ "Size": 3 }), ["human"; 2], "a1 b1 c3 b2");
     let title = page.browser.run(&format!(
         "return document.querySelector('{} title').textContent",

@@ -14,9 +14,7 @@ const MAX_HEAD: u64 = 300;
 
 #[test]
 fn the_page_is_loaded_by_few_requests_and_revalidated() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let first = page.browser.run(TRANSFERRED);
     let [requests, bytes] = [0, 1].map(|i| first[i].as_u64().expect("a number"));
     assert!(requests <= MAX_REQUESTS && bytes <= MAX_BYTES, "{first}");
@@ -33,9 +31,7 @@ fn the_page_is_loaded_by_few_requests_and_revalidated() {
 /// The buttons of a game need its position, which comes after the page.
 #[test]
 fn a_game_cannot_be_used_before_its_position_is_there() {
-    let Some(page) = Game::by_hand("susan") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan"));
     let is_inert = |view: &str| page.browser.run(&format!("return {view}.element.inert"));
     let new = "new linesman.view.constructor(linesman.view.app)";
     assert_eq!([is_inert(new), is_inert("linesman.view")], [true, false]);

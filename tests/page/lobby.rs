@@ -12,9 +12,7 @@ const SHOWN: &str = "[...linesman.view.living.boards.values()].map(({ at }) => a
 
 #[test]
 fn the_boards_of_the_lobby_replay_games_while_they_are_seen() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     browser.until("!document.querySelector('#living-switch').hidden");
     let moves = |is_on: bool| {
@@ -66,9 +64,7 @@ fn the_boards_of_the_lobby_replay_games_while_they_are_seen() {
 
 #[test]
 fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     // Each card shows a position with something on its board.
     browser.until(
@@ -131,9 +127,7 @@ fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
 
 #[test]
 fn a_text_a_link_and_a_guest_are_brought_to_the_page() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     let paste = |text: &str| {
         browser.click("#open-text");
@@ -181,9 +175,7 @@ fn a_text_a_link_and_a_guest_are_brought_to_the_page() {
 
 #[test]
 fn a_page_outlives_a_restart_of_its_server() {
-    let Some(mut page) = Game::from_lobby() else {
-        return;
-    };
+    let mut page = or_skip!(Game::from_lobby());
     let port = page
         .server
         .address

@@ -7,9 +7,7 @@ use crate::game::{Game, random_moves, short_game, spot, start_of};
 
 /// Plays both sides of a short game to its end.
 fn play_to_the_end(game: &str) {
-    let Some(page) = Game::by_hand(game) else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand(game));
     let (moves, end) = short_game(game);
     page.click_all(&moves);
     page.assert_end(end.as_ref());
@@ -45,9 +43,7 @@ fn a_game_of_entropy() {
 #[test]
 fn a_piece_is_dragged() {
     full_only!();
-    let Some(page) = Game::by_hand("entropy") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("entropy"));
     let mut position = start_of("entropy");
     for ply in 1..=2 {
         let gestures = page.gestures();
@@ -66,9 +62,7 @@ const REFUSED: &str = "document.querySelector('#refusal:not([hidden])')?.textCon
 
 #[test]
 fn a_refused_click_says_why_and_the_list_and_the_arrows_follow_the_game() {
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     let moves = random_moves("susan", 80);
     page.reopen("susan", &json!({}), ["human", "human"], "c3 d4 c4");
@@ -113,9 +107,7 @@ fn a_refused_click_says_why_and_the_list_and_the_arrows_follow_the_game() {
 
 #[test]
 fn a_click_that_drifts_within_its_cell_is_a_click() {
-    let Some(page) = Game::by_hand("projex:Size=4") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("projex:Size=4"));
     page.wait_until_usable();
     page.browser.click_drifting(&spot("C3"), 9.0, 9.0);
     page.wait_for_ply(1);
@@ -124,9 +116,7 @@ fn a_click_that_drifts_within_its_cell_is_a_click() {
 
 #[test]
 fn a_move_is_drawn_at_once_while_the_server_is_slow() {
-    let Some(page) = Game::by_hand("gobblet") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("gobblet"));
     let browser = &page.browser;
     page.wait_until_usable();
     page.server.pause();
@@ -148,9 +138,7 @@ fn a_move_is_drawn_at_once_while_the_server_is_slow() {
 #[test]
 fn a_game_begins_with_one_click_and_the_engine_answers() {
     full_only!();
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let games = page
         .browser
         .run("return [...document.querySelectorAll('[data-game]')].map(card => card.dataset.game)");
@@ -168,9 +156,7 @@ fn a_game_begins_with_one_click_and_the_engine_answers() {
 #[test]
 fn a_game_with_options_and_a_level_is_begun_in_the_dialog() {
     full_only!();
-    let Some(page) = Game::from_lobby() else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     browser.click("#new-game");
     browser.choose("#field-game", "susan");

@@ -26,9 +26,7 @@ fn the_engine_of_a_program_s_game_is_met() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
     let rules = format!("arg={folder}/hex.py");
     let args = ["--rules", "cmd=python3", &rules];
-    let Some(page) = Game::at_lobby(Device::Desktop(1280, 900), &args) else {
-        return;
-    };
+    let page = or_skip!(Game::at_lobby(Device::Desktop(1280, 900), &args));
     let browser = &page.browser;
     browser.click("[data-play=hex]");
     page.wait_for_board();
@@ -52,9 +50,7 @@ fn play(game: &str, file: &str, shortest: usize) {
     let rules = format!("arg={folder}/{file}");
     let args = [game, "--p1", "human", "--p2", "human"];
     let server = Server::start(&[&args[..], &["--rules", "cmd=python3", &rules]].concat());
-    let Some(page) = Game::at(server) else {
-        return;
-    };
+    let page = or_skip!(Game::at(server));
     while page.wait_for_turn() {
         let ply = page.ply();
         page.click_first();

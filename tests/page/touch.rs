@@ -12,9 +12,7 @@ const GAMES: [&str; 5] = ["gobblet", "graph-hockey", "susan", "entropy", "projex
 /// Plays both sides: a move from one spot to another is a drag, any other a tap.
 #[test]
 fn whole_games_by_finger_at_the_width_of_a_phone() {
-    let Some(page) = Game::from_lobby_on(Device::Phone) else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby_on(Device::Phone));
     for game in GAMES.into_iter().take(if full() { GAMES.len() } else { 2 }) {
         page.reopen(game, &json!({}), ["human", "human"], "");
         let (moves, end) = short_game(game);
@@ -31,12 +29,10 @@ fn whole_games_by_finger_at_the_width_of_a_phone() {
 
 #[test]
 fn a_finger_drags_a_piece_and_rolls_the_board_without_scrolling_the_page() {
-    let Some(page) = Game::on(
+    let page = or_skip!(Game::on(
         Device::Phone,
         &["gobblet", "--p1", "human", "--p2", "human"],
-    ) else {
-        return;
-    };
+    ));
     let browser = &page.browser;
     page.wait_until_usable();
     page.swipe("reserve p1 3", "b2");
@@ -56,9 +52,7 @@ fn a_finger_drags_a_piece_and_rolls_the_board_without_scrolling_the_page() {
 
 #[test]
 fn the_narrowest_page_is_not_wider_than_its_screen() {
-    let Some(mut page) = Game::from_lobby_on(Device::Narrow) else {
-        return;
-    };
+    let mut page = or_skip!(Game::from_lobby_on(Device::Narrow));
     let width = "return document.documentElement.scrollWidth";
     assert_eq!(page.browser.run(width), 320);
     // Long words do not squeeze the boxes before them.
@@ -82,9 +76,7 @@ fn the_narrowest_page_is_not_wider_than_its_screen() {
 
 #[test]
 fn the_board_and_its_players_are_in_view_at_twice_the_size() {
-    let Some(page) = Game::from_lobby_on(Device::Zoomed) else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby_on(Device::Zoomed));
     for game in ["graph-hockey", "projex"] {
         page.reopen(game, &json!({}), ["human", "human"], "");
         let bottom = page.browser.run(
@@ -102,9 +94,7 @@ fn every_board_fits_a_phone() {
     full_only!();
     for entry in linesman::GAMES.games() {
         let game = entry.name;
-        let Some(page) = Game::on(Device::Phone, &[game]) else {
-            return;
-        };
+        let page = or_skip!(Game::on(Device::Phone, &[game]));
         assert_no_sideways_scrolling(&page);
         let board = page
             .browser

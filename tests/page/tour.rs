@@ -26,9 +26,7 @@ fn every_board_and_dialog_at_twice_the_size() {
 }
 
 fn tour(width: &str, device: Device) {
-    let Some(page) = Game::from_lobby_on(device) else {
-        return;
-    };
+    let page = or_skip!(Game::from_lobby_on(device));
     let mut stops = Stops::new(&page.browser, width);
     stops.look("lobby");
     stops.dialogs(&[

@@ -5,9 +5,7 @@ use crate::game::{Game, random_moves};
 #[test]
 fn a_reload_in_the_middle_of_a_game_goes_on_with_it() {
     full_only!();
-    let Some(page) = Game::by_hand("susan") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan"));
     let moves = random_moves("susan", 6);
     page.click_all(&moves[..4]);
     let position = page.position();
@@ -21,9 +19,7 @@ fn a_reload_in_the_middle_of_a_game_goes_on_with_it() {
 
 #[test]
 fn a_move_from_an_earlier_position_begins_a_branch_and_nothing_is_lost() {
-    let Some(page) = Game::by_hand("susan") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan"));
     let moves = random_moves("susan", 4);
     page.click_all(&moves);
     let main = page.position();
@@ -56,9 +52,7 @@ fn a_move_from_an_earlier_position_begins_a_branch_and_nothing_is_lost() {
 #[test]
 fn a_move_is_taken_back() {
     full_only!();
-    let Some(page) = Game::by_hand("projex") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("projex"));
     let start = page.position();
     page.click_all(&random_moves("projex", 1));
     page.browser.click("#undo");

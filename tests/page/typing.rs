@@ -7,9 +7,7 @@ use crate::game::{Game, short_game};
 #[test]
 fn a_game_by_typing() {
     let game = "susan:Size=3";
-    let Some(page) = Game::by_hand(game) else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand(game));
     let (moves, end) = short_game(game);
     page.browser.keys("/");
     for (ply, code) in moves.iter().enumerate() {
@@ -24,9 +22,7 @@ fn a_game_by_typing() {
 #[test]
 fn a_typed_move_that_is_not_legal_is_refused_with_the_reason() {
     full_only!();
-    let Some(page) = Game::by_hand("susan") else {
-        return;
-    };
+    let page = or_skip!(Game::by_hand("susan"));
     page.click("c3");
     page.wait_for_ply(1);
     page.browser

@@ -192,9 +192,7 @@ fn the_built_in_engine_tells_the_truth() {
 
 #[test]
 fn an_engine_in_python_plays_a_known_game() {
-    let Some(python) = python() else {
-        return;
-    };
+    let python = or_skip!(python());
     let folder = Folder::new("python");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/data/susan.py");
     let words = format!(

@@ -475,9 +475,7 @@ fn a_program_without_cmd_is_told_how_to_name_it() {
 #[test]
 fn the_templates_pass_but_for_what_they_do_not_know() {
     in_parallel(&BY_HAND, |language| {
-        let Some(command) = template(language) else {
-            return;
-        };
+        let command = or_skip!(template(language));
         let words: Vec<String> = command[1..]
             .iter()
             .map(|arg| format!("arg={arg}"))
@@ -514,9 +512,7 @@ fn illegal_sticks(folder: &Folder) -> Option<String> {
 #[test]
 fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
     let folder = Folder::new("check-illegal");
-    let Some(words) = illegal_sticks(&folder) else {
-        return;
-    };
+    let words = or_skip!(illegal_sticks(&folder));
     let steps = [
         "depth",
         "nodes",
@@ -557,9 +553,7 @@ fn forty_lines(folder: &Folder) -> Option<String> {
 #[test]
 fn what_little_an_engine_knows_is_not_taken_for_sound() {
     let folder = Folder::new("check-forty-lines");
-    let Some(words) = forty_lines(&folder) else {
-        return;
-    };
+    let words = or_skip!(forty_lines(&folder));
     let done = check(&format!(
         "{words} --json --only searchmoves --only perft --only bad-go"
     ));

@@ -100,9 +100,7 @@ fn json(block: &Block) -> Value {
 
 #[test]
 fn an_engine_in_forty_lines() {
-    if python().is_none() {
-        return;
-    }
+    or_skip!(python());
     let folder = Folder::new("guide");
     // The guide needs no file of this repository.
     assert_eq!(follow("write-an-engine.md", &folder), 7);
@@ -114,9 +112,7 @@ fn an_engine_in_forty_lines() {
 
 #[test]
 fn a_gui() {
-    if python().is_none() {
-        return;
-    }
+    or_skip!(python());
     assert_eq!(follow("gui.md", &Folder::new("gui")), 8);
     let settings = blocks("gui.md")
         .iter()

@@ -1,5 +1,8 @@
 //! The executable of the referee, with sound and with faulty engines.
 
+#[macro_use]
+extern crate laws;
+
 mod adjudicate_table;
 mod affinity;
 mod analyse;
@@ -26,7 +29,6 @@ mod full;
 mod fuzz;
 mod gtp;
 mod guides;
-mod installed;
 mod learn;
 mod learn_by_playing;
 mod mail;

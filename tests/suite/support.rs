@@ -12,8 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-pub(crate) use crate::installed::installed;
-use crate::installed::path_from;
+pub(crate) use laws::needed::{installed, python};
 
 /// The engine that commits faults on request.
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
@@ -265,12 +264,6 @@ pub(crate) fn signal(run: &Run, name: &str) {
         .args([name, &run.pid().to_string()])
         .status();
     assert!(status.expect("kill is everywhere").success());
-}
-
-/// The path of Python 3, if it is installed; otherwise the test reports that it is skipped.
-pub(crate) fn python() -> Option<String> {
-    let probe = ["-c", "import sys; print(sys.executable)"];
-    path_from("python3", Command::new("python3").args(probe))
 }
 
 /// Peak memory of a running process in MiB.

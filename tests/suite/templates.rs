@@ -199,9 +199,7 @@ fn start(language: &str) -> Option<Dialogue> {
 /// Writes each line when the answers to the line before it have arrived, since `quit` drops commands that wait.
 fn keeps_to_the_transcript(language: &str) {
     for line_break in ["\n", "\r\n"] {
-        let Some(mut dialogue) = start(language) else {
-            return;
-        };
+        let mut dialogue = or_skip!(start(language));
         for line in TRANSCRIPT.lines().filter(|line| !line.starts_with('#')) {
             match line.strip_prefix('>') {
                 Some(input) => {
@@ -225,9 +223,7 @@ fn answer(dialogue: &Dialogue) -> Option<String> {
 
 /// A search of 99 sticks ends only by `stop` or its limit.
 fn reads_while_it_searches(language: &str) {
-    let Some(mut dialogue) = start(language) else {
-        return;
-    };
+    let mut dialogue = or_skip!(start(language));
     for (input, expected) in [
         ("position fen 99 p2\ngo infinite\nisready", "readyok"),
         ("query fen\nposition fen 3 p1\nisready", "readyok"),
@@ -333,9 +329,7 @@ fn they_are_short() {
 /// The template with the kit is sound, has a `bench`, and wins against an engine that knows the winning strategy.
 #[test]
 fn a_sixth_game_needs_the_kit_alone() {
-    let Some(command) = template(WITH_KIT) else {
-        return;
-    };
+    let command = or_skip!(template(WITH_KIT));
     let folder = Folder::new("sticks-kit");
     let done = folder.linesman(&format!("check cmd={}", command[0])).done();
     assert_eq!(done.status, Some(0), "{:?}", done.stdout);
@@ -344,9 +338,7 @@ fn a_sixth_game_needs_the_kit_alone() {
         .output()
         .expect("it starts");
     assert!(bench.status.success());
-    let Some(python) = template("python") else {
-        return;
-    };
+    let python = or_skip!(template("python"));
     let words = format!(
         "match any --engine cmd={} --engine cmd={} --games 2 --ledger l --each st=0.2 timemargin=60000",
         command[0],
@@ -359,9 +351,7 @@ fn a_sixth_game_needs_the_kit_alone() {
 
 #[test]
 fn those_in_rust_are_formatted() {
-    let Some(rustfmt) = installed("rustfmt") else {
-        return;
-    };
+    let rustfmt = or_skip!(installed("rustfmt"));
     for (language, edition, file) in [
         (WITH_KIT, "2024", "src/main.rs"),
         ("rust-std", "2021", "src/main.rs"),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, Run, installed};
+use crate::support::{Folder, Run, signal};
 
 const DUEL: &str = env!("CARGO_BIN_EXE_duel-engine");
 
@@ -230,13 +230,7 @@ fn the_built_in_engine_is_tuned_and_interrupted() {
         .expect("it goes on")
         .starts_with("Iteration 2 of 2000: Skill Level ")
     {}
-    let Some(kill) = installed("kill") else {
-        return;
-    };
-    let killed = std::process::Command::new(kill)
-        .args(["-INT", &run.pid().to_string()])
-        .status();
-    assert!(killed.is_ok_and(|status| status.success()));
+    signal(&run, "-INT");
     let done = run.done();
     assert_eq!(done.status, Some(3), "{}", done.stderr);
     assert!(

@@ -1,4 +1,3 @@
-import importlib.util
 import pickle
 import random
 import sys
@@ -8,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from linesman import Game
+
+from . import has
 
 STICKS = [sys.executable, str(Path(__file__).parents[3] / "spec/templates/python/engine.py")]
 HEX = [sys.executable, str(Path(__file__).parents[3] / "spec/templates/games/hex.py")]
@@ -22,7 +23,7 @@ BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@unittest.skipUnless(importlib.util.find_spec("pettingzoo"), "pettingzoo is not installed")
+@unittest.skipUnless(has("pettingzoo"), "pettingzoo is not installed")
 class PettingZoo(unittest.TestCase):
     def test_its_own_test(self) -> None:
         from pettingzoo.test import api_test
@@ -95,7 +96,7 @@ class PettingZoo(unittest.TestCase):
         short.close()
 
 
-@unittest.skipUnless(importlib.util.find_spec("pyspiel"), "open_spiel is not installed")
+@unittest.skipUnless(has("pyspiel"), "open_spiel is not installed")
 class OpenSpiel(unittest.TestCase):
     def test_its_own_tests(self) -> None:
         import pyspiel

@@ -1,5 +1,4 @@
 import contextlib
-import importlib.util
 import io
 import os
 import re
@@ -8,6 +7,9 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+from . import has
 
 ROOT = Path(__file__).parents[3]
 
@@ -30,7 +32,7 @@ class Page(unittest.TestCase):
                 printed = None
                 if argument:
                     Path(argument).write_text(code)
-                elif kind.startswith("python") and (not package or importlib.util.find_spec(package)):
+                elif kind.startswith("python") and (not package or has(package)):
                     with contextlib.redirect_stdout(io.StringIO()) as output:
                         exec(compile(code, f"python.md: {code[:40]!r}", "exec"), names)
                     printed = output.getvalue()
@@ -44,6 +46,18 @@ class Page(unittest.TestCase):
             for file in ("Cargo.toml", "adapter/python/pyproject.toml")
         ]
         self.assertEqual(versions[0], versions[1])
+
+
+class Optional(unittest.TestCase):
+    def test_no_test_passes_in_ci_by_not_running(self) -> None:
+        with mock.patch.dict(os.environ):
+            os.environ.pop("CI", None)
+            self.assertTrue(has("unittest"))
+            self.assertFalse(has("linesman_absent"))
+            os.environ["CI"] = "true"
+            self.assertTrue(has("unittest"))
+            with self.assertRaisesRegex(ModuleNotFoundError, "pip install linesman_absent"):
+                has("linesman_absent")
 
 
 @contextlib.contextmanager

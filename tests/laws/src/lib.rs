@@ -11,6 +11,7 @@ mod diagrams;
 mod exhaustive;
 mod indexing;
 mod lesson;
+pub mod needed;
 mod positions;
 mod search;
 mod tables;

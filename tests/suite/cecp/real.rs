@@ -1,4 +1,4 @@
-//! The real XBoard, in a virtual framebuffer, plays matches between two bridges. Skipped without XBoard, Xvfb or xauth.
+//! The real XBoard, in a virtual framebuffer, plays matches between two bridges.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::installed::installed;
+use laws::needed::installed;
 
 /// Timeout of every wait; the machine may be busy.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);

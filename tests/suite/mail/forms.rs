@@ -115,9 +115,7 @@ fn a_move_below_other_words_counts() {
 /// Mutt writes the message itself and passes it to linesman as its sendmail program.
 #[test]
 fn mutt_plays() {
-    let Some(mutt) = installed("mutt") else {
-        return;
-    };
+    let mutt = or_skip!(installed("mutt"));
     let folder = Folder::new("mail-mutt");
     create(&folder);
     let linesman = env!("CARGO_BIN_EXE_linesman-test");

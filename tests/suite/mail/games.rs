@@ -77,9 +77,7 @@ fn play_by_mail(game: &str, python: &str) {
 
 #[test]
 fn whole_games_between_two_mailboxes() {
-    let Some(python) = python() else {
-        return;
-    };
+    let python = or_skip!(python());
     let games = [
         "graph-hockey:Side=1,Gap=1",
         "gobblet",

@@ -11,10 +11,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use laws::needed::lacking;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::Letter;
-use crate::support::{Folder, installed, python};
+use crate::support::{Folder, python};
 
 /// Timeout of a delivery; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -51,30 +52,35 @@ struct Server {
     port: u16,
 }
 
-fn skip(why: &str) -> Option<Server> {
-    let _ = writeln!(std::io::stdout(), "SKIPPED: {why}");
-    None
-}
-
 impl Server {
     /// Starts the server; `None`, with the reason reported, if it cannot run.
     fn start(kind: Kind) -> Option<Server> {
         let python = python()?;
-        if !rustix::process::getuid().is_root() {
-            return skip("mail servers are started by root alone");
-        }
-        if kind == Kind::OpenSmtpd {
-            installed("smtpd")?;
-            // The club's e-mails go to the server through its sendmail.
+        // The club's e-mails go to OpenSMTPD through its sendmail.
+        let is_its_sendmail = || {
             let sendmail = fs::canonicalize("/usr/sbin/sendmail").unwrap_or_default();
-            if !sendmail.ends_with("smtpctl") {
-                return skip("/usr/sbin/sendmail is not OpenSMTPD's");
-            }
-            if UnixStream::connect(SOCKET).is_ok() {
-                return skip("another OpenSMTPD runs here");
-            }
-        } else if !Path::new(POSTFIX).is_dir() {
-            return skip("there is no Postfix in target/postfix");
+            sendmail.ends_with("smtpctl")
+        };
+        let reason = if !rustix::process::getuid().is_root() {
+            Some(("mail servers are started by root alone", "run it as root"))
+        } else if kind == Kind::Postfix && !Path::new(POSTFIX).is_dir() {
+            Some((
+                "there is no Postfix in target/postfix",
+                ".ci/run unpacks it",
+            ))
+        } else if kind == Kind::OpenSmtpd && !is_its_sendmail() {
+            Some((
+                "/usr/sbin/sendmail is not OpenSMTPD's",
+                "apt-get install opensmtpd",
+            ))
+        } else if kind == Kind::OpenSmtpd && UnixStream::connect(SOCKET).is_ok() {
+            Some(("another OpenSMTPD runs here", "stop it"))
+        } else {
+            None
+        };
+        if let Some((what, remedy)) = reason {
+            lacking(what, remedy);
+            return None;
         }
         // Another program may take the port between the choice and the start.
         loop {
@@ -377,9 +383,7 @@ fn a_club_behind_postfix() {
 
 /// Plays a few moves, then sends what must not be answered or lost.
 fn serve(kind: Kind) {
-    let Some(server) = Server::start(kind) else {
-        return;
-    };
+    let server = or_skip!(Server::start(kind));
     server.send("ann", "", "signup ann", "");
     server.send("bob", "", "signup bob", "");
     let (ann, bob) = (
