@@ -67,6 +67,39 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
 }
 
 #[test]
+fn a_link_opened_in_a_second_window_moves_the_game_there_and_back() {
+    let seats = ["susan", "--p1", "human name=Ann", "--p2", "remote name=Bob"];
+    let Some(page) = Game::start(&seats) else {
+        return;
+    };
+    let browser = &page.browser;
+    let link = browser.promise("linesman.ask('invite', { side: 'p2' }).then((done) => done.link)");
+    let link = link.as_str().expect("a link");
+    let (ann, first) = (browser.window(), browser.new_window());
+    browser.open(link);
+    page.wait_for_board();
+    let second = browser.new_window();
+    browser.open(link);
+    page.wait_for_board();
+    browser.switch_to(&first);
+    assert!(browser.text("#banner").contains("in another window"));
+    browser.switch_to(&ann);
+    assert!(page.wait_for_turn());
+    page.click("c3");
+    browser.switch_to(&second);
+    page.wait_for_ply(1);
+    browser.switch_to(&first);
+    browser.click("#take-back");
+    page.wait_for_ply(1);
+    assert!(page.wait_for_turn());
+    page.click("d4");
+    browser.switch_to(&second);
+    assert!(browser.text("#banner").contains("in another window"));
+    browser.switch_to(&ann);
+    page.wait_for_ply(2);
+}
+
+#[test]
 fn a_watcher_sees_each_move_and_can_make_none() {
     full_only!();
     let page = or_skip!(Game::by_hand("gobblet"));

@@ -120,13 +120,18 @@ function elsewhere(tree, node) {
 
 function bannerOf(game, isLine) {
   const { table, view } = game;
-  if (game.closed) return { key: ["closed"], text: game.closed, buttons: [] };
+  if (game.closed) return closedBanner(game);
   if (isLine) return lineBanner(game);
   if (game.proposed) return confirmBanner(game);
   if (table.proposal) return proposalBanner(game);
   if (game.premove) return premoveBanner(game);
   const ending = table.ending && view.node === table.tree.here ? table.ending : null;
   return ending ? endingBanner(game, ending) : null;
+}
+
+function closedBanner({ closed, mayReturn, app }) {
+  const back = { name: "Play here", act: () => app.attach(app.tableId), id: "take-back", isMain: true };
+  return { key: ["closed"], text: closed, buttons: mayReturn ? [back] : [] };
 }
 
 function confirmBanner(game) {

@@ -94,6 +94,7 @@ export class GameView {
   #receive(event) {
     if (event.event === "view") this.#onView(event);
     if (event.event === "closed") this.#onClosed(event);
+    if (event.event === "removed") this.#onRemoved(event);
     if (event.event === "analysis") this.#onHint(event);
     const isAnalysis = this.analysis.onEvent(event);
     const isTold = this.table.apply(event);
@@ -351,6 +352,14 @@ export class GameView {
     this.closed = isError ? `The game has ended: ${why}` : `The table is closed: ${why}`;
     this.app.tell(this.closed);
     this.app.leave();
+    this.#show();
+  }
+
+  /** Keeps the last position on the screen of a page that lost its place to a newer one, or that the host removed. */
+  #onRemoved({ may_return: mayReturn }) {
+    this.closed = mayReturn ? "You opened this game in another window." : "The host removed you from this game.";
+    this.mayReturn = mayReturn;
+    this.app.say(this.closed);
     this.#show();
   }
 

@@ -71,10 +71,11 @@ impl Table {
             .seat_ids()
             .filter(|id| self.owns(client, *id))
             .collect();
-        let why = "the host removed you".to_owned();
-        let is_error = false;
-        self.clients
-            .tell(client, TableEvent::Closed { why, is_error });
+        let removed = TableEvent::Removed {
+            why: "the host removed you".to_owned(),
+            may_return: false,
+        };
+        self.clients.tell(client, removed);
         self.leave(client, "removed by the host");
         for id in seats {
             let mut player = self.plan.engines[self.planned(id)].clone();
@@ -215,13 +216,13 @@ impl Table {
         }
         replaced.dedup();
         for old in replaced {
-            let why = "the seat is now used by a newer connection".to_owned();
-            let closed = TableEvent::Closed {
-                why: why.clone(),
-                is_error: false,
+            let why = "the seat is now used by a newer connection";
+            let removed = TableEvent::Removed {
+                why: why.to_owned(),
+                may_return: true,
             };
-            self.clients.tell(old, closed);
-            self.leave(old, &why);
+            self.clients.tell(old, removed);
+            self.leave(old, why);
         }
     }
 

@@ -1,5 +1,11 @@
 //! Several people at one table: links, permissions, consent, a reloaded page.
 
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
 use serde_json::{Value, json};
 
 use super::page::{Gui, Page};
@@ -160,6 +166,85 @@ fn a_page_that_is_loaded_again_is_in_the_same_seat_and_game() {
     assert_eq!(host.event("view")["node"], 2);
     play(&mut host, "c3");
     guest.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
+}
+
+#[test]
+fn the_newest_page_of_a_link_has_its_seat_and_the_table_goes_on() {
+    let folder = Folder::new("newest");
+    let gui = Gui::start(&folder, "");
+    let (mut host, mut first, link) = game_with_guest(&gui);
+    let mut second = Page::open(&link);
+    attach(&mut second);
+    assert_eq!(first.event("removed")["may_return"], true);
+    play(&mut host, "e5");
+    second.event("move-played");
+    play(&mut second, "b2");
+    let refused = first.try_ask(json!({"ask": "table", "command": {"command": "undo"}}));
+    assert!(refused.is_err(), "it has no seat");
+    // The older page takes the seat back.
+    assert_eq!(attach(&mut first)["role"], json!({"player": ["p2"]}));
+    assert_eq!(second.event("removed")["may_return"], true);
+    host.wait(|event| event["event"] == "move-played" && event["side"] == "p2");
+    play(&mut host, "c3");
+    first.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
+    play(&mut first, "d4");
+    host.wait(|event| event["event"] == "move-played" && event["move"] == "d4");
+}
+
+/// A phone that sleeps closes no connection.
+#[test]
+fn a_guest_whose_connection_is_cut_comes_back_by_the_link() {
+    let folder = Folder::new("cut");
+    let gui = Gui::start(&folder, "");
+    let mut host = gui.page();
+    host.begin_game("susan", "human name=Ann", "remote name=Bob");
+    let link = link(&mut host, json!("p2"));
+    let token = link.rsplit('=').next().expect("a token");
+    let proxy = Proxy::start(gui.address());
+    let headers = [("Host", gui.address())];
+    let mut guest = Page::connect(&proxy.address, token, &headers).expect("the server takes it");
+    attach(&mut guest);
+    play(&mut host, "e5");
+    guest.event("move-played");
+    proxy.is_cut.store(true, Ordering::Release);
+    let mut again = Page::open(&link);
+    assert_eq!(attach(&mut again)["tree"]["here"], 1);
+    play(&mut again, "b2");
+    host.wait(|event| event["event"] == "move-played" && event["side"] == "p2");
+    play(&mut host, "c3");
+    again.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
+}
+
+/// Passes one connection on until it is cut; then nothing passes, and both ends stay open.
+struct Proxy {
+    address: String,
+    is_cut: Arc<AtomicBool>,
+}
+
+impl Proxy {
+    fn start(to: &str) -> Proxy {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("a port").to_string();
+        let (to, is_cut) = (to.to_owned(), Arc::new(AtomicBool::new(false)));
+        let cut = Arc::clone(&is_cut);
+        thread::spawn(move || {
+            let (near, _) = listener.accept().expect("the page connects");
+            let far = TcpStream::connect(to).expect("the server listens");
+            let copies = [&far, &near].map(|end| end.try_clone().expect("a socket"));
+            for (mut from, mut to) in [near, far].into_iter().zip(copies) {
+                let cut = Arc::clone(&cut);
+                thread::spawn(move || {
+                    let mut buffer = [0; 4096];
+                    while let Ok(n_read @ 1..) = from.read(&mut buffer) {
+                        if !cut.load(Ordering::Acquire) {
+                            to.write_all(&buffer[..n_read]).expect("it reads");
+                        }
+                    }
+                });
+            }
+        });
+        Proxy { address, is_cut }
+    }
 }
 
 #[test]

@@ -212,6 +212,13 @@ pub enum TableEvent {
         /// Description of the fault.
         text: String,
     },
+    /// To one client: it is no longer at the table, which continues. This is its last event.
+    Removed {
+        /// Reason, as text.
+        why: String,
+        /// `true` if it may join again: a newer connection of the same person took its seat.
+        may_return: bool,
+    },
     /// The table is closed. This is the last event.
     Closed {
         /// The client that closed it, or an error.

@@ -160,6 +160,12 @@ impl Client<'_> {
             }
             TableEvent::Email { text } => self.show_mail(text),
             TableEvent::Fault { engine, text } => self.say(&format!("{engine}: {text}")),
+            TableEvent::Removed { why, .. } => {
+                self.end.get_or_insert(End::Closed {
+                    why: why.clone(),
+                    is_error: false,
+                });
+            }
             TableEvent::Closed { why, is_error } => {
                 self.end.get_or_insert(End::Closed {
                     why: why.clone(),
