@@ -291,7 +291,7 @@ export class App {
 /** Texts for a token that is no longer valid, by the rights it gave. */
 const REFUSED = {
   host: "Linesman was restarted, and this address is no longer valid. Open the one that the program printed.",
-  player: "This link is no longer valid: its table is closed. Ask for another one.",
+  player: "This game has ended. Ask your friend for a new link.",
 };
 
 /** Asks the server whether the token is no longer valid, which a WebSocket does not tell. */

@@ -1,5 +1,7 @@
 //! Tokens, which give rights. They protect the engines of this machine.
 
+use std::collections::VecDeque;
+
 use axum::http::Uri;
 use kit::Side;
 use parking_lot::Mutex;
@@ -20,7 +22,12 @@ pub(crate) enum Rights {
 pub(crate) struct Access {
     host_token: String,
     guests: Mutex<Vec<(String, Rights)>>,
+    /// Tokens of tables that have ended, so that a guest gets a message of their own.
+    ended: Mutex<VecDeque<String>>,
 }
+
+/// Maximum number of ended tokens that are remembered.
+const MAX_ENDED: usize = 1000;
 
 impl Access {
     /// Without a `host_token`, the host gets a new one.
@@ -28,6 +35,7 @@ impl Access {
         Ok(Access {
             host_token: host_token.map_or_else(random_word::<TOKEN>, Ok)?,
             guests: Mutex::default(),
+            ended: Mutex::default(),
         })
     }
 
@@ -48,11 +56,22 @@ impl Access {
 
     /// Removes the tokens of a table that has ended.
     pub(crate) fn forget(&self, ended: &str) {
-        let is_other = |rights: &Rights| match rights {
-            Rights::Host => true,
-            Rights::Player { table, .. } | Rights::Watcher { table } => table != ended,
+        let is_of_it = |(_, rights): &mut (String, Rights)| match rights {
+            Rights::Host => false,
+            Rights::Player { table, .. } | Rights::Watcher { table } => table == ended,
         };
-        self.guests.lock().retain(|(_, rights)| is_other(rights));
+        let mut guests = self.guests.lock();
+        let tokens = guests.extract_if(.., is_of_it).map(|(token, _)| token);
+        let mut all = self.ended.lock();
+        all.extend(tokens);
+        let n_over = all.len().saturating_sub(MAX_ENDED);
+        all.drain(..n_over);
+    }
+
+    /// `true` if the token in an address was valid for a table that has ended.
+    pub(crate) fn has_ended(&self, uri: &Uri) -> bool {
+        let ended = self.ended.lock();
+        token(uri).is_some_and(|token| ended.iter().any(|known| is_same(known, token)))
     }
 
     /// Returns the rights of the token in an address. The host's token is valid at the host's door only.
@@ -98,5 +117,9 @@ mod tests {
         }
         access.forget("t");
         assert_eq!(at(&guest, true), None);
+        let has_ended = |token: &str| {
+            access.has_ended(&format!("/?token={token}").parse().expect("an address"))
+        };
+        assert!(has_ended(&guest) && !has_ended(&host) && !has_ended(""));
     }
 }

@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
 use axum::http::header::{HOST, ORIGIN};
-use axum::http::{HeaderMap, Uri};
+use axum::http::{HeaderMap, HeaderName, Uri};
 
 use crate::guest_address::{own_address, reachable};
 
@@ -70,15 +70,15 @@ impl Door {
 
     /// `true` if the request comes from a page of this address, or from a client that sends no `Origin`.
     pub(crate) fn is_own_origin(&self, headers: &HeaderMap) -> bool {
-        let Some(origin) = headers.get(ORIGIN) else {
+        if !headers.contains_key(ORIGIN) {
             return true;
-        };
+        }
         let host = host(headers).unwrap_or_default();
         let scheme = self
             .public(host)
             .map_or(self.scheme(), |public| &public.scheme);
         let own = format!("{scheme}://{host}");
-        origin.to_str().is_ok_and(|origin| origin == own)
+        only(headers, &ORIGIN) == Some(&own)
     }
 
     /// Returns the origin of guests' links, and whether it is valid on this machine alone.
@@ -136,7 +136,14 @@ fn is_usual_loopback(ip: IpAddr) -> bool {
 }
 
 pub(crate) fn host(headers: &HeaderMap) -> Option<&str> {
-    headers.get(HOST)?.to_str().ok()
+    only(headers, &HOST)
+}
+
+/// Returns the value of a field that is given once. A proxy may read another of two fields than this server.
+fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().filter(|_| values.next().is_none())?;
+    value.to_str().ok()
 }
 
 #[cfg(test)]
@@ -207,6 +214,21 @@ mod tests {
             "http://localhost:7000",
         ] {
             assert!(!is_own(Some(origin)), "{origin}");
+        }
+    }
+
+    #[test]
+    fn a_field_that_is_given_twice_is_foreign() {
+        let door = door("127.0.0.1:7000");
+        let own = || headers("127.0.0.1:7000", Some("http://127.0.0.1:7000"));
+        assert!(door.is_own_host(&own()) && door.is_own_origin(&own()));
+        for other in ["127.0.0.1:7000", "example.org"] {
+            let mut twice = own();
+            twice.append(HOST, other.parse().expect("a header"));
+            assert!(!door.is_own_host(&twice) && !door.is_own_origin(&twice));
+            let mut twice = own();
+            twice.append(ORIGIN, "http://example.org".parse().expect("a header"));
+            assert!(!door.is_own_origin(&twice));
         }
     }
 

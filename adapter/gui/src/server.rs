@@ -108,6 +108,7 @@ impl Server {
             access,
             assets: Assets::new(),
             games: OnceLock::new(),
+            recorded: OnceLock::new(),
             host,
             guest_door: Arc::clone(&doors[doors.len() - 1]),
             start: Mutex::new(settings.start.clone()),
@@ -250,7 +251,7 @@ async fn serve(
 async fn guard(Extension(door): AppDoor, request: Request, next: Next) -> Response {
     let headers = request.headers();
     if !door.is_own_host(headers) {
-        return refuse("a foreign host: expected the address that the program printed");
+        return refuse("This address is not the one that the program printed. Open that one.");
     }
     let host = door::host(headers).unwrap_or_default().to_owned();
     let mut response = next.run(request).await;
@@ -271,7 +272,14 @@ fn refuse(why: &'static str) -> Response {
     (StatusCode::FORBIDDEN, format!("{why}\n")).into_response()
 }
 
-const NO_TOKEN: &str = "no valid token: expected the whole address that the program printed";
+/// Rejects a request without a valid token. Guests have a link, which the program has not printed for them.
+fn refuse_token(access: &Access, uri: &Uri, door: &Door) -> Response {
+    refuse(if !door.is_host || access.has_ended(uri) {
+        "This game has ended. Ask your friend for a new link."
+    } else {
+        "This address is not complete, or no longer valid. Open the whole address that the program printed."
+    })
+}
 
 async fn index(
     State(shared): AppState,
@@ -280,7 +288,7 @@ async fn index(
     headers: HeaderMap,
 ) -> Response {
     if shared.access.rights(&uri, door.is_host).is_none() {
-        return refuse(NO_TOKEN);
+        return refuse_token(&shared.access, &uri, &door);
     }
     let mut page = shared.assets.file("index.html", &headers);
     page.headers_mut()
@@ -308,7 +316,7 @@ async fn web_socket(
         return refuse("a foreign origin: expected a page of this server");
     }
     let Some(rights) = shared.access.rights(&uri, door.is_host) else {
-        return refuse(NO_TOKEN);
+        return refuse_token(&shared.access, &uri, &door);
     };
     let (tabs, max) = match rights {
         Rights::Host => (&shared.host_tabs, MAX_HOST_MESSAGE),

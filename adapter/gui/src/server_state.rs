@@ -6,12 +6,13 @@ use std::sync::{Arc, OnceLock};
 use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::access::Access;
 use crate::assets::Assets;
 use crate::door::Door;
-use crate::games::GameInfo;
+use crate::games::{GameInfo, recorded_games};
 use crate::lobby::Lobby;
 use crate::reporter::Reporter;
 use crate::settings::{Settings, Start};
@@ -27,6 +28,7 @@ pub(crate) struct ServerState {
     pub(crate) guest_door: Arc<Door>,
     pub(crate) assets: Assets,
     pub(crate) games: OnceLock<Box<RawValue>>,
+    pub(crate) recorded: OnceLock<Value>,
     /// Game for the first page, which takes it.
     pub(crate) start: Mutex<Option<Start>>,
     pub(crate) source: Option<MatchSource>,
@@ -47,5 +49,11 @@ impl ServerState {
     pub(crate) fn games(&self) -> &RawValue {
         let all = || to_raw_value(&GameInfo::all(self.host.as_ref())).expect("it is plain data");
         self.games.get_or_init(all)
+    }
+
+    /// Returns the recorded games of the lobby, which are replayed once for all pages.
+    pub(crate) fn recorded(&self) -> &Value {
+        let all = || json!({ "games": recorded_games(self.host.registry()) });
+        self.recorded.get_or_init(all)
     }
 }

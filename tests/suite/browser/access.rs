@@ -40,6 +40,8 @@ fn the_page_needs_the_token_and_our_own_host() {
         (&whole, "Host: example.org\r\n"),
         (&whole, "Host: 127.0.0.1:1\r\n"),
         (&whole, ""),
+        (&whole, &format!("{host}Host: example.org\r\n")),
+        (&whole, &format!("{host}{host}")),
     ] {
         assert_eq!(status(path, headers), "403", "{path} {headers}");
     }

@@ -19,7 +19,7 @@ use table::{JoinWish, OpenTable, TableCommand, new_id, open, resume};
 
 use super::{Gone, Sitting, Tab};
 use crate::access::Rights;
-use crate::games::{choose, levels, recorded_games};
+use crate::games::{choose, levels};
 use crate::lobby::HostedTable;
 use crate::texts::{read_opening, reason, recognise};
 use crate::view_state::{Position, ViewState};
@@ -94,10 +94,7 @@ impl Tab {
                 let (_, rules) = choose(self.shared.host.registry(), &game, &options)?;
                 json!({ "levels": levels(&rules) })
             }
-            Ask::Recorded => {
-                let games = recorded_games(self.shared.host.registry());
-                json!({ "games": games })
-            }
+            Ask::Recorded => self.shared.recorded().clone(),
             Ask::Export { what } => self.export(what)?,
             Ask::Invite { side } => self.invite(side)?,
             Ask::Replay { game, path: None } => {
