@@ -60,7 +60,8 @@ pub struct EngineFilter {
     infos: Infos,
     /// The rate limit of `info` lines; `None` before the first one of a search.
     rate: Option<TokenBucket>,
-    scored: Vec<u8>,
+    /// What the `info` lines of the best line have said in this search; a later line replaces what it repeats.
+    scored: Option<Box<Info>>,
     /// Length of the output before `ugiok` or `uciok`, in bytes.
     greeting: usize,
     is_greeted: bool,
@@ -77,16 +78,21 @@ impl EngineFilter {
 
     fn info(&mut self, line: &[u8]) -> Option<Message> {
         let rank = rank(line)?;
-        if rank == Rank::Best {
-            self.scored.clear();
-            self.scored.extend_from_slice(line);
-        }
-        let is_wanted = rank == Rank::Best || self.infos == Infos::All;
-        if !is_wanted || !self.has_room() {
+        if rank == Rank::Other && self.infos != Infos::All {
             return None;
         }
-        let info = parse_info(line)?;
-        Some(Message::Reply(Reply::Info(*info)))
+        let mut info = parse_info(line)?;
+        info.score?;
+        if rank == Rank::Best {
+            let known = self.scored.take().unwrap_or_default();
+            info.depth = info.depth.or(known.depth);
+            info.nodes = info.nodes.or(known.nodes);
+            if info.pv.is_empty() {
+                info.pv = known.pv;
+            }
+            self.scored = Some(info.clone());
+        }
+        (self.infos != Infos::None && self.has_room()).then_some(Message::Reply(Reply::Info(*info)))
     }
 
     /// `true` if the rate limit allows another line now; counts that line.
@@ -97,13 +103,9 @@ impl EngineFilter {
     }
 
     fn best_move(&mut self, line: String) -> Message {
-        let info = (!self.scored.is_empty()).then(|| parse_info(&self.scored));
-        self.scored.clear();
+        let info = self.scored.take();
         self.rate = None;
-        Message::BestMove {
-            line,
-            info: info.flatten(),
-        }
+        Message::BestMove { line, info }
     }
 }
 
@@ -186,7 +188,9 @@ enum Rank {
 
 /// `None` for a line without a score.
 fn rank(line: &[u8]) -> Option<Rank> {
-    let holds = |word: &[u8]| memmem::find(line, word).is_some();
+    // A text may contain any words.
+    let end = memmem::find(line, b" string ").unwrap_or(line.len());
+    let holds = |word: &[u8]| memmem::find(&line[..end], word).is_some();
     let is_best = !holds(b" multipv ") || holds(b" multipv 1 ");
     let rank = if is_best { Rank::Best } else { Rank::Other };
     holds(b" score ").then_some(rank)
@@ -201,6 +205,8 @@ fn parse_info(line: &[u8]) -> Option<Box<Info>> {
 
 #[cfg(test)]
 mod tests {
+    use protocol::Score;
+
     use super::*;
 
     fn filtered(filter: &mut EngineFilter, line: &str) -> Filtered<Message> {
@@ -214,6 +220,9 @@ mod tests {
             "info depth 3 score cp 5 pv a1",
             "info depth 4 multipv 2 score cp -9",
             "info string score",
+            "info string the score is good",
+            "info depth 9 string a score of cp 100",
+            "info score of nothing",
         ] {
             let dropped = filtered(&mut filter, line);
             assert!(dropped.message.is_none() && dropped.is_noise, "{line}");
@@ -229,6 +238,29 @@ mod tests {
         else {
             panic!("a score belongs to one move");
         };
+    }
+
+    #[test]
+    fn a_line_unsets_nothing_that_another_said() {
+        let mut filter = EngineFilter::default();
+        for line in [
+            "info depth 3 score cp 5 nodes 100 pv a1 b1",
+            "info score cp 7 upperbound",
+            "info depth 4 score mate string none",
+            "info score mate 2 string score cp 9 depth 20",
+        ] {
+            filtered(&mut filter, line);
+        }
+        let message = filtered(&mut filter, "bestmove a1").message;
+        let Some(Message::BestMove {
+            info: Some(info), ..
+        }) = message
+        else {
+            panic!("{message:?}");
+        };
+        assert_eq!((info.depth, info.nodes), (Some(3), Some(100)));
+        assert_eq!((info.score, info.pv.len()), (Some(Score::Mate(2)), 2));
+        assert_eq!(info.bound, None);
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Client {
             }
             (ClientState::Probing { .. }, reply) => return self.receive_probed(&reply, now),
             (ClientState::Thinking { is_fenced, .. }, Reply::ReadyOk) => *is_fenced = false,
-            (ClientState::Thinking { .. }, Reply::Info(info)) if info.string.is_none() => {
+            (ClientState::Thinking { .. }, Reply::Info(info)) if info.score.is_some() => {
                 return Ok(Some(ClientEvent::Info(Box::new(info))));
             }
             (ClientState::Answering { n_due }, Reply::Response(text)) => {
