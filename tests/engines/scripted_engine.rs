@@ -2,7 +2,7 @@
 //! request.
 //!
 //! `scripted-engine [FAULT] [at=N] [shuttle|counts] [once=FILE]`: a fault that concerns a move is committed at the N-th
-//! `go` of the process (default 1). The engine fills the board cell by cell; with `shuttle` it slides back and forth,
+//! `go` of the process (default 1). A `late` answer takes 300 ms, or those of `late-ms=MS`. The engine fills the board cell by cell; with `shuttle` it slides back and forth,
 //! so that games last as long as the rules allow. With `counts` it plays another game: after six moves, `m1` to `m6`,
 //! player 1 has won; it answers queries about that game. With `once=FILE` the first process exits at its first `go`,
 //! and all later ones never finish the handshake.
@@ -39,6 +39,8 @@ struct Engine {
     shuttles: bool,
     counts: bool,
     once: Option<String>,
+    /// Time that a `late` answer takes.
+    late_ms: u64,
     n_go: usize,
     moves: Vec<String>,
 }
@@ -47,11 +49,13 @@ impl Engine {
     fn from_args() -> Engine {
         let mut engine = Engine {
             at: 1,
+            late_ms: 300,
             ..Engine::default()
         };
         for arg in std::env::args().skip(1) {
             match arg.split_once('=') {
                 Some(("at", n)) => engine.at = n.parse().expect("at=N"),
+                Some(("late-ms", ms)) => engine.late_ms = ms.parse().expect("late-ms=MS"),
                 Some(("once", path)) => engine.once = Some(path.to_owned()),
                 _ if arg == "shuttle" => engine.shuttles = true,
                 _ if arg == "counts" => engine.counts = true,
@@ -182,7 +186,7 @@ impl Engine {
                 say(&answer);
             }
             "late" => {
-                sleep(Duration::from_millis(300));
+                sleep(Duration::from_millis(self.late_ms));
                 say(&answer);
             }
             "half-line" => write_all(b"bestmove a"),

@@ -165,6 +165,44 @@ fn a_clock_that_runs_down_loses_the_game() {
     assert!(n_moves <= 2, "0.6 s are gone at the second move");
 }
 
+/// An engine that takes `movetime` at its word, like Stockfish, answers a little later.
+#[test]
+fn a_fixed_time_has_a_margin() {
+    let folder = Folder::new("fixed-time");
+    let play = |limit: &str, n_games: usize, ledger: &str| {
+        let line = format!(
+            "match susan --engine cmd=SCRIPTED arg=late arg=at=1 arg=late-ms=101 {limit} name=Late \
+             --engine cmd=SCRIPTED nodes=1 name=Prompt --games {n_games} --openings none --max-plies 2 --ledger {ledger}"
+        );
+        let done = folder.linesman(&line).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let (plan, games) = folder.ledger(ledger);
+        let margin = plan["plan"]["engines"][0]["margin_ms"].clone();
+        (done, margin, games)
+    };
+    let (done, margin, games) = play("", 1, "default");
+    assert_eq!(margin, 50);
+    assert_eq!(games[0]["termination"], "adjudication", "{games:?}");
+    let header = "susan Size=5: Late vs Prompt, st=0.1 timemargin=50 vs nodes=1, ";
+    assert_eq!(done.lines(header).len(), 1, "{:?}", done.stdout);
+    assert_eq!(play("tc=60", 1, "clock").1, 0);
+    // Late by 1 ms and the delays of a busy machine, which are seldom 20 ms in each of ten games.
+    let (done, margin, games) = play("st=0.1 timemargin=0", 10, "strict");
+    assert_eq!(margin, 0);
+    assert!(
+        games
+            .iter()
+            .all(|game| game["termination"] == "time forfeit")
+    );
+    let hints: Vec<usize> = (0..done.stdout.len())
+        .filter(|line| done.stdout[*line].starts_with("Note: Late was "))
+        .collect();
+    assert_eq!(hints.len(), 1, "{:?}", done.stdout);
+    let before = &done.stdout[hints[0] - 1];
+    assert!(before.contains("Late loses on time: 0.1"), "{before}");
+    assert!(done.stdout[hints[0]].contains(" ms late: a larger timemargin=MS"));
+}
+
 #[test]
 fn refills_and_margins_are_time_too() {
     for (test, limit) in [

@@ -248,14 +248,14 @@ fn the_referee_ends_games_by_their_scores() {
     }
     let resigned = play("resign", "--resign movecount=1 score=20000");
     let resigns = |game: &&serde_json::Value| {
-        game["reason"]
-            .as_str()
-            .is_some_and(|reason| reason.ends_with(" resigns"))
+        game["reason"].as_str().is_some_and(|reason| {
+            reason.starts_with("adjudicated: ") && reason.ends_with(" wins by the scores")
+        })
     };
     let lost: Vec<_> = resigned.iter().filter(resigns).collect();
     assert!(
         !lost.is_empty(),
-        "whoever sees a mate against himself resigns"
+        "whoever sees a mate against himself loses"
     );
     for game in lost {
         assert_eq!(game["termination"], "adjudication");

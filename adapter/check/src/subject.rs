@@ -15,8 +15,10 @@ pub struct Subject {
     pub registry: Registry,
     /// The process.
     pub launch: Launch,
-    /// The engine specification: its options and time margin.
+    /// The engine specification with its options.
     pub spec: EngineSpec,
+    /// Tolerated overrun of time limits; if `None`, the default of each kind of limit.
+    pub margin_ms: Option<u64>,
     /// The engine's protocol dialect.
     pub dialect: Dialect,
     /// The game; if `None`, the engine is asked.

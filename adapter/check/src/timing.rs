@@ -1,6 +1,9 @@
 //! Steps: time limits are respected; the overrun is measured.
 
+use std::time::Duration;
+
 use kit::Side;
+use record::clock::Limit;
 
 use crate::limits::answer;
 use crate::prelude::*;
@@ -13,7 +16,10 @@ pub(super) const N_SERIES: usize = 3;
 /// The engine respects `movetime`.
 pub(super) fn move_time(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(2, 22)?;
-    measured(dialogue, &opening, |_, _| ("movetime 100".to_owned(), 100))
+    let limit = Limit::MoveTime(Duration::from_millis(100));
+    measured(dialogue, &opening, limit.default_margin_ms(), |_, _| {
+        ("movetime 100".to_owned(), 100)
+    })
 }
 
 /// The engine respects the clock of player 1, with and without an increment or moves to go.
@@ -22,7 +28,7 @@ pub(super) fn clock(dialogue: &mut Dialogue<'_>) -> Outcome {
     if is_player_2(dialogue, &opening)? {
         return Err(skip!("player 1 is not to move after two moves"));
     }
-    measured(dialogue, &opening, |dialogue, round| {
+    measured(dialogue, &opening, 0, |dialogue, round| {
         let (ms, inc_ms, more) = [(400, 0, ""), (200, 20, ""), (300, 0, " movestogo 1")][round % 3];
         (dialogue.clock(ms, 60_000, inc_ms) + more, ms)
     })
@@ -34,7 +40,7 @@ pub(super) fn clock_of_player_2(dialogue: &mut Dialogue<'_>) -> Outcome {
     if !is_player_2(dialogue, &opening)? {
         return Err(skip!("player 2 is not to move after one move"));
     }
-    measured(dialogue, &opening, |dialogue, _| {
+    measured(dialogue, &opening, 0, |dialogue, _| {
         (dialogue.clock(60_000, 300, 0), 300)
     })
 }
@@ -51,13 +57,15 @@ fn is_player_2(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<bool> 
     Ok(!is_player_1)
 }
 
-/// Measures overruns in up to `N_SERIES` series. Passes after the first series within the margin.
+/// Measures overruns in up to `N_SERIES` series, with this margin unless the user sets one. Passes after the first series within the margin.
 fn measured(
     dialogue: &mut Dialogue<'_>,
     opening: &Opening,
+    default_margin_ms: u64,
     limits: impl Fn(&Dialogue<'_>, usize) -> (String, u64),
 ) -> Outcome {
-    let margin = dialogue.case.subject.spec.margin_ms as i64;
+    let margin = dialogue.case.subject.margin_ms;
+    let margin = margin.unwrap_or(default_margin_ms) as i64;
     let mut finding = skip!("not measured");
     for _ in 0..N_SERIES {
         let mut overruns = measure(dialogue, opening, &limits)?;

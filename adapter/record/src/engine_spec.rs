@@ -46,6 +46,14 @@ impl EngineSpec {
         }
     }
 
+    /// Limit and margin as on the command line: `st=0.1 timemargin=50`. A clock without a margin stands alone.
+    pub fn limit_words(&self) -> String {
+        match (self.limit.is_time(), self.margin_ms, self.limit) {
+            (false, ..) | (_, 0, Limit::Clock(..)) => self.limit.to_string(),
+            (_, margin, limit) => format!("{limit} timemargin={margin}"),
+        }
+    }
+
     /// Tolerated overrun of the clock.
     pub fn margin(&self) -> Duration {
         Duration::from_millis(self.margin_ms)

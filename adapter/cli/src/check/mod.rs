@@ -76,6 +76,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
     if let Some(spec) = &game {
         registry.rules(spec)?;
     }
+    let margin_ms = read_words("check", &words)?.margin_ms();
     let spec = spec("check", &words)?;
     let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
     if spec.program == Program::Builtin && !is_known {
@@ -90,6 +91,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
         stop,
         dialect: spec.proto.into(),
         spec,
+        margin_ms,
         game,
         seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
         games: args.games,

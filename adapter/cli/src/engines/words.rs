@@ -165,6 +165,7 @@ impl Words {
             }
         };
         let limit = Limit::of_words(own.time, own.search).or_usage(flag)?;
+        let limit = limit.unwrap_or_else(default_limit);
         if let Some(file) = &own.stderr {
             refuse_ledger("stderr=", file)?;
         }
@@ -172,13 +173,18 @@ impl Words {
             name: own.name,
             program,
             proto: own.proto.unwrap_or_default(),
-            limit: limit.unwrap_or_else(default_limit),
-            margin_ms: own.margin_ms.unwrap_or(0),
+            limit,
+            margin_ms: own.margin_ms.unwrap_or(limit.default_margin_ms()),
             ponder: own.ponder,
             options: own.options,
             restart: own.restart.unwrap_or_default(),
             stderr: own.stderr,
         })
+    }
+
+    /// The value of `timemargin=`.
+    pub(crate) fn margin_ms(&self) -> Option<u64> {
+        self.margin_ms
     }
 
     /// The name of the engine that `conf=` refers to.

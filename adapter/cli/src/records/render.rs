@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use kit::{GameEntry, OptionDecl, OptionKind, Options};
-use record::engine_spec::Program;
+use record::engine_spec::{EngineSpec, Program};
 use record::format::Format;
 use record::game::{GameRecord, GameResult};
 use record::plan::{PARTNERS, Plan};
@@ -49,9 +49,12 @@ pub(crate) fn header(plan: &Plan, board: &str) -> String {
         Format::Knockout => "knockout, ".to_owned(),
     };
     let part = plan.shard.map(|shard| format!(", part {shard}"));
+    let mut limits: Vec<String> = plan.engines.iter().map(EngineSpec::limit_words).collect();
+    limits.dedup();
     let match_ = format!(
-        "{board}: {}, {}{} games a {}, seed {}{}",
+        "{board}: {}, {}, {}{} games a {}, seed {}{}",
         names.join(" vs "),
+        limits.join(" vs "),
         format,
         plan.games,
         if plan.format.has_rounds() {

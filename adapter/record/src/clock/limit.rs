@@ -166,6 +166,15 @@ impl Limit {
         }
     }
 
+    /// Overrun in milliseconds that is tolerated if the user sets no margin. A program that takes a time per move at its
+    /// word answers a little later; with a clock, it knows how much to save.
+    pub fn default_margin_ms(&self) -> u64 {
+        match self {
+            Limit::MoveTime(_) => 50,
+            _ => 0,
+        }
+    }
+
     /// `true` for a clock or a time per move.
     pub fn is_time(&self) -> bool {
         matches!(self, Limit::Clock(..) | Limit::MoveTime(_))

@@ -6,12 +6,15 @@ use kit::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::text::excerpt;
 use record::adjudication::{Adjudicated, Adjudication, Scores};
-use record::clock::{Clock, limits, spend};
+use record::clock::{Clock, Limit, limits, spend};
 use record::game::{Ending, FaultReport, GameResult, PlyRecord, Termination};
 
 use super::{LiveEvent, Played};
 use crate::arbiter::{Arbiter, Ruling, Seats};
 use crate::client::{BestMove, Complaint, Fault};
+
+/// A move that comes later than a fixed time allows, but by less than this, is reported as a matter of the margin.
+const NEARLY_IN_TIME: Duration = Duration::from_millis(20);
 
 /// A game in progress, judged ply by ply. The players are passed to each call.
 pub struct LiveGame<'a> {
@@ -169,8 +172,14 @@ impl<'a> LiveGame<'a> {
         let side = self.arbiter.side();
         self.let_ponder(players, side.other());
         let go = limits(side, &self.clocks);
-        let allowance = self.clocks[side.index()].allowance();
-        let asked = players[side.index()].start_move(self.arbiter.position(), go, allowance);
+        let clock = &self.clocks[side.index()];
+        // A late answer shows how late it is, which tells the user which margin would forgive it.
+        let patience = match clock.limit() {
+            Limit::MoveTime(_) => NEARLY_IN_TIME,
+            _ => Duration::ZERO,
+        };
+        let timeout = clock.allowance().map(|allowance| allowance + patience);
+        let asked = players[side.index()].start_move(self.arbiter.position(), go, timeout);
         asked.map_err(|fault| self.lose(players, side, &fault))?;
         Ok(side)
     }
@@ -197,6 +206,15 @@ impl<'a> LiveGame<'a> {
         };
         if spend(&mut self.clocks, side, answer.elapsed).is_err() {
             self.await_rules()?;
+            let allowance = self.clocks[side.index()].allowance().unwrap_or_default();
+            let late = answer.elapsed.saturating_sub(allowance);
+            let is_fixed = matches!(self.clocks[side.index()].limit(), Limit::MoveTime(_));
+            if is_fixed && late < NEARLY_IN_TIME {
+                tell(LiveEvent::Late(
+                    players[side.index()].name().to_owned(),
+                    late,
+                ));
+            }
             return Err(self.overstep(players, side, answer.elapsed).into());
         }
         self.judge(players, side, &answer, tell)
@@ -282,22 +300,21 @@ impl<'a> LiveGame<'a> {
     }
 
     fn check_referee(&mut self, players: &Seats<'_>) -> Result<(), Halt> {
-        if let Some((result, reason)) = self.by_table(players) {
-            return Err(Ending::boxed(result, Termination::Adjudication, reason).into());
-        }
         let n_plies = self.arbiter.moves().len();
-        let (result, reason) = match self.decision {
-            Some(Adjudicated::Resign(side)) => {
-                let name = self.side_name(players, side);
-                (GameResult::win(side.other()), format!("{name} resigns"))
+        let (result, why) = match (self.by_table(players), self.decision) {
+            (Some(known), _) => known,
+            (None, Some(Adjudicated::Resign(side))) => {
+                let winner = self.side_name(players, side.other());
+                let why = format!("{winner} wins by the scores");
+                (GameResult::win(side.other()), why)
             }
-            Some(Adjudicated::Draw) => (GameResult::Draw, "drawn by the referee".to_owned()),
-            None if n_plies >= self.max_plies => (
-                GameResult::Draw,
-                format!("drawn by the referee after {n_plies} plies"),
-            ),
-            None => return Ok(()),
+            (None, Some(Adjudicated::Draw)) => (GameResult::Draw, "drawn by the scores".to_owned()),
+            (None, None) if n_plies >= self.max_plies => {
+                (GameResult::Draw, format!("drawn after {n_plies} plies"))
+            }
+            (None, None) => return Ok(()),
         };
+        let reason = format!("adjudicated: {why}");
         Err(Ending::boxed(result, Termination::Adjudication, reason).into())
     }
 

@@ -5,6 +5,8 @@
 
 mod live_game;
 
+use std::time::Duration;
+
 use kit::Side;
 pub use live_game::{Halt, LiveGame};
 use record::adjudication::Adjudication;
@@ -43,6 +45,8 @@ pub enum LiveEvent<'a> {
     },
     /// An observation about a player without effect on the result: name and text.
     Note(String, String),
+    /// This player loses because a move took this much longer than a fixed time and its margin.
+    Late(String, Duration),
 }
 
 /// Plays a game to its end. Blocks. `players` and `team_names` are those of p1 and p2; `team_names` are set for sides

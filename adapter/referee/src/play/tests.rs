@@ -86,17 +86,17 @@ fn a_table_ends_the_game_before_the_next_move() {
         (
             "fen 0/0/2/2 p1",
             GameResult::win(Side::P2),
-            "B wins in 4 plies by the table",
+            "adjudicated: B wins in 4 plies by the table",
         ),
         (
             "fen 0/0/1/2 p2",
             GameResult::win(Side::P2),
-            "B wins in 3 plies by the table",
+            "adjudicated: B wins in 3 plies by the table",
         ),
         (
             "fen 0/0/0/4 p1",
             GameResult::win(Side::P1),
-            "A wins in 1 ply by the table",
+            "adjudicated: A wins in 1 ply by the table",
         ),
     ] {
         let played = with_table(opening, NimTable::of_rules());
@@ -223,7 +223,7 @@ fn the_referee_ends_a_game_that_is_too_long() {
     )
     .expect("it ends");
     assert_eq!(played.moves.len(), 3);
-    assert_eq!(played.ending.reason, "drawn by the referee after 3 plies");
+    assert_eq!(played.ending.reason, "adjudicated: drawn after 3 plies");
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Plays the games of a match, in sequence at each place.
 
 use std::cell::RefCell;
+use std::time::Duration;
 
 use kit::Options;
 use kit::hash::hash;
+use parking_lot::Mutex;
 use protocol::{OptionDecl, OptionKind};
 use record::event::Event;
 use record::game::GameRecord;
@@ -31,6 +33,30 @@ pub(super) struct GameRunner {
     pub(super) pool: EnginePool,
     /// The options that each engine declares.
     declared: Vec<Vec<OptionDecl>>,
+    late_hint: LateHint,
+}
+
+/// The hint after the first game that a margin would have saved. It is given once in a match.
+#[derive(Debug, Default)]
+struct LateHint(Mutex<(Option<Event>, bool)>);
+
+impl LateHint {
+    /// Records a loss by this much.
+    fn note(&self, engine: &str, late: Duration) {
+        let ms = 1e3 * late.as_secs_f64();
+        let text = format!(
+            "was {ms:.1} ms late: a larger timemargin=MS forgives that; 50 is the default for st="
+        );
+        self.0.lock().0 = Some(Event::note(engine, text));
+    }
+
+    /// The hint, at the first call after a loss.
+    fn due(&self) -> Option<Event> {
+        let (hint, is_given) = &mut *self.0.lock();
+        let hint = hint.take().filter(|_| !*is_given);
+        *is_given |= hint.is_some();
+        hint
+    }
 }
 
 /// A place for one of the concurrent games, with its event callback.
@@ -59,6 +85,7 @@ impl GameRunner {
             table: None,
             stop,
             pool,
+            late_hint: LateHint::default(),
         }
     }
 
@@ -66,7 +93,12 @@ impl GameRunner {
     pub(super) fn work(&self, queue: &dyn Queue, place: &ConcurrentGame<'_>) {
         while let Some(lease) = queue.lease() {
             match self.play_pair(&lease.order, place) {
-                Ok(played) => queue.finish(lease, played),
+                Ok(played) => {
+                    queue.finish(lease, played);
+                    if let Some(hint) = self.late_hint.due() {
+                        (place.tell)(hint);
+                    }
+                }
                 Err(halt) => {
                     if let Halt::Trouble(why) = halt {
                         self.stop.fail(why);
@@ -233,7 +265,15 @@ impl GameRunner {
         };
         let mut pass_on = |news: LiveEvent<'_>| match news {
             LiveEvent::Move { .. } if !place.wants_moves => {}
-            news => (place.tell)(event(slot, news)),
+            LiveEvent::Move { ply, code, record } => {
+                let code = code.to_owned();
+                (place.tell)(Event::move_played(slot.game, ply, code, record, None));
+            }
+            LiveEvent::Note(engine, text) => {
+                let text = format!("in game {}: {text}", slot.game);
+                (place.tell)(Event::Note { engine, text });
+            }
+            LiveEvent::Late(engine, late) => self.late_hint.note(&engine, late),
         };
         let played = play(
             arbiter,
@@ -264,16 +304,4 @@ pub fn is_limited(option: &str) -> bool {
 /// of the game, from 1.
 pub fn game_seed(srand: u64, game: u64) -> u64 {
     hash([srand, game])
-}
-
-fn event(slot: &Slot, news: LiveEvent<'_>) -> Event {
-    match news {
-        LiveEvent::Move { ply, code, record } => {
-            Event::move_played(slot.game, ply, code.to_owned(), record, None)
-        }
-        LiveEvent::Note(engine, text) => Event::Note {
-            engine,
-            text: format!("in game {}: {text}", slot.game),
-        },
-    }
 }
