@@ -15,9 +15,9 @@ export function leftOf(table, side) {
   return clock && (seat.by === "person" || clock.limit.startsWith("tc")) ? left(clock) : null;
 }
 
-/** Formats a time for a clock: `1:05:09`, `4:07`, and below ten seconds `8.3`. */
+/** Formats a time for a clock: `1:05:09`, `4:07`, below ten seconds `8.3`, and `0:00` at the end. */
 export function format(seconds) {
-  if (seconds < 10) return seconds.toFixed(1);
+  if (seconds > 0 && seconds < 10) return seconds.toFixed(1);
   const whole = Math.ceil(seconds);
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const two = (n) => String(n).padStart(2, "0");

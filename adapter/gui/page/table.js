@@ -151,10 +151,6 @@ const TAKE = {
   "game-over"(table, { result, termination, reason, fault }) {
     table.turn = "over";
     table.ending = { result, termination, reason, fault };
-    setClocks(
-      table,
-      table.clocks.map((clock) => ({ ...clock, is_running: false })),
-    );
   },
   "seat-changed"(table, { side, seat }) {
     table.seats = table.seats.map((old, i) => (SIDES[i] === side ? seat : old));

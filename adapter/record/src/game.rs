@@ -287,4 +287,9 @@ impl Ending {
             fault: None,
         })
     }
+
+    /// `true` if this side overstepped its time.
+    pub fn is_time_loss_of(&self, side: Side) -> bool {
+        self.termination == Termination::TimeForfeit && self.result == GameResult::win(side.other())
+    }
 }

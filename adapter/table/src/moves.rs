@@ -280,6 +280,8 @@ impl Table {
 
     /// Ends the game: writes the record, then notifies the clients.
     pub(super) fn end(&mut self, mut ending: Ending) -> Result<(), TableError> {
+        let is_in_turn = self.board().outcome().is_none();
+        self.last_turn = is_in_turn.then(|| (self.side(), self.spent()));
         self.give_up_searches();
         ending.reason = self.reworded(&ending);
         self.over = Some(ending);

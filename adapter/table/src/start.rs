@@ -113,6 +113,7 @@ impl Table {
             opening: journal.opening.clone(),
             tree: Tree::default(),
             over: None,
+            last_turn: None,
             endings: Vec::new(),
             proposal: None,
             restarts_engines: setup.restarts_engines,

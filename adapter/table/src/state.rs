@@ -4,7 +4,7 @@
 //! output and expired deadlines; both take the current time as an argument. `run` contains the thread around it.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kit::{DynHistory, Side};
 use record::engine_spec::EngineSpec;
@@ -67,6 +67,8 @@ pub(super) struct Table {
     pub(super) game: LiveGame<'static>,
     pub(super) tree: Tree,
     pub(super) over: Option<Ending>,
+    /// The side to move when the game ended without a move, and the time that it had used in this turn.
+    pub(super) last_turn: Option<(Side, Duration)>,
     pub(super) endings: Vec<RecordedEnding>,
 
     pub(super) proposal: Option<Pending>,
@@ -231,10 +233,14 @@ impl Table {
         Side::BOTH.map(|side| {
             let clock = &self.game.clocks()[side.index()];
             let is_own_turn = to_move == Some(side);
-            let spent = if is_own_turn {
-                self.spent()
-            } else {
-                Default::default()
+            let spent = match &self.over {
+                Some(over) if over.is_time_loss_of(side) => Duration::MAX,
+                Some(_) => self
+                    .last_turn
+                    .filter(|(last, _)| *last == side)
+                    .map_or(Duration::ZERO, |(_, spent)| spent),
+                None if is_own_turn => self.spent(),
+                None => Duration::ZERO,
             };
             ClockInfo {
                 limit: clock.limit(),

@@ -133,6 +133,18 @@ fn a_flag_falls_at_its_time() {
         bob.events(),
         ["over: 0-1 {p1 loses on time: 10.000 s}", "no turn"]
     );
+    assert_eq!(case.ask(&bob, TableCommand::Clock), ["clocks 0 10", "done"]);
+}
+
+#[test]
+fn a_clock_keeps_the_time_of_the_turn_in_which_the_game_ended() {
+    let (mut case, ann, bob) = Case::two_people_with("tc=10");
+    case.wait(3000);
+    case.play(&ann, "a1");
+    case.wait(1000);
+    case.ask(&ann, TableCommand::Resign);
+    case.wait(5000);
+    assert_eq!(case.ask(&bob, TableCommand::Clock), ["clocks 7 9", "done"]);
 }
 
 #[test]
