@@ -42,7 +42,7 @@ fn the_page_shows_every_request_and_event_as_it_is() {
         }
     }
     assert_eq!(commands.len(), 39, "{commands:?}");
-    assert_eq!(events.len(), 33, "{events:?}");
+    assert_eq!(events.len(), 34, "{events:?}");
     for word in commands.union(&events) {
         assert!(
             PAGE.contains(&format!("`{word}`")),
