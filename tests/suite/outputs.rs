@@ -1,5 +1,4 @@
-//! A match's files besides its ledger: PGN with more comments, final positions, the log; and output in the format of
-//! cutechess-cli.
+//! A match's files besides its ledger: PGN with more comments, final positions, the log.
 
 use linesman::GAMES;
 use record::game_spec::GameSpec;
@@ -303,76 +302,6 @@ fn a_plan_from_elsewhere_names_no_file_to_append_to() {
     assert_eq!(folder.read("l.pgn").matches("[Round ").count(), 4);
     assert_eq!(folder.read("p"), pgn);
     assert!(!folder.path("e").exists());
-}
-
-#[test]
-fn lines_are_those_of_cutechess_cli() {
-    let folder = Folder::new("cutechess");
-    let words = "match susan --engine builtin name=A nodes=2000 --engine builtin name=B depth=1 --games 6 --srand 2 \
-                 --rating-interval 4 --sprt elo0=0 elo1=800 --output cutechess --ledger l";
-    let done = plays(&folder, words);
-    let (_, games) = folder.ledger("l");
-    let mut lines = done.stdout.iter().map(String::as_str);
-    let mut next = || lines.next().expect("another line");
-    let (mut wins, mut losses, mut draws) = (0, 0, 0);
-    for (game, number) in games.iter().zip(1..) {
-        let (p1, p2) = match number % 2 {
-            1 => ("A", "B"),
-            _ => ("B", "A"),
-        };
-        assert_eq!(next(), format!("Started game {number} of 6 ({p1} vs {p2})"));
-        let (result, reason) = (
-            game["result"].as_str().expect("text"),
-            game["reason"].as_str().expect("text"),
-        );
-        assert_eq!(
-            next(),
-            format!("Finished game {number} ({p1} vs {p2}): {result} {{{reason}}}")
-        );
-        match (result, p1) {
-            ("1/2-1/2", _) => draws += 1,
-            ("1-0", "A") | ("0-1", "B") => wins += 1,
-            _ => losses += 1,
-        }
-        let share = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(number);
-        assert_eq!(
-            next(),
-            format!("Score of A vs B: {wins} - {losses} - {draws}  [{share:.3}] {number}")
-        );
-        if number == 4 || number == games.len() as i32 {
-            assert!(next().starts_with("...      A playing White: "));
-            assert!(next().starts_with("...      A playing Black: "));
-            assert!(next().starts_with("...      White vs Black: "));
-            let elo = next();
-            assert!(
-                elo.starts_with("Elo difference: ") && elo.contains(" +/- "),
-                "{elo}"
-            );
-            assert!(
-                elo.contains(" %, DrawRatio: ") && elo.contains(", LOS: "),
-                "{elo}"
-            );
-            let sprt = next();
-            assert!(sprt.starts_with("SPRT: llr "), "{sprt}");
-            assert!(sprt.contains("%), lbound -2.94, ubound 2.94"), "{sprt}");
-        }
-    }
-    assert_eq!(next(), "Finished match");
-    assert_eq!(lines.next(), None);
-    let three = "match susan --engine builtin name=A --engine builtin name=B --engine builtin name=C --games 2 \
-                 --each nodes=50 --output cutechess --ledger k";
-    let done = plays(&folder, three);
-    assert_eq!(
-        done.lines("Rank Name                          Elo     +/-   Games   Score    Draw")
-            .len(),
-        1
-    );
-    assert_eq!(done.lines("   1 ").len(), 1, "{:?}", done.stdout);
-    assert_eq!(done.lines("Score of ").len(), 0);
-    let done = folder
-        .linesman("match susan --output cutechess --json")
-        .done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
 }
 
 #[test]

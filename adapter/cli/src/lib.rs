@@ -43,8 +43,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use args::{Command, EngineArgs, EngineTask, ForeignArgs, Runner, translate};
-use record::game_spec::{ANY, GameSpec};
+use args::{Command, EngineArgs, EngineTask};
+use record::game_spec::GameSpec;
 use record::registry::Registry;
 use tools::tablebase::TableBuilder;
 use usage::{Failure, usage};
@@ -54,14 +54,11 @@ pub use games::{GAMES, TABLES};
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
     platform::catch_file_size_limit();
-    run_line(env::args_os().collect(), registry, tables).unwrap_or_else(|failure| failure.report())
+    run_command(registry, tables).unwrap_or_else(|failure| failure.report())
 }
 
-fn run_line(
-    args: Vec<OsString>,
-    registry: Registry,
-    tables: &[TableBuilder],
-) -> Result<ExitCode, Failure> {
+fn run_command(registry: Registry, tables: &[TableBuilder]) -> Result<ExitCode, Failure> {
+    let args: Vec<OsString> = env::args_os().collect();
     let gui = bridging::gui_protocol(&args);
     let read = || {
         let (command, words) = args::read(args)?;
@@ -73,33 +70,6 @@ fn run_line(
     };
     let (command, registry) = bridging::shown_in_gui(gui, read())?;
     dispatch(command, registry, tables)
-}
-
-/// Plays the match of another runner's command line. If it differs in a point, the command is shown instead, and status 2
-/// is returned.
-fn foreign(
-    runner: Runner,
-    args: &ForeignArgs,
-    registry: Registry,
-    tables: &[TableBuilder],
-) -> Result<ExitCode, Failure> {
-    let is_known =
-        |game: &str| game_name::parse_game(game, registry).is_ok_and(|game| game.name != ANY);
-    let translation = translate(runner, &args.words, is_known);
-    if args.print_command || !translation.differences.is_empty() {
-        let command = output::printable(&translation.command()).into_owned();
-        writeln!(io::stdout(), "{command}").map_err(Failure::Output)?;
-    }
-    if !translation.differences.is_empty() {
-        return Err(Failure::Several(translation.differences));
-    }
-    if args.print_command {
-        return Ok(ExitCode::SUCCESS);
-    }
-    let dry_run = args.dry_run.then(|| "--dry-run".to_owned());
-    let words = ["linesman", "match"].map(str::to_owned).into_iter();
-    let words = words.chain(translation.words).chain(dry_run);
-    run_line(words.map(OsString::from).collect(), registry, tables)
 }
 
 fn dispatch(
@@ -133,8 +103,6 @@ fn dispatch(
         Command::Prove(args) => analysis::prove::run(&args, registry),
         Command::Mine(args) => analysis::mine::run(&args, registry),
         Command::Table(command) => analysis::tablebase::run(&command, registry, tables),
-        Command::Fastchess(args) => foreign(Runner::Fastchess, &args, registry, tables),
-        Command::Cutechess(args) => foreign(Runner::Cutechess, &args, registry, tables),
         Command::Games => list_games(registry),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

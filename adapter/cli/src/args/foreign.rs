@@ -4,23 +4,24 @@ use std::ffi::OsString;
 
 use crate::usage::Failure;
 
-/// Flags of fastchess and cutechess-cli for `match` that have another name in Linesman, or need none.
-const FOREIGN: &str = include_str!("foreign.txt");
+/// The page for users of fastchess and cutechess-cli. Its table has their flags and ours.
+const PAGE: &str = include_str!("foreign.md");
 
-/// The flag of Linesman for a flag of another match runner, or the reason that there is none.
-pub(super) fn hint(name: &str) -> Option<&'static str> {
-    let mut flags = FOREIGN.lines().filter_map(|line| line.split_once(": "));
-    let found = flags.find(|(foreign, _)| *foreign == name);
-    found.map(|(_, ours)| ours)
+/// The row of the table for a flag of another match runner: Linesman's flag, or the reason that there is none.
+fn hint(name: &str) -> Option<String> {
+    let rows = PAGE.lines().filter_map(|line| line.split_once(" | "));
+    let mut rows = rows.filter(|(theirs, _)| {
+        let mut flags = theirs.split('`').filter(|span| span.starts_with('-'));
+        flags.any(|flag| flag.trim_start_matches('-').split(' ').next() == Some(name))
+    });
+    let (_, ours) = rows.next()?;
+    Some(ours.trim_end_matches(" |").replace('`', ""))
 }
 
 /// Rejects flags of other match runners, and long flags after a single dash, since clap reads `-engine` as short
 /// flags.
 pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), Failure> {
     let named = args.get(1).and_then(|word| word.to_str());
-    if matches!(named, Some("fastchess" | "cutechess")) {
-        return Ok(());
-    }
     let is_match = named == Some("match");
     let (mut refused, mut unknown) = (Vec::new(), Vec::new());
     let chosen = named.and_then(|name| command.find_subcommand(name));
@@ -32,21 +33,22 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
             Some(name) => (name, true),
             None => (name, false),
         };
+        if matches!(name, "help" | "version") {
+            continue;
+        }
         let is_ours = knows(chosen.unwrap_or(command), name);
-        let foreign = hint(name).filter(|_| is_match);
         if is_ours && !is_double && name.len() > 1 {
             refused.push(match chosen {
                 Some(_) => format!("unknown flag -{name}: expected --{name}"),
-                None => format!(
-                    "-{name} without a command: expected linesman match GAME --{name} ..., \
-                     or linesman fastchess ... for a command line of fastchess"
-                ),
+                None => {
+                    format!("-{name} without a command: expected linesman match GAME --{name} ...")
+                }
             });
-        } else if let Some(ours) = foreign.filter(|_| !is_ours) {
+        } else if let Some(ours) = hint(name).filter(|_| is_match && !is_ours) {
             refused.push(format!("unknown flag {arg}: expected {ours}"));
         } else if let Some(command) = chosen.filter(|_| is_double && !name.is_empty()) {
             let flag = name.split('=').next().unwrap_or_default();
-            if !["help", "version", "rules"].contains(&flag) && !knows(command, flag) {
+            if flag != "rules" && !knows(command, flag) {
                 let name = command.get_name();
                 unknown.push(format!(
                     "unknown flag --{flag}: expected one that linesman {name} --help lists"
@@ -74,7 +76,8 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
 fn file_after_flag(words: &[OsString]) -> Option<String> {
     let flag = words[0].to_str()?;
     let path = words[1].to_str()?.strip_prefix("file=")?;
-    ["--pgn", "--log", "--epdout", "--ledger", "--save-config"].contains(&flag).then(|| {
+    let files = ["--pgn", "--log", "--epdout", "--ledger", "--save-config"];
+    files.contains(&flag).then(|| {
         format!(
             "{flag} file={path}: expected {flag} {path}; further words are flags too, as --pgn-append and --log-level"
         )
@@ -124,10 +127,10 @@ mod tests {
     #[test]
     fn flags_of_other_runners_lead_to_ours() {
         for (flag, ours) in [
-            ("-rounds", "--games N"),
-            ("--rounds", "--games N"),
-            ("-pgnout", "--pgn FILE"),
-            ("--ratinginterval", "--rating-interval N"),
+            ("-rounds", "--games 20, all games"),
+            ("--rounds", "--games 20, all games"),
+            ("-pgnout", "--pgn new.pgn"),
+            ("--ratinginterval", "--rating-interval 20"),
         ] {
             let text = refused(&format!("linesman match susan {flag} 3")).expect(flag);
             assert!(
@@ -146,17 +149,5 @@ mod tests {
         assert_eq!(refused("linesman match susan --gamez 3"), None);
         // A later version may give another command one of these flags.
         assert_eq!(refused("linesman stats l --rounds"), None);
-    }
-
-    #[test]
-    fn no_flag_is_foreign_and_ours() {
-        let command = command();
-        let ours = command.find_subcommand("match").expect("there is match");
-        for (flag, _) in FOREIGN.lines().filter_map(|line| line.split_once(": ")) {
-            assert!(
-                ours.get_arguments().all(|arg| arg.get_long() != Some(flag)),
-                "{flag}"
-            );
-        }
     }
 }

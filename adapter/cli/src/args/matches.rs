@@ -248,26 +248,12 @@ impl From<LogLevelArg> for LogLevel {
     }
 }
 
-/// The format of a match's lines on standard output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum LinesArg {
-    /// Linesman's lines
-    #[default]
-    Linesman,
-    /// cutechess-cli's lines, for programs that read them
-    Cutechess,
-}
-
 /// The output of a match.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct OutputArgs {
     /// Show events, one JSON object per line, instead of text
     #[arg(long)]
     pub(crate) json: bool,
-
-    /// The format of the lines on standard output: Linesman's, or cutechess-cli's for programs that read them
-    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["json", "quiet"])]
-    pub(crate) output: LinesArg,
 
     /// Show only the final standings
     #[arg(long)]
@@ -366,7 +352,6 @@ const WITH_RESUME: &[&str] = &[
     "log_size",
     "sync",
     "json",
-    "output",
     "quiet",
     "rating_interval",
     "strict",

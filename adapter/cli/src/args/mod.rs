@@ -18,7 +18,6 @@ mod matches;
 mod tablebase;
 mod tables;
 mod tools;
-mod translate;
 mod tuning;
 mod values;
 
@@ -39,7 +38,6 @@ pub(crate) use matches::*;
 pub(crate) use tablebase::*;
 pub(crate) use tables::*;
 pub(crate) use tools::*;
-pub(crate) use translate::{ForeignArgs, Runner, translate};
 pub(crate) use tuning::*;
 #[cfg(feature = "fleet")]
 pub(crate) use values::COORDINATOR;
@@ -112,10 +110,6 @@ pub(crate) enum Command {
     /// Tables of perfect play for small boards: build, verify, describe
     #[command(subcommand)]
     Table(TablebaseCommand),
-    /// Play the match of a command line of fastchess, or show the command that comes closest and each difference
-    Fastchess(ForeignArgs),
-    /// Play the match of a command line of cutechess-cli, or show the command that comes closest and each difference
-    Cutechess(ForeignArgs),
     /// List the games and their options
     Games,
     /// Write the completion script of a shell to standard output

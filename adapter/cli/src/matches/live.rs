@@ -18,8 +18,7 @@ use record::stats::{RoundTable, SprtStatus, Standing, Summary};
 use referee::feed::Watcher;
 use referee::stop::Stop;
 
-use super::cutechess::Cutechess;
-use crate::args::{LinesArg, OutputArgs};
+use crate::args::OutputArgs;
 use crate::output::{self, json_line, one_line, printable, shows_unicode};
 use crate::records::{render, text_report};
 use crate::usage::{Failure, OrFail};
@@ -116,18 +115,13 @@ struct Printer {
     ledger: PathBuf,
     finder: GameFinder,
     progress: Option<ProgressBar>,
-    /// Set for the output format of cutechess-cli.
-    cutechess: Option<Cutechess>,
 }
 
 impl Printer {
     fn new(plan: &Plan, registry: Registry, output: OutputArgs) -> Printer {
         let rules = registry.rules(&plan.game).ok().flatten();
-        let is_text = !output.json && output.output == LinesArg::Linesman;
-        let has_progress = is_text && !output.quiet && io::stdout().is_terminal();
+        let has_progress = !output.json && !output.quiet && io::stdout().is_terminal();
         Printer {
-            cutechess: (output.output == LinesArg::Cutechess)
-                .then(|| Cutechess::new(output.rating_interval)),
             output,
             names: plan.names(),
             board: rules.map_or_else(|| plan.game.name.clone(), |rules| rules.board()),
@@ -155,10 +149,6 @@ impl Printer {
     }
 
     fn show(&mut self, event: &Event) -> io::Result<()> {
-        if let Some(cutechess) = &mut self.cutechess {
-            let lines = cutechess.lines(event);
-            return lines.iter().try_for_each(|line| self.line(line));
-        }
         if self.output.json {
             return output::write(&json_line(event)?);
         }
@@ -216,10 +206,6 @@ impl Printer {
     }
 
     fn show_numbers(&mut self, sprt: Option<&SprtStatus>) -> io::Result<()> {
-        if let Some(cutechess) = &self.cutechess {
-            let lines = cutechess.last_lines();
-            return lines.iter().try_for_each(|line| self.line(line));
-        }
         if let Some(bar) = self.progress.take() {
             bar.finish_and_clear();
         }

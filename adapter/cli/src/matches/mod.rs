@@ -4,7 +4,6 @@
 //! while `live` shows it; `outputs` are the files next to the ledger.
 
 mod command;
-mod cutechess;
 pub(crate) mod ending;
 mod games;
 pub(crate) mod host;
