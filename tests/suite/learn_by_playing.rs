@@ -72,7 +72,7 @@ fn an_engine_that_cannot_learn_says_why_and_plays_on() {
 fn an_engine_at_a_table_learns() {
     let folder = Folder::new("learn-play");
     let watched =
-        "play susan:Size=3 --p1 none --p2 human --learn weights --st 0.01 --plain --ledger g.jsonl";
+        "play susan:Size=3 --p1 none --p2 human --learn weights --st 0.01 --ledger g.jsonl";
     // `go` moves for the person; lines after the end of the game would be for the next game, which is not begun.
     let script = "for i in $(seq 30); do echo go; done; echo quit";
     let done = folder
@@ -86,9 +86,7 @@ fn an_engine_at_a_table_learns() {
 fn a_damaged_file_is_refused_before_the_first_move() {
     let folder = Folder::new("learn-play-refused");
     fs::write(folder.path("weights"), "nonsense").expect("written");
-    let done = folder
-        .linesman("play susan:Size=3 --learn weights --plain")
-        .done();
+    let done = folder.linesman("play susan:Size=3 --learn weights").done();
     assert_eq!(done.status, Some(1), "{:?}", done.stdout);
     let why = "--learn: ";
     assert!(done.stderr.contains(why), "{}", done.stderr);

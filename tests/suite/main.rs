@@ -58,7 +58,6 @@ mod support;
 mod tables;
 mod teams;
 mod templates;
-mod touch;
 mod trust;
 mod tune_options;
 mod typing;

@@ -160,12 +160,6 @@ const TAKE = {
     table.is_adaptive = Boolean(is_adaptive);
     table.note(levelNote(table));
   },
-  "touch-move"(table, { is_on }) {
-    table.note(is_on ? "touch-move: a touched piece must move" : "touch-move is off");
-  },
-  touched(table, { side, spot }) {
-    table.note(`${table.player ?? table.seat(side).name} touches ${spot.split(" ").at(-1)}, which must move`);
-  },
   proposed(table, { event, ...proposal }) {
     table.proposal = proposal;
   },

@@ -85,7 +85,6 @@ impl ClientGame {
             TableEvent::WentTo { node } => {
                 self.snapshot.tree.go(*node);
                 self.snapshot.ending = None;
-                self.snapshot.touched = None;
                 self.board = self.open_here()?;
                 return Ok(true);
             }
@@ -115,8 +114,6 @@ impl ClientGame {
                 self.snapshot.level = Some(*level);
                 self.snapshot.is_adaptive = *is_adaptive;
             }
-            TableEvent::TouchMove { is_on } => self.snapshot.touch_move = *is_on,
-            TableEvent::Touched { spot, .. } => self.snapshot.touched = Some(spot.clone()),
             TableEvent::PaceChanged { seconds } => self.snapshot.pace = *seconds,
             TableEvent::LedgerBegun { path } => self.snapshot.ledger = Some(path.clone()),
             TableEvent::Proposed(proposal) => self.snapshot.proposal = Some(proposal.clone()),
@@ -146,7 +143,6 @@ impl ClientGame {
             record,
         });
         self.snapshot.ending = None;
-        self.snapshot.touched = None;
         if is_here {
             self.board.play(code).map(drop)
         } else {

@@ -96,7 +96,8 @@ impl Table {
         }
         use TableCommand::{Analyse, Eval, Hint, Review};
         let is_help = matches!(command, Hint | Eval | Analyse { .. } | Review { .. });
-        if is_help && self.forbids_hints && self.over.is_none() {
+        let has_partners = self.seats.iter().any(|side| side.len() > 1);
+        if is_help && has_partners && self.over.is_none() {
             return refuse!("{}: this game is played without hints and analysis", word());
         }
         let is_starting = matches!(self.phase, Phase::Starting(_));
@@ -158,8 +159,6 @@ impl Table {
                 player,
                 guest,
             } => self.set_seat(seat, *player, guest)?,
-            TableCommand::SetTouch { is_on } => self.set_touch(is_on)?,
-            TableCommand::Touch { spot } => self.touch(client, &spot)?,
             TableCommand::SetLevel { level } => self.choose_level(level)?,
             TableCommand::SetOption { name, value } => self.set_option(&name, &value)?,
             TableCommand::ForgetResults => self.forget_results()?,
@@ -237,7 +236,6 @@ impl TableCommand {
                 | TableCommand::SetAuto { .. }
                 | TableCommand::AddLine { .. }
                 | TableCommand::SetSeat { .. }
-                | TableCommand::SetTouch { .. }
                 | TableCommand::SetLevel { .. }
                 | TableCommand::SetOption { .. }
                 | TableCommand::ForgetResults

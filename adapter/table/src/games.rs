@@ -111,7 +111,6 @@ impl Table {
         self.game = LiveGame::new(arbiter, clocks, Adjudication::NONE);
         self.game.keep_pv(self.plan.outputs.pgn_comments.pv);
         self.name_teams();
-        self.touch.touched = None;
         self.id = journal.id;
         self.opening = journal.opening;
         self.endings = journal.endings;

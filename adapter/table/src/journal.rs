@@ -24,7 +24,9 @@ use record::table::{Mover, NodeId, Ply, SeatId, SideAuto, Tree};
 use serde::{Deserialize, Serialize};
 
 use crate::error::TableError;
-use crate::touch::TouchMove;
+
+/// The beginning of `touch-move` and `touched`, which version 0.2 wrote.
+const TOUCH_MOVE: &[u8] = b"{\"journal\":{\"touch";
 
 /// One journal entry; each is a line of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,10 +80,6 @@ pub enum JournalEntry {
     Auto([SideAuto; 2]),
     /// The playing strength of the built-in engines was changed.
     Level(u32),
-    /// Touch-move was switched on or off.
-    TouchMove(bool),
-    /// The piece on this spot was touched in this turn.
-    Touched(String),
     /// The table accepts guests.
     Guests(Entrance),
     /// The token of a guest's seat was replaced.
@@ -161,8 +159,6 @@ pub struct SavedTable {
     pub(crate) level: Option<(u32, usize)>,
     /// The seats whose tokens were replaced, once for each time.
     pub renewed_tokens: Vec<SeatId>,
-    /// The touch-move setting, and the spot of a touched piece that has not moved yet.
-    pub(crate) touch: TouchMove,
     /// The last settings for guests.
     pub entrance: Option<Entrance>,
     /// The last game.
@@ -208,7 +204,6 @@ impl SavedTable {
             seats: Vec::new(),
             level: None,
             renewed_tokens: Vec::new(),
-            touch: TouchMove::default(),
             entrance: None,
             journal: None,
         };
@@ -224,6 +219,9 @@ impl SavedTable {
     }
 
     fn take(&mut self, line: &[u8]) -> Result<(), String> {
+        if line.starts_with(TOUCH_MOVE) {
+            return Ok(());
+        }
         let Ok(line) = serde_json::from_slice::<JournalLine<JournalEntry>>(line) else {
             return self.read_record(line);
         };
@@ -245,14 +243,9 @@ impl SavedTable {
                 self.seats.push((seat, *player, guest));
             }
             JournalEntry::Level(level) => self.level = Some((level, self.seats.len())),
-            JournalEntry::TouchMove(is_on) => self.touch.is_on = is_on,
-            JournalEntry::Touched(spot) => self.touch.touched = Some(spot),
             JournalEntry::Guests(entrance) => self.entrance = Some(entrance),
             JournalEntry::TokenRenewed(seat) => self.renewed_tokens.push(seat),
-            JournalEntry::Game { id, opening } => {
-                self.touch.touched = None;
-                self.journal = Some(Journal::new(id, opening));
-            }
+            JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
             JournalEntry::Over(number) => {
                 let record = self.ledger.games.iter().find(|game| game.game == number);
                 let journal = self.journal.as_mut().ok_or("an ending before any game")?;
@@ -265,8 +258,6 @@ impl SavedTable {
             entry @ (JournalEntry::Move { .. }
             | JournalEntry::At(_)
             | JournalEntry::Line { .. }) => {
-                let is_made = !matches!(entry, JournalEntry::Line { .. });
-                self.touch.touched.take_if(|_| is_made);
                 let journal = self.journal.as_mut().ok_or("a move before any game")?;
                 journal.take(entry)?;
             }

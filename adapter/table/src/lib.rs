@@ -58,8 +58,6 @@ pub mod journal;
 pub mod letter;
 mod move_text;
 pub mod strangers;
-pub mod touch;
-mod touching;
 pub mod typing;
 
 #[cfg(test)]
@@ -79,4 +77,4 @@ pub use paused::PausedTable;
 pub use request::{Join, JoinWish, Request, TableCommand};
 pub use run::{OpenTable, open, resume};
 pub use session::{Answer, SessionError, TableSession};
-pub use setup::{GuestLimits, TableSetup};
+pub use setup::TableSetup;

@@ -38,7 +38,6 @@ impl Table {
     /// Makes a person's move that took `elapsed`.
     pub(super) fn play_after(&mut self, code: &str, elapsed: Duration) -> Result<(), TableError> {
         let code = self.board().fork().play(code)?;
-        self.refuse_other_piece(&code)?;
         let side = self.side();
         self.seat_mut(side).is_once = false;
         let best = BestMove {
@@ -98,7 +97,6 @@ impl Table {
 
     /// Adds the last move to the tree and the journal, and sends it to all clients.
     fn grow(&mut self, mover: SeatId, by: Mover) -> Result<(), TableError> {
-        self.touch.touched = None;
         let side = mover.side;
         let from = self.tree.here();
         let code = self.moves().last().cloned().unwrap_or_default();
@@ -222,7 +220,7 @@ impl Table {
         let Some(left) = self.seat_at(absent).left else {
             return refuse!("claim: {name} has not left");
         };
-        let wait = self.guest_limits.reconnect + CLAIM_AFTER;
+        let wait = self.reconnect + CLAIM_AFTER;
         let away = self.now.saturating_duration_since(left);
         if away < wait {
             let (away, wait) = (away.as_secs(), wait.as_secs());

@@ -9,7 +9,6 @@ use crate::error::{TableError, refuse};
 use crate::journal::{Entrance, Journal, SavedTable, open_table};
 use crate::level::set_level;
 use crate::setup::TableSetup;
-use crate::touch::TouchMove;
 
 /// A table that [`resume`](super::resume) can open. Until then, no engine runs and the file is unchanged.
 #[derive(Debug)]
@@ -20,7 +19,6 @@ pub struct PausedTable {
     /// The last settings for guests.
     pub(super) entrance: Option<Entrance>,
     pub(super) journal: Journal,
-    pub(super) touch: TouchMove,
     pub(super) writer: LedgerWriter,
 }
 
@@ -99,7 +97,6 @@ impl PausedTable {
             ledger: saved.ledger,
             entrance,
             journal,
-            touch: saved.touch,
             writer,
         })
     }

@@ -102,8 +102,7 @@ impl Table {
         plan.pgn = None;
         let helper = JournalEntry::Helper(Box::new(self.helper.clone()));
         let auto = JournalEntry::Auto(self.autos());
-        let touch = self.touch.is_on.then_some(JournalEntry::TouchMove(true));
-        let mut saved: Vec<JournalEntry> = [helper, auto].into_iter().chain(touch).collect();
+        let mut saved = vec![helper, auto];
         saved.extend(entries(&self.journal()));
         let saved = saved.iter().map(|journal| JournalLine { journal });
         let lines: Vec<_> = saved.collect();

@@ -197,16 +197,6 @@ pub enum TableCommand {
         #[serde(default)]
         guest: bool,
     },
-    /// Switches touch-move on or off; possible before the first move.
-    SetTouch {
-        /// The new setting.
-        is_on: bool,
-    },
-    /// Touches a piece under touch-move: it must move in this turn; if it cannot, the game is lost.
-    Touch {
-        /// The id of the piece's spot, or the last word of it.
-        spot: String,
-    },
     /// Sets the playing strength of the engines.
     SetLevel {
         /// From 0 to 20, or `adaptive`.

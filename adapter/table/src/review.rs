@@ -90,7 +90,6 @@ impl Table {
         self.give_up_searches();
         self.end_proposal(ProposalEnd::Withdrawn);
         self.stand_at(node)?;
-        self.touch.touched = None;
         self.over = None;
         self.note(&JournalEntry::At(node))?;
         self.timer.reset();

@@ -255,10 +255,7 @@ impl Table {
         let ends = self.seat_ids().filter_map(|id| {
             let seat = self.seat_at(id);
             let left = seat.left.filter(|_| seat.is_awaited)?;
-            Some((
-                left + self.guest_limits.reconnect.saturating_sub(seat.absence),
-                id,
-            ))
+            Some((left + self.reconnect.saturating_sub(seat.absence), id))
         });
         let has_clock = self.all_seats().any(Seat::has_clock);
         ends.filter(|_| has_clock).min_by_key(|(end, _)| *end)
@@ -290,7 +287,6 @@ impl Table {
         for id in self.seat_ids().filter(|id| sides.contains(id.side)) {
             self.refuse_guest_seat(id)?;
         }
-        self.refuse_engine_move()?;
         self.is_held = false;
         self.seat_engines(&Side::BOTH.map(|side| SideAuto::All(sides.contains(side))))
     }
@@ -335,7 +331,6 @@ impl Table {
         if limit == Some(Limit::Unlimited) {
             return refuse!("a search without a limit: expected one that ends");
         }
-        self.refuse_engine_move()?;
         self.is_held = false;
         let seat = self.seat_mut(side);
         // A search that is running keeps its limit.

@@ -29,8 +29,6 @@ pub struct TableSetup {
     /// The seats whose tokens were replaced, once for each time. Tokens are derived from the key, so that they remain
     /// valid for [`resume`](super::resume).
     pub renewed_tokens: Vec<SeatId>,
-    /// Players get no hints, scores, analyses and reviews before the game is over.
-    pub forbids_hints: bool,
     /// The seats that engines play initially, indexed by side; if `None`, those that the plan gives to engines.
     pub auto: Option<[SideAuto; 2]>,
     /// Write a ledger. If `false`, the table writes only the plan's PGN file, if there is one.
@@ -43,32 +41,14 @@ pub struct TableSetup {
     pub is_adaptive: bool,
     /// The store of the person's ratings; without it, no level follows them.
     pub ratings: Option<Arc<dyn Ratings>>,
-    /// Limits for guests.
-    pub guest_limits: GuestLimits,
+    /// Time in each game for which the absence of a guest stops the clocks.
+    pub reconnect: Duration,
     /// Sync policy of the ledger.
     pub sync: SyncPolicy,
     /// The key that signs the ledgers; `None` if they are not signed.
     pub key: Option<LedgerKey>,
     /// The services that the program provides.
     pub host: Host,
-}
-
-/// Limits for guests, set by the host.
-#[derive(Debug, Clone, Copy)]
-pub struct GuestLimits {
-    /// Time in each game for which the absence of a guest stops the clocks.
-    pub reconnect: Duration,
-    /// Maximum time of a guest's analysis or review.
-    pub analysis: Duration,
-}
-
-impl Default for GuestLimits {
-    fn default() -> GuestLimits {
-        GuestLimits {
-            reconnect: Duration::ZERO,
-            analysis: Duration::from_secs(60),
-        }
-    }
 }
 
 impl TableSetup {
@@ -81,14 +61,13 @@ impl TableSetup {
             guests: Vec::new(),
             listen: None,
             renewed_tokens: Vec::new(),
-            forbids_hints: false,
             auto: None,
             keeps_ledger: true,
             may_rename_ledger: false,
             restarts_engines: false,
             is_adaptive: false,
             ratings: None,
-            guest_limits: GuestLimits::default(),
+            reconnect: Duration::ZERO,
             sync: SyncPolicy::default(),
             key: None,
             host,

@@ -30,7 +30,6 @@ use crate::seat::{Seat, SeatStage};
 use crate::setup::TableSetup;
 use crate::start_up::{RecordsPlan, StartUp};
 use crate::state::{Phase, Table};
-use crate::touch::TouchMove;
 use crate::turn_timer::TurnTimer;
 
 impl Table {
@@ -49,7 +48,6 @@ impl Table {
         };
         let start_up = StartUp {
             journal,
-            touch: TouchMove::default(),
             records,
             entrance: setup.entrance(),
         };
@@ -66,7 +64,6 @@ impl Table {
         let entrance = setup.entrance();
         let start_up = StartUp {
             journal: paused.journal,
-            touch: paused.touch,
             records: RecordsPlan::Resumed(Box::new(paused.ledger), writer),
             entrance: entrance.filter(|new| Some(new) != paused.entrance.as_ref()),
         };
@@ -118,14 +115,12 @@ impl Table {
             proposal: None,
             restarts_engines: setup.restarts_engines,
             restarted_at: None,
-            touch: TouchMove::default(),
             is_held: false,
             timer: TurnTimer::default(),
             pace: Pace::default(),
             clock_since: [0; 2],
-            guest_limits: setup.guest_limits,
+            reconnect: setup.reconnect,
             renewed_tokens: setup.renewed_tokens,
-            forbids_hints: setup.forbids_hints,
             phase: Phase::Starting(Box::new(start_up)),
             records: Records::default(),
             key: setup.key,
@@ -201,7 +196,6 @@ impl Table {
         }
         let is_over = journal.ended.is_some();
         self.replay(journal)?;
-        self.touch = start_up.touch;
         self.send_snapshots();
         if is_over {
             Ok(())

@@ -3,12 +3,10 @@
 use record::ledger::{Ledger, LedgerWriter, SyncPolicy};
 
 use crate::journal::{Entrance, Journal};
-use crate::touch::TouchMove;
 
 /// Data for opening the game once the engines have started.
 pub(super) struct StartUp {
     pub(super) journal: Journal,
-    pub(super) touch: TouchMove,
     pub(super) records: RecordsPlan,
     /// Settings for guests that the journal does not contain yet.
     pub(super) entrance: Option<Entrance>,

@@ -30,9 +30,7 @@ use crate::pace::Pace;
 use crate::pending::Pending;
 use crate::records::Records;
 use crate::seat::{Seat, SeatStage};
-use crate::setup::GuestLimits;
 use crate::start_up::StartUp;
-use crate::touch::TouchMove;
 use crate::turn_timer::TurnTimer;
 
 /// Lifecycle of a table.
@@ -76,18 +74,16 @@ pub(super) struct Table {
     pub(super) restarts_engines: bool,
     /// The node of the last engine restart. After a second crash at the same node, the table waits for `go`.
     pub(super) restarted_at: Option<NodeId>,
-    pub(super) touch: TouchMove,
     /// Engines wait for `go`.
     pub(super) is_held: bool,
     pub(super) timer: TurnTimer,
     pub(super) pace: Pace,
     /// The first node whose move counts on each side's clock: earlier ones were made under another limit.
     pub(super) clock_since: [usize; 2],
-    pub(super) guest_limits: GuestLimits,
+    /// Time in each game for which the absence of a guest stops the clocks.
+    pub(super) reconnect: Duration,
     /// The seats whose tokens were replaced, once for each time.
     pub(super) renewed_tokens: Vec<SeatId>,
-    /// Players get no hints and analyses before the game is over.
-    pub(super) forbids_hints: bool,
 
     pub(super) phase: Phase,
     pub(super) records: Records,
@@ -276,8 +272,6 @@ impl Table {
             ending: self.over.clone(),
             level: self.level,
             is_adaptive: self.is_adaptive,
-            touch_move: self.touch.is_on,
-            touched: self.touch.touched.clone(),
             pace: self.pace.pause.as_secs_f64(),
             analysis: self.analyst.study.told.clone(),
             clients: self.clients.infos(),

@@ -17,6 +17,9 @@ use crate::study::{GameReview, NodeAnalysis, Study, StudyState};
 const MIN_SECONDS: f64 = 0.001;
 const MAX_SECONDS: f64 = 86_400.0;
 
+/// Maximum time of a guest's analysis or review.
+pub(super) const GUEST_STUDY: Duration = Duration::from_secs(60);
+
 /// Effectively unlimited: the allowance of a search that is ended by `stop`.
 const UNBOUNDED: Duration = Duration::from_secs(366 * 86_400);
 
@@ -80,7 +83,7 @@ impl Table {
 
     /// Maximum time of a client's study; `None` for the host.
     fn study_limit(&self, client: ClientId) -> Option<Duration> {
-        (!self.clients.is_host(client)).then_some(self.guest_limits.analysis)
+        (!self.clients.is_host(client)).then_some(GUEST_STUDY)
     }
 
     /// Starts a study, which ends the current one. A guest's study waits for that of another client, if that one has a

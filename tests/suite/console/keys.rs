@@ -76,7 +76,7 @@ fn codes(ledger: &str) -> Vec<String> {
 #[test]
 fn a_letter_inverts_its_mark_in_graph_hockey() {
     let folder = Folder::new("keys-graph-hockey");
-    let words = "play graph-hockey:Side=4 --p2 human --sure --ledger l --ascii";
+    let words = "play graph-hockey:Side=4 --p2 human --ledger l --ascii";
     let mut player = Player::new(&folder, words);
     player.begins("1. p1> ");
     let start = player.screen.text();
@@ -108,61 +108,11 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     assert_eq!(player.leaves(&folder), ["B", "K"]);
 }
 
-/// `R GRHOCK` at the shell: keys at once, FORM and LINE, and a pair of files.
-#[test]
-fn the_first_program_of_graph_hockey_is_run() {
-    let folder = Folder::new("keys-grhock");
-    let mut terminal = Terminal::painted(&folder, "play --grhock --p2 human --ledger l", SIZE);
-    terminal.sees("Display Type (D or P): ");
-    terminal.types("x");
-    terminal.sees("\"x\": expected D or P");
-    terminal.types("D");
-    terminal.sees("DD channel 1");
-    terminal.sees("Distance on either side of the goals");
-    terminal.types("4");
-    terminal.sees("[8]");
-    terminal.types("8");
-    terminal.sees("1. p1> 13 of 13");
-    for key in ["g", "b", "\x0c"] {
-        terminal.presses(key);
-    }
-    terminal.sees("2. p2> ");
-    terminal.presses("k");
-    terminal.presses("\n");
-    terminal.sees("3. p1> ");
-    terminal.presses(ESCAPE);
-    terminal.sees("\x1b[?1049l");
-    terminal.types("resign");
-    terminal.sees("resign again");
-    terminal.types("resign");
-    terminal.sees("game over> ");
-    terminal.types("quit");
-    terminal.leaves();
-    assert_eq!(codes(&folder.read("l")), ["B", "K"]);
-    assert!(folder.path("l.pgn").exists());
-}
-
-/// The other display type prints the board by lines.
-#[test]
-fn a_printed_board_needs_no_screen() {
-    let folder = Folder::new("keys-grhock-printed");
-    let words = "play graph-hockey:Side=1,Gap=1 --grhock --p2 human --ledger l";
-    let mut terminal = Terminal::painted(&folder, words, SIZE);
-    terminal.sees("Display Type (D or P): ");
-    terminal.types("p");
-    let seen = terminal.sees("1. p1> ");
-    assert!(!seen.contains("\x1b[?1049h"), "{seen:?}");
-    terminal.types("b");
-    terminal.sees("2. p2> ");
-    terminal.types("quit");
-    terminal.leaves();
-}
-
 /// The screen that a terminal opens with: board, moves, side to move, analysis, typed moves and commands, steps.
 #[test]
 fn a_terminal_opens_with_the_screen_of_keys() {
     let folder = Folder::new("keys-opening");
-    let words = "play susan --p2 human --sure --ledger l";
+    let words = "play susan --p2 human --ledger l";
     let mut player = Player::at(Terminal::painted(&folder, words, SIZE));
     player.sees("1. x> ").sees("Esc: leave");
     assert!(player.screen.is_second());
@@ -204,7 +154,7 @@ fn a_terminal_opens_with_the_screen_of_keys() {
 #[test]
 fn arrows_and_enter_place_and_slide_in_susan() {
     let folder = Folder::new("keys-susan");
-    let mut player = Player::new(&folder, "play susan --p2 human --sure --ledger l");
+    let mut player = Player::new(&folder, "play susan --p2 human --ledger l");
     player.begins("1. x> ");
     assert_eq!(player.screen.inverse(), ".");
     player.presses(&[RIGHT]).sees("1. x> e6");
@@ -223,7 +173,7 @@ fn arrows_and_enter_place_and_slide_in_susan() {
 #[test]
 fn a_piece_is_taken_from_beside_the_board_in_gobblet() {
     let folder = Folder::new("keys-gobblet");
-    let mut player = Player::new(&folder, "play gobblet --p2 human --sure --ledger l");
+    let mut player = Player::new(&folder, "play gobblet --p2 human --ledger l");
     player.begins("1. red> ");
     player.presses(&[DOWN, DOWN]).sees("red 3 off the board");
     player
@@ -237,7 +187,7 @@ fn a_piece_is_taken_from_beside_the_board_in_gobblet() {
 #[test]
 fn a_button_is_pressed_by_its_letter_in_projex() {
     let folder = Folder::new("keys-projex");
-    let mut player = Player::new(&folder, "play projex --p2 human --sure --ledger l");
+    let mut player = Player::new(&folder, "play projex --p2 human --ledger l");
     player.begins("1. x> ");
     player.presses(&[ENTER]).sees("2. o> ");
     player.presses(&[RIGHT, ENTER]).sees("3. x> ");
@@ -267,7 +217,7 @@ fn a_button_may_begin_with_any_letter() {
 #[test]
 fn a_piece_slides_in_entropy() {
     let folder = Folder::new("keys-entropy");
-    let mut player = Player::new(&folder, "play entropy --p2 human --sure --ledger l");
+    let mut player = Player::new(&folder, "play entropy --p2 human --ledger l");
     player.begins("1. O> ");
     player.presses(&[DOWN, DOWN, ENTER]).sees("c1 to c1, O");
     player.presses(&[UP]).sees("c1 to c2");
@@ -279,7 +229,7 @@ fn a_piece_slides_in_entropy() {
 #[test]
 fn what_happens_meanwhile_is_shown() {
     let folder = Folder::new("keys-engine");
-    let mut player = Player::new(&folder, "play susan --st 0.02 --sure --ledger l");
+    let mut player = Player::new(&folder, "play susan --st 0.02 --ledger l");
     player.begins("1. x> ");
     player
         .presses(&[ENTER])

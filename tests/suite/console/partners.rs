@@ -4,7 +4,7 @@ use super::guest::{Guest, Invitation};
 use super::pty::Terminal;
 use crate::support::Folder;
 
-const FOUR: &str = "play susan:Size=3 --listen 127.0.0.1:0 --sure --ledger l --pgn p --p1 'human name=Ann' --p1 'remote name=Cid' \
+const FOUR: &str = "play susan:Size=3 --listen 127.0.0.1:0 --ledger l --pgn p --p1 'human name=Ann' --p1 'remote name=Cid' \
                     --p2 'remote name=Bob' --p2 'remote name=Dan'";
 
 /// The host's terminal and three guests: Bob, Cid, Dan.

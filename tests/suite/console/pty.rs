@@ -40,6 +40,11 @@ impl Terminal {
         Terminal::by_shell(folder, words, size, "exec \"$0\" \"$@\"")
     }
 
+    /// As [`sized`](Terminal::sized), with `TERM=dumb`: no colours, no line editing.
+    pub(crate) fn dumb(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
+        Terminal::by_shell(folder, words, size, "export TERM=dumb; exec \"$0\" \"$@\"")
+    }
+
     /// Changes the screen size of the terminal of [`sized`](Terminal::sized).
     pub(crate) fn resize(folder: &Folder, (columns, lines): (usize, usize)) {
         let mut stty = Command::new("stty");

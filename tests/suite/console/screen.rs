@@ -63,8 +63,8 @@ fn every_board_fits_the_screen() {
     for size in SCREENS {
         for (number, game) in GAMES.into_iter().enumerate() {
             let ledger = format!("l{number}-{}", size.0);
-            let words = format!("play {game} --p2 human --sure --plain --ascii --ledger {ledger}");
-            let mut terminal = Terminal::sized(&folder, &words, size);
+            let words = format!("play {game} --p2 human --ascii --ledger {ledger}");
+            let mut terminal = Terminal::dumb(&folder, &words, size);
             let (seen, _) = terminal.finds(r"1\. \w+> ");
             check_board(game, &board(&seen), size);
             terminal.types("moves");
@@ -83,8 +83,8 @@ fn every_board_fits_the_screen() {
 #[test]
 fn the_whole_board_is_drawn_on_request() {
     let folder = Folder::new("screen-all");
-    let words = "play graph-hockey:Side=4 --p2 human --plain --ascii";
-    let mut terminal = Terminal::sized(&folder, words, (80, 24));
+    let words = "play graph-hockey:Side=4 --p2 human --ascii";
+    let mut terminal = Terminal::dumb(&folder, words, (80, 24));
     terminal.sees("The board does not fit: board all shows the whole board.");
     terminal.sees("1. p1> ");
     terminal.types("board all");
@@ -128,8 +128,8 @@ fn a_pipe_draws_all_unless_it_is_told_a_size() {
 #[test]
 fn marks_are_left_out_and_set_again() {
     let folder = Folder::new("screen-marks");
-    let words = "play graph-hockey:Side=1,Gap=1 --p2 human --plain --ascii";
-    let mut terminal = Terminal::sized(&folder, words, (80, 24));
+    let words = "play graph-hockey:Side=1,Gap=1 --p2 human --ascii";
+    let mut terminal = Terminal::dumb(&folder, words, (80, 24));
     let mut after = |typed: &str| {
         terminal.sees("1. p1> ");
         terminal.types(typed);
@@ -170,7 +170,7 @@ fn the_page_shows_what_a_screen_shows() {
         .map(|block| {
             let block = block.split("```").next().expect("its end");
             let (words, expected) = block.split_once('\n').expect("a first line");
-            let mut terminal = Terminal::sized(&folder, &format!("{words} --plain"), (80, 24));
+            let mut terminal = Terminal::dumb(&folder, words, (80, 24));
             let mut seen = String::new();
             for line in expected.lines() {
                 let Some((prompt, typed)) = line.split_once("> ") else {

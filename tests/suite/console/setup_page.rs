@@ -12,7 +12,7 @@ fn the_page_shows_what_setup_says() {
     let block = block.and_then(|block| block.split("```").next());
     let expected = format!("1. O> setup\n{}", block.expect("a transcript of setup"));
     let folder = Folder::new("setup-page");
-    let mut terminal = Terminal::sized(&folder, "play entropy --p2 human --plain", (80, 24));
+    let mut terminal = Terminal::dumb(&folder, "play entropy --p2 human", (80, 24));
     let mut seen = String::new();
     for line in expected.lines() {
         let found = PROMPTS

@@ -8,7 +8,7 @@ use crate::support::{Folder, Run, peak_memory};
 
 /// A host that plays p1 and waits for a guest.
 fn host(folder: &Folder, rest: &str) -> (Terminal, Invitation) {
-    let words = format!("play susan --listen 127.0.0.1:0 --sure {rest}");
+    let words = format!("play susan --listen 127.0.0.1:0 {rest}");
     let mut terminal = Terminal::new(folder, &words);
     let invitation = Invitation::seen(&mut terminal);
     (terminal, invitation)
@@ -27,7 +27,7 @@ fn host_and_guest(folder: &Folder, rest: &str) -> (Terminal, Invitation, Guest) 
 #[test]
 fn a_whole_game_over_a_socket() {
     let folder = Folder::new("console-socket");
-    let words = "play gobblet --listen 127.0.0.1:0 --ledger l --sure";
+    let words = "play gobblet --listen 127.0.0.1:0 --ledger l";
     let mut terminal = Terminal::new(&folder, words);
     let invitation = Invitation::seen(&mut terminal);
     let mut guest = invitation.connect();
@@ -426,7 +426,7 @@ fn the_password_and_a_token_survive_the_program() {
     terminal.kills();
     guest.types(b"b2\r\n");
     guest.rest();
-    let words = "play --continue l --listen 127.0.0.1:0 --sure";
+    let words = "play --continue l --listen 127.0.0.1:0";
     let mut terminal = Terminal::new(&folder, words);
     let again = Invitation::seen(&mut terminal);
     assert_eq!(again.word, invitation.word);

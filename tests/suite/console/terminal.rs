@@ -33,16 +33,16 @@ impl Watched {
         (before, found)
     }
 
-    /// Waits for the prompt below a whole board, or the end of the game.
-    fn finds_turn(&mut self) -> String {
-        let (_, found) = self.finds(PROMPT_OR_END);
+    /// Waits for the prompt below a whole board, or the end of the game. Returns the output before it, and the match.
+    fn finds_turn(&mut self) -> (String, String) {
+        let (before, found) = self.finds(PROMPT_OR_END);
         if !found.starts_with("Game over") {
             let shown = self.screen.text();
             let is_whole = self.board.iter().all(|part| shown.contains(part));
             let prompt = shown.lines().last().unwrap_or_default();
             assert!(is_whole && found.starts_with(prompt), "{found}:\n{shown}");
         }
-        found
+        (before, found)
     }
 }
 
@@ -53,10 +53,11 @@ fn whole_game(game: &str, board: &'static [&'static str]) {
         "console-{}",
         game.split(':').next().expect("a name")
     ));
-    let words = format!("play {game} --st 0.02 --sure --ledger l --pgn p");
+    let words = format!("play {game} --st 0.02 --ledger l --pgn p");
     let mut player = Watched::new(&folder, &words, board);
     let mut n_typed = 0;
-    while !player.finds_turn().starts_with("Game over") {
+    let mut turn = player.finds_turn();
+    while !turn.1.starts_with("Game over") {
         player.terminal.types("moves");
         player.finds(r"\d+ moves?:\s");
         let (list, _) = player.finds(PROMPT_OR_END);
@@ -65,7 +66,14 @@ fn whole_game(game: &str, board: &'static [&'static str]) {
             .next()
             .expect("the part before the prompt");
         let codes: Vec<&str> = list.split_whitespace().collect();
-        player.terminal.types(codes[n_typed * 7 % codes.len()]);
+        let code = codes[n_typed * 7 % codes.len()];
+        player.terminal.types(code);
+        turn = player.finds_turn();
+        // A move that loses at once.
+        if turn.0.contains("type it again") {
+            player.terminal.types(code);
+            turn = player.finds_turn();
+        }
         n_typed += 1;
         assert!(n_typed < 400, "the engine does not win");
     }
@@ -141,11 +149,11 @@ fn a_whole_game_of_entropy() {
                          e2-e3 c5-d4 e4-d5 e5-e4 b2-b1 d3-e2 b1-c1 d4-d3 c1-b1 e2-d1 b1-c1 e4-d4 c1-b2 b5-c5 e3-e4 \
                          c5-b5 e4-e3 b5-c5 e3-e4 c5-b5 e4-e3";
     let folder = Folder::new("console-entropy");
-    let words = "play entropy --p2 human --sure --ledger l";
+    let words = "play entropy --p2 human --ledger l";
     let mut player = Watched::new(&folder, words, &["<---5\n", "<---1\n", "\n a  "]);
     for (index, code) in MOVES.split_whitespace().enumerate() {
         let prompt = format!("{}. {}> ", index + 1, ["O", "S"][index % 2]);
-        assert_eq!(player.finds_turn(), prompt);
+        assert_eq!(player.finds_turn().1, prompt);
         player.terminal.types(&match index % 4 {
             0 => code.to_owned(),
             1 => code.replace('-', "").to_uppercase(),
@@ -153,7 +161,7 @@ fn a_whole_game_of_entropy() {
             _ => code.replace('-', " "),
         });
     }
-    let ending = player.finds_turn();
+    let ending = player.finds_turn().1;
     let expected = "Game over: draw: third occurrence of this position, 1/2-1/2";
     assert!(ending.starts_with(expected), "{ending}");
     player.finds("game over> ");
@@ -271,13 +279,12 @@ fn a_move_that_loses_at_once_is_asked_for_again() {
     terminal.sees("1. red> ");
     terminal.types("setup .,.,./.,r1,./y1,y1,. r");
     terminal.sees("1. red> ");
-    terminal.types("sure");
-    terminal.sees("moves that lose at once must be confirmed");
     terminal.types("1@a3");
     terminal.sees("1@a3 lets yellow win at once: type it again");
     terminal.sees("1. red> ");
     terminal.types("2 a3");
-    terminal.sees("2@a3 lets yellow win at once: type it again");
+    let seen = terminal.sees("2@a3 lets yellow win at once: type it again");
+    assert!(!seen.contains("@c1"), "{seen}");
     terminal.sees("1. red> ");
     terminal.types("2@a3");
     terminal.sees("2. waiting for yellow> ");
@@ -287,7 +294,7 @@ fn a_move_that_loses_at_once_is_asked_for_again() {
 
 /// The other person sees the screen too.
 #[test]
-fn two_people_at_one_screen_are_not_warned_unless_they_ask_for_it() {
+fn two_people_at_one_screen_are_not_warned() {
     let folder = Folder::new("console-danger-two");
     let mut terminal = Terminal::new(&folder, "play gobblet --p2 human");
     terminal.sees("1. red> ");
@@ -295,19 +302,6 @@ fn two_people_at_one_screen_are_not_warned_unless_they_ask_for_it() {
     terminal.sees("1. red> ");
     terminal.types("2 a3");
     terminal.sees("2. yellow> ");
-    terminal.types("undo");
-    terminal.sees("1. red (back)> ");
-    terminal.types("sure off");
-    terminal.sees("moves that lose at once must be confirmed");
-    terminal.types("2 a3");
-    let seen = terminal.sees("2@a3 lets yellow win at once: type it again");
-    assert!(!seen.contains("@c1"), "{seen}");
-    terminal.types("sure on");
-    terminal.sees("moves that lose at once are played without confirmation");
-    terminal.types("2 a3");
-    terminal.sees("2. yellow> ");
-    terminal.types("sure maybe");
-    terminal.sees("sure: \"maybe\": expected on or off");
     // The letter is not a move of this game.
     terminal.types("q");
     terminal.leaves();
@@ -351,7 +345,7 @@ fn an_interrupt_has_a_thinking_engine_move() {
 #[test]
 fn what_is_typed_while_an_engine_thinks_is_heard() {
     let folder = Folder::new("console-ahead");
-    let mut terminal = Terminal::new(&folder, "play susan --st 86400 --ledger l --sure");
+    let mut terminal = Terminal::new(&folder, "play susan --st 86400 --ledger l");
     terminal.sees("1. x> ");
     terminal.types("e5");
     terminal.sees("2. waiting for o> ");
@@ -452,8 +446,11 @@ fn colours_and_editing_can_be_done_without() {
     assert!(is_coloured(&seen), "{seen:?}");
     let seen = first_screen("play entropy --p2 human --ledger none", "1");
     assert!(!is_coloured(&seen) && seen.contains('\x1b'), "{seen:?}");
-    let seen = first_screen("play entropy --p2 human --ledger plain --plain", "");
+    let mut terminal = Terminal::dumb(&folder, "play entropy --p2 human --ledger dumb", (80, 24));
+    let seen = terminal.sees("1. O> ");
     assert!(!seen.contains('\x1b'), "{seen:?}");
+    terminal.controls('d');
+    terminal.leaves();
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn each_game_lists_its_own_words_in_78_columns() {
 #[test]
 fn guests_and_spectators_are_told_of_their_own_words() {
     let folder = Folder::new("words-guests");
-    let mut host = Terminal::new(&folder, "play gobblet --listen 127.0.0.1:0 --sure");
+    let mut host = Terminal::new(&folder, "play gobblet --listen 127.0.0.1:0");
     let invitation = Invitation::seen(&mut host);
     let mut guest = invitation.join("");
     guest.types(b"?\n");
@@ -95,20 +95,6 @@ fn one_word_is_explained_in_full() {
         done.stdout
     );
     assert_eq!(done.lines("? xyzzy: ").len(), 1, "{:?}", done.stdout);
-}
-
-#[test]
-fn touch_is_listed_if_pieces_move() {
-    let folder = Folder::new("words-touch");
-    for (game, n_lines) in [("susan", 1), ("gobblet", 1), ("projex", 0)] {
-        let done = played(&folder, game, "?\n");
-        assert_eq!(
-            done.lines("  touch ").len(),
-            n_lines,
-            "{game}: {:?}",
-            done.stdout
-        );
-    }
 }
 
 #[test]
@@ -174,8 +160,7 @@ fn one_undo_after_resign_takes_back_one_turn() {
         done.stdout
     );
     // With a time limit, the engine may choose the cell that is typed next.
-    let line =
-        "printf 'e5\\na1\\nresign\\nundo\\n' | LINESMAN play susan --p2 'builtin nodes=200' --sure";
+    let line = "printf 'e5\\na1\\nresign\\nundo\\n' | LINESMAN play susan --p2 'builtin nodes=200'";
     let done = folder.shell(line).done();
     assert_eq!(done.lines("3. a1 and 4. ").len(), 1, "{:?}", done.stdout);
 }

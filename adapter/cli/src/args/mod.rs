@@ -246,22 +246,8 @@ impl Command {
     }
 }
 
-/// Translates `R GRHOCK`, which ran the first program of Graph Hockey.
-fn run_grhock(args: Vec<OsString>) -> Vec<OsString> {
-    let is_it = |(arg, word): (&OsString, &str)| arg.eq_ignore_ascii_case(word);
-    match args.as_slice() {
-        [program, words @ ..]
-            if words.len() == 2 && words.iter().zip(["R", "GRHOCK"]).all(is_it) =>
-        {
-            vec![program.clone(), "play".into(), "--grhock".into()]
-        }
-        _ => args,
-    }
-}
-
 /// Reads the arguments: the command, and the words of `--rules`.
 pub(crate) fn read(args: Vec<OsString>) -> Result<(Command, Option<Vec<String>>), Failure> {
-    let args = run_grhock(args);
     foreign::refuse(&args, &Cli::command())?;
     let clap_failure = |error| Failure::Clap(Box::new(error));
     let parse = |args: &[OsString]| {
@@ -321,15 +307,6 @@ mod tests {
             };
             assert_eq!(SyncPolicy::from(args.table.sync), policy);
         }
-    }
-
-    #[test]
-    fn the_command_of_the_first_program_is_known() {
-        let args = |line: &str| line.split(' ').map(OsString::from).collect::<Vec<_>>();
-        for line in ["linesman R GRHOCK", "linesman r grhock"] {
-            assert_eq!(run_grhock(args(line)), args("linesman play --grhock"));
-        }
-        assert_eq!(run_grhock(args("linesman games")), args("linesman games"));
     }
 
     #[test]

@@ -4,14 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, FromArgMatches};
-use record::plan::Plan;
-use table::{GuestLimits, LevelChoice};
+use table::LevelChoice;
 
 use crate::analysis::puzzle_set::PuzzleSet;
 
 use super::common::{SearchTimeoutArgs, SyncArg};
-use super::values::{milliseconds, password, tables};
-use super::values::{seconds, seconds_or_none};
+use super::values::{milliseconds, password, seconds_or_none, tables};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]
@@ -38,29 +36,11 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) guests: GuestArgs,
 
-    /// Play without hints, scores, analyses and reviews until the game is over; the default for partners
-    #[arg(long, overrides_with = "hints")]
-    pub(crate) no_hints: bool,
-
-    /// Allow hints and analyses to partners
-    #[arg(long)]
-    pub(crate) hints: bool,
-
     /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, by resignation
     /// or by an agreed draw, and store the weights in this file; an existing file is continued. `linesman pupil FILE`
     /// shows the record
     #[arg(long, value_name = "FILE")]
     pub(crate) learn: Option<PathBuf>,
-
-    /// Play Graph Hockey as with the program of 1976: each key inverts the mark of a move, FORM (Ctrl-L) for player 1, LINE
-    /// (Ctrl-J) for player 2 or Enter plays the one inverted last, and the game is recorded in a pair of files. At a
-    /// terminal it asks for the display type: D paints the screen, P prints the board by lines
-    #[arg(long, conflicts_with_all = ["json", "plain", "lines", "resume", "mail"])]
-    pub(crate) grhock: bool,
-
-    /// Play moves that lose at once without asking for confirmation
-    #[arg(long)]
-    pub(crate) sure: bool,
 
     /// End with exit code 4 if a line was refused, such as an illegal move
     #[arg(long)]
@@ -86,10 +66,6 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) ascii: bool,
 
-    /// Write plain lines: no colours, no line editing
-    #[arg(long)]
-    pub(crate) plain: bool,
-
     /// At a terminal, begin with a prompt for lines instead of the screen of keys
     #[arg(long)]
     pub(crate) lines: bool,
@@ -105,12 +81,6 @@ impl PlayArgs {
         let command = PlayArgs::augment_args(clap::Command::new("play"));
         let matches = command.get_matches_from(["play", game]);
         PlayArgs::from_arg_matches(&matches).expect("defaults of all arguments")
-    }
-
-    /// `true` if the game is played without hints: by default, if there are partners.
-    pub(crate) fn forbids_hints(&self, plan: &Plan) -> bool {
-        let has_partners = plan.sides().iter().any(|side| side.len() > 1);
-        self.no_hints || has_partners && !self.hints
     }
 }
 
@@ -162,20 +132,7 @@ pub(crate) struct GuestArgs {
     /// Time in each game for which a guest who lost the connection stops the clocks. After another minute in the guest's
     /// turn, the opponent may claim the game
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds_or_none)]
-    reconnect: Duration,
-
-    /// Maximum time of a guest's analysis or review
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
-    guest_analysis: Duration,
-}
-
-impl From<GuestArgs> for GuestLimits {
-    fn from(args: GuestArgs) -> GuestLimits {
-        GuestLimits {
-            reconnect: args.reconnect,
-            analysis: args.guest_analysis,
-        }
-    }
+    pub(crate) reconnect: Duration,
 }
 
 /// The arguments of `gui`.

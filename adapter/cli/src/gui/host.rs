@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use check::suite::Puzzle;
 use gui::{RecentGame, RecentMatch, Wish};
@@ -18,7 +18,7 @@ use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
 use referee::host::Host;
 use table::journal::read_table;
-use table::{GuestLimits, LevelChoice, PausedTable, TableSetup};
+use table::{LevelChoice, PausedTable, TableSetup};
 
 use crate::analysis::puzzle_set::built_in;
 use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
@@ -37,7 +37,7 @@ pub(crate) struct GuiHost {
     host: Host,
     search_timeout: SearchTimeoutArgs,
     sync: SyncArg,
-    guests: GuestLimits,
+    reconnect: Duration,
     /// By game, read at the first request.
     puzzles: OnceLock<HashMap<&'static str, Vec<gui::Puzzle>>>,
 }
@@ -48,7 +48,7 @@ impl GuiHost {
             host,
             search_timeout: args.search_timeout,
             sync: args.sync,
-            guests: args.guests.into(),
+            reconnect: args.guests.reconnect,
             puzzles: OnceLock::new(),
         }
     }
@@ -61,7 +61,7 @@ impl GuiHost {
                 search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
             },
             sync: SyncArg::default(),
-            guests: GuestLimits::default(),
+            reconnect: Duration::ZERO,
             puzzles: OnceLock::new(),
         }
     }
@@ -133,7 +133,7 @@ impl GuiHost {
         let (helper, host) = (defaults.helper()?, self.host.clone());
         let mut setup = setup(&args, plan, helper, Some(journal), guests, host);
         setup.restarts_engines = true;
-        setup.guest_limits = self.guests;
+        setup.reconnect = self.reconnect;
         Ok(setup)
     }
 }
@@ -174,7 +174,7 @@ impl gui::Host for GuiHost {
             }
         }
         paused.setup.restarts_engines = true;
-        paused.setup.guest_limits = self.guests;
+        paused.setup.reconnect = self.reconnect;
         paused.setup.sync = SyncPolicy::from(self.sync);
         paused.setup.plan.search_timeout_ms = self.search_timeout.search_timeout_ms;
         // Guests join by links of this server.

@@ -3,7 +3,6 @@
 use protocol::text::excerpt;
 use record::table::{Role, Sitter};
 use table::ClientGame;
-use table::touch::has_moving_pieces;
 
 use super::style::BoardStyle;
 use super::text::{WIDTH, fill};
@@ -52,7 +51,7 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     use Word::{
         Analyse, Auto, Back, Board, Claim, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys,
         Kick, Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Played, Puzzle, Quit, Redo,
-        Resign, Review, Rules, Save, Say, Setup, Stop, Sure, Tables, Touch, Undo, Yes,
+        Resign, Review, Rules, Save, Say, Setup, Stop, Tables, Undo, Yes,
     };
     let snapshot = game.snapshot();
     let is_player = snapshot.role != Role::Spectator;
@@ -68,9 +67,9 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
         Say | Tables => has_guests,
         Kick => has_guests && snapshot.role == Role::Host,
         Claim | Yes | No => is_player && has_guests,
-        Undo | Redo | Back | Forward | Hint | Eval | Analyse | Review | Stop | Draw | Sure
-        | Resign => is_player,
-        Touch => is_player && has_moving_pieces(game.rules()),
+        Undo | Redo | Back | Forward | Hint | Eval | Analyse | Review | Stop | Draw | Resign => {
+            is_player
+        }
         Go | Auto | Level | Pace | Save | Load | New | Setup | Puzzle => {
             snapshot.role == Role::Host
         }

@@ -45,7 +45,7 @@ const SAFE_BITS: f64 = 40.0;
 /// Plays until the person leaves. Returns the exit status.
 pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = quiet_host(registry)?;
-    let terminal = Terminal::here(args);
+    let terminal = Terminal::here();
     let begun = begin(args, host, terminal.is_interactive)?;
     let handle = begun.table.handle.clone();
     let secrets = GuestSecrets::of(&begun.setup);
@@ -57,7 +57,6 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         terminal,
         table: handle,
         tables: Rc::clone(&tables),
-        is_grhock: begun.is_grhock,
     };
     let server = begun.server.map(|server| (server, secrets));
     let sat = sitting.sit(begun.signals, server, begun.opening);
@@ -77,7 +76,6 @@ struct Sitting<'a> {
     /// The first table.
     table: TableHandle,
     tables: Rc<RefCell<Tables>>,
-    is_grhock: bool,
 }
 
 impl Sitting<'_> {
@@ -134,12 +132,9 @@ impl Sitting<'_> {
             true => Interrupt::IsIgnored,
             false => Interrupt::IsTold,
         };
-        let prints_lines = self.args.lines || self.args.grhock && !self.is_grhock;
-        let begins_with_keys = !prints_lines && screen.takes_keys();
+        let begins_with_keys = !self.args.lines && screen.takes_keys();
         let mut client = Client::new(session.into_parts(), screen.as_mut(), style);
-        client.sure = self.args.sure.then_some(true);
-        client.returns_to_keys = begins_with_keys || self.is_grhock;
-        client.is_grhock = self.is_grhock;
+        client.returns_to_keys = begins_with_keys;
         client.talk.held = figure;
         client.another = Some(Tables::opener(&self.tables));
         client.talk.puzzle_set = self.args.puzzles.clone();

@@ -23,12 +23,12 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    pub(crate) fn here(args: &PlayArgs) -> Terminal {
+    pub(crate) fn here() -> Terminal {
         let is_interactive = io::stdin().is_terminal();
         let is_dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
         Terminal {
             is_interactive,
-            is_edited: is_interactive && io::stdout().is_terminal() && !is_dumb && !args.plain,
+            is_edited: is_interactive && io::stdout().is_terminal() && !is_dumb,
         }
     }
 

@@ -12,7 +12,6 @@ use record::table::{
     Analysis, ClientInfo, Mover, NodeId, PartnerInfo, Proposal, Proposed, Question, Role,
     RunningStudy, SideSet, Sitter, StudyKind, Turn,
 };
-use table::touch::short;
 use table::{ClientGame, is_unnamed};
 
 use crate::analysis::move_review::{self, LINE, Told};
@@ -44,9 +43,6 @@ pub(crate) fn header(game: &ClientGame) -> String {
     let mut text = format!("{}: {p1} vs {p2}\n", snapshot.game);
     if let Some(ledger) = &snapshot.ledger {
         let _ = writeln!(text, "ledger: {}", ledger.display());
-    }
-    if snapshot.touch_move {
-        let _ = writeln!(text, "{}", touch_move(true));
     }
     if snapshot.level.is_some() {
         let _ = writeln!(text, "{}", level(game));
@@ -335,20 +331,6 @@ pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
         Proposed::NewGame => "start another game".to_owned(),
     };
     format!("{who} asks to {what}: yes agrees, no or a move declines")
-}
-
-/// The state of touch-move.
-pub(crate) fn touch_move(is_on: bool) -> &'static str {
-    match is_on {
-        true => "touch-move is on: a touched piece must move; if it cannot, the game is lost",
-        false => "touch-move is off",
-    }
-}
-
-/// A player has touched a piece.
-pub(crate) fn touched(game: &ClientGame, side: Side, spot: &str) -> String {
-    let (name, side) = (game.next_name(side), game.side_name(side));
-    format!("{name} ({side}) touches {}, which must move", short(spot))
 }
 
 /// An engine's answer to a question.

@@ -28,9 +28,7 @@ pub(crate) enum Word {
     Mark,
     Keys,
     Peek,
-    Touch,
     Clock,
-    Sure,
     Draw,
     Claim,
     Yes,
@@ -86,7 +84,6 @@ fn of_request(name: &str) -> &str {
         "offer-draw" => "draw",
         "set-auto" => "auto",
         "set-pace" => "pace",
-        "set-touch" => "touch",
         other => other,
     }
 }

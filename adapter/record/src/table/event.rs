@@ -103,18 +103,6 @@ pub enum TableEvent {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_adaptive: bool,
     },
-    /// Touch-move was switched on or off.
-    TouchMove {
-        /// The new setting.
-        is_on: bool,
-    },
-    /// A person touched a piece, which must move in this turn.
-    Touched {
-        /// The side to move.
-        side: Side,
-        /// The piece's spot.
-        spot: String,
-    },
     /// The pause before each move changed; it applies where engines play both sides.
     PaceChanged {
         /// From 0 to 3600.

@@ -49,12 +49,6 @@ pub struct Snapshot {
     /// `true` if the level follows the person's results.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_adaptive: bool,
-    /// The touch-move setting.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub touch_move: bool,
-    /// The spot of the piece that was touched in this turn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub touched: Option<String>,
     /// Pause before each move where engines play both sides, in seconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pace: f64,

@@ -11,6 +11,7 @@ use super::case::{Case, Visitor, best_move};
 use crate::client_game::ClientGame;
 use crate::record_testing::rules;
 use crate::request::TableCommand;
+use crate::studies::GUEST_STUDY;
 
 fn analyse(node: Option<usize>, lines: u32) -> TableCommand {
     TableCommand::Analyse {
@@ -395,14 +396,13 @@ fn a_guest_s_study_is_bounded_and_waits_for_others() {
         lines: None,
         seconds,
     };
-    let limit = case.table.guest_limits.analysis;
     for seconds in [None, Some(86_400.0)] {
         case.ask(&bob, timed(seconds));
         let bound = case
             .table
             .study_task(NodeId::ROOT)
             .map(|task| task.go.move_time);
-        assert_eq!(bound.ok().flatten(), Some(limit));
+        assert_eq!(bound.ok().flatten(), Some(GUEST_STUDY));
     }
     // The host's stop ends it, and a study of the host does not wait.
     case.poll();
@@ -449,5 +449,5 @@ fn a_guest_s_study_is_bounded_and_waits_for_others() {
         .table
         .study_task(NodeId::ROOT)
         .map(|task| task.go.move_time);
-    assert_eq!(bound.ok().flatten(), Some(limit / 2));
+    assert_eq!(bound.ok().flatten(), Some(GUEST_STUDY / 2));
 }

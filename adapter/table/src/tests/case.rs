@@ -539,8 +539,6 @@ fn brief(event: &Event) -> String {
         TableEvent::SeatChanged { side, seat } => {
             format!("{side}: {:?} {:?}", seat.by, seat.sitter)
         }
-        TableEvent::TouchMove { is_on } => format!("touch-move {is_on}"),
-        TableEvent::Touched { side, spot } => format!("{side} touches {spot}"),
         TableEvent::LevelChanged {
             level,
             is_adaptive: true,

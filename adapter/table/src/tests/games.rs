@@ -454,3 +454,16 @@ fn a_ledger_need_not_be_a_file() {
         ledger.extend(added);
     }
 }
+
+#[test]
+fn touch_move_of_older_ledgers_is_ignored() {
+    let case = Case::with(["human Ann", "human Bob"], "-", SideSet::NONE);
+    let plan = case.table.plan.clone();
+    let game = Journal::new("1a2b".to_owned(), Opening::default());
+    let mut ledger = new_ledger(&plan, &case.table.helper, &game).expect("a plan");
+    ledger.extend(b"{\"journal\":{\"touch-move\":true}}\n{\"journal\":{\"touched\":\"a1\"}}\n");
+    let mut case = Case::of_bytes(&ledger, &MemoryLedger::default());
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "a1");
+    assert_eq!(case.moves(), "a1");
+}

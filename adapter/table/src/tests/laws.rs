@@ -180,7 +180,7 @@ impl Law {
         case.poll();
         case.table.restarts_engines = restarts;
         let reconnect = Duration::from_secs(reconnect);
-        case.table.guest_limits.reconnect = reconnect;
+        case.table.reconnect = reconnect;
         let host = case.join("host", Role::Host);
         Law {
             case,
@@ -451,11 +451,11 @@ impl Law {
         if !self.table().records.is_begun() {
             return;
         }
-        let (limits, restarts) = (self.table().guest_limits, self.table().restarts_engines);
+        let (reconnect, restarts) = (self.table().reconnect, self.table().restarts_engines);
         self.case.scripts.begin_faults.lock().clear();
         let has_guest = self.table().seat_at(Side::P2.into()).info().sitter != Sitter::Host;
         self.case.resume();
-        self.case.table.guest_limits = limits;
+        self.case.table.reconnect = reconnect;
         self.case.table.restarts_engines = restarts;
         self.host = self.case.join("host", Role::Host);
         self.guest = None;

@@ -93,7 +93,7 @@ fn what_only_the_host_may() {
 #[test]
 fn a_guest_who_drops_comes_back_to_his_seat() {
     let mut case = Case::with(["human", "human"], "tc=60", Side::P2.into());
-    case.table.guest_limits.reconnect = Duration::from_secs(50);
+    case.table.reconnect = Duration::from_secs(50);
     let ann = case.join("Ann", Role::Host);
     let bob = case.join("Bob", Role::Player(SideSet::NONE));
     let token = bob.token();
@@ -874,9 +874,8 @@ fn guests_choose_seats_and_names() {
 }
 
 #[test]
-fn a_game_without_hints_refuses_help_until_it_is_over() {
-    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
-    case.table.forbids_hints = true;
+fn a_game_of_partners_refuses_help_until_it_is_over() {
+    let mut case = Case::with_partners([&["human"], &["human", "human"]], "-", &[]);
     let ann = case.join("Ann", Role::Host);
     let asks = || {
         [

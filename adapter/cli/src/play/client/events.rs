@@ -120,10 +120,6 @@ impl Client<'_> {
                 self.say(&format!("ledger: {}", path.display()));
             }
             TableEvent::LevelChanged { .. } => self.say(&text::level(&self.game)),
-            TableEvent::TouchMove { is_on } => self.say(text::touch_move(*is_on)),
-            TableEvent::Touched { side, spot } => {
-                self.say(&text::touched(&self.game, *side, spot));
-            }
             TableEvent::Proposed(proposal) => self.say(&text::proposal(&self.game, proposal)),
             TableEvent::ProposalEnded { end } => self.show_proposal_end(*end),
             TableEvent::AskedEngine { who, what } if !self.is_own(who.client) => {

@@ -54,17 +54,6 @@ impl Client<'_> {
         cursor.map_or_else(String::new, |spot| spot.id.clone())
     }
 
-    /// Answers the command by which the first program of Graph Hockey was run.
-    pub(super) fn run_grhock(&mut self) {
-        if !self.style.has_marks(self.game.board()) {
-            return self.say(
-                "R GRHOCK: expected Graph Hockey: new graph-hockey, or linesman play --grhock",
-            );
-        }
-        self.is_grhock = true;
-        self.take_keys();
-    }
-
     /// Returns to the input by lines; the messages shown meanwhile are repeated.
     pub(super) fn leave_keys(&mut self) {
         if let Some(keys) = self.keys.take() {
@@ -105,8 +94,7 @@ impl Client<'_> {
             Key::Escape => keys.forget(),
             Key::Letter(' ') if has_marks => self.invert_all(),
             Key::Letter(letter) if has_marks => self.invert(letter),
-            Key::Enter if has_marks && !self.is_grhock => self.play_marked(asked.as_deref()),
-            Key::Enter if has_marks => self.play_inverted(asked.as_deref()),
+            Key::Enter if has_marks => self.play_marked(asked.as_deref()),
             Key::Form if has_marks => self.commit(Side::P1, asked.as_deref()),
             Key::Line if has_marks => self.commit(Side::P2, asked.as_deref()),
             Key::Form => {}

@@ -88,8 +88,6 @@ pub(crate) struct Client<'a> {
     style: BoardStyle,
     /// The state of the dialogue at this table.
     pub(crate) talk: Talk,
-    /// Whether a move that loses at once is played without a question; `None` for the default.
-    pub(crate) sure: Option<bool>,
     /// Lines to be executed.
     queue: Queue,
     /// The earliest time of the next message about it.
@@ -98,8 +96,6 @@ pub(crate) struct Client<'a> {
     keys: Option<Keys>,
     /// The input by keys begins as soon as no position is being entered.
     pub(crate) returns_to_keys: bool,
-    /// Enter plays the move whose mark was inverted last, as FORM and LINE do.
-    pub(crate) is_grhock: bool,
     /// A position that is being entered.
     paste: Option<Paste>,
     /// Output that was not shown yet, in whole lines.
@@ -177,12 +173,10 @@ impl<'a> Client<'a> {
             screen,
             style,
             talk: Talk::default(),
-            sure: None,
             queue: Queue::default(),
             progress_at: None,
             keys: None,
             returns_to_keys: false,
-            is_grhock: false,
             paste: None,
             out: String::new(),
             n_refused: 0,
@@ -399,9 +393,6 @@ impl Client<'_> {
         }
         let text = text.trim();
         let held = self.talk.held.take();
-        if text.eq_ignore_ascii_case("r grhock") {
-            return self.run_grhock();
-        }
         // A comment of a script.
         if text.starts_with('#') {
             return;

@@ -76,29 +76,10 @@ impl Client<'_> {
             .all(|side| self.game.plays_alone(*side))
     }
 
-    /// `true` if moves that lose at once are played without a question. By default the question is off if one person
-    /// plays both sides.
-    fn is_sure(&self) -> bool {
-        self.sure.unwrap_or_else(|| self.plays_both())
-    }
-
-    pub(super) fn sure(&mut self, rest: &str) {
-        match rest.to_ascii_lowercase().as_str() {
-            "on" => self.sure = Some(true),
-            "off" => self.sure = Some(false),
-            "" => {}
-            _ => return self.refuse(&format!("sure: {:?}: expected on or off", excerpt(rest))),
-        }
-        self.say(if self.is_sure() {
-            "moves that lose at once are played without confirmation"
-        } else {
-            "moves that lose at once must be confirmed"
-        });
-    }
-
     /// The question before a move that loses at once. It is asked only once, and does not reveal the opponent's reply.
+    /// If one person plays both sides, there is none, since the opponent would read it.
     fn question(&mut self, code: &str, asked: Option<&str>) -> Option<String> {
-        if self.is_sure() || !self.screen.input_mode().asks_twice || asked == Some(code) {
+        if self.plays_both() || !self.screen.input_mode().asks_twice || asked == Some(code) {
             return None;
         }
         let why = match blunder_check(self.game.board(), code)? {

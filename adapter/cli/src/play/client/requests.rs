@@ -37,10 +37,8 @@ impl Client<'_> {
             Word::Mark => self.mark(rest),
             Word::Keys => self.take_keys(),
             Word::Peek => self.peek(rest),
-            Word::Touch => self.touch(rest),
             Word::Rules => self.say(&rules::page(self.game.rules().entry(), &self.style)),
             Word::Help => self.help(rest),
-            Word::Sure => self.sure(rest),
 
             Word::Undo => self.ask(TableCommand::Undo, ""),
             Word::Redo => self.ask(TableCommand::Redo, ""),
@@ -157,19 +155,6 @@ impl Client<'_> {
         let [p1, p2] = self.game.board().side_names();
         let word = excerpt(word);
         format!("auto: {word:?}: expected {p1}, {p2}, both or off")
-    }
-
-    /// `touch`: turns touch-move on or off, or touches a piece.
-    fn touch(&mut self, rest: &str) {
-        let command = match rest.to_ascii_lowercase().as_str() {
-            "" => return self.say(text::touch_move(self.game.snapshot().touch_move)),
-            "on" => TableCommand::SetTouch { is_on: true },
-            "off" => TableCommand::SetTouch { is_on: false },
-            _ => TableCommand::Touch {
-                spot: rest.to_owned(),
-            },
-        };
-        self.ask(command, "");
     }
 
     fn level(&mut self, rest: &str) {

@@ -134,8 +134,6 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
         clocks: [clock; 2],
         turn: Turn::Person(Side::P1),
         player: None,
-        touch_move: false,
-        touched: None,
         proposal: None,
         ending: None,
         level: None,
@@ -380,21 +378,6 @@ fn form_and_line_play_for_their_sides() {
     talk.sees("LINE (Ctrl-J): p1 is to move: expected FORM (Ctrl-L)");
     talk.presses(&[Key::Form]);
     talk.plays("H");
-    talk.ends();
-}
-
-/// The command of the document sets its habits: Enter, too, plays the move inverted last.
-#[test]
-fn r_grhock_is_answered() {
-    let mut talk = Talk::painted();
-    talk.types("R GRHOCK");
-    talk.sees("13 of 13");
-    talk.presses(&[Key::Letter('g'), Key::Letter('h'), Key::Enter]);
-    talk.plays("H");
-    talk.ends();
-    let mut talk = Talk::begin(LIVE, Role::Host);
-    talk.types("r grhock");
-    talk.sees("R GRHOCK: expected Graph Hockey");
     talk.ends();
 }
 
@@ -801,23 +784,6 @@ fn the_moves_of_a_position_are_counted() {
     talk.tells(Event::Table(TableEvent::Snapshot(Box::new(snapshot))));
     talk.does(&request);
     talk.sees("4. Ann> ");
-    talk.ends();
-}
-
-/// Under touch-move, only the moves of the touched piece can be played.
-#[test]
-fn only_the_moves_of_a_touched_piece_are_listed() {
-    let mut talk = Talk::about("gobblet", LIVE, Role::Host);
-    for (from, code) in ["3@b2", "1@a1", "2@c3", "1@a2"].into_iter().enumerate() {
-        let next = [Side::P2, Side::P1][from % 2];
-        talk.moves(from, code, Mover::Person, Turn::Person(next));
-    }
-    talk.tells(Event::Table(TableEvent::Touched {
-        side: Side::P1,
-        spot: "c3".to_owned(),
-    }));
-    talk.types("moves b1");
-    talk.sees("1 move: c3-b1");
     talk.ends();
 }
 

@@ -2,7 +2,6 @@
 
 use protocol::text::excerpt;
 use record::pgn::wrap;
-use table::touch::moves_of;
 use table::typing::moves_at;
 
 use super::Client;
@@ -28,15 +27,11 @@ const PEEK: &str = "peek";
 impl Client<'_> {
     pub(super) fn list_moves(&mut self, rest: &str) {
         let board = self.game.board();
-        let mut codes = if rest.is_empty() {
+        let codes = if rest.is_empty() {
             board.moves()
         } else {
             moves_at(board, rest)
         };
-        if let Some(spot) = &self.game.snapshot().touched {
-            let playable = moves_of(board, spot);
-            codes.retain(|code| playable.contains(code));
-        }
         let text = match (codes.as_slice(), rest) {
             ([], "") => "no moves: the game is over".to_owned(),
             ([], _) => format!("no legal move at {}: moves alone lists all", excerpt(rest)),

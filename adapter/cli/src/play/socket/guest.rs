@@ -31,7 +31,6 @@ pub(super) fn talk(
         prompt: None,
     };
     let mut client = Client::new(joined.into_parts(), &mut guest, style);
-    client.sure = Some(true);
     client.list_tables = list_tables;
     let (last_line, is_replaced) = match client.run(&greeting).map(|left| left.end) {
         Ok(End::Left) => ("goodbye".to_owned(), false),

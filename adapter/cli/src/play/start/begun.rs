@@ -27,8 +27,6 @@ pub(crate) struct Begun {
     /// The server for guests, if they can join.
     pub(crate) server: Option<Server>,
     pub(crate) opening: Opening,
-    /// `true` for the screen of the first program of Graph Hockey.
-    pub(crate) is_grhock: bool,
 }
 
 /// The state of a table before the first typed line.

@@ -178,7 +178,6 @@ fn begin_new(
             true => Opening::Email(text.to_owned()),
             false => Opening::Told(note),
         },
-        is_grhock: false,
     })
 }
 

@@ -10,18 +10,12 @@ use super::begun::{Begun, Opening, open_socket, setup};
 use super::{menu, size};
 use crate::args::PlayArgs;
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_game, rules};
-use crate::paths::absolute;
 use crate::platform::CaughtSignals;
-use crate::records::new_files::new_file;
-use crate::usage::{Failure, usage};
-
-/// The game of `--grhock`.
-const GRHOCK: &str = "graph-hockey";
+use crate::usage::Failure;
 
 /// Opens a new table. `asks` says whether the person can be asked for the size of the board.
 pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
     let server = open_socket(args, None)?;
-    let is_grhock = args.grhock && asks && size::ask_display()?;
     let game = game(args, host.registry, asks)?;
     let defaults = Defaults::of(&args.table)?;
     let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
@@ -33,15 +27,10 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         None => Opening::Plain,
     };
     let guests = arguments::guests(&seats, args.listen.is_some())?;
-    let mut plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
-    if args.grhock && plan.pgn.is_none() {
-        let pgn = plan.ledger.with_extension("pgn");
-        plan.pgn = Some(absolute(&new_file("--pgn", &pgn)?));
-    }
+    let plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
     let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
     setup.keeps_ledger = args.puzzles.is_none();
-    setup.guest_limits = args.guests.into();
-    setup.forbids_hints = args.forbids_hints(&setup.plan);
+    setup.reconnect = args.guests.reconnect;
     setup.listen = server.as_ref().map(|server| server.address);
     let signals = CaughtSignals::catch()?;
     Ok(Begun {
@@ -50,14 +39,12 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         signals,
         server,
         opening,
-        is_grhock,
     })
 }
 
 /// The game of the arguments. At a terminal, the program asks the user for missing parts.
 fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Failure> {
-    let grhock = args.grhock.then_some(GRHOCK);
-    let Some(text) = args.game.as_deref().or(grhock) else {
+    let Some(text) = &args.game else {
         return if asks {
             menu::choose(registry)
         } else {
@@ -65,9 +52,6 @@ fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Fai
         };
     };
     let mut game = parse_game(text, registry)?;
-    if grhock.is_some_and(|name| name != game.name) {
-        return Err(usage("--grhock", format!("{game}: expected {GRHOCK}")));
-    }
     let rules = rules(registry, &game)?;
     if asks && game.options.is_empty() {
         size::ask(rules.entry(), &mut game)?;

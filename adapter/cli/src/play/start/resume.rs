@@ -85,8 +85,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     setup.is_adaptive = args.table.level == Some(LevelChoice::ADAPTIVE);
     setup.ratings = Some(Arc::new(OwnRatings));
     setup.sync = args.table.sync.into();
-    setup.guest_limits = args.guests.into();
-    setup.forbids_hints = args.forbids_hints(&setup.plan);
+    setup.reconnect = args.guests.reconnect;
     let guests = &mut setup.guests;
     guests.retain(|guest| seats[guest.side.index()].is_empty());
     guests.extend(arguments::guest_seats(&seats));
@@ -103,7 +102,6 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
         table: resume(paused).map_err(|error| refusal(path, &error))?,
         server,
         opening,
-        is_grhock: false,
     })
 }
 

@@ -42,23 +42,6 @@ pub(crate) fn ask_one(
     }
 }
 
-/// Asks for the display type, as the first program of Graph Hockey did, and names the channel of the board. `true` for D,
-/// the DataDisc: the screen is painted, and the game is played by keys. `false` for P, whose meaning the document does not
-/// know: the board is printed by lines.
-pub(crate) fn ask_display() -> Result<bool, Failure> {
-    loop {
-        let line = ask_line("Display Type (D or P): ")?;
-        match line.trim() {
-            "D" | "d" => {
-                output::print_raw("DD channel 1, which is this screen\n")?;
-                return Ok(true);
-            }
-            "P" | "p" => return Ok(false),
-            other => output::print_raw(&format!("{:?}: expected D or P\n", excerpt(other)))?,
-        }
-    }
-}
-
 /// Asks for a line. The end of the input or `quit` leaves the program.
 pub(crate) fn ask_line(question: &str) -> Result<String, Failure> {
     output::print_raw(question)?;
