@@ -1,7 +1,4 @@
-//! Games unknown to the referee, judged by queries; and known games, whose engines' answers are compared with the
-//! rules.
-
-use std::fs;
+//! Games unknown to the referee, judged by queries.
 
 use crate::support::{Folder, in_parallel, python};
 
@@ -81,36 +78,6 @@ fn disagreement_costs_nobody_anything() {
 }
 
 #[test]
-fn an_engine_that_differs_from_the_arbiter_loses() {
-    let folder = Folder::new("any-arbiter");
-    let done = folder
-        .linesman(&against("lie", "--arbiter cmd=SCRIPTED arg=counts name=C"))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(
-        done.lines("Finished game 1 (A vs B): 0-1 {A answers gameover true, result none, p1turn true, unlike the arbiter}").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
-    let (_, games) = folder.ledger("l");
-    assert_eq!(games[0]["termination"], "rules infraction");
-}
-
-/// A move that is listed by one engine and never played is reported with `--cross-check` alone.
-#[test]
-fn all_listed_moves_are_compared() {
-    let folder = Folder::new("any-extra");
-    let done = folder.linesman(&against("extra", "")).done();
-    assert!(done.lines("Note: ").is_empty(), "{:?}", done.stdout);
-    fs::remove_file(folder.path("l")).expect("the ledger");
-    let done = folder.linesman(&against("extra", "--cross-check")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let note = "Note: A in game 1: lists y3, which B does not; position startpos moves m1 m2";
-    assert_eq!(done.lines(note).len(), 1, "{:?}", done.stdout);
-}
-
-#[test]
 fn silence_on_a_query_loses() {
     let folder = Folder::new("any-silent");
     let done = folder.linesman(&against("silent-query", "")).done();
@@ -161,33 +128,6 @@ fn an_engine_that_answers_no_query_cannot_play_any() {
     ] {
         assert_eq!(folder.linesman(words).done().status, Some(2), "{words}");
     }
-}
-
-#[test]
-fn a_liar_is_named_with_the_position() {
-    let folder = Folder::new("cross-check");
-    let words = "match susan --engine cmd=SCRIPTED arg=lie name=Liar --engine cmd=SCRIPTED name=Honest --games 1 \
-                 --each st=60 --openings none --cross-check --ledger l";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let notes = done.lines("Note: ");
-    assert_eq!(notes.len(), 1, "{notes:?}");
-    let told = "Liar in game 1: answers query p1turn with \"true\" where the rules say \"false\"; position startpos moves a1 a2 a3";
-    assert_eq!(notes[0], format!("Note: {told}"));
-    let (_, games) = folder.ledger("l");
-    let kept = told.replace(" in game 1:", "");
-    assert_eq!(games[0]["notes"], serde_json::json!([kept]));
-}
-
-#[test]
-fn the_built_in_engine_tells_the_truth() {
-    let folder = Folder::new("truth");
-    let done = folder
-        .linesman("match susan --games 4 --each nodes=50 --cross-check --ledger l")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert!(done.lines("Note: ").is_empty(), "{:?}", done.stdout);
-    assert_eq!(done.lines("Finished game ").len(), 4);
 }
 
 #[test]

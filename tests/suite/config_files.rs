@@ -395,10 +395,6 @@ fn faults_of_a_match_file_are_named_with_line_and_key() {
             "game = 'susan'\nrules = 'cmd=./x'\n",
             "m: line 2: rules: expected a table of words, as for an engine, or \"engine\"",
         ),
-        (
-            "game = 'susan'\nteam = ['A', 'B']\n",
-            "m: line 2: team: expected a list of teams",
-        ),
     ] {
         write(&folder, "m", text);
         refused(&folder, "match --config m --dry-run", 2, why);

@@ -1,4 +1,4 @@
-//! Matches in rounds: Swiss and knockout, and seeds.
+//! Matches in rounds.
 
 use std::fs;
 
@@ -55,38 +55,6 @@ fn a_swiss_match_is_the_same_at_any_concurrency_and_after_any_stop() {
 }
 
 #[test]
-fn a_knockout_has_one_winner() {
-    let folder = Folder::new("knockout");
-    let knockout = format!("{FIVE} --format knockout --games 2 --ledger l --concurrency 2");
-    let done = folder.linesman(&knockout).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("winner: ").len(), 1, "{:?}", done.stdout);
-    let first = done.lines("round 1: ");
-    assert!(first[0].starts_with("round 1: D "), "{first:?}");
-    assert!(
-        first[0].ends_with(", A has a bye, B has a bye, C has a bye"),
-        "{first:?}"
-    );
-    assert_eq!(done.lines("round ").len(), 3);
-    let stats = folder.linesman("stats l --json --html r.html").done();
-    let stats: Value = serde_json::from_str(&stats.stdout.join("\n")).expect("JSON");
-    let rounds = &stats["rounds"][0];
-    let winner = rounds["winner"].as_str().expect("a winner");
-    assert_eq!(done.lines("winner: ")[0], format!("winner: {winner}"));
-    assert_eq!(
-        rounds["rounds"][2]["meetings"].as_array().map(Vec::len),
-        Some(1)
-    );
-    let page = folder.read("r.html");
-    assert!(page.contains("a knockout") && page.contains(&format!("winner: {winner}")));
-    // The tournament is over: resuming it plays nothing.
-    let n_games = games(&folder, "l").len();
-    let resumed = folder.linesman("match --resume l --quiet").done();
-    assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
-    assert_eq!(games(&folder, "l").len(), n_games);
-}
-
-#[test]
 fn rounds_that_a_ledger_cannot_give_are_refused() {
     let folder = Folder::new("rounds-refused");
     let swiss = format!("{FIVE} --format swiss:rounds=2 --games 2 --ledger l");
@@ -114,21 +82,13 @@ fn rounds_that_a_ledger_cannot_give_are_refused() {
     );
     for (words, named) in [
         ("--format swiss --games 3", "games: expected an even number"),
-        ("--format knockout --noswap", "swapped sides"),
+        ("--format swiss --noswap", "swapped sides"),
         (
             "--format swiss --shard 1/2",
             "shard and sprt: expected round-robin",
         ),
         ("--format swiss:rounds=0", "swiss:rounds=N"),
-        ("--format cup", "knockout"),
-        (
-            "--seeds 2",
-            "seeds: expected the format gauntlet, swiss or knockout",
-        ),
-        (
-            "--format gauntlet --seeds 5",
-            "seeds: 5 of 5: expected 1 to 4",
-        ),
+        ("--format cup", "swiss:rounds=N"),
     ] {
         let done = folder
             .linesman(&format!("{FIVE} {words} --ledger new"))
@@ -156,5 +116,5 @@ fn the_first_round_can_be_shown() {
         shown[4],
         "Later rounds depend on the results of these games"
     );
-    assert_eq!(dry("--format gauntlet --seeds 2").len(), 12);
+    assert_eq!(dry("--format gauntlet").len(), 8);
 }

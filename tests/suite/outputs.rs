@@ -54,9 +54,7 @@ fn comments_tell_what_was_asked_for() {
     plays(&folder, &format!("{line} --ledger a --pgn plain"));
     plays(
         &folder,
-        &format!(
-            "{line} --ledger b --pgn p --pgn-comments pv,nodes,nps --event 'A \"cup\"' --site here"
-        ),
+        &format!("{line} --ledger b --pgn p --pgn-comments pv,nodes,nps"),
     );
     let (plain, told) = (folder.read("plain"), folder.read("p"));
     assert!(plain.contains("[Event \"Linesman match\"]\n[Site \"?\"]\n"));
@@ -64,10 +62,6 @@ fn comments_tell_what_was_asked_for() {
     assert!(
         !folder.read("a").contains("\"pv\""),
         "the ledger is no larger than it must be"
-    );
-    assert!(
-        told.starts_with("[Event \"A \\\"cup\\\"\"]\n[Site \"here\"]\n"),
-        "{told}"
     );
     let (_, games) = folder.ledger("b");
     let joined = told.replace('\n', " ");
@@ -342,18 +336,4 @@ fn a_log_holds_what_its_level_says() {
         .linesman(&format!("{line} --log x --log-level loud"))
         .done();
     assert_eq!(done.status, Some(2), "{}", done.stderr);
-}
-
-#[test]
-fn a_log_is_bounded() {
-    let folder = Folder::new("log-size");
-    let line = "match susan --engine cmd=SCRIPTED arg=flood-then-move --engine builtin nodes=20 --games 8 --each st=2 \
-                --max-plies 12 --ledger l --log log --log-size 1";
-    plays(&folder, line);
-    for name in ["log", "log.1"] {
-        let size = std::fs::metadata(folder.path(name)).expect(name).len();
-        assert!(size <= 1 << 20, "{name}: {size}");
-    }
-    assert!(!folder.path("log.5").exists());
-    assert_eq!(folder.ledger("l").1.len(), 8);
 }

@@ -1,6 +1,6 @@
 //! Ledgers and PGN files: resumed, extended, old, foreign, damaged.
 
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, holds};
 
 fn fails(done: &Done, status: i32, why: &str) {
     assert_eq!(done.status, Some(status), "{}", done.stderr);
@@ -336,7 +336,7 @@ fn a_torn_last_line_is_named() {
     let text = folder.read("l");
     std::fs::write(folder.path("l"), &text[..text.len() - 40]).expect("it can be written");
     let warning = "warning: l: line 4 is incomplete and is left out\n";
-    for words in ["stats l", "show l 2", "merge l --out n", "match --resume l"] {
+    for words in ["stats l", "show l 2", "match --resume l"] {
         assert_eq!(plays(&folder, words).stderr, warning, "{words}");
     }
     assert_eq!(folder.ledger("l").1.len(), 3);
@@ -511,4 +511,36 @@ fn a_command_that_names_no_ledger_changes_none() {
         "notes: line 1: incomplete",
     );
     assert_eq!(folder.read("notes"), "no line break");
+}
+
+/// Ledgers of matches that only version 0.2 could play: read, and resumed by that version alone.
+#[test]
+fn what_a_match_of_version_0_2_needs_is_named() {
+    for (file, flag, players) in [
+        ("knockout", "--format knockout", "B vs C"),
+        ("teams", "--team", "A+B vs C"),
+        ("seeds", "--seeds", "A vs C"),
+        ("arbiter", "--arbiter", "A vs B"),
+        ("cross-check", "--cross-check", "Linesman"),
+    ] {
+        let folder = Folder::new("old-flags");
+        folder.copy_data_as(&format!("ledgers-0.2/{file}.jsonl"), "l");
+        let text = folder.read("l");
+        let stats = plays(&folder, "stats l --html r.html");
+        assert!(stats.stderr.is_empty(), "{file}: {}", stats.stderr);
+        for name in players.split(" vs ") {
+            let row = stats.stdout.iter().any(|line| line.contains(name));
+            assert!(row, "{file}: {:?}", stats.stdout);
+        }
+        assert!(folder.read("r.html").contains("1-0") || folder.read("r.html").contains("0-1"));
+        let shown = plays(&folder, "show l 1");
+        assert!(holds(&shown.stdout, players), "{file}: {:?}", shown.stdout);
+        let done = folder.linesman("match --resume l --trust").done();
+        assert_eq!(done.status, Some(2), "{file}: {:?}", done.stdout);
+        let why = format!(
+            "error: --resume: l was begun with {flag}, which version 0.2 had: expected version 0.2 to play the rest\n"
+        );
+        assert_eq!(done.stderr, why);
+        assert_eq!(folder.read("l"), text, "it stays as it is");
+    }
 }

@@ -65,11 +65,7 @@ fn a_program_judges_as_the_compiled_rules_do() {
 #[test]
 fn records_of_a_program_s_game_are_read_back() {
     let folder = counts("rules-records");
-    let done = sound(
-        folder
-            .shell(&format!("{COUNTS} --pgn p.pgn --cross-check"))
-            .done(),
-    );
+    let done = sound(folder.shell(&format!("{COUNTS} --pgn p.pgn")).done());
     assert_eq!(
         done.lines("Finished game 4 (B vs A): 1-0 {B wins}").len(),
         1,
@@ -723,17 +719,9 @@ fn the_games_of_the_templates_are_played() {
         let program = format!("cmd=python3 arg={folder}/{file}");
         let line = format!(
             "match {game} --rules {program} --engine {program} name=random --engine builtin name=tree \
-             --each nodes=60 --games 2 --max-plies 40 --srand 2 --cross-check --strict --ledger l --pgn p.pgn"
+             --each nodes=60 --games 2 --max-plies 40 --srand 2 --strict --ledger l --pgn p.pgn"
         );
-        let done = sound(here.linesman(&line).done());
-        assert!(
-            !done
-                .stdout
-                .iter()
-                .any(|line| line.contains("answers query")),
-            "{:?}",
-            done.stdout
-        );
+        sound(here.linesman(&line).done());
         let (_, played) = here.ledger("l");
         assert_eq!(played.len(), 2, "{name}");
         let shown = sound(here.linesman("show l 2").done());

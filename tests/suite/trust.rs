@@ -336,29 +336,13 @@ fn a_killed_match_of_this_user_resumes_without_a_question() {
 }
 
 #[test]
-fn an_extended_and_a_merged_match_stay_this_users() {
-    let folder = Folder::new("signed-merge");
+fn an_extended_match_stays_this_users() {
+    let folder = Folder::new("signed-extended");
     play_match(&folder, "cmd=SCRIPTED name=A", "l");
     ends(run(&folder, "match --resume l --games 4"), 0);
-    fs::copy(folder.path("l"), folder.path("copy")).expect("a copy");
-    ends(run(&folder, "merge l copy --out m"), 0);
     fs::remove_file(folder.path("l.old")).expect("the PGN");
-    for name in ["l", "m"] {
-        cut(&folder, name, 3);
-        ends(run(&folder, &format!("match --resume {name}")), 0);
-    }
-    let foreign: Vec<String> = lines(&folder, "copy")
-        .iter()
-        .map(|line| unsigned(line))
-        .collect();
-    write(&folder, "foreign", &foreign);
-    ends(run(&folder, "merge copy foreign --out n"), 0);
-    cut(&folder, "n", 3);
-    fails(
-        run(&folder, "match --resume n"),
-        2,
-        "n was not created here",
-    );
+    cut(&folder, "l", 3);
+    ends(run(&folder, "match --resume l"), 0);
 }
 
 #[test]

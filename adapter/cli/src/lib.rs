@@ -89,7 +89,6 @@ fn dispatch(
         Command::Bridge(args) => bridging::run(&args, registry),
         Command::Engines(args) => engines::list::run(&args, registry),
         Command::Stats(args) => records::stats::run(&args, registry),
-        Command::Merge(args) => matches::merge::run(&args),
         Command::Worker(args) => fleet::work(&args, registry),
         Command::Fleet(args) => fleet::tool(&args),
         Command::Show(args) => records::show::run(&args, registry),

@@ -152,11 +152,11 @@ impl Announcer {
 
 fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
     let mut contents = settings.contents.iter();
-    let mut engine = |spec| {
+    let engine = |spec| {
         let content = contents.next().and_then(Option::as_ref);
         WireEngine::new(spec, content.map_or(WireProgram::Builtin, Content::wired))
     };
-    let engines = plan.engines.iter().map(&mut engine).collect();
+    let engines = plan.engines.iter().map(engine).collect();
     Announcement {
         format: FORMAT,
         id: plan.id.clone(),
@@ -166,10 +166,7 @@ fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
         game: plan.game.clone(),
         rules: settings.rules.as_ref().map(Content::wired),
         engines,
-        teams: plan.teams.clone(),
-        arbiter: plan.arbiter.as_ref().map(engine),
         adjudication: plan.adjudication,
-        cross_check: plan.cross_check,
         startup_ms: plan.startup_ms,
         ping_ms: plan.ping_ms,
         search_timeout_ms: plan.search_timeout_ms,

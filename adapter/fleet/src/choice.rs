@@ -57,7 +57,7 @@ mod tests {
     fn announcement(id: &str, priority: i32, share: f64) -> Announcement {
         let text = json!({"format": 2, "id": id, "version": "", "host": "", "state": "open",
             "game": {"name": "susan", "options": []}, "engines": [],
-            "adjudication": {"max_plies": 100, "draw": null, "resign": null}, "cross_check": false, "startup_ms": 1,
+            "adjudication": {"max_plies": 100, "draw": null, "resign": null}, "startup_ms": 1,
             "ping_ms": 1, "search_timeout_ms": 1, "keeps_pv": false, "lost_after_ms": 1, "priority": priority});
         let found: Announcement = serde_json::from_value(text).expect("an announcement");
         Announcement { share, ..found }

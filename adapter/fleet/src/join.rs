@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use record::engine_spec::EngineSpec;
-use record::plan::{MAX_PARTNERS, Plan};
+use record::plan::Plan;
 use referee::host::Host;
 use referee::player::names::MAX_NAME;
 
@@ -66,17 +66,15 @@ impl Knowledge {
             ..host.clone()
         };
         let mut found = Vec::new();
-        for engine in announcement.engines.iter().chain(&announcement.arbiter) {
+        for engine in &announcement.engines {
             found.push(finder.find(engine)?);
         }
-        let mut specs: Vec<EngineSpec> = found.iter().map(|found| found.spec.clone()).collect();
-        let arbiter = announcement.arbiter.as_ref().and_then(|_| specs.pop());
-        let mut plan = announcement.plan(specs, arbiter);
+        let specs = found.iter().map(|found| found.spec.clone()).collect();
+        let mut plan = announcement.plan(specs);
         plan.check()?;
         plan.concurrency = concurrency(&plan, settings)?;
         if !settings.trust {
-            let specs = plan.engines.iter_mut().chain(&mut plan.arbiter);
-            for (spec, found) in specs.zip(&found) {
+            for (spec, found) in plan.engines.iter_mut().zip(&found) {
                 found.set_local_texts(spec, announcement, host)?;
             }
         }
@@ -89,7 +87,7 @@ impl Knowledge {
                 (scale, until) = (scale_of(nps, own)?, Some(measured + every));
             }
         }
-        for spec in plan.engines.iter_mut().chain(&mut plan.arbiter) {
+        for spec in &mut plan.engines {
             spec.limit = spec.limit.scaled(scale);
         }
         let cached = found.into_iter().filter_map(|found| found.cached);
@@ -149,9 +147,9 @@ fn scale_of(nps: f64, own: Bench) -> Result<f64, String> {
 }
 
 fn has_builtin(announcement: &Announcement) -> bool {
-    let engines = announcement.engines.iter().chain(&announcement.arbiter);
-    engines
-        .into_iter()
+    announcement
+        .engines
+        .iter()
         .any(|engine| engine.program == WireProgram::Builtin)
 }
 
@@ -174,12 +172,11 @@ fn check(announcement: &Announcement) -> Result<(), String> {
     if has_builtin(announcement) && announcement.bench.is_none() {
         return Err("a built-in engine without a bench count".to_owned());
     }
-    let engines = announcement.engines.iter().chain(&announcement.arbiter);
-    let mut names = engines.clone().map(|engine| &engine.name);
-    if engines.count() > MAX_ENGINES || announcement.teams.len() > MAX_ENGINES * MAX_PARTNERS {
+    if announcement.engines.len() > MAX_ENGINES {
         return Err(format!("more than {MAX_ENGINES} engines"));
     }
-    // The name of a team joins those of its engines.
+    let mut names = announcement.engines.iter().map(|engine| &engine.name);
+    // The second engine of a name gets a number.
     let longest = MAX_NAME + 8;
     let is_name =
         |name: &String| (1..=longest).contains(&name.chars().count()) && !name.contains('"');
@@ -217,9 +214,7 @@ fn hash_of_a_game(plan: &Plan) -> u64 {
     let hash = |spec: &EngineSpec| spec.number("Hash").unwrap_or(0_u64);
     let mut sizes: Vec<u64> = plan.engines.iter().map(hash).collect();
     sizes.sort_unstable_by(|a, b| b.cmp(a));
-    let largest = sizes.into_iter().take(plan.n_in_a_game());
-    let largest = largest.chain(plan.arbiter.as_ref().map(hash));
-    largest.fold(0, u64::saturating_add)
+    sizes.into_iter().take(2).fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]

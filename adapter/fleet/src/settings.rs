@@ -19,7 +19,7 @@ pub struct ControlSettings {
     pub max_deliver: u32,
     /// Benchmark that measures the machines.
     pub bench: Option<WireBench>,
-    /// Content of each engine of the plan, the arbiter last; `None` for built-in engines.
+    /// Content of each engine of the plan; `None` for built-in engines.
     pub contents: Vec<Option<Content>>,
     /// Content of the program that knows the rules of the game, if there is one.
     pub rules: Option<Content>,

@@ -54,16 +54,8 @@ pub struct Announcement {
     pub rules: Option<WireProgram>,
     /// Engines of the match.
     pub engines: Vec<WireEngine>,
-    /// Teams of engines that take turns for one side, by index.
-    #[serde(default)]
-    pub teams: Vec<Vec<usize>>,
-    /// Engine that decides where the players disagree.
-    #[serde(default)]
-    pub arbiter: Option<WireEngine>,
     /// Rules by which the referee ends a game early.
     pub adjudication: Adjudication,
-    /// Checks engines' answers against the rules.
-    pub cross_check: bool,
     /// Timeout of an engine's handshake, in milliseconds.
     pub startup_ms: u64,
     /// Timeout of its other answers that the clock does not cover, in milliseconds.
@@ -347,14 +339,12 @@ impl Announcement {
     }
 
     /// Makes a worker's plan, with this machine's engines and without output files.
-    pub fn plan(&self, engines: Vec<EngineSpec>, arbiter: Option<EngineSpec>) -> Plan {
-        let mut plan = Plan::one_game(self.game.clone(), [engines, Vec::new()], "".into());
+    pub fn plan(&self, engines: Vec<EngineSpec>) -> Plan {
+        let mut plan = Plan::one_game(self.game.clone(), Default::default(), "".into());
+        plan.engines = engines;
         plan.id.clone_from(&self.id);
         plan.version.clone_from(&self.version);
-        plan.teams.clone_from(&self.teams);
-        plan.arbiter = arbiter;
         plan.adjudication = self.adjudication;
-        plan.cross_check = self.cross_check;
         plan.memory = self.memory;
         plan.startup_ms = self.startup_ms;
         plan.ping_ms = self.ping_ms;

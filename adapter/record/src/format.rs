@@ -61,23 +61,23 @@ pub const MAX_ROUNDS: usize = 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Each entrant meets every other.
+    /// Each engine meets every other.
     #[default]
     RoundRobin,
-    /// The first entrant, or each seed, meets all others.
+    /// The first engine meets all others.
     Gauntlet,
-    /// Each round pairs entrants with about equal scores.
+    /// Each round pairs engines with about equal scores.
     Swiss {
         /// Number of rounds.
         rounds: usize,
     },
-    /// The loser of a meeting is eliminated.
+    /// The loser of a meeting is eliminated: in ledgers of version 0.2, which are read and not played.
     Knockout,
 }
 
 impl Format {
     /// `true` if pairings depend on the results of earlier rounds.
     pub fn has_rounds(self) -> bool {
-        matches!(self, Format::Swiss { .. } | Format::Knockout)
+        matches!(self, Format::Swiss { .. })
     }
 }

@@ -243,7 +243,7 @@ pub enum Termination {
     Abandoned,
     /// Ended by the referee: the ply limit, a resignation or an agreed draw.
     Adjudication,
-    /// The engines disagree about the result, and no arbiter can decide.
+    /// The engines disagree about the result.
     Disagreement,
     /// Aborted without an engine's fault: every machine that the game was assigned to was lost.
     #[default]

@@ -8,17 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::text_serde::serde_as_text;
 
-/// Tags and comments of the PGN file, the file of final positions, and level and size of the log. The paths of the PGN
+/// Comments of the PGN file, the file of final positions, and level of the log. The paths of the PGN
 /// file and the log are fields of [`Plan`](crate::plan::Plan).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Outputs {
-    /// PGN's tag `Event`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub event: Option<String>,
-    /// PGN's tag `Site`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub site: Option<String>,
     /// Additional contents of PGN comments, after score, depth and time.
     #[serde(skip_serializing_if = "is_default")]
     pub pgn_comments: PgnComments,
@@ -31,9 +25,6 @@ pub struct Outputs {
     /// The level of the log.
     #[serde(skip_serializing_if = "is_default")]
     pub log_level: LogLevel,
-    /// Size in MiB at which the log is rotated; `None` for no rotation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub log_mib: Option<u64>,
 }
 
 impl Outputs {

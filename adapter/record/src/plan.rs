@@ -38,14 +38,11 @@ pub struct Plan {
     pub rules: Option<RulesSpec>,
     /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
-    /// Engines that take turns as one side, by their indices, in the order of their turns.
+    /// At a table: partners, who take turns as one side, by their indices, in the order of their turns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub teams: Vec<Vec<usize>>,
     /// The pairing system.
     pub format: Format,
-    /// Number of seeded entrants, counted from the first; `None` for the default of the format.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seeds: Option<usize>,
     /// Total number of games of each pairing; in a format with rounds, of each meeting.
     pub games: usize,
     /// `true` if each opening is played twice, with sides swapped.
@@ -71,10 +68,6 @@ pub struct Plan {
     pub adjudicate_table: Option<PathBuf>,
     /// Sequential test that may stop the match early.
     pub sprt: Option<Sprt>,
-    /// In a game without rules, the engine that decides when the two players disagree.
-    pub arbiter: Option<EngineSpec>,
-    /// `true` if the engines' answers to `query` are compared with the rules.
-    pub cross_check: bool,
     /// Timeout of the handshake.
     pub startup_ms: u64,
     /// Timeout of any other answer that the clock does not cover.
@@ -143,22 +136,15 @@ impl Plan {
         [(); 2].map(|()| entrants.next().map_or_else(Vec::new, specs))
     }
 
-    /// The entrants of the match: single engines or teams, as indices of engines, ordered by each entrant's first
+    /// The sides that meet: engines, or partners who take turns, as indices of engines, ordered by each side's first
     /// engine.
-    pub fn entrants(&self) -> Vec<Vec<usize>> {
+    pub(crate) fn entrants(&self) -> Vec<Vec<usize>> {
         let team_of = |engine: usize| self.teams.iter().find(|team| team.contains(&engine));
         let entrant = |engine: usize| match team_of(engine) {
             None => Some(vec![engine]),
             Some(team) => (team.iter().min() == Some(&engine)).then(|| team.clone()),
         };
         (0..self.engines.len()).filter_map(entrant).collect()
-    }
-
-    /// The largest number of engines in one game.
-    pub fn n_in_a_game(&self) -> usize {
-        let mut sizes: Vec<usize> = self.entrants().iter().map(Vec::len).collect();
-        sizes.sort_unstable_by(|a, b| b.cmp(a));
-        sizes.iter().take(2).sum()
     }
 
     /// The number of cores kept busy by all concurrent games; 0 if no engine has a time limit.
@@ -181,18 +167,23 @@ impl Plan {
         most(false).saturating_add(most(true))
     }
 
-    /// The name of an entrant: `A`, or `A+B` for a team. `None` until all its engines have names.
-    pub fn entrant_name(&self, members: &[usize]) -> Option<String> {
+    /// The name of an engine; empty until it has one.
+    pub fn engine_name(&self, engine: usize) -> String {
+        self.engines[engine].name.clone().unwrap_or_default()
+    }
+
+    /// The name of a side: `A`, or `A+B` for partners. `None` until all its engines have names.
+    fn entrant_name(&self, members: &[usize]) -> Option<String> {
         let names = members.iter().map(|at| self.engines[*at].name.as_deref());
         Some(names.collect::<Option<Vec<_>>>()?.join(PARTNERS))
     }
 
-    /// The names of the named entrants, in order.
+    /// The names of the named sides, in order.
     pub fn names(&self) -> Vec<String> {
         self.limits().into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The named entrants in order, each with its time control.
+    /// The named sides in order, each with its time control.
     pub fn limits(&self) -> Vec<(String, Limit)> {
         let entrants = self.entrants().into_iter();
         let named = |members: Vec<usize>| {
@@ -245,17 +236,9 @@ impl Plan {
             ));
         }
         self.check_teams()?;
-        let log_mib = self
-            .outputs
-            .log_mib
-            .map_or(1, |mib| usize::try_from(mib).unwrap_or(0));
-        if ![self.games, self.concurrency, log_mib]
-            .iter()
-            .all(|n| (1..=MAX_COUNT).contains(n))
-        {
-            return Err(format!(
-                "games, concurrency, log_mib: expected 1 to {MAX_COUNT}"
-            ));
+        let counts = [self.games, self.concurrency];
+        if !counts.iter().all(|n| (1..=MAX_COUNT).contains(n)) {
+            return Err(format!("games, concurrency: expected 1 to {MAX_COUNT}"));
         }
         let counts = [
             self.adjudication.draw.map(|rule| rule.move_count),
@@ -269,9 +252,9 @@ impl Plan {
         }
         if let Some(sprt) = &self.sprt {
             sprt.check().map_err(|why| format!("sprt: {why}"))?;
-            let n_entrants = self.entrants().len();
-            if n_entrants != 2 {
-                return Err(format!("sprt: {n_entrants} engines or teams: expected two"));
+            let n_engines = self.engines.len();
+            if n_engines != 2 {
+                return Err(format!("sprt: {n_engines} engines: expected two"));
             }
         }
         self.check_learning()?;
@@ -297,41 +280,24 @@ impl Plan {
         }
     }
 
-    /// Checks that the format can pair these entrants.
+    /// Checks that the games of a Swiss match can be played in rounds.
     pub fn check_format(&self) -> Result<(), String> {
-        let n_entrants = self.entrants().len();
-        if let Some(seeds) = self.seeds {
-            let most = match self.format {
-                Format::RoundRobin => {
-                    return Err("seeds: expected the format gauntlet, swiss or knockout".to_owned());
-                }
-                Format::Gauntlet => n_entrants - 1,
-                Format::Swiss { .. } | Format::Knockout => n_entrants,
-            };
-            if !(1..=most).contains(&seeds) {
-                return Err(format!(
-                    "seeds: {seeds} of {n_entrants}: expected 1 to {most}"
-                ));
-            }
-        }
-        if !self.format.has_rounds() {
+        let Format::Swiss { rounds } = self.format else {
             return Ok(());
-        }
+        };
         if !self.swaps || self.games % 2 == 1 {
-            return Err("games: expected an even number and swapped sides, as each meeting of a swiss or knockout \
-                        match is played with both"
+            return Err("games: expected an even number and swapped sides, as each meeting of a swiss match is played \
+                        with both"
                 .to_owned());
         }
         if self.shard.is_some() || self.sprt.is_some() {
-            return Err("shard and sprt: expected round-robin or gauntlet, as later rounds of swiss and knockout \
-                        depend on all results before"
+            return Err("shard and sprt: expected round-robin or gauntlet, as later rounds of swiss depend on all \
+                        results before"
                 .to_owned());
         }
-        match self.format {
-            Format::Swiss { rounds } if !(1..=MAX_ROUNDS).contains(&rounds) => {
-                Err(format!("rounds: {rounds}: expected 1 to {MAX_ROUNDS}"))
-            }
-            _ => Ok(()),
+        match (1..=MAX_ROUNDS).contains(&rounds) {
+            true => Ok(()),
+            false => Err(format!("rounds: {rounds}: expected 1 to {MAX_ROUNDS}")),
         }
     }
 

@@ -28,15 +28,12 @@ pub struct Capacity {
 impl Capacity {
     /// The resources for a plan. Each engine process plays one game at a time; idle processes are kept for later games.
     pub fn of(plan: &Plan) -> Capacity {
-        let concurrency = plan.concurrency;
-        let n_engines = plan.engines.len();
-        let arbiters = usize::from(plan.arbiter.is_some());
-        let playing = concurrency * (plan.n_in_a_game() + arbiters);
-        let engines = (n_engines + arbiters) * concurrency;
-        let waiting = (n_engines + arbiters).max(plan.n_in_a_game() * concurrency);
+        let (concurrency, n_engines) = (plan.concurrency, plan.engines.len());
+        let playing = 2 * concurrency;
+        let waiting = n_engines.max(playing);
         Capacity {
             concurrency: concurrency as u64,
-            engines: engines.min(waiting + playing) as u64,
+            engines: (n_engines * concurrency).min(waiting + playing) as u64,
         }
     }
 

@@ -18,10 +18,10 @@ use crate::client::Fault;
 use crate::host::Host;
 use crate::match_error::MatchError;
 use crate::player::names::unique_name;
-use crate::player::{EngineConfig, EnginePlayer, Oracle, Player, PlayerEvent, SeatEngine, Team};
+use crate::player::{EngineConfig, EnginePlayer, Oracle, Player, PlayerEvent, SeatEngine};
 use crate::process::{Log, QUIT_TIMEOUT};
 
-/// All engines of a plan by index, followed by the arbiter if there is one.
+/// All engines of a plan by index.
 #[derive(Debug)]
 pub struct EnginePool {
     configs: Vec<EngineConfig>,
@@ -54,8 +54,7 @@ impl EnginePool {
         log: Option<&Arc<Log>>,
     ) -> Result<EnginePool, MatchError> {
         let affinity = Affinity::of(plan).map_err(MatchError::Trouble)?;
-        let specs = plan.engines.iter().chain(&plan.arbiter);
-        let configs = specs.map(|spec| {
+        let configs = plan.engines.iter().map(|spec| {
             let mut config = EngineConfig::new(spec, plan, rules, host);
             config.launch.log = log.cloned();
             config.launch.cpus = cpus(affinity.as_ref(), 0);
@@ -63,10 +62,10 @@ impl EnginePool {
             let is_compared = rules.is_some_and(Rules::are_of_program)
                 && spec.proto == Proto::Ugi
                 && spec.program != Program::Builtin;
-            config.is_probed = plan.cross_check || rules.is_none() || is_compared;
+            config.is_probed = rules.is_none() || is_compared;
             config
         });
-        let n_playing = plan.concurrency * plan.n_in_a_game();
+        let n_playing = 2 * plan.concurrency;
         let pool = EnginePool::handshake_all(configs.collect(), rules.is_none(), n_playing)?;
         let pool = match rules.filter(|rules| rules.are_of_program()) {
             Some(rules) => pool.with_starts_of(rules)?,
@@ -197,18 +196,6 @@ impl EnginePool {
         let mut config = self.configs[engine].clone();
         config.launch.cpus = cpus(self.affinity.as_ref(), home);
         EnginePlayer::new(config)
-    }
-
-    /// Takes the engines of a side for one game at this place.
-    pub(crate) fn take_team(&self, members: &[usize], place: usize) -> Team {
-        let take = |engine: &usize| self.take(*engine, place);
-        Team::new(members.iter().map(take).collect())
-    }
-
-    /// Returns the engines of a side after their game.
-    pub(crate) fn put_team(&self, members: &[usize], place: usize, team: Team) {
-        let players = members.iter().zip(team.into_members());
-        players.for_each(|(engine, player)| self.put(*engine, place, player));
     }
 
     /// Returns an engine after its game.

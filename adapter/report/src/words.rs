@@ -79,20 +79,18 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-/// Formats the rounds of a Swiss or knockout match, one a line, followed by the standing or the winner.
+/// Formats the rounds of a Swiss match, one a line, followed by the standing.
 pub fn rounds(table: &RoundTable) -> Vec<String> {
     let mut lines: Vec<String> = table.rounds.iter().zip(1..).map(round).collect();
     let (n_rounds, n_planned) = (table.rounds.len(), table.n_planned);
-    if !table.places.is_empty() {
-        let has_byes = table.rounds.iter().any(|round| !round.byes.is_empty());
-        let bye = match has_byes {
-            true => format!("; a bye counts {}", table.bye),
-            false => String::new(),
-        };
-        lines.push(format!(
-            "swiss standing in round {n_rounds} of {n_planned}{bye}"
-        ));
-    }
+    let has_byes = table.rounds.iter().any(|round| !round.byes.is_empty());
+    let bye = match has_byes {
+        true => format!("; a bye counts {}", table.bye),
+        false => String::new(),
+    };
+    lines.push(format!(
+        "swiss standing in round {n_rounds} of {n_planned}{bye}"
+    ));
     for (place, number) in table.places.iter().zip(1..) {
         let (name, points, buchholz) = (one_line(&place.name), place.points, place.buchholz);
         let noun = if points == 1.0 { "point" } else { "points" };
@@ -100,8 +98,6 @@ pub fn rounds(table: &RoundTable) -> Vec<String> {
             "{number:>2}  {name}: {points} {noun}, Buchholz {buchholz}"
         ));
     }
-    let winner = table.winner.as_ref();
-    lines.extend(winner.map(|name| format!("winner: {}", one_line(name))));
     lines
 }
 
@@ -115,16 +111,7 @@ fn round((round, number): (&RoundRow, usize)) -> String {
 fn meeting(meeting: &MeetingRow) -> String {
     let [first, second] = meeting.players.each_ref().map(|name| one_line(name));
     let [own, other] = meeting.points;
-    let further = match meeting.further {
-        None => String::new(),
-        Some([own, other]) => {
-            let by_rank = meeting.by_rank.as_ref();
-            let by_rank = by_rank.map(|name| format!(", {} advances by rank", one_line(name)));
-            let by_rank = by_rank.unwrap_or_default();
-            format!(" (further games {own} : {other}{by_rank})")
-        }
-    };
-    format!("{first} {own} : {other} {second}{further}")
+    format!("{first} {own} : {other} {second}")
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ fn ledger(names: &[&str], games: &[(usize, usize, &str, &str, usize)]) -> Ledger
         "opening_source": {"random": {"plies": 2}}, "openings": ["startpos"],
         "adjudication": {"max_plies": 2000, "draw": null, "resign": null},
         "sprt": if names.len() == 2 { test } else { Value::Null },
-        "arbiter": null, "cross_check": false, "startup_ms": 1, "ping_ms": 1, "ledger": "m", "pgn": null, "log": null}});
+        "startup_ms": 1, "ping_ms": 1, "ledger": "m", "pgn": null, "log": null}});
     let game = |(index, game): (usize, &(usize, usize, &str, &str, usize))| {
         let (p1, p2, result, termination, plies) = *game;
         let is_fault = termination == "rules infraction";

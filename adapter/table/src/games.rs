@@ -102,7 +102,7 @@ impl Table {
     pub(super) fn replay(&mut self, journal: Journal) -> Result<(), TableError> {
         let tree = settled(&self.rules, &journal)?;
         let board = self.rules.open(&journal.opening)?;
-        let arbiter = Arbiter::rules(board, &journal.opening, false);
+        let arbiter = Arbiter::rules(board, &journal.opening);
         let clocks = Side::BOTH.map(|side| self.fresh_clock(side));
         for seat in self.seats.iter_mut().flatten() {
             seat.forget_game();

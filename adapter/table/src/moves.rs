@@ -142,7 +142,7 @@ impl Table {
     pub(super) fn check_outcome(&mut self) -> Result<(), TableError> {
         let at = self.partners_to_move();
         let mut players = players(&mut self.seats, at);
-        match self.game.check(&mut players, &mut |_| {}) {
+        match self.game.check(&mut players) {
             Err(Halt::Over(ending)) => self.end(*ending),
             _ => Ok(()),
         }

@@ -77,7 +77,8 @@ impl Table {
     ) -> Result<Table, TableError> {
         let (mut plan, helper, host) = (setup.plan, setup.helper, setup.host);
         let sides = plan.sides();
-        if sides.iter().any(Vec::is_empty) || plan.entrants().len() != 2 {
+        let n_seated: usize = sides.iter().map(Vec::len).sum();
+        if sides.iter().any(Vec::is_empty) || n_seated != plan.engines.len() {
             return refuse!("a table has two sides: expected a plan for it");
         }
         // From here on, the plan lists the players in the order of the seats.
@@ -92,7 +93,7 @@ impl Table {
         let seats = set_up_seats(&plan, &helper, setup.auto.as_ref(), &setup.guests);
         let ladder = rules.ladder().unwrap_or(Ladder::UNMEASURED);
         let level = level(seats.iter().flatten(), &helper, ladder);
-        let arbiter = Arbiter::rules(board, &journal.opening, false);
+        let arbiter = Arbiter::rules(board, &journal.opening);
         // The clocks are set when the game is opened.
         let clocks = seats.each_ref().map(|seats| seats[0].clock());
         let mut table = Table {

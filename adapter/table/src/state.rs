@@ -62,7 +62,7 @@ pub(super) struct Table {
 
     pub(super) id: String,
     pub(super) opening: Opening,
-    pub(super) game: LiveGame<'static>,
+    pub(super) game: LiveGame,
     pub(super) tree: Tree,
     pub(super) over: Option<Ending>,
     /// The side to move when the game ended without a move, and the time that it had used in this turn.

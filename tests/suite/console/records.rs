@@ -329,14 +329,6 @@ fn the_ledger_of_a_match_is_no_game_to_go_on_with() {
             format!("error: {ledger}: a ledger of linesman play: expected one of linesman match; ");
         assert!(done.stderr.starts_with(&why), "{}", done.stderr);
         assert_eq!(folder.read(ledger), kept);
-        let words = format!("merge {ledger} --out merged");
-        let done = folder.linesman(&words).done();
-        assert_eq!(done.status, Some(1), "{ledger}: {}", done.stderr);
-        assert!(
-            done.stderr.contains("a ledger of linesman play"),
-            "{}",
-            done.stderr
-        );
     };
     rejected("l");
     // A finished game, and a table of engines alone.

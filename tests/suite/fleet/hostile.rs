@@ -87,7 +87,7 @@ pub(super) fn announce(client: &mut Client, id: &str, change: impl FnOnce(&mut s
     };
     let mut found = json!({"format": 2, "id": id, "version": env!("CARGO_PKG_VERSION"), "host": "elsewhere", "state": "open",
         "game": {"name": "susan", "options": []}, "engines": [engine("A"), engine("B")],
-        "adjudication": {"max_plies": 100, "draw": null, "resign": null}, "cross_check": false, "startup_ms": 10000,
+        "adjudication": {"max_plies": 100, "draw": null, "resign": null}, "startup_ms": 10000,
         "ping_ms": 5000, "search_timeout_ms": 5000, "keeps_pv": false, "lost_after_ms": 30000,
         "bench": {"game": "susan", "nodes": node_count("susan"), "nps": null}});
     change(&mut found);

@@ -7,11 +7,10 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 use record::cpu_list::CpuList;
 use record::format::{MAX_ROUNDS, Shard};
 use record::outputs::{LogLevel, PgnComments};
-use record::plan::MAX_PARTNERS;
 
 use super::common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 use super::fleet::FleetArgs;
-use super::values::{count, mebibytes, seed, tag};
+use super::values::{count, mebibytes, seed};
 use crate::config::{Origin, SavedConfig};
 use crate::usage::{Failure, refuse};
 
@@ -54,8 +53,8 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) noswap: bool,
 
-    /// Play one part of the match: every Nth pair of games, starting with the Kth. `linesman merge` combines the
-    /// ledgers of all parts
+    /// Play one part of the match: every Nth pair of games, starting with the Kth. `linesman stats` reads the ledgers
+    /// of all parts together
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
@@ -68,16 +67,10 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "CPUS", num_args = 0..=1, conflicts_with = "fleet")]
     pub(crate) affinity: Option<Option<CpuList>>,
 
-    /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine, or each seed, plays all
-    /// others. `swiss` or `swiss:rounds=N`: in each round engines with similar scores meet. `knockout`: the loser of
-    /// a pairing is eliminated
+    /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine plays all others. `swiss`
+    /// or `swiss:rounds=N`: in each round engines with similar scores meet
     #[arg(long, value_name = "FORMAT", default_value = "round-robin", value_parser = format)]
     pub(crate) format: FormatArg,
-
-    /// The first N engines are seeds. gauntlet: they play all others and not each other. swiss and knockout: they are
-    /// ranked in their order, and the others follow in random order; all engines are seeds if absent
-    #[arg(long, value_name = "N", value_parser = count)]
-    pub(crate) seeds: Option<usize>,
 
     /// Openings: `random:plies=N`, random legal moves; `balanced:plies=N` with `score=CP` and `nodes=N`, random moves
     /// after which the built-in engine sees neither side ahead; `none`; `book=F` with `plies=N`, a tree of moves with
@@ -112,14 +105,6 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) sprt: Option<Vec<String>>,
 
-    /// For `any`: a third engine whose answers judge the game, in the words of --engine; a player that differs from it loses
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(crate) arbiter: Option<Vec<String>>,
-
-    /// Compare each engine's `query` answers with the rules at every ply; in `any`, with each other's
-    #[arg(long)]
-    pub(crate) cross_check: bool,
-
     /// The ledger that records the match, one JSON object per line, a new file; if absent, a name is chosen and shown
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
@@ -135,14 +120,6 @@ pub(crate) struct MatchArgs {
     /// Additions to score, depth and time in the PGN comments: a comma-separated list of `pv`, `nodes` and `nps`
     #[arg(long, value_name = "WORDS", requires = "pgn")]
     pub(crate) pgn_comments: Option<PgnComments>,
-
-    /// The Event tag of the PGN file
-    #[arg(long, value_name = "TEXT", value_parser = tag)]
-    pub(crate) event: Option<String>,
-
-    /// The Site tag of the PGN file
-    #[arg(long, value_name = "TEXT", value_parser = tag)]
-    pub(crate) site: Option<String>,
 
     /// Also write the final position of each game to this new file, one per line
     #[arg(long, value_name = "FILE")]
@@ -180,10 +157,6 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_enum, requires = "log")]
     pub(crate) log_level: Option<LogLevelArg>,
 
-    /// Start a new file when the log reaches N MiB. Four full files are kept, FILE.1 to FILE.4, the newest first
-    #[arg(long, value_name = "N", value_parser = count, requires = "log")]
-    pub(crate) log_size: Option<usize>,
-
     #[command(flatten)]
     pub(crate) fleet: FleetArgs,
 
@@ -204,17 +177,14 @@ pub(crate) enum FormatArg {
     Gauntlet,
     /// Engines with similar scores meet, for the given or the usual number of rounds.
     Swiss(Option<usize>),
-    /// The loser of a pairing is eliminated.
-    Knockout,
 }
 
 fn format(text: &str) -> Result<FormatArg, String> {
-    let expected = "expected round-robin, gauntlet, swiss, swiss:rounds=N or knockout";
+    let expected = "expected round-robin, gauntlet, swiss or swiss:rounds=N";
     match text {
         "round-robin" => Ok(FormatArg::RoundRobin),
         "gauntlet" => Ok(FormatArg::Gauntlet),
         "swiss" => Ok(FormatArg::Swiss(None)),
-        "knockout" => Ok(FormatArg::Knockout),
         _ => text
             .strip_prefix("swiss:rounds=")
             .and_then(|rounds| rounds.parse().ok())
@@ -273,14 +243,12 @@ pub(crate) struct OutputArgs {
     pub(crate) gui: bool,
 }
 
-/// The words after each `--engine`, each `--team` and all `--each`.
+/// The words after each `--engine` and all `--each`.
 #[derive(Debug, Default)]
 pub(crate) struct EngineWords {
     /// Shape: one list per engine.
     pub(crate) engines: Vec<Vec<String>>,
     pub(crate) each: Vec<String>,
-    /// Shape: one list of names per team.
-    pub(crate) teams: Vec<Vec<String>>,
 }
 
 const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, `conf=NAME` of the engines file, or \
@@ -288,9 +256,6 @@ const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. 
 `ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines play; with one, it plays the built-in engine";
 const EACH_HELP: &str =
     "Words for all engines; an engine's own word wins. The limit is st=0.1 if none is given";
-
-const TEAM_HELP: &str = "Engines that take turns as one side, by their name=, in the order of their turns; repeatable. The \
-others play alone";
 
 // clap's derive flattens the words of all occurrences into one list, but each engine needs a separate list.
 impl Args for EngineWords {
@@ -303,13 +268,9 @@ impl Args for EngineWords {
                 .num_args(1..)
                 .action(ArgAction::Append)
         };
-        let team = words("team", TEAM_HELP)
-            .value_name("NAME")
-            .num_args(2..=MAX_PARTNERS);
         command
             .arg(words("engine", ENGINE_HELP))
             .arg(words("each", EACH_HELP))
-            .arg(team)
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -330,7 +291,6 @@ impl FromArgMatches for EngineWords {
         Ok(EngineWords {
             engines: lists("engine"),
             each: each.cloned().collect(),
-            teams: lists("team"),
         })
     }
 
@@ -349,7 +309,6 @@ const WITH_RESUME: &[&str] = &[
     "epdout",
     "log",
     "log_level",
-    "log_size",
     "sync",
     "json",
     "quiet",

@@ -81,8 +81,6 @@ pub(crate) enum Command {
     Engines(EnginesArgs),
     /// Statistics of ledgers and PGN files: standings, Elo, ratings
     Stats(StatsArgs),
-    /// Combine the ledgers of the parts of a match (`match --shard`)
-    Merge(MergeArgs),
     /// Play games for matches that another machine coordinates (`match --fleet`)
     Worker(WorkerArgs),
     /// Inspect or delete matches over several machines

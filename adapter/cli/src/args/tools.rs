@@ -261,18 +261,6 @@ pub(crate) struct StatsArgs {
     pub(crate) plot: Option<PathBuf>,
 }
 
-/// The arguments of `merge`.
-#[derive(Debug, Args)]
-pub(crate) struct MergeArgs {
-    /// Ledgers of parts of one match, or copies of one ledger
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// The new ledger
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-}
-
 /// The arguments of `show`.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use clap_complete::Shell;
 use kit::search::MAX_PLY;
-use protocol::text::is_unsafe;
 use record::plan::{MAX_COUNT, MAX_WAIT_MS};
 
 /// A number of `what` in a range.
@@ -90,12 +89,6 @@ pub(super) fn seconds_or_none(text: &str) -> Result<Duration, String> {
 
 pub(super) fn seed(text: &str) -> Result<u64, String> {
     within(text, 0..=u64::MAX, "a whole number")
-}
-
-pub(super) fn tag(text: &str) -> Result<String, String> {
-    let is_held = !text.contains(is_unsafe) && (1..=255).contains(&text.chars().count());
-    let refused = || "expected 1 to 255 characters on one line".to_owned();
-    is_held.then(|| text.to_owned()).ok_or_else(refused)
 }
 
 pub(super) fn milliseconds(text: &str) -> Result<u64, String> {

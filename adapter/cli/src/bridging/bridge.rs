@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput};
 use record::game_spec::GameSpec;
+use record::outputs::LogLevel;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
 use referee::process::Log;
@@ -90,7 +91,7 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
     let defaults = read_words("--engine", &DEFAULTS.map(str::to_owned))?;
     let open = |path| {
         refuse_ledger("--log", path)?;
-        Log::open(path, host.stop.clone()).or_trouble("--log")
+        Log::open(path, LogLevel::default(), host.stop.clone()).or_trouble("--log")
     };
     let log = args.log.as_deref().map(open).transpose()?;
     Ok(BridgeSetup {

@@ -12,6 +12,7 @@ use junit::JUnit;
 use record::clock::LimitWord;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
+use record::outputs::LogLevel;
 use record::registry::Registry;
 use referee::process::{Launch, Log, Orphans};
 use referee::stop::Stop;
@@ -161,7 +162,7 @@ fn launch(
     let game = game.map_or("", |game| game.name.as_str());
     let open_log = |path| {
         refuse_ledger("--log", path)?;
-        Log::open(path, stop.clone()).or_trouble("--log")
+        Log::open(path, LogLevel::default(), stop.clone()).or_trouble("--log")
     };
     let log = args.log.as_deref().map(open_log).transpose()?;
     Ok(Launch {

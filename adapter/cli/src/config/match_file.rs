@@ -128,8 +128,8 @@ fn words(document: &Document, arg: &Arg, entry: &Entry) -> Result<Vec<String>, F
             Ok(all)
         }
         ("engine", _) => Err(wrong("expected [[engine]] before each engine")),
-        ("each" | "arbiter", Value::Table(table)) => Ok(with_flag(engine_words(document, table)?)),
-        ("each" | "arbiter", _) => Err(wrong("expected a table of words, as for an engine")),
+        ("each", Value::Table(table)) => Ok(with_flag(engine_words(document, table)?)),
+        ("each", _) => Err(wrong("expected a table of words, as for an engine")),
         ("rules", Value::Table(table)) => Ok(with_flag(engine_words(document, table)?)),
         ("rules", Value::Text(text)) if text == OF_FIRST_ENGINE => {
             Ok(with_flag(vec![text.clone()]))
@@ -137,19 +137,6 @@ fn words(document: &Document, arg: &Arg, entry: &Entry) -> Result<Vec<String>, F
         ("rules", _) => Err(wrong(
             "expected a table of words, as for an engine, or \"engine\"",
         )),
-        ("team", Value::List(teams)) => {
-            let mut all = Vec::new();
-            for (line, team) in teams {
-                let names = team.texts().filter(|_| matches!(team, Value::List(_)));
-                let names = names.ok_or_else(|| {
-                    let why = "expected a list of teams, each a list of names";
-                    document.place(*line).error("team", &why)
-                })?;
-                all.push(flag.clone());
-                all.extend(names.into_iter().map(str::to_owned));
-            }
-            Ok(all)
-        }
         (_, Value::Flag(is_set)) if takes_no_value(arg) => {
             Ok(is_set.then(|| flag.clone()).into_iter().collect())
         }

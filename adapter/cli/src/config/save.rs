@@ -77,7 +77,7 @@ fn value(arg: &Arg, matches: &ArgMatches, paths: &Paths) -> Result<Value, String
             Value::Array(tables.map(Value::Table).collect())
         }
         "rules" if all == [OF_FIRST_ENGINE] => Value::String(OF_FIRST_ENGINE.to_owned()),
-        "each" | "arbiter" | "rules" => Value::Table(paths.engine(&all)),
+        "each" | "rules" => Value::Table(paths.engine(&all)),
         "team" => {
             let names = |words: &Vec<String>| texts(words.iter().map(String::as_str));
             Value::Array(occurrences.iter().map(names).collect())

@@ -8,7 +8,6 @@ pub(crate) mod ending;
 mod games;
 pub(crate) mod host;
 mod live;
-pub(crate) mod merge;
 pub(crate) mod openings;
 pub(crate) mod outputs;
 mod plan;

@@ -48,13 +48,10 @@ pub(crate) fn outputs(args: &MatchArgs, pgn_start: Option<u64>) -> Result<Output
         .as_deref()
         .map(|path| new_file("--epdout", path));
     Ok(Outputs {
-        event: args.event.clone(),
-        site: args.site.clone(),
         pgn_comments: args.pgn_comments.unwrap_or_default(),
         pgn_start,
         epdout: epdout.transpose()?.as_deref().map(absolute),
         log_level: args.log_level.map(Into::into).unwrap_or_default(),
-        log_mib: args.log_size.map(|mib| mib as u64),
     })
 }
 

@@ -15,7 +15,6 @@ use record::stats::Sprt;
 
 use crate::args::{EngineWords, FormatArg, MatchArgs, keys};
 use crate::config::EnginesFile;
-use crate::engines::teams;
 use crate::engines::words::Words;
 use crate::game_name::{looks_like_game, missing_game, parse_game};
 use crate::matches::openings::{opening_source, openings};
@@ -34,17 +33,15 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let game = match_game(args, registry)?;
     let rules = registry.rules(&game)?;
     let engines = engines(args, rules.is_some())?;
-    let teams = teams::find(&args.words.teams, &engines)?;
-    check_engines(args, &engines, rules.is_some())?;
+    check_engines(&engines, rules.is_some())?;
     if args.shard.is_some() && args.srand.is_none() {
         return refuse!("--shard: without --srand: expected the same --srand N for all parts");
     }
     let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = args.games.unwrap_or(DEFAULT_GAMES);
     let source = opening_source(&args.openings, rules.is_some())?;
-    let n_entrants = n_sides(engines.len(), &teams);
-    let format = format(args.format, n_entrants);
-    let n_openings = n_openings(format, n_entrants, games, !args.noswap);
+    let format = format(args.format, engines.len());
+    let n_openings = n_openings(format, games, !args.noswap);
     let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
     let pgn_start = outputs::pgn_start(args)?;
     // With --pgn-append, the file may exist.
@@ -57,7 +54,6 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         format,
-        seeds: args.seeds,
         games,
         swaps: !args.noswap,
         shard: args.shard,
@@ -71,13 +67,10 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
             resign: args.resign.as_deref().map(keys::resign).transpose()?,
         },
         adjudicate_table: adjudicate_table(args, rules.is_some())?,
-        sprt: sprt(args, n_entrants)?,
-        arbiter: arbiter(args, rules.is_some())?,
-        // Without rules, the answers of both engines are compared anyway.
-        cross_check: args.cross_check,
+        sprt: sprt(args, engines.len())?,
         game,
         engines,
-        teams,
+        teams: Vec::new(),
         startup_ms: args.timeouts.startup_ms,
         ping_ms: args.timeouts.ping_ms,
         search_timeout_ms: args.search_timeout.search_timeout_ms,
@@ -103,7 +96,6 @@ fn check_words(args: &MatchArgs, registry: Registry) -> Result<(), Failure> {
     let file = EnginesFile::new(args.engines.as_deref());
     let engines = args.words.engines.iter().map(|words| ("--engine", words));
     let engines = engines.chain([("--each", &args.words.each)]);
-    let engines = engines.chain(args.arbiter.iter().map(|words| ("--arbiter", words)));
     let engines = engines.map(|(flag, words)| file.words(flag, words).map(drop));
     let (draw, resign, sprt) = (&args.draw, &args.resign, &args.sprt);
     let keys = [
@@ -119,15 +111,13 @@ fn check_words(args: &MatchArgs, registry: Registry) -> Result<(), Failure> {
     all_sound([game.map(drop)].into_iter().chain(engines).chain(keys))
 }
 
-/// The format. By default, the number of rounds of a Swiss tournament is that of a knockout with the same entrants.
-fn format(arg: FormatArg, n_entrants: usize) -> Format {
+fn format(arg: FormatArg, n_engines: usize) -> Format {
     match arg {
         FormatArg::RoundRobin => Format::RoundRobin,
         FormatArg::Gauntlet => Format::Gauntlet,
         FormatArg::Swiss(rounds) => Format::Swiss {
-            rounds: rounds.unwrap_or_else(|| n_rounds(n_entrants)),
+            rounds: rounds.unwrap_or_else(|| n_rounds(n_engines)),
         },
-        FormatArg::Knockout => Format::Knockout,
     }
 }
 
@@ -157,7 +147,7 @@ fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failu
         .iter()
         .map(|words| file.words("--engine", words))
         .collect::<Result<Vec<_>, _>>()?;
-    while n_sides(all.len(), &words.teams) < 2 {
+    while all.len() < 2 {
         all.push(Words::builtin());
     }
     let specs = all
@@ -172,15 +162,9 @@ fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failu
     Ok(specs)
 }
 
-/// Number of sides: a team counts as one.
-fn n_sides<T>(n_engines: usize, teams: &[Vec<T>]) -> usize {
-    let n_partners: usize = teams.iter().map(|team| team.len() - 1).sum();
-    n_engines.saturating_sub(n_partners)
-}
-
 /// Rejects pondering if the engines must answer queries about each position, and engines of protocols without queries if
 /// nothing else knows the rules.
-fn check_engines(args: &MatchArgs, engines: &[EngineSpec], has_rules: bool) -> Result<(), Failure> {
+fn check_engines(engines: &[EngineSpec], has_rules: bool) -> Result<(), Failure> {
     if let Some(spec) = engines
         .iter()
         .find(|spec| spec.proto.is_bridged() && !has_rules)
@@ -190,25 +174,10 @@ fn check_engines(args: &MatchArgs, engines: &[EngineSpec], has_rules: bool) -> R
             spec.proto
         );
     }
-    if engines.iter().any(|spec| spec.ponder) && (args.cross_check || !has_rules) {
-        return refuse!(
-            "--engine: ponder: expected a game of the catalogue, without --cross-check"
-        );
+    if engines.iter().any(|spec| spec.ponder) && !has_rules {
+        return refuse!("--engine: ponder: expected a game of the catalogue");
     }
     Ok(())
-}
-
-fn arbiter(args: &MatchArgs, has_rules: bool) -> Result<Option<EngineSpec>, Failure> {
-    let Some(words) = &args.arbiter else {
-        return Ok(None);
-    };
-    if has_rules {
-        return refuse!(
-            "--arbiter: the rules of this game decide: expected an arbiter only for the game any"
-        );
-    }
-    let words = EnginesFile::new(args.engines.as_deref()).words("--arbiter", words)?;
-    words.spec("--arbiter", &Words::default()).map(Some)
 }
 
 /// The table or the folder of tables that adjudicates games.
@@ -227,10 +196,10 @@ fn adjudicate_table(args: &MatchArgs, has_rules: bool) -> Result<Option<PathBuf>
     Ok(Some(path))
 }
 
-fn sprt(args: &MatchArgs, n_sides: usize) -> Result<Option<Sprt>, Failure> {
+fn sprt(args: &MatchArgs, n_engines: usize) -> Result<Option<Sprt>, Failure> {
     let test = args.sprt.as_deref().map(keys::sprt).transpose()?;
-    if test.is_some() && n_sides != 2 {
-        return refuse!("--sprt: {n_sides} engines or teams: expected two");
+    if test.is_some() && n_engines != 2 {
+        return refuse!("--sprt: {n_engines} engines: expected two");
     }
     Ok(test)
 }

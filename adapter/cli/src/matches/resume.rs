@@ -14,6 +14,7 @@ use record::stats::{Counter, Standing};
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::tournament::Tournament;
+use serde_json::Value;
 
 use super::ending::{complete, interrupted};
 use super::games::{Finish, connect, play};
@@ -37,6 +38,12 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
             "{}: a ledger of linesman play: expected one of linesman match; play --continue resumes it",
             path.display()
         )));
+    }
+    if let Some(gone) = gone(&ledger.plan_line) {
+        return refuse!(
+            "--resume: {} was begun with {gone}, which version 0.2 had: expected version 0.2 to play the rest",
+            path.display()
+        );
     }
     // Otherwise this program has begun the match, with these arguments.
     let is_resumed = args.resume.is_some();
@@ -134,10 +141,24 @@ fn new_plan(
     plan.log = given(&args.log).or(plan.log);
     if args.log.is_some() {
         plan.outputs.log_level = args.log_level.map(Into::into).unwrap_or_default();
-        plan.outputs.log_mib = args.log_size.map(|mib| mib as u64);
     }
     outputs::check_distinct(&plan)?;
     Ok(plan)
+}
+
+/// The flag of version 0.2 that a match needs and that is gone.
+fn gone(plan_line: &[u8]) -> Option<&'static str> {
+    let line: Value = serde_json::from_slice(plan_line).unwrap_or_default();
+    let plan = &line["plan"];
+    let flags = [
+        ("--format knockout", plan["format"] == "knockout"),
+        ("--team", !plan["teams"].is_null()),
+        ("--seeds", !plan["seeds"].is_null()),
+        ("--arbiter", !plan["arbiter"].is_null()),
+        ("--cross-check", plan["cross_check"] == true),
+    ];
+    let needed = flags.into_iter().find(|(_, is_needed)| *is_needed);
+    needed.map(|(flag, _)| flag)
 }
 
 fn standing(plan: &Plan, games: &FinishedGames, n_games: usize) -> Standing {
@@ -164,11 +185,10 @@ fn extension(
             "--games: a match with rounds cannot be made longer: expected round-robin or gauntlet"
         );
     }
-    let n_entrants = plan.entrants().len();
-    if n_entrants > 2 && plan.games % 2 == 1 {
+    let n_engines = plan.engines.len();
+    if n_engines > 2 && plan.games % 2 == 1 {
         return refuse!(
-            "--games: a match of {} engines or teams with {} games a pairing cannot be extended: expected an even number",
-            n_entrants,
+            "--games: a match of {n_engines} engines with {} games a pairing cannot be extended: expected an even number",
             plan.games
         );
     }
@@ -187,7 +207,7 @@ fn more_openings(
         // The engines draw more openings during the match.
         return Ok(plan.openings.clone());
     }
-    let n_openings = n_openings(plan.format, plan.entrants().len(), games, plan.swaps);
+    let n_openings = n_openings(plan.format, games, plan.swaps);
     let Some(source) = plan
         .opening_source
         .clone()

@@ -3,6 +3,7 @@
 mod ledger_key;
 pub(crate) mod new_files;
 pub(crate) mod own_file;
+pub(crate) mod parts;
 pub(crate) mod render;
 pub(crate) mod show;
 pub(crate) mod source;

@@ -6,7 +6,7 @@ use kit::{GameEntry, OptionDecl, OptionKind, Options};
 use record::engine_spec::{EngineSpec, Program};
 use record::format::Format;
 use record::game::{GameRecord, GameResult};
-use record::plan::{PARTNERS, Plan};
+use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Slot;
 use record::stats::{Interval, Row, Standing};
@@ -144,7 +144,6 @@ fn scores(rows: &[Row]) -> String {
 
 /// A game of the schedule.
 pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
-    let entrants = plan.entrants();
     let name = |engine: usize| {
         let spec = &plan.engines[engine];
         let program = match &spec.program {
@@ -156,10 +155,6 @@ pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
             .clone()
             .unwrap_or_else(|| format!("{program} ({})", engine + 1))
     };
-    let side = |entrant: usize| {
-        let names = entrants[entrant].iter().map(|engine| name(*engine));
-        names.collect::<Vec<_>>().join(PARTNERS)
-    };
     let opening = match plan.openings.is_empty() {
         true => "random moves".to_owned(),
         false => plan.opening_of(slot.opening, rules).to_string(),
@@ -168,7 +163,7 @@ pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
         "Game {} (pair {}): {} vs {}, {opening}",
         slot.game,
         slot.pair,
-        side(slot.p1),
-        side(slot.p2)
+        name(slot.p1),
+        name(slot.p2)
     )
 }

@@ -1,7 +1,6 @@
 //! `linesman stats`: statistics and plots from recorded games.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -18,6 +17,7 @@ use report::MatchReport;
 use crate::args::{StatsArgs, keys};
 use crate::output::{self, json_text, printable, shows_unicode};
 use crate::records::own_file::OwnFile;
+use crate::records::parts::{self, Part};
 use crate::records::source::{self, Opened};
 use crate::records::{text_report, torn};
 use crate::usage::{Failure, OrFail, refuse, trouble};
@@ -29,7 +29,6 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     let mut sources: Vec<Source> = sources.collect::<Result<_, _>>()?;
     let asked = args.sprt.as_deref().map(keys::sprt).transpose()?;
     let plans = sources.iter().filter_map(|source| source.plan.as_ref());
-    let n_ledgers = plans.clone().count();
     let planned = plans.clone().find_map(|plan| plan.sprt);
     let all_names: Vec<String> = plans.flat_map(Plan::names).collect();
     let names = distinct(all_names.iter().map(String::as_str));
@@ -40,13 +39,20 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         machines: args.by_machine.then(MachineCounter::default),
         windows: args.every.map(WindowCounter::new),
         known: HashMap::new(),
-        hashes: (n_ledgers > 1).then(HashSet::new),
     };
     for index in 0..sources.len() {
         let plan = counters.count(&sources, index, registry)?;
         sources[index].plan = plan;
     }
     let (summary, times) = (counters.summary, counters.times);
+    let ledgers = sources.iter().enumerate().filter_map(|(index, source)| {
+        Some(Part {
+            path: &source.path,
+            plan: source.plan.as_ref()?,
+            n_games: summary.finished(index).count(),
+        })
+    });
+    parts::check(&ledgers.collect::<Vec<_>>())?;
     let numbers = summary.report();
     let machines = counters
         .machines
@@ -125,9 +131,6 @@ struct Counters<'a> {
     windows: Option<WindowCounter>,
     /// The numbers of the games counted of each match: a game in two ledgers of one match counts once.
     known: HashMap<Vec<u8>, HashSet<usize>>,
-    /// The hashes of the counted games, if there are several ledgers: `merge` gives a match another identity, and its
-    /// games count once too.
-    hashes: Option<HashSet<u64>>,
 }
 
 impl Counters<'_> {
@@ -171,7 +174,7 @@ impl Counters<'_> {
         for game in ledger.by_ref() {
             let mut game = game.or_trouble(path.display())?;
             check(&game)?;
-            if known.insert(game.game) && self.is_new(&game) {
+            if known.insert(game.game) {
                 first_movers.set(&mut game);
                 times.count(&game);
                 self.game(&game);
@@ -183,16 +186,6 @@ impl Counters<'_> {
         Ok(Some(ledger.plan().clone()))
     }
 
-    /// `false` if another ledger contains the same record of this game. Without the time of a move, records of different
-    /// games may be equal.
-    fn is_new(&mut self, game: &GameRecord) -> bool {
-        let is_timed = game.plies.iter().flatten().any(|ply| ply.time > 0.0);
-        match &mut self.hashes {
-            Some(hashes) if is_timed => hashes.insert(hash(game)),
-            _ => true,
-        }
-    }
-
     fn game(&mut self, game: &GameRecord) {
         self.summary.count(game);
         if let Some(machines) = &mut self.machines {
@@ -202,15 +195,6 @@ impl Counters<'_> {
             windows.count(game, self.first);
         }
     }
-}
-
-/// A hash of the whole record, with the times of its moves.
-fn hash(game: &GameRecord) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    serde_json::to_vec(game)
-        .expect("a record is text and numbers")
-        .hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The sides that moved first, which ledgers of older versions lack.

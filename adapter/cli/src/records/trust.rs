@@ -108,7 +108,7 @@ fn ask(question: &str) -> io::Result<String> {
 
 /// All engines of a plan.
 pub(crate) fn engines(plan: &Plan) -> impl Iterator<Item = &EngineSpec> {
-    plan.engines.iter().chain(&plan.arbiter)
+    plan.engines.iter()
 }
 
 /// What the plan of a foreign match needs the user's consent for. `is_extended` means that more openings are drawn.
@@ -160,7 +160,7 @@ pub(crate) fn confine(
     plan.log = None;
     plan.outputs.epdout = None;
     plan.outputs.pgn_start = None;
-    let engines = plan.engines.iter_mut().chain(&mut plan.arbiter);
+    let engines = plan.engines.iter_mut();
     engines.for_each(|engine| confine_engine(engine, is_trusted));
     Ok(())
 }

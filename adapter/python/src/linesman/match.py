@@ -216,7 +216,7 @@ class Match:
 
     `engines` are the words of one `--engine` each: `"builtin"`, `["builtin", "name=B"]`, or `engine_words(...)`. The
     other flags of `linesman match` are keywords: `games=20`, `each="nodes=100"`, `openings=["random:plies=4"]`,
-    `cross_check=True`. `Match(resume="FILE")` resumes a ledger.
+    `strict=True`. `Match(resume="FILE")` resumes a ledger.
 
     At the end of the events, `MatchError` is raised if the match has failed.
     """

@@ -367,7 +367,7 @@ mod tests {
     use crate::ledger::NO_LINES;
     use crate::testing::finished_game;
 
-    const PLAN: &str = r#"{"plan":{"version":"","date":"","game":{"name":"any","options":[]},"engines":[ENGINE,ENGINE],"format":"round-robin","games":2,"swaps":true,"concurrency":1,"srand":0,"openings":["startpos"],"adjudication":{"max_plies":9,"draw":null,"resign":null},"sprt":null,"arbiter":null,"cross_check":false,"startup_ms":1,"ping_ms":1,"ledger":"l","pgn":null,"log":null}}"#;
+    const PLAN: &str = r#"{"plan":{"version":"","date":"","game":{"name":"any","options":[]},"engines":[ENGINE,ENGINE],"format":"round-robin","games":2,"swaps":true,"concurrency":1,"srand":0,"openings":["startpos"],"adjudication":{"max_plies":9,"draw":null,"resign":null},"sprt":null,"startup_ms":1,"ping_ms":1,"ledger":"l","pgn":null,"log":null}}"#;
     const ENGINE: &str = r#"{"name":"A","program":"builtin","proto":"ugi","limit":"nodes=1","margin_ms":0,"ponder":false,"options":[],"restart":"auto","stderr":null}"#;
 
     fn ledger(lines: &[&str]) -> Result<Ledger, LedgerError> {

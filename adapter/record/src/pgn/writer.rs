@@ -16,7 +16,7 @@ use crate::file::naming;
 use crate::game::{GameRecord, PlyRecord, Points};
 use crate::game_spec::{ANY, GameSpec};
 use crate::opening::position::Opening;
-use crate::outputs::{Outputs, PgnComments};
+use crate::outputs::PgnComments;
 use crate::plan::Plan;
 use crate::registry::{Registry, Rules};
 
@@ -139,8 +139,7 @@ fn format_from(start: &Base, registry: Registry, plan: &Plan, record: &GameRecor
     let base = fen.map(|fen| Base::of(registry, &plan.game, Some(fen)));
     let base = base.as_ref().unwrap_or(start);
     let time_control = time_control(plan, record);
-    let (game, outputs) = (&plan.game.name, &plan.outputs);
-    format(base, game, outputs, &time_control, record, &comment)
+    format(base, &plan.game.name, &time_control, record, &comment)
 }
 
 /// Formats a finished game as PGN with other comments, one for each move, followed by an empty line. Without a plan,
@@ -158,8 +157,7 @@ pub fn format_annotated_pgn(
     };
     let base = Base::of(registry, game, record.opening.fen.as_deref());
     let time_control = plan.map_or_else(|| "?".to_owned(), |plan| time_control(plan, record));
-    let outputs = plan.map_or_else(Outputs::default, |plan| plan.outputs.clone());
-    format(&base, &game.name, &outputs, &time_control, record, &comment)
+    format(&base, &game.name, &time_control, record, &comment)
 }
 
 /// The base position of games, as far as their PGN shows it.
@@ -190,15 +188,12 @@ impl Base {
 fn format(
     base: &Base,
     game: &str,
-    outputs: &Outputs,
     time_control: &str,
     record: &GameRecord,
     comment: &dyn Fn(usize) -> String,
 ) -> String {
     let mut text = String::new();
     let tags = Tags {
-        event: outputs.event.as_deref().unwrap_or("Linesman match"),
-        site: outputs.site.as_deref().unwrap_or("?"),
         game,
         words: &base.words,
         time_control,
@@ -213,8 +208,6 @@ fn format(
 
 /// The tag values that are not in the game's record.
 struct Tags<'a> {
-    event: &'a str,
-    site: &'a str,
     game: &'a str,
     words: &'a (String, String),
     time_control: &'a str,
@@ -223,8 +216,8 @@ struct Tags<'a> {
 impl Tags<'_> {
     fn write(&self, out: &mut String, record: &GameRecord) -> fmt::Result {
         let mut tag = |name: &str, value: &str| writeln!(out, "[{name} {}]", quote(value));
-        tag("Event", self.event)?;
-        tag("Site", self.site)?;
+        tag("Event", "Linesman match")?;
+        tag("Site", "?")?;
         tag("Date", &record.date)?;
         tag("Round", &format!("{}.{}", record.pair, record.game))?;
         tag("White", &record.p1)?;

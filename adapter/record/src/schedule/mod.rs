@@ -1,24 +1,20 @@
 //! Pairings, the order of games, and their openings.
 //!
 //! A [`Schedule`] hands out the games of a match. A round robin or gauntlet is a single stage: all games are known at
-//! the start. Swiss and knockout formats have several stages, each determined by the results of those before, so a
-//! schedule can be rebuilt from the finished games alone, in whatever order they finished.
+//! the start. A Swiss tournament has several stages, each determined by the results of those before, so a schedule can
+//! be rebuilt from the finished games alone, in whatever order they finished.
 
-mod knockout;
 mod matching;
 mod round;
 mod rounds;
 mod stage;
 mod swiss;
 
-pub use knockout::MAX_PLAY_OFFS;
 pub use round::{Meeting, Round, n_rounds};
 pub use rounds::{Place, Rounds};
 pub use stage::Slot;
 
 use std::collections::HashMap;
-
-use fastrand::Rng;
 
 use crate::finished::Finished;
 use crate::format::{Format, Shard};
@@ -42,8 +38,7 @@ pub enum Next {
 #[derive(Debug, Clone)]
 pub struct Schedule {
     format: Format,
-    /// The entrants in seeding order.
-    seeding: Vec<usize>,
+    n_entrants: usize,
     /// Games of each meeting.
     games: usize,
     /// Games from one opening: 2 if sides are swapped.
@@ -56,8 +51,6 @@ pub struct Schedule {
     n_open: usize,
     /// The rounds so far; empty in formats with a single stage.
     rounds: Vec<Round>,
-    /// Number of knockout games beyond the planned ones.
-    n_further: usize,
     /// Results known in advance, by game number, whose games have not been reached yet.
     done: HashMap<usize, GameResult>,
 }
@@ -66,12 +59,12 @@ impl Schedule {
     /// The schedule of a plan, without the games in `done`.
     pub fn new<'a>(plan: &Plan, done: impl IntoIterator<Item = Finished<'a>>) -> Schedule {
         let n_entrants = plan.entrants().len();
-        let pairings = pairings(n_entrants, plan.format, plan.seeds.unwrap_or(1));
+        let pairings = pairings(n_entrants, plan.format);
         let pair_len = if plan.swaps { 2 } else { 1 };
         let stage = Stage::first(pairings, plan.games, pair_len);
         let mut schedule = Schedule {
             format: plan.format,
-            seeding: seeding(plan, n_entrants),
+            n_entrants,
             games: plan.games,
             pair_len,
             shard: plan.shard,
@@ -79,7 +72,6 @@ impl Schedule {
             stage,
             at: 0,
             rounds: Vec::new(),
-            n_further: 0,
             done: done
                 .into_iter()
                 .map(|game| (game.game, game.result))
@@ -109,8 +101,8 @@ impl Schedule {
             .iter()
             .map(|game| (game.game, [game.p1, game.p2]))
             .collect();
-        let entrants = plan.entrants();
-        let name = |entrant: usize| plan.entrant_name(&entrants[entrant]).unwrap_or_default();
+        let names = plan.names();
+        let name = |entrant: usize| names.get(entrant).map_or("", String::as_str);
         let mut missing = None;
         while !schedule.done.is_empty() {
             let Some(slot) = schedule.advance() else {
@@ -182,37 +174,27 @@ impl Schedule {
     /// Creates the next stage from the results so far, if there is one.
     fn open_stage(&mut self) {
         let (meetings, games) = match self.format {
-            Format::RoundRobin | Format::Gauntlet => return,
+            Format::RoundRobin | Format::Gauntlet | Format::Knockout => return,
             Format::Swiss { rounds } => {
                 if self.rounds.len() == rounds {
                     return;
                 }
-                let round = swiss::next_round(&self.seeding, &self.rounds, self.games);
+                let round = swiss::next_round(self.n_entrants, &self.rounds, self.games);
                 let meetings = round.pairings();
                 self.rounds.push(round);
                 (meetings, self.games)
             }
-            Format::Knockout => match knockout::next_step(&self.seeding, &mut self.rounds) {
-                knockout::KnockoutStep::Round(meetings) => (meetings, self.games),
-                knockout::KnockoutStep::PlayOff(meetings) => {
-                    self.n_further += meetings.len() * self.pair_len;
-                    (meetings, self.pair_len)
-                }
-                knockout::KnockoutStep::End => return,
-            },
         };
         self.stage = self.stage.followed_by(meetings, games);
         self.at = 0;
         self.n_open = self.stage.n_games();
     }
 
-    /// The total number of games as far as it is known; play-offs of a knockout add to it.
+    /// The total number of games.
     pub fn n_games(&self) -> usize {
-        let n_entrants = self.seeding.len();
         match self.format {
-            Format::RoundRobin | Format::Gauntlet => self.n_games_of_stage(),
-            Format::Swiss { rounds } => rounds * (n_entrants / 2) * self.games,
-            Format::Knockout => (n_entrants - 1) * self.games + self.n_further,
+            Format::RoundRobin | Format::Gauntlet | Format::Knockout => self.n_games_of_stage(),
+            Format::Swiss { rounds } => rounds * (self.n_entrants / 2) * self.games,
         }
     }
 
@@ -234,43 +216,30 @@ impl Schedule {
     /// The rounds so far and their standings; `None` in a format without rounds.
     pub fn rounds(&self) -> Option<Rounds<'_>> {
         self.format.has_rounds().then(|| Rounds {
-            format: self.format,
-            seeding: &self.seeding,
+            n_entrants: self.n_entrants,
             games: self.games,
             rounds: &self.rounds,
-            is_over: self.n_open == 0,
         })
     }
 }
 
 /// Upper bound on the number of openings that a match needs.
-pub fn n_openings(format: Format, n_entrants: usize, games: usize, swaps: bool) -> usize {
+pub fn n_openings(format: Format, games: usize, swaps: bool) -> usize {
     let n_pairs = if swaps { games.div_ceil(2) } else { games };
     match format {
-        Format::RoundRobin | Format::Gauntlet => n_pairs,
         Format::Swiss { rounds } => rounds * n_pairs,
-        Format::Knockout => n_rounds(n_entrants) * (n_pairs + MAX_PLAY_OFFS),
+        _ => n_pairs,
     }
 }
 
-/// The entrants in seeding order. Unseeded entrants follow the seeds, shuffled by the plan's random seed.
-fn seeding(plan: &Plan, n_entrants: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..n_entrants).collect();
-    let n_seeds = plan.seeds.unwrap_or(n_entrants).min(n_entrants);
-    Rng::with_seed(plan.srand).shuffle(&mut order[n_seeds..]);
-    order
-}
-
 /// All pairings of a format with a single stage.
-fn pairings(n_entrants: usize, format: Format, n_seeds: usize) -> Vec<[usize; 2]> {
+fn pairings(n_entrants: usize, format: Format) -> Vec<[usize; 2]> {
     let among = |first: usize| move |second: usize| [first, second];
     match format {
         Format::RoundRobin => (0..n_entrants)
             .flat_map(|first| (first + 1..n_entrants).map(among(first)))
             .collect(),
-        Format::Gauntlet => (0..n_seeds.min(n_entrants))
-            .flat_map(|first| (n_seeds..n_entrants).map(among(first)))
-            .collect(),
+        Format::Gauntlet => (1..n_entrants).map(among(0)).collect(),
         Format::Swiss { .. } | Format::Knockout => Vec::new(),
     }
 }

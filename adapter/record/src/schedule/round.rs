@@ -1,10 +1,8 @@
-//! Rounds of Swiss and knockout formats: meetings and their results.
-
-use std::collections::HashMap;
+//! Rounds of a Swiss tournament: meetings and their results.
 
 use crate::game::GameResult;
 
-/// A round of a Swiss tournament or a knockout.
+/// A round of a Swiss tournament.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Round {
     /// The meetings of the round.
@@ -46,11 +44,7 @@ impl Round {
             GameResult::Unknown => [0, 0],
         };
         let is_swapped = players[0] != p1;
-        let points = match meeting.n_play_offs {
-            0 => &mut meeting.halves,
-            _ => &mut meeting.play_off_halves,
-        };
-        for (at, point) in points.iter_mut().enumerate() {
+        for (at, point) in meeting.halves.iter_mut().enumerate() {
             *point += halves[at ^ usize::from(is_swapped)];
         }
     }
@@ -61,32 +55,14 @@ impl Round {
 pub struct Meeting {
     /// The players, as indices of entrants.
     pub players: [usize; 2],
-    /// Half points of each player in the planned games.
+    /// Half points of each player.
     pub halves: [usize; 2],
-    /// Half points of each player in play-off games after a tie.
-    pub play_off_halves: [usize; 2],
-    /// Number of play-offs, each a pair of games.
-    pub n_play_offs: usize,
-}
-
-impl Meeting {
-    /// `true` if both players have equal points.
-    pub fn is_tied(&self) -> bool {
-        let is_even = |[first, second]: [usize; 2]| first == second;
-        is_even(self.halves) && is_even(self.play_off_halves)
-    }
-
-    /// The player who advances; after a tie, the first player, who has the better seed.
-    pub fn winner(&self) -> usize {
-        let points = |at: usize| (self.halves[at], self.play_off_halves[at]);
-        self.players[usize::from(points(1) > points(0))]
-    }
 }
 
 /// The half points of each entrant. A bye counts as a tied meeting of `games` games.
-pub(super) fn points(seeding: &[usize], rounds: &[Round], games: usize) -> HashMap<usize, usize> {
-    let mut points: HashMap<usize, usize> = seeding.iter().map(|entrant| (*entrant, 0)).collect();
-    let mut add = |entrant: usize, halves: usize| *points.entry(entrant).or_default() += halves;
+pub(super) fn points(n_entrants: usize, rounds: &[Round], games: usize) -> Vec<usize> {
+    let mut points = vec![0; n_entrants];
+    let mut add = |entrant: usize, halves: usize| points[entrant] += halves;
     for round in rounds {
         for meeting in &round.meetings {
             let both = meeting.players.into_iter().zip(meeting.halves);
@@ -97,7 +73,7 @@ pub(super) fn points(seeding: &[usize], rounds: &[Round], games: usize) -> HashM
     points
 }
 
-/// Number of rounds of a knockout: the base-2 logarithm of the number of entrants, rounded up.
+/// The usual number of rounds: the base-2 logarithm of the number of entrants, rounded up.
 pub fn n_rounds(n_entrants: usize) -> usize {
     n_entrants.next_power_of_two().ilog2() as usize
 }

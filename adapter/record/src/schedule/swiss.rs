@@ -6,17 +6,17 @@ use std::collections::HashMap;
 use super::matching::Matching;
 use super::round::{Round, points};
 
-/// Pairs the next round. Entrants are ranked by points, then by seed. From the top down, each is paired with the first
+/// Pairs the next round. Entrants are ranked by points, then by number. From the top down, each is paired with the first
 /// candidate that it has not met and that allows the others to be paired without repeats. Candidates are, in order: the
 /// second half of those with equal points from its top, the first half from its bottom, then those with fewer points by
 /// rank.
 ///
 /// With an odd number of entrants, the lowest ranked of those with the fewest byes gets a bye. If repeats cannot be
 /// avoided, entrants that have met least often may meet again. `games` is the number of games of each meeting.
-pub(super) fn next_round(seeding: &[usize], rounds: &[Round], games: usize) -> Round {
-    let points = points(seeding, rounds, games);
-    let mut ranking = seeding.to_vec();
-    ranking.sort_by_key(|entrant| Reverse(points[entrant]));
+pub(super) fn next_round(n_entrants: usize, rounds: &[Round], games: usize) -> Round {
+    let points = points(n_entrants, rounds, games);
+    let mut ranking: Vec<usize> = (0..n_entrants).collect();
+    ranking.sort_by_key(|entrant| Reverse(points[*entrant]));
     let n_met = n_met(rounds);
     let most = n_met.values().copied().max().unwrap_or(0);
     for limit in 0..=most {
@@ -66,7 +66,7 @@ fn byes(ranking: &[usize], rounds: &[Round]) -> Vec<Option<usize>> {
 /// Pairs an even number of players as described for [`next_round`]; `None` if they cannot all be paired.
 fn pair(
     players: &[usize],
-    points: &HashMap<usize, usize>,
+    points: &[usize],
     may_meet: &dyn Fn(usize, usize) -> bool,
 ) -> Option<Vec<[usize; 2]>> {
     let is_edge = |a: usize, b: usize| may_meet(players[a], players[b]);
@@ -77,7 +77,7 @@ fn pair(
         let top = left.remove(0);
         let n_equal = left
             .iter()
-            .take_while(|at| points[&players[**at]] == points[&players[top]])
+            .take_while(|at| points[players[**at]] == points[players[top]])
             .count();
         // The group includes `top` itself; its second half begins here.
         let second = n_equal.div_ceil(2).saturating_sub(1)..n_equal;

@@ -1,4 +1,4 @@
-//! The rounds of a Swiss or knockout match, with names and points for reports.
+//! The rounds of a Swiss match, with names and points for reports.
 
 use serde::Serialize;
 
@@ -14,12 +14,10 @@ pub struct RoundTable {
     pub rounds: Vec<RoundRow>,
     /// The planned number of rounds.
     pub n_planned: usize,
-    /// The ranking of a Swiss tournament; empty for a knockout.
+    /// The ranking.
     pub places: Vec<PlaceRow>,
     /// Points of a bye in `places`.
     pub bye: f64,
-    /// The winner of a knockout; `None` before its end.
-    pub winner: Option<String>,
 }
 
 /// One round.
@@ -36,12 +34,8 @@ pub struct RoundRow {
 pub struct MeetingRow {
     /// Their names.
     pub players: [String; 2],
-    /// Their points in the planned games.
+    /// Their points.
     pub points: [f64; 2],
-    /// Their points in play-offs after a tie; `None` without play-offs.
-    pub further: Option<[f64; 2]>,
-    /// The player who advanced by seed because the play-offs ended in a tie.
-    pub by_rank: Option<String>,
 }
 
 /// The rank of a player in a Swiss tournament.
@@ -61,30 +55,19 @@ impl RoundTable {
         plan: &Plan,
         games: impl IntoIterator<Item = Finished<'a>>,
     ) -> Option<RoundTable> {
-        if !plan.format.has_rounds() {
+        let Format::Swiss { rounds: n_planned } = plan.format else {
             return None;
-        }
+        };
         let schedule = Schedule::replay(plan, games).ok()?;
         let rounds = schedule.rounds()?;
-        let entrants = plan.entrants();
-        let name = |entrant: usize| plan.entrant_name(&entrants[entrant]).unwrap_or_default();
-        let is_over = |at: usize| rounds.is_over || at + 1 < rounds.rounds.len();
-        let by_rank = |at: usize, meeting: &Meeting| {
-            let is_drawn = meeting.n_play_offs > 0 && meeting.is_tied() && is_over(at);
-            is_drawn.then(|| name(meeting.winner()))
-        };
-        let row = |at: usize, meeting: &Meeting| MeetingRow {
+        let names = plan.names();
+        let name = |entrant: usize| names.get(entrant).cloned().unwrap_or_default();
+        let row = |meeting: &Meeting| MeetingRow {
             players: meeting.players.map(name),
             points: meeting.halves.map(points),
-            further: (meeting.n_play_offs > 0).then(|| meeting.play_off_halves.map(points)),
-            by_rank: by_rank(at, meeting),
         };
-        let round = |(at, round): (usize, &Round)| RoundRow {
-            meetings: round
-                .meetings
-                .iter()
-                .map(|meeting| row(at, meeting))
-                .collect(),
+        let round = |round: &Round| RoundRow {
+            meetings: round.meetings.iter().map(row).collect(),
             byes: round.byes.iter().map(|entrant| name(*entrant)).collect(),
         };
         let place = |place: Place| PlaceRow {
@@ -92,16 +75,11 @@ impl RoundTable {
             points: points(place.halves),
             buchholz: points(place.buchholz),
         };
-        let places = match plan.format {
-            Format::Swiss { .. } => rounds.places(),
-            _ => Vec::new(),
-        };
         Some(RoundTable {
-            rounds: rounds.rounds.iter().enumerate().map(round).collect(),
-            n_planned: rounds.n_planned(),
-            places: places.into_iter().map(place).collect(),
+            rounds: rounds.rounds.iter().map(round).collect(),
+            n_planned,
+            places: rounds.places().into_iter().map(place).collect(),
             bye: points(rounds.games),
-            winner: rounds.champion().map(name),
         })
     }
 }

@@ -17,7 +17,7 @@ use crate::plan::Plan;
 pub struct Standing {
     /// Number of finished games.
     pub games: usize,
-    /// Number of games in the whole match as far as it is known; play-offs of a knockout add to it.
+    /// Number of games in the whole match.
     pub total: usize,
     /// Results by player.
     pub tally: Tally,

@@ -1,9 +1,7 @@
 //! The arbiter of a game determines the side to move, the legality of moves, and the end of the game.
 //!
-//! For a known game it applies the rules; `cross` also checks the engines' answers against them. For any other game it
-//! asks the engines; see `query`.
+//! For a known game it applies the rules. For any other game it asks the engines; see `query`.
 
-mod cross;
 mod query;
 
 use kit::Value;
@@ -30,45 +28,30 @@ pub enum Ruling {
 }
 
 /// The arbiter of one game, with the moves so far.
-pub struct Arbiter<'a> {
-    judge: Judge<'a>,
+pub struct Arbiter {
+    judge: Judge,
     position: String,
     moves: Vec<String>,
-    notes: Vec<(Side, String)>,
     table: Option<GameTable>,
 }
 
-enum Judge<'a> {
-    Rules {
-        board: Box<dyn DynHistory>,
-        cross: Option<cross::CrossCheck>,
-    },
-    Query(query::QueryJudge<'a>),
+enum Judge {
+    Rules(Box<dyn DynHistory>),
+    Query(query::QueryJudge),
 }
 
-impl<'a> Arbiter<'a> {
-    /// Creates an arbiter that applies the rules; `board` is the position after the opening. With `cross_check`, the
-    /// players' answers to `query` are checked against the rules.
-    pub fn rules(board: Box<dyn DynHistory>, opening: &Opening, cross_check: bool) -> Arbiter<'a> {
-        let cross = cross_check.then(cross::CrossCheck::default);
-        Arbiter::new(Judge::Rules { board, cross }, opening)
+impl Arbiter {
+    /// Creates an arbiter that applies the rules; `board` is the position after the opening.
+    pub fn rules(board: Box<dyn DynHistory>, opening: &Opening) -> Arbiter {
+        Arbiter::new(Judge::Rules(board), opening)
     }
 
-    /// Creates an arbiter that asks the players, and `referee` if they disagree.
-    pub fn query(referee: Option<&'a mut dyn Player>, opening: &Opening) -> Arbiter<'a> {
-        Arbiter::new(Judge::Query(query::QueryJudge::new(referee)), opening)
+    /// Creates an arbiter that asks the players.
+    pub fn query(opening: &Opening) -> Arbiter {
+        Arbiter::new(Judge::Query(query::QueryJudge::default()), opening)
     }
 
-    /// With `cross_check`, an arbiter that asks the players also compares all moves that they list, and their position
-    /// strings. A difference is a note.
-    pub fn comparing(mut self, cross_check: bool) -> Arbiter<'a> {
-        if let Judge::Query(judge) = &mut self.judge {
-            judge.is_comparing = cross_check;
-        }
-        self
-    }
-
-    fn new(judge: Judge<'a>, opening: &Opening) -> Arbiter<'a> {
+    fn new(judge: Judge, opening: &Opening) -> Arbiter {
         let mut position = format!("position {opening}");
         if opening.moves.is_empty() {
             position.push_str(" moves");
@@ -77,20 +60,19 @@ impl<'a> Arbiter<'a> {
             judge,
             position,
             moves: opening.moves.clone(),
-            notes: Vec::new(),
             table: None,
         }
     }
 
     /// Adds a table of known position values.
-    pub fn with_table(self, table: Option<GameTable>) -> Arbiter<'a> {
+    pub fn with_table(self, table: Option<GameTable>) -> Arbiter {
         Arbiter { table, ..self }
     }
 
     /// Prepares for the game, after the players are ready. An error names the player at fault.
     pub fn begin(&mut self, players: &mut Seats<'_>) -> Result<(), (Side, Fault)> {
         match &mut self.judge {
-            Judge::Rules { .. } => Ok(()),
+            Judge::Rules(_) => Ok(()),
             Judge::Query(judge) => judge.begin(&self.position, players),
         }
     }
@@ -98,7 +80,7 @@ impl<'a> Arbiter<'a> {
     /// The side to move.
     pub fn side(&self) -> Side {
         match &self.judge {
-            Judge::Rules { board, .. } => board.side(),
+            Judge::Rules(board) => board.side(),
             Judge::Query(judge) => judge.side(),
         }
     }
@@ -114,25 +96,15 @@ impl<'a> Arbiter<'a> {
     /// Determines whether and how the game is over. An error names the player at fault.
     pub fn rule(&mut self, players: &mut Seats<'_>) -> Result<Ruling, (Side, Fault)> {
         match &mut self.judge {
-            Judge::Rules { board, cross } => {
-                if let Some(cross) = cross {
-                    let lies = cross.check(board.as_ref(), &self.position, players)?;
-                    self.notes.extend(lies);
-                }
-                Ok(board.outcome().map_or(Ruling::GoesOn, Ruling::Over))
-            }
-            Judge::Query(judge) => {
-                let ruling = judge.rule(&self.position, players)?;
-                self.notes.extend(judge.note.take());
-                Ok(ruling)
-            }
+            Judge::Rules(board) => Ok(board.outcome().map_or(Ruling::GoesOn, Ruling::Over)),
+            Judge::Query(judge) => judge.rule(&self.position, players),
         }
     }
 
     /// Plays a move code and returns its canonical form. A rejection names the code and the reason.
     pub fn play(&mut self, code: &str) -> Result<&str, Rejection> {
         let canonical = match &mut self.judge {
-            Judge::Rules { board, .. } => board.play_early(code)?,
+            Judge::Rules(board) => board.play_early(code)?,
             Judge::Query(judge) => judge.play(code)?,
         };
         self.position.push(' ');
@@ -150,7 +122,7 @@ impl<'a> Arbiter<'a> {
 
     /// Takes back the last move. Requires an arbiter that knows the rules and a move after the opening.
     pub fn take_back(&mut self) {
-        if let Judge::Rules { board, .. } = &mut self.judge
+        if let Judge::Rules(board) = &mut self.judge
             && board.undo()
         {
             let code = self.moves.pop().unwrap_or_default();
@@ -161,7 +133,7 @@ impl<'a> Arbiter<'a> {
 
     /// `true` if the game continues after this move, as far as the arbiter knows the rules.
     pub fn goes_on_after(&mut self, code: &str) -> bool {
-        let Judge::Rules { board, .. } = &mut self.judge else {
+        let Judge::Rules(board) = &mut self.judge else {
             return true;
         };
         if board.play(code).is_err() {
@@ -175,7 +147,7 @@ impl<'a> Arbiter<'a> {
     /// The current position, if the arbiter knows the rules.
     pub fn board(&self) -> Option<&dyn DynHistory> {
         match &self.judge {
-            Judge::Rules { board, .. } => Some(board.as_ref()),
+            Judge::Rules(board) => Some(board.as_ref()),
             Judge::Query(_) => None,
         }
     }
@@ -185,7 +157,7 @@ impl<'a> Arbiter<'a> {
     /// # Errors
     /// If the table cannot be read. It is not used again.
     pub fn known_value(&mut self) -> Result<Option<Value>, String> {
-        let (Some(table), Judge::Rules { board, .. }) = (&self.table, &self.judge) else {
+        let (Some(table), Judge::Rules(board)) = (&self.table, &self.judge) else {
             return Ok(None);
         };
         let value = table.value(board.as_ref());
@@ -203,11 +175,6 @@ impl<'a> Arbiter<'a> {
     /// Moves since the base position of the opening, including the opening's moves.
     pub fn moves(&self) -> &[String] {
         &self.moves
-    }
-
-    /// Returns and clears the notes about players.
-    pub fn drain_notes(&mut self) -> Vec<(Side, String)> {
-        std::mem::take(&mut self.notes)
     }
 }
 

@@ -1,8 +1,7 @@
 //! Rulings on a game without rules, from the answers of both engines.
 //!
 //! After every move each engine is asked in one write: for the end, the result, the side to move, and the legal moves if
-//! it lists them. What only one of them accepts is a disagreement. With a third engine as arbiter, the one that differs
-//! from it loses; otherwise the game ends without a result.
+//! it lists them. What only one of them accepts is a disagreement, and the game ends without a result.
 
 use kit::{Outcome, Rejection, Side};
 use protocol::Query;
@@ -20,19 +19,13 @@ const QUESTIONS: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn, Qu
 const MAX_FEN: usize = 1000;
 
 /// State of a game as determined from the engines' answers.
-pub(super) struct QueryJudge<'a> {
+#[derive(Default)]
+pub(super) struct QueryJudge {
     side: Side,
     /// The legal moves by each engine. `None` if it lists none; then any move is accepted.
     legal: [Option<Vec<String>>; 2],
     /// The last move, if the other engine does not list it.
     disputed: Option<String>,
-    referee: Option<&'a mut dyn Player>,
-    /// The legal moves by the arbiter.
-    referee_legal: Option<Vec<String>>,
-    /// Compare also what no ruling needs, until the first difference.
-    pub(super) is_comparing: bool,
-    /// A difference that no ruling is based on, and the side that it is reported of.
-    pub(super) note: Option<(Side, String)>,
 }
 
 /// The answers of an engine about a position.
@@ -46,19 +39,7 @@ struct Statement {
     rejects: Option<String>,
 }
 
-impl<'a> QueryJudge<'a> {
-    pub(super) fn new(referee: Option<&'a mut dyn Player>) -> QueryJudge<'a> {
-        QueryJudge {
-            side: Side::P1,
-            legal: [None, None],
-            disputed: None,
-            referee,
-            referee_legal: None,
-            is_comparing: false,
-            note: None,
-        }
-    }
-
+impl QueryJudge {
     /// Asks p1 which side moves first; after that, the sides alternate.
     pub(super) fn begin(
         &mut self,
@@ -76,16 +57,6 @@ impl<'a> QueryJudge<'a> {
             true => Side::P1,
             false => Side::P2,
         };
-        // If the third engine fails, this game relies on the players' answers; the next game starts that engine again.
-        if let Some(referee) = &mut self.referee
-            && let Err(fault) = referee.begin_and_wait()
-        {
-            referee.on_forfeit();
-            self.referee = None;
-            if fault.is_stop() {
-                return Err((Side::P1, fault));
-            }
-        }
         Ok(())
     }
 
@@ -109,8 +80,7 @@ impl<'a> QueryJudge<'a> {
                 "{code}: not among the moves that its engine lists"
             )));
         }
-        let is_known = lists(other) && lists(&self.referee_legal);
-        self.disputed = (!is_known).then(|| code.to_owned());
+        self.disputed = (!lists(other)).then(|| code.to_owned());
         self.side = self.side.other();
         Ok(code.to_owned())
     }
@@ -127,7 +97,6 @@ impl<'a> QueryJudge<'a> {
             let at = side.index();
             ask(players[at], position, &questions[at]).map_err(|fault| (side, fault))?;
         }
-        let arbiter = self.ask_arbiter(position);
         let answers = answers(players, questions.each_ref().map(Vec::len))?;
         let read = |at: usize| read(&questions[at], &answers[at], players[at].complaint());
         let mut statements = match [read(0), read(1)] {
@@ -141,67 +110,17 @@ impl<'a> QueryJudge<'a> {
             }
         };
         let disputed = self.disputed.take();
-        let ruling = match &arbiter {
-            Some(arbiter) => self.by_arbiter(arbiter, &statements, disputed)?,
-            None => self.by_agreement(&statements, disputed, players),
-        };
-        let ruling = match ruling {
+        let ruling = match self.by_agreement(&statements, disputed, players) {
             Ruling::Unclear(why) => {
                 let rejected = statements.each_ref().map(|own| own.rejects.is_some());
                 Ruling::Unclear(why + &self.positions(position, rejected, players)?)
             }
             ruling => ruling,
         };
-        if ruling == Ruling::GoesOn && self.is_comparing {
-            self.note = self.compare(position, &statements, players)?;
-            self.is_comparing = self.note.is_none();
-        }
         self.legal = statements
             .each_mut()
             .map(|statement| statement.moves.take());
-        self.referee_legal = arbiter.and_then(|arbiter| arbiter.moves);
         Ok(ruling)
-    }
-
-    /// The ruling of the arbiter. An engine that contradicts it is at fault; if both do, the one that moved last is.
-    fn by_arbiter(
-        &self,
-        arbiter: &Statement,
-        statements: &[Statement; 2],
-        disputed: Option<String>,
-    ) -> Result<Ruling, (Side, Fault)> {
-        let mover = self.side.other();
-        if let Some(code) = disputed {
-            let is_legal = self
-                .referee_legal
-                .as_ref()
-                .is_none_or(|legal| legal.contains(&code));
-            return Err(match is_legal {
-                true => (
-                    self.side,
-                    Fault::Contradicted(format!("does not list {code}")),
-                ),
-                false => (mover, Fault::Contradicted(format!("plays {code}"))),
-            });
-        }
-        if let Some(why) = &arbiter.rejects {
-            return Err((
-                mover,
-                Fault::Contradicted(format!(
-                    "reaches a position that the arbiter rejects: {why}"
-                )),
-            ));
-        }
-        for side in [mover, self.side] {
-            if let Some(what) = difference(&statements[side.index()], arbiter) {
-                return Err((side, Fault::Contradicted(what)));
-            }
-        }
-        Ok(match arbiter.outcome {
-            Some(outcome) if arbiter.is_over => Ruling::Over(outcome),
-            _ if arbiter.is_over => Ruling::Unclear("the arbiter gives no result".to_owned()),
-            _ => Ruling::GoesOn,
-        })
     }
 
     /// The ruling of two engines that agree.
@@ -261,59 +180,6 @@ impl<'a> QueryJudge<'a> {
         let text = shown.iter();
         let text = text.map(|(name, fen)| format!("; position of {name}: {fen}"));
         Ok(text.collect())
-    }
-
-    /// The first difference between the moves that both engines list, or between their position strings.
-    fn compare(
-        &self,
-        position: &str,
-        statements: &[Statement; 2],
-        players: &mut Seats<'_>,
-    ) -> Result<Option<(Side, String)>, (Side, Fault)> {
-        let [p1, p2] = statements.each_ref().map(|own| own.moves.as_ref());
-        if let (Some(p1), Some(p2)) = (p1, p2) {
-            for (side, own, other) in [(Side::P1, p1, p2), (Side::P2, p2, p1)] {
-                if let Some(code) = own.iter().find(|code| !other.contains(code)) {
-                    let (code, other) = (excerpt(code), players[side.other().index()].name());
-                    let position = excerpt(position);
-                    let what = format!("lists {code}, which {other} does not; {position}");
-                    return Ok(Some((side, what)));
-                }
-            }
-        }
-        let mut fens = [None, None];
-        for side in Side::BOTH {
-            let fen = position_string(&mut *players[side.index()], position);
-            fens[side.index()] = fen.map_err(|fault| (side, fault))?;
-        }
-        Ok(match fens {
-            [Some(p1), Some(p2)] if p1 != p2 => {
-                let [p1, p2, position] = [&p1, &p2, position].map(excerpt);
-                let other = players[1].name();
-                let what =
-                    format!("answers query fen with \"{p1}\", {other} with \"{p2}\"; {position}");
-                Some((Side::P1, what))
-            }
-            _ => None,
-        })
-    }
-
-    /// The statement of the third engine, if there is one and its answers are valid. After a fault it is not asked
-    /// again.
-    fn ask_arbiter(&mut self, position: &str) -> Option<Statement> {
-        let referee = self.referee.as_deref_mut()?;
-        let questions = answered_by(referee, &QUESTIONS);
-        let answers = ask(referee, position, &questions)
-            .and_then(|()| responses(referee, questions.len()))
-            .and_then(|answers| read(&questions, &answers, referee.complaint()));
-        match answers {
-            Ok(statement) => Some(statement),
-            Err(_) => {
-                referee.on_forfeit();
-                self.referee = None;
-                None
-            }
-        }
     }
 }
 

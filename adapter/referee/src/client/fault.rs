@@ -44,8 +44,6 @@ pub enum Fault {
         /// The answer.
         answer: String,
     },
-    /// The engine contradicts the arbiter in this way.
-    Contradicted(String),
     /// The engine sent this `bestmove` line before a `go`.
     Unasked(String),
     /// The engine sent this `bestmove` line, which cannot be parsed.
@@ -117,7 +115,6 @@ impl fmt::Display for Fault {
                     write!(f, "; --memory {mib} caps it at {mib} MiB")
                 })
             }
-            Fault::Contradicted(what) => write!(f, "{what}, unlike the arbiter"),
             Fault::Silent(due) => write!(f, "no {due} in time"),
             Fault::Ungreeted { dialect, heard } => {
                 let due = dialect.handshake_ok();

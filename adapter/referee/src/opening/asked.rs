@@ -19,8 +19,7 @@ pub fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchError> {
     let Some(OpeningSource::Random { plies }) = plan.opening_source else {
         return Ok(());
     };
-    let n_entrants = plan.entrants().len();
-    let n_openings = n_openings(plan.format, n_entrants, plan.games, plan.swaps).min(MAX_LISTED);
+    let n_openings = n_openings(plan.format, plan.games, plan.swaps).min(MAX_LISTED);
     let n_drawn = plan.openings.len();
     if n_drawn >= n_openings {
         return Ok(());

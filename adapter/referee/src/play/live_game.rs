@@ -17,8 +17,8 @@ use crate::client::{BestMove, Complaint, Fault};
 const NEARLY_IN_TIME: Duration = Duration::from_millis(20);
 
 /// A game in progress, judged ply by ply. The players are passed to each call.
-pub struct LiveGame<'a> {
-    arbiter: Arbiter<'a>,
+pub struct LiveGame {
+    arbiter: Arbiter,
     clocks: [Clock; 2],
     /// The side that moved first.
     first: Side,
@@ -55,13 +55,9 @@ impl From<Box<Ending>> for Halt {
     }
 }
 
-impl<'a> LiveGame<'a> {
+impl LiveGame {
     /// Creates a game that begins after the arbiter's opening. `clocks` are those of p1 and p2.
-    pub fn new(
-        arbiter: Arbiter<'a>,
-        clocks: [Clock; 2],
-        adjudication: Adjudication,
-    ) -> LiveGame<'a> {
+    pub fn new(arbiter: Arbiter, clocks: [Clock; 2], adjudication: Adjudication) -> LiveGame {
         LiveGame {
             clocks,
             first: arbiter.first_mover(),
@@ -116,9 +112,7 @@ impl<'a> LiveGame<'a> {
             return halt;
         }
         loop {
-            let ply = self
-                .check(players, tell)
-                .and_then(|()| self.ply(players, tell));
+            let ply = self.check(players).and_then(|()| self.ply(players, tell));
             if let Err(halt) = ply {
                 return halt;
             }
@@ -142,12 +136,8 @@ impl<'a> LiveGame<'a> {
     }
 
     /// Checks the game for an end by the rules or by adjudication, which is returned as an error.
-    pub fn check(
-        &mut self,
-        players: &mut Seats<'_>,
-        tell: &mut dyn FnMut(LiveEvent<'_>),
-    ) -> Result<(), Halt> {
-        self.check_rules(players, tell)?;
+    pub fn check(&mut self, players: &mut Seats<'_>) -> Result<(), Halt> {
+        self.check_rules(players)?;
         self.check_referee(players)
     }
 
@@ -221,7 +211,7 @@ impl<'a> LiveGame<'a> {
     }
 
     /// The arbiter, which holds the moves so far.
-    pub fn arbiter(&self) -> &Arbiter<'a> {
+    pub fn arbiter(&self) -> &Arbiter {
         &self.arbiter
     }
 
@@ -255,19 +245,9 @@ impl<'a> LiveGame<'a> {
         Ok(())
     }
 
-    fn check_rules(
-        &mut self,
-        players: &mut Seats<'_>,
-        tell: &mut dyn FnMut(LiveEvent<'_>),
-    ) -> Result<(), Halt> {
+    fn check_rules(&mut self, players: &mut Seats<'_>) -> Result<(), Halt> {
         self.check_rules_program()?;
-        let ruling = self.arbiter.rule(players);
-        for (side, note) in self.arbiter.drain_notes() {
-            let name = players[side.index()].name().to_owned();
-            self.notes.push(format!("{name} {note}"));
-            tell(LiveEvent::Note(name, note));
-        }
-        match ruling {
+        match self.arbiter.rule(players) {
             Ok(Ruling::GoesOn) => Ok(()),
             Ok(Ruling::Over(outcome)) => {
                 self.end_for_learners(players, None);
@@ -449,10 +429,9 @@ impl<'a> LiveGame<'a> {
     /// Loss for the player with the fault, unless the fault is not the player's.
     pub fn lose(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Halt {
         let termination = match fault {
-            Fault::Unasked(_)
-            | Fault::Unreadable(_)
-            | Fault::Unintelligible { .. }
-            | Fault::Contradicted(_) => Termination::RulesInfraction,
+            Fault::Unasked(_) | Fault::Unreadable(_) | Fault::Unintelligible { .. } => {
+                Termination::RulesInfraction
+            }
             _ => Termination::Abandoned,
         };
         match fault {

@@ -43,28 +43,24 @@ pub enum LiveEvent<'a> {
         /// Time and search info of the move.
         record: PlyRecord,
     },
-    /// An observation about a player without effect on the result: name and text.
-    Note(String, String),
     /// This player loses because a move took this much longer than a fixed time and its margin.
     Late(String, Duration),
 }
 
-/// Plays a game to its end. Blocks. `players` and `team_names` are those of p1 and p2; `team_names` are set for sides
-/// on which partners take turns. With `keeps_pv`, the principal variation is recorded with each move.
+/// Plays a game between p1 and p2 to its end. Blocks. With `keeps_pv`, the principal variation is recorded with each
+/// move.
 ///
 /// # Errors
 /// If the match is stopped ([`Halt::Stopped`]) or cannot continue ([`Halt::Trouble`]).
 pub fn play(
-    arbiter: Arbiter<'_>,
+    arbiter: Arbiter,
     mut players: Seats<'_>,
-    team_names: [Option<String>; 2],
     adjudication: Adjudication,
     keeps_pv: bool,
     tell: &mut dyn FnMut(LiveEvent<'_>),
 ) -> Result<Played, Halt> {
     let clocks = players.each_ref().map(|player| player.clock());
     let mut game = LiveGame::new(arbiter, clocks, adjudication);
-    game.set_team_names(team_names);
     game.keep_pv(keeps_pv);
     match game.play_out(&mut players, tell) {
         Halt::Over(ending) => Ok(game.played(*ending)),

@@ -17,10 +17,10 @@ use crate::record_testing::rules;
 use crate::testing::{config, connected, faulty};
 use record::adjudication::Adjudication;
 
-fn arbiter() -> Arbiter<'static> {
+fn arbiter() -> Arbiter {
     let opening = Opening::default();
     let board = rules().open(&opening).expect("the start position");
-    Arbiter::rules(board, &opening, false)
+    Arbiter::rules(board, &opening)
 }
 
 /// Plays a game between two engines; the first one moves first.
@@ -29,7 +29,6 @@ fn game(configs: [EngineConfig; 2]) -> Result<Played, Halt> {
     play(
         arbiter(),
         [&mut p1, &mut p2],
-        [None, None],
         Adjudication::NONE,
         false,
         &mut |_| {},
@@ -44,15 +43,12 @@ fn ending(configs: [EngineConfig; 2]) -> Ending {
 fn a_game_is_played_by_the_rules() {
     let mut n_told = 0;
     let [mut p1, mut p2] = ["A", "B"].map(|name| EnginePlayer::new(config(name)));
-    let mut count =
-        |news: LiveEvent<'_>| n_told += usize::from(matches!(news, LiveEvent::Move { .. }));
     let played = play(
         arbiter(),
         [&mut p1, &mut p2],
-        [None, None],
         Adjudication::NONE,
         false,
-        &mut count,
+        &mut |_| n_told += 1,
     );
     let played = played.expect("the game ends");
     assert_eq!(played.moves.len(), n_told);
@@ -67,12 +63,11 @@ fn a_game_is_played_by_the_rules() {
 fn with_table(opening: &str, table: GameTable) -> Played {
     let opening = Opening::parse(opening);
     let board = rules().open(&opening).expect("a sound opening");
-    let arbiter = Arbiter::rules(board, &opening, false).with_table(Some(table));
+    let arbiter = Arbiter::rules(board, &opening).with_table(Some(table));
     let [mut p1, mut p2] = ["A", "B"].map(|name| EnginePlayer::new(config(name)));
     play(
         arbiter,
         [&mut p1, &mut p2],
-        [None, None],
         Adjudication::NONE,
         false,
         &mut |_| {},
@@ -213,15 +208,7 @@ fn the_referee_ends_a_game_that_is_too_long() {
     let [mut p1, mut p2] = ["A", "B"].map(|name| EnginePlayer::new(config(name)));
     let mut short = Adjudication::NONE;
     short.max_plies = 3;
-    let played = play(
-        arbiter(),
-        [&mut p1, &mut p2],
-        [None, None],
-        short,
-        false,
-        &mut |_| {},
-    )
-    .expect("it ends");
+    let played = play(arbiter(), [&mut p1, &mut p2], short, false, &mut |_| {}).expect("it ends");
     assert_eq!(played.moves.len(), 3);
     assert_eq!(played.ending.reason, "adjudicated: drawn after 3 plies");
 }
@@ -238,7 +225,7 @@ fn a_game_can_be_driven_without_waiting() {
     let [p1, p2] = &mut players;
     let mut seats: crate::arbiter::Seats<'_> = [p1, p2];
     let halt = loop {
-        let ply = game.check(&mut seats, &mut |_| {}).and_then(|()| {
+        let ply = game.check(&mut seats).and_then(|()| {
             let side = game.start_ply(&mut seats)?;
             let answer = match seats[side.index()].poll(Instant::now()) {
                 Ok(Some(PlayerEvent::Moved(best))) => Ok(best),

@@ -10,7 +10,6 @@ pub mod names;
 mod options;
 mod seat_engine;
 mod source;
-mod team;
 #[cfg(test)]
 mod tests;
 
@@ -31,11 +30,10 @@ pub use options::{TABLE_PATH, choose_options};
 pub use record::engine_spec::SetOption;
 pub use seat_engine::SeatEngine;
 pub use source::EngineSource;
-pub(crate) use team::Team;
 
 /// A player in a game, as a state machine that does not block.
 pub trait Player: Send {
-    /// Display name; for partners who take turns, the name of the current one.
+    /// Display name.
     fn name(&self) -> &str;
 
     /// Creates the player's clock for a game.

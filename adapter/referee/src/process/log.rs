@@ -1,7 +1,6 @@
 //! Log file of a match: the lines exchanged with engines, and match events.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::Utf8Chunk;
@@ -16,9 +15,6 @@ use record::outputs::LogLevel;
 use crate::platform;
 use crate::stop::Stop;
 
-/// Number of full files kept when the log is rotated.
-const KEPT: usize = 4;
-
 /// Name and direction sign of the referee's entries.
 const REFEREE: &str = "linesman";
 const TOLD: u8 = b'*';
@@ -29,35 +25,24 @@ pub struct Log {
     start: Instant,
     path: PathBuf,
     level: LogLevel,
-    file: Mutex<Rotating>,
+    file: Mutex<LineWriter<File>>,
     stop: Stop,
 }
 
 impl Log {
-    /// Opens a log and appends to an existing file, since a match may be resumed. A write error is reported to `stop`.
+    /// Opens a log of this level and appends to an existing file, since a match may be resumed. A write error is
+    /// reported to `stop`.
     ///
     /// # Errors
     /// If the file cannot be opened.
-    pub fn open(path: &Path, stop: Stop) -> io::Result<Log> {
-        Log::open_with(path, LogLevel::default(), None, stop)
-    }
-
-    /// Like [`open`](Log::open), with a log level and rotation: before the file would exceed `max_bytes`, it is renamed
-    /// to `PATH.1`, older ones to `PATH.2` and so on, and a new file is begun. Four full files are kept.
-    ///
-    /// # Errors
-    /// If the file cannot be opened.
-    pub fn open_with(
-        path: &Path,
-        level: LogLevel,
-        max_bytes: Option<u64>,
-        stop: Stop,
-    ) -> io::Result<Log> {
+    pub fn open(path: &Path, level: LogLevel, stop: Stop) -> io::Result<Log> {
+        let file = platform::open_to_append(path);
+        let file = file.map_err(|error| naming(path.display(), &error))?;
         Ok(Log {
             start: Instant::now(),
             path: path.to_owned(),
             level,
-            file: Mutex::new(Rotating::open(path, max_bytes)?),
+            file: Mutex::new(LineWriter::new(file)),
             stop,
         })
     }
@@ -105,45 +90,11 @@ impl Log {
         }
         let seconds = at.saturating_duration_since(self.start).as_secs_f64();
         let entry = format!("{seconds:.6} {name} {} {}\n", arrow as char, shown(line));
-        let written = self.file.lock().write(&self.path, entry.as_bytes());
+        let written = self.file.lock().write_all(entry.as_bytes());
         if let Err(error) = written {
             self.stop
                 .fail(format!("--log: {}: {error}", self.path.display()));
         }
-    }
-}
-
-/// A file with an optional size limit.
-#[derive(Debug)]
-struct Rotating {
-    file: LineWriter<File>,
-    n_bytes: u64,
-    max_bytes: u64,
-}
-
-impl Rotating {
-    fn open(path: &Path, max_bytes: Option<u64>) -> io::Result<Rotating> {
-        let file = platform::open_to_append(path);
-        let file = file.map_err(|error| naming(path.display(), &error))?;
-        let found = file.metadata()?;
-        // A device has no length and cannot be renamed.
-        let max_bytes = max_bytes.filter(|_| found.is_file());
-        Ok(Rotating {
-            n_bytes: found.len(),
-            max_bytes: max_bytes.unwrap_or(u64::MAX),
-            file: LineWriter::new(file),
-        })
-    }
-
-    fn write(&mut self, path: &Path, entry: &[u8]) -> io::Result<()> {
-        let n_bytes = entry.len() as u64;
-        if self.n_bytes > 0 && self.n_bytes.saturating_add(n_bytes) > self.max_bytes {
-            self.file.flush()?;
-            make_room(path)?;
-            *self = Rotating::open(path, Some(self.max_bytes))?;
-        }
-        self.n_bytes += n_bytes;
-        self.file.write_all(entry)
     }
 }
 
@@ -156,54 +107,12 @@ fn shown(line: &[u8]) -> String {
     line.utf8_chunks().map(piece).collect()
 }
 
-/// Renames the full file to `PATH.1`, after moving each older file to the next number.
-fn make_room(path: &Path) -> io::Result<()> {
-    let numbered = |number: usize| {
-        let mut name = OsString::from(path);
-        name.push(format!(".{number}"));
-        PathBuf::from(name)
-    };
-    for number in (1..KEPT).rev() {
-        match fs::rename(numbered(number), numbered(number + 1)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-    }
-    fs::rename(path, numbered(1))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::record_testing::finished_game;
-
-    #[test]
-    fn a_log_is_bounded() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("log");
-        let log = Log::open_with(&path, LogLevel::Trace, Some(200), Stop::default());
-        let log = log.expect("a new file");
-        for number in 0..100 {
-            let line = format!("line {number:03}");
-            log.line(Instant::now(), "A", b'>', line.as_bytes(), false);
-        }
-        let name = |number: usize| match number {
-            0 => path.clone(),
-            number => folder.path().join(format!("log.{number}")),
-        };
-        let mut text = String::new();
-        for number in (0..=KEPT).rev() {
-            let part = fs::read_to_string(name(number)).expect("it is kept");
-            assert!(part.len() <= 200 && part.ends_with('\n'), "{part}");
-            text += &part;
-        }
-        assert!(!name(KEPT + 1).exists());
-        let numbers: Vec<&str> = text.lines().map(|line| &line[line.len() - 3..]).collect();
-        let last: Vec<String> = (100 - numbers.len()..100)
-            .map(|n| format!("{n:03}"))
-            .collect();
-        assert_eq!(numbers, last, "nothing is lost between the files");
-    }
 
     #[test]
     fn a_level_holds_what_those_before_it_hold() {
@@ -228,7 +137,7 @@ mod tests {
         ] {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let path = folder.path().join("log");
-            let log = Log::open_with(&path, level, None, Stop::default()).expect("a new file");
+            let log = Log::open(&path, level, Stop::default()).expect("a new file");
             log.line(Instant::now(), "A", b'>', b"go", false);
             log.line(Instant::now(), "A", b'<', b"info depth 1", true);
             for record in [finished_game(1), lost.clone()].map(Box::new) {
@@ -248,7 +157,7 @@ mod tests {
     fn nothing_that_an_engine_writes_reaches_the_log_raw() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("log");
-        let log = Log::open(&path, Stop::default()).expect("a new file");
+        let log = Log::open(&path, LogLevel::Trace, Stop::default()).expect("a new file");
         let line = "\x1b[2Jé\u{202e}\rend".as_bytes();
         log.line(Instant::now(), "A", b'<', &[line, b"\xff"].concat(), false);
         log.tell("a\nFinished game 9");
@@ -273,7 +182,7 @@ mod tests {
         let path = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.expect("mkfifo").success());
-        let why = Log::open(&path, Stop::default()).expect_err("it would wait");
+        let why = Log::open(&path, LogLevel::Trace, Stop::default()).expect_err("it would wait");
         let named = format!("{}: ", path.display());
         assert!(why.to_string().starts_with(&named), "{why}");
     }
@@ -282,7 +191,8 @@ mod tests {
     #[test]
     fn a_full_disk_is_a_failure_that_names_the_file() {
         let stop = Stop::default();
-        let log = Log::open(Path::new("/dev/full"), stop.clone()).expect("it can be opened");
+        let log = Log::open(Path::new("/dev/full"), LogLevel::Trace, stop.clone())
+            .expect("it can be opened");
         log.line(Instant::now(), "A", b'>', b"ugi", false);
         assert!(stop.is_now());
         let why = stop.failure().expect("nothing was written");

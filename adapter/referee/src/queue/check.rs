@@ -6,6 +6,7 @@ use kit::Side;
 use protocol::text::excerpt;
 use record::adjudication::{Adjudicated, Scores};
 use record::clock::{Clock, spend};
+use record::engine_spec::EngineSpec;
 use record::game::{FaultReport, GameRecord, GameResult, Machine, PlyRecord, Termination};
 use record::opening::Opening;
 use record::plan::Plan;
@@ -90,9 +91,8 @@ pub(super) fn check_game(
     opening: &Opening,
     rules: Option<&Rules>,
 ) -> Result<(), String> {
-    let entrants = plan.entrants();
-    let sides = [slot.p1, slot.p2].map(|entrant| entrants[entrant].as_slice());
-    let [p1, p2] = sides.map(|members| plan.entrant_name(members).unwrap_or_default());
+    let engines = [slot.p1, slot.p2].map(|engine| &plan.engines[engine]);
+    let [p1, p2] = engines.map(|spec| spec.name.as_deref().unwrap_or_default());
     if record.pair != slot.pair || record.p1 != p1 || record.p2 != p2 {
         return Err(format!(
             "not the game of {p1} and {p2} in pair {}",
@@ -108,7 +108,7 @@ pub(super) fn check_game(
     check_times(record)?;
     check_texts(record)?;
     record.machine.as_ref().map_or(Ok(()), check_machine)?;
-    replay(record, Referee::new(record, plan, sides), opening, rules)
+    replay(record, Referee::new(record, plan, engines), opening, rules)
 }
 
 fn check_times(record: &GameRecord) -> Result<(), String> {
@@ -163,12 +163,11 @@ struct Referee<'a> {
 }
 
 impl Referee<'_> {
-    fn new<'a>(record: &GameRecord, plan: &'a Plan, sides: [&[usize]; 2]) -> Referee<'a> {
+    fn new<'a>(record: &GameRecord, plan: &'a Plan, engines: [&EngineSpec; 2]) -> Referee<'a> {
         let scale = record.machine.as_ref().map_or(1.0, |machine| machine.scale);
         Referee {
             plan,
-            clocks: sides.map(|members| {
-                let spec = &plan.engines[members[0]];
+            clocks: engines.map(|spec| {
                 let margin = Duration::from_millis(spec.margin_ms) + ROUNDING;
                 Clock::new(spec.limit.scaled(scale), margin)
             }),
@@ -207,9 +206,7 @@ impl Referee<'_> {
         let is_unfinished = due.is_none() && !matches!(by_rules, Some(Some(_)));
         let is_loss_of = |side: Side| record.result == GameResult::win(side.other());
         // Before the first move and where engines are asked, either of them may fail, and before the result is known.
-        let is_any_asked = self.plan.cross_check
-            || by_rules.is_none()
-            || record.moves.len() == record.opening.moves.len();
+        let is_any_asked = by_rules.is_none() || record.moves.len() == record.opening.moves.len();
         let is_possible = match record.termination {
             Termination::Normal => match by_rules {
                 Some(result) => result == Some(record.result),

@@ -50,7 +50,6 @@ impl fmt::Debug for PairValues {
 pub struct Dispatch {
     plan: Plan,
     rules: Option<Rules>,
-    entrants: Vec<String>,
     schedule: Arc<SharedSchedule>,
     /// First game of the next pair, already taken from the schedule.
     ahead: Option<Slot>,
@@ -66,10 +65,7 @@ pub struct Dispatch {
 
 impl Dispatch {
     pub(crate) fn new(plan: Plan, rules: Option<Rules>, schedule: Arc<SharedSchedule>) -> Dispatch {
-        let entrants = plan.entrants();
-        let name = |members: &Vec<usize>| plan.entrant_name(members).unwrap_or_default();
         Dispatch {
-            entrants: entrants.iter().map(name).collect(),
             plan,
             rules,
             schedule,
@@ -274,8 +270,8 @@ impl Dispatch {
         GameRecord {
             game: slot.game,
             pair: slot.pair,
-            p1: self.entrants[slot.p1].clone(),
-            p2: self.entrants[slot.p2].clone(),
+            p1: self.plan.engine_name(slot.p1),
+            p2: self.plan.engine_name(slot.p2),
             plies: vec![None; opening.moves.len()],
             moves: opening.moves.clone(),
             opening: opening.clone(),

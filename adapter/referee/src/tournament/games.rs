@@ -16,7 +16,7 @@ use record::schedule::Slot;
 use crate::arbiter::Arbiter;
 use crate::game_table::GameTable;
 use crate::play::{Halt, LiveEvent, Played, play};
-use crate::player::Player;
+use crate::player::SeatEngine;
 use crate::pool::EnginePool;
 use crate::queue::{EngineNote, PairOrder, PlayedPair, Queue, SpinValues, check};
 use crate::stop::Stop;
@@ -25,7 +25,6 @@ use crate::stop::Stop;
 #[derive(Debug)]
 pub(super) struct GameRunner {
     pub(super) plan: Plan,
-    entrants: Vec<Vec<usize>>,
     pub(super) rules: Option<Rules>,
     /// Ends games whose result is in the table.
     pub(super) table: Option<GameTable>,
@@ -76,7 +75,6 @@ impl GameRunner {
         pool: EnginePool,
     ) -> GameRunner {
         GameRunner {
-            entrants: plan.entrants(),
             declared: (0..plan.engines.len())
                 .map(|engine| pool.declared(engine))
                 .collect(),
@@ -114,9 +112,9 @@ impl GameRunner {
     /// # Errors
     /// If it cannot. The text describes the problem.
     pub(super) fn check_order(&self, order: &PairOrder) -> Result<(), String> {
-        let n_entrants = self.entrants.len();
+        let n_engines = self.plan.engines.len();
         let is_sound = |slot: &Slot| {
-            slot.pair == order.pair && slot.p1 != slot.p2 && slot.p1.max(slot.p2) < n_entrants
+            slot.pair == order.pair && slot.p1 != slot.p2 && slot.p1.max(slot.p2) < n_engines
         };
         if !(1..=2).contains(&order.games.len()) || !order.games.iter().all(is_sound) {
             return Err("expected one or two games of its pair".to_owned());
@@ -209,25 +207,9 @@ impl GameRunner {
         Ok(record)
     }
 
-    /// Engine indices of both sides.
-    fn sides(&self, slot: &Slot) -> [&[usize]; 2] {
-        [slot.p1, slot.p2].map(|entrant| self.entrants[entrant].as_slice())
-    }
-
-    /// The names of both sides.
+    /// The names of both engines.
     fn names(&self, slot: &Slot) -> [String; 2] {
-        let name = |members| self.plan.entrant_name(members).unwrap_or_default();
-        self.sides(slot).map(name)
-    }
-
-    /// Names of the sides on which several engines take turns.
-    fn team_names(&self, slot: &Slot) -> [Option<String>; 2] {
-        let name = |members: &[usize]| {
-            self.plan
-                .entrant_name(members)
-                .filter(|_| members.len() > 1)
-        };
-        self.sides(slot).map(name)
+        [slot.p1, slot.p2].map(|engine| self.plan.engine_name(engine))
     }
 
     fn play_slot(
@@ -238,30 +220,21 @@ impl GameRunner {
         place: &ConcurrentGame<'_>,
     ) -> Result<Played, Halt> {
         let opening = &order.opening;
-        let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
-        let mut referee_player = referee.map(|referee| self.pool.take(referee, place.number));
-        let sides = self.sides(slot);
-        let [mut p1, mut p2] = sides.map(|members| self.pool.take_team(members, place.number));
-        for (members, team) in sides.iter().zip([&mut p1, &mut p2]) {
-            for (at, engine) in members.iter().enumerate() {
-                let values = order.values.get(*engine);
-                let set = values.map_or(Ok(()), |values| team.set_options(at, values));
+        let engines = [slot.p1, slot.p2];
+        let [mut p1, mut p2] = engines.map(|engine| self.pool.take(engine, place.number));
+        for (engine, player) in engines.into_iter().zip([&mut p1, &mut p2]) {
+            for (name, value) in order.values.get(engine).into_iter().flatten() {
+                let set = player.set_option(name, &value.to_string());
                 set.map_err(Halt::Trouble)?;
             }
+            player.set_game_seed(seed);
         }
-        p1.set_game_seed(seed);
-        p2.set_game_seed(seed);
         let arbiter = match &self.rules {
             Some(rules) => {
                 let board = rules.open(opening).expect("openings were checked");
-                Arbiter::rules(board, opening, self.plan.cross_check).with_table(self.table.clone())
+                Arbiter::rules(board, opening).with_table(self.table.clone())
             }
-            None => {
-                let referee = referee_player
-                    .as_mut()
-                    .map(|player| player as &mut dyn Player);
-                Arbiter::query(referee, opening).comparing(self.plan.cross_check)
-            }
+            None => Arbiter::query(opening),
         };
         let mut pass_on = |news: LiveEvent<'_>| match news {
             LiveEvent::Move { .. } if !place.wants_moves => {}
@@ -269,25 +242,17 @@ impl GameRunner {
                 let code = code.to_owned();
                 (place.tell)(Event::move_played(slot.game, ply, code, record, None));
             }
-            LiveEvent::Note(engine, text) => {
-                let text = format!("in game {}: {text}", slot.game);
-                (place.tell)(Event::Note { engine, text });
-            }
             LiveEvent::Late(engine, late) => self.late_hint.note(&engine, late),
         };
         let played = play(
             arbiter,
             [&mut p1, &mut p2],
-            self.team_names(slot),
             self.plan.adjudication,
             self.plan.outputs.pgn_comments.pv,
             &mut pass_on,
         );
-        for (members, team) in sides.into_iter().zip([p1, p2]) {
-            self.pool.put_team(members, place.number, team);
-        }
-        if let Some((referee, player)) = referee.zip(referee_player) {
-            self.pool.put(referee, place.number, player);
+        for (engine, player) in engines.into_iter().zip([p1, p2]) {
+            self.pool.put(engine, place.number, player);
         }
         played
     }

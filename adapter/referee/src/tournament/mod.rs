@@ -38,8 +38,6 @@ use crate::scoreboard::{Conclusion, Scoreboard};
 use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
 
-const MIB: u64 = 1 << 20;
-
 /// A match with engines that have been started.
 #[derive(Debug)]
 pub struct Tournament {
@@ -62,10 +60,7 @@ impl Tournament {
         let table = table.map(|(rules, path)| GameTable::open_existing(rules, path));
         let table = table.transpose().map_err(MatchError::Table)?;
         Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
-        let open_log = |path| {
-            let max_bytes = plan.outputs.log_mib.map(|mib| mib.saturating_mul(MIB));
-            Log::open_with(path, plan.outputs.log_level, max_bytes, host.stop.clone())
-        };
+        let open_log = |path| Log::open(path, plan.outputs.log_level, host.stop.clone());
         let log = plan.log.as_deref().map(open_log).transpose();
         let log = log.map_err(MatchError::Log)?.map(Arc::new);
         let pool = EnginePool::start(&plan, rules.as_ref(), host, log.as_ref());
@@ -84,7 +79,7 @@ impl Tournament {
 
     /// Creates a match from started engines, whose names are copied to the plan.
     fn new(mut plan: Plan, rules: Option<Rules>, stop: Stop, pool: EnginePool) -> Tournament {
-        for (engine, spec) in plan.engines.iter_mut().chain(&mut plan.arbiter).enumerate() {
+        for (engine, spec) in plan.engines.iter_mut().enumerate() {
             spec.name = Some(pool.name(engine).to_owned());
         }
         Tournament {

@@ -452,10 +452,6 @@ fn an_ending_that_the_plan_does_not_allow_is_rejected() {
         resign: Some(resign),
         ..Adjudication::NONE
     });
-    let cross_checked = Plan {
-        cross_check: true,
-        ..match_of(8)
-    };
     for (plan, n_plies, termination, result, is_possible) in [
         (match_of(8), 0, TimeForfeit, P2Win, false),
         (match_of(8), 0, Adjudicated, Draw, false),
@@ -469,7 +465,6 @@ fn an_ending_that_the_plan_does_not_allow_is_rejected() {
         (match_of(8), 1, RulesInfraction, P1Win, true),
         (match_of(8), usize::MAX, Abandoned, P1Win, false),
         (match_of(8), usize::MAX, RulesInfraction, P2Win, false),
-        (cross_checked, 1, Abandoned, P2Win, true),
         (timed.clone(), 0, TimeForfeit, P2Win, true),
         (timed.clone(), 0, TimeForfeit, P1Win, false),
         (timed.clone(), 1, TimeForfeit, P1Win, false),

@@ -4,13 +4,12 @@ use std::sync::atomic::Ordering;
 use parking_lot::Mutex;
 use record::finished::{Finished, FinishedGames};
 use record::format::Format;
-use record::game::{GameRecord, GameResult, PlyRecord};
-use record::opening::Opening;
+use record::game::GameRecord;
 
 use super::*;
 use crate::player::EngineConfig;
 use crate::record_testing::{plan, rules};
-use crate::testing::{config, connected, faulty};
+use crate::testing::{config, connected};
 
 /// Records finished games; optionally fails after a number of games.
 #[derive(Default)]
@@ -112,80 +111,6 @@ fn rounds_are_played_after_each_other_and_gone_on_with() {
         assert!(conclusion.is_complete);
         let expected: Vec<_> = all[n_done..].iter().map(players).collect();
         assert_eq!(more.iter().map(players).collect::<Vec<_>>(), expected);
-    }
-}
-
-/// The same side wins each game of Nim, so every match-up is tied until the better seed advances.
-#[test]
-fn a_knockout_grows_by_its_further_games() {
-    let (games, conclusion) = four(Format::Knockout, &FinishedGames::default());
-    assert!(conclusion.is_complete);
-    let meeting = 2 + 2 * record::schedule::MAX_PLAY_OFFS;
-    assert_eq!(
-        (games.len(), conclusion.standing.total),
-        (3 * meeting, 3 * meeting)
-    );
-    let last = games.last().expect("a final");
-    assert_eq!((last.p1.as_str(), last.p2.as_str()), ("B", "A"));
-}
-
-/// Plays A+B against C+D from an opening with one move by p1.
-fn teams(b: EngineConfig) -> Vec<GameRecord> {
-    let mut plan = plan(&["A", "B", "C", "D"]);
-    plan.teams = vec![vec![0, 1], vec![2, 3]];
-    plan.openings = vec![Opening::parse("startpos moves a1")];
-    let configs = vec![config("A"), b, config("C"), config("D")];
-    let pool = EnginePool::handshake_all(configs, false, 8).expect("they start");
-    let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
-    let keeper = Keeper::default();
-    let kept = Arc::clone(&keeper.kept);
-    let conclusion = run(tournament, keeper, &FinishedGames::default()).expect("it is played");
-    let rows = &conclusion.standing.tally.rows;
-    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    assert_eq!((names, conclusion.standing.total), (vec!["A+B", "C+D"], 4));
-    let mut games = std::mem::take(&mut *kept.lock());
-    games.sort_by_key(|game| game.game);
-    games
-}
-
-/// The names recorded for each move; `-` for the opening.
-fn movers(game: &GameRecord) -> String {
-    let by = |ply: &Option<PlyRecord>| match ply {
-        Some(ply) => ply.by.clone().unwrap_or_default(),
-        None => "-".to_owned(),
-    };
-    game.plies.iter().map(by).collect()
-}
-
-#[test]
-fn the_engines_of_a_team_take_turns() {
-    let games = teams(config("B"));
-    let sides: Vec<_> = games.iter().map(|game| (&*game.p1, &*game.p2)).collect();
-    let (first, second) = (("A+B", "C+D"), ("C+D", "A+B"));
-    assert_eq!(sides, [first, second, first, second]);
-    assert_eq!(movers(&games[0]), "-CADBCADBC");
-    assert_eq!(movers(&games[1]), "-ACBDACBDA");
-    assert_eq!(games[0].reason, "C+D wins");
-}
-
-#[test]
-fn a_fault_is_that_of_the_engine_which_commits_it() {
-    let bad = faulty("B", |line| line.starts_with("go").then_some("bestmove z9"));
-    for (game, moved) in teams(bad).iter().zip(["-CAD", "-AC"].iter().cycle()) {
-        assert_eq!(movers(game), *moved);
-        assert!(
-            game.reason.starts_with("B made an illegal move: z9: "),
-            "{}",
-            game.reason
-        );
-        let fault = game.fault.as_ref().expect("a report");
-        assert_eq!(fault.engine, "B");
-        let winner = if game.result == GameResult::P1Win {
-            &game.p1
-        } else {
-            &game.p2
-        };
-        assert_eq!(winner, "C+D");
     }
 }
 

@@ -27,10 +27,7 @@ pub(super) fn section(report: &MatchReport) -> Markup {
 fn one(plan: &Plan) -> Markup {
     let format = match plan.format {
         Format::RoundRobin => "each engine plays all others".to_owned(),
-        Format::Gauntlet => match plan.seeds {
-            None | Some(1) => "the first engine plays all others".to_owned(),
-            Some(n) => format!("each of the first {n} engines plays all others"),
-        },
+        Format::Gauntlet => "the first engine plays all others".to_owned(),
         Format::Swiss { rounds } => format!("a Swiss tournament of {rounds} rounds"),
         Format::Knockout => "a knockout".to_owned(),
     };
@@ -45,9 +42,6 @@ fn one(plan: &Plan) -> Markup {
             dt { "Games" } dd { (plan.games) " of each pairing; " (format) "; " (swaps) }
             @for engine in &plan.engines {
                 dt { "Engine" } dd { (describe(engine)) }
-            }
-            @for team in plan.teams.iter().filter_map(|team| plan.entrant_name(team)) {
-                dt { "Team" } dd { (name(&team)) " (by turns)" }
             }
             dt { "Openings" } dd { (openings(plan)) }
             dt { "Seed" } dd { (plan.srand) }

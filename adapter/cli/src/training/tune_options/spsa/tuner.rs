@@ -165,9 +165,9 @@ impl Tuner {
         let arbiter = match &self.rules {
             Some(rules) => {
                 let board = rules.open(opening).expect("openings were checked");
-                Arbiter::rules(board, opening, false)
+                Arbiter::rules(board, opening)
             }
-            None => Arbiter::query(None, opening),
+            None => Arbiter::query(opening),
         };
         let seed = game_seed(self.plan.srand, (n_before + game) as u64 + 1);
         let mut plus = self.engine(PLUS, &trial.plus, seed)?;
@@ -177,14 +177,7 @@ impl Tuner {
             true => [&mut minus, &mut plus],
         };
         let adjudication = self.plan.adjudication;
-        let played = play(
-            arbiter,
-            seats,
-            [None, None],
-            adjudication,
-            false,
-            &mut |_| {},
-        );
+        let played = play(arbiter, seats, adjudication, false, &mut |_| {});
         self.pool.put(PLUS, 0, plus);
         self.pool.put(MINUS, 0, minus);
         played.map_err(|halt| match halt {
