@@ -4,7 +4,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::support::ended;
 
 /// Timeout of an answer; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -63,14 +65,7 @@ impl Dialogue {
     pub(crate) fn close(mut self) -> (Vec<String>, Option<i32>) {
         drop(self.stdin.take());
         let lines = std::iter::from_fn(|| self.line()).collect();
-        let deadline = Instant::now() + TIME_LIMIT;
-        loop {
-            match self.child.try_wait().expect("it can be waited for") {
-                Some(status) => return (lines, status.code()),
-                None => assert!(Instant::now() < deadline, "the engine does not end"),
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
+        (lines, ended(&mut self.child))
     }
 }
 

@@ -1,11 +1,9 @@
 //! Matches that end early: interrupted, killed, or decided.
 
-use std::process::Command;
-
 use laws::testing::full;
 use serde_json::Value;
 
-use crate::support::{Folder, Run, signal};
+use crate::support::{Folder, Run, signal, wait_until};
 
 fn finished(run: &Run) {
     while !run
@@ -42,13 +40,11 @@ fn a_second_interrupt_and_a_termination_do_not_wait() {
         while !run.line().expect("a game begins").contains("game-started") {}
         signal(&run, name);
         if twice {
+            // Two signals in quick succession may be delivered as one.
+            let told = run.error_line().expect("the first one is told");
+            assert!(told.ends_with("interrupt again to stop at once"), "{told}");
             signal(&run, name);
         }
-        // Two signals in quick succession may be delivered as one; a third one can only speed up the end.
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        let _ = Command::new("kill")
-            .args([name, &run.pid().to_string()])
-            .status();
         let done = run.done();
         assert_eq!(done.status, Some(3), "{name}: {}", done.stderr);
         assert!(
@@ -68,9 +64,7 @@ fn a_termination_before_the_first_game_says_that_no_ledger_was_begun() {
     let run = folder.linesman(words);
     let has_begun =
         || std::fs::read_to_string(folder.path("log")).is_ok_and(|log| log.contains(" > ugi"));
-    while !has_begun() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    wait_until("the handshake begins", has_begun);
     signal(&run, "-TERM");
     let done = run.done();
     assert_eq!(done.status, Some(3), "{}", done.stderr);
@@ -129,9 +123,7 @@ fn a_killed_referee_leaves_no_engine() {
         let words = std::fs::read(format!("/proc/{id}/cmdline"));
         words.is_ok_and(|words| !words.is_empty())
     };
-    while children.iter().any(is_running) {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    wait_until("the engines end", || !children.iter().any(is_running));
 }
 
 #[test]
@@ -410,10 +402,9 @@ fn no_engine_outlives_the_referee() {
         assert_eq!(alive(&mark), 2);
         signal(&run, name);
         run.done();
-        // If linesman is killed, the engines read the end of their input a little later.
-        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-        while name == "-KILL" && alive(&mark) > 0 && std::time::Instant::now() < deadline {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+        if name == "-KILL" {
+            // The engines read the end of their input a little later.
+            wait_until("the engines end", || alive(&mark) == 0);
         }
         assert_eq!(alive(&mark), 0, "{name}");
     }

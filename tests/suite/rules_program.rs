@@ -1,11 +1,9 @@
 //! Games whose rules are a program: matches, records, and what happens when the program fails.
 
 use std::fs;
-use std::thread;
-use std::time::Duration;
 
 use crate::dialogue::Dialogue;
-use crate::support::{Done, Folder, in_parallel, signal};
+use crate::support::{Done, Folder, in_parallel, signal, wait_until};
 
 /// A match by the rules of `tests/data/counts.py`; the engines do not know them better.
 const COUNTS: &str = "LINESMAN match counts --rules cmd=python3 arg=counts.py \
@@ -400,11 +398,7 @@ fn a_signal_while_the_rules_start_is_an_interruption() {
     let folder = Folder::new("rules-signal");
     fs::write(folder.path("mute.sh"), "touch started; cat > ignored").expect("a program");
     let run = folder.linesman("match mute --rules cmd=sh arg=mute.sh");
-    let has_started = |_| {
-        thread::sleep(Duration::from_millis(10));
-        folder.path("started").exists()
-    };
-    assert!((0..6000).any(has_started));
+    wait_until("it starts", || folder.path("started").exists());
     signal(&run, "-INT");
     let done = run.done();
     let line = "interrupted before the first game: no ledger was created\n";

@@ -131,6 +131,27 @@ pub(crate) fn holds(lines: &[String], part: &str) -> bool {
     lines.iter().any(|line| line.contains(part))
 }
 
+/// Polls a condition that another process brings about, until it holds; what is missing is named after the timeout.
+#[track_caller]
+pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + TIME_LIMIT;
+    while !holds() {
+        assert!(Instant::now() < deadline, "waited in vain: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits for the exit of a process; its status is `None` if a signal killed it.
+#[track_caller]
+pub(crate) fn ended(child: &mut Child) -> Option<i32> {
+    let mut status = None;
+    wait_until("the process ends", || {
+        status = child.try_wait().expect("it can be waited for");
+        status.is_some()
+    });
+    status.and_then(|status| status.code())
+}
+
 /// Splits a line into words at blanks; text in single quotation marks is one word.
 pub(crate) fn split(line: &str) -> impl Iterator<Item = &str> {
     line.split('\'').enumerate().flat_map(|(index, part)| {
@@ -206,16 +227,8 @@ impl Run {
             .stderr
             .recv_timeout(TIME_LIMIT)
             .expect("linesman closes its output");
-        let deadline = Instant::now() + TIME_LIMIT;
-        let status = loop {
-            match self.child.try_wait().expect("it can be waited for") {
-                Some(status) => break status.code(),
-                None => assert!(Instant::now() < deadline, "linesman hangs"),
-            }
-            thread::sleep(Duration::from_millis(5));
-        };
         Done {
-            status,
+            status: ended(&mut self.child),
             stdout,
             stderr,
         }

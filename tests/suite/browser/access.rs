@@ -6,8 +6,6 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -15,11 +13,7 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use serde_json::json;
 
 use super::page::{Gui, Page, http};
-use crate::support::Folder;
-
-/// Timeout for the program that opens the browser, and the poll interval for its output.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
-const PAUSE: Duration = Duration::from_millis(10);
+use crate::support::{Folder, wait_until};
 
 #[test]
 fn the_page_needs_the_token_and_our_own_host() {
@@ -114,11 +108,7 @@ fn put_opener(folder: &Folder) {
 
 /// The file that the stand-in has written.
 fn opened(folder: &Folder) -> PathBuf {
-    let (path, begin) = (folder.path("opened"), Instant::now());
-    while !path.exists() {
-        assert!(begin.elapsed() < TIME_LIMIT, "nothing is opened");
-        thread::sleep(PAUSE);
-    }
+    wait_until("it is opened", || folder.path("opened").exists());
     PathBuf::from(folder.read("opened").trim_end())
 }
 

@@ -2,20 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use super::page::Gui;
-use crate::support::Folder;
-
-/// Timeout for the exit of an engine; it takes far less.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
-
-/// Poll interval.
-const PAUSE: Duration = Duration::from_millis(10);
+use crate::support::{Folder, wait_until};
 
 /// Engines of a process, from `/proc`. Its only other child is a shell, the watchdog.
 fn engines(pid: u32) -> Vec<i32> {
@@ -75,11 +67,7 @@ fn engines_end_some_time_after_the_last_page_has_gone() {
     other.forget();
     other.event("engine-line");
     drop(other);
-    let begin = Instant::now();
-    while !engines(gui.pid()).is_empty() {
-        assert!(begin.elapsed() < TIME_LIMIT, "the engine goes on");
-        thread::sleep(PAUSE);
-    }
+    wait_until("the engine ends", || engines(gui.pid()).is_empty());
     // The game is on record.
     let mut page = gui.page();
     assert_eq!(page.hello["tables"], json!([]));

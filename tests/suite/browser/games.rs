@@ -1,12 +1,11 @@
 //! Games played only by messages.
 
-use std::time::Duration;
-use std::{fs, thread};
+use std::fs;
 
 use serde_json::{Value, json};
 
 use super::page::{Gui, Page};
-use crate::support::Folder;
+use crate::support::{Folder, wait_until};
 
 /// The codes of the gestures of a view.
 fn codes(view: &Value) -> Vec<String> {
@@ -70,8 +69,21 @@ fn a_rules_program_that_failed_is_started_again() {
     assert_eq!(closed["why"], why);
     fs::remove_file(folder.path("broken")).expect("the file");
     // The program is started once a second at most.
-    thread::sleep(Duration::from_millis(1100));
-    let view = page.begin_game("counts", "human", "human");
+    let mut view = Value::Null;
+    let open = json!({"ask": "open", "game": "counts", "seats": ["human", "human"]});
+    wait_until("it is started again", || {
+        page.forget();
+        page.ask(open.clone());
+        page.wait(|event| match event["event"].as_str() {
+            Some("snapshot") => event["turn"] != "starting",
+            name => name == Some("closed"),
+        });
+        // Until then the table has no moves, and is closed.
+        page.try_ask(json!({"ask": "look"})).is_ok() && {
+            view = page.event("view");
+            !codes(&view).is_empty()
+        }
+    });
     let view = play(&mut page, view, 1, 9);
     assert_eq!(view["ply"], 6, "{view}");
 }

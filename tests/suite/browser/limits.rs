@@ -7,7 +7,7 @@ use serde_json::json;
 use tungstenite::Message;
 
 use super::page::{Gui, Page, TIME_LIMIT};
-use crate::support::Folder;
+use crate::support::{Folder, wait_until};
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -111,9 +111,9 @@ fn more_pages_than_are_served_are_told_so() {
     assert_eq!(Page::connect(address, token, &[]).err(), Some(503));
     drop(pages);
     // The server notices closed connections soon.
-    while Page::connect(address, token, &[]).is_err() {
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("a page is served", || {
+        Page::connect(address, token, &[]).is_ok()
+    });
 }
 
 #[test]
