@@ -1,6 +1,6 @@
 //! `linesman match --adjudicate-table` without a suitable table.
 
-use crate::support::Folder;
+use crate::support::{Folder, begins, has};
 
 #[test]
 fn a_match_without_its_table_does_not_begin() {
@@ -28,14 +28,9 @@ fn a_match_without_its_table_does_not_begin() {
             _ => "--engine builtin name=A --engine builtin name=B",
         };
         let words = format!("match {game} {flag} {engine} --each nodes=10 --games 2 --ledger l");
-        let done = folder.linesman(&words).done();
-        assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
-        assert!(
-            done.stderr.starts_with("error: --adjudicate-table: "),
-            "{words}: {}",
-            done.stderr
-        );
-        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+        let done = folder.linesman(&words).exits(status);
+        begins(&done.stderr, "error: --adjudicate-table: ");
+        has(&done.stderr, why);
         assert!(!folder.path("l").exists(), "{words}");
     }
 }

@@ -26,7 +26,7 @@ fn write_engine(folder: &Folder) {
     let script =
         format!("#!/bin/sh\ngrep Cpus_allowed_list /proc/$$/status >> seen\nexec {SCRIPTED}\n");
     std::fs::write(folder.path("noting"), script).expect("a new file");
-    assert_eq!(folder.shell("chmod +x noting").done().status, Some(0));
+    folder.shell("chmod +x noting").exits(0);
 }
 
 fn seen(folder: &Folder) -> BTreeSet<String> {
@@ -38,9 +38,7 @@ fn seen(folder: &Folder) -> BTreeSet<String> {
 }
 
 fn plays(folder: &Folder, words: &str) -> Done {
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
-    done
+    folder.linesman(words).exits(0)
 }
 
 const TWO: &str = "match susan --engine cmd=./noting name=A --engine cmd=./noting name=B --each nodes=20 restart=on";
@@ -97,8 +95,7 @@ fn too_few_cpus_are_an_error_before_the_first_engine() {
     ] {
         let done = folder
             .linesman(&format!("{TWO} --games 2 {words} --ledger l"))
-            .done();
-        assert_eq!(done.status, Some(1), "{}", done.stderr);
+            .exits(1);
         let why = format!("needs {needed} CPUs");
         assert!(
             done.stderr.starts_with("error: --affinity: ") && done.stderr.contains(&why),
@@ -108,15 +105,8 @@ fn too_few_cpus_are_an_error_before_the_first_engine() {
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     }
     assert!(!folder.path("seen").exists() && !folder.path("l").exists());
-    let done = folder
+    folder
         .linesman(&format!("{TWO} --affinity 1023 --ledger l"))
-        .done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
-    assert!(
-        done.stderr.contains("CPU 1023 is not among those"),
-        "{}",
-        done.stderr
-    );
-    let done = folder.linesman(&format!("{TWO} --affinity 3-1")).done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
+        .fails(1, "CPU 1023 is not among those");
+    folder.linesman(&format!("{TWO} --affinity 3-1")).exits(2);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, has};
 
 /// A game of Gobblet! Jr. that red wins, in a ledger and a PGN file.
 fn game(test: &str) -> Folder {
@@ -11,14 +11,12 @@ fn game(test: &str) -> Folder {
     let line = format!(
         "printf '{moves}' | LINESMAN play gobblet --p2 'human name=Ann' --ledger l --pgn p"
     );
-    assert_eq!(folder.shell(&line).done().status, Some(0));
+    folder.shell(&line).exits(0);
     folder
 }
 
 fn analyse(folder: &Folder, words: &str) -> Done {
-    let done = folder.linesman(&format!("analyse {words}")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    done
+    folder.linesman(&format!("analyse {words}")).exits(0)
 }
 
 #[test]
@@ -62,17 +60,16 @@ fn the_same_as_json_and_as_comments_in_a_pgn_file() {
         (&5.into(), &true.into())
     );
     let pgn = folder.read("annotated");
-    assert!(pgn.contains("1. 3@b2 {+"), "{pgn}");
+    has(&pgn, "1. 3@b2 {+");
     assert!(
         pgn.ends_with("{+M1} {red wins: line c1 b2 a3} 1-0\n\n"),
         "{pgn}"
     );
-    let shown = folder.linesman("show annotated").done();
-    assert_eq!(shown.status, Some(0), "{}", shown.stderr);
-    assert_eq!(shown.lines("5. red ").len(), 1);
-    let again = folder.linesman("analyse p --pgn annotated").done();
-    assert_eq!(again.status, Some(1), "the file is there");
-    assert!(again.stderr.contains("annotated"), "{}", again.stderr);
+    let shown = folder.linesman("show annotated").exits(0);
+    shown.shows(1, "5. red ");
+    folder
+        .linesman("analyse p --pgn annotated")
+        .fails(1, "annotated");
 }
 
 #[test]
@@ -84,9 +81,9 @@ fn what_cannot_be_analysed_is_named() {
         ("l --engine cmd=./none", 1, "none: cannot be started"),
         ("l --depth 0", 2, "depth"),
     ] {
-        let done = folder.linesman(&format!("analyse {words}")).done();
-        assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
-        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+        let done = folder
+            .linesman(&format!("analyse {words}"))
+            .fails(status, why);
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     }
 }
@@ -99,15 +96,10 @@ fn words_of_the_console() {
         .shell(&format!(
             "printf '{script}' | LINESMAN play susan --st 0.02"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let found = done.lines("analysis for x").len();
     assert_eq!(found, 1, "{:?}", done.stdout);
-    assert_eq!(done.lines("score of x after each move:").len(), 1);
-    assert_eq!(
-        done.lines("review [SECONDS]: \"x\": expected seconds above 0")
-            .len(),
-        1
-    );
-    assert_eq!(done.lines("1. e5 and 2. ").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "score of x after each move:");
+    done.shows(1, "review [SECONDS]: \"x\": expected seconds above 0");
+    done.shows(1, "1. e5 and 2. ");
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, has};
 
 fn relay(folder: &Folder, lines: &str, words: &str) -> Done {
     let line = format!("printf '{lines}' | LINESMAN bridge ugi {words}");
@@ -31,7 +31,7 @@ fn lines_are_passed_on_and_logged_in_both_directions() {
         " < bestmove ",
         " gui > bestmove ",
     ] {
-        assert!(log.contains(part), "{part}: {log}");
+        has(&log, part);
     }
     let is_timed = |line: &str| {
         line.split(' ')
@@ -51,8 +51,8 @@ fn dialects_are_translated_either_way() {
         &lines,
         "susan:Size=3 --engine builtin --log to-ugi",
     );
-    assert_eq!(done.lines("uciok").len(), 1, "{:?}", done.stdout);
-    assert!(done.lines("ugiok").is_empty());
+    done.shows(1, "uciok");
+    done.shows(0, "ugiok");
     let log = folder.read("to-ugi");
     for part in [
         " > ugi\n",
@@ -60,7 +60,7 @@ fn dialects_are_translated_either_way() {
         " > uginewgame\n",
         " > go p1time 1000 p2time 1000 p1inc 5\n",
     ] {
-        assert!(log.contains(part), "{part}: {log}");
+        has(&log, part);
     }
     let lines = "ugi\\nuginewgame\\nposition startpos\\ngo p1time 1000 p2time 900\\nquit\\n";
     let done = relay(
@@ -68,10 +68,10 @@ fn dialects_are_translated_either_way() {
         lines,
         "susan --engine builtin proto=uci --log to-uci",
     );
-    assert_eq!(done.lines("ugiok").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "ugiok");
     let log = folder.read("to-uci");
-    assert!(log.contains(" > go wtime 1000 btime 900\n"), "{log}");
-    assert!(log.contains(" > ucinewgame\n"), "{log}");
+    has(&log, " > go wtime 1000 btime 900\n");
+    has(&log, " > ucinewgame\n");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_client_that_does_not_wait_for_the_handshake_plays_on_the_board_of_the_bridg
     assert_eq!(done.lines("response "), ["response susan Size=4"]);
     let lines = "uci\\nposition startpos\\ngo nodes 20\\n";
     let done = relay(&folder, lines, "susan:Size=3 --log board");
-    assert_eq!(done.lines("bestmove ").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "bestmove ");
     let log = folder.read("board");
     let place = |part: &str| log.find(part).expect(part);
     assert!(place(" > setoption name Size value 3\n") < place(" > position startpos\n"));
@@ -111,17 +111,13 @@ fn limits_of_the_engine_override_the_client_s() {
         lines,
         "susan --engine builtin nodes=30 'option.Seed=7' --log log",
     );
-    assert_eq!(done.lines("bestmove ").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "bestmove ");
     let log = folder.read("log");
-    assert!(log.contains(" > go nodes 30\n"), "{log}");
-    assert!(log.contains(" > setoption name Seed value 7\n"), "{log}");
+    has(&log, " > go nodes 30\n");
+    has(&log, " > setoption name Seed value 7\n");
     let done = relay(&folder, lines, "susan --engine builtin tc=10");
     assert_eq!(done.status, Some(2));
-    assert!(
-        done.stderr.contains("expected st=, depth= or nodes="),
-        "{}",
-        done.stderr
-    );
+    has(&done.stderr, "expected st=, depth= or nodes=");
 }
 
 #[test]
@@ -132,7 +128,7 @@ fn an_engine_that_ends_by_itself_is_an_error_of_one_line() {
     assert_eq!(done.stderr, "error: false exited with status 1\n");
     let done = relay(&folder, "ugi\\n", "susan --engine cmd=./absent");
     assert_eq!(done.status, Some(1));
-    assert!(done.stderr.contains("absent"), "{}", done.stderr);
+    has(&done.stderr, "absent");
     assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
 }
 
@@ -164,7 +160,7 @@ fn questions_about_the_game_of_a_uci_engine_are_answered_from_the_rules() {
             "response none",
         ]
     );
-    assert_eq!(done.lines("info error").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "info error");
     assert_eq!(done.lines("bestmove "), ["bestmove a1"]);
     assert!(!folder.read("log").contains(" > query"));
 }
@@ -179,12 +175,9 @@ fn any_is_relayed_and_logged_without_rules() {
         "any --engine cmd=SCRIPTED arg=counts --log log",
     );
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("bestmove ").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "bestmove ");
     let log = folder.read("log");
-    assert!(
-        log.contains(" > position startpos moves some words\n"),
-        "{log}"
-    );
+    has(&log, " > position startpos moves some words\n");
     fs::write(folder.path("uci"), STRICT_UCI).expect("a script");
     let lines = "ugi\\nquery p1turn\\ngo nodes 1\\n";
     let done = relay(&folder, lines, "any --engine cmd=bash arg=uci proto=uci");
@@ -201,6 +194,6 @@ fn any_is_relayed_and_logged_without_rules() {
     ] {
         let done = relay(&folder, "ugi\\n", words);
         assert_eq!(done.status, Some(2), "{words}");
-        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+        has(&done.stderr, why);
     }
 }

@@ -9,6 +9,7 @@ mod transcripts;
 use std::process::Command;
 
 use crate::dialogue::Dialogue;
+use crate::support::{begins, has};
 
 /// The bridge of a game, started as XBoard starts it.
 struct Bridge(Dialogue);
@@ -63,23 +64,20 @@ impl Bridge {
         self.send("xboard\nprotover 2");
         assert_eq!(self.line(), "feature done=0");
         let features = self.line();
-        assert!(
-            features.contains(&format!("variants=\"{variant}\"")),
-            "{features}"
-        );
+        has(&features, format!("variants=\"{variant}\""));
         loop {
             let line = self.line();
             if line == "feature done=1" {
                 break;
             }
-            assert!(line.starts_with("feature option="), "{line}");
+            begins(&line, "feature option=");
         }
         self.send(&format!(
             "accepted done\nnew\nrandom\nvariant {variant}\nlevel 40 5 0\npost\nhard"
         ));
         let answers = self.answers();
         let setup = answers.first().expect("setup before pong").clone();
-        assert!(setup.starts_with("setup ("), "{setup}");
+        begins(&setup, "setup (");
         assert!(
             answers[1..].iter().all(|line| line.starts_with("piece ")),
             "{answers:?}"

@@ -6,7 +6,7 @@ use std::path::Path;
 use check::STEPS;
 use serde_json::Value;
 
-use crate::support::{Done, Folder, in_parallel, python};
+use crate::support::{Done, Folder, begins, has, in_parallel, python};
 use crate::templates::{BY_HAND, template};
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
@@ -153,7 +153,7 @@ fn a_process_that_leaves_its_session_does_not_outlive_the_check() {
     let engine = format!("arg=setsid sleep {seconds} & exec SCRIPTED");
     let line = format!("LINESMAN check cmd=sh arg=-c '{engine}' susan --only handshake");
     let done = folder.shell(&line).done();
-    assert_eq!(done.lines("PASS  handshake").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "PASS  handshake");
     let found = std::process::Command::new("pgrep")
         .args(["-f", &format!("sleep {seconds}")])
         .output()
@@ -211,10 +211,7 @@ fn a_difference_is_shrunk_to_the_move_that_shows_it() {
         .collect();
     assert_eq!(lines, ["ugi", "position startpos moves a1", "query p1turn"]);
     let text = report["text"].as_str().expect("a text");
-    assert!(
-        text.contains("it answers \"true\", the rules \"false\""),
-        "{text}"
-    );
+    has(&text, "it answers \"true\", the rules \"false\"");
     let (_, again) = commit("rules-p1turn", "rules-p1turn");
     assert_eq!(report["lines"], again["lines"]);
 }
@@ -341,14 +338,14 @@ fn without_a_game_the_engine_is_asked() {
         "{:?}",
         done.stdout
     );
-    assert_eq!(done.lines("PASS  rules-fen").len(), 1);
+    done.shows(1, "PASS  rules-fen");
     assert_eq!(
         done.stdout.last().map(String::as_str),
         Some("1 PASS, 0 FAIL, 0 WARN, 0 SKIP")
     );
     let done = check("cmd=UNSOUND any --only rules-fen");
     assert!(done.stdout[0].contains("no rules"), "{:?}", done.stdout);
-    assert_eq!(done.lines("SKIP  rules-fen").len(), 1);
+    done.shows(1, "SKIP  rules-fen");
 }
 
 #[test]
@@ -408,7 +405,7 @@ fn what_does_not_shake_hands_is_told_once() {
             failed[0].contains("handshake") && failed[0].contains(reason),
             "{failed:?}"
         );
-        assert!(done.lines("PASS").is_empty());
+        done.shows(0, "PASS");
         let skipped = done.lines("SKIP");
         assert_eq!(skipped.len(), 1, "{:?}", done.stdout);
         assert!(skipped[0].ends_with("  the handshake failed"));
@@ -423,29 +420,26 @@ fn reports_are_written_as_junit() {
         // The report of the second run replaces that of the first.
         folder.linesman(words).done();
         let xml = folder.read("out.xml");
-        assert!(
-            xml.starts_with(
-                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"linesman check\">"
-            ),
-            "{xml}"
+        begins(
+            &xml,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"linesman check\">",
         );
         assert_eq!(xml.matches("<testcase ").count(), 3, "{xml}");
     }
     std::fs::write(folder.path("mine.txt"), "mine").expect("it is written");
-    let refused = folder
+    folder
         .linesman("check builtin susan --only isready --junit mine.txt")
-        .done();
-    assert_eq!(refused.status, Some(1), "{}", refused.stderr);
+        .exits(1);
     assert_eq!(folder.read("mine.txt"), "mine");
     // Output of an engine cannot make the file malformed.
     let hostile = "check cmd=cat susan --startup-ms 300 --junit hostile.xml";
-    assert_eq!(folder.linesman(hostile).done().status, Some(1));
+    folder.linesman(hostile).exits(1);
     let xml = folder.read("hostile.xml");
-    assert!(
-        xml.contains("<failure message=\"no ugiok in time; it said &quot;ugi&quot;"),
-        "{xml}"
+    has(
+        &xml,
+        "<failure message=\"no ugiok in time; it said &quot;ugi&quot;",
     );
-    assert!(xml.contains("<skipped message="), "{xml}");
+    has(&xml, "<skipped message=");
 }
 
 #[test]
@@ -465,9 +459,7 @@ fn a_program_without_cmd_is_told_how_to_name_it() {
             "GAME: hexa and susan are several games: expected one, and cmd=hexa for a program",
         ),
     ] {
-        let done = folder.linesman(&format!("check {words}")).done();
-        assert_eq!(done.status, Some(2), "{words}");
-        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+        folder.linesman(&format!("check {words}")).fails(2, why);
     }
 }
 
@@ -531,10 +523,7 @@ fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
     for report in reports {
         let text = report["text"].as_str().expect("a text");
         assert_eq!(report["verdict"], "FAIL", "{report}");
-        assert!(
-            text.contains("9: its query moves answers \"1 2 3\""),
-            "{text}"
-        );
+        has(&text, "9: its query moves answers \"1 2 3\"");
     }
 }
 
@@ -564,7 +553,7 @@ fn what_little_an_engine_knows_is_not_taken_for_sound() {
     assert_eq!(moves["verdict"], "SKIP", "{moves}");
     assert_eq!(moves["text"], "no second legal move is known");
     let text = bad_go["text"].as_str().expect("a text");
-    assert!(text.contains("a search on \"go depth\""), "{text}");
+    has(&text, "a search on \"go depth\"");
     assert_eq!(perft["verdict"], "WARN", "{perft}");
     assert!(
         perft["text"].to_string().contains("starts a search"),
@@ -578,8 +567,7 @@ fn a_failure_is_one_also_when_its_reader_has_gone() {
         let folder = Folder::new(&format!("check-closed-{status}"));
         let words = format!("cmd={program} --startup-ms 3000 --only handshake --only isready");
         let line = format!("LINESMAN check {words} | true; exit ${{PIPESTATUS[0]}}");
-        let done = folder.shell(&line).done();
-        assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
+        folder.shell(&line).exits(status);
     }
 }
 
@@ -621,7 +609,7 @@ fn bad_arguments_are_named() {
     ] {
         let done = check(words);
         assert_eq!(done.status, Some(2), "{words}");
-        assert!(done.stderr.contains(named), "{words}: {}", done.stderr);
+        has(&done.stderr, named);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The lines that `linesman check` prints to reproduce a fault: those needed in a fresh process, and no others.
 
-use crate::support::Folder;
+use crate::support::{Folder, begins, lacks};
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
 
@@ -17,10 +17,7 @@ fn failure(fault: &str, step: &str) -> (String, Vec<String>) {
 fn is_one_search(lines: &[String], go: &str) -> String {
     match lines {
         [ugi, position, last] if ugi == "ugi" && last == go => {
-            assert!(
-                position.starts_with("position startpos moves "),
-                "{position}"
-            );
+            begins(position, "position startpos moves ");
             position.clone()
         }
         _ => panic!("{lines:?}"),
@@ -61,10 +58,7 @@ fn silence_tells_after_what() {
 fn an_answer_after_readyok_is_blamed_on_no_rule() {
     for step in ["query-then-isready", "rules-moves"] {
         let (text, lines) = failure("query-then-isready", step);
-        assert!(
-            text.starts_with("readyok came before the answer to query "),
-            "{text}"
-        );
+        begins(&text, "readyok came before the answer to query ");
         let [ugi, position, query, isready] = lines.as_slice() else {
             panic!("{lines:?}");
         };
@@ -82,10 +76,10 @@ fn a_position_string_replaces_moves_that_do_not_matter() {
     let [_, position, query] = lines.as_slice() else {
         panic!("{lines:?}");
     };
-    assert!(position.starts_with("position fen "), "{position}");
-    assert!(!position.contains(" moves "), "{position}");
+    begins(position, "position fen ");
+    lacks(&position, " moves ");
     assert_eq!(query, "query p1turn");
-    assert!(text.starts_with(position), "{text}");
+    begins(&text, position);
 }
 
 #[test]

@@ -2,17 +2,16 @@
 
 use serde_json::Value;
 
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// The only game of a match between `A` and `B`, with `B` as player 2, and the `go` lines that `A` received.
 fn game(test: &str, a: &str, b: &str, more: &str) -> (Value, Vec<String>) {
     let folder = Folder::new(test);
-    let done = folder
+    folder
         .linesman(&format!(
             "match susan --engine {a} name=A --engine {b} name=B --games 1 --openings none --ledger l --log log {more}"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, mut games) = folder.ledger("l");
     let log = folder.read("log");
     let lines = log.lines().filter_map(|line| line.split_once(" A > go "));
@@ -68,16 +67,15 @@ fn both_clocks_are_told_where_they_differ() {
 #[test]
 fn time_odds_stand_in_the_tags() {
     let folder = Folder::new("odds-tags");
-    let done = folder
+    folder
         .linesman(
             "match susan --engine builtin tc=2/2+0.05 name=A --engine builtin nodes=20 name=B --games 2 --max-plies 4 \
              --ledger l --pgn p --each timemargin=60000",
         )
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let pgn = folder.read("p");
     for tag in ["2/2+0.05, nodes=20", "nodes=20, 2/2+0.05"] {
-        assert!(pgn.contains(&format!("[TimeControl \"{tag}\"]\n")), "{pgn}");
+        has(&pgn, format!("[TimeControl \"{tag}\"]\n"));
     }
 }
 
@@ -102,13 +100,12 @@ fn a_clock_and_a_search_limit_are_told_in_one_line() {
 #[test]
 fn an_hourglass_runs_for_both() {
     let folder = Folder::new("hourglass");
-    let done = folder
+    folder
         .linesman(
             "match susan --engine cmd=SCRIPTED arg=late hourglass=100 name=A --engine cmd=SCRIPTED arg=late tc=hg200 \
              name=B --games 1 --openings none --max-plies 6 --ledger l --log log --pgn p",
         )
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     let plies = games[0]["plies"].as_array().expect("plies").iter();
     let times: Vec<f64> = plies
@@ -143,10 +140,9 @@ fn no_clock_and_no_other_limit_is_no_match() {
     let folder = Folder::new("tc-inf");
     let done = folder
         .linesman("match susan --each tc=inf --games 2 --ledger l")
-        .done();
-    assert_eq!(done.status, Some(2));
+        .exits(2);
     let line = "tc=inf does not limit the search: expected depth= or nodes= as well";
-    assert!(done.stderr.contains(line), "{}", done.stderr);
+    has(&done.stderr, line);
     assert!(!folder.path("l").exists());
 }
 
@@ -243,13 +239,12 @@ fn silence_without_a_clock_names_the_timeout() {
 fn times_are_those_of_the_engine_that_moved_first() {
     let folder = Folder::new("p2-first");
     std::fs::write(folder.path("o"), "fen 1x1/4/5/4/3 o 0\n").expect("a file");
-    let done = folder
+    folder
         .linesman(
             "match susan:Size=3 --engine builtin name=A --engine builtin name=B --each tc=60 nodes=20 timemargin=60000 \
              --games 1 --openings file=o --max-plies 3 --ledger l --pgn p",
         )
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let text = folder.read("l");
     let (line, _) = text
         .trim_end()

@@ -3,7 +3,7 @@
 use laws::testing::full;
 use serde_json::Value;
 
-use crate::support::{Folder, Run, signal, wait_until};
+use crate::support::{Folder, Run, begins, has, signal, wait_until};
 
 fn finished(run: &Run) {
     while !run
@@ -21,13 +21,7 @@ fn an_interrupt_lets_the_game_finish() {
     let run = folder.linesman(LONG);
     finished(&run);
     signal(&run, "-INT");
-    let done = run.done();
-    assert_eq!(done.status, Some(3), "{}", done.stderr);
-    assert!(
-        done.stderr.contains("linesman match --resume l"),
-        "{}",
-        done.stderr
-    );
+    run.fails(3, "linesman match --resume l");
     let (_, games) = folder.ledger("l");
     assert!(!games.is_empty() && games.len() < 2000);
 }
@@ -45,13 +39,7 @@ fn a_second_interrupt_and_a_termination_do_not_wait() {
             assert!(told.ends_with("interrupt again to stop at once"), "{told}");
             signal(&run, name);
         }
-        let done = run.done();
-        assert_eq!(done.status, Some(3), "{name}: {}", done.stderr);
-        assert!(
-            done.stderr.contains("linesman match --resume l"),
-            "{}",
-            done.stderr
-        );
+        run.fails(3, "linesman match --resume l");
         let (_, games) = folder.ledger("l");
         assert!(games.is_empty());
     }
@@ -66,8 +54,7 @@ fn a_termination_before_the_first_game_says_that_no_ledger_was_begun() {
         || std::fs::read_to_string(folder.path("log")).is_ok_and(|log| log.contains(" > ugi"));
     wait_until("the handshake begins", has_begun);
     signal(&run, "-TERM");
-    let done = run.done();
-    assert_eq!(done.status, Some(3), "{}", done.stderr);
+    let done = run.exits(3);
     let line = "interrupted before the first game: no ledger was created\n";
     assert_eq!(done.stderr, line);
     assert!(!folder.path("l").exists());
@@ -136,8 +123,7 @@ fn a_killed_match_is_resumed_without_loss() {
     let plan = format!(
         "match susan --games {n_games} --each nodes=50 --srand 4 --concurrency 2 --openings random:plies=3"
     );
-    let whole = folder.linesman(&format!("{plan} --ledger whole")).done();
-    assert_eq!(whole.status, Some(0), "{}", whole.stderr);
+    folder.linesman(&format!("{plan} --ledger whole")).exits(0);
 
     let mut words = format!("{plan} --ledger l --pgn p");
     for n_lines in kills {
@@ -149,21 +135,14 @@ fn a_killed_match_is_resumed_without_loss() {
         words = "match --resume l".to_owned();
         tear(&folder);
     }
-    let done = folder.linesman(&words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(&words).exits(0);
     let (_, games) = folder.ledger("l");
     let (_, uninterrupted) = folder.ledger("whole");
     assert_eq!(by_number(&games), by_number(&uninterrupted));
     assert_eq!(folder.read("p").matches("[Event ").count(), n_games);
 
-    let again = folder.linesman("match --resume l").done();
-    assert_eq!(
-        again.status,
-        Some(0),
-        "a complete match has nothing to do: {}",
-        again.stderr
-    );
-    assert!(again.lines("Finished").is_empty());
+    let again = folder.linesman("match --resume l").exits(0);
+    again.shows(0, "Finished");
 }
 
 /// Half a line at the end of a ledger, as a crash may leave it.
@@ -179,9 +158,9 @@ fn what_is_no_ledger_cannot_be_resumed() {
     std::fs::write(folder.path("empty"), "").unwrap();
     std::fs::write(folder.path("junk"), "{}\n").unwrap();
     for file in ["missing", "empty", "junk"] {
-        let done = folder.linesman(&format!("match --resume {file}")).done();
-        assert_eq!(done.status, Some(1), "{file}");
-        assert!(done.stderr.contains(file), "{}", done.stderr);
+        folder
+            .linesman(&format!("match --resume {file}"))
+            .fails(1, file);
     }
 }
 
@@ -190,15 +169,13 @@ fn a_test_stops_the_match_when_it_is_decided() {
     let folder = Folder::new("sprt");
     let words = "match susan --engine cmd=SCRIPTED arg=illegal name=Bad --engine builtin name=Good --games 1000 --each nodes=20 \
                  --sprt elo0=0 elo1=30 --ledger l";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(words).exits(0);
     let (_, games) = folder.ledger("l");
     assert!(games.len() < 1000, "{} games", games.len());
     let verdict = done.lines("SPRT elo0=0 elo1=30 (logistic): ");
     assert_eq!(verdict.len(), 1, "{:?}", done.stdout);
     assert!(verdict[0].contains("H0 accepted"), "{verdict:?}");
-    let resumed = folder.linesman("match --resume l").done();
-    assert_eq!(resumed.status, Some(0), "a decided match is complete");
+    folder.linesman("match --resume l").exits(0);
 }
 
 #[test]
@@ -206,11 +183,9 @@ fn numbers_come_from_records_alone() {
     let folder = Folder::new("stats");
     let done = folder
         .linesman("match susan --games 6 --each nodes=60 --ledger l --pgn p --srand 2")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let table = |words: &str| {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let done = folder.linesman(words).exits(0);
         done.stdout
     };
     let shown = table("stats l");
@@ -226,40 +201,37 @@ fn numbers_come_from_records_alone() {
     );
     assert_eq!(table("stats p"), shown, "the PGN twin tells the same");
     let other = "match susan --games 6 --each nodes=60 --ledger m --srand 3";
-    assert_eq!(folder.linesman(other).done().status, Some(0));
+    folder.linesman(other).exits(0);
     assert!(
         table("stats l m").iter().any(|line| line.contains(" 12 ")),
         "files are merged"
     );
-    assert_eq!(folder.linesman("stats missing").done().status, Some(1));
+    folder.linesman("stats missing").exits(1);
 }
 
 #[test]
 fn a_game_is_replayed_board_by_board() {
     let folder = Folder::new("show");
-    let done = folder
+    folder
         .linesman("match susan --games 2 --each nodes=60 --ledger l --pgn p --srand 2")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     let n_moves = games[1]["moves"].as_array().map_or(0, Vec::len);
     for file in ["l", "p"] {
-        let shown = folder.linesman(&format!("show {file} 2")).done();
-        assert_eq!(shown.status, Some(0), "{}", shown.stderr);
+        let shown = folder.linesman(&format!("show {file} 2")).exits(0);
         let is_move = |line: &&String| line.contains(". x (") || line.contains(". o (");
         assert_eq!(shown.stdout.iter().filter(is_move).count(), n_moves);
-        assert_eq!(shown.lines("Finished game 2 ").len(), 1);
+        shown.shows(1, "Finished game 2 ");
     }
-    assert_eq!(folder.linesman("show l 3").done().status, Some(2));
+    folder.linesman("show l 3").exits(2);
 }
 
 #[test]
 fn a_game_is_drawn_ply_by_ply() {
     let folder = Folder::new("draw");
-    let done = folder
+    folder
         .linesman("match susan:Size=3 --games 1 --each nodes=60 --ledger l --srand 2")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     let n_plies = games[0]["moves"].as_array().map_or(0, Vec::len);
     let picture = |name: &str| std::fs::read_to_string(folder.path(name)).expect(name);
@@ -273,7 +245,7 @@ fn a_game_is_drawn_ply_by_ply() {
     assert!(!folder.path(&format!("ply-{}.svg", n_plies + 1)).exists());
     let beyond = draw(&format!("--svg a.svg --ply {}", n_plies + 1));
     assert_eq!(beyond.status, Some(2));
-    assert!(beyond.stderr.contains("expected 0 to"), "{}", beyond.stderr);
+    has(&beyond.stderr, "expected 0 to");
     assert_eq!(draw("--ply 1").status, Some(2), "a ply of which picture?");
     // A drawing is replaced; any other file is kept, and then no file is written.
     assert_eq!(draw("--svg last.svg --ply 0").status, Some(0));
@@ -284,7 +256,7 @@ fn a_game_is_drawn_ply_by_ply() {
         let done = draw(words);
         assert_eq!(done.status, Some(1), "{words}");
         let why = format!("error: {kept}: not a file of this kind, so it is not overwritten");
-        assert!(done.stderr.starts_with(&why), "{}", done.stderr);
+        begins(&done.stderr, &why);
     }
     assert_eq!(
         (picture("l"), picture("notes-1")),
@@ -293,11 +265,7 @@ fn a_game_is_drawn_ply_by_ply() {
     assert!(!folder.path("notes-0").exists());
     let nowhere = draw("--svg no/such/folder.svg");
     assert_eq!(nowhere.status, Some(1));
-    assert!(
-        nowhere.stderr.contains("no/such/folder.svg: "),
-        "{}",
-        nowhere.stderr
-    );
+    has(&nowhere.stderr, "no/such/folder.svg: ");
 }
 
 #[test]
@@ -305,8 +273,7 @@ fn events_are_json_lines() {
     let folder = Folder::new("json");
     let done = folder
         .linesman("match susan --games 2 --each nodes=60 --ledger l --json")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let events: Vec<Value> = done
         .stdout
         .iter()
@@ -338,7 +305,7 @@ fn events_are_json_lines() {
 fn every_line_is_logged_both_ways() {
     let folder = Folder::new("log");
     let words = "match susan --engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --games 1 --openings none --ledger l --log log";
-    assert_eq!(folder.linesman(words).done().status, Some(0));
+    folder.linesman(words).exits(0);
     let log = folder.read("log");
     for line in [
         " A > ugi\n",
@@ -360,8 +327,7 @@ fn thinking_on_the_others_time_changes_no_rule() {
         .linesman(
             "match susan --games 4 --each tc=0.4+0.01 ponder timemargin=60000 --ledger l --log log",
         )
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     assert!(
         games.iter().all(|game| game["termination"] == "normal"),
@@ -431,8 +397,7 @@ fn a_reader_that_does_not_read_delays_nothing_and_gets_every_finished_game() {
     let folder = Folder::new("slow-reader");
     let script = "LINESMAN match susan --games 60 --each nodes=20 --json --ledger l | { \
         while test \"$(wc -l < l)\" != 61; do sleep 0.05; done; cat > events; }";
-    let done = folder.shell(script).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.shell(script).exits(0);
     let events: Vec<Value> = folder
         .read("events")
         .lines()

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Done, Folder, Run, in_parallel, peak_memory, signal};
+use crate::support::{Done, Folder, Run, begins, has, in_parallel, peak_memory, signal};
 
 /// The consequence of a fault.
 enum Cost {
@@ -156,10 +156,7 @@ fn check_verdict(fault: &str, cost: &Cost, game: &Value, index: usize) {
                 (&"time forfeit".into(), &lost.into()),
                 "{fault}: {reason}"
             );
-            assert!(
-                reason.starts_with("Bad loses on time: "),
-                "{fault}: {reason}"
-            );
+            begins(reason, "Bad loses on time: ");
         }
         Game(words) => {
             assert_eq!(game["result"], lost, "{fault}: {reason}");
@@ -206,8 +203,7 @@ fn a_cap_of_memory_is_named_where_an_engine_dies_of_it() {
     let folder = Folder::new("memory");
     let words = "match susan --engine cmd=SCRIPTED arg=hungry name=Bad --engine cmd=SCRIPTED name=Good --games 1 \
                  --openings none --each st=60 --memory 200 --ledger l";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(words).exits(0);
     let (plan, games) = folder.ledger("l");
     assert_eq!(plan["plan"]["memory"], 200);
     let reason = games[0]["reason"].as_str().expect("a reason");
@@ -223,8 +219,7 @@ fn the_words_of_an_engine_against_a_position_are_among_the_last_lines() {
     let folder = Folder::new("rejects-lines");
     let words = "match susan --engine cmd=SCRIPTED arg=rejects name=Bad --engine cmd=SCRIPTED name=Good --games 1 \
                  --each st=60 --openings none --ledger l";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(words).exits(0);
     let (_, games) = folder.ledger("l");
     let lines = games[0]["fault"]["lines"].as_array().expect("lines");
     let said = "< info error the board is too large";
@@ -236,8 +231,7 @@ fn an_option_of_the_board_cannot_be_set_for_one_engine() {
     let folder = Folder::new("board-option");
     let words =
         "match susan:Size=5 --engine builtin option.Size=4 name=A --engine builtin --ledger l";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(2), "{:?}", done.stdout);
+    let done = folder.linesman(words).exits(2);
     let expected = "error: engine A: option.Size: an option of the board: expected it with the game, susan:Size=4\n";
     assert_eq!(done.stderr, expected);
     assert!(!folder.path("l").exists());
@@ -250,10 +244,9 @@ fn a_missing_folder_is_an_error_of_the_command_line() {
         "match susan --engine cmd=SCRIPTED dir=nowhere --ledger l",
         "check cmd=SCRIPTED dir=nowhere susan",
     ] {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(2), "{:?}", done.stdout);
+        let done = folder.linesman(words).exits(2);
         let words = "dir=nowhere: expected a folder that exists";
-        assert!(done.stderr.contains(words), "{}", done.stderr);
+        has(&done.stderr, words);
     }
 }
 
@@ -266,18 +259,13 @@ fn a_failed_restart_is_a_loss() {
          --startup-ms 3000 --ledger l",
         once.display()
     );
-    let done = folder.linesman(&words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(
-        done.lines("Finished game 1 (Bad vs Good): 0-1 {Bad exited with status 4")
-            .len(),
-        1
-    );
-    assert_eq!(
-        done.lines("Finished game 2 (Good vs Bad): 1-0 {Bad no ugiok in time; it said nothing: ")
-            .len(),
+    let done = folder.linesman(&words).exits(0);
+    done.shows(
         1,
-        "{:?}",
-        done.stdout
+        "Finished game 1 (Bad vs Good): 0-1 {Bad exited with status 4",
+    );
+    done.shows(
+        1,
+        "Finished game 2 (Good vs Bad): 1-0 {Bad no ugiok in time; it said nothing: ",
     );
 }

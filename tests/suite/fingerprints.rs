@@ -22,9 +22,8 @@ pub(crate) fn node_count(game: &str) -> u64 {
 
 fn bench(game: &str) -> u64 {
     let folder = Folder::new(&format!("bench-{game}"));
-    let done = folder.linesman(&format!("engine {game} bench")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("Nodes/second").len(), 1);
+    let done = folder.linesman(&format!("engine {game} bench")).exits(0);
+    done.shows(1, "Nodes/second");
     let line = done.lines("Nodes searched").join(" ");
     let count = line.rsplit(' ').next().unwrap_or_default();
     count.parse().expect("a node count")

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// Five copies of the built-in engine, at different strengths.
 const FIVE: &str = "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=200 --engine builtin \
@@ -29,27 +29,24 @@ fn shorten(folder: &Folder, from: &str, to: &str, n_games: usize) {
 fn a_swiss_match_is_the_same_at_any_concurrency_and_after_any_stop() {
     let folder = Folder::new("swiss");
     let swiss = format!("{FIVE} --format swiss --games 2");
-    let done = folder.linesman(&format!("{swiss} --ledger one")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(&format!("{swiss} --ledger one")).exits(0);
     let one = games(&folder, "one");
     assert_eq!(one.len(), 3 * 2 * 2, "three rounds of two meetings");
-    assert_eq!(done.lines("round ").len(), 3, "{:?}", done.stdout);
+    done.shows(3, "round ");
     let standing = "swiss standing in round 3 of 3; a bye counts 1";
     let at = done.stdout.iter().position(|line| line == standing);
     let places = &done.stdout[1 + at.expect("a standing")..];
     assert_eq!(places.len(), 5, "{:?}", done.stdout);
     assert!(places[0].starts_with(" 1  ") && places[0].contains(" points, Buchholz "));
-    let done = folder
+    folder
         .linesman(&format!("{swiss} --ledger three --concurrency 3"))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     assert_eq!(games(&folder, "three"), one);
     for n_done in [0, 3, 4, 11] {
         shorten(&folder, "three", "cut", n_done);
-        let resumed = folder
+        folder
             .linesman("match --resume cut --trust --concurrency 2 --quiet")
-            .done();
-        assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
+            .exits(0);
         assert_eq!(games(&folder, "cut"), one, "after {n_done} games");
     }
 }
@@ -58,24 +55,22 @@ fn a_swiss_match_is_the_same_at_any_concurrency_and_after_any_stop() {
 fn rounds_that_a_ledger_cannot_give_are_refused() {
     let folder = Folder::new("rounds-refused");
     let swiss = format!("{FIVE} --format swiss:rounds=2 --games 2 --ledger l");
-    assert_eq!(folder.linesman(&swiss).done().status, Some(0));
+    folder.linesman(&swiss).exits(0);
     let text = folder.read("l");
     let lacking: Vec<&str> = text
         .lines()
         .filter(|line| !line.starts_with("{\"game\":1,"))
         .collect();
     fs::write(folder.path("lacking"), lacking.join("\n") + "\n").expect("it is written");
-    let done = folder.linesman("match --resume lacking --trust").done();
-    assert_eq!(done.status, Some(1));
+    let done = folder.linesman("match --resume lacking --trust").exits(1);
     let why = "lacking: game 1 is missing, and game 8 of a later round was played";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
     assert_eq!(
         folder.read("lacking"),
         lacking.join("\n") + "\n",
         "it stays as it is"
     );
-    let done = folder.linesman("match --resume l --games 4").done();
-    assert_eq!(done.status, Some(2));
+    let done = folder.linesman("match --resume l --games 4").exits(2);
     assert!(
         done.stderr
             .contains("--games: a match with rounds cannot be made longer")
@@ -90,11 +85,9 @@ fn rounds_that_a_ledger_cannot_give_are_refused() {
         ("--format swiss:rounds=0", "swiss:rounds=N"),
         ("--format cup", "swiss:rounds=N"),
     ] {
-        let done = folder
+        folder
             .linesman(&format!("{FIVE} {words} --ledger new"))
-            .done();
-        assert_eq!(done.status, Some(2), "{words}");
-        assert!(done.stderr.contains(named), "{words}: {}", done.stderr);
+            .fails(2, named);
         assert!(!folder.path("new").exists());
     }
 }
@@ -105,8 +98,7 @@ fn the_first_round_can_be_shown() {
     let dry = |words: &str| {
         let done = folder
             .linesman(&format!("{FIVE} {words} --games 2 --dry-run"))
-            .done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+            .exits(0);
         done.stdout
     };
     let shown = dry("--format swiss --openings none");

@@ -40,8 +40,7 @@ fn a_match_that_fills_the_disk_says_so_and_can_be_resumed() {
     );
 
     std::fs::remove_file(folder.path("p")).expect("the link");
-    let done = folder.shell("LINESMAN match --resume l").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.shell("LINESMAN match --resume l").exits(0);
     let (_, games) = folder.ledger("l");
     let mut numbers: Vec<u64> = games
         .iter()
@@ -86,7 +85,7 @@ fn a_full_standard_output_is_one_line() {
 fn a_page_that_cannot_be_written_is_named() {
     let folder = Folder::new("full-page");
     let line = "match susan --games 2 --each nodes=20 --ledger l";
-    assert_eq!(folder.linesman(line).done().status, Some(0));
+    folder.linesman(line).exits(0);
     let stats = "LINESMAN stats l --html";
     let done = folder.shell(&format!("{stats} none/p.html")).done();
     assert_one_line(&done, "none/p.html: No such file or directory");
@@ -99,10 +98,9 @@ fn a_page_that_cannot_be_written_is_named() {
 #[test]
 fn a_closed_standard_output_changes_no_record() {
     let folder = Folder::new("closed-stdout");
-    let done = folder
+    folder
         .shell("LINESMAN match susan --games 2 --each nodes=20 --ledger l >&-")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     assert_eq!(games.len(), 2);
 }

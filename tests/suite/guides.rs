@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{Folder, python};
+use crate::support::{Folder, has, python};
 
 /// A fenced block of a guide.
 struct Block {
@@ -105,7 +105,7 @@ fn an_engine_in_forty_lines() {
     // The guide needs no file of this repository.
     assert_eq!(follow("write-an-engine.md", &folder), 7);
     let report = folder.read("check.xml");
-    assert!(report.contains("<testsuite "), "{report}");
+    has(&report, "<testsuite ");
     let engine = folder.read("mine");
     assert!(engine.lines().count() <= 40, "more than forty lines");
 }
@@ -154,8 +154,7 @@ fn a_line_in_the_registry() {
     let folder = Folder::new("registry");
     let nim = env!("CARGO_BIN_EXE_linesman-nim");
     let words = "match nim:Heaps=3 --games 2 --each nodes=5000 --openings none --ledger l";
-    let done = folder.shell(&format!("{nim} {words}")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.shell(&format!("{nim} {words}")).exits(0);
     let (plan, games) = folder.ledger("l");
     assert_eq!(plan["plan"]["game"]["name"], "nim");
     for game in &games {
@@ -176,8 +175,7 @@ fn a_game_that_the_referee_does_not_know() {
     let words = format!(
         "match any --engine cmd={nim} --engine cmd={nim} --games 4 --each nodes=5000 --ledger l"
     );
-    let done = folder.linesman(&words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(&words).exits(0);
     let (_, games) = folder.ledger("l");
     assert_eq!(games.len(), 4);
     for game in &games {

@@ -48,6 +48,7 @@ mod records;
 mod report;
 mod restarts;
 mod rules_program;
+mod said;
 mod scarcity;
 mod shortage;
 mod show;

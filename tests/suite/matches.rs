@@ -5,9 +5,8 @@ use crate::support::Folder;
 #[test]
 fn a_match_needs_nothing_but_a_game() {
     let folder = Folder::new("default");
-    let done = folder.linesman("match susan --each nodes=50").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("Finished game ").len(), 10);
+    let done = folder.linesman("match susan --each nodes=50").exits(0);
+    done.shows(10, "Finished game ");
     let ledger = done.lines("ledger: ")[0]
         .trim_start_matches("ledger: ")
         .to_owned();
@@ -25,9 +24,7 @@ fn a_match_needs_nothing_but_a_game() {
 fn lines_and_records_agree() {
     let folder = Folder::new("agree");
     let done = folder
-        .linesman("match susan --engine builtin name=A --engine builtin name=B --games 4 --each nodes=100 --ledger l --pgn p --srand 5")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .linesman("match susan --engine builtin name=A --engine builtin name=B --games 4 --each nodes=100 --ledger l --pgn p --srand 5").exits(0);
     let (_, games) = folder.ledger("l");
     let pgn = folder.read("p");
     for (index, game) in games.iter().enumerate() {
@@ -67,10 +64,9 @@ fn lines_and_records_agree() {
 #[test]
 fn both_games_of_a_pair_begin_alike() {
     let folder = Folder::new("pairs");
-    let done = folder
+    folder
         .linesman("match susan --games 5 --each nodes=50 --ledger l --openings random:plies=4")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     let opening = |index: usize| games[index]["opening"].as_str().expect("an opening");
     assert_eq!(opening(0), opening(1));
@@ -99,7 +95,7 @@ fn equal_seeds_give_equal_games() {
         let words = format!(
             "match susan --games 6 --each nodes=300 --openings random:plies=4 --srand {srand} --ledger {name}.l --pgn {name}"
         );
-        assert_eq!(folder.linesman(&words).done().status, Some(0));
+        folder.linesman(&words).exits(0);
         timeless(&folder.read(name))
     };
     let first = play("first", 7);
@@ -115,7 +111,7 @@ fn levels_play_the_same_match_again() {
         let words = format!(
             "match susan --games 6 --each nodes=300 'option.Skill Level=5' --openings none --srand {srand} --ledger {name}.l --pgn {name}"
         );
-        assert_eq!(folder.linesman(&words).done().status, Some(0));
+        folder.linesman(&words).exits(0);
         timeless(&folder.read(name))
     };
     let first = play("first", 7);
@@ -134,7 +130,7 @@ fn games_at_once_are_the_same_games() {
         let words = format!(
             "match susan --games 12 --each nodes=100 --srand 3 --concurrency {concurrency} --ledger {name}"
         );
-        assert_eq!(folder.linesman(&words).done().status, Some(0));
+        folder.linesman(&words).exits(0);
         let (_, games) = folder.ledger(name);
         let mut games: Vec<(u64, String)> = games
             .iter()
@@ -154,18 +150,11 @@ fn games_at_once_are_the_same_games() {
 #[test]
 fn a_long_game_is_a_draw_by_the_referee() {
     let folder = Folder::new("long");
-    let done = folder
-        .linesman("match susan:SlideLimit=0 --engine cmd=SCRIPTED arg=shuttle --engine cmd=SCRIPTED arg=shuttle --each st=60 --games 1 --openings none --max-plies 60 --ledger l")
-        .done();
-    assert_eq!(
-        done.status,
-        Some(2),
-        "the scripted engine has no SlideLimit"
-    );
-    let done = folder
+    folder
+        .linesman("match susan:SlideLimit=0 --engine cmd=SCRIPTED arg=shuttle --engine cmd=SCRIPTED arg=shuttle --each st=60 --games 1 --openings none --max-plies 60 --ledger l").exits(2);
+    folder
         .linesman("match susan --games 1 --each nodes=10 --max-plies 5 --ledger l")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     assert_eq!(games[0]["termination"], "adjudication");
     assert_eq!(games[0]["result"], "1/2-1/2");
@@ -176,30 +165,18 @@ fn a_long_game_is_a_draw_by_the_referee() {
 fn equal_names_are_told_apart() {
     let folder = Folder::new("names");
     let done = folder
-        .linesman("match susan --engine builtin name=X --engine builtin name=X --games 1 --each nodes=10 --ledger l")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(
-        done.lines("Finished game 1 (X vs X #2): ").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+        .linesman("match susan --engine builtin name=X --engine builtin name=X --games 1 --each nodes=10 --ledger l").exits(0);
+    done.shows(1, "Finished game 1 (X vs X #2): ");
 }
 
 #[test]
 fn an_engine_may_speak_chess_s_dialect() {
     let folder = Folder::new("uci");
     let words = "match susan --engine builtin proto=uci name=U --engine builtin name=G --games 2 --each st=1 depth=2 --ledger l";
-    assert_eq!(
-        folder.linesman(words).done().status,
-        Some(2),
-        "one kind of limit an engine"
-    );
+    folder.linesman(words).exits(2);
     let words = "match susan --engine builtin proto=uci tc=1+0.01 timemargin=60000 name=U --engine builtin depth=2 name=G --games 2 --ledger l \
                  --max-plies 6 --log log";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(words).exits(0);
     let log = folder.read("log");
     for line in [
         " U > uci\n",
@@ -216,7 +193,7 @@ fn an_engine_may_speak_chess_s_dialect() {
 fn without_swapping_the_first_engine_moves_first() {
     let folder = Folder::new("noswap");
     let words = "match susan --engine builtin name=A --engine builtin name=B --games 3 --each nodes=20 --noswap --ledger l";
-    assert_eq!(folder.linesman(words).done().status, Some(0));
+    folder.linesman(words).exits(0);
     let (_, games) = folder.ledger("l");
     let pairs: Vec<_> = games.iter().map(|game| game["pair"].as_u64()).collect();
     assert_eq!(pairs, [Some(1), Some(2), Some(3)]);
@@ -227,12 +204,11 @@ fn without_swapping_the_first_engine_moves_first() {
 fn the_referee_ends_games_by_their_scores() {
     let folder = Folder::new("adjudication");
     let play = |name: &str, rule: &str| {
-        let done = folder
+        folder
             .linesman(&format!(
                 "match susan --games 6 --each nodes=300 --srand 1 {rule} --ledger {name}"
             ))
-            .done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+            .exits(0);
         folder.ledger(name).1
     };
     for game in play("draw", "--draw movenumber=2 movecount=1 score=19999") {
@@ -267,9 +243,9 @@ fn the_referee_ends_games_by_their_scores() {
         "--resign movecount=1 score=-5",
         "--resign movecount=1 score=5 three",
     ] {
-        let done = folder.linesman(&format!("match susan {rule}")).done();
-        assert_eq!(done.status, Some(2), "{rule}");
-        assert!(done.stderr.contains("movecount=N"), "{}", done.stderr);
+        folder
+            .linesman(&format!("match susan {rule}"))
+            .fails(2, "movecount=N");
     }
 }
 
@@ -289,8 +265,7 @@ fn programs_are_found_from_the_callers_folder() {
     .unwrap();
     std::fs::create_dir(folder.path("sub")).unwrap();
     let words = "match susan --engine cmd=./engine.sh dir=sub stderr=heard --games 1 --each nodes=20 --ledger l";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(words).exits(0);
     assert!(folder.read("sub/here").trim().ends_with("/sub"));
     assert_eq!(folder.read("heard"), "complaint\n");
 }
@@ -322,25 +297,24 @@ fn the_standing_is_told_every_so_many_games() {
     let never = folder
         .linesman("match susan --each nodes=20 --games 2 --rating-interval 0")
         .done();
-    assert!(never.lines("Standing after ").is_empty());
+    never.shows(0, "Standing after ");
 }
 
 #[test]
 fn strict_exits_with_4_where_an_engine_is_unsound() {
     let folder = Folder::new("strict");
-    let done = folder
+    folder
         .linesman(&format!("{FAULTY} --strict --quiet"))
-        .done();
-    assert_eq!(done.status, Some(4), "{}", done.stderr);
+        .exits(4);
     // The match is complete, but it had a fault.
     for (flags, status) in [("--strict", 4), ("", 0)] {
-        let again = folder.linesman(&format!("match --resume l {flags}")).done();
-        assert_eq!(again.status, Some(status), "{flags}: {}", again.stderr);
+        folder
+            .linesman(&format!("match --resume l {flags}"))
+            .exits(status);
     }
-    let sound = folder
+    folder
         .linesman("match susan --each nodes=20 --games 2 --strict")
-        .done();
-    assert_eq!(sound.status, Some(0), "{}", sound.stderr);
+        .exits(0);
     let late = "match susan --engine builtin name=A --engine cmd=SCRIPTED arg=late name=Late tc=0.1 --games 2 --each nodes=20 --strict";
     let late = folder.linesman(late).done();
     assert_eq!(late.lines("faults of "), ["faults of Late: lost on time 2"]);
@@ -365,8 +339,7 @@ fn more_games_at_once_than_cores_are_warned_of() {
     ] {
         let words =
             format!("match susan:Size=4 --games 2 --concurrency {concurrency} --each {words}");
-        let done = folder.linesman(&words).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let done = folder.linesman(&words).exits(0);
         match busy {
             Some(busy) => assert!(
                 done.stderr.starts_with(&format!(

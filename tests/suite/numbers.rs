@@ -7,16 +7,14 @@ use crate::support::Folder;
 /// A match in which `Bad` loses each game.
 fn lose(folder: &Folder, engines: &str, ledger: &str) {
     let words = format!("match susan {engines} --games 4 --each nodes=20 --ledger {ledger}");
-    let done = folder.linesman(&words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(&words).exits(0);
 }
 
 const BAD: &str = "--engine cmd=SCRIPTED arg=illegal name=Bad";
 const GOOD: &str = "--engine builtin name=Good";
 
 fn json(folder: &Folder, words: &str) -> Value {
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(words).exits(0);
     assert_eq!(done.stdout.len(), 1, "one object");
     serde_json::from_str(&done.stdout[0]).expect("JSON")
 }
@@ -48,8 +46,7 @@ fn a_test_can_be_put_to_records() {
     lose(&folder, &format!("{GOOD} {BAD}"), "b");
     let done = folder
         .linesman("stats a b --sprt elo0=0 elo1=30 model=normalized")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let shown = done.lines("SPRT elo0=0 elo1=30 (normalized): LLR -");
     assert_eq!(shown.len(), 1, "{:?}", done.stdout);
     assert!(shown[0].ends_with("; SPRT smoothing 0.001"));
@@ -65,12 +62,7 @@ fn a_planned_test_is_judged_again_from_the_record() {
     let folder = Folder::new("planned");
     lose(&folder, &format!("{BAD} {GOOD} --sprt elo0=0 elo1=30"), "a");
     let done = folder.linesman("stats a").done();
-    assert_eq!(
-        done.lines("SPRT elo0=0 elo1=30 (logistic): LLR -").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(1, "SPRT elo0=0 elo1=30 (logistic): LLR -");
 }
 
 #[test]
@@ -96,13 +88,12 @@ fn a_test_needs_two_players() {
     let folder = Folder::new("three");
     lose(&folder, &format!("{BAD} {GOOD}"), "a");
     lose(&folder, &format!("{BAD} --engine builtin name=Other"), "b");
-    let done = folder.linesman("stats a b --sprt elo0=0 elo1=30").done();
-    assert_eq!(done.status, Some(2));
+    let done = folder.linesman("stats a b --sprt elo0=0 elo1=30").exits(2);
     assert_eq!(
         done.stderr,
         "error: --sprt: games of 2 pairs of players: expected one pair\n"
     );
-    assert_eq!(folder.linesman("stats a b").done().status, Some(0));
+    folder.linesman("stats a b").exits(0);
 }
 
 #[test]
@@ -113,20 +104,18 @@ fn equal_games_are_counted_and_a_test_of_them_is_not_trusted() {
             "match susan --engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --games 6 --openings none \
              --each st=60 --ledger {ledger} {more}"
         );
-        let done = folder.linesman(&words).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
-        done
+        folder.linesman(&words).exits(0)
     };
     let counted = "only 1 distinct game in 6; they count as 1.0 independent games";
     let warning = "warning: few games are distinct: ";
     let plain = play("", "plain");
-    assert_eq!(plain.lines(counted).len(), 1, "{:?}", plain.stdout);
-    assert_eq!(plain.lines(warning).len(), 0);
+    plain.shows(1, counted);
+    plain.shows(0, warning);
     let tested = play("--sprt elo0=0 elo1=300", "tested");
-    assert_eq!(tested.lines(counted).len(), 1, "{:?}", tested.stdout);
-    assert_eq!(tested.lines(warning).len(), 1, "{:?}", tested.stdout);
+    tested.shows(1, counted);
+    tested.shows(1, warning);
     let again = folder.linesman("stats tested").done();
-    assert_eq!(again.lines(warning).len(), 1, "{:?}", again.stdout);
+    again.shows(1, warning);
 }
 
 /// A PGN with one game per entry: `p1`, `p2`, result.
@@ -149,8 +138,7 @@ fn columns_have_the_order_of_the_rows() {
         ("Best", "Last", "1-0"),
     ];
     std::fs::write(folder.path("p"), pgn(&games)).expect("a new file");
-    let done = folder.linesman("stats p").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman("stats p").exits(0);
     let header = done
         .stdout
         .iter()
@@ -176,16 +164,11 @@ fn ledgers_of_different_players_need_no_test() {
         &format!("{BAD} --engine builtin name=Other {sprt}"),
         "b",
     );
-    let done = folder.linesman("stats a b").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert!(done.lines("SPRT").is_empty(), "{:?}", done.stdout);
-    let asked = folder.linesman("stats a b --sprt elo0=0 elo1=5").done();
-    assert_eq!(asked.status, Some(2));
-    assert!(
-        asked.stderr.contains("--sprt: games of 2 pairs of players"),
-        "{}",
-        asked.stderr
-    );
+    let done = folder.linesman("stats a b").exits(0);
+    done.shows(0, "SPRT");
+    folder
+        .linesman("stats a b --sprt elo0=0 elo1=5")
+        .fails(2, "--sprt: games of 2 pairs of players");
 }
 
 #[test]
@@ -196,8 +179,7 @@ fn a_game_counts_once() {
     let both = json(&folder, "stats a copy --json");
     assert_eq!(both["report"]["duels"][0]["wdl"]["losses"], 4, "{both}");
     for files in ["a a.pgn", "a.pgn a"] {
-        let done = folder.linesman(&format!("stats {files}")).done();
-        assert_eq!(done.status, Some(2));
+        let done = folder.linesman(&format!("stats {files}")).exits(2);
         assert_eq!(done.stderr, "error: a.pgn repeats a\n");
     }
 }

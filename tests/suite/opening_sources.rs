@@ -6,12 +6,13 @@ use kit::game_entry::PositionLine;
 use kit::search::Searcher;
 use serde_json::Value;
 
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// The openings of a dry run, one a pair.
 fn openings(folder: &Folder, words: &str) -> Vec<String> {
-    let done = folder.linesman(&format!("match {words} --dry-run")).done();
-    assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+    let done = folder
+        .linesman(&format!("match {words} --dry-run"))
+        .exits(0);
     let opening = |line: &String| line.split_once(", ").map(|(_, opening)| opening.to_owned());
     let all: Vec<String> = done.stdout.iter().filter_map(opening).collect();
     all.into_iter().step_by(2).collect()
@@ -20,8 +21,7 @@ fn openings(folder: &Folder, words: &str) -> Vec<String> {
 fn refused(folder: &Folder, words: &str) -> String {
     let done = folder
         .linesman(&format!("match {words} --ledger no"))
-        .done();
-    assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);
+        .exits(2);
     assert!(!folder.path("no").exists());
     done.stderr
 }
@@ -29,10 +29,9 @@ fn refused(folder: &Folder, words: &str) -> String {
 #[test]
 fn what_mine_writes_is_what_match_reads() {
     let folder = Folder::new("mined");
-    let mined = folder
+    folder
         .shell("LINESMAN mine susan:Size=3 --games 20 --count 3 --nodes 20000 > suite")
-        .done();
-    assert_eq!(mined.status, Some(0), "{}", mined.stderr);
+        .exits(0);
     let suite = folder.read("suite");
     let positions: Vec<String> = suite
         .lines()
@@ -43,22 +42,15 @@ fn what_mine_writes_is_what_match_reads() {
     // A position string gives its board size, so Size need not be set.
     let read = openings(&folder, "susan --openings file=suite --games 6");
     assert_eq!(read, positions);
-    let done = folder
+    folder
         .linesman("match susan --each nodes=30 --openings file=suite --games 6 --ledger l --quiet")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     assert_eq!(games[0]["opening"], positions[0].as_str());
     let why = refused(&folder, "gobblet --openings file=suite");
-    assert!(
-        why.contains("suite, line 2: a game of susan: expected gobblet"),
-        "{why}"
-    );
+    has(&why, "suite, line 2: a game of susan: expected gobblet");
     let why = refused(&folder, "susan:SlideLimit=4 --openings file=suite");
-    assert!(
-        why.contains("a game with SlideLimit=6: expected SlideLimit=4"),
-        "{why}"
-    );
+    has(&why, "a game with SlideLimit=6: expected SlideLimit=4");
 }
 
 #[test]
@@ -93,10 +85,10 @@ fn a_book_is_chosen_from_by_seed_and_number() {
     let longer = openings(&folder, "susan --openings book=book --games 60 --srand 1");
     assert_eq!(longer[..20], choose(1, "")[..]);
     let match_ = "match susan --each nodes=20 --openings book=book --srand 1 --quiet --ledger l";
-    let done = folder.linesman(&format!("{match_} --games 4")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let done = folder.linesman("match --resume l --games 8 --quiet").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(&format!("{match_} --games 4")).exits(0);
+    folder
+        .linesman("match --resume l --games 8 --quiet")
+        .exits(0);
     let (_, lines) = folder.ledger("l");
     let played: Vec<&Value> = lines.iter().filter(|line| line["game"].is_u64()).collect();
     assert_eq!(played.len(), 8);
@@ -108,14 +100,12 @@ fn a_book_is_chosen_from_by_seed_and_number() {
     ] {
         fs::write(folder.path("bad"), book).expect("it is written");
         let told = refused(&folder, "susan --openings book=bad");
-        assert!(
-            told.contains(&format!("bad, line {line}: ")) && told.contains(why),
-            "{told}"
-        );
+        has(&told, format!("bad, line {line}: "));
+        has(&told, why);
     }
     fs::write(folder.path("bad"), "# nothing\n").expect("it is written");
     let told = refused(&folder, "susan --openings book=bad");
-    assert!(told.contains("bad: no moves"), "{told}");
+    has(&told, "bad: no moves");
 }
 
 #[test]
@@ -128,7 +118,7 @@ fn a_book_that_a_file_names_is_beside_it() {
     let words = "--config sub/m --save-config saved";
     assert_eq!(openings(&folder, words), ["startpos moves e5"]);
     let saved = folder.read("saved");
-    assert!(saved.contains("sub/book"), "{saved}");
+    has(&saved, "sub/book");
     assert_eq!(openings(&folder, "--config saved"), ["startpos moves e5"]);
 }
 
@@ -168,13 +158,13 @@ fn balanced_openings_have_scores_near_zero() {
         "else nothing is tested"
     );
     let why = refused(&folder, "susan --openings balanced:plies=3 nodes=0");
-    assert!(why.contains("nodes=0"), "{why}");
+    has(&why, "nodes=0");
     let engines = "--engine cmd=SCRIPTED --engine cmd=SCRIPTED";
     let why = refused(
         &folder,
         &format!("any {engines} --openings balanced:plies=3"),
     );
-    assert!(why.contains("balanced needs a built-in engine"), "{why}");
+    has(&why, "balanced needs a built-in engine");
 }
 
 /// An engine of a catalogue game, in a match whose referee does not know the game.
@@ -185,10 +175,9 @@ const ANY: &str = "match any --engine cmd=LINESMAN arg=engine arg=susan name=A -
 fn random_moves_of_any_game_are_those_that_an_engine_lists() {
     let folder = Folder::new("any-random");
     let run = |words: &str| {
-        let done = folder
+        folder
             .shell(&format!("{ANY} {words}").replacen("match", "LINESMAN match", 1))
-            .done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+            .exits(0);
     };
     run("--games 4 --srand 5 --ledger l");
     run("--games 8 --srand 5 --ledger longer");
@@ -208,10 +197,9 @@ fn random_moves_of_any_game_are_those_that_an_engine_lists() {
     assert_eq!(four, drawn("longer")[..4]);
     assert_ne!(four, drawn("other"));
     // More games need more openings, which come from the engine.
-    let resumed = folder
+    folder
         .linesman("match --resume l --games 8 --trust --quiet")
-        .done();
-    assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
+        .exits(0);
     assert_eq!(drawn("l"), drawn("longer"));
 }
 
@@ -220,5 +208,5 @@ fn engines_that_list_no_moves_have_no_random_openings() {
     let folder = Folder::new("any-listless");
     let engines = "--engine cmd=SCRIPTED arg=counts arg=listless --engine cmd=SCRIPTED arg=counts arg=listless";
     let why = refused(&folder, &format!("any {engines} --openings random:plies=2"));
-    assert!(why.contains("no engine answers query moves"), "{why}");
+    has(&why, "no engine answers query moves");
 }

@@ -1,6 +1,6 @@
 //! Openings and pairings.
 
-use crate::support::Folder;
+use crate::support::{Folder, begins, has};
 
 const PLAY: &str = "match susan --each nodes=50 --ledger l --openings";
 
@@ -12,10 +12,9 @@ fn openings_come_from_a_file() {
         "# two\nstartpos moves e5 b2\n\n3/4/5/4/3 x 0\nstartpos moves a1 b1 c1\n",
     )
     .unwrap();
-    let done = folder
+    folder
         .linesman(&format!("{PLAY} file=book start=2 --games 6"))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     let openings: Vec<&str> = games
         .iter()
@@ -35,16 +34,12 @@ fn openings_come_from_a_file() {
 fn a_position_stands_in_the_tags() {
     let folder = Folder::new("fen");
     std::fs::write(folder.path("book"), "3/4/5/4/3 x 0\n").unwrap();
-    let done = folder
+    folder
         .linesman(&format!("{PLAY} file=book --games 1 --pgn p"))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let pgn = folder.read("p");
-    assert!(pgn.contains("[Variant \"Size=3\"]\n"), "{pgn}");
-    assert!(
-        pgn.contains("[SetUp \"1\"]\n[FEN \"3/4/5/4/3 x 0\"]\n[Termination"),
-        "{pgn}"
-    );
+    has(&pgn, "[Variant \"Size=3\"]\n");
+    has(&pgn, "[SetUp \"1\"]\n[FEN \"3/4/5/4/3 x 0\"]\n[Termination");
 }
 
 #[test]
@@ -55,14 +50,13 @@ fn moves_are_numbered_from_the_player_who_begins() {
         "3/4/5/4/3 x 0\n3/4/2x2/4/3 o 0 moves a1\n",
     )
     .unwrap();
-    let done = folder
+    folder
         .linesman(&format!("{PLAY} file=book --games 3 --pgn p"))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let pgn = folder.read("p");
     let games: Vec<&str> = pgn.split("\n\n").skip(1).step_by(2).collect();
     assert!(games[0].starts_with("1. ") && games[0].contains(" 2. "));
-    assert!(games[2].starts_with("1... a1 {book} 2. "), "{}", games[2]);
+    begins(games[2], "1... a1 {book} 2. ");
 }
 
 #[test]
@@ -74,13 +68,10 @@ fn a_bad_line_is_named_before_the_first_game() {
         ("startpos moves zz", "zz"),
     ] {
         std::fs::write(folder.path("book"), format!("startpos\n{line}\n")).unwrap();
-        let done = folder.linesman(&format!("{PLAY} file=book")).done();
-        assert_eq!(done.status, Some(2), "{line}: {}", done.stderr);
-        assert!(
-            done.stderr.contains("book, line 2: ") && done.stderr.contains(why),
-            "{}",
-            done.stderr
-        );
+        let done = folder
+            .linesman(&format!("{PLAY} file=book"))
+            .fails(2, "book, line 2: ");
+        has(&done.stderr, why);
         assert!(!folder.path("l").exists());
     }
     // A file that cannot be read is no error of the command line.
@@ -90,27 +81,22 @@ fn a_bad_line_is_named_before_the_first_game() {
         ("file=book order=up", "order=up", 2),
         ("file=book start=0", "start=0", 2),
     ] {
-        let done = folder.linesman(&format!("{PLAY} {words}")).done();
-        assert_eq!(done.status, Some(status), "{words}");
-        assert!(
-            done.stderr.contains("--openings") && done.stderr.contains(named),
-            "{}",
-            done.stderr
-        );
+        let done = folder
+            .linesman(&format!("{PLAY} {words}"))
+            .fails(status, "--openings");
+        has(&done.stderr, named);
     }
 }
 
 #[test]
 fn games_of_ours_are_openings_too() {
     let folder = Folder::new("pgn-book");
-    let first = folder
+    folder
         .linesman("match susan --each nodes=50 --games 4 --ledger first --pgn book")
-        .done();
-    assert_eq!(first.status, Some(0), "{}", first.stderr);
-    let done = folder
+        .exits(0);
+    folder
         .linesman(&format!("{PLAY} file=book plies=3 --games 8"))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, old) = folder.ledger("first");
     let (_, new) = folder.ledger("l");
     for (index, game) in new.iter().enumerate() {
@@ -132,8 +118,7 @@ fn random_order_depends_on_the_seed_alone() {
             .linesman(&format!(
                 "{PLAY} file=book order=random --games 10 --srand {seed} --dry-run"
             ))
-            .done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+            .exits(0);
         done.stdout
     };
     assert_eq!(dry(1), dry(1));
@@ -176,64 +161,41 @@ fn formats_say_who_meets_whom() {
         .linesman(&format!(
             "match susan {engines} --games 2 --each nodes=20 --ledger l"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("Finished game ").len(), 6);
-    assert_eq!(
-        done.lines(" 3  ").len(),
-        2,
-        "a standing and a cross table: {:?}",
-        done.stdout
-    );
-    let done = folder
+        .exits(0);
+    done.shows(6, "Finished game ");
+    done.shows(2, " 3  ");
+    folder
         .linesman(&format!("match susan {engines} --sprt elo0=0 elo1=5"))
-        .done();
-    assert_eq!(done.status, Some(2));
+        .exits(2);
 }
 
 #[test]
 fn openings_of_another_board_are_refused() {
     let folder = Folder::new("other-board");
     let words = "match susan:Size=4 --each nodes=20 --games 2 --ledger l --pgn p";
-    assert_eq!(folder.linesman(words).done().status, Some(0));
+    folder.linesman(words).exits(0);
     let other = "match susan:Size=5 --each nodes=20 --games 2 --ledger m --openings file=p plies=2";
-    let done = folder.linesman(other).done();
-    assert_eq!(done.status, Some(2));
+    let done = folder.linesman(other).exits(2);
     let why = "p, line 1: a game with Size=4: expected Size=5";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
     let gobblet = folder
         .linesman("match gobblet --ledger m --openings file=p plies=2")
         .done();
-    assert!(
-        gobblet.stderr.contains("a game of susan: expected gobblet"),
-        "{}",
-        gobblet.stderr
-    );
+    has(&gobblet.stderr, "a game of susan: expected gobblet");
     let same = "match susan:Size=4 --each nodes=20 --games 2 --ledger m --openings file=p plies=2";
-    let done = folder.linesman(same).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(same).exits(0);
 }
 
 #[test]
 fn what_is_no_file_holds_no_openings() {
     let folder = Folder::new("no-file");
-    assert_eq!(folder.shell("mkfifo fifo").done().status, Some(0));
+    folder.shell("mkfifo fifo").exits(0);
     for file in ["/dev/zero", "fifo", "."] {
-        let done = folder
+        folder
             .linesman(&format!("match susan --ledger l --openings file={file}"))
-            .done();
-        assert_eq!(done.status, Some(1), "{file}");
-        assert!(
-            done.stderr.contains("not a regular file"),
-            "{}",
-            done.stderr
-        );
+            .fails(1, "not a regular file");
         let done = folder.linesman(&format!("solve {file}")).done();
-        assert!(
-            done.stderr.contains("not a regular file"),
-            "{}",
-            done.stderr
-        );
+        has(&done.stderr, "not a regular file");
     }
 }
 
@@ -251,7 +213,7 @@ fn a_match_of_any_length_begins_at_once() {
         .arg(run.pid().to_string())
         .status();
     assert!(killed.expect("kill is everywhere").success());
-    assert_eq!(run.done().status, Some(3));
+    run.exits(3);
     let text = folder.read("l");
     let plan = text.lines().next().expect("a plan");
     assert!(plan.len() < 1_000_000, "{} bytes", plan.len());

@@ -6,18 +6,14 @@ use record::opening::Opening;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, has};
 
 fn plays(folder: &Folder, words: &str) -> Done {
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
-    done
+    folder.linesman(words).exits(0)
 }
 
 fn fails(folder: &Folder, words: &str, status: i32, why: &str) {
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
-    assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+    let done = folder.linesman(words).fails(status, why);
     assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
 }
 
@@ -320,7 +316,7 @@ fn a_log_holds_what_its_level_says() {
             has_games,
             "{log}"
         );
-        assert!(log.contains(" linesman * Finished game 1 ("), "{log}");
+        has(&log, " linesman * Finished game 1 (");
         assert_eq!(
             log.contains(" linesman * < bestmove z9\n"),
             !has_lines,
@@ -332,8 +328,7 @@ fn a_log_holds_what_its_level_says() {
         folder.read("log").contains(" A < info "),
         "trace is the default"
     );
-    let done = folder
+    folder
         .linesman(&format!("{line} --log x --log-level loud"))
-        .done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
+        .exits(2);
 }

@@ -93,16 +93,14 @@ fn games(folder: &Folder, ledgers: &[&str]) -> Vec<String> {
 
 /// The scores and the verdict. Games after a decided test do not change the verdict, but the scores.
 fn verdict(folder: &Folder, ledger: &str, with_scores: bool) -> Value {
-    let done = folder.linesman(&format!("stats {ledger} --json")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(&format!("stats {ledger} --json")).exits(0);
     let mut stats: Value = serde_json::from_str(&done.stdout.join("\n")).expect("JSON");
     let scores = with_scores.then(|| stats["report"]["tally"].take());
     Value::from(vec![stats["sprt"].take(), scores.into()])
 }
 
 fn succeeds(folder: &Folder, words: &str) {
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+    folder.linesman(words).exits(0);
 }
 
 /// Plays a match in four ways and compares them.
@@ -165,8 +163,7 @@ fn check(words: &str, server: Option<&Server>) {
         let sends = words.starts_with(ANY);
         let sends = if sends { "--send-engines" } else { "" };
         let run = folder.linesman(&format!("{words} --ledger fleet --fleet {url} {sends}"));
-        let done = run.done();
-        assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+        run.exits(0);
         same("fleet");
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use laws::testing::full;
 
-use crate::support::{Done, Folder, holds};
+use crate::support::{Done, Folder, begins, has, holds, lacks};
 
 /// The smallest table: the first slide draws. It takes long to build, so only the full suite builds it.
 const GAME: &str = "susan:Size=3 --option SlideLimit=1";
@@ -50,7 +50,7 @@ fn a_table_is_built_described_verified_and_played_by() {
     let folder = Folder::new("table");
     let dry = run(&folder, &format!("LINESMAN table build {GAME} --dry-run"));
     let needs = "susan Size=3 SlideLimit=1: 24,527,538 positions, 34 MiB of memory";
-    assert!(dry.stdout[0].starts_with(needs), "{:?}", dry.stdout);
+    begins(&dry.stdout[0], needs);
     assert!(!folder.path(FILE).exists());
     if !full() {
         return;
@@ -59,11 +59,7 @@ fn a_table_is_built_described_verified_and_played_by() {
     let built = run(&folder, &format!("LINESMAN table build {GAME} --threads 2"));
     assert_eq!(built.status, Some(0), "{}", built.stderr);
     assert_eq!(built.stdout[0], dry.stdout[0], "told before it starts");
-    assert!(
-        holds(&built.stdout, "start       draw"),
-        "{:?}",
-        built.stdout
-    );
+    has(&built.stdout, "start       draw");
     let info = run(&folder, &format!("LINESMAN table info {FILE} --json"));
     let info: serde_json::Value = serde_json::from_str(&info.stdout[0]).expect("JSON");
     assert_eq!(info["positions"], 24_527_538);
@@ -79,19 +75,14 @@ fn a_table_is_built_described_verified_and_played_by() {
         &folder,
         &format!("LINESMAN table verify {FILE} --sample 300 --srand 3"),
     );
-    assert!(
-        holds(&verified.stdout, "300 positions are correct"),
-        "{} {:?}",
-        verified.stderr,
-        verified.stdout
-    );
+    has(&verified.stdout, "300 positions are correct");
     let sampled = run(
         &folder,
         &format!(
             "LINESMAN table sample {FILE} --count 30 > sample.suite; LINESMAN solve sample.suite --nodes 1"
         ),
     );
-    assert!(!holds(&sampled.stdout, "WRONG"), "{:?}", sampled.stdout);
+    lacks(&sampled.stdout, "WRONG");
     // This table has only 790 lost positions.
     for value in ["} win ", "} draw"] {
         let n = sampled.stdout.iter().filter(|line| line.contains(value));
@@ -111,7 +102,7 @@ fn a_table_is_built_described_verified_and_played_by() {
         .find(|line| line.contains("tbhits"))
         .expect("a hit");
     let expected = "info depth 1 seldepth 3 score mate 3 ";
-    assert!(info.starts_with(expected), "{info}");
+    begins(info, expected);
     let in_folder = folder.path("data/linesman/tables").display().to_string();
     assert!(holds(
         &engine(&folder, &in_folder, WON, "go mate 3"),
@@ -127,10 +118,8 @@ fn a_table_is_built_described_verified_and_played_by() {
         WON,
         "go depth 1",
     );
-    assert!(
-        !holds(&none, "tbhits") && !holds(&none, "error"),
-        "{none:?}"
-    );
+    lacks(&none, "tbhits");
+    lacks(&none, "error");
 
     exact_draws(&folder, &table);
     damaged(&folder);
@@ -139,9 +128,9 @@ fn a_table_is_built_described_verified_and_played_by() {
 /// A draw from the table is reported differently from an even score, to programs and to people.
 fn exact_draws(folder: &Folder, table: &str) {
     let answer = engine(folder, table, "startpos", "go depth 1");
-    assert!(holds(&answer, " score cp 0 exact "), "{answer:?}");
+    has(&answer, " score cp 0 exact ");
     let without = engine(folder, "<empty>", "startpos", "go depth 1");
-    assert!(!holds(&without, "exact"), "{without:?}");
+    lacks(&without, "exact");
     let play = |lines: &str, words: &str| {
         let line = format!(
             "printf '{lines}' | LINESMAN play susan:Size=3,SlideLimit=1 --ledger l.jsonl {words}; rm l.jsonl"
@@ -155,7 +144,7 @@ fn exact_draws(folder: &Folder, table: &str) {
         "eval: exact draw",
         "   draw  ",
     ] {
-        assert!(holds(&shown, words), "{words:?} in {shown:#?}");
+        has(&shown, words);
     }
     // An engine that takes over a person's seat uses the table too.
     let line = "printf 'auto both\\nquit\\n' | LINESMAN play susan:Size=3,SlideLimit=1 --p1 human --p2 human --ledger l.jsonl; cat l.jsonl";
@@ -188,7 +177,7 @@ fn damaged(folder: &Folder) {
 
     let short = folder.path("short.table").display().to_string();
     let answer = engine(folder, &short, "startpos", "go depth 2");
-    assert!(holds(&answer, "info error TablePath: "), "{answer:?}");
+    has(&answer, "info error TablePath: ");
     assert!(
         answer.last().expect("a line").starts_with("bestmove "),
         "{answer:?}"

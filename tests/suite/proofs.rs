@@ -1,25 +1,20 @@
 //! `linesman prove`: the value of each move.
 
-use crate::support::{Folder, holds};
+use crate::support::{Folder, has};
 
 /// The results given on the games' pages.
 #[test]
 fn the_smallest_boards_are_solved() {
     let folder = Folder::new("prove");
-    let done = folder.linesman("prove projex:Size=3,Swap=false").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman("prove projex:Size=3,Swap=false").exits(0);
     assert_eq!(
         done.stdout.last().map(String::as_str),
         Some("x (p1) to move wins; of 12 moves 6 won, 6 lost")
     );
     for mv in ["B2", "C2", "D2", "B3", "C3", "B4"] {
-        assert!(
-            holds(&done.stdout, &format!("{mv}: wins within ")),
-            "{mv}: {:?}",
-            done.stdout
-        );
+        has(&done.stdout, format!("{mv}: wins within "));
     }
-    assert!(holds(&done.stdout, "A3: loses ("), "{:?}", done.stdout);
+    has(&done.stdout, "A3: loses (");
     let done = folder.linesman("prove projex:Size=3").done();
     assert_eq!(
         done.stdout.last().map(String::as_str),
@@ -32,8 +27,7 @@ fn moves_lead_to_the_position_and_json_has_a_line_a_move() {
     let folder = Folder::new("prove-json");
     let done = folder
         .linesman("prove projex:Size=3,Swap=false B2 A3 C2 --json")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let lines: Vec<serde_json::Value> = done
         .stdout
         .iter()
@@ -60,9 +54,7 @@ fn what_cannot_be_proved_is_said() {
             "expected seconds from 0.001",
         ),
     ] {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(2), "{words}");
-        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+        folder.linesman(words).fails(2, why);
     }
     let done = folder.linesman("prove susan:Size=3 --plies 1").done();
     assert_eq!(
@@ -70,5 +62,5 @@ fn what_cannot_be_proved_is_said() {
         Some("neither side wins within 1 plies; of 19 moves 19 without a win")
     );
     let done = folder.linesman("prove susan --st 0.001").done();
-    assert!(holds(&done.stdout, "a1: not proved ("), "{:?}", done.stdout);
+    has(&done.stdout, "a1: not proved (");
 }

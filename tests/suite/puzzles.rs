@@ -1,14 +1,13 @@
 //! `linesman puzzle`: positions with known best moves, at a pipe.
 
 use crate::console::pty::Terminal;
-use crate::support::{Folder, holds};
+use crate::support::{Folder, has};
 
 fn solve(folder: &Folder, words: &str, lines: &str) -> Vec<String> {
     std::fs::write(folder.path("lines"), lines).expect("lines");
     let done = folder
         .shell(&format!("LINESMAN puzzle {words} --nodes 2000 < lines"))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     done.stdout
 }
 
@@ -22,7 +21,7 @@ fn a_hint_of_a_rules_program_may_have_any_characters() {
     let words = "counts suite --rules cmd=python3 arg=counts.py arg=accents";
     let seen = solve(&folder, words, "hint\nhint\né1\n");
     for part in ["hint: its code begins with é", "right: é1"] {
-        assert!(holds(&seen, part), "{part}: {seen:?}");
+        has(&seen, part);
     }
 }
 
@@ -50,7 +49,7 @@ fn the_puzzles_of_the_faq_are_asked_first() {
         "right: b4-c4 or b4-d4 or b4-e4 wins in 7 plies",
         "solved 3 of 3, 2 at the first try",
     ] {
-        assert!(holds(&seen, part), "{part}: {seen:?}");
+        has(&seen, part);
     }
 }
 
@@ -66,15 +65,11 @@ fn every_game_has_puzzles() {
     ] {
         let folder = Folder::new("puzzle-games");
         let seen = solve(&folder, game, "xyzzy\nmoves\nboard\n?\nnext\nanswer\n");
-        assert!(
-            holds(&seen, "Puzzle 1 of ") && holds(&seen, "Puzzle 3 of "),
-            "{game}: {seen:?}"
-        );
-        assert!(holds(&seen, "; ? lists the commands"), "{game}: {seen:?}");
-        assert!(
-            holds(&seen, "line: ") && holds(&seen, "solved 0 of 1"),
-            "{game}: {seen:?}"
-        );
+        has(&seen, "Puzzle 1 of ");
+        has(&seen, "Puzzle 3 of ");
+        has(&seen, "; ? lists the commands");
+        has(&seen, "line: ");
+        has(&seen, "solved 0 of 1");
     }
 }
 
@@ -84,10 +79,8 @@ fn a_suite_of_ones_own_is_asked() {
     let suite = "game entropy\ns1o1o/o1sos/s4/oosso/s4 s 0; bm d2-e1; id \"mine\";\n";
     std::fs::write(folder.path("suite"), suite).expect("a suite");
     let seen = solve(&folder, "entropy suite", "d2-e1\n");
-    assert!(
-        holds(&seen, "Puzzle 1 of 1: mine") && holds(&seen, "solved 1 of 1"),
-        "{seen:?}"
-    );
+    has(&seen, "Puzzle 1 of 1: mine");
+    has(&seen, "solved 1 of 1");
 }
 
 #[test]
@@ -101,9 +94,7 @@ fn what_cannot_be_asked_is_an_error() {
             "--from: 31 puzzles of entropy: expected at most 31",
         ),
     ] {
-        let done = folder.linesman(&format!("puzzle {words}")).done();
-        assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);
-        assert!(done.stderr.contains(part), "{words}: {}", done.stderr);
+        folder.linesman(&format!("puzzle {words}")).fails(2, part);
     }
 }
 

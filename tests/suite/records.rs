@@ -1,17 +1,15 @@
 //! Ledgers and PGN files: resumed, extended, old, foreign, damaged.
 
-use crate::support::{Done, Folder, holds};
+use crate::support::{Done, Folder, begins, has};
 
 fn fails(done: &Done, status: i32, why: &str) {
     assert_eq!(done.status, Some(status), "{}", done.stderr);
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
     assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
 }
 
 fn plays(folder: &Folder, words: &str) -> Done {
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    done
+    folder.linesman(words).exits(0)
 }
 
 /// Resumes a ledger truncated after `n_lines` lines.
@@ -28,7 +26,7 @@ fn write_watchful_engine(folder: &Folder) {
         env!("CARGO_BIN_EXE_linesman-test")
     );
     std::fs::write(folder.path("watchful"), script).expect("a new file");
-    assert_eq!(folder.shell("chmod +x watchful").done().status, Some(0));
+    folder.shell("chmod +x watchful").exits(0);
 }
 
 #[test]
@@ -51,10 +49,10 @@ fn a_resumed_game_locks_its_ledger_before_it_starts_engines() {
     let folder = Folder::new("locked-game");
     write_watchful_engine(&folder);
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 'cmd=./watchful st=0.02' --ledger l";
-    assert_eq!(folder.shell(begin).done().status, Some(0));
+    folder.shell(begin).exits(0);
     std::fs::write(folder.path("seen"), "").expect("a new file");
     let go_on = "printf 'resign\\nresign\\n' | LINESMAN play --continue l";
-    assert_eq!(folder.shell(go_on).done().status, Some(0));
+    folder.shell(go_on).exits(0);
     assert_eq!(folder.read("seen"), "locked\n");
 }
 
@@ -67,8 +65,7 @@ fn matches_of_the_same_second_have_ledgers_of_their_own() {
     let mut ledgers: Vec<String> = runs
         .into_iter()
         .map(|run| {
-            let done = run.done();
-            assert_eq!(done.status, Some(0), "{}", done.stderr);
+            let done = run.exits(0);
             done.lines("ledger: ")[0].to_owned()
         })
         .collect();
@@ -113,12 +110,7 @@ fn a_resumed_match_takes_few_flags() {
         "--games: 1: expected 2 or more",
     );
     let complete = plays(&folder, "match --resume l --concurrency 2");
-    assert_eq!(
-        complete.lines(" 1  ").len(),
-        1,
-        "the standing: {:?}",
-        complete.stdout
-    );
+    complete.shows(1, " 1  ");
     assert_eq!(folder.read("l"), before, "a complete match is left alone");
 }
 
@@ -180,7 +172,7 @@ fn a_foreign_plan_runs_no_command_unasked() {
 fn a_foreign_game_runs_no_command_unasked() {
     let folder = Folder::new("foreign-play");
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED st=0.02' --ledger l";
-    assert_eq!(folder.shell(begin).done().status, Some(0));
+    folder.shell(begin).exits(0);
     let go_on = |words: &str| folder.linesman(&format!("play --continue {words}")).done();
     assert_eq!(go_on("l").status, Some(0), "it was begun here");
     std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
@@ -199,7 +191,7 @@ fn a_foreign_game_runs_no_command_unasked() {
 fn a_command_that_was_put_into_the_journal_is_not_run_unasked() {
     let folder = Folder::new("foreign-helper");
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger l";
-    assert_eq!(folder.shell(begin).done().status, Some(0));
+    folder.shell(begin).exits(0);
     let command = r#"{"command":{"path":"/bin/evil","args":[],"dir":null}}"#;
     let text = folder.read("l");
     let own = text.lines().find(|line| line.contains("\"helper\""));
@@ -207,7 +199,7 @@ fn a_command_that_was_put_into_the_journal_is_not_run_unasked() {
     // Older ledgers have no checksums.
     let (body, _) = own.split_once(",\"crc32\"").expect("a checksum");
     let evil = body.replacen("\"builtin\"", command, 1) + "}";
-    assert!(evil.contains("evil"), "{evil}");
+    has(&evil, "evil");
     let text = text.replace(own, &evil);
     std::fs::write(folder.path("l"), text).expect("the ledger can be written");
     fails(
@@ -222,9 +214,8 @@ fn a_game_that_was_saved_here_is_trusted() {
     let folder = Folder::new("saved-play");
     let begin =
         "printf 'e5\\nsave s\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED st=0.02' --ledger l";
-    assert_eq!(folder.shell(begin).done().status, Some(0));
-    let done = folder.linesman("play --continue s").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.shell(begin).exits(0);
+    folder.linesman("play --continue s").exits(0);
 }
 
 #[test]
@@ -234,8 +225,7 @@ fn games_of_the_same_second_have_ledgers_of_their_own() {
         .map(|_| folder.shell("printf 'e5\\n' | LINESMAN play susan --p2 human"))
         .collect();
     for run in runs {
-        let done = run.done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        run.exits(0);
     }
     let files = std::fs::read_dir(folder.path(".")).expect("a folder");
     let names = files.map(|file| file.expect("a file").file_name());
@@ -321,7 +311,7 @@ fn a_last_line_without_its_line_break_is_read() {
     let text = folder.read("l");
     std::fs::write(folder.path("l"), text.trim_end()).expect("it can be written");
     let shown = plays(&folder, "show l 3");
-    assert_eq!(shown.lines("Finished game 3 ").len(), 1);
+    shown.shows(1, "Finished game 3 ");
     assert_eq!(shown.stderr, "");
     plays(&folder, "match --resume l");
     assert!(folder.read("l").starts_with(&text), "game 3 is kept");
@@ -346,15 +336,11 @@ fn a_torn_last_line_is_named() {
     std::fs::write(folder.path("l"), format!("{old}}}")).expect("it can be written");
     assert_eq!(plays(&folder, "stats l").stderr, warning);
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger p";
-    assert_eq!(folder.shell(begin).done().status, Some(0));
+    folder.shell(begin).exits(0);
     let game = folder.read("p");
     std::fs::write(folder.path("p"), game.trim_end().to_owned() + "\n{\"jour").expect("a ledger");
     let done = plays(&folder, "play --continue p");
-    assert!(
-        done.stderr.starts_with("warning: p: line "),
-        "{}",
-        done.stderr
-    );
+    begins(&done.stderr, "warning: p: line ");
 }
 
 #[test]
@@ -366,7 +352,7 @@ fn a_ledger_without_games_says_so() {
     std::fs::write(folder.path("plan"), format!("{plan}\n")).expect("it can be written");
     let none = plays(&folder, "stats plan");
     assert_eq!(none.stdout[0], "no games with a result");
-    assert!(none.lines("    engine").is_empty());
+    none.shows(0, "    engine");
     std::fs::write(folder.path("torn"), &plan[..plan.len() / 2]).expect("it can be written");
     let done = folder.linesman("stats torn").done();
     let error = "error: torn: line 1: incomplete: expected the plan of a match\n";
@@ -394,12 +380,11 @@ fn nothing_foreign_reaches_the_terminal_raw() {
         "stats l --json",
         "match --resume l --json",
     ] {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+        let done = folder.linesman(words).exits(0);
         let all = done.stdout.join("\n");
         let is_raw = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
         assert!(!all.contains(is_raw), "{words}: {all:?}");
-        assert!(done.lines("Finished game 9").is_empty(), "{words}: {all}");
+        done.shows(0, "Finished game 9");
         let is_named = all.contains(names) || words.contains(" p") || words.contains("--json");
         assert!(is_named, "{words}: {all}");
     }
@@ -415,13 +400,7 @@ fn an_error_cannot_forge_a_line() {
     assert_ne!(forged, text);
     std::fs::write(folder.path("l"), forged).expect("a new file");
     for words in ["stats l", "show l", "match --resume l"] {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(1), "{words}: {}", done.stderr);
-        assert!(
-            done.stderr.contains(r"x\u{a}Finished game 9"),
-            "{}",
-            done.stderr
-        );
+        let done = folder.linesman(words).fails(1, r"x\u{a}Finished game 9");
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     }
 }
@@ -434,16 +413,9 @@ fn records_of_an_older_version_are_read() {
     }
     for file in ["old-match.jsonl", "old-match.pgn"] {
         let stats = plays(&folder, &format!("stats {file}"));
-        assert_eq!(
-            stats
-                .lines("Linesman susan 0.1.0 vs Linesman susan 0.1.0 #2: +")
-                .len(),
-            1,
-            "{:?}",
-            stats.stdout
-        );
+        stats.shows(1, "Linesman susan 0.1.0 vs Linesman susan 0.1.0 #2: +");
         let show = plays(&folder, &format!("show {file} 3"));
-        assert_eq!(show.lines("Finished game 3 ").len(), 1);
+        show.shows(1, "Finished game 3 ");
     }
     fails(
         &folder
@@ -493,12 +465,11 @@ fn a_game_of_an_older_version_is_continued() {
     let folder = Folder::new("old-play");
     folder.copy_data("old-play.jsonl");
     let line = "printf 'resign\\nresign\\n' | LINESMAN play --continue old-play.jsonl";
-    let done = folder.shell(line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.shell(line).exits(0);
     let text = folder.read("old-play.jsonl");
     let last = text.lines().last().expect("a record");
-    assert!(last.contains("\"moves\":[\"e5\",\"b2\""), "{last}");
-    assert!(last.contains("\"result\":\"0-1\""), "{last}");
+    has(&last, "\"moves\":[\"e5\",\"b2\"");
+    has(&last, "\"result\":\"0-1\"");
 }
 
 #[test]
@@ -534,9 +505,8 @@ fn what_a_match_of_version_0_2_needs_is_named() {
         }
         assert!(folder.read("r.html").contains("1-0") || folder.read("r.html").contains("0-1"));
         let shown = plays(&folder, "show l 1");
-        assert!(holds(&shown.stdout, players), "{file}: {:?}", shown.stdout);
-        let done = folder.linesman("match --resume l --trust").done();
-        assert_eq!(done.status, Some(2), "{file}: {:?}", done.stdout);
+        has(&shown.stdout, players);
+        let done = folder.linesman("match --resume l --trust").exits(2);
         let why = format!(
             "error: --resume: l was begun with {flag}, which version 0.2 had: expected version 0.2 to play the rest\n"
         );

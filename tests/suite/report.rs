@@ -4,14 +4,13 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
-use crate::support::{Done, Folder, python};
+use crate::support::{Done, Folder, begins, has, python};
 
 const GOOD: &str = "--engine builtin name=Good tc=20+0.1";
 const BAD: &str = "--engine cmd=SCRIPTED arg=illegal name=Bad";
 
 fn play(folder: &Folder, words: &str) {
-    let done = folder.linesman(&format!("match {words}")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(&format!("match {words}")).exits(0);
 }
 
 fn stats(folder: &Folder, words: &str) -> Done {
@@ -134,10 +133,8 @@ fn too_few_games_and_games_without_rules_are_reported() {
     let plan = text.lines().next().expect("a plan").to_owned() + "\n";
     fs::write(folder.path("empty"), &plan).expect("a file");
     let (page, svg) = write(&folder, "empty");
-    assert!(
-        page.contains("No finished games.") && page.contains("0 of 2 games"),
-        "{page}"
-    );
+    has(&page, "No finished games.");
+    has(&page, "0 of 2 games");
     assert!(svg.contains("No finished games."));
     // An unfinished match: one game, and a torn line.
     let half: String = text
@@ -147,10 +144,8 @@ fn too_few_games_and_games_without_rules_are_reported() {
         .collect();
     fs::write(folder.path("half"), half + "{\"game\":2").expect("a file");
     let (page, _) = write(&folder, "half");
-    assert!(
-        page.contains("1 of 2 games") && page.contains("Too few games for an Elo difference"),
-        "{page}"
-    );
+    has(&page, "1 of 2 games");
+    has(&page, "Too few games for an Elo difference");
     let nim = env!("CARGO_BIN_EXE_nim-engine");
     let engines = format!("--engine cmd={nim} name=X --engine cmd={nim} name=Y");
     play(
@@ -158,10 +153,8 @@ fn too_few_games_and_games_without_rules_are_reported() {
         &format!("any {engines} --games 2 --each st=1 --openings none --ledger any"),
     );
     let (page, _) = write(&folder, "m any");
-    assert!(
-        page.contains("<h2>Plan of match 2</h2>") && page.contains("susan, any: 4 players"),
-        "{page}"
-    );
+    has(&page, "<h2>Plan of match 2</h2>");
+    has(&page, "susan, any: 4 players");
     assert!(page.contains("<th class=\"n\" scope=\"col\">file</th>"));
 }
 
@@ -212,11 +205,7 @@ fn a_report_replaces_a_report_and_nothing_else() {
     ] {
         let done = stats(&folder, &format!("m {words}"));
         assert_eq!(done.status, Some(1), "{words}");
-        assert!(
-            done.stderr.starts_with(&format!("error: {file}: ")),
-            "{}",
-            done.stderr
-        );
+        begins(&done.stderr, format!("error: {file}: "));
         assert!(
             done.stderr.contains(why) && done.stderr.lines().count() == 1,
             "{}",
@@ -270,5 +259,5 @@ fn a_terminal_that_can_shows_the_elo_as_a_curve() {
     );
     assert!(at_a_terminal(&folder, "C").is_ascii());
     let done = stats(&folder, "m");
-    assert!(done.lines("Elo after").is_empty(), "{:?}", done.stdout);
+    done.shows(0, "Elo after");
 }

@@ -5,13 +5,12 @@ use crate::support::Folder;
 /// Number of processes of engine `A` in a match of four games, and the termination reasons of the games.
 fn processes(test: &str, words: &str) -> (usize, Vec<String>) {
     let folder = Folder::new(test);
-    let done = folder
+    folder
         .linesman(&format!(
             "match susan --engine cmd=SCRIPTED name=A {words} --engine cmd=SCRIPTED name=B st=60 --games 4 --openings none \
              --ledger l --log log"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     assert_eq!(games.len(), 4);
     let log = folder.read("log");
@@ -70,12 +69,11 @@ fn a_late_answer_of_a_kept_engine_is_no_unasked_move() {
 fn a_kept_engine_that_stays_silent_loses_each_game() {
     let words = "st=0.05 arg=silent-go restart=off --ping-ms 1000";
     let folder = Folder::new("silent-off");
-    let done = folder
+    folder
         .linesman(&format!(
             "match susan --engine cmd=SCRIPTED name=A {words} --engine cmd=SCRIPTED name=B st=60 --games 4 --openings none --ledger l"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let (_, games) = folder.ledger("l");
     assert_eq!(games.len(), 4);
     for game in &games {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::dialogue::Dialogue;
-use crate::support::{Done, Folder, in_parallel, signal, wait_until};
+use crate::support::{Done, Folder, has, in_parallel, signal, wait_until};
 
 /// A match by the rules of `tests/data/counts.py`; the engines do not know them better.
 const COUNTS: &str = "LINESMAN match counts --rules cmd=python3 arg=counts.py \
@@ -64,12 +64,7 @@ fn a_program_judges_as_the_compiled_rules_do() {
 fn records_of_a_program_s_game_are_read_back() {
     let folder = counts("rules-records");
     let done = sound(folder.shell(&format!("{COUNTS} --pgn p.pgn")).done());
-    assert_eq!(
-        done.lines("Finished game 4 (B vs A): 1-0 {B wins}").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(1, "Finished game 4 (B vs A): 1-0 {B wins}");
     let (plan, games) = folder.ledger("l");
     assert_eq!(games.len(), 4);
     assert!(games.iter().all(|game| game["termination"] == "normal"));
@@ -103,7 +98,7 @@ fn records_of_a_program_s_game_are_read_back() {
     let rules =
         "printf 'rules\\n' | LINESMAN play counts --p2 human --rules cmd=python3 arg=counts.py";
     let told = sound(folder.shell(rules).done());
-    assert_eq!(told.lines("counts has no text of its rules.").len(), 1);
+    told.shows(1, "counts has no text of its rules.");
     sound(folder.linesman("match --resume l --games 6").done());
     assert_eq!(
         folder.ledger("l").1.len(),
@@ -146,33 +141,23 @@ fn tables_and_levels_do_not_disturb_a_program_s_game() {
     let rules = "--rules cmd=python3 arg=counts.py";
     let line = format!("printf 'm1\\nquit\\n' | LINESMAN play counts {rules} --ledger l");
     let done = sound(folder.shell(&line).done());
-    assert_eq!(done.lines("2. p2 (").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "2. p2 (");
     sound(folder.linesman("analyse l --nodes 20").done());
     for level in ["--level 3", "--level adaptive"] {
         let line = format!(
             "printf 'e5\\nnew counts\\nm1\\nquit\\n' | LINESMAN play susan {rules} {level}"
         );
         let done = sound(folder.shell(&line).done());
-        assert_eq!(done.lines("2. p2 (").len(), 1, "{:?}", done.stdout);
+        done.shows(1, "2. p2 (");
         for game in [format!("counts {rules}"), "--continue l".to_owned()] {
-            let done = folder.linesman(&format!("play {game} {level}")).done();
-            assert_eq!(done.status, Some(2), "{game}: {}", done.stderr);
-            assert!(
-                done.stderr.contains("has no levels"),
-                "{game}: {}",
-                done.stderr
-            );
+            folder
+                .linesman(&format!("play {game} {level}"))
+                .fails(2, "has no levels");
         }
     }
-    let done = folder
+    folder
         .linesman(&format!("play counts {rules} --learn file"))
-        .done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
-    assert!(
-        done.stderr.contains("its engine does not learn"),
-        "{}",
-        done.stderr
-    );
+        .fails(2, "its engine does not learn");
 }
 
 /// No engine loses by a fault of the rules: the match stops, names the program, and can be resumed.
@@ -201,11 +186,8 @@ fn a_fault_of_the_rules_ends_the_match() {
             .collect();
         assert_eq!(done.status, Some(1), "{fault}: {}", done.stderr);
         assert_eq!(errors.len(), 1, "{fault}: {}", done.stderr);
-        assert!(
-            errors[0].contains("the rules of python3: ") && errors[0].contains(words),
-            "{}",
-            errors[0]
-        );
+        has(&errors[0], "the rules of python3: ");
+        has(&errors[0], words);
         assert_eq!(folder.ledger("l").1.len(), 0, "{fault}");
         fs::remove_file(folder.path("broken")).expect("the file");
         sound(folder.linesman("match --resume l").done());
@@ -222,13 +204,9 @@ fn a_late_fault_of_the_rules_comes_before_a_loss_on_time() {
     // In game 1, B moves fourth.
     let line = line.replace("name=B", "arg=silent-go arg=at=2 name=B");
     let line = line.replace("st=60", "st=0.1");
-    let done = folder.shell(&format!("{line} --ping-ms 1000")).done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
-    assert!(
-        done.stderr.contains("no answer to \"query moves\" in 1 s"),
-        "{}",
-        done.stderr
-    );
+    folder
+        .shell(&format!("{line} --ping-ms 1000"))
+        .fails(1, "no answer to \"query moves\" in 1 s");
     assert_eq!(folder.ledger("l").1.len(), 0);
 }
 
@@ -334,12 +312,7 @@ fn rules_are_asked_ahead() {
          --games 2 --each st=30 --strict --ledger l"
     );
     let done = sound(folder.linesman(&line).done());
-    assert_eq!(
-        done.lines("Finished game 2 (B vs A): 1-0 {B wins}").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(1, "Finished game 2 (B vs A): 1-0 {B wins}");
     let asked = folder.read("asked");
     // The introduction asks all queries about the start position once.
     let lengths: Vec<usize> = asked
@@ -368,10 +341,9 @@ fn a_fault_of_the_rules_is_no_loss_of_the_built_in_engine() {
             "match counts --rules cmd=python3 arg=counts.py arg={fault} --engine builtin name=A \
              --engine builtin name=B --each {limit} --openings none --games 4 --ledger l"
         );
-        let done = folder.linesman(&line).done();
-        assert_eq!(done.status, Some(1), "{:?} {}", done.stdout, done.stderr);
+        let done = folder.linesman(&line).exits(1);
         let failure = format!("error: the rules of python3: {why}");
-        assert!(done.stderr.contains(&failure), "{}", done.stderr);
+        has(&done.stderr, &failure);
         let (_, games) = folder.ledger("l");
         assert!(games.is_empty(), "{fault}: {games:?}");
     });
@@ -380,16 +352,9 @@ fn a_fault_of_the_rules_is_no_loss_of_the_built_in_engine() {
 #[test]
 fn two_answers_for_one_position_are_a_fault() {
     let folder = counts("rules-fickle");
-    let done = folder
+    folder
         .shell(&COUNTS.replace("arg=counts.py", "arg=counts.py arg=fickle"))
-        .done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
-    assert!(
-        done.stderr
-            .contains("two answers for position startpos moves m1"),
-        "{}",
-        done.stderr
-    );
+        .fails(1, "two answers for position startpos moves m1");
 }
 
 /// The program reads until its input ends, and answers nothing.
@@ -458,7 +423,7 @@ fn rules_that_cannot_be_used_are_one_error() {
             done.status,
             done.stderr
         );
-        assert!(done.stderr.contains(error), "{words}: {}", done.stderr);
+        has(&done.stderr, error);
     }
 }
 
@@ -470,24 +435,16 @@ fn the_rules_of_a_foreign_ledger_are_not_run() {
     let text = folder.read("l").replace("arg=counts.py", "arg=other.py");
     fs::write(folder.path("foreign"), text).expect("a ledger");
     let shown = sound(folder.linesman("show foreign 1").done());
-    assert!(
-        shown.stderr.contains("was not created here: --rules"),
-        "{}",
-        shown.stderr
-    );
-    let done = folder.linesman("match --resume foreign --games 8").done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
-    assert!(done.stderr.contains("runs rules cmd="), "{}", done.stderr);
+    has(&shown.stderr, "was not created here: --rules");
+    folder
+        .linesman("match --resume foreign --games 8")
+        .fails(2, "runs rules cmd=");
     // A program that has changed is not the one that judged the match.
     let rules = folder.read("counts.py");
     fs::write(folder.path("counts.py"), format!("{rules}# changed\n")).expect("a program");
-    let done = folder.linesman("match --resume l --games 6").done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
-    assert!(
-        done.stderr.contains("has changed since the match began"),
-        "{}",
-        done.stderr
-    );
+    folder
+        .linesman("match --resume l --games 6")
+        .fails(2, "has changed since the match began");
     sound(folder.linesman("match --resume l --games 6 --trust").done());
 }
 
@@ -507,16 +464,11 @@ fn the_engines_file_knows_games() {
     );
     let line = "match six --engine cmd=SCRIPTED arg=counts name=A --engine builtin nodes=50 name=B --openings none --games 2 --ledger m";
     let done = sound(folder.linesman(line).done());
-    assert_eq!(
-        done.lines("Finished game 2 (B vs A): 1-0 {B wins}").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(1, "Finished game 2 (B vs A): 1-0 {B wins}");
     sound(folder.linesman("show m 1").done());
     fs::write(&file, "[[game]]\nname = \"six\"\nrule = 3\n").expect("a file");
     let done = folder.linesman("engines").done();
-    assert!(done.stderr.contains("line 3: rule"), "{}", done.stderr);
+    has(&done.stderr, "line 3: rule");
 }
 
 /// A game of the file may have other defaults than its program.
@@ -564,9 +516,7 @@ fn a_game_of_the_engines_file_has_its_options() {
         "{games:?}"
     );
     write("{ Sise = 2 }");
-    let done = folder.linesman("prove small").done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
-    assert!(done.stderr.contains("Sise"), "{}", done.stderr);
+    folder.linesman("prove small").fails(1, "Sise");
 }
 
 /// Searches in a program's game: balanced openings, a proof, mined positions.
@@ -633,24 +583,18 @@ fn a_game_of_a_program_is_bridged_to_gtp() {
     );
     let text = sound(here.shell(&line).done()).stdout.join("\n");
     for part in ["? illegal move: B2", "= Hex", "= black", "X"] {
-        assert!(text.contains(part), "{part}: {text}");
+        has(&text, part);
     }
     let refused = here.linesman(&format!(
         "bridge gtp connect4 --rules cmd=python3 arg={folder}/connect4.py"
     ));
     let refused = refused.done().stderr;
-    assert!(
-        refused.contains("a GTP board cannot show its moves"),
-        "{refused}"
-    );
+    has(&refused, "a GTP board cannot show its moves");
     let refused = here.linesman(&format!(
         "bridge cecp hex --rules cmd=python3 arg={folder}/hex.py"
     ));
     let refused = refused.done().stderr;
-    assert!(
-        refused.contains("hex does not fit XBoard's board of squares"),
-        "{refused}"
-    );
+    has(&refused, "hex does not fit XBoard's board of squares");
 }
 
 /// An engine whose `startpos` is not that of the rules receives the position string, and its games are judged.

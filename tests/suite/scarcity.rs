@@ -10,9 +10,7 @@ const MEMORY: u32 = 400_000;
 fn engine(test: &str, game: &str, lines: &str) -> Done {
     let folder = Folder::new(test);
     let line = format!("printf '{lines}' | (ulimit -v {MEMORY}; exec LINESMAN engine {game})");
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    done
+    folder.shell(&line).exits(0)
 }
 
 #[test]
@@ -21,7 +19,7 @@ fn less_memory_than_hash_is_said_and_used() {
         let lines = "setoption name Hash value 8192\\ngo mate 3 nodes 2000\\ngo nodes 2000\\n";
         let done = engine(&format!("hash-{game}"), game, lines);
         assert!(!done.lines("info string Hash: only").is_empty());
-        assert_eq!(done.lines("bestmove").len(), 2, "{:?}", done.stdout);
+        done.shows(2, "bestmove");
     }
 }
 
@@ -31,7 +29,7 @@ fn threads_that_cannot_be_started_are_said_and_done_without() {
         let lines = "setoption name Threads value 250\\ngo nodes 40000\\ngo nodes 40000\\n";
         let done = engine(&format!("threads-{game}"), game, lines);
         assert!(!done.lines("info string Threads: only").is_empty());
-        assert_eq!(done.lines("bestmove").len(), 2, "{:?}", done.stdout);
+        done.shows(2, "bestmove");
     }
 }
 

@@ -1,7 +1,7 @@
 //! A shortage of system resources loses no game: it is detected before the first game, or stops the match, which can be
 //! resumed.
 
-use crate::support::{Folder, SCRIPTED};
+use crate::support::{Folder, SCRIPTED, begins, has, lacks};
 
 const TWO: &str =
     "--engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --openings none --ledger l";
@@ -12,14 +12,13 @@ fn too_few_descriptors_are_found_before_the_first_game() {
     let line = format!(
         "ulimit -Sn 64; LINESMAN match susan --concurrency 100 --games 100 {TWO} --log log"
     );
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let done = folder.shell(&line).exits(1);
     assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     let start = "error: --concurrency 100: ";
-    assert!(done.stderr.starts_with(start), "{}", done.stderr);
+    begins(&done.stderr, start);
     let words =
         "open files are needed and 64 are allowed: expected a smaller --concurrency, or ulimit -n ";
-    assert!(done.stderr.contains(words), "{}", done.stderr);
+    has(&done.stderr, words);
     let needed = done
         .stderr
         .rsplit(' ')
@@ -40,11 +39,10 @@ fn too_few_descriptors_are_found_before_the_first_game() {
 fn too_few_descriptors_are_no_fault_of_an_engine_that_is_checked() {
     let folder = Folder::new("descriptors-check");
     let line = "ulimit -Sn 8; LINESMAN check cmd=SCRIPTED any --only handshake";
-    let done = folder.shell(line).done();
-    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let done = folder.shell(line).exits(1);
     let why = "cannot be started: Too many open files\n";
     assert!(done.stderr.ends_with(why), "{}", done.stderr);
-    assert!(done.lines("FAIL").is_empty(), "{:?}", done.stdout);
+    done.shows(0, "FAIL");
 }
 
 #[cfg(target_os = "linux")]
@@ -67,14 +65,13 @@ fn descriptors_that_run_out_later_stop_the_match() {
         maximum: Some(4096),
     };
     prlimit(pid, Resource::Nofile, limit).expect("our own child");
-    let done = run.done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    let done = run.exits(1);
     let words = "cannot be started: Too many open files";
-    assert!(done.stderr.contains(words), "{}", done.stderr);
-    assert!(done.stderr.contains("match --resume l"), "{}", done.stderr);
+    has(&done.stderr, words);
+    has(&done.stderr, "match --resume l");
     let (_, games) = folder.ledger("l");
     assert!((1..40).contains(&games.len()), "{}", games.len());
-    assert_eq!(folder.linesman("match --resume l").done().status, Some(0));
+    folder.linesman("match --resume l").exits(0);
     let (_, games) = folder.ledger("l");
     assert_eq!(games.len(), 40);
     for game in games {
@@ -88,14 +85,13 @@ fn a_thread_that_cannot_be_started_stops_the_match() {
     // No system has enough memory for this stack of a game's thread.
     let line =
         format!("RUST_MIN_STACK=1000000000000000 LINESMAN match susan --games 2 --quiet {TWO}");
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    let done = folder.shell(&line).exits(1);
     let words = "error: cannot start a thread for a game: ";
-    assert!(done.stderr.contains(words), "{}", done.stderr);
-    assert!(done.stderr.contains("match --resume l"), "{}", done.stderr);
+    has(&done.stderr, words);
+    has(&done.stderr, "match --resume l");
     let (_, games) = folder.ledger("l");
     assert!(games.is_empty());
-    assert_eq!(folder.linesman("match --resume l").done().status, Some(0));
+    folder.linesman("match --resume l").exits(0);
 }
 
 /// The engine runs for ten minutes after its input is closed, and it holds descriptor 3, which is the test's pipe: if
@@ -110,10 +106,9 @@ fn whoever_cannot_start_a_thread_leaves_no_engine_behind() {
         let engine = format!("{SCRIPTED}\nsleep 600\n");
         std::fs::write(folder.path("engine"), engine).expect("a script");
         let line = format!("RUST_MIN_STACK=1000000000000000 LINESMAN {words} 3>&1 < /dev/null");
-        let done = folder.shell(&line).done();
-        assert_eq!(done.status, Some(1), "{}", done.stderr);
-        assert!(done.stderr.starts_with("error: "), "{}", done.stderr);
-        assert!(done.stderr.contains("thread"), "{}", done.stderr);
-        assert!(!done.stderr.contains("panicked"), "{}", done.stderr);
+        let done = folder.shell(&line).exits(1);
+        begins(&done.stderr, "error: ");
+        has(&done.stderr, "thread");
+        lacks(&done.stderr, "panicked");
     }
 }

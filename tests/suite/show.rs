@@ -19,16 +19,13 @@ fn won(test: &str) -> Folder {
 fn plays(folder: &Folder, words: &str, lines: &str) {
     let script = lines.replace(' ', "\n") + "\n";
     std::fs::write(folder.path("script"), script).expect("a script");
-    let done = folder
+    folder
         .shell(&format!("LINESMAN play {words} < script"))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
 }
 
 fn shows(folder: &Folder, words: &str) -> Done {
-    let done = folder.linesman(&format!("show {words}")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    done
+    folder.linesman(&format!("show {words}")).exits(0)
 }
 
 #[test]
@@ -41,12 +38,7 @@ fn the_sides_and_the_end_are_told_in_the_words_of_the_board() {
             "{:?}",
             done.stdout
         );
-        assert_eq!(
-            done.lines("2. yellow (Bob): 1@a1").len(),
-            1,
-            "{:?}",
-            done.stdout
-        );
+        done.shows(1, "2. yellow (Bob): 1@a1");
         let end = "Finished game 1 (Ann vs Bob): 1-0 {red wins: line c1 b2 a3}";
         assert_eq!(done.stdout.last().map(String::as_str), Some(end));
         let n_boards = done
@@ -84,9 +76,9 @@ fn unfinished_and_saved_games_are_shown() {
     let done = shows(&folder, "l 2");
     let end = "Unfinished game 2 (human vs human #2): *";
     assert_eq!(done.stdout.last().map(String::as_str), Some(end));
-    assert_eq!(done.lines("3. x (human): c3").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "3. x (human): c3");
     assert_eq!(shows(&folder, "l 1").lines("Finished game 1 ").len(), 1);
-    assert_eq!(folder.linesman("show l 3").done().status, Some(2));
+    folder.linesman("show l 3").exits(2);
     // `stats` ignores an unfinished game.
     let stats = folder.linesman("stats l").done();
     assert!(
@@ -98,17 +90,10 @@ fn unfinished_and_saved_games_are_shown() {
         stats.stdout
     );
     std::fs::write(folder.path("script"), "save s\n").expect("a script");
-    let done = folder.shell("LINESMAN play --continue l < script").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.shell("LINESMAN play --continue l < script").exits(0);
     let done = shows(&folder, "s --moves");
-    assert_eq!(
-        done.lines("Unfinished game 1 ").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
-    let done = folder.linesman("analyse s --nodes 50").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    done.shows(1, "Unfinished game 1 ");
+    folder.linesman("analyse s --nodes 50").exits(0);
 }
 
 #[test]
@@ -120,7 +105,7 @@ fn a_part_of_a_game_and_its_moves_alone() {
         .flat_map(|number| done.lines(number))
         .collect();
     assert_eq!(moves.len(), 3, "{:?}", done.stdout);
-    assert!(done.lines("2. ").is_empty());
+    done.shows(0, "2. ");
     let n_boards = done
         .stdout
         .iter()
@@ -128,17 +113,11 @@ fn a_part_of_a_game_and_its_moves_alone() {
         .count();
     assert_eq!(n_boards, 3);
     let done = shows(&folder, "l --moves");
-    assert!(done.lines("3 |").is_empty(), "{:?}", done.stdout);
-    assert_eq!(
-        done.lines("1. red (Ann): 3@b2  {0.").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(0, "3 |");
+    done.shows(1, "1. red (Ann): 3@b2  {0.");
     let done = shows(&folder, "l --moves --from 5");
     assert!(done.lines("4. ").is_empty() && done.lines("5. ").len() == 1);
-    let done = folder.linesman("show l --from 6").done();
-    assert_eq!(done.status, Some(2));
+    let done = folder.linesman("show l --from 6").exits(2);
     let why = "error: --from 6: expected 1 to 5, the moves of game 1 of l\n";
     assert_eq!(done.stderr, why);
 }
@@ -147,15 +126,12 @@ fn a_part_of_a_game_and_its_moves_alone() {
 fn a_game_with_very_many_lines_is_shown_by_its_moves_and_its_last_board() {
     let folder = Folder::new("show-many");
     let line = "match graph-hockey --games 1 --each nodes=1 --max-plies 40 --ledger l --srand 3";
-    assert_eq!(folder.linesman(line).done().status, Some(0));
+    folder.linesman(line).exits(0);
     let done = shows(&folder, "l");
     assert!(done.stdout.len() < 80, "{} lines", done.stdout.len());
-    assert_eq!(done.lines("1. ").len(), 1, "{:?}", done.stdout);
-    assert_eq!(done.lines("40. p2 (").len(), 1, "{:?}", done.stdout);
-    assert_eq!(
-        done.lines("41 boards are too many to show: --from N").len(),
-        1
-    );
+    done.shows(1, "1. ");
+    done.shows(1, "40. p2 (");
+    done.shows(1, "41 boards are too many to show: --from N");
     let whole = shows(&folder, "l --from 1");
     assert!(whole.stdout.len() > 1000, "{} lines", whole.stdout.len());
 }
@@ -163,22 +139,16 @@ fn a_game_with_very_many_lines_is_shown_by_its_moves_and_its_last_board() {
 #[test]
 fn blunders_that_an_analysis_has_found_are_shown() {
     let folder = won("show-annotated");
-    let done = folder
+    folder
         .linesman("analyse p --nodes 2000 --pgn annotated")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let done = shows(&folder, "annotated --moves");
     assert!(
         done.stdout.join(" ").contains(" costs "),
         "{:?}",
         done.stdout
     );
-    assert_eq!(
-        done.lines("5. red (Ann): 2@c1  {+M1}").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(1, "5. red (Ann): 2@c1  {+M1}");
     assert!(
         done.stdout.iter().all(|line| line.chars().count() <= 78),
         "{:?}",
@@ -190,10 +160,9 @@ fn blunders_that_an_analysis_has_found_are_shown() {
 fn a_locale_without_unicode_gets_7_bits() {
     let folder = Folder::new("show-locale");
     let line = "match graph-hockey:Side=2,Gap=2 --games 1 --each nodes=1 --max-plies 2 --ledger l";
-    assert_eq!(folder.linesman(line).done().status, Some(0));
+    folder.linesman(line).exits(0);
     let is_ascii = |line: &str| {
-        let done = folder.shell(line).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let done = folder.shell(line).exits(0);
         done.stdout.iter().all(|line| line.is_ascii())
     };
     for (locale, is_7_bit) in [
@@ -234,8 +203,7 @@ fn a_game_is_gone_through_key_by_key() {
     terminal.sees("2 of 5: ");
     terminal.controls('c');
     terminal.leaves();
-    let done = folder.linesman("show l --step").done();
-    assert_eq!(done.status, Some(2));
+    let done = folder.linesman("show l --step").exits(2);
     let why = "error: --step: no terminal: expected one at standard input and output\n";
     assert_eq!(done.stderr, why);
 }

@@ -4,6 +4,7 @@ use check::suite::{EXPECTED_GAME, parse};
 use kit::Value;
 
 use crate::suites::proved;
+use crate::support::has;
 
 const PUZZLE: &str = "s1oso/o3s/o3o/1o2s/sss1o o 0";
 
@@ -59,7 +60,7 @@ fn faults_are_told_with_their_line() {
     ] {
         let (number, why) = fault(&format!("game entropy\n{line}\n"));
         assert_eq!(number, expected, "{line}");
-        assert!(why.contains(named), "{line}: {why}");
+        has(&why, named);
     }
     assert_eq!(fault(PUZZLE), (1, EXPECTED_GAME.to_owned()));
 }

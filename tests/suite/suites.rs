@@ -8,7 +8,7 @@ use check::suite::Puzzle;
 use kit::Rejection;
 
 use crate::console::pty::Terminal;
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, begins, has};
 
 const PUZZLE: &str = "s1oso/o3s/o3o/1o2s/sss1o o 0";
 
@@ -27,21 +27,13 @@ fn a_suite_is_solved_with_a_line_a_position_and_the_score_at_the_end() {
     let suite = puzzle("bm a4-c4; win 7; id \"FAQ\"") + PUZZLE + "; bm b2-b3; win 5\n";
     let done = solve("solve", &suite, "--depth 8");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert!(
-        done.stdout[0].starts_with("solved FAQ: a4-c4 {+M7/"),
-        "{}",
-        done.stdout[0]
-    );
+    begins(&done.stdout[0], "solved FAQ: a4-c4 {+M7/");
     assert!(
         done.stdout[0].ends_with("win 7, told"),
         "{}",
         done.stdout[0]
     );
-    assert!(
-        done.stdout[1].starts_with("FAILED line 4: a4-c4"),
-        "{}",
-        done.stdout[1]
-    );
+    begins(&done.stdout[1], "FAILED line 4: a4-c4");
     assert!(
         done.stdout[1].ends_with("win 5, expected b2-b3"),
         "{}",
@@ -136,7 +128,7 @@ fn an_engine_that_fails_ends_it() {
     ] {
         let done = solve("failing", &puzzle("win 7"), words);
         assert_eq!(done.status, Some(1), "{words}: {}", done.stderr);
-        assert!(done.stderr.contains(named), "{words}: {}", done.stderr);
+        has(&done.stderr, named);
     }
 }
 
@@ -154,8 +146,7 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
     let mine = || {
         let done = folder
             .linesman("mine gobblet --games 8 --nodes 20000 --count 4 --srand 3")
-            .done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+            .exits(0);
         done.stdout
     };
     let lines = mine();

@@ -14,6 +14,8 @@ use tempfile::TempDir;
 
 pub(crate) use laws::needed::{installed, python};
 
+pub(crate) use crate::said::{begins, has, lacks};
+
 /// The engine that commits faults on request.
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
 
@@ -119,6 +121,7 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(cases: &[T], run: impl Fn(&T) -> R +
 
 /// A running command; its output is read line by line.
 pub(crate) struct Run {
+    words: String,
     child: Child,
     lines: Receiver<String>,
     stderr: Receiver<String>,
@@ -163,6 +166,7 @@ pub(crate) fn split(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The exit status and output of a finished command.
+#[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) status: Option<i32>,
     pub(crate) stdout: Vec<String>,
@@ -171,6 +175,7 @@ pub(crate) struct Done {
 
 impl Run {
     fn new(mut command: Command) -> Run {
+        let words = format!("{:?}", command.get_args());
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -195,6 +200,7 @@ impl Run {
             let _ = sender.send(text);
         });
         Run {
+            words,
             child,
             lines,
             stderr,
@@ -220,6 +226,23 @@ impl Run {
         self.error_line.recv_timeout(TIME_LIMIT).ok()
     }
 
+    /// Waits for the exit, which must have this status.
+    #[track_caller]
+    pub(crate) fn exits(mut self, status: i32) -> Done {
+        let words = std::mem::take(&mut self.words);
+        let done = self.done();
+        assert_eq!(done.status, Some(status), "{words}: {done:#?}");
+        done
+    }
+
+    /// Waits for the exit with this status, of which standard error tells the reason.
+    #[track_caller]
+    pub(crate) fn fails(self, status: i32, why: impl AsRef<str>) -> Done {
+        let done = self.exits(status);
+        has(&done.stderr, why);
+        done
+    }
+
     /// Waits for the exit.
     pub(crate) fn done(mut self) -> Done {
         let stdout = std::iter::from_fn(|| self.line()).collect();
@@ -243,6 +266,13 @@ impl Drop for Run {
 }
 
 impl Done {
+    /// Exactly `n` lines of the output begin with `start`.
+    #[track_caller]
+    pub(crate) fn shows(&self, n: usize, start: impl AsRef<str>) {
+        let found = self.lines(start.as_ref()).len();
+        assert_eq!(found, n, "lines {:?}: {self:#?}", start.as_ref());
+    }
+
     /// The lines that begin with `start`.
     pub(crate) fn lines(&self, start: &str) -> Vec<&str> {
         let lines = self.stdout.iter().map(String::as_str);

@@ -14,7 +14,7 @@ use referee::host::Host;
 use referee::stop::Stop;
 use table::{JoinWish, OpenTable, TableClient, TableCommand, TableSetup, open};
 
-use crate::support::{Folder, SCRIPTED};
+use crate::support::{Folder, SCRIPTED, has};
 
 /// Timeout of an event; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
@@ -161,7 +161,7 @@ fn an_engine_that_dies_loses_and_is_started_again_after_an_undo() {
             Event::GameOver { record } => Some(record.reason),
             _ => None,
         });
-        assert!(reason.contains("Scripted"), "{reason}");
+        has(&reason, "Scripted");
         ask(&ann, TableCommand::Undo);
     }
     quit(&ann);
@@ -242,12 +242,12 @@ fn an_analysing_engine_that_dies_is_started_again_once() {
         Event::Table(TableEvent::Fault { text, .. }) => Some(text),
         _ => None,
     });
-    assert!(told.contains("it was restarted"), "{told}");
+    has(&told, "it was restarted");
     let why = wait(&ann, |event| match event {
         Event::Table(TableEvent::AnalysisEnded { why, .. }) => Some(why),
         _ => None,
     });
-    assert!(why.contains("exit"), "{why}");
+    has(&why, "exit");
     play(&ann, "e5");
     quit(&ann);
     table.join().expect("nothing failed");

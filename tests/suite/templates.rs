@@ -295,8 +295,7 @@ fn they_play_each_other() {
         "match any {} --games 2 --ledger l --ping-ms 60000 --each tc=10+0.1 timemargin=60000",
         engines.join(" ")
     );
-    let done = folder.linesman(&words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(&words).exits(0);
     let (_, games) = folder.ledger("l");
     assert_eq!(games.len(), engines.len() * (engines.len() - 1));
     won_by_the_first_player(&games);
@@ -331,8 +330,9 @@ fn they_are_short() {
 fn a_sixth_game_needs_the_kit_alone() {
     let command = or_skip!(template(WITH_KIT));
     let folder = Folder::new("sticks-kit");
-    let done = folder.linesman(&format!("check cmd={}", command[0])).done();
-    assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+    folder
+        .linesman(&format!("check cmd={}", command[0]))
+        .exits(0);
     let bench = Command::new(&command[0])
         .arg("bench")
         .output()
@@ -344,8 +344,7 @@ fn a_sixth_game_needs_the_kit_alone() {
         command[0],
         python.join(" arg=")
     );
-    let done = folder.linesman(&words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(&words).exits(0);
     won_by_the_first_player(&folder.ledger("l").1);
 }
 
@@ -430,26 +429,18 @@ fn new_engines_pass_the_check() {
             return;
         }
         let folder = Folder::new(&format!("new-{lang}-{game}"));
-        let done = folder
+        folder
             .linesman(&format!("new-engine {game} --lang {lang} new"))
-            .done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+            .exits(0);
         let only = STEPS_OF_NEW_ENGINES.map(|step| format!("--only {step}"));
         let only = if full() {
             String::new()
         } else {
             only.join(" ")
         };
-        let done = folder
+        folder
             .shell(&format!("sh new/test.sh --games 4 {only}"))
-            .done();
-        assert_eq!(
-            done.status,
-            Some(0),
-            "{lang} {game}: {:?} {}",
-            done.stdout,
-            done.stderr
-        );
+            .exits(0);
         let readme = folder.read("new/README.md");
         let matches = readme
             .lines()
@@ -458,32 +449,20 @@ fn new_engines_pass_the_check() {
             .expect("a match")
             .replacen("linesman", "LINESMAN", 1);
         let line = format!("cd new; {line} --games 2 --ledger l");
-        assert_eq!(
-            folder.shell(&line).done().status,
-            Some(0),
-            "{lang} {game}: {line}"
-        );
+        folder.shell(&line).exits(0);
     });
 }
 
 #[test]
 fn a_new_engine_is_written_to_an_empty_folder() {
     let folder = Folder::new("new-engine");
-    assert_eq!(
-        folder
-            .linesman("new-engine any --lang python")
-            .done()
-            .status,
-        Some(0)
-    );
-    let done = folder.linesman("new-engine any --lang python").done();
-    assert_eq!(done.status, Some(1));
+    folder.linesman("new-engine any --lang python").exits(0);
+    let done = folder.linesman("new-engine any --lang python").exits(1);
     assert_eq!(
         done.stderr,
         "error: any-python: expected an empty or new folder\n"
     );
-    let done = folder.linesman("new-engine susan:Size=4 --lang c").done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    folder.linesman("new-engine susan:Size=4 --lang c").exits(2);
     let sticks = include_str!("../../spec/templates/python/game.py");
     assert_eq!(folder.read("any-python/game.py"), sticks);
     // A game by a program.
@@ -492,11 +471,11 @@ fn a_new_engine_is_written_to_an_empty_folder() {
         "new-engine hex --lang python --out mine --rules cmd={}",
         hex.display()
     );
-    assert_eq!(folder.linesman(&line).done().status, Some(0));
+    folder.linesman(&line).exits(0);
     if python().is_some() {
         let done = folder
             .shell("cd mine; sh test.sh --only rules-moves --only handshake")
             .done();
-        assert_eq!(done.lines("PASS").len(), 2, "{:?}", done.stdout);
+        done.shows(2, "PASS");
     }
 }

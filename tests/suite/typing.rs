@@ -6,6 +6,8 @@ use record::opening::Opening;
 use table::blunder::{Blunder, blunder_check};
 use table::typing::read_moves;
 
+use crate::support::begins;
+
 /// A game with its default options after an opening.
 fn board(game: &str, opening: &str) -> Box<dyn DynHistory> {
     let rules = linesman::GAMES.rules(&GameSpec::new(game, []));
@@ -93,15 +95,12 @@ fn a_refusal_says_what_would_be_right() {
             .to_string()
     };
     let text = refuse("c3c5");
-    assert!(
-        text.starts_with("c3->c5: c5 is two steps from c3; a stone slides one; legal: c3->b2"),
-        "{text}"
+    begins(
+        &text,
+        "c3->c5: c5 is two steps from c3; a stone slides one; legal: c3->b2",
     );
     let text = refuse("a1");
-    assert!(
-        text.starts_with("a1: a1 holds a stone of the opponent's; "),
-        "{text}"
-    );
+    begins(&text, "a1: a1 holds a stone of the opponent's; ");
     for half in ["c3->", "->c3", "c3 -", "x", "", "-", "e5e5e5"] {
         refuse(half);
     }

@@ -13,7 +13,7 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use serde_json::json;
 
 use super::page::{Gui, Page, http};
-use crate::support::{Folder, wait_until};
+use crate::support::{Folder, begins, has, wait_until};
 
 #[test]
 fn the_page_needs_the_token_and_our_own_host() {
@@ -58,7 +58,7 @@ fn the_page_needs_the_token_and_our_own_host() {
         "referrer-policy: no-referrer",
         "cache-control: no-store",
     ] {
-        assert!(head.contains(header), "{header}: {head}");
+        has(&head, header);
     }
 }
 
@@ -87,8 +87,7 @@ fn a_second_server_on_a_taken_port_is_an_error_that_names_it() {
     let folder = Folder::new("taken");
     let gui = Gui::start(&folder, "");
     let port = gui.address().rsplit(':').next().unwrap_or_default();
-    let second = folder.linesman(&format!("gui --port {port}")).done();
-    assert_eq!(second.status, Some(1));
+    let second = folder.linesman(&format!("gui --port {port}")).exits(1);
     assert!(second.stdout.is_empty());
     assert!(second.stderr.contains(gui.address()), "{}", second.stderr);
     assert_eq!(second.stderr.lines().count(), 1, "{}", second.stderr);
@@ -126,7 +125,7 @@ fn the_browser_is_opened_by_a_file_that_only_this_user_reads() {
         .mode();
     assert_eq!(mode & 0o777, 0o600);
     let page = fs::read_to_string(&file).expect("it can be read");
-    assert!(page.contains(&format!("url={}\"", gui.link)), "{page}");
+    has(&page, format!("url={}\"", gui.link));
     let done = gui.terminate();
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
     assert!(!Path::new(&file).exists(), "it is left");
@@ -139,11 +138,7 @@ fn where_no_browser_can_be_opened_a_note_says_so_and_the_page_is_served() {
     gui.page();
     let done = gui.terminate();
     assert_eq!(done.status, Some(0));
-    assert!(
-        done.stderr.starts_with("note: --open: xdg-open: "),
-        "{}",
-        done.stderr
-    );
+    begins(&done.stderr, "note: --open: xdg-open: ");
     assert_eq!(done.stderr.lines().count(), 1);
 }
 
@@ -206,10 +201,7 @@ fn the_link_of_a_guest_has_the_public_address() {
     host.begin_game("susan", "human", "remote");
     let done = host.ask(json!({"ask": "invite", "side": "p2"}));
     let link = done["link"].as_str().expect("a link");
-    assert!(
-        link.starts_with("https://games.example.org/?token="),
-        "{link}"
-    );
+    begins(link, "https://games.example.org/?token=");
     assert_eq!(done["is_local"], false);
 }
 
@@ -235,11 +227,9 @@ fn files_of_tls_that_cannot_be_used_are_named() {
     ] {
         let done = folder
             .linesman(&format!("gui --listen 127.0.0.1:0 --tls {files}"))
-            .done();
-        assert_eq!(done.status, Some(1), "{files}");
-        assert!(done.stderr.starts_with(why), "{}", done.stderr);
+            .exits(1);
+        begins(&done.stderr, why);
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     }
-    let done = folder.linesman("gui --tls tls.pem tls.pem").done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    folder.linesman("gui --tls tls.pem tls.pem").exits(2);
 }

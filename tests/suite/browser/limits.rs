@@ -7,7 +7,7 @@ use serde_json::json;
 use tungstenite::Message;
 
 use super::page::{Gui, Page, TIME_LIMIT};
-use crate::support::{Folder, wait_until};
+use crate::support::{Folder, begins, wait_until};
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -156,7 +156,7 @@ fn more_tables_than_are_served_are_refused() {
     let why = pages[16]
         .try_ask(open.clone())
         .expect_err("too many tables");
-    assert!(why.starts_with("16 tables are open"), "{why}");
+    begins(&why, "16 tables are open");
     pages[0].ask(json!({"ask": "leave"}));
     pages[16].ask(open);
 }

@@ -58,7 +58,6 @@ fn two_pages_follow_a_match_and_replay_a_game() {
             .is_some_and(|text| text.starts_with("The match is over.")),
         "{text}"
     );
-    let done = run.done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    run.exits(0);
     assert_eq!(folder.ledger("m").1.len(), 60);
 }

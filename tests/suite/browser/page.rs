@@ -10,7 +10,7 @@ use tungstenite::handshake::client::generate_key;
 use tungstenite::http::Request;
 use tungstenite::{Message, WebSocket};
 
-use crate::support::{Done, Folder, Run};
+use crate::support::{Done, Folder, Run, begins};
 
 /// Timeout of any answer; even on a slow, busy machine none takes nearly as long.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(600);
@@ -31,7 +31,7 @@ impl Gui {
     /// A started command, as soon as it has printed its address.
     pub(super) fn of(run: Run) -> Gui {
         let link = run.line().expect("the address");
-        assert!(link.starts_with("http://127.0.0.1:"), "{link}");
+        begins(&link, "http://127.0.0.1:");
         Gui { run, link }
     }
 

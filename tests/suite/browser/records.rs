@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::page::{Gui, Page};
-use crate::support::Folder;
+use crate::support::{Folder, begins, has};
 
 fn play(page: &mut Page, codes: &[&str]) {
     for code in codes {
@@ -27,13 +27,12 @@ fn the_console_goes_on_with_a_game_of_the_page_and_the_page_with_it_again() {
     page.begin_game("susan", "human name=Ann", "human name=Bob");
     play(&mut page, &["e5", "b2"]);
     let ledger = ledger(&mut page);
-    assert!(ledger.starts_with("susan-"), "{ledger}");
+    begins(&ledger, "susan-");
     assert_eq!(gui.terminate().status, Some(0));
     let console = folder.shell(&format!(
         "printf 'c3\\nquit\\n' | LINESMAN play --continue {ledger}"
     ));
-    let console = console.done();
-    assert_eq!(console.status, Some(0), "{}", console.stderr);
+    console.exits(0);
     let gui = Gui::start(&folder, "");
     let mut page = gui.page();
     let games = page.ask(json!({"ask": "games"}))["games"].clone();
@@ -50,7 +49,7 @@ fn the_console_goes_on_with_a_game_of_the_page_and_the_page_with_it_again() {
     let why = page
         .try_ask(json!({"ask": "open-file", "path": ledger}))
         .expect_err("it is locked");
-    assert!(why.contains(&ledger), "{why}");
+    has(&why, &ledger);
     let none = page.try_ask(json!({"ask": "open-file", "path": "none.jsonl"}));
     assert!(none.expect_err("no file").contains("none.jsonl"));
 }
@@ -60,7 +59,7 @@ fn the_page_goes_on_with_a_game_of_partners() {
     let folder = Folder::new("page-partners");
     let seats = "--p1 'human name=Ann' --p1 'human name=Cid' --p2 'human name=Bob'";
     let line = format!("printf 'e5\\nquit\\n' | LINESMAN play susan {seats} --ledger l.jsonl");
-    assert_eq!(folder.shell(&line).done().status, Some(0));
+    folder.shell(&line).exits(0);
     let gui = Gui::start(&folder, "");
     let mut page = gui.page();
     let games = page.ask(json!({"ask": "games"}))["games"].clone();
@@ -105,10 +104,8 @@ fn a_ledger_from_elsewhere_runs_no_command_without_a_yes() {
     let mut page = gui.page();
     let open = json!({"ask": "open-file", "path": ledger});
     let why = page.try_ask(open.clone()).expect_err("it is not trusted");
-    assert!(
-        why.contains("scripted-engine") && why.contains("expected trust"),
-        "{why}"
-    );
+    has(&why, "scripted-engine");
+    has(&why, "expected trust");
     let mut trusted = open;
     trusted["trust"] = json!(true);
     page.ask(trusted);

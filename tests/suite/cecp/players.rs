@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// The moves and the result of each game of a ledger, with its reason.
 fn games(folder: &Folder, ledger: &str) -> Vec<[Value; 3]> {
@@ -26,8 +26,7 @@ fn plays_as_the_engine_does(game: &str, nodes: u32) {
          --ledger bridged"
     );
     for words in [plain, bridged] {
-        let done = folder.linesman(&words).done();
-        assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+        folder.linesman(&words).exits(0);
     }
     let plain = games(&folder, "plain");
     assert_eq!(plain.len(), 2);
@@ -78,10 +77,9 @@ fn a_program_that_cannot_play_the_game_loses_with_the_reason_told() {
             "match {game} --engine builtin --engine cmd={own} arg=bridge arg=cecp arg={arg} proto=cecp name=B \
              --each nodes=50 --games 1 --openings none --ledger l"
         );
-        let done = folder.linesman(&words).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        folder.linesman(&words).exits(0);
         let (_, games) = folder.ledger("l");
         let text = games.last().expect("a game").to_string();
-        assert!(text.contains(why), "{text}");
+        has(&text, why);
     }
 }

@@ -25,8 +25,7 @@ impl XBoard {
         let folder = Folder::new("xboard");
         let words =
             format!("bridge cecp {game} --engine builtin nodes=60 --pieces pieces --print-command");
-        let shown = folder.linesman(&words).done();
-        assert_eq!(shown.status, Some(0), "{}", shown.stderr);
+        let shown = folder.linesman(&words).exits(0);
         let line = format!(
             "PATH=$PATH:/usr/games; exec xvfb-run -a {} -mode TwoMachines -mg 3 -matchPause 10 -tc 5 -mps 40 \
              -animateMoving false -soundMove '' -popupExitMessage false -debug -nameOfDebugFile debug",

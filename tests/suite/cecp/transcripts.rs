@@ -1,7 +1,7 @@
 //! Whole dialogues, compared line by line.
 
 use super::Bridge;
-use crate::support::{Folder, holds};
+use crate::support::{Folder, has};
 
 /// Sends lines and checks every line of the answers; `*` in an expected line matches anything.
 fn check(bridge: &mut Bridge, transcript: &str) {
@@ -381,9 +381,9 @@ fn what_does_not_fit_is_refused() {
         ("susan:Size=7", "Size up to 6"),
         ("nonsense", "unknown game"),
     ] {
-        let done = folder.linesman(&format!("bridge cecp {game}")).done();
-        assert_eq!(done.status, Some(2), "{game}");
-        assert!(done.stderr.contains(part), "{game}: {}", done.stderr);
+        let done = folder
+            .linesman(&format!("bridge cecp {game}"))
+            .fails(2, part);
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
         let shown = &done.stdout[..];
         assert!(
@@ -415,8 +415,7 @@ fn the_command_of_xboard_is_shown_and_its_pieces_are_written() {
         "XDG_DATA_HOME={} LINESMAN bridge cecp gobblet:Size=4 --engine builtin nodes=2000 --print-command",
         data.display()
     );
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.shell(&line).exits(0);
     let pieces = data.join("linesman/xboard/gobblet");
     for part in [
         "xboard -variant gobblet -size 93 -fcp '/",
@@ -424,25 +423,22 @@ fn the_command_of_xboard_is_shown_and_its_pieces_are_written() {
         " -testLegality false -ruleMoves 0 -repeatsToDraw 0 -trueColors true",
         &format!("-pid {}", pieces.display()),
     ] {
-        assert!(holds(&done.stdout, part), "{part}: {:?}", done.stdout);
+        has(&done.stdout, part);
     }
     let n_files = std::fs::read_dir(&pieces)
         .expect("a folder of pieces")
         .count();
     assert_eq!(n_files, 8);
-    let done = folder.linesman("bridge cecp susan --pieces here").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman("bridge cecp susan --pieces here").exits(0);
     assert!(folder.read("here/BlackKnight.svg").starts_with("<svg "));
     std::fs::write(folder.path("file"), "").expect("a file");
-    let done = folder.linesman("bridge cecp susan --pieces file").done();
-    assert_eq!(done.status, Some(1));
-    assert!(done.stderr.contains("file: File exists"), "{}", done.stderr);
-    let done = folder.linesman("bridge gtp susan --pieces here").done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    folder
+        .linesman("bridge cecp susan --pieces file")
+        .fails(1, "file: File exists");
+    folder.linesman("bridge gtp susan --pieces here").exits(2);
     // A quoted word is never the last one.
     let words = "bridge cecp susan --engine builtin 'name=My engine' --print-command";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(words).exits(0);
     let part = "--engine builtin \"name=My engine\" --search-timeout-ms ";
-    assert!(holds(&done.stdout, part), "{:?}", done.stdout);
+    has(&done.stdout, part);
 }

@@ -2,13 +2,12 @@
 
 use std::fs;
 
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// The bridge's answers to these commands, with this engine behind it.
 fn answers(folder: &Folder, commands: &str, game: &str, engine: &str) -> Vec<String> {
     let line = format!("printf '{commands}' | LINESMAN bridge gtp {game} --engine {engine}");
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.shell(&line).exits(0);
     let lines = done.stdout.into_iter();
     lines.filter(|line| !line.is_empty()).collect()
 }
@@ -49,8 +48,7 @@ fn lost_by(genmove: &str) -> String {
     fs::write(folder.path("program"), program).expect("a script");
     let words = "match susan:Size=3 --engine cmd=bash arg=program proto=gtp name=Bad --engine builtin name=Good \
                  --each nodes=20 --games 1 --openings none --ledger l";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(words).exits(0);
     let (_, games) = folder.ledger("l");
     let game = games.last().expect("a game");
     assert_eq!(game["result"], "0-1", "{game}");
@@ -69,6 +67,6 @@ fn a_gtp_program_that_fails_loses_with_the_reason_told() {
         ("exit 3", "exited with status"),
     ] {
         let game = lost_by(genmove);
-        assert!(game.contains(why), "{genmove}: {game}");
+        has(&game, why);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// The moves of all games of a ledger.
 fn moves(folder: &Folder, ledger: &str) -> Vec<Value> {
@@ -24,8 +24,7 @@ fn plays_as_the_engine_does(game: &str, nodes: u32) {
          arg=nodes={nodes} proto=gtp name=B {rest} --ledger bridged"
     );
     for words in [plain, bridged] {
-        let done = folder.linesman(&words).done();
-        assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+        folder.linesman(&words).exits(0);
     }
     let plain = moves(&folder, "plain");
     assert_eq!(plain.len(), 2);
@@ -66,12 +65,11 @@ fn a_program_on_another_board_loses_with_the_reason_told() {
         "match susan:Size=4 --engine builtin --engine cmd={own} arg=bridge arg=gtp arg=susan:Size=3 proto=gtp name=B \
          --each nodes=50 --games 1 --openings none --ledger l"
     );
-    let done = folder.linesman(&words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(&words).exits(0);
     let (_, games) = folder.ledger("l");
     let text = games.last().expect("a game").to_string();
     let why = "the program's board has 5 points a side: expected 7 for susan Size=4";
-    assert!(text.contains(why), "{text}");
+    has(&text, why);
 }
 
 #[test]
@@ -80,8 +78,7 @@ fn an_adapter_answers_what_the_rules_know() {
     let line = "printf 'ugi\\nisready\\nsetoption name Size value 4\\nposition startpos moves a1\\nquery moves\\nquery game\\n\
                 query p1turn\\nposition startpos moves z9\\nquery fen\\ngo perft 2\\ngo movetime 50\\n' | \
                 LINESMAN bridge ugi susan --engine cmd=LINESMAN arg=bridge arg=gtp arg=susan:Size=4 proto=gtp";
-    let done = folder.shell(line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.shell(line).exits(0);
     for line in [
         "ugiok",
         "readyok",
@@ -97,7 +94,7 @@ fn an_adapter_answers_what_the_rules_know() {
         );
     }
     assert!(!done.lines("info error z9").is_empty(), "{:?}", done.stdout);
-    assert_eq!(done.lines("id name Linesman Susan").len(), 1);
+    done.shows(1, "id name Linesman Susan");
     let best = done.lines("bestmove ");
     assert_eq!(best.len(), 1, "{:?}", done.stdout);
     assert_ne!(best[0], "bestmove none");

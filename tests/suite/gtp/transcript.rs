@@ -1,13 +1,12 @@
 //! Transcripts of the bridge, compared word for word.
 
-use crate::support::Folder;
+use crate::support::{Folder, begins};
 
 fn transcript(game: &str, commands: &str, expected: &str) {
     let folder = Folder::new("gtp-transcript");
     let commands = commands.replace('\n', "\\n");
     let line = format!("printf '{commands}\\n' | LINESMAN bridge gtp {game}");
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.shell(&line).exits(0);
     assert_eq!(done.stdout.join("\n").trim_end(), expected.trim());
 }
 
@@ -185,8 +184,7 @@ fn errors_name_the_word_and_what_was_expected() {
 #[test]
 fn graph_hockey_is_sent_to_the_browser() {
     let folder = Folder::new("gtp-graph-hockey");
-    let done = folder.linesman("bridge gtp graph-hockey").done();
-    assert_eq!(done.status, Some(2));
+    let done = folder.linesman("bridge gtp graph-hockey").exits(2);
     assert_eq!(done.stdout, [""; 0]);
     assert_eq!(
         done.stderr,
@@ -205,8 +203,7 @@ fn an_error_at_the_start_is_the_answer_to_each_command() {
     ] {
         let commands = "1 name\\nlist_commands\\n# comment\\nquit\\n";
         let line = format!("printf '{commands}' | LINESMAN bridge gtp {words}");
-        let done = folder.shell(&line).done();
-        assert_eq!(done.status, Some(2), "{words}");
+        let done = folder.shell(&line).exits(2);
         let answers: Vec<&String> = done.stdout.iter().filter(|line| !line.is_empty()).collect();
         let [name, commands, end] = answers[..] else {
             panic!("{words}: {answers:?}");
@@ -224,16 +221,14 @@ fn an_error_at_the_start_is_the_answer_to_each_command() {
 fn the_command_of_gogui_is_shown() {
     let folder = Folder::new("gtp-command");
     let words = "bridge gtp susan --engine builtin 'name=My engine' --print-command";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(words).exits(0);
     let line = &done.stdout[0];
-    assert!(line.starts_with("gogui -program '/"), "{line}");
+    begins(line, "gogui -program '/");
     assert!(
         line.ends_with(" bridge gtp susan --engine builtin \"name=My engine\"'"),
         "{line}"
     );
-    let done = folder
+    folder
         .linesman("bridge gtp graph-hockey --print-command")
-        .done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
+        .exits(2);
 }
