@@ -173,9 +173,9 @@ function endingBanner(game, { result, reason }) {
   const { table, app } = game;
   const buttons = [
     table.isHost && { name: "Play again", act: () => app.command("new"), id: "again", isMain: true },
-    table.isHost &&
+    table.role !== "spectator" &&
       !table.seats.some(({ partners }) => partners) && {
-        name: "Swap sides",
+        name: table.isHost ? "Swap sides" : "Rematch",
         act: () => app.command("rematch"),
         id: "rematch",
       },

@@ -336,6 +336,7 @@ export class GameView {
     const { table, app } = this;
     this.title = aboutOf(app.game(table.game.name) ?? { name: table.game.name }).title;
     app.setTitle(this.title);
+    this.#turnToOwnSide();
     if (this.wasSeated) return;
     this.wasSeated = true;
     this.#nameLevels();
@@ -343,8 +344,14 @@ export class GameView {
     this.board.names = markNames(app.game(table.game.name));
     // Without a pause, fast engines finish a game before its moves can be seen.
     if (table.isHost && table.isWatched && !table.pace) app.command("set-pace", { seconds: PACE });
-    this.look.fields.flipped = table.mySides.length === 1 && table.mySides[0] === "p2";
-    this.look.ask();
+  }
+
+  /** Shows the board from this user's side, when the game begins and when the sides are exchanged. */
+  #turnToOwnSide() {
+    const side = this.table.mySides.length === 1 ? this.table.mySides[0] : null;
+    if (side === this.ownSide) return;
+    this.ownSide = side;
+    this.look.set({ flipped: side === "p2" });
   }
 
   /** Returns the host to the lobby; a guest keeps the last position on the screen. */

@@ -4,6 +4,8 @@
 export function proposalWords(what) {
   if (what === "draw") return "a draw";
   if (what === "new-game") return "a new game";
-  if (typeof what === "object" && what["go-to"]) return `to go to the position after ${what["go-to"].ply} moves`;
-  return String(typeof what === "object" ? Object.keys(what)[0] : what).replaceAll("-", " ");
+  if (what === "rematch") return "a rematch with the sides exchanged";
+  const { ply } = what["go-to"];
+  if (ply === 0) return "to go back to the start";
+  return `to go to the position after ${ply} move${ply === 1 ? "" : "s"}`;
 }

@@ -243,7 +243,6 @@ impl TableCommand {
                 | TableCommand::Save { .. }
                 | TableCommand::Load { .. }
                 | TableCommand::New { .. }
-                | TableCommand::Rematch
                 | TableCommand::TakeEmail { .. }
                 | TableCommand::Quit
         )

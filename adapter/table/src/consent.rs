@@ -88,6 +88,7 @@ impl Table {
                 ply: self.opening.moves.len() + self.tree.path(*node).len(),
             },
             Action::NewGame(_) => Proposed::NewGame,
+            Action::Rematch => Proposed::Rematch,
         }
     }
 
@@ -100,6 +101,7 @@ impl Table {
                 Ok(())
             }
             Action::NewGame(journal) => self.adopt(*journal),
+            Action::Rematch => self.exchange_sides(),
         }
     }
 
@@ -228,6 +230,7 @@ impl Table {
             Proposed::Draw => "offers a draw".to_owned(),
             Proposed::GoTo { ply, .. } => format!("asks to go to the position after move {ply}"),
             Proposed::NewGame => "asks for another game".to_owned(),
+            Proposed::Rematch => "asks for a rematch".to_owned(),
         };
         format!("{who} {what}: answer that first")
     }
@@ -242,7 +245,9 @@ impl Table {
         match proposal.what {
             _ if is_asked => self.end_proposal(ProposalEnd::Declined),
             Proposed::Draw => {}
-            Proposed::GoTo { .. } | Proposed::NewGame => self.end_proposal(ProposalEnd::Withdrawn),
+            Proposed::GoTo { .. } | Proposed::NewGame | Proposed::Rematch => {
+                self.end_proposal(ProposalEnd::Withdrawn)
+            }
         }
     }
 

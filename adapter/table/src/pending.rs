@@ -15,6 +15,7 @@ pub(super) enum Action {
     Draw,
     GoTo { node: NodeId, is_held: bool },
     NewGame(Box<Journal>),
+    Rematch,
 }
 
 /// The reason of a draw by agreement.

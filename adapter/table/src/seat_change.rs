@@ -7,7 +7,8 @@ use record::table::{ClientId, SeatId};
 use referee::player::names::unique_name;
 
 use crate::error::{TableError, refuse};
-use crate::journal::JournalEntry;
+use crate::journal::{Journal, JournalEntry, new_id};
+use crate::pending::Action;
 use crate::seat::Holder;
 use crate::start::occupant;
 use crate::state::Table;
@@ -63,8 +64,8 @@ impl Table {
         Ok(())
     }
 
-    /// Starts another game from the same position, in which the players have exchanged their sides. Guests keep their
-    /// tokens.
+    /// Starts another game from the same position, in which the players have exchanged their sides. A guest proposes it
+    /// to the other people who play.
     pub(super) fn rematch(&mut self, client: ClientId) -> Result<(), TableError> {
         if self.over.is_none() && !self.moves().is_empty() {
             return refuse!("rematch: this game goes on: expected a finished one");
@@ -72,6 +73,14 @@ impl Table {
         if self.seats.iter().any(|seats| seats.len() != 1) {
             return refuse!("rematch: partners play here: expected one player on each side");
         }
+        if self.clients.is_host(client) {
+            return self.exchange_sides();
+        }
+        self.propose(client, Action::Rematch)
+    }
+
+    /// Begins the rematch. Guests keep their tokens.
+    pub(super) fn exchange_sides(&mut self) -> Result<(), TableError> {
         self.give_up_searches();
         let [one, two] = &mut self.seats;
         std::mem::swap(one, two);
@@ -81,7 +90,7 @@ impl Table {
             let is_guest = matches!(self.seat_at(id).holder, Holder::Guest { .. });
             self.note_seat(id, is_guest, true)?;
         }
-        self.new_game(client, None, Vec::new())
+        self.adopt(Journal::new(new_id(), self.opening.clone()))
     }
 
     /// Names an unnamed engine after its handshake, when its own name is known.

@@ -174,6 +174,8 @@ pub enum Proposed {
     },
     /// Replace the game.
     NewGame,
+    /// Another game with the sides exchanged.
+    Rematch,
 }
 
 /// A client as the other clients see it.

@@ -551,6 +551,7 @@ fn brief(event: &Event) -> String {
                 Proposed::Draw => "a draw".to_owned(),
                 Proposed::GoTo { ply, .. } => format!("move {ply}"),
                 Proposed::NewGame => "another game".to_owned(),
+                Proposed::Rematch => "a rematch".to_owned(),
             };
             format!("{} proposes {what}", proposal.name)
         }

@@ -421,6 +421,23 @@ fn a_rematch_exchanges_the_sides_of_all_players() {
 }
 
 #[test]
+fn a_guest_s_rematch_needs_the_consent_of_the_other_person() {
+    let mut case = Case::with(["human", "human"], "-", Side::P2.into());
+    let ann = case.join("Ann", Role::Host);
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    case.play(&ann, "a1");
+    case.ask(&bob, TableCommand::Resign);
+    case.ask(&bob, TableCommand::Rematch);
+    assert!(case.table.over.is_some(), "it is proposed");
+    case.ask(&ann, TableCommand::Decline);
+    case.ask(&bob, TableCommand::Rematch);
+    case.ask(&ann, TableCommand::Accept);
+    case.forget(&[&ann, &bob]);
+    case.play(&bob, "b1");
+    assert_eq!(case.moves(), "b1");
+}
+
+#[test]
 fn a_limit_holds_for_the_one_move_of_an_engine() {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
     let ann = case.join("Ann", Role::Host);
