@@ -117,6 +117,19 @@ fn two_fingers_zoom_and_one_moves_the_field() {
 }
 
 #[test]
+fn a_click_counts_for_the_picture_on_which_it_was_made() {
+    let page = or_skip!(Game::by_hand("graph-hockey"));
+    let browser = &page.browser;
+    page.wait_until_usable();
+    let code = page.gestures().swap_remove(0);
+    browser.press(&spot(&code.spots[0]));
+    browser.run("linesman.view.board.camera.pan([150, 90])");
+    browser.release();
+    page.wait_for_ply(1);
+    assert_eq!(page.moves(), [code.code]);
+}
+
+#[test]
 fn letters_are_switched_off_and_on() {
     let page = or_skip!(Game::by_hand("graph-hockey"));
     let browser = &page.browser;

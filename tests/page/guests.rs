@@ -55,8 +55,10 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     // In the rematch, Bob moves first, also after a reload.
     browser.run("linesman.command('resign')");
     browser.click("#rematch");
+    browser.until("linesman.view.look.fields.flipped");
     browser.switch_to(&bob);
     page.wait_for_ply(0);
+    browser.until("!linesman.view.look.fields.flipped");
     browser.reload();
     page.wait_for_board();
     assert!(page.wait_for_turn());
@@ -64,6 +66,14 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     browser.switch_to(&ann);
     page.wait_for_ply(1);
     assert!(page.wait_for_turn());
+    // The guest's rematch is a proposal.
+    browser.switch_to(&bob);
+    browser.run("linesman.command('resign')");
+    browser.click("#rematch");
+    browser.switch_to(&ann);
+    browser.click("#accept");
+    page.wait_for_ply(0);
+    browser.until("!linesman.view.look.fields.flipped");
 }
 
 #[test]

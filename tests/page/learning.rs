@@ -117,7 +117,7 @@ fn a_puzzle_is_tried_solved_and_shown() {
     let browser = &page.browser;
     browser.run(ON_ITS_DAY);
     browser.click("[data-puzzle=gobblet]");
-    browser.until("document.querySelector('#puzzle-task').textContent.includes('wins in')");
+    browser.until("document.querySelector('#puzzle-task').textContent.includes(': win in')");
     let mut stops = Stops::new(browser, "wide");
     stops.look("puzzle");
     stops.assert_clean();

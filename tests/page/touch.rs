@@ -48,6 +48,16 @@ fn a_finger_drags_a_piece_and_rolls_the_board_without_scrolling_the_page() {
         "the page scrolled instead"
     );
     assert_eq!(page.ply(), 0);
+    // Two fingers enlarge the cells, which can still be tapped.
+    browser.run("linesman.view.board.roll.home()");
+    let width = "document.querySelector('[data-spot=D4]').getBoundingClientRect().width";
+    let before = browser.run(&format!("return {width}"));
+    browser.pinch("[data-spot=D4]", 40.0);
+    browser.until(&format!("{width} > 1.2 * {before}"));
+    page.tap("D4");
+    page.wait_for_ply(1);
+    browser.run("document.querySelector('#unroll').click()");
+    browser.until(&format!("Math.abs({width} - {before}) < 1"));
 }
 
 #[test]

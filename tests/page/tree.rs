@@ -36,6 +36,11 @@ fn a_move_from_an_earlier_position_begins_a_branch_and_nothing_is_lost() {
         .browser
         .run("return document.querySelectorAll('.branch').length");
     assert_eq!(branches, 1);
+    // A move behind a branch has its number.
+    page.click_first();
+    page.wait_for_ply(4);
+    let number = "[...document.querySelectorAll('.main-line > .ply')].at(-1).querySelector('.number')?.textContent";
+    page.browser.until(&format!("{number} === '2…'"));
     // Returns to the main line, and moves to its end.
     let third = format!("[data-node=\"{}\"]", 3);
     page.browser.click(&third);

@@ -81,6 +81,7 @@ export class Board {
     if (hadFocus) this.focus(this.current);
     if (old && old.node !== view.node && this.played !== view.last) slide(this, view.last, old.diagram);
     this.played = null;
+    this.pointer.renew();
   }
 
   /** Sets the moves marked on the board, the best first. @param {Mark[]} marks */

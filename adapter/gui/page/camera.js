@@ -219,6 +219,7 @@ export class Camera {
       const mix = (name) => from[name] + (to[name] - from[name]) * eased;
       this.frame = part < 1 ? requestAnimationFrame(draw) : null;
       this.#apply({ x: mix("x"), y: mix("y"), scale: mix("scale") });
+      if (this.frame === null) this.board.pointer.renew();
     };
     this.frame = requestAnimationFrame(draw);
   }
@@ -276,7 +277,8 @@ export class Camera {
   }
 
   #finger(event) {
-    if (!this.isOn || event.pointerType === "mouse") return;
+    const { roll } = this.board;
+    if (!(this.isOn || roll.isOn) || event.pointerType === "mouse") return;
     const { fingers } = this;
     const place = [event.clientX, event.clientY];
     if (event.type === "pointerdown") fingers.set(event.pointerId, place);
@@ -287,8 +289,14 @@ export class Camera {
     fingers.set(event.pointerId, place);
     const after = [...fingers.values()];
     const [from, to] = [before, after].map(([a, b]) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
-    this.pan([to[0] - from[0], to[1] - from[1]]);
-    this.zoom(distance(after[0], after[1]) / (distance(before[0], before[1]) || 1), this.#fromCentre(to));
+    const by = [to[0] - from[0], to[1] - from[1]];
+    const factor = distance(after[0], after[1]) / (distance(before[0], before[1]) || 1);
+    if (!this.isOn) {
+      roll.pinch(by, factor);
+      return;
+    }
+    this.pan(by);
+    this.zoom(factor, this.#fromCentre(to));
   }
 
   /** @param {Point} place */

@@ -165,7 +165,8 @@ function proposalBanner({ table, app }) {
     isAsked && { name: "Accept", act: () => app.command("accept"), id: "accept", isMain: true },
     (isAsked || isMine) && { name: isMine ? "Withdraw" : "Decline", act: () => app.command("decline"), id: "decline" },
   ].filter(Boolean);
-  const who = isMine ? "You propose" : `${proposal.name} proposes`;
+  const name = proposal.name === "host" ? "The host" : proposal.name;
+  const who = isMine ? "You propose" : `${name} proposes`;
   return { key: ["proposal", proposal], text: `${who} ${proposalWords(proposal.what)}.`, buttons };
 }
 

@@ -33,6 +33,7 @@ class Lesson extends StudyView {
     super(app, game, "lesson");
     this.onPlay = onPlay;
     this.dialog = null;
+    this.solved = new Set();
   }
 
   /** Shows a step. */
@@ -42,6 +43,7 @@ class Lesson extends StudyView {
       this.#end();
       return;
     }
+    this.at = at;
     const { text, task } = steps[at];
     this.next = this.button("next", "Skip", () => this.go(at + 1));
     const hint = this.button("hint", "Hint", () => this.exercise.hint());
@@ -58,6 +60,7 @@ class Lesson extends StudyView {
   onRight({ isSolved, why }) {
     this.result.textContent = isSolved ? `Right${why ? `: ${why}` : ""}.` : "Right so far: now the next move.";
     if (!isSolved) return;
+    this.solved.add(this.at);
     this.next.textContent = "Next";
     this.next.classList.add("primary");
     this.next.focus();
@@ -70,7 +73,10 @@ class Lesson extends StudyView {
       this.dialog.close();
       this.onPlay();
     };
-    const last = "You know the rules. The engine begins easily, and “How to play” has the details.";
+    const last =
+      this.solved.size === this.game.lesson.steps.length
+        ? "You know the rules. The engine begins easily, and “How to play” has the details."
+        : "That was the lesson. “How to play” has the rules that you skipped.";
     const close = button("Close", () => this.dialog.close(), { id: "lesson-close" });
     const play = this.onPlay && button("Play", start, { class: "primary", id: "lesson-play" });
     const words = [el("p", { class: "lead" }, last), el("div", { class: "buttons" }, play, close)];

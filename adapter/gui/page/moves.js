@@ -43,7 +43,9 @@ export class MoveList {
     const isNext =
       this.tree === tree && this.base === base && this.count === node && node > 1 && tree.parent(node) === this.end;
     if (!isNext || this.end === 0 || tree.children[this.end].length > 1) return false;
-    const move = this.#move(node, false, base + tree.depth(node));
+    // As in a whole list, a move after a branch has its number.
+    const isAfterBranch = tree.children[tree.parent(this.end)].length > 1;
+    const move = this.#move(node, isAfterBranch, base + tree.depth(node));
     this.element.firstChild.append(move);
     this.buttons.set(node, move.querySelector("[data-node]"));
     return true;

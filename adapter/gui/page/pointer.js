@@ -16,6 +16,8 @@ export class Pointer {
     this.press = null;
     /** The spot at which the secondary button was pressed. */
     this.drawing = null;
+    /** The place of the mouse on the board. */
+    this.hover = null;
     const { svg: element } = board.surface;
     element.addEventListener("pointerdown", (event) => this.#down(event));
     // Keeps the page from scrolling while a finger drags a piece or rolls the board.
@@ -71,7 +73,10 @@ export class Pointer {
     if (!board.diagram) return;
     const spot = this.#find(event);
     board.light(spot?.id);
-    if (event.pointerType === "mouse") board.hooks.onHover?.(spot);
+    if (event.pointerType === "mouse") {
+      this.hover = { clientX: event.clientX, clientY: event.clientY, pointerType: "mouse" };
+      board.hooks.onHover?.(spot);
+    }
     if (press) {
       press.isDrag ||= distance(press.at, [event.clientX, event.clientY]) > STILL;
       if (press.isDrag && !board.gestures.isHalf && this.#roll(event)) return;
@@ -89,7 +94,8 @@ export class Pointer {
     clearTimeout(this.resting);
     if (press.isRoll && board.roll.isOn) board.roll.release();
     if (press.isRoll || (press.isNamed && !press.isDrag)) return;
-    const spot = this.#find(event);
+    // A click counts for the picture on which it was made: the board may glide meanwhile.
+    const spot = press.isDrag ? this.#find(event) : press.spot;
     const isSame = spot?.id === press.spot?.id;
     if (isSame && press.isBegun) return;
     const isLegal = spot && board.gestures.isHalf && board.gestures.next().has(spot.id);
@@ -105,7 +111,13 @@ export class Pointer {
     this.board.showHand(null, null);
   }
 
+  /** Names the spot under the resting mouse again, after the board has changed. */
+  renew() {
+    if (this.hover) this.board.hooks.onHover?.(this.#find(this.hover));
+  }
+
   #leave() {
+    this.hover = null;
     if (this.press) return;
     this.board.light(undefined);
     this.board.hooks.onHover?.(null);

@@ -72,7 +72,7 @@ class PuzzleView extends StudyView {
     if (!done) return;
     const moves = Math.ceil(done.plies / 2);
     const within = moves === 1 ? "one move" : `${moves} moves`;
-    task.textContent = `${sideName(done.view, done.view.side)} moves and wins in ${within}, whatever the answers.`;
+    task.textContent = `You play ${sideName(done.view, done.view.side)}: win in ${within}, whatever the answers.`;
   }
 
   onWrong() {

@@ -1,5 +1,6 @@
 /** Records: opening games from files and texts, saving games and boards, and links to positions. */
 
+import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
 import { copyText, openDialog } from "./dialogs.js";
 import { canFilm, film } from "./film.js";
@@ -30,7 +31,7 @@ export function openRecord(app) {
     "select",
     { id: "record-game" },
     el("option", { value: "" }, "as in the text"),
-    app.hello.games.map(({ name }) => el("option", { value: name }, name)),
+    app.hello.games.map((game) => el("option", { value: game.name }, aboutOf(game).title)),
   );
   const submit = async (event, close) => {
     event.preventDefault();

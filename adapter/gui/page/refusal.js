@@ -1,6 +1,7 @@
 /** The reasons why clicks on the board make no move, in the words of the rules. */
 
 import { el } from "./dom.js";
+import { pieceOn } from "./pieces.js";
 import { sideName } from "./strips.js";
 
 /** Time for which a text is shown, in milliseconds. */
@@ -47,9 +48,12 @@ async function reasonOf(game, chosen, id) {
   const code = codeOf(gestures, chosen, id);
   const why = code && (await game.why(code));
   if (why) return `${/^[a-z]{2}/.test(why) ? why[0].toUpperCase() : why[0]}${why.slice(1)}.`;
-  return chosen.length > 0
-    ? `No legal move goes to ${game.board.spot(id).label}.`
-    : `No legal move begins at ${game.board.spot(id).label}.`;
+  const spot = game.board.spot(id);
+  if (chosen.length > 0) return `No legal move goes to ${spot.label}.`;
+  if (pieceOn(game.view.diagram, spot.outline).length > 0) return "That piece has no legal move now.";
+  return gestures.every(({ spots }) => spots?.length !== 1)
+    ? "Choose one of your pieces first."
+    : `No legal move begins at ${spot.label}.`;
 }
 
 /** Returns the reason why no move can be entered at a table. */

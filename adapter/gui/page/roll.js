@@ -17,6 +17,8 @@ const LEAST_SPEED = 0.4;
 const STILL_MS = 80;
 /** Duration of a step by key, or of the way back. */
 const STEP_MS = 180;
+/** Most enlargement by two fingers. */
+const MOST_ZOOM = 4;
 /** How much nearer than the board a copy must be to take its place, in board units, so that they do not alternate. */
 const NEARER = 0.5;
 /** Least distance between the middles of two copies, relative to the radius of the board; nearer ones overlap. */
@@ -30,6 +32,8 @@ export class Roll {
     this.board = board;
     this.isOn = false;
     this.map = IDENTITY;
+    /** How much larger than the whole board it is shown. */
+    this.zoom = 1;
     this.wasAway = false;
     this.frame = null;
     this.drawn = new Map();
@@ -42,8 +46,9 @@ export class Roll {
     return this.frame !== null;
   }
 
-  /** `true` if the board is not where it was drawn first. */
+  /** `true` if the board is not where it was drawn first, or larger. */
   get isAway() {
+    if (this.zoom > 1) return this.isOn;
     return this.isOn && this.map.some((value, i) => Math.abs(value - IDENTITY[i]) > 0.01);
   }
 
@@ -60,6 +65,7 @@ export class Roll {
     if (!isSame || !this.isOn) {
       this.#stop();
       this.map = IDENTITY;
+      this.zoom = 1;
       this.wasAway = false;
       this.drawn.clear();
       this.codes.clear();
@@ -78,6 +84,7 @@ export class Roll {
     );
     for (const { texts } of this.codes.values()) this.#hide(texts);
     this.cells = cellsOf(diagram);
+    surface.showWhole(diagram, this.zoom);
     this.#apply();
   }
 
@@ -101,6 +108,17 @@ export class Roll {
     const speed = by.map((length) => (1000 * length) / since);
     this.speed = (since > STILL_MS ? [0, 0] : (this.speed ?? [0, 0])).map((old, i) => old + share * (speed[i] - old));
     this.movedAt = now;
+  }
+
+  /** Rolls and enlarges the board as two fingers move. @param {Point} by in pixels */
+  pinch(by, factor) {
+    this.#stop();
+    this.speed = null;
+    const { surface } = this.board;
+    this.#move(by.map((length) => length * surface.unit));
+    this.zoom = Math.min(Math.max(this.zoom * factor, 1), MOST_ZOOM);
+    surface.showWhole(this.board.diagram, this.zoom);
+    this.#notify();
   }
 
   /** Continues a drag by inertia. */
@@ -131,6 +149,8 @@ export class Roll {
   home() {
     this.#stop();
     this.map = IDENTITY;
+    this.zoom = 1;
+    this.board.surface.showWhole(this.board.diagram);
     this.#apply();
     this.#notify();
   }

@@ -65,6 +65,6 @@ export class StudyView {
 
 /** Says why a move is not the one asked for. */
 function wrongWords([code, reply], why) {
-  if (reply) return `Not \`${code}\`: the answer \`${reply}\` wins${why ? `, ${why}` : ""}.`;
+  if (reply) return `Not \`${code}\`: \`${reply}\` answers it, and ${why ?? "wins"}.`;
   return why ? `Not \`${code}\`: ${why}.` : `Not \`${code}\`.`;
 }

@@ -75,9 +75,11 @@ export class Surface {
     this.elements = new Map(spots.map((spot) => [spot.id, this.made.get(spot)]));
   }
 
-  /** Shows all of a diagram. */
-  showWhole({ width, height }) {
-    for (const picture of this.pictures) set(picture, "viewBox", `0 0 ${width} ${height}`);
+  /** Shows all of a diagram, or its middle, larger. @param {number} zoom 1 for all of it */
+  showWhole({ width, height }, zoom = 1) {
+    const [left, top] = [width, height].map((length) => (length / 2) * (1 - 1 / zoom));
+    const box = [left, top, width / zoom, height / zoom].join(" ");
+    for (const picture of this.pictures) set(picture, "viewBox", box);
     for (const world of this.worlds) world.style.transform = "";
     this.signs.replaceChildren();
   }
