@@ -14,7 +14,7 @@ use crate::clients::Client;
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
 use crate::names::is_unnamed;
-use crate::request::Join;
+use crate::request::{Join, JoinWish};
 use crate::seat::{Holder, Seat, SeatStage};
 use crate::state::Table;
 
@@ -48,7 +48,7 @@ impl Table {
             client.tell(self.snapshot(id));
             return Ok(());
         }
-        match self.assign(wish.role, wish.seat, wish.token) {
+        match self.assign(&wish) {
             Ok((role, token)) => {
                 client.info.role = role;
                 self.welcome(client, request, token, wish.names_seats)
@@ -119,30 +119,19 @@ impl Table {
     }
 
     /// The role that a client gets for the requested one, and the token of its seat. Reserves the seat.
-    fn assign(
-        &mut self,
-        role: Role,
-        seat: Option<SeatId>,
-        token: Option<String>,
-    ) -> Result<(Role, Option<String>), String> {
-        let Role::Player(wished) = role else {
-            return Ok((role, None));
+    fn assign(&mut self, wish: &JoinWish) -> Result<(Role, Option<String>), String> {
+        let Role::Player(wished) = wish.role else {
+            return Ok((wish.role, None));
         };
-        if let Some(token) = token {
-            let seats = self.kept_by(&token);
+        if let Some(token) = &wish.token {
+            let seats = self.kept_by(token);
             if seats.is_empty() {
                 return Err("no seat is reserved for this token".to_owned());
             }
-            self.keep_seats(&seats, &token);
-            return Ok((Role::Player(sides_of(&seats)), Some(token)));
+            self.keep_seats(&seats, token);
+            return Ok((Role::Player(sides_of(&seats)), Some(token.clone())));
         }
-        let mut seats = self.free_seats(wished);
-        if let Some(seat) = seat {
-            let free = self
-                .seat_ids()
-                .filter(|id| *id == seat && self.is_free(*id));
-            seats = free.collect();
-        }
+        let seats = self.free_seats(wished, wish);
         if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {
             return Err("the seat is taken, or not reserved for a guest: join to watch".to_owned());
         }
@@ -173,19 +162,33 @@ impl Table {
         Some(token)
     }
 
-    /// `true` if a seat is reserved for a guest who has not come yet.
-    fn is_free(&self, id: SeatId) -> bool {
-        matches!(self.seat_at(id).holder, Holder::Guest { token: None, .. })
+    /// The best free seat on each requested side; the best one of all if no side is requested.
+    fn free_seats(&self, wished: SideSet, wish: &JoinWish) -> Vec<SeatId> {
+        let best = |side: Option<Side>| {
+            let seats = self.seat_ids();
+            let seats = seats.filter(|id| side.is_none_or(|side| side == id.side));
+            let seats = seats.filter(|id| wish.seat.is_none_or(|seat| seat == *id));
+            let ranked = seats.filter_map(|id| Some((self.rank(id, wish)?, id)));
+            ranked.min_by_key(|(rank, _)| *rank).map(|(_, id)| id)
+        };
+        if wished.is_empty() {
+            return best(None).into_iter().collect();
+        }
+        wished.iter().filter_map(|side| best(Some(side))).collect()
     }
 
-    /// The first free seat on each requested side; the first free one of all if no side is requested.
-    fn free_seats(&self, wished: SideSet) -> Vec<SeatId> {
-        let is_free = |id: &SeatId| self.is_free(*id);
-        if wished.is_empty() {
-            return self.seat_ids().find(is_free).into_iter().collect();
+    /// The rank of a free seat, the best first: one that the client seems to have left, one that nobody has taken, one
+    /// that another guest has left. `None` if the seat is not free.
+    fn rank(&self, id: SeatId, wish: &JoinWish) -> Option<u32> {
+        let seat = self.seat_at(id);
+        let is_own = !wish.names_seats || wish.name == seat.name();
+        match &seat.holder {
+            Holder::Guest { token: None, .. } => Some(1),
+            Holder::Guest { client: None, .. } if wish.takes_left_seats => {
+                Some(if is_own { 0 } else { 2 })
+            }
+            Holder::Guest { .. } | Holder::Host => None,
         }
-        let first = |side: Side| self.seat_ids().find(|id| id.side == side && is_free(id));
-        wished.iter().filter_map(first).collect()
     }
 
     /// The seats that are kept for this token.

@@ -9,7 +9,7 @@ use table::LevelChoice;
 use crate::analysis::puzzle_set::PuzzleSet;
 
 use super::common::{SearchTimeoutArgs, SyncArg};
-use super::values::{milliseconds, password, seconds_or_none, tables};
+use super::values::{milliseconds, password, seconds_or_none};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]
@@ -28,10 +28,6 @@ pub(crate) struct PlayArgs {
     /// The password to join; if absent, a random one is chosen and shown
     #[arg(long, value_name = "WORD", value_parser = password)]
     pub(crate) password: Option<String>,
-
-    /// Let guests open further tables with `open PASSWORD GAME`, up to this number with the host's, at most 100
-    #[arg(long, value_name = "N", default_value = "1", value_parser = tables)]
-    pub(crate) tables: usize,
 
     #[command(flatten)]
     pub(crate) guests: GuestArgs,

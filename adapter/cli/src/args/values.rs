@@ -27,11 +27,6 @@ pub(super) fn mebibytes(text: &str) -> Result<u32, String> {
     within(text, 1..=u32::MAX, "a whole number")
 }
 
-/// The number of tables at one address; each has a thread and may have engines.
-pub(super) fn tables(text: &str) -> Result<usize, String> {
-    within(text, 1..=100, "a whole number")
-}
-
 pub(super) fn password(text: &str) -> Result<String, String> {
     let is_word = text.chars().all(|c| c.is_ascii_graphic());
     if is_word && (1..=64).contains(&text.len()) {

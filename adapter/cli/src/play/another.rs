@@ -46,11 +46,6 @@ impl Tables {
         }
     }
 
-    /// The setup of the current table.
-    pub(crate) fn setup(&self) -> &TableSetup {
-        &self.setup
-    }
-
     /// The tables that signals stop. The list is updated when the current table changes.
     pub(crate) fn handles(&self) -> Arc<Mutex<Vec<TableHandle>>> {
         Arc::clone(&self.handles)
@@ -83,7 +78,11 @@ impl Tables {
         self.check_players(&spec, game)?;
         let mut setup = self.setup_of(spec, game)?;
         if !has_levels {
-            remove_level(&mut setup);
+            let engines = setup.plan.engines.iter_mut();
+            for engine in engines.chain([&mut setup.helper]) {
+                engine.unset(SKILL_LEVEL);
+            }
+            setup.is_adaptive = false;
         }
         let table = open(setup.clone()).map_err(|error| error.to_string())?;
         self.handles.lock().push(table.handle.clone());
@@ -205,17 +204,8 @@ impl Tables {
     }
 }
 
-/// Removes the playing strength of the last game: the engine of a rules program has no levels.
-pub(super) fn remove_level(setup: &mut TableSetup) {
-    let engines = setup.plan.engines.iter_mut();
-    for engine in engines.chain([&mut setup.helper]) {
-        engine.unset(SKILL_LEVEL);
-    }
-    setup.is_adaptive = false;
-}
-
 /// The text of an error without the name of its argument, since the user typed it at a prompt.
-pub(crate) fn reason(failure: Failure) -> String {
+fn reason(failure: Failure) -> String {
     let text = failure.text();
     text.strip_prefix("GAME: ").unwrap_or(&text).to_owned()
 }

@@ -51,7 +51,7 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     use Word::{
         Analyse, Auto, Back, Board, Claim, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys,
         Kick, Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Played, Puzzle, Quit, Redo,
-        Resign, Review, Rules, Save, Say, Setup, Stop, Tables, Undo, Yes,
+        Resign, Review, Rules, Save, Say, Setup, Stop, Undo, Yes,
     };
     let snapshot = game.snapshot();
     let is_player = snapshot.role != Role::Spectator;
@@ -64,7 +64,7 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
         Moves | Played | Flip | Board | Mail | Clock | Rules | Help | Quit => true,
         Mark => style.has_marks(game.board()),
         Peek => game.board().styles().contains(&"peek"),
-        Say | Tables => has_guests,
+        Say => has_guests,
         Kick => has_guests && snapshot.role == Role::Host,
         Claim | Yes | No => is_player && has_guests,
         Undo | Redo | Back | Forward | Hint | Eval | Analyse | Review | Stop | Draw | Resign => {

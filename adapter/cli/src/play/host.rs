@@ -20,7 +20,7 @@ use table::{ClientGame, JoinWish, SessionError, TableCommand, TableHandle, Table
 use super::another::Tables;
 use super::client::{Client, End};
 use super::input::Input;
-use super::socket::{GuestSecrets, Lobby, Room, Server};
+use super::socket::{Door, GuestSecrets, Guests, Server};
 use super::start::begun::Opening;
 use super::start::{begin, email};
 use super::terminal::Terminal;
@@ -121,7 +121,7 @@ impl Sitting<'_> {
         };
         let served = server.map(|(server, secrets)| self.serve(server, secrets, session.game()));
         let served = served.transpose()?;
-        let (invitation, lobby) = served.unzip();
+        let (invitation, accepted) = served.unzip();
         for text in [note, invitation].into_iter().flatten() {
             greeting = format!("{greeting}\n{text}");
         }
@@ -138,19 +138,16 @@ impl Sitting<'_> {
         client.talk.held = figure;
         client.another = Some(Tables::opener(&self.tables));
         client.talk.puzzle_set = self.args.puzzles.clone();
-        if let Some(lobby) = lobby.clone() {
+        let (door, guests) = accepted.unzip();
+        if let Some(door) = door {
             client.renew_password = Some(Box::new(move || {
-                lobby.renew_password().map_err(|error| error.to_string())
+                door.renew_password().map_err(|error| error.to_string())
             }));
-        }
-        if let Some(lobby) = lobby.clone().filter(|_| self.args.tables > 1) {
-            client.list_tables = Some(Box::new(move || lobby.list()));
         }
         let left = client.run(&greeting)?;
         screen.close(&farewell(&left.end, &left.game));
-        if let Some(lobby) = lobby {
-            lobby.close_tables();
-            lobby.wait_for_farewells();
+        if let Some(guests) = guests {
+            guests.wait_for_farewells();
         }
         Ok(self.status(left.n_refused))
     }
@@ -197,13 +194,13 @@ impl Sitting<'_> {
         email::refusal(self.args.mail.as_deref().unwrap_or(Path::new("-")), why)
     }
 
-    /// Accepts guests. Returns the invitation that the host sees, and the lobby.
+    /// Accepts guests. Returns the invitation that the host sees, who may join, and the guests.
     fn serve(
         &self,
         server: Server,
         secrets: GuestSecrets,
         game: &ClientGame,
-    ) -> Result<(String, Arc<Lobby>), Failure> {
+    ) -> Result<(String, (Arc<Door>, Guests)), Failure> {
         let (address, port) = (server.address.ip(), server.address.port());
         let machine = if address.is_unspecified() {
             "ADDRESS-OF-THIS-MACHINE".to_owned()
@@ -221,28 +218,15 @@ impl Sitting<'_> {
             0 | 1 => "the other person".to_owned(),
             n_missing => format!("{n_missing} other people"),
         };
-        let rooms = match self.args.tables {
-            1 => String::new(),
-            _ => format!("\nto open another table: open {password} GAME"),
-        };
         let invitation = format!(
             "{note}waiting for {awaited}: nc {machine} {port}\n\
              to play: join {password}\n\
-             to watch: join {password} watch{rooms}"
+             to watch: join {password} watch"
         );
-        let tables = self.tables.borrow();
-        let room = Room {
-            registry: self.registry,
-            handle: self.table.clone(),
-            setup: tables.setup().clone(),
-            capacity: self.args.tables,
-            opened: Mutex::default(),
-            handles: tables.handles(),
-        };
-        let lobby = Lobby::new(room, password, secrets, self.args.ascii);
-        let lobby = Arc::new(lobby);
-        server.serve(Arc::clone(&lobby)).map_err(no_thread)?;
-        Ok((invitation, lobby))
+        let door = Door::new(self.registry, self.table.clone(), password, secrets);
+        let door = Arc::new(door);
+        let guests = server.serve(Arc::clone(&door), self.args.ascii);
+        Ok((invitation, (door, guests.map_err(no_thread)?)))
     }
 }
 

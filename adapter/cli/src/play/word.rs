@@ -35,7 +35,6 @@ pub(crate) enum Word {
     No,
     Say,
     Kick,
-    Tables,
     New,
     Setup,
     Puzzle,

@@ -925,3 +925,40 @@ fn a_game_of_partners_refuses_help_until_it_is_over() {
         "{answers:?}"
     );
 }
+
+/// A guest at a socket has no token: the password leads back to the seat, by the guest's name if it is told.
+#[test]
+fn a_left_seat_is_found_by_name_without_a_token() {
+    let sides: [&[&str]; 2] = [&["human"], &["human", "human", "human"]];
+    let mut case = Case::with_partners(sides, "-", &["p2", "p2.2", "p2.3"]);
+    let p2 = Role::Player(Side::P2.into());
+    let wish = |name: &str| JoinWish {
+        names_seats: true,
+        takes_left_seats: true,
+        ..JoinWish::new(name, p2)
+    };
+    let seat_of = |case: &Case, who: &Visitor| {
+        let partners = case.table.seat_info(Side::P2).partners;
+        let index = partners.iter().position(|seat| seat.client == Some(who.id));
+        index.expect("a seat")
+    };
+    let [bob, dan] = ["Bob", "Dan"].map(|name| case.join_as(wish(name), 99));
+    for guest in [&bob, &dan] {
+        case.ask(guest, TableCommand::Leave);
+    }
+    let dan = case.join_as(wish("Dan"), 99);
+    assert_eq!(seat_of(&case, &dan), 1);
+    let eve = case.join_as(wish("Eve"), 99);
+    assert_eq!(seat_of(&case, &eve), 2, "nobody has taken it");
+    let unnamed = JoinWish {
+        names_seats: false,
+        ..wish("guest 5")
+    };
+    let bob = case.join_as(unnamed.clone(), 99);
+    assert_eq!(seat_of(&case, &bob), 0);
+    let why = "refused: the seat is taken, or not reserved for a guest: join to watch";
+    assert_eq!(case.join_as(unnamed, 99).events(), [why]);
+    // Without the password, a left seat needs its token.
+    case.ask(&bob, TableCommand::Leave);
+    assert_eq!(case.join("Bob", p2).events(), [why]);
+}

@@ -69,9 +69,6 @@ pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<TableSe
 /// Replaces the password of the table, and returns the new one.
 pub(crate) type RenewPassword = Box<dyn FnMut() -> Result<String, String>>;
 
-/// Lists the tables at the address of this one.
-pub(crate) type ListTables = Box<dyn FnMut() -> String>;
-
 /// The result of a dialogue.
 pub(crate) struct Left {
     pub(crate) end: End,
@@ -109,8 +106,6 @@ pub(crate) struct Client<'a> {
     pub(crate) another: Option<OpenAnother>,
     /// Replaces the password; the host of a table with guests only.
     pub(crate) renew_password: Option<RenewPassword>,
-    /// Lists the tables, if guests can open some.
-    pub(crate) list_tables: Option<ListTables>,
     /// The puzzle that the table is setting up.
     next_puzzle: Option<PuzzleInPlay>,
 }
@@ -184,7 +179,6 @@ impl<'a> Client<'a> {
             end: None,
             another: None,
             renew_password: None,
-            list_tables: None,
             next_puzzle: None,
         }
     }

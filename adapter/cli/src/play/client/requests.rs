@@ -67,7 +67,6 @@ impl Client<'_> {
             Word::Clock => self.ask_aside(TableCommand::Clock),
             Word::Say => self.speak(rest),
             Word::Kick => self.kick(rest),
-            Word::Tables => self.tables(),
             Word::Resign => self.resign(asked),
             Word::Quit => self.leave(),
         }
@@ -327,13 +326,6 @@ impl Client<'_> {
             None => {}
         }
         self.ask(TableCommand::Kick { client }, "");
-    }
-
-    fn tables(&mut self) {
-        match self.list_tables.as_mut().map(|list| list()) {
-            Some(list) => self.say(&list),
-            None => self.refuse("tables: this is the only one: expected --tables with --listen"),
-        }
     }
 
     fn speak(&mut self, rest: &str) {

@@ -1,19 +1,15 @@
-//! A guest's connection: input through a bounded queue, output with a deadline.
+//! A guest's connection: lines through a bounded queue, and texts with a deadline.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
-use parking_lot::Mutex;
+use crossbeam_channel::{Receiver, bounded, never};
 use protocol::LineReader;
+use record::token_bucket::TokenBucket;
 
-use super::rate::RateLimited;
-use super::telnet::Telnet;
 use crate::play::input::Input;
-use crate::play::screen::Size;
 
 /// Maximum length of a guest's line, in bytes.
 const MAX_LINE: usize = 4096;
@@ -27,65 +23,53 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time for which a closing connection stays open, so that the guest can read the last text.
 const LINGER: Duration = Duration::from_secs(2);
 
+/// Maximum burst of input in bytes: about 600 short lines.
+const BURST: f64 = 65_536.0;
+
+/// Sustained rate in bytes per second: about 40 short lines.
+const RATE: f64 = 4_096.0;
+
+/// Cost of a line in addition to its bytes, since each line is answered.
+const LINE_COST: f64 = 100.0;
+
 /// A connection to a guest.
-pub(crate) struct Connection {
+pub(super) struct Connection {
     stream: TcpStream,
     /// The input of the guest.
-    pub(crate) input: Receiver<Input>,
-    /// Disconnected when the reading thread has ended.
-    drained: Receiver<()>,
-    /// The size of the guest's screen.
-    size: Arc<Mutex<Option<Size>>>,
-    /// Dropped with this connection, which ends the reading thread.
-    _is_open: Arc<()>,
+    pub(super) input: Receiver<Input>,
 }
 
 impl Connection {
-    /// Starts the thread that reads lines.
+    /// Starts the thread that reads lines, until the connection ends, the rate is exceeded, or the connection is dropped.
     ///
     /// # Errors
     /// File descriptors or threads are exhausted.
-    pub(crate) fn new(stream: TcpStream) -> io::Result<Connection> {
+    pub(super) fn new(stream: TcpStream) -> io::Result<Connection> {
         // If this fails, prompts may be delayed, but they arrive.
         let _ = stream.set_nodelay(true);
-        let reader = stream.try_clone()?;
+        let mut lines = LineReader::with_limit(GuestBytes::new(stream.try_clone()?), MAX_LINE);
         let (sender, input) = bounded(MAX_WAITING);
-        let (end, drained) = bounded(0);
-        let is_open = Arc::new(());
-        let connection = Arc::downgrade(&is_open);
-        let size = Arc::new(Mutex::new(None));
-        let told_size = Arc::clone(&size);
         thread::Builder::new().spawn(move || {
-            read_lines(&reader, &sender, &told_size);
-            drop(sender);
-            drain(&reader, &connection);
-            drop::<Sender<()>>(end);
+            loop {
+                let heard = match lines.read() {
+                    Ok(Some(line)) => Input::Line(Instant::now(), line.to_line()),
+                    Err(error) if error.kind() == ErrorKind::QuotaExceeded => Input::Flood,
+                    Ok(None) | Err(_) => Input::End,
+                };
+                let is_line = matches!(heard, Input::Line(..));
+                if sender.send(heard).is_err() || !is_line {
+                    return;
+                }
+            }
         })?;
-        Ok(Connection {
-            stream,
-            input,
-            drained,
-            size,
-            _is_open: is_open,
-        })
-    }
-
-    /// The size of the guest's screen, from the line to join or from telnet.
-    pub(crate) fn size(&self) -> Option<Size> {
-        *self.size.lock()
-    }
-
-    /// Sets the size of the guest's screen, if the guest has named it.
-    pub(crate) fn set_size(&self, size: Option<Size>) {
-        let mut known = self.size.lock();
-        *known = size.or(*known);
+        Ok(Connection { stream, input })
     }
 
     /// Sends a whole text.
     ///
     /// # Errors
     /// [`ErrorKind::TimedOut`] if the guest does not read, and errors of the connection.
-    pub(crate) fn send(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn send(&mut self, text: &str) -> io::Result<()> {
         self.send_until(text, Instant::now() + SEND_TIMEOUT)
     }
 
@@ -104,15 +88,23 @@ impl Connection {
         Ok(())
     }
 
-    /// Sends a last line and closes. The reading thread continues meanwhile: closing a connection with unread bytes
+    /// Sends a last line and closes. What the guest still sends is read meanwhile: closing a connection with unread bytes
     /// would discard the line.
-    pub(crate) fn close(mut self, last_line: &str) {
+    pub(super) fn close(mut self, last_line: &str) {
         let deadline = Instant::now() + LINGER;
         let _ = self.send_until(&format!("{last_line}\n"), deadline);
         let _ = self.stream.shutdown(Shutdown::Write);
-        // With the queue disconnected, the reading thread drains the rest.
-        self.input = crossbeam_channel::never();
-        let _ = self.drained.recv_deadline(deadline);
+        // Ends the reading thread.
+        self.input = never();
+        let mut unread = [0; 1 << 12];
+        while let Ok(left) = time_left(deadline) {
+            let _ = self.stream.set_read_timeout(Some(left));
+            match self.stream.read(&mut unread) {
+                Ok(0) => return,
+                Err(error) if !is_temporary(&error) => return,
+                _ => {}
+            }
+        }
     }
 }
 
@@ -122,48 +114,106 @@ impl Drop for Connection {
     }
 }
 
-/// Forwards lines until the connection ends, the rate limit is exceeded, or the queue is disconnected.
-fn read_lines(stream: &TcpStream, input: &Sender<Input>, size: &Mutex<Option<Size>>) {
-    let bytes = Telnet::new(RateLimited::new(stream), stream, |told| {
-        *size.lock() = Some(told)
-    });
-    let mut lines = LineReader::with_limit(bytes, MAX_LINE);
-    loop {
-        let heard = match lines.read() {
-            Ok(Some(line)) => Input::Line(Instant::now(), line.to_line()),
-            Err(error) if error.kind() == ErrorKind::QuotaExceeded => Input::Flood,
-            Ok(None) | Err(_) => Input::End,
-        };
-        let is_line = matches!(heard, Input::Line(..));
-        if input.send(heard).is_err() || !is_line {
-            return;
-        }
-    }
-}
-
-/// Reads and discards input until the connection is dropped or ends. A shut-down socket still returns the bytes that
-/// arrive, so its end alone is not enough.
-fn drain(mut stream: &TcpStream, connection: &Weak<()>) {
-    let mut input = [0; 1 << 12];
-    while connection.strong_count() > 0 && stream.read(&mut input).is_ok_and(|n_read| n_read > 0) {}
-}
-
 /// The time until a deadline, never zero.
 fn time_left(deadline: Instant) -> io::Result<Duration> {
     let left = deadline.saturating_duration_since(Instant::now());
     if left.is_zero() {
-        Err(ErrorKind::TimedOut.into())
-    } else {
-        Ok(left)
+        return Err(ErrorKind::TimedOut.into());
     }
+    Ok(left)
 }
 
-/// `true` if the write can be repeated; its deadline is checked first.
+/// `true` if reading or writing can be repeated; the deadline is checked first.
 fn is_temporary(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
     )
+}
+
+const IAC: u8 = 255;
+const SB: u8 = 250;
+const SE: u8 = 240;
+const WILL: u8 = 251;
+const DONT: u8 = 254;
+
+/// The parts of telnet negotiation (RFC 854).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Telnet {
+    Text,
+    /// After a carriage return; a following NUL is a line feed.
+    Return,
+    Command,
+    /// Before the option of a command of three bytes.
+    Option,
+    /// In a subnegotiation, which ends with IAC SE.
+    Sub,
+    SubCommand,
+}
+
+/// The bytes that a guest types, without telnet negotiation. Reading fails with [`ErrorKind::QuotaExceeded`] when the
+/// input exceeds the rate.
+struct GuestBytes<R> {
+    input: R,
+    quota: TokenBucket,
+    telnet: Telnet,
+}
+
+impl<R> GuestBytes<R> {
+    fn new(input: R) -> GuestBytes<R> {
+        GuestBytes {
+            input,
+            quota: TokenBucket::full(BURST, RATE, Instant::now()),
+            telnet: Telnet::Text,
+        }
+    }
+
+    /// `true` if these bytes are within the rate.
+    fn admits(&mut self, bytes: &[u8], now: Instant) -> bool {
+        let n_lines = bytes.iter().filter(|byte| **byte == b'\n').count();
+        let cost = bytes.len() as f64 + LINE_COST * n_lines as f64;
+        self.quota.take(cost, now)
+    }
+
+    /// The next byte of the text, if this input byte produces one.
+    fn text(&mut self, byte: u8) -> Option<u8> {
+        use Telnet::{Command, Option, Return, Sub, SubCommand, Text};
+        let (telnet, text) = match (self.telnet, byte) {
+            (Text | Return, IAC) => (Command, None),
+            (Return, 0) => (Text, Some(b'\n')),
+            (Text | Return, b'\r') => (Return, Some(byte)),
+            (Text | Return, _) | (Command, IAC) => (Text, Some(byte)),
+            (Command, SB) => (Sub, None),
+            (Command, WILL..=DONT) => (Option, None),
+            (Command | Option, _) | (SubCommand, SE) => (Text, None),
+            (Sub, IAC) => (SubCommand, None),
+            (Sub | SubCommand, _) => (Sub, None),
+        };
+        self.telnet = telnet;
+        text
+    }
+}
+
+impl<R: Read> Read for GuestBytes<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let n_read = self.input.read(buffer)?;
+            if !self.admits(&buffer[..n_read], Instant::now()) {
+                return Err(ErrorKind::QuotaExceeded.into());
+            }
+            let mut n_text = 0;
+            for at in 0..n_read {
+                if let Some(byte) = self.text(buffer[at]) {
+                    buffer[n_text] = byte;
+                    n_text += 1;
+                }
+            }
+            // A block that contains only negotiation is not the end of the input.
+            if n_text > 0 || n_read == 0 {
+                return Ok(n_text);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -228,5 +278,46 @@ mod tests {
         assert!(n_lines.count() < 700);
         drop(connection);
         let _ = writer.join();
+    }
+
+    #[test]
+    fn negotiation_is_left_out() {
+        let text = |bytes: &[u8]| {
+            let mut text = Vec::new();
+            let read = GuestBytes::new(bytes).read_to_end(&mut text);
+            read.expect("a slice");
+            text
+        };
+        let line = b"\xff\xfd\x03\xff\xfb\x18e5\r\n\xff\xfa\x18\x00xterm\xff\xf0b2\r\0\xff\xf1q";
+        assert_eq!(text(line), b"e5\r\nb2\r\nq");
+        assert_eq!(text(b"\xff\xff"), b"\xff");
+        assert_eq!(text(b"\xff\xfa\xff"), b"");
+    }
+
+    #[test]
+    fn a_flood_exceeds_the_rate() {
+        let mut input = GuestBytes::new(io::repeat(b'\n'));
+        let error = input.read(&mut [0; 1 << 16]).expect_err("too much");
+        assert_eq!(error.kind(), ErrorKind::QuotaExceeded);
+    }
+
+    #[test]
+    fn a_person_does_not() {
+        let mut input = GuestBytes::new(io::empty());
+        let mut now = Instant::now();
+        for _ in 0..10_000 {
+            now += Duration::from_millis(200);
+            assert!(input.admits(b"b2 -> c3\n", now));
+        }
+        let pasted = "a line of a pasted diagram\n".repeat(50);
+        assert!(input.admits(pasted.as_bytes(), now));
+    }
+
+    #[test]
+    fn a_line_without_an_end_exceeds_the_rate_too() {
+        let (chunk, now) = ([b'x'; 1 << 12], Instant::now());
+        let mut input = GuestBytes::new(io::empty());
+        let n_admitted = (0..).take_while(|_| input.admits(&chunk, now));
+        assert_eq!(n_admitted.count(), 16);
     }
 }

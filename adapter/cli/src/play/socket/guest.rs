@@ -7,20 +7,14 @@ use record::table::Role;
 use table::TableSession;
 
 use super::connection::Connection;
-use crate::play::client::{Client, End, ListTables};
+use crate::play::client::{Client, End};
 use crate::play::input::Input;
-use crate::play::screen::{InputMode, Prompt, Screen, Size};
+use crate::play::screen::{InputMode, Prompt, Screen};
 use crate::play::style::BoardStyle;
 use crate::play::text;
 
-/// Runs the dialogue with a guest until the end of the connection. Returns whether the guest has returned on another
-/// connection.
-pub(super) fn talk(
-    connection: Connection,
-    joined: TableSession,
-    is_ascii: bool,
-    list_tables: Option<ListTables>,
-) -> bool {
+/// Runs the dialogue with a guest until the end of the connection.
+pub(super) fn talk(connection: Connection, joined: TableSession, is_ascii: bool) {
     let greeting = greeting(&joined);
     let style = BoardStyle {
         is_ascii,
@@ -30,42 +24,28 @@ pub(super) fn talk(
         connection,
         prompt: None,
     };
-    let mut client = Client::new(joined.into_parts(), &mut guest, style);
-    client.list_tables = list_tables;
-    let (last_line, is_replaced) = match client.run(&greeting).map(|left| left.end) {
-        Ok(End::Left) => ("goodbye".to_owned(), false),
-        Ok(End::Flooded) => ("too much input: connection closed".to_owned(), false),
-        Ok(End::Closed { why, .. }) => (why, true),
+    let client = Client::new(joined.into_parts(), &mut guest, style);
+    let last_line = match client.run(&greeting).map(|left| left.end) {
+        Ok(End::Left) => "goodbye".to_owned(),
+        Ok(End::Flooded) => "too much input: connection closed".to_owned(),
+        Ok(End::Closed { why, .. }) => why,
         // The guest does not read, or is disconnected.
-        Err(_) => return false,
+        Err(_) => return,
     };
     guest.connection.close(&last_line);
-    is_replaced
 }
 
 fn greeting(joined: &TableSession) -> String {
-    let header = text::header(joined.game());
-    let place = match joined.game().snapshot().role {
-        Role::Player(sides) => {
-            format!("you play {}", text::side_names(joined.game(), sides))
-        }
-        Role::Host | Role::Spectator => "you are watching".to_owned(),
+    let game = joined.game();
+    let header = text::header(game);
+    let Role::Player(sides) = game.snapshot().role else {
+        return format!("{header}\nyou are watching");
     };
-    let mut greeting = format!("{header}\n{place}");
-    let partners = text::partners(joined.game());
-    let joint = match &partners {
-        Some(partners) => {
-            greeting = format!("{greeting}\n{partners}");
-            "\n"
-        }
-        None => "; ",
-    };
-    match joined.token() {
-        Some(token) => {
-            format!("{greeting}{joint}if the connection is lost, return with: join {token}")
-        }
-        None => greeting,
-    }
+    let sides = text::side_names(game, sides);
+    let partners = text::partners(game).map_or_else(String::new, |text| format!("{text}\n"));
+    format!(
+        "{header}\nyou play {sides}\n{partners}if the connection is lost, return with the same line"
+    )
 }
 
 /// A guest's screen.
@@ -81,10 +61,6 @@ impl Screen for Guest {
             is_live: true,
             asks_twice: false,
         }
-    }
-
-    fn size(&self) -> Option<Size> {
-        self.connection.size()
     }
 
     fn input(&self) -> &Receiver<Input> {

@@ -1,89 +1,54 @@
-//! The lines of a guest who has just connected: `join WORD [TABLE] [p1|p2|watch] [80x24] [NAME]`, and for several
-//! tables `tables WORD` and `open WORD GAME [p1|p2|watch] [80x24] [NAME]`.
+//! Who may join: the line of a guest who has just connected, and the table's password.
 
+use std::io;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use parking_lot::Mutex;
+use record::ledger::LedgerKey;
+use record::registry::Registry;
 use record::table::{Role, SeatId, SideSet};
+use record::token::{is_same, random_word};
+use table::strangers::Guesses;
+use table::{JoinWish, TableHandle, TableSession, TableSetup};
 
-use crate::play::screen::Size;
+/// The form of the line to join.
+pub(super) const USAGE: &str = "join PASSWORD [p1|p2|watch] [NAME]";
 
-/// The form of the line to join, for errors.
-pub(crate) const USAGE: &str = "join PASSWORD [p1|p2|watch] [NAME]";
-
-/// The forms of the lines where guests can open tables.
-pub(crate) const ROOM_USAGE: &str =
-    "tables PASSWORD, join PASSWORD [TABLE] [p1|p2|watch] [NAME], or open PASSWORD GAME [NAME]";
-
-/// The request of a guest who has just connected.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum LobbyRequest {
-    Join(JoinLine),
-    /// Open a table of this game, and join it.
-    Open(String, JoinLine),
-    /// List the tables; the password.
-    List(String),
-}
+/// Length of a password that is made here: 40 bits.
+const PASSWORD: usize = 8;
 
 /// The request to join.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct JoinLine {
-    /// The password, or the token of a seat that the guest has left.
-    pub(crate) word: String,
-    /// Requested role.
-    pub(crate) role: Role,
+struct JoinLine<'a> {
+    password: &'a str,
+    role: Role,
     /// Requested seat of a partner.
-    pub(crate) seat: Option<SeatId>,
-    pub(crate) name: Option<String>,
-    /// Number of the table.
-    pub(crate) table: Option<usize>,
-    /// Size of the guest's screen.
-    pub(crate) size: Option<Size>,
+    seat: Option<SeatId>,
+    /// Empty without one.
+    name: String,
 }
 
 /// Parses the line; `None` if it has another form. Only the password and the name are case-sensitive.
-pub(crate) fn parse(line: &str) -> Option<LobbyRequest> {
+fn parse(line: &str) -> Option<JoinLine<'_>> {
     let mut words = line.split_whitespace().peekable();
-    let command = words.next()?.to_ascii_lowercase();
-    let word = words.next()?.to_owned();
-    match command.as_str() {
-        "join" => {
-            let table = words.peek().and_then(|word| word.parse().ok());
-            let rest = words.skip(usize::from(table.is_some()));
-            join_line(word, table, rest.collect()).map(LobbyRequest::Join)
-        }
-        "open" => {
-            let game = words.next()?.to_owned();
-            let line = join_line(word, None, words.collect())?;
-            Some(LobbyRequest::Open(game, line))
-        }
-        "tables" if words.next().is_none() => Some(LobbyRequest::List(word)),
-        _ => None,
-    }
-}
-
-/// Reads what follows the password: a place, a size, and a name, which is last.
-fn join_line(word: String, table: Option<usize>, mut words: Vec<&str>) -> Option<JoinLine> {
-    let mut take = |index: usize, is_it: &dyn Fn(&str) -> bool| {
-        let found = words.get(index).is_some_and(|word| is_it(word));
-        found.then(|| words.remove(index))
-    };
-    let is_place = |word: &str| place(word).is_some();
-    let is_size = |word: &str| Size::parse(word).is_some();
-    let wanted = take(0, &is_place);
-    let size = take(0, &is_size);
-    let wanted = wanted.or_else(|| take(0, &is_place));
+    words
+        .next()
+        .filter(|word| word.eq_ignore_ascii_case("join"))?;
+    let password = words.next()?;
+    let place = words.peek().and_then(|word| place(word));
+    let name: Vec<&str> = words.skip(usize::from(place.is_some())).collect();
     // Another place is a typing error, not a name.
-    if words.iter().any(|name| is_like_place(name)) {
+    if name.iter().any(|word| is_like_place(word)) {
         return None;
     }
-    let wanted = wanted.and_then(place);
-    let (role, seat) = wanted.unwrap_or((Role::Player(SideSet::NONE), None));
-    let name = Some(words.join(" ")).filter(|name| !name.is_empty());
+    let (role, seat) = place.unwrap_or((Role::Player(SideSet::NONE), None));
     Some(JoinLine {
-        word,
+        password,
         role,
         seat,
-        name,
-        table,
-        size: size.and_then(Size::parse),
+        name: name.join(" "),
     })
 }
 
@@ -100,12 +65,122 @@ fn place(word: &str) -> Option<(Role, Option<SeatId>)> {
 
 fn is_like_place(word: &str) -> bool {
     let number = word.strip_prefix(['p', 'P']);
-    is(word, "watch")
+    word.eq_ignore_ascii_case("watch")
         || number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn is(text: &str, word: &str) -> bool {
-    text.eq_ignore_ascii_case(word)
+/// Admits guests who know the password to the table.
+pub(crate) struct Door {
+    registry: Registry,
+    table: TableHandle,
+    password: Mutex<String>,
+    secrets: GuestSecrets,
+    guesses: Mutex<Guesses>,
+    n_joined: AtomicUsize,
+}
+
+impl Door {
+    pub(crate) fn new(
+        registry: Registry,
+        table: TableHandle,
+        password: String,
+        secrets: GuestSecrets,
+    ) -> Door {
+        Door {
+            registry,
+            table,
+            password: Mutex::new(password),
+            secrets,
+            guesses: Mutex::default(),
+            n_joined: AtomicUsize::new(0),
+        }
+    }
+
+    /// Admits a guest by the line to join. The password also leads to a seat that a guest has left.
+    ///
+    /// # Errors
+    /// The reason for a rejection.
+    pub(super) fn admit(&self, line: &str, ip: IpAddr) -> Result<TableSession, String> {
+        let wanted = parse(line).ok_or_else(|| format!("expected {USAGE}"))?;
+        self.check_password(wanted.password, ip)?;
+        let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
+        let names_seats = !wanted.name.is_empty();
+        let name = if names_seats {
+            wanted.name
+        } else {
+            format!("guest {number}")
+        };
+        let wish = JoinWish {
+            names_seats,
+            seat: wanted.seat,
+            takes_left_seats: true,
+            ..JoinWish::new(&name, wanted.role)
+        };
+        let joined = TableSession::join(&self.table, self.registry, wish);
+        joined.map_err(|error| error.to_string())
+    }
+
+    /// Checks the password; a wrong one counts as a guess.
+    fn check_password(&self, word: &str, ip: IpAddr) -> Result<(), String> {
+        let now = Instant::now();
+        let mut guesses = self.guesses.lock();
+        let wait = guesses.wait(ip, now).as_secs_f64().ceil();
+        if wait > 0.0 {
+            return Err(format!("too many wrong passwords: try again in {wait} s"));
+        }
+        if is_same(&self.password.lock(), word) {
+            return Ok(());
+        }
+        guesses.count(ip, now);
+        Err(format!("wrong password: expected {USAGE}"))
+    }
+
+    /// Replaces the password, which a removed guest knows, and returns the new one.
+    ///
+    /// # Errors
+    /// The system provides no random numbers.
+    pub(crate) fn renew_password(&self) -> io::Result<String> {
+        let password = self.secrets.renewed_password()?;
+        self.password.lock().clone_from(&password);
+        Ok(password)
+    }
+}
+
+/// Makes the passwords of a table. With the user's key, they are the same after the program is restarted.
+pub(crate) struct GuestSecrets {
+    key: Option<LedgerKey>,
+    plan_id: String,
+    n_renewed: AtomicUsize,
+}
+
+impl GuestSecrets {
+    /// The secrets of the table with this setup.
+    pub(crate) fn of(setup: &TableSetup) -> GuestSecrets {
+        GuestSecrets {
+            key: setup.key.clone(),
+            plan_id: setup.plan.id.clone(),
+            n_renewed: AtomicUsize::new(setup.renewed_tokens.len()),
+        }
+    }
+
+    /// The current password.
+    ///
+    /// # Errors
+    /// The system provides no random numbers.
+    pub(crate) fn password(&self) -> io::Result<String> {
+        let Some(key) = self.key.as_ref().filter(|_| !self.plan_id.is_empty()) else {
+            return random_word::<PASSWORD>();
+        };
+        let n_renewed = self.n_renewed.load(Ordering::Relaxed);
+        let mut password = key.token(&format!("password {} {n_renewed}", self.plan_id));
+        password.truncate(PASSWORD);
+        Ok(password)
+    }
+
+    fn renewed_password(&self) -> io::Result<String> {
+        self.n_renewed.fetch_add(1, Ordering::Relaxed);
+        self.password()
+    }
 }
 
 #[cfg(test)]
@@ -117,43 +192,20 @@ mod tests {
     #[test]
     fn the_line_is_read() {
         let read = |line: &str| {
-            let Some(LobbyRequest::Join(join)) = parse(line) else {
-                panic!("{line}");
-            };
-            assert_eq!(join.word, "Xy7", "{line}");
+            let join = parse(line).unwrap_or_else(|| panic!("{line}"));
+            assert_eq!(join.password, "Xy7", "{line}");
             let seat = join.seat.map(|seat| seat.to_string());
-            (join.role, seat, join.name)
+            (join.role, seat.unwrap_or_default(), join.name)
         };
-        let name = |name: &str| Some(name.to_owned());
+        let at = |role: Role, seat: &str, name: &str| (role, seat.to_owned(), name.to_owned());
         let any = Role::Player(SideSet::NONE);
         let [p1, p2] = Side::BOTH.map(|side| Role::Player(side.into()));
-        assert_eq!(read("join Xy7"), (any, None, None));
-        assert_eq!(read(" JOIN  Xy7 P1 "), (p1, None, None));
-        assert_eq!(read("join Xy7 p2 Bob"), (p2, None, name("Bob")));
-        assert_eq!(read("join Xy7 p2.2"), (p2, name("p2.2"), None));
-        assert_eq!(read("join Xy7 Bob  Jr"), (any, None, name("Bob Jr")));
-        assert_eq!(
-            read("join Xy7 watch Eve"),
-            (Role::Spectator, None, name("Eve"))
-        );
-    }
-
-    #[test]
-    fn tables_and_sizes_are_read() {
-        let join = |line: &str| match parse(line) {
-            Some(LobbyRequest::Join(join) | LobbyRequest::Open(_, join)) => join,
-            other => panic!("{line}: {other:?}"),
-        };
-        let size = |line: &str| join(line).size.map(|size| (size.columns, size.lines));
-        assert_eq!(join("join Xy7 2 p1 Bob").table, Some(2));
-        assert_eq!(size("join Xy7 p1 40x12 Bob"), Some((40, 12)));
-        assert_eq!(size("join Xy7 3 40x12 watch Bob"), Some((40, 12)));
-        assert_eq!(join("join Xy7 3 40x12 watch Bob").role, Role::Spectator);
-        assert_eq!(join("open Xy7 susan Bob").name.as_deref(), Some("Bob"));
-        assert_eq!(
-            parse("tables Xy7"),
-            Some(LobbyRequest::List("Xy7".to_owned()))
-        );
+        assert_eq!(read("join Xy7"), at(any, "", ""));
+        assert_eq!(read(" JOIN  Xy7 P1 "), at(p1, "", ""));
+        assert_eq!(read("join Xy7 p2 Bob"), at(p2, "", "Bob"));
+        assert_eq!(read("join Xy7 p2.2"), at(p2, "p2.2", ""));
+        assert_eq!(read("join Xy7 Bob  Jr"), at(any, "", "Bob Jr"));
+        assert_eq!(read("join Xy7 watch Eve"), at(Role::Spectator, "", "Eve"));
     }
 
     #[test]
@@ -166,9 +218,6 @@ mod tests {
             "join Xy7 Bob p2.2",
             "GET / HTTP/1.1",
             "Xy7",
-            "tables",
-            "tables Xy7 2",
-            "open Xy7",
         ] {
             assert_eq!(parse(line), None, "{line}");
         }

@@ -52,9 +52,6 @@ pub(crate) fn open_socket(
         (None, None) if args.password.is_some() => {
             Err(usage("--password", "guests cannot join: expected --listen"))
         }
-        (None, None) if args.tables > 1 => {
-            Err(usage("--tables", "guests cannot join: expected --listen"))
-        }
         (None, None) => Ok(None),
     }
 }
