@@ -42,8 +42,6 @@ pub struct JoinWish {
     pub token: Option<String>,
     /// `true` if a seat that a guest has left is free for the client, without its token.
     pub takes_left_seats: bool,
-    /// `true` for a snapshot alone: the client does not join, and the others are not notified.
-    pub only_looks: bool,
     /// Capacity of the client's queue of events; excess ones are dropped.
     pub n_events: usize,
 }
@@ -58,7 +56,6 @@ impl JoinWish {
             seat: None,
             token: None,
             takes_left_seats: false,
-            only_looks: false,
             n_events: 1024,
         }
     }

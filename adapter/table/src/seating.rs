@@ -44,10 +44,6 @@ impl Table {
             role: wish.role,
         };
         let mut client = Client::new(info, join.events, self.now);
-        if wish.only_looks {
-            client.tell(self.snapshot(id));
-            return Ok(());
-        }
         match self.assign(&wish) {
             Ok((role, token)) => {
                 client.info.role = role;

@@ -52,7 +52,6 @@ impl From<Rejection> for SessionError {
 pub struct TableSession {
     client: TableClient,
     game: ClientGame,
-    token: Option<String>,
     /// Answers that were received and not fetched yet.
     answers: BTreeMap<u64, Answer>,
 }
@@ -69,10 +68,8 @@ impl TableSession {
     ) -> Result<TableSession, SessionError> {
         let client = table.join(wish)?;
         let deadline = Instant::now() + TIMEOUT;
-        let mut token = None;
         let snapshot = loop {
             match receive(&client, Some(deadline))? {
-                Event::Table(TableEvent::Welcome { token: own, .. }) => token = own,
                 Event::Table(TableEvent::Snapshot(snapshot)) => break *snapshot,
                 Event::Table(TableEvent::Refused { why, .. }) => {
                     return Err(SessionError::Refused(why));
@@ -90,7 +87,6 @@ impl TableSession {
         Ok(TableSession {
             client,
             game,
-            token,
             answers: BTreeMap::new(),
         })
     }
@@ -98,11 +94,6 @@ impl TableSession {
     /// The client's copy of the game.
     pub fn game(&self) -> &ClientGame {
         &self.game
-    }
-
-    /// The token with which a guest can return to the seat.
-    pub fn token(&self) -> Option<&str> {
-        self.token.as_deref()
     }
 
     /// The table's events. Each must be passed to [`apply`](TableSession::apply).
