@@ -26,7 +26,6 @@ pub mod match_error;
 pub mod pool;
 pub mod queue;
 pub mod scoreboard;
-mod shared_schedule;
 pub mod tournament;
 
 mod platform;

@@ -14,7 +14,6 @@ use record::stats::{Counter, Standing};
 use crate::broadcast::Broadcast;
 use crate::match_error::MatchError;
 use crate::process::Log;
-use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
 
 /// Result of a match.
@@ -35,7 +34,8 @@ pub(crate) struct Scoreboard<'a> {
     watchers: &'a Broadcast,
     counter: Counter,
     n_games: usize,
-    schedule: Arc<SharedSchedule>,
+    /// Number of games of the match.
+    n_planned: usize,
     stop: Stop,
     /// Set when the sequential test has decided the match.
     enough: &'a AtomicBool,
@@ -47,7 +47,7 @@ impl<'a> Scoreboard<'a> {
     /// Creates a scoreboard that has counted the games in `done`.
     pub(crate) fn new(
         plan: &Plan,
-        schedule: Arc<SharedSchedule>,
+        n_planned: usize,
         done: &FinishedGames,
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
@@ -59,7 +59,7 @@ impl<'a> Scoreboard<'a> {
             watchers,
             counter: Counter::of(plan),
             n_games: 0,
-            schedule,
+            n_planned,
             stop,
             enough,
             error: None,
@@ -124,8 +124,7 @@ impl<'a> Scoreboard<'a> {
             return Err(MatchError::Trouble(why.to_owned()));
         }
         Ok(Conclusion {
-            is_complete: self.n_games >= self.schedule.n_games()
-                || self.enough.load(Ordering::Relaxed),
+            is_complete: self.n_games >= self.n_planned || self.enough.load(Ordering::Relaxed),
             standing,
             again: BTreeSet::new(),
         })
@@ -142,6 +141,6 @@ impl<'a> Scoreboard<'a> {
 
     /// The current standing.
     pub(crate) fn standing(&self) -> Standing {
-        self.counter.standing(self.n_games, self.schedule.n_games())
+        self.counter.standing(self.n_games, self.n_planned)
     }
 }

@@ -56,9 +56,10 @@ impl<'a> MatchReport<'a> {
 
     /// The planned number of games; `None` if a plan is missing.
     pub(crate) fn n_planned(&self) -> Option<usize> {
-        let n_games = |(plan, games)| Schedule::replay(plan, games).map(|all| all.n_games());
-        let all = self.matches().map(n_games).sum::<Result<usize, String>>();
-        all.ok().filter(|all| *all > 0)
+        let all = self
+            .matches()
+            .map(|(plan, _)| Schedule::new(plan).n_games());
+        Some(all.sum()).filter(|all| *all > 0)
     }
 
     /// The rounds of each match in a format with rounds.

@@ -8,7 +8,7 @@ use record::finished::FinishedGames;
 use record::ledger::{LedgerWriter, NO_LINES};
 use record::plan::Plan;
 use record::registry::Registry;
-use record::schedule::{Next, Schedule};
+use record::schedule::Schedule;
 use referee::host::Host;
 use referee::process::Orphans;
 use referee::tournament::Tournament;
@@ -75,20 +75,17 @@ fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<Finish, Failur
 fn dry_run(plan: &Plan, host: &Host) -> Result<ExitCode, Failure> {
     let rules = host.registry.rules(&plan.game).ok().flatten();
     let mut out = io::stdout().lock();
-    let mut schedule = Schedule::new(plan, []);
-    loop {
+    let mut schedule = Schedule::new(plan);
+    while let Some(slot) = schedule.take() {
         if host.stop.is_asked() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        let next = schedule.take();
-        let line = match next {
-            Next::Game(slot) => render::slot(plan, &slot, rules.as_ref()),
-            Next::Wait => "Later rounds depend on the results of these games".to_owned(),
-            Next::End => return Ok(ExitCode::SUCCESS),
-        };
+        let line = render::slot(plan, &slot, rules.as_ref());
         writeln!(out, "{}", printable(&line)).map_err(Failure::Output)?;
-        if next == Next::Wait {
-            return Ok(ExitCode::SUCCESS);
-        }
     }
+    if schedule.has_later_rounds() {
+        let line = "Later rounds depend on the results of these games";
+        writeln!(out, "{line}").map_err(Failure::Output)?;
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -66,7 +66,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
     let extension = extension(&ledger.plan, games, host.registry)?;
     let mut plan = new_plan(path, args, &ledger, is_foreign, extension.as_ref())?;
     plan.check_learning().or_usage("--concurrency")?;
-    let schedule = Schedule::replay(&plan, ledger.games.iter()).or_trouble(path.display())?;
+    let schedule = Schedule::resume(&plan, ledger.games.iter()).or_trouble(path.display())?;
     let standing = standing(&plan, &ledger.games, schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {

@@ -87,7 +87,7 @@ fn tell_missing(plan: &Plan, of: usize, parts: &BTreeMap<usize, Part<'_>>) -> io
             shard,
             ..plan.clone()
         };
-        Schedule::new(&plan, []).n_games()
+        Schedule::new(&plan).n_games()
     };
     let mut n_missing = n_games(None);
     for (number, part) in parts {

@@ -1,36 +1,35 @@
 //! Pairings, the order of games, and their openings.
 //!
-//! A [`Schedule`] hands out the games of a match. A round robin or gauntlet is a single stage: all games are known at
-//! the start. A Swiss tournament has several stages, each determined by the results of those before, so a schedule can
-//! be rebuilt from the finished games alone, in whatever order they finished.
+//! A [`Schedule`] hands out the games of a match. In a round robin or gauntlet all are known at the start. A Swiss match
+//! has rounds, each determined by the results of those before, so a schedule can be rebuilt from the finished games
+//! alone, in whatever order they finished.
 
-mod matching;
-mod round;
-mod rounds;
-mod stage;
 mod swiss;
 
-pub use round::{Meeting, Round, n_rounds};
-pub use rounds::{Place, Rounds};
-pub use stage::Slot;
+pub use swiss::{Meeting, Place, Round, n_rounds, places};
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashSet};
+
+use serde::{Deserialize, Serialize};
 
 use crate::finished::Finished;
 use crate::format::{Format, Shard};
 use crate::game::GameResult;
 use crate::plan::Plan;
-use stage::Stage;
 
-/// The next step of a schedule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// A game to play.
-    Game(Slot),
-    /// No game until one in progress has a result.
-    Wait,
-    /// No further games.
-    End,
+/// A scheduled game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slot {
+    /// The number in the schedule, from 1.
+    pub game: usize,
+    /// The number of the pair, from 1. A pair is the games of two players from one opening.
+    pub pair: usize,
+    /// Index of player 1 among the plan's engines.
+    pub p1: usize,
+    /// Index of player 2 among the plan's engines.
+    pub p2: usize,
+    /// Index of the opening.
+    pub opening: usize,
 }
 
 /// The games of a match, or of its shard. Slots are computed on demand, so memory does not grow with the number of
@@ -38,188 +37,197 @@ pub enum Next {
 #[derive(Debug, Clone)]
 pub struct Schedule {
     format: Format,
-    n_entrants: usize,
+    n_players: usize,
     /// Games of each meeting.
     games: usize,
     /// Games from one opening: 2 if sides are swapped.
     pair_len: usize,
     shard: Option<Shard>,
-    stage: Stage,
-    /// Index of the next slot in the stage.
+    /// Who meets: in the current round, or in the whole match if it has no rounds.
+    meetings: Vec<[usize; 2]>,
+    /// Index of the next slot among the games of these meetings.
     at: usize,
-    /// Number of games of the stage without a result.
-    n_open: usize,
-    /// The rounds so far; empty in formats with a single stage.
+    /// The rounds of a Swiss match; the last one is the current one.
     rounds: Vec<Round>,
-    /// Results known in advance, by game number, whose games have not been reached yet.
-    done: HashMap<usize, GameResult>,
+    /// Number of games of the current round without a result.
+    n_open: usize,
+    /// The numbers of games that need not be played.
+    done: HashSet<usize>,
 }
 
 impl Schedule {
-    /// The schedule of a plan, without the games in `done`.
-    pub fn new<'a>(plan: &Plan, done: impl IntoIterator<Item = Finished<'a>>) -> Schedule {
-        let n_entrants = plan.entrants().len();
-        let pairings = pairings(n_entrants, plan.format);
-        let pair_len = if plan.swaps { 2 } else { 1 };
-        let stage = Stage::first(pairings, plan.games, pair_len);
+    /// The schedule of a plan, with all its games.
+    pub fn new(plan: &Plan) -> Schedule {
+        let n_players = plan.entrants().len();
+        let among = |first: usize| move |second: usize| [first, second];
         let mut schedule = Schedule {
             format: plan.format,
-            n_entrants,
+            n_players,
             games: plan.games,
-            pair_len,
+            pair_len: if plan.swaps { 2 } else { 1 },
             shard: plan.shard,
-            n_open: stage.n_games(),
-            stage,
+            meetings: match plan.format {
+                Format::RoundRobin => (0..n_players)
+                    .flat_map(|first| (first + 1..n_players).map(among(first)))
+                    .collect(),
+                Format::Gauntlet => (1..n_players).map(among(0)).collect(),
+                Format::Swiss { .. } | Format::Knockout => Vec::new(),
+            },
             at: 0,
             rounds: Vec::new(),
-            done: done
-                .into_iter()
-                .map(|game| (game.game, game.result))
-                .collect(),
+            n_open: 0,
+            done: HashSet::new(),
         };
-        if schedule.format.has_rounds() {
-            schedule.open_stage();
-        }
+        schedule.open_round();
         schedule
     }
 
-    /// Like [`new`](Schedule::new), with all results counted: for reports, and to check that the games fit the plan.
+    /// The schedule of a plan without the games in `done`.
     ///
     /// # Errors
-    /// In a format with rounds: the players of a game do not follow from the results before it, or earlier games are
-    /// missing.
-    pub fn replay<'a>(
+    /// In a Swiss match: the players of a game do not follow from the results before it, or earlier games are missing.
+    pub fn resume<'a>(
         plan: &Plan,
         done: impl IntoIterator<Item = Finished<'a>>,
     ) -> Result<Schedule, String> {
-        let done: Vec<Finished<'a>> = done.into_iter().collect();
-        let mut schedule = Schedule::new(plan, done.iter().copied());
-        if !plan.format.has_rounds() {
+        let mut schedule = Schedule::new(plan);
+        if schedule.rounds.is_empty() {
+            schedule.done = done.into_iter().map(|game| game.game).collect();
             return Ok(schedule);
         }
-        let players: HashMap<usize, [&str; 2]> = done
-            .iter()
-            .map(|game| (game.game, [game.p1, game.p2]))
-            .collect();
+        let done: BTreeMap<usize, Finished<'a>> =
+            done.into_iter().map(|game| (game.game, game)).collect();
         let names = plan.names();
-        let name = |entrant: usize| names.get(entrant).map_or("", String::as_str);
-        let mut missing = None;
-        while !schedule.done.is_empty() {
-            let Some(slot) = schedule.advance() else {
-                let left = schedule.done.keys().max().copied().unwrap_or_default();
-                return Err(match missing {
-                    Some(missing) => format!(
-                        "game {missing} is missing, and game {left} of a later round was played: its pairings depend \
-                         on all games of the previous rounds"
-                    ),
-                    None => format!("game {left}: the match ends before it"),
-                });
-            };
-            let due = [name(slot.p1), name(slot.p2)];
-            match (schedule.done.remove(&slot.game), players.get(&slot.game)) {
-                (Some(result), Some(played)) if *played == due => schedule.finish(&slot, result),
-                (Some(_), Some([p1, p2])) => {
-                    let [first, second] = due;
-                    let number = slot.game;
+        let last = loop {
+            let n_rounds = schedule.rounds.len();
+            let slots: Vec<Slot> = (0..).map_while(|at| schedule.slot(at)).collect();
+            for slot in &slots {
+                let Some(game) = done.get(&slot.game) else {
+                    continue;
+                };
+                let due = [slot.p1, slot.p2].map(|player| names.get(player).map(String::as_str));
+                if due != [Some(game.p1), Some(game.p2)] {
+                    let due = due.map(Option::unwrap_or_default);
                     return Err(format!(
-                        "game {number} is {p1} vs {p2}: by the previous results it is {first} vs {second}"
+                        "game {} is {} vs {}: by the previous results it is {}",
+                        game.game,
+                        game.p1,
+                        game.p2,
+                        due.join(" vs ")
                     ));
                 }
-                _ => missing = missing.or(Some(slot.game)),
+                schedule.done.insert(slot.game);
+                schedule.finish(slot, game.result);
             }
+            if schedule.rounds.len() == n_rounds {
+                break slots;
+            }
+        };
+        let missing = last.iter().find(|slot| !done.contains_key(&slot.game));
+        let n_last = last.last().map_or(0, |slot| slot.game);
+        match (done.keys().last().filter(|game| **game > n_last), missing) {
+            (None, _) => Ok(schedule),
+            (Some(left), None) => Err(format!("game {left}: the match ends before it")),
+            (Some(left), Some(Slot { game, .. })) => Err(format!(
+                "game {game} is missing, and game {left} of a later round was played: its pairings depend on all games \
+                 of the previous rounds"
+            )),
         }
-        Ok(schedule)
     }
 
-    /// The next game to play. Each game is handed out once.
-    pub fn take(&mut self) -> Next {
-        while let Some(slot) = self.advance() {
-            match self.done.remove(&slot.game) {
-                Some(result) => self.finish(&slot, result),
-                None => return Next::Game(slot),
-            }
-        }
-        match self.format.has_rounds() && self.n_open > 0 {
-            true => Next::Wait,
-            false => Next::End,
-        }
-    }
-
-    /// The next slot of the stage, played or not; `None` at the end.
-    fn advance(&mut self) -> Option<Slot> {
+    /// The next game to play; `None` after the last one of the current round. Each game is handed out once.
+    pub fn take(&mut self) -> Option<Slot> {
         loop {
-            let slot = self.stage.slot(self.at)?;
+            let slot = self.slot(self.at)?;
             self.at += 1;
-            if self.shard.is_none_or(|shard| shard.has_pair(slot.pair)) {
+            let is_ours = self.shard.is_none_or(|shard| shard.has_pair(slot.pair));
+            if is_ours && !self.done.contains(&slot.game) {
                 return Some(slot);
             }
         }
     }
 
-    /// Adds the result of a game that was handed out. The last result of a stage opens the next stage.
+    /// Adds the result of a game that was handed out. The last result of a round opens the next round.
     pub fn finish(&mut self, slot: &Slot, result: GameResult) {
-        if !self.format.has_rounds() {
-            return;
-        }
-        let meeting = self.stage.meeting_of(slot);
         if let Some(round) = self.rounds.last_mut() {
-            round.count(meeting, slot.p1, result);
-        }
-        self.n_open -= 1;
-        if self.n_open == 0 {
-            self.open_stage();
+            round.count([slot.p1, slot.p2], result);
+            self.n_open -= 1;
+            if self.n_open == 0 {
+                self.open_round();
+            }
         }
     }
 
-    /// Creates the next stage from the results so far, if there is one.
-    fn open_stage(&mut self) {
-        let (meetings, games) = match self.format {
-            Format::RoundRobin | Format::Gauntlet | Format::Knockout => return,
-            Format::Swiss { rounds } => {
-                if self.rounds.len() == rounds {
-                    return;
-                }
-                let round = swiss::next_round(self.n_entrants, &self.rounds, self.games);
-                let meetings = round.pairings();
-                self.rounds.push(round);
-                (meetings, self.games)
-            }
+    /// Pairs the next round of a Swiss match, if there is one.
+    fn open_round(&mut self) {
+        if self.has_later_rounds() {
+            let round = swiss::next_round(self.n_players, &self.rounds, self.games);
+            let players = round.meetings.iter().map(|meeting| meeting.players);
+            self.meetings = players.collect();
+            self.rounds.push(round);
+            self.at = 0;
+            self.n_open = self.meetings.len() * self.games;
+        }
+    }
+
+    /// The rounds so far; empty in a format without rounds.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// `true` if there are rounds after the current one.
+    pub fn has_later_rounds(&self) -> bool {
+        matches!(self.format, Format::Swiss { rounds } if self.rounds.len() < rounds)
+    }
+
+    /// A game of the current round by its index, or of a match without rounds; `None` past the end.
+    fn slot(&self, at: usize) -> Option<Slot> {
+        let n_meetings = self.meetings.len();
+        let n_games = n_meetings * self.games;
+        if at >= n_games {
+            return None;
+        }
+        // The first pair of every meeting comes first, then the second of every meeting, and so on.
+        let opening = at / (n_meetings * self.pair_len);
+        let n_games_before = opening * self.pair_len;
+        let n_legs = self.pair_len.min(self.games - n_games_before);
+        let in_opening = at - n_games_before * n_meetings;
+        let (meeting, leg) = (in_opening / n_legs, in_opening % n_legs);
+        let [first, second] = self.meetings[meeting];
+        let (p1, p2) = match leg {
+            0 => (first, second),
+            _ => (second, first),
         };
-        self.stage = self.stage.followed_by(meetings, games);
-        self.at = 0;
-        self.n_open = self.stage.n_games();
+        // All rounds have the same number of games.
+        let n_rounds_before = self.rounds.len().saturating_sub(1);
+        let opening = n_rounds_before * self.games.div_ceil(self.pair_len) + opening;
+        Some(Slot {
+            game: n_rounds_before * n_games + at + 1,
+            pair: opening * n_meetings + meeting + 1,
+            p1,
+            p2,
+            opening,
+        })
     }
 
     /// The total number of games.
     pub fn n_games(&self) -> usize {
-        match self.format {
-            Format::RoundRobin | Format::Gauntlet | Format::Knockout => self.n_games_of_stage(),
-            Format::Swiss { rounds } => rounds * (self.n_entrants / 2) * self.games,
-        }
-    }
-
-    fn n_games_of_stage(&self) -> usize {
+        let n_meetings = self.meetings.len();
         let Some(shard) = self.shard else {
-            return self.stage.n_games();
+            let n_rounds = match self.format {
+                Format::Swiss { rounds } => rounds,
+                _ => 1,
+            };
+            return n_rounds * n_meetings * self.games;
         };
-        let pairings = self.stage.n_meetings();
-        let pairs = self.games.div_ceil(self.pair_len) * pairings;
+        let pairs = self.games.div_ceil(self.pair_len) * n_meetings;
         let n_played = shard.n_pairs(pairs);
         if self.pair_len == 1 {
             return n_played;
         }
         // With an odd number of games each pairing's last pair is one game.
-        let halves = if self.games % 2 == 1 { pairings } else { 0 };
+        let halves = if self.games % 2 == 1 { n_meetings } else { 0 };
         2 * n_played - (n_played - shard.n_pairs(pairs - halves))
-    }
-
-    /// The rounds so far and their standings; `None` in a format without rounds.
-    pub fn rounds(&self) -> Option<Rounds<'_>> {
-        self.format.has_rounds().then(|| Rounds {
-            n_entrants: self.n_entrants,
-            games: self.games,
-            rounds: &self.rounds,
-        })
     }
 }
 
@@ -229,18 +237,6 @@ pub fn n_openings(format: Format, games: usize, swaps: bool) -> usize {
     match format {
         Format::Swiss { rounds } => rounds * n_pairs,
         _ => n_pairs,
-    }
-}
-
-/// All pairings of a format with a single stage.
-fn pairings(n_entrants: usize, format: Format) -> Vec<[usize; 2]> {
-    let among = |first: usize| move |second: usize| [first, second];
-    match format {
-        Format::RoundRobin => (0..n_entrants)
-            .flat_map(|first| (first + 1..n_entrants).map(among(first)))
-            .collect(),
-        Format::Gauntlet => (1..n_entrants).map(among(0)).collect(),
-        Format::Swiss { .. } | Format::Knockout => Vec::new(),
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::finished::Finished;
 use crate::format::Format;
 use crate::plan::Plan;
-use crate::schedule::{Meeting, Place, Round, Schedule};
+use crate::schedule::{Meeting, Place, Round, Schedule, places};
 
 /// The rounds of a match so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,7 +25,7 @@ pub struct RoundTable {
 pub struct RoundRow {
     /// The meetings of the round.
     pub meetings: Vec<MeetingRow>,
-    /// Players with a bye.
+    /// The player with a bye.
     pub byes: Vec<String>,
 }
 
@@ -58,28 +58,28 @@ impl RoundTable {
         let Format::Swiss { rounds: n_planned } = plan.format else {
             return None;
         };
-        let schedule = Schedule::replay(plan, games).ok()?;
-        let rounds = schedule.rounds()?;
-        let names = plan.names();
-        let name = |entrant: usize| names.get(entrant).cloned().unwrap_or_default();
-        let row = |meeting: &Meeting| MeetingRow {
+        let schedule = Schedule::resume(plan, games).ok()?;
+        let (rounds, names) = (schedule.rounds(), plan.names());
+        let name = |player: usize| names.get(player).cloned().unwrap_or_default();
+        let meeting = |meeting: &Meeting| MeetingRow {
             players: meeting.players.map(name),
             points: meeting.halves.map(points),
         };
         let round = |round: &Round| RoundRow {
-            meetings: round.meetings.iter().map(row).collect(),
-            byes: round.byes.iter().map(|entrant| name(*entrant)).collect(),
+            meetings: round.meetings.iter().map(meeting).collect(),
+            byes: round.bye.into_iter().map(name).collect(),
         };
         let place = |place: Place| PlaceRow {
-            name: name(place.entrant),
+            name: name(place.player),
             points: points(place.halves),
             buchholz: points(place.buchholz),
         };
+        let places = places(names.len(), rounds, plan.games);
         Some(RoundTable {
-            rounds: rounds.rounds.iter().map(round).collect(),
+            rounds: rounds.iter().map(round).collect(),
             n_planned,
-            places: rounds.places().into_iter().map(place).collect(),
-            bye: points(rounds.games),
+            places: places.into_iter().map(place).collect(),
+            bye: points(plan.games),
         })
     }
 }

@@ -6,16 +6,14 @@ use std::sync::Arc;
 
 use kit::Side;
 use record::date::today;
-use record::finished::FinishedGames;
 use record::game::GameRecord;
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
-use record::schedule::{Next, Slot};
+use record::schedule::{Schedule, Slot};
 
 use super::check::check_game;
 use super::{PairOrder, PlayedPair, SpinValues};
-use crate::shared_schedule::SharedSchedule;
 
 /// Maximum number of pairs in a queue at a time.
 pub const MAX_WINDOW: usize = 1 << 16;
@@ -50,7 +48,7 @@ impl fmt::Debug for PairValues {
 pub struct Dispatch {
     plan: Plan,
     rules: Option<Rules>,
-    schedule: Arc<SharedSchedule>,
+    schedule: Schedule,
     /// First game of the next pair, already taken from the schedule.
     ahead: Option<Slot>,
     ready: BTreeMap<usize, PairOrder>,
@@ -64,7 +62,7 @@ pub struct Dispatch {
 }
 
 impl Dispatch {
-    pub(crate) fn new(plan: Plan, rules: Option<Rules>, schedule: Arc<SharedSchedule>) -> Dispatch {
+    pub(crate) fn new(plan: Plan, rules: Option<Rules>, schedule: Schedule) -> Dispatch {
         Dispatch {
             plan,
             rules,
@@ -90,7 +88,7 @@ impl Dispatch {
 
     /// Creates the dispatch of a plan without finished games.
     pub fn of(plan: Plan, rules: Option<Rules>) -> Dispatch {
-        let schedule = Arc::new(SharedSchedule::new(&plan, &FinishedGames::default()));
+        let schedule = Schedule::new(&plan);
         Dispatch::new(plan, rules, schedule)
     }
 
@@ -334,7 +332,7 @@ impl Dispatch {
 
     /// Takes the next pair from the schedule. Returns `false` if none is available now.
     fn pull(&mut self) -> bool {
-        let Some(first) = self.ahead.take().or_else(|| self.next_slot()) else {
+        let Some(first) = self.ahead.take().or_else(|| self.schedule.take()) else {
             return false;
         };
         let values = match &self.values {
@@ -348,7 +346,7 @@ impl Dispatch {
             },
         };
         let mut games = vec![first];
-        while let Some(slot) = self.next_slot() {
+        while let Some(slot) = self.schedule.take() {
             if slot.pair != first.pair {
                 self.ahead = Some(slot);
                 break;
@@ -367,12 +365,5 @@ impl Dispatch {
         };
         self.ready.insert(order.pair, order);
         true
-    }
-
-    fn next_slot(&self) -> Option<Slot> {
-        match self.schedule.try_take() {
-            Next::Game(slot) => Some(slot),
-            Next::Wait | Next::End => None,
-        }
     }
 }

@@ -18,11 +18,13 @@ use crossbeam_channel::bounded;
 use games::{ConcurrentGame, GameRunner};
 pub use games::{game_seed, is_limited};
 use local::LocalQueue;
+use parking_lot::Mutex;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::{Event, Recorder};
 use record::finished::FinishedGames;
 use record::plan::Plan;
 use record::registry::Rules;
+use record::schedule::Schedule;
 
 use crate::broadcast::Broadcast;
 use crate::capacity::Capacity;
@@ -35,7 +37,6 @@ use crate::pool::EnginePool;
 use crate::process::Log;
 use crate::queue::{Coordinator, Dispatch, PairValues, Queue, QueueControl, Sampling};
 use crate::scoreboard::{Conclusion, Scoreboard};
-use crate::shared_schedule::SharedSchedule;
 use crate::stop::Stop;
 
 /// A match with engines that have been started.
@@ -117,9 +118,9 @@ impl Tournament {
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
-        let schedule = Arc::new(SharedSchedule::new(self.plan(), done));
-        let mut scoreboard = self.scoreboard(&schedule, done, recorders, watchers);
-        self.play_all(&schedule, &mut scoreboard, watchers.sends_moves());
+        let schedule = Schedule::resume(self.plan(), done.iter()).map_err(MatchError::Trouble)?;
+        let mut scoreboard = self.scoreboard(schedule.n_games(), done, recorders, watchers);
+        self.play_all(schedule, &mut scoreboard, watchers.sends_moves());
         self.shut_down(&mut scoreboard);
         watchers.close();
         scoreboard.close()
@@ -135,8 +136,8 @@ impl Tournament {
         watchers: &Broadcast,
         sampling: Sampling,
     ) -> Result<Conclusion, MatchError> {
-        let schedule = Arc::new(SharedSchedule::new(self.plan(), done));
-        let mut scoreboard = self.scoreboard(&schedule, done, recorders, watchers);
+        let schedule = Schedule::resume(self.plan(), done.iter()).map_err(MatchError::Trouble)?;
+        let mut scoreboard = self.scoreboard(schedule.n_games(), done, recorders, watchers);
         self.shut_down(&mut scoreboard);
         let rules = self.runner.rules.clone();
         let dispatch = Dispatch::new(self.plan().clone(), rules, schedule);
@@ -179,16 +180,15 @@ impl Tournament {
     /// Creates a scoreboard and emits the start of the match.
     fn scoreboard<'a>(
         &'a self,
-        schedule: &Arc<SharedSchedule>,
+        n_games: usize,
         done: &FinishedGames,
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
     ) -> Scoreboard<'a> {
         let stop = self.runner.stop.clone();
-        let schedule = Arc::clone(schedule);
         let mut scoreboard = Scoreboard::new(
             self.plan(),
-            schedule,
+            n_games,
             done,
             recorders,
             watchers,
@@ -211,9 +211,22 @@ impl Tournament {
         notes.into_iter().for_each(|note| scoreboard.emit(note));
     }
 
-    fn play_all(
+    /// Plays round after round; a match without rounds is one. The games of a round end before those of the next begin.
+    fn play_all(&self, schedule: Schedule, scoreboard: &mut Scoreboard<'_>, wants_moves: bool) {
+        let schedule = Mutex::new(schedule);
+        loop {
+            let n_rounds = schedule.lock().rounds().len();
+            self.play_round(&schedule, n_rounds, scoreboard, wants_moves);
+            if schedule.lock().rounds().len() == n_rounds {
+                break;
+            }
+        }
+    }
+
+    fn play_round(
         &self,
-        schedule: &SharedSchedule,
+        schedule: &Mutex<Schedule>,
+        n_rounds: usize,
         scoreboard: &mut Scoreboard<'_>,
         wants_moves: bool,
     ) {
@@ -222,6 +235,7 @@ impl Tournament {
             plan: self.plan(),
             rules: self.runner.rules.as_ref(),
             schedule,
+            n_rounds,
             stop: &self.runner.stop,
             enough: &self.enough,
             events,

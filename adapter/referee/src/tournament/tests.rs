@@ -114,6 +114,35 @@ fn rounds_are_played_after_each_other_and_gone_on_with() {
     }
 }
 
+/// The others do not wait for the game of a thread that panicked.
+#[test]
+fn a_panic_in_a_round_ends_the_match() {
+    let is_first = AtomicBool::new(true);
+    let mut bad = connected("A", move || match is_first.swap(false, Ordering::Relaxed) {
+        true => Ok(Box::new(crate::testing::nim_engine())),
+        false => panic!("an engine that cannot be started in a game"),
+    });
+    bad.spec.restart = record::engine_spec::Restart::On;
+    let (ended, end) = bounded(1);
+    thread::spawn(move || {
+        let names = ["A", "B", "C", "D"];
+        let plan = Plan {
+            format: Format::Swiss { rounds: 2 },
+            games: 2,
+            concurrency: 2,
+            ..plan(&names)
+        };
+        let configs = vec![bad, config("B"), config("C"), config("D")];
+        let pool = EnginePool::handshake_all(configs, false, 4).expect("they start");
+        let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
+        let played = || run(tournament, Keeper::default(), &FinishedGames::default());
+        let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(played));
+        ended.send(played.is_err()).expect("it is awaited");
+    });
+    let has_panicked = end.recv_timeout(Duration::from_secs(60));
+    assert_eq!(has_panicked, Ok(true), "the match hangs");
+}
+
 #[test]
 fn a_record_that_cannot_be_written_ends_the_match() {
     let keeper = Keeper {
