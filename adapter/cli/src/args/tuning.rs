@@ -43,18 +43,6 @@ pub(crate) struct TuneOptionsArgs {
     #[arg(long, value_name = "R", default_value = "0.002", value_parser = share)]
     pub(crate) rate: f64,
 
-    /// Exponent of the decrease of the changes: Spall's alpha
-    #[arg(long, value_name = "X", default_value = "0.602", value_parser = share)]
-    pub(crate) alpha: f64,
-
-    /// Exponent of the decrease of the perturbations: Spall's gamma
-    #[arg(long, value_name = "X", default_value = "0.101", value_parser = share)]
-    pub(crate) gamma: f64,
-
-    /// Offset that keeps the first changes small: Spall's A, as a share of the iterations
-    #[arg(long, value_name = "X", default_value = "0.1", value_parser = share)]
-    pub(crate) stability: f64,
-
     /// Number of simultaneous games
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     pub(crate) concurrency: usize,

@@ -164,9 +164,6 @@ fn read(
         gains: Gains {
             iterations,
             rate: args.rate,
-            alpha: args.alpha,
-            gamma: args.gamma,
-            stability: args.stability,
         },
         pairs,
         srand,

@@ -57,6 +57,15 @@ impl Param {
     }
 }
 
+/// Exponent of the decrease of the value changes (Spall 1998).
+const ALPHA: f64 = 0.602;
+
+/// Exponent of the decrease of the perturbations (Spall 1998).
+const GAMMA: f64 = 0.101;
+
+/// Limits the first changes: Spall's A, as a fraction of the iterations, as in OpenBench.
+const STABILITY: f64 = 0.1;
+
 /// Spall's gain sequences, given by their values in the last iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Gains {
@@ -64,38 +73,20 @@ pub(crate) struct Gains {
     pub(crate) iterations: u64,
     /// Change of a value in the last iteration for each game of the winning margin, in steps.
     pub(crate) rate: f64,
-    /// Exponent of the decrease of the value changes.
-    pub(crate) alpha: f64,
-    /// Exponent of the decrease of the perturbations.
-    pub(crate) gamma: f64,
-    /// Limits the first changes: Spall's A, as a fraction of the iterations.
-    pub(crate) stability: f64,
 }
 
 impl Gains {
-    /// The usual gains: Spall's exponents with the A and the rate of OpenBench.
-    #[cfg(test)]
-    pub(crate) fn usual(iterations: u64) -> Gains {
-        Gains {
-            iterations,
-            rate: 0.002,
-            alpha: 0.602,
-            gamma: 0.101,
-            stability: 0.1,
-        }
-    }
-
     /// The perturbation of a parameter with this step in iteration `k`, from 1: Spall's c(k).
     pub(crate) fn perturbation(&self, step: f64, k: u64) -> f64 {
-        step * libm::pow(self.iterations as f64 / k as f64, self.gamma)
+        step * libm::pow(self.iterations as f64 / k as f64, GAMMA)
     }
 
     /// Change of a value in iteration `k` for each game of the winning margin: Spall's a(k) / c(k), including the
     /// factor 2 of the formula.
     pub(crate) fn gain(&self, step: f64, k: u64) -> f64 {
         let last = self.iterations as f64;
-        let stability = self.stability * last;
-        let decrease = libm::pow((stability + last) / (stability + k as f64), self.alpha);
+        let stability = STABILITY * last;
+        let decrease = libm::pow((stability + last) / (stability + k as f64), ALPHA);
         self.rate * step * step * decrease / self.perturbation(step, k)
     }
 }
@@ -175,10 +166,7 @@ pub(super) mod tests_support {
             game: plan.game,
             engine: plan.engines[0].clone(),
             params: vec![param("First", 20), param("Second", 50)],
-            gains: Gains {
-                rate,
-                ..Gains::usual(iterations)
-            },
+            gains: Gains { iterations, rate },
             pairs: 1,
             srand: 1,
             openings: OpeningSource::None,
@@ -216,7 +204,10 @@ mod tests {
     /// The worked example of `spec/tuning.md`.
     #[test]
     fn the_gains_end_at_the_step_and_the_rate() {
-        let gains = Gains::usual(1000);
+        let gains = Gains {
+            iterations: 1000,
+            rate: 0.002,
+        };
         assert!((gains.perturbation(8.0, 1000) - 8.0).abs() < 1e-12);
         assert!((gains.gain(8.0, 1000) - 0.016).abs() < 1e-12);
         assert!((gains.perturbation(8.0, 1) - 16.07).abs() < 0.01);
