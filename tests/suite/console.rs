@@ -2,11 +2,9 @@
 
 mod another;
 mod choice;
-mod email;
 mod ending;
 mod guest;
 mod keys;
-mod letters;
 mod partners;
 mod paste;
 mod pipe;

@@ -7,7 +7,6 @@ use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mail::{Club, ClubError, MAX_BYTES, Post, Settings};
@@ -17,7 +16,6 @@ use crate::args::{ClubAction, ClubArgs, ClubCommand, MailArgs, PostArgs};
 use crate::matches::host::quiet_host;
 use crate::output::{print, printable};
 use crate::usage::{Failure, OrFail, refuse};
-use crate::web;
 
 /// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
 const TRY_AGAIN: u8 = 75;
@@ -79,23 +77,13 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         address,
         host,
         authserv_id,
-        url,
         ..
     }) = &args.create
     {
         club.set_addresses(address, host)
             .or_trouble(store.display())?;
-        club.set_url(url).or_trouble(store.display())?;
         club.trust(authserv_id).or_trouble(store.display())?;
         return Ok(ExitCode::SUCCESS);
-    }
-    if args.action == Some(ClubAction::Web) {
-        let club = Mutex::new(club);
-        return web::serve(&args.listen, move |path| {
-            let mut club = club.lock().unwrap_or_else(PoisonError::into_inner);
-            let page = club.page(path, self::now());
-            page.map_or_else(|_| gui::unavailable(), |page| (page.status, page.html))
-        });
     }
     if args.action == Some(ClubAction::Tick) {
         let (done, faults) = club.tick(now).or_trouble(store.display())?;

@@ -18,7 +18,6 @@ use record::registry::Registry;
 use record::rules_spec::RulesSpec;
 use record::table::{Mover, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
 use referee::host::Host;
-use table::email::TO_REPLY;
 use table::journal::{Journal, new_ledger};
 use table::{
     JoinWish, OpenTable, PausedTable, SessionError, TableCommand, TableError, TableHandle,
@@ -67,8 +66,6 @@ pub(crate) struct ClosedBoard {
     pub(crate) lines: Vec<u8>,
     /// State of the game.
     pub(crate) snapshot: Snapshot,
-    /// The game as the text of an e-mail.
-    pub(crate) email: String,
 }
 
 impl ClosedBoard {
@@ -242,25 +239,13 @@ impl OpenBoard {
     /// Closes the table and returns the state of the game.
     pub(crate) fn close(mut self) -> Answer<ClosedBoard> {
         let snapshot = self.snapshot()?;
-        let events = self.host.request(TableCommand::Email)?;
-        let email = events.into_iter().find_map(|event| match event {
-            Event::Table(TableEvent::Email { text }) => Some(text),
-            _ => None,
-        });
         drop(self.stopper);
         self.table.join()?;
         Ok(ClosedBoard {
             lines: self.lines.take(),
             snapshot,
-            email: without_reply(&email.ok_or(SessionError::Timeout)?),
         })
     }
-}
-
-/// The text of an e-mail up to the explanation of a reply, since a club takes other replies.
-fn without_reply(email: &str) -> String {
-    let end = email.find(&format!("\n{TO_REPLY}"));
-    email[..end.unwrap_or(email.len())].trim_end().to_owned() + "\n"
 }
 
 impl From<SessionError> for ClubError {

@@ -26,8 +26,8 @@ mod post;
 mod store;
 mod token;
 
-pub use club::{Club, Page, Report};
+pub use club::{Club, Report};
 pub use error::ClubError;
-pub use message::{MAX_BYTES, letters};
+pub use message::MAX_BYTES;
 pub use post::Post;
 pub use store::Settings;

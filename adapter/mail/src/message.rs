@@ -2,7 +2,6 @@
 //!
 //! All sizes are checked before parsing. An invalid message is [`Damaged`] and rejected individually.
 
-use mail_parser::mailbox::mbox;
 use mail_parser::{Addr, Address, HeaderValue, Message, MessageParser, PartType};
 use sha2::{Digest, Sha256};
 
@@ -111,30 +110,6 @@ impl Incoming {
             sender,
         })
     }
-}
-
-/// Returns the letters in a file: a mailbox in the mbox format, one message, or plain text. The text of a message follows
-/// its subject.
-pub fn letters(bytes: &[u8]) -> Vec<String> {
-    // Some editors write a byte order mark.
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let parser = MessageParser::default();
-    let body = |bytes: &[u8]| {
-        check_bounds(bytes).ok()?;
-        let message = parser.parse(bytes)?;
-        let is_message = message.from().is_some() && message.parts.len() <= MAX_PARTS;
-        let subject = one_line(message.subject().unwrap_or_default());
-        is_message.then(|| format!("Subject: {subject}\n\n{}", text(&message)))
-    };
-    let plain = || String::from_utf8_lossy(bytes).into_owned();
-    if !bytes.starts_with(b"From ") {
-        let is_header = bytes.first().is_some_and(u8::is_ascii_alphabetic);
-        return vec![body(bytes).filter(|_| is_header).unwrap_or_else(plain)];
-    }
-    let messages = mbox::MessageIterator::new(bytes).flatten();
-    messages
-        .filter_map(|message| body(message.contents()))
-        .collect()
 }
 
 /// Rejects messages that would take long to parse.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::error::{Answer, ClubError};
 use crate::platform;
@@ -12,8 +12,8 @@ use crate::platform;
 /// Application id that marks the file as a club's store: `LMCL`.
 const APPLICATION_ID: i32 = 0x4c4d_434c;
 
-/// Version of the schema, after [`SCHEMA`] and [`SECOND_SCHEMA`].
-const VERSION: i32 = 2;
+/// Version of the schema, after all of [`SCHEMAS`].
+const VERSION: usize = SCHEMAS.len();
 
 /// User name of the built-in engine.
 pub(crate) const ENGINE_NAME: &str = "linesman";
@@ -22,14 +22,15 @@ pub(crate) const ENGINE_NAME: &str = "linesman";
 const DEFAULT_ADDRESS: &str = "linesman@localhost";
 const DEFAULT_HOST: &str = "postmaster@localhost";
 
-/// First version of the schema. Times are Unix seconds. In `boards`, `to_move` is 0 or 1, `record` the JSON of the finished game,
-/// `n_lines` the number of rows in `journal`, and `exported` the number of those rows that the exported ledger
-/// contains.
-const SCHEMA: &str = include_str!("schema.sql");
-
-/// Second version: changes to [`SCHEMA`]. In `outbox`, `due` is the time of the next attempt to send. `cause`
+/// The tables of the first version, and the changes of each later one. Times are Unix seconds. In `boards`, `to_move` is
+/// 0 or 1, `record` the JSON of the finished game, `n_lines` the number of rows in `journal`, and `exported` the number
+/// of those rows that the exported ledger contains. In `outbox`, `due` is the time of the next attempt to send. `cause`
 /// is the user whose command caused the e-mail; 0 for the club and its host, NULL for a message without a token.
-const SECOND_SCHEMA: &str = include_str!("second_schema.sql");
+const SCHEMAS: [&str; 3] = [
+    include_str!("schema.sql"),
+    include_str!("second_schema.sql"),
+    include_str!("third_schema.sql"),
+];
 
 /// Settings for opening a club.
 #[derive(Debug, Clone)]
@@ -77,17 +78,17 @@ pub(crate) fn open(path: &Path, settings: &Settings) -> Answer<Connection> {
     let tx = begin(&mut db)?;
     let pragma = |name: &str| tx.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0));
     let (id, version): (i32, i32) = (pragma("application_id")?, pragma("user_version")?);
+    let version = usize::try_from(version).unwrap_or(0);
     let n_tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     match (id, version) {
-        (APPLICATION_ID, VERSION) => {}
-        (APPLICATION_ID, 1) => upgrade(&tx)?,
+        (APPLICATION_ID, 1..=VERSION) => upgrade(&tx, version)?,
         (APPLICATION_ID, _) => {
             let why = format!("a club of version {version}: expected {VERSION}");
             return Err(ClubError::Other(why));
         }
         _ if n_tables == 0 && settings.makes => {
             make(&tx)?;
-            upgrade(&tx)?;
+            upgrade(&tx, 1)?;
         }
         _ => {
             let why = "not a club: expected a file created by linesman club create FILE";
@@ -104,7 +105,7 @@ pub(crate) fn begin(db: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
 }
 
 fn make(tx: &Transaction<'_>) -> Answer<()> {
-    tx.execute_batch(SCHEMA)?;
+    tx.execute_batch(SCHEMAS[0])?;
     tx.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID};"))?;
     set(tx, "address", DEFAULT_ADDRESS)?;
     set(tx, "host", DEFAULT_HOST)?;
@@ -115,9 +116,11 @@ fn make(tx: &Transaction<'_>) -> Answer<()> {
     Ok(())
 }
 
-/// Changes a store of the first version to the second.
-fn upgrade(tx: &Transaction<'_>) -> Answer<()> {
-    tx.execute_batch(SECOND_SCHEMA)?;
+/// Changes a store of this version to the current one.
+fn upgrade(tx: &Transaction<'_>, version: usize) -> Answer<()> {
+    for schema in &SCHEMAS[version..] {
+        tx.execute_batch(schema)?;
+    }
     Ok(tx.execute_batch(&format!("PRAGMA user_version = {VERSION};"))?)
 }
 
@@ -125,11 +128,6 @@ fn upgrade(tx: &Transaction<'_>) -> Answer<()> {
 pub(crate) fn set(db: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
     let insert = "INSERT OR REPLACE INTO settings VALUES (?1, ?2)";
     db.execute(insert, [key, value]).map(drop)
-}
-
-/// Returns a setting; empty if the store has none of this name.
-pub(crate) fn get_or_empty(db: &Connection, key: &str) -> rusqlite::Result<String> {
-    Ok(get(db, key).optional()?.unwrap_or_default())
 }
 
 /// Returns a setting, which exists in every store.

@@ -98,17 +98,10 @@ impl Client {
 
 /// `true` if the event answers a request of its client alone, which would wait for it.
 fn is_answer(event: &Event) -> bool {
-    use TableEvent::{Analysis, Clocks, Done, Email, Refused, Saved};
+    use TableEvent::{Analysis, Clocks, Done, Refused, Saved};
     matches!(
         event,
-        Event::Table(
-            Done { .. }
-                | Refused { .. }
-                | Clocks { .. }
-                | Analysis { .. }
-                | Email { .. }
-                | Saved { .. }
-        )
+        Event::Table(Done { .. } | Refused { .. } | Clocks { .. } | Analysis { .. } | Saved { .. })
     )
 }
 

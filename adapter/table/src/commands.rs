@@ -79,7 +79,7 @@ impl Table {
 
     /// Checks that the client may send this command now.
     fn permit(&mut self, asker: Asker, command: &TableCommand) -> Result<(), TableError> {
-        use TableCommand::{Clock, Email, Leave, Quit, Say, SetPace, Snapshot};
+        use TableCommand::{Clock, Leave, Quit, Say, SetPace, Snapshot};
         if !self.clients.may_ask(asker.client, self.now) {
             return refuse!("too many requests: wait a moment");
         }
@@ -88,8 +88,7 @@ impl Table {
             Role::Host => {}
             _ if command.is_host_only() => return Err(only_host(&word())),
             Role::Player(_) => {}
-            Role::Spectator if matches!(command, Leave | Snapshot | Say { .. } | Clock | Email) => {
-            }
+            Role::Spectator if matches!(command, Leave | Snapshot | Say { .. } | Clock) => {}
             Role::Spectator => {
                 return refuse!("{}: spectators can only watch", word());
             }
@@ -170,11 +169,6 @@ impl Table {
             TableCommand::Load { path } => self.load(client, &path)?,
             TableCommand::New { opening, lines } => self.new_game(client, opening, lines)?,
             TableCommand::Rematch => self.rematch(client)?,
-            TableCommand::Email => {
-                let text = self.email();
-                self.clients.tell(client, TableEvent::Email { text });
-            }
-            TableCommand::TakeEmail { text } => self.receive_email(client, &text)?,
             TableCommand::Quit => {
                 let name = self.name_of(client);
                 self.close(&format!("{name} closed the table"), false);
@@ -243,7 +237,6 @@ impl TableCommand {
                 | TableCommand::Save { .. }
                 | TableCommand::Load { .. }
                 | TableCommand::New { .. }
-                | TableCommand::TakeEmail { .. }
                 | TableCommand::Quit
         )
     }

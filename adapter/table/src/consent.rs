@@ -6,7 +6,7 @@ use record::table::{ClientId, Mover, Proposal, ProposalEnd, Proposed, SideSet, T
 
 use crate::error::{TableError, refuse};
 use crate::journal::{DrawOffer, JournalEntry};
-use crate::pending::{Action, DRAWN, Pending};
+use crate::pending::{Action, Pending};
 use crate::state::Table;
 
 /// Minimum number of moves before an engine accepts a draw.
@@ -50,7 +50,7 @@ impl Table {
         Ok(())
     }
 
-    /// Offers a draw. The offer goes into the journal, because the answer may come by e-mail to a later process.
+    /// Offers a draw. The offer goes into the journal, because the answer may come in a later process.
     pub(super) fn propose_draw(&mut self, client: ClientId, side: Side) -> Result<(), TableError> {
         self.put_proposal(client, Some(side), side.other().into(), Action::Draw)?;
         let at = self.tree.here();
@@ -143,7 +143,7 @@ impl Table {
     }
 
     pub(super) fn agree_draw(&mut self) -> Result<(), TableError> {
-        self.end_by_players(Outcome::Draw, DRAWN.to_owned())
+        self.end_by_players(Outcome::Draw, "drawn by agreement".to_owned())
     }
 
     /// The sides whose consent this client needs: those where another person plays, without the client's own side if it

@@ -36,7 +36,7 @@ pub enum JournalEntry {
     Helper(Box<EngineSpec>),
     /// A game began.
     Game {
-        /// Identifies the game in e-mails.
+        /// Identifies the game.
         id: String,
         /// The starting position.
         opening: Opening,

@@ -31,7 +31,6 @@ mod pacing;
 mod partners;
 mod paused;
 mod pending;
-mod post;
 mod recording;
 mod records;
 mod review;
@@ -52,10 +51,8 @@ mod turn_timer;
 
 pub mod blunder;
 pub mod client_game;
-pub mod email;
 pub mod figure;
 pub mod journal;
-pub mod letter;
 mod move_text;
 pub mod strangers;
 pub mod typing;

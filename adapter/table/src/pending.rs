@@ -17,6 +17,3 @@ pub(super) enum Action {
     NewGame(Box<Journal>),
     Rematch,
 }
-
-/// The reason of a draw by agreement.
-pub(super) const DRAWN: &str = "drawn by agreement";

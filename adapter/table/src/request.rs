@@ -238,13 +238,6 @@ pub enum TableCommand {
     },
     /// Starts another game from the same position, in which the players have exchanged their sides.
     Rematch,
-    /// Requests the game as an e-mail.
-    Email,
-    /// Applies the one new turn of an e-mail: a move, a move with a draw offer, a resignation or an accepted draw.
-    TakeEmail {
-        /// The full text of the e-mail.
-        text: String,
-    },
     /// Closes the table; the game is kept in its ledger.
     Quit,
 }

@@ -3,12 +3,12 @@
 //! Each game already reads variants of its own codes. This parser accepts more: `b2c3` or `b2 c3` for `b2->c3`, `3 b2`
 //! for `3@b2`, `6f` for `F6`. For an illegal move, the error lists legal ones.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use kit::DynHistory;
 use protocol::text::excerpt;
 
-use crate::email::check_number;
 use crate::move_text::{Numbering, Segment, segments};
 
 /// Separators between the two parts of a code.
@@ -100,6 +100,20 @@ fn read_segments(board: &dyn DynHistory, all: &[Segment]) -> Result<Vec<String>,
                 n_legal: 0,
             })
         }
+    }
+}
+
+/// Checks that `number` is that of the next move.
+///
+/// # Errors
+/// It is not; the message says which one is.
+pub fn check_number(number: usize, next: usize) -> Result<(), String> {
+    match number.cmp(&next) {
+        Ordering::Less => Err(format!(
+            "move {number} was already played: expected move {next}"
+        )),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(format!("move {number} is too early: expected move {next}")),
     }
 }
 

@@ -138,7 +138,7 @@ fn words_do_what_they_say() {
         ("new", "a new game"),
         ("load game", "after 1 move; "),
         ("back x", "back [N]: \"x\": expected a whole number above 0"),
-        (":m", "may be moves, mark, mail"),
+        (":m", "may be moves, mark"),
         ("mvoes", ""),
         ("# a comment", ""),
         ("c3c5", ""),

@@ -532,31 +532,6 @@ fn talk_reaches_the_other_and_no_address_is_told() {
 }
 
 #[test]
-fn watchers_get_the_moves_and_no_token() {
-    let (mut case, ann, bob) = Case::playing("mail-watch", "susan:Size=3");
-    let carl = case.sign_up("carl");
-    let told = case.ask("carl", &format!("watch 1 {carl}"));
-    assert!(told.contains("You watch board 1"), "{told}");
-    case.answer("ann", &ann, "b2\n");
-    let letters = case.letters();
-    let watched = to(&letters, "carl").clone();
-    assert!(watched.text.contains("b  .[x]. . 5"), "{}", watched.text);
-    for token in [ann.token(), bob.token(), carl.clone()] {
-        assert!(!watched.text.contains(&token), "{}", watched.text);
-    }
-    case.answer("carl", &watched, "c3\n");
-    assert!(case.letter_to("carl").text.contains("Not done"));
-    assert_eq!(case.moves(1), "1. b2");
-    case.ask("carl", &format!("unwatch 1 {carl}"));
-    case.answer("ann", &ann, "resign 1\n");
-    assert!(
-        case.letters()
-            .iter()
-            .all(|letter| letter.to != address("carl"))
-    );
-}
-
-#[test]
 fn who_leaves_has_no_games_left() {
     let (mut case, ann, bob) = Case::playing("mail-signoff", "susan:Size=3");
     let account = {

@@ -1,80 +1,10 @@
-//! Forms of an answer: sent by mutt, or with the board drawn.
+//! Forms of an answer, and of the e-mails that it answers.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use kit::{DynHistory, View};
-use record::game_spec::GameSpec;
-
-use super::{CLUB, Case, Letter, address, create};
+use super::{CLUB, Case, Letter, address, create, to};
 use crate::support::{Folder, installed};
-
-fn start(game: &str) -> Box<dyn DynHistory> {
-    let spec = GameSpec::parse(game).expect("a game");
-    let rules = linesman::GAMES.rules(&spec).expect("its options");
-    rules.expect("rules").start()
-}
-
-#[test]
-fn a_drawn_board_is_a_move() {
-    for (game, code) in [
-        ("susan:Size=3", "b2"),
-        ("gobblet", "2@b2"),
-        ("projex:Size=4", "D3"),
-        ("entropy", "a4-c4"),
-    ] {
-        let (mut case, ann, _) = Case::playing("mail-drawn", game);
-        let mut after = start(game);
-        let code = after.play(code).or_else(|_| {
-            let first = after.moves()[0].clone();
-            after.play(&first)
-        });
-        let code = code.expect("a legal move");
-        let drawn = after.draw(View {
-            is_ascii: true,
-            ..View::default()
-        });
-        case.answer("ann", &ann, &drawn);
-        assert_eq!(case.moves(1), format!("1. {code}"), "{game}:\n{drawn}");
-    }
-}
-
-#[test]
-fn a_move_below_the_board_of_the_letter_counts() {
-    let (mut case, ann, _) = Case::playing("mail-below", "susan:Size=3");
-    let drawn = start("susan:Size=3").draw(View {
-        is_ascii: true,
-        ..View::default()
-    });
-    case.answer("ann", &ann, &format!("{drawn}\nb2\n"));
-    assert_eq!(case.moves(1), "1. b2");
-}
-
-#[test]
-fn a_board_that_no_move_leads_to_is_refused() {
-    let (mut case, ann, _) = Case::playing("mail-wrong-board", "susan:Size=3");
-    let mut after = start("susan:Size=3");
-    for code in ["b2", "c3"] {
-        after.play(code).expect("a legal move");
-    }
-    let drawn = after.draw(View {
-        is_ascii: true,
-        ..View::default()
-    });
-    case.answer("ann", &ann, &drawn);
-    let told = case.letter_to("ann").text;
-    assert!(told.contains("no legal move leads to the board"), "{told}");
-    let start = start("susan:Size=3").draw(View {
-        is_ascii: true,
-        ..View::default()
-    });
-    case.answer("ann", &ann, &start);
-    let told = case.letter_to("ann").text;
-    assert!(
-        told.contains("the board in it is that of the quoted e-mail"),
-        "{told}"
-    );
-}
 
 #[test]
 fn chat_is_no_move() {
@@ -85,6 +15,8 @@ fn chat_is_no_move() {
         "b2 c3\n",
         "z9\n",
         "Hi!\n\n2. b2\n",
+        "Hi!\n\n1. b2\n\nor c3?\n\n1. c3\n",
+        "nice game! 1. b2 of course.\n",
     ] {
         case.answer("ann", &ann, text);
         let told = case.letter_to("ann").text;
@@ -96,19 +28,50 @@ fn chat_is_no_move() {
 #[test]
 fn a_move_below_other_words_counts() {
     let (mut case, ann, _) = Case::playing("mail-words", "susan:Size=3");
-    case.answer(
-        "ann",
-        &ann,
-        "Hi Bob,\n\nnice game! 1. b2 of course.\n\nAnn\n",
-    );
+    case.answer("ann", &ann, "Hi Bob,\n\nnice game!\n\n1. b2\n\nAnn\n");
     assert_eq!(case.moves(1), "1. b2");
     // The e-mails explain the club's commands only.
     let sent = case.letters();
     assert_eq!(sent.len(), 2, "{sent:#?}");
-    for letter in sent {
-        let text = letter.text;
-        let is_plain = text.contains("Move 2 is for bob") && !text.contains("To reply");
-        assert!(is_plain, "{text}");
+    for letter in &sent {
+        assert!(
+            letter.text.contains("Move 2 is for bob (o)."),
+            "{}",
+            letter.text
+        );
+    }
+    // A reply may copy the game without quotation marks.
+    let to_bob = to(&sent, "bob");
+    let copied = format!("Thank you!\n\nc3\n\n{}", to_bob.text);
+    case.answer("bob", to_bob, &copied);
+    assert_eq!(case.moves(1), "1. b2 2. c3");
+}
+
+#[test]
+fn letters_are_narrow_on_any_board() {
+    for (game, code) in [
+        ("graph-hockey:Side=8,Gap=16", "B"),
+        ("projex:Size=10", "H3"),
+        ("gobblet:Size=4", "4@b2"),
+        ("entropy", "a2-c4"),
+    ] {
+        let (mut case, ann, _) = Case::playing("mail-width", game);
+        case.answer("ann", &ann, &format!("{code}\n"));
+        let letters = case.letters();
+        assert_eq!(letters.len(), 2, "{game}: {letters:#?}");
+        for letter in &letters {
+            let mut lines = letter.raw.lines();
+            assert!(
+                lines.all(|line| line.is_ascii() && line.len() <= 78),
+                "{game}: {}",
+                letter.raw
+            );
+            assert!(
+                letter.text.contains(&format!("\n1. {code}\n")),
+                "{}",
+                letter.text
+            );
+        }
     }
 }
 

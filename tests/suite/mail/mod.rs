@@ -6,11 +6,9 @@ mod faults;
 mod forms;
 mod games;
 mod hostile;
-mod preview;
 mod server;
 mod strangers;
 mod time;
-mod web;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -396,11 +396,46 @@ fn one_process_at_a_time_computes_the_moves_of_the_engine() {
     assert_eq!(case.letters().len(), 1);
 }
 
+/// The tables of the second version, in place of those that the third one changed.
+const SECOND_VERSION: &str = "
+    ALTER TABLE blocks RENAME TO relations; ALTER TABLE relations ADD COLUMN is_blocked INTEGER NOT NULL DEFAULT 1;
+    CREATE TABLE watchers (board INTEGER NOT NULL, user INTEGER NOT NULL, PRIMARY KEY (board, user)) STRICT;
+    CREATE TABLE submitted (board INTEGER NOT NULL, user INTEGER NOT NULL, number INTEGER NOT NULL, code TEXT NOT NULL,
+        PRIMARY KEY (board, user)) STRICT;
+    ALTER TABLE users ADD COLUMN vacation INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = 2;";
+
 #[test]
-fn a_store_of_the_first_version_is_upgraded() {
-    let (case, _, _) = Case::playing("mail-upgrade", "susan:Size=3 days=3");
+fn a_store_of_the_second_version_is_upgraded() {
+    let (mut case, _, _) = Case::playing("mail-upgrade", "susan:Size=3 days=3");
+    assert!(case.command("block bob ann").1);
     let Case { folder, .. } = case;
     let db = Connection::open(folder.path("club.db")).expect("the store");
+    db.execute_batch(SECOND_VERSION)
+        .expect("the second version");
+    // Bob welcomes Ann, and watches a board.
+    db.execute_batch(
+        "INSERT INTO relations SELECT bob.id, ann.id, 0 FROM users ann, users bob
+             WHERE ann.name = 'ann' AND bob.name = 'bob';
+         INSERT INTO watchers VALUES (1, 1); INSERT INTO settings VALUES ('url', 'https://example.org');",
+    )
+    .expect("its rows");
+    drop(db);
+    let mut club = open(&folder);
+    let mut command = |words: &str| club.command(words, super::BEGIN).expect("the store").0;
+    assert!(command("show 1").contains("until 2026-11-25"));
+    let told = command("challenge susan ann bob");
+    assert!(told.contains("ann takes no challenges"), "{told}");
+    let told = command("challenge susan bob ann");
+    assert!(told.contains("bob is challenged"), "{told}");
+}
+
+#[test]
+fn a_store_of_the_first_version_is_upgraded() {
+    let (case, _, _) = Case::playing("mail-upgrade-first", "susan:Size=3 days=3");
+    let Case { folder, .. } = case;
+    let db = Connection::open(folder.path("club.db")).expect("the store");
+    db.execute_batch(SECOND_VERSION)
+        .expect("the second version");
     db.execute_batch(
         "DROP INDEX outbox_by_cause; DROP TABLE relations; DROP TABLE submitted;
          ALTER TABLE outbox DROP COLUMN tries; ALTER TABLE outbox DROP COLUMN due;

@@ -1,4 +1,4 @@
-//! Days a move: reminders, forfeits, vacation.
+//! Days a move: reminders, forfeits.
 
 use super::{Case, DAY, address};
 
@@ -54,37 +54,6 @@ fn time_reminds_and_then_ends_the_game() {
 }
 
 #[test]
-fn no_time_runs_on_vacation() {
-    let (mut case, _, _) = Case::playing("mail-vacation", "susan:Size=3 days=1");
-    case.send("ann", "signup ann", "");
-    let ann = case.letter_to("ann").token();
-    for days in ["61", "x", "-1"] {
-        let told = case.ask("ann", &format!("vacation {days} {ann}"));
-        assert!(told.contains("expected vacation DAYS"), "{told}");
-    }
-    let told = case.ask("ann", &format!("vacation 10 {ann}"));
-    assert!(told.contains("on vacation until 2026-12-02"), "{told}");
-    case.now += 9 * DAY;
-    assert!(tick(&mut case).is_empty());
-    let told = case.ask("ann", &format!("vacation off {ann}"));
-    assert!(told.contains("Your vacation is over"), "{told}");
-    assert!(tick(&mut case).is_empty(), "a whole day is left");
-    let told = case.ask("ann", &format!("vacation 10 {ann}"));
-    assert!(
-        told.replace('\n', " ")
-            .contains("expected a wait of 30 days after it"),
-        "{told}"
-    );
-    case.now += 23 * HOUR;
-    assert_eq!(tick(&mut case), ["board 1: ann is reminded"]);
-    for _ in 0..2 {
-        case.now += HOUR;
-        tick(&mut case);
-    }
-    assert!(case.command("show 1").0.contains("0-1 {ann loses on time}"));
-}
-
-#[test]
 fn what_nobody_answers_is_forgotten() {
     let (mut case, ann, bob) = Case::with_two("mail-forgotten");
     case.send("ann", &format!("challenge susan bob {ann}"), "");
@@ -126,30 +95,6 @@ fn after_an_outage_a_player_is_reminded_before_the_game_is_lost() {
     assert!(tick(&mut case).is_empty(), "an outage again");
     case.now += HOUR;
     assert_eq!(tick(&mut case), ["board 1: bob loses on time."]);
-}
-
-#[test]
-fn a_vacation_keeps_what_is_left_of_the_time() {
-    let (mut case, _, _) = Case::playing("mail-vacation-rest", "susan:Size=3 days=3");
-    case.send("ann", "signup ann", "");
-    let ann = case.letter_to("ann").token();
-    // Ten minutes are left of three days.
-    case.now += 3 * DAY - 600;
-    assert!(case.command("vacation 1 ann").1);
-    case.now += DAY - HOUR;
-    assert!(tick(&mut case).is_empty(), "on vacation");
-    let shown = case.command("show 1").0;
-    assert!(shown.contains("until 2026-11-26 00:0"), "{shown}");
-    let told = case.ask("ann", &format!("vacation off {ann}"));
-    assert!(told.contains("Your vacation is over"), "{told}");
-    let shown = case.command("show 1").0;
-    assert!(shown.contains("until 2026-11-25 23:0"), "{shown}");
-    case.letters();
-    assert_eq!(tick(&mut case), ["board 1: ann is reminded"]);
-    case.letters();
-    let told = case.ask("ann", &format!("vacation off {ann}"));
-    assert!(told.contains("Your vacation is over"), "{told}");
-    assert!(tick(&mut case).is_empty(), "reminded once");
 }
 
 #[test]

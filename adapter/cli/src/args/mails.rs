@@ -34,10 +34,6 @@ pub(crate) struct ClubArgs {
     /// The action; if absent: show users, boards and standings, check the file and rewrite all ledgers
     pub(crate) action: Option<ClubAction>,
 
-    /// With `web`: the address and port at which the pages are served
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
-    pub(crate) listen: String,
-
     #[command(flatten)]
     pub(crate) post: PostArgs,
 }
@@ -63,11 +59,6 @@ pub(crate) enum ClubCommand {
         /// no token
         #[arg(long, value_name = "ID", default_value = "")]
         authserv_id: String,
-
-        /// The address at which others reach the pages of `club FILE web`, as in https://games.example.org; the e-mails
-        /// about a board then contain that of its page
-        #[arg(long, value_name = "URL", default_value = "")]
-        url: String,
     },
 }
 
@@ -76,8 +67,6 @@ pub(crate) enum ClubCommand {
 pub(crate) enum ClubAction {
     /// Send reminders and queued e-mails, and end games whose time is up; for cron, every hour
     Tick,
-    /// Serve pages for readers: boards, games and standings
-    Web,
 }
 
 /// Delivery of outgoing e-mails.

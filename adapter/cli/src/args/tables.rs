@@ -50,13 +50,9 @@ pub(crate) struct PlayArgs {
     #[arg(long = "continue", value_name = "LEDGER", num_args = 0..=1)]
     pub(crate) resume: Option<Option<PathBuf>>,
 
-    /// With --continue or --mail: run the commands of a ledger that was not created here without asking
+    /// With --continue: run the commands of a ledger that was not created here without asking
     #[arg(long)]
     pub(crate) trust: bool,
-
-    /// Read an e-mail that the command `mail` wrote, or a reply that quotes it; `-` is standard input
-    #[arg(long, value_name = "FILE")]
-    pub(crate) mail: Option<PathBuf>,
 
     /// Write ASCII only
     #[arg(long)]

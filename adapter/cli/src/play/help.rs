@@ -50,8 +50,8 @@ fn closing_line(game: &ClientGame) -> String {
 fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     use Word::{
         Analyse, Auto, Back, Board, Claim, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys,
-        Kick, Level, Load, Mail, Mark, Moves, New, No, Pace, Peek, Played, Puzzle, Quit, Redo,
-        Resign, Review, Rules, Save, Say, Setup, Stop, Undo, Yes,
+        Kick, Level, Load, Mark, Moves, New, No, Pace, Peek, Played, Puzzle, Quit, Redo, Resign,
+        Review, Rules, Save, Say, Setup, Stop, Undo, Yes,
     };
     let snapshot = game.snapshot();
     let is_player = snapshot.role != Role::Spectator;
@@ -61,7 +61,7 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
         .any(|seat| seat.sitter != Sitter::Host);
     match word {
         Keys => is_player,
-        Moves | Played | Flip | Board | Mail | Clock | Rules | Help | Quit => true,
+        Moves | Played | Flip | Board | Clock | Rules | Help | Quit => true,
         Mark => style.has_marks(game.board()),
         Peek => game.board().styles().contains(&"peek"),
         Say => has_guests,

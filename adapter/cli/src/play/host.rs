@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,19 +9,16 @@ use std::time::Duration;
 
 use crossbeam_channel::{Sender, bounded};
 use parking_lot::Mutex;
-use record::event::Event;
 use record::registry::Registry;
 use record::table::Role;
 use record::token::password_bits;
-use table::figure::TextGame;
-use table::{ClientGame, JoinWish, SessionError, TableCommand, TableHandle, TableSession};
+use table::{ClientGame, JoinWish, SessionError, TableHandle, TableSession};
 
 use super::another::Tables;
 use super::client::{Client, End};
 use super::input::Input;
 use super::socket::{Door, GuestSecrets, Guests, Server};
-use super::start::begun::Opening;
-use super::start::{begin, email};
+use super::start::begin;
 use super::terminal::Terminal;
 use super::text;
 use crate::args::PlayArgs;
@@ -59,7 +55,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         tables: Rc::clone(&tables),
     };
     let server = begun.server.map(|server| (server, secrets));
-    let sat = sitting.sit(begun.signals, server, begun.opening);
+    let sat = sitting.sit(begun.signals, server, begun.note);
     drop(sitting);
     // Engines end before the program does, even if the client has failed.
     if let Some(tables) = Rc::into_inner(tables) {
@@ -84,7 +80,7 @@ impl Sitting<'_> {
         &self,
         signals: CaughtSignals,
         server: Option<(Server, GuestSecrets)>,
-        opening: Opening,
+        note: Option<String>,
     ) -> Result<ExitCode, Failure> {
         let mut session = TableSession::join(
             &self.table,
@@ -101,24 +97,9 @@ impl Sitting<'_> {
             error => error.into(),
         })?;
         if self.args.json {
-            match opening {
-                Opening::Email(text) => drop(self.read_email(&mut session, text)?),
-                Opening::Figure(text) => self.read_text(&mut session, &text)?,
-                Opening::Plain | Opening::Told(_) => {}
-            }
             return Ok(self.status(super::json::run(session)?));
         }
         let mut greeting = text::header(session.game());
-        let mut figure = None;
-        let note = match opening {
-            Opening::Plain => None,
-            Opening::Told(note) => Some(note),
-            Opening::Email(text) => Some(self.read_email(&mut session, text)?),
-            Opening::Figure(text) => {
-                figure = Some(text);
-                None
-            }
-        };
         let served = server.map(|(server, secrets)| self.serve(server, secrets, session.game()));
         let served = served.transpose()?;
         let (invitation, accepted) = served.unzip();
@@ -135,7 +116,6 @@ impl Sitting<'_> {
         let begins_with_keys = !self.args.lines && screen.takes_keys();
         let mut client = Client::new(session.into_parts(), screen.as_mut(), style);
         client.returns_to_keys = begins_with_keys;
-        client.talk.held = figure;
         client.another = Some(Tables::opener(&self.tables));
         client.talk.puzzle_set = self.args.puzzles.clone();
         let (door, guests) = accepted.unzip();
@@ -157,41 +137,6 @@ impl Sitting<'_> {
             n if n > 0 && self.args.strict => ExitCode::from(STRICT_STATUS),
             _ => ExitCode::SUCCESS,
         }
-    }
-
-    /// Plays the new move of an e-mail. Returns a line that describes it.
-    fn read_email(&self, session: &mut TableSession, text: String) -> Result<String, Failure> {
-        let played = session.request(TableCommand::TakeEmail { text });
-        let played = played.map_err(|error| self.refused_email(&error.to_string()))?;
-        let mut note = String::new();
-        for event in played {
-            match event {
-                Event::MovePlayed { ply, code, .. } => {
-                    note = format!("move {ply} was read from the e-mail: {code}");
-                }
-                Event::GameOver { .. } if note.is_empty() => {
-                    note = "the end of the game was read from the e-mail".to_owned();
-                }
-                _ => {}
-            }
-        }
-        Ok(note)
-    }
-
-    /// Starts from the first game in a text.
-    fn read_text(&self, session: &mut TableSession, text: &str) -> Result<(), Failure> {
-        let read = TextGame::read(session.game().rules(), text);
-        let read = read.map_err(|why| self.refused_email(&why))?;
-        let opening = Some(read.start);
-        let lines = read.lines;
-        let begun = session.request(TableCommand::New { opening, lines });
-        begun
-            .map(drop)
-            .map_err(|error| self.refused_email(&error.to_string()))
-    }
-
-    fn refused_email(&self, why: &str) -> Failure {
-        email::refusal(self.args.mail.as_deref().unwrap_or(Path::new("-")), why)
     }
 
     /// Accepts guests. Returns the invitation that the host sees, who may join, and the guests.

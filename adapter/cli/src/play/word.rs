@@ -40,7 +40,6 @@ pub(crate) enum Word {
     Puzzle,
     Save,
     Load,
-    Mail,
     Resign,
     Quit,
     Rules,
@@ -77,7 +76,6 @@ fn of_request(name: &str) -> &str {
     match name {
         "accept" => "yes",
         "decline" => "no",
-        "email" => "mail",
         "forget-results" | "set-level" => "level",
         "move-now" | "stop-analysis" => "stop",
         "offer-draw" => "draw",

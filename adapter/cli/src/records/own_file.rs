@@ -115,16 +115,3 @@ fn cause(error: &io::Error) -> String {
     }
     text
 }
-
-/// Writes a text to a new file.
-///
-/// # Errors
-/// The text of an error follows the name of the file in a message.
-pub(crate) fn create(path: &Path, text: &str) -> Result<(), String> {
-    let opened = File::options().write(true).create_new(true).open(path);
-    let written = opened.and_then(|mut file| file.write_all(format!("{text}\n").as_bytes()));
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => "exists: expected a new file".to_owned(),
-        _ => cause(&error),
-    })
-}

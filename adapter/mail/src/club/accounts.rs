@@ -324,7 +324,6 @@ impl Work<'_> {
             "UPDATE users SET gone = 1, token = '', new_token = NULL WHERE id = ?1",
             [user.id],
         )?;
-        self.delete("watchers WHERE user = ?1", [user.id])?;
         Ok(format!(
             "The account {} is closed. Its games are kept.",
             user.name

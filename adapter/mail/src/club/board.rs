@@ -50,19 +50,17 @@ pub(crate) struct Board {
     /// Number of moves made.
     pub(crate) plies: usize,
     pub(crate) to_move: Side,
-    /// Begin of the turn, in Unix seconds; later by the time of a vacation in it.
+    /// Begin of the turn, in Unix seconds.
     pub(crate) since: i64,
     pub(crate) reminded: bool,
     /// Record of the finished game.
     pub(crate) record: Option<GameRecord>,
     pub(crate) n_lines: i64,
-    /// Ends of the players' vacations, past or future.
-    pub(super) vacations: [i64; 2],
 }
 
 /// Columns of a row that [`Board::read`] reads, in their order.
 pub(super) const COLUMNS: &str = "boards.id, game, state, p1, p2, one.name, two.name, token1, token2, challenger, level, days, plies, \
-                       to_move, since, reminded, record, n_lines, one.vacation, two.vacation";
+                       to_move, since, reminded, record, n_lines";
 
 impl Board {
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Board> {
@@ -85,7 +83,6 @@ impl Board {
             reminded: row.get(15)?,
             record: record.and_then(|text| serde_json::from_str(&text).ok()),
             n_lines: row.get(17)?,
-            vacations: [row.get(18)?, row.get(19)?],
         })
     }
 

@@ -11,14 +11,14 @@ use crate::error::Answer;
 use crate::game::ClosedBoard;
 
 impl Work<'_> {
-    /// Mails both players and all watchers. If the engine moves next, the players are mailed after its move.
+    /// Mails both players. If the engine moves next, the players are mailed after its move.
     pub(super) fn mail_all(&self, board: &Board, closed: &ClosedBoard, news: &str) -> Answer<()> {
         for side in Side::BOTH {
             if !board.awaits_engine() {
                 self.mail_player(board, side, closed, news)?;
             }
         }
-        self.mail_watchers(board, closed, news)
+        Ok(())
     }
 
     pub(super) fn mail_player(
@@ -40,32 +40,16 @@ impl Work<'_> {
             false => "Thank you for the game.\n".to_owned(),
         };
         let text = wrap(&self.with_time(board, news));
-        let link = self.board_link(board)?;
-        let body = format!("{text}\n\n{}{link}\n\n{how}", closed.email);
+        let body = format!(
+            "{text}\n\n{}\n{how}",
+            self.game_text(board, &closed.snapshot)?
+        );
         self.post_about(
             board,
             &user,
             &(first_sentence(news).to_owned() + &ask),
             body,
         )
-    }
-
-    /// Mails the watchers, without tokens. An answer to it cannot move.
-    fn mail_watchers(&self, board: &Board, closed: &ClosedBoard, news: &str) -> Answer<()> {
-        let query = "SELECT user FROM watchers WHERE board = ?1 ORDER BY user";
-        let stop = format!("You watch this game. To stop: unwatch {} TOKEN", board.id);
-        let link = self.board_link(board)?;
-        let body = format!(
-            "{}\n\n{}{link}\n\n{}\n",
-            wrap(news),
-            closed.email,
-            wrap(&stop)
-        );
-        for watcher in self.column(query, board.id)? {
-            let user = self.user(watcher)?;
-            self.post_about(board, &user, first_sentence(news), body.clone())?;
-        }
-        Ok(())
     }
 
     /// Appends the deadline of the next move to the news.

@@ -202,11 +202,7 @@ impl Work<'_> {
         let record = ending.as_ref().map(|_| self.last_record(board.id));
         let record = record.transpose()?;
         let is_new_turn = closed.n_moves() != board.plies;
-        // During a vacation, a turn begins at its end.
-        let since = match is_new_turn {
-            true => self.now.max(board.vacations[to_move.index()]),
-            false => board.since,
-        };
+        let since = if is_new_turn { self.now } else { board.since };
         let state = if record.is_some() { "over" } else { "playing" };
         let (id, plies, to_move) = (board.id, closed.n_moves(), to_move.index());
         self.db.execute(

@@ -9,7 +9,6 @@ use table::adaptive::{Rating, score};
 
 use super::board::{Board, BoardState};
 use super::boards::AtBoard;
-use super::relations::Relation;
 use super::user::User;
 use super::work::Work;
 use crate::email::wrap;
@@ -95,10 +94,7 @@ impl Work<'_> {
             return refuse!("{} has not confirmed their address yet", opponent.name);
         }
         self.check_number_of_boards(&challenger)?;
-        let is_welcome = self.relation(&opponent, &challenger)? == Some(Relation::Welcome);
-        if is_welcome {
-            self.check_number_of_boards(&opponent)?;
-        } else if !opponent.is_engine() {
+        if !opponent.is_engine() {
             self.refuse_unwanted(&challenger, &opponent)?;
             let open = "boards WHERE state = 'open' AND challenger = ?1 AND ?2 IN (p1, p2)";
             let n_open = self.count(open, [challenger.id, opponent.id])?;
@@ -131,7 +127,7 @@ impl Work<'_> {
             ],
         )?;
         let board = self.board(self.db.last_insert_rowid())?;
-        if opponent.is_engine() || is_welcome {
+        if opponent.is_engine() {
             let mut news = format!("{} plays {}.", challenger.name, opponent.name);
             if let Some(level) = level {
                 let level = Level::new(level, self.rules(&spec)?.ladder());
@@ -340,9 +336,8 @@ impl Work<'_> {
         let registry = self.host.registry;
         let lines = game::begin(spec, &board.names, board.level, &file, registry)?;
         self.add_lines(board.id, &lines)?;
-        let since = self.now.max(board.vacations[board.to_move.index()]);
         let update = "UPDATE boards SET state = 'playing', since = ?2 WHERE id = ?1";
-        self.db.execute(update, params![board.id, since])?;
+        self.db.execute(update, params![board.id, self.now])?;
         let board = self.board(board.id)?;
         let open = self.open(&board, Engines::Held)?;
         self.finish(&board, open, &format!("{news} {} begins.", board.mover()))?;

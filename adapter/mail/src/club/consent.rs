@@ -1,12 +1,12 @@
 //! Proposals that need the opponent's consent: draws and takebacks.
 
 use kit::Side;
-use record::table::{Proposed, Snapshot};
 use rusqlite::{OptionalExtension, params};
 use table::TableCommand;
 
 use super::board::Board;
 use super::boards::AtBoard;
+use super::game_text::drawer;
 use super::play::refuse_not_playing;
 use super::work::Work;
 use crate::error::{Answer, refuse};
@@ -84,7 +84,6 @@ impl Work<'_> {
             open.ask(asker.other(), TableCommand::Accept)?;
         }
         self.delete("queued WHERE board = ?1", [board.id])?;
-        self.delete("submitted WHERE board = ?1", [board.id])?;
         let news = format!("{} takes their move back.", board.name(asker));
         self.finish(board, open, &news)?;
         Ok(String::new())
@@ -134,10 +133,4 @@ impl Work<'_> {
         self.mail_all(&board, &closed, news)?;
         Ok(board)
     }
-}
-
-/// Returns the side with a pending draw offer.
-fn drawer(snapshot: &Snapshot) -> Option<Side> {
-    let proposal = snapshot.proposal.as_ref()?;
-    proposal.side.filter(|_| proposal.what == Proposed::Draw)
 }

@@ -11,26 +11,22 @@ mod board_mail;
 mod boards;
 mod challenges;
 mod consent;
-mod figures;
+mod game_text;
 mod help;
 mod limits;
 mod play;
 mod post;
-mod preview;
 mod relations;
+mod reply;
 mod show;
 mod standings;
 mod talk;
 mod user;
-mod vacation;
 
 mod engines;
 mod export;
 mod overview;
-mod pages;
 mod tick;
-
-pub use pages::Page;
 
 use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};

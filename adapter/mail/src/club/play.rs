@@ -4,12 +4,12 @@ use kit::{DynHistory, Side};
 use record::opening::Opening;
 use record::table::Snapshot;
 use rusqlite::{OptionalExtension, params};
-use table::TableCommand;
-use table::email::Turn as Written;
-use table::typing::{TypingError, read_moves};
+use table::{TableCommand, typing};
 
 use super::board::{Board, BoardState, spec};
 use super::boards::AtBoard;
+use super::game_text::codes;
+use super::reply::{Turn, numbered, read_one};
 use super::work::Work;
 use crate::email::wrap;
 use crate::error::{Answer, ClubError, refuse};
@@ -77,11 +77,11 @@ impl Work<'_> {
         Ok(String::new())
     }
 
-    /// Makes a move and mails all players and watchers. Returns the board after it.
+    /// Makes a move and mails both players. Returns the board after it.
     fn play_text(&mut self, board: &Board, side: Side, text: &str) -> Answer<Board> {
-        let (text, offers_draw) = match Written::parse(text) {
-            Written::Move { text, offers_draw } => (text, offers_draw),
-            Written::Resign | Written::Draw => {
+        let (text, offers_draw) = match Turn::parse(text) {
+            Turn::Move { text, offers_draw } => (text, offers_draw),
+            Turn::Resign | Turn::Draw => {
                 return refuse!("{}: expected a move", word(text));
             }
         };
@@ -113,13 +113,12 @@ impl Work<'_> {
         n_moves: Option<usize>,
     ) -> Answer<Box<dyn DynHistory>> {
         let rules = self.rules(&spec(board)?)?;
-        let book = snapshot.opening.moves.iter().cloned();
-        let line = snapshot.tree.line().map(|ply| ply.code.clone());
         let opening = Opening {
             fen: snapshot.opening.fen.clone(),
-            moves: book
-                .chain(line)
+            moves: codes(snapshot)
+                .into_iter()
                 .take(n_moves.unwrap_or(usize::MAX))
+                .map(str::to_owned)
                 .collect(),
         };
         let position = rules.open(&opening);
@@ -203,7 +202,7 @@ impl Work<'_> {
         self.post_about(board, &self.user(user)?, "your queued move", body)
     }
 
-    /// Handles a message without a command: an answer to an e-mail about a board, with a move in its first line.
+    /// Handles a message without a command: an answer to an e-mail about a board, with a move alone on a line.
     pub(super) fn play_answer(&mut self, script: &Script) -> Answer<String> {
         let answered = self.answered();
         let Some((answered, id)) = answered.and_then(|answered| Some((answered, answered.board?)))
@@ -216,28 +215,18 @@ impl Work<'_> {
             return refuse!("{NO_COMMAND}");
         }
         refuse_not_playing(&board)?;
-        let first = script.first();
-        if first.is_empty() {
-            return refuse!("no move in it: expected one as the first line");
-        }
-        let (text, number) = numbered(first);
-        let number = number.or(self.expected_number(&board));
         let at = AtBoard::new(board, user, false)?;
-        check_number(number, at.board.plies + 1)?;
         let open = self.open(&at.board, Engines::Held)?;
         let position = self.position(&at.board, &open.close()?.snapshot, None)?;
-        let written = match Written::parse(text) {
-            Written::Resign => return self.resign(&at),
-            Written::Draw => return self.draw(&at),
-            Written::Move { text, .. } => text,
-        };
-        let typed = read_moves(position.as_ref(), written);
-        if matches!(typed, Err(TypingError::NoMove(_)))
-            && let Some(code) = self.move_in(&at.board, position.as_ref(), &script.head)?
-        {
-            return self.play(&at, &code, number);
+        let line = self.line_with_move(position.as_ref(), &script.head)?;
+        let (text, number) = numbered(line);
+        let number = number.or(self.expected_number(&at.board));
+        check_number(number, at.board.plies + 1)?;
+        match Turn::parse(text) {
+            Turn::Resign => self.resign(&at),
+            Turn::Draw => self.draw(&at),
+            Turn::Move { .. } => self.play(&at, text, number),
         }
-        self.play(&at, text, number)
     }
 
     /// Returns the number of the move that the answered e-mail asks for.
@@ -245,15 +234,6 @@ impl Work<'_> {
         let answered = self.answered()?;
         let plies = answered.plies.filter(|_| answered.board == Some(board.id));
         plies.map(|plies| plies + 1)
-    }
-}
-
-/// Parses a text as a single legal move.
-pub(super) fn read_one(position: &dyn DynHistory, text: &str) -> Answer<String> {
-    let codes = read_moves(position, text).map_err(|why| ClubError::Refused(why.to_string()))?;
-    match <[String; 1]>::try_from(codes) {
-        Ok([code]) => Ok(code),
-        Err(_) => refuse!("{}: expected one move", word(text)),
     }
 }
 
@@ -276,51 +256,6 @@ pub(super) fn refuse_not_playing(board: &Board) -> Answer<()> {
 
 /// Checks that a move is the next one, so that an answer to an old e-mail has no effect.
 fn check_number(number: Option<usize>, next: usize) -> Answer<()> {
-    match number {
-        Some(number) if number < next => {
-            refuse!("move {number} was already played: expected move {next}")
-        }
-        Some(number) if number > next => {
-            refuse!("move {number} is too early: expected move {next}")
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Splits a move from its number, which comes first as in `5. e5` or last as in `e5#5`.
-fn numbered(text: &str) -> (&str, Option<usize>) {
-    let text = text.trim();
-    if let Some((code, number)) = text.rsplit_once('#')
-        && let Ok(number) = number.trim().parse()
-    {
-        return (code.trim(), Some(number));
-    }
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let rest = &text[digits..];
-    match (text[..digits].parse(), rest.strip_prefix(['.', ')', ':'])) {
-        (Ok(number), Some(code)) => (code.trim_start_matches('.').trim(), Some(number)),
-        _ => (text, None),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::numbered;
-
-    #[test]
-    fn a_number_stands_on_either_side() {
-        for (text, code, number) in [
-            ("e5#3", "e5", Some(3)),
-            ("b2 -> c3 # 12", "b2 -> c3", Some(12)),
-            ("3. e5", "e5", Some(3)),
-            ("3... e5", "e5", Some(3)),
-            ("3) e5", "e5", Some(3)),
-            ("3@b2", "3@b2", None),
-            ("#3", "", Some(3)),
-            ("e5#", "e5#", None),
-            ("99999999999999999999. e5", "99999999999999999999. e5", None),
-        ] {
-            assert_eq!(numbered(text), (code, number), "{text}");
-        }
-    }
+    let check = |number| typing::check_number(number, next).map_err(ClubError::Refused);
+    number.map_or(Ok(()), check)
 }

@@ -3,6 +3,7 @@
 use record::date::moment;
 
 use super::board::{Board, BoardState};
+use super::game_text::{codes, drawn};
 use super::work::Work;
 use crate::email::wrap;
 use crate::error::{Answer, refuse};
@@ -54,13 +55,16 @@ impl Work<'_> {
         let closed = self.open(board, Engines::Held)?.close()?;
         let summary = self.summary(board);
         let Some(number) = number else {
-            return Ok(format!("{summary}\n\n{}", closed.email));
+            return Ok(format!(
+                "{summary}\n\n{}",
+                self.game_text(board, &closed.snapshot)?
+            ));
         };
         if number > closed.n_moves() {
             return refuse!("board {} has only {} moves", board.id, closed.n_moves());
         }
         let position = self.position(board, &closed.snapshot, Some(number))?;
-        let drawn = table::letter::board(position.as_ref());
+        let drawn = drawn(position.as_ref());
         Ok(format!("{summary}\n\nAfter move {number}:\n\n{drawn}"))
     }
 
@@ -147,10 +151,8 @@ impl Work<'_> {
             return Ok(self.summary(&board));
         }
         let closed = self.open(&board, Engines::Held)?.close()?;
-        let snapshot = &closed.snapshot;
-        let book = snapshot.opening.moves.iter().map(String::as_str);
-        let codes = book.chain(snapshot.tree.line().map(|ply| ply.code.as_str()));
-        let moves = codes
+        let moves = codes(&closed.snapshot)
+            .into_iter()
             .zip(1..)
             .map(|(code, number)| format!("{number}. {code}"));
         let moves = wrap(&moves.collect::<Vec<_>>().join("  "));
@@ -163,14 +165,7 @@ impl Work<'_> {
     pub(super) fn list_players(&mut self, line: &Line) -> Answer<String> {
         Words::new(&line.rest).end("players")?;
         let confirmed = self.users()?.into_iter().filter(|user| user.is_confirmed);
-        let names = confirmed.map(|user| match user.vacation > self.now {
-            true => format!(
-                "{} (on vacation until {})",
-                user.name,
-                moment(user.vacation)
-            ),
-            false => user.name,
-        });
+        let names = confirmed.map(|user| user.name);
         Ok(wrap(&names.collect::<Vec<_>>().join(", ")))
     }
 }

@@ -1,4 +1,4 @@
-//! Messages to users, notes on games, and watching.
+//! Messages to users, and notes on games.
 
 use protocol::text::visible;
 use record::date::moment;
@@ -94,30 +94,6 @@ impl Work<'_> {
         })?;
         let notes: Vec<String> = notes.collect::<Result<_, _>>()?;
         Ok(notes.concat())
-    }
-
-    /// `watch BOARD TOKEN` and `unwatch BOARD TOKEN`: starts and stops e-mails after each move.
-    pub(super) fn watch(&mut self, line: &Line, is_on: bool) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
-        let board = self.named_board(line, &mut words)?;
-        let user = self.account(&mut words)?;
-        words.end("watch BOARD TOKEN")?;
-        if !is_on {
-            let watching = "watchers WHERE board = ?1 AND user = ?2";
-            return Ok(match self.delete(watching, [board.id, user.id])? {
-                0 => format!("You did not watch board {}.", board.id),
-                _ => format!("You no longer watch board {}.", board.id),
-            });
-        }
-        if board.side_of(user.id).is_some() {
-            return refuse!("you play on this board: you get its e-mails anyway");
-        }
-        let insert = "INSERT OR IGNORE INTO watchers VALUES (?1, ?2)";
-        self.db.execute(insert, [board.id, user.id])?;
-        Ok(format!(
-            "You watch board {}: you get an e-mail after each move.",
-            board.id
-        ))
     }
 }
 

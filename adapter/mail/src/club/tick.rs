@@ -65,7 +65,7 @@ impl Work<'_> {
             return Ok(None);
         };
         let player = self.user(board.players[board.to_move.index()])?;
-        if player.name == ENGINE_NAME || player.vacation > self.now {
+        if player.name == ENGINE_NAME {
             return Ok(None);
         }
         // One day before the deadline, or after half of the time if that is later.
@@ -106,7 +106,7 @@ impl Work<'_> {
         let (id, number, name) = (board.id, board.plies + 1, &player.name);
         let text = wrap(&format!(
             "Your move {number} on board {id} is due by {}. After that you lose on time. Reply to this e-mail with the \
-             move, or take a vacation.",
+             move.",
             moment(deadline)
         ));
         let token = board.token(board.to_move);

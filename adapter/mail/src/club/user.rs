@@ -16,13 +16,11 @@ pub(crate) struct User {
     pub(super) new_token: Option<String>,
     pub(crate) is_confirmed: bool,
     pub(crate) is_gone: bool,
-    /// End of the user's vacation, in Unix seconds.
-    pub(crate) vacation: i64,
 }
 
 /// Columns of a row that [`User::read`] reads, in their order.
 pub(super) const COLUMNS: &str =
-    "id, name, address, token, new_address, new_token, confirmed, gone, vacation";
+    "id, name, address, token, new_address, new_token, confirmed, gone";
 
 impl User {
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<User> {
@@ -35,7 +33,6 @@ impl User {
             new_token: row.get(5)?,
             is_confirmed: row.get(6)?,
             is_gone: row.get(7)?,
-            vacation: row.get(8)?,
         })
     }
 

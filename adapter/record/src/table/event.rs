@@ -187,11 +187,6 @@ pub enum TableEvent {
         /// The path of the file.
         path: PathBuf,
     },
-    /// To one client: the game as an e-mail.
-    Email {
-        /// The text of the e-mail.
-        text: String,
-    },
 
     /// An engine failed.
     Fault {

@@ -23,7 +23,7 @@ pub struct Snapshot {
     pub role: Role,
     /// The game with its options.
     pub game: GameSpec,
-    /// Identifies the game in e-mails.
+    /// Identifies the game.
     pub id: String,
     /// The game's number in the ledger, from 1; for an unrecorded game, the next free one.
     pub number: usize,

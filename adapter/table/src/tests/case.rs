@@ -581,7 +581,6 @@ fn brief(event: &Event) -> String {
         }
         TableEvent::AnalysisEnded { what, why } => format!("{what} ended: {why}"),
         TableEvent::Saved { .. } => "saved".to_owned(),
-        TableEvent::Email { .. } => "email".to_owned(),
         TableEvent::Fault { engine, text } => format!("fault: {engine} {text}"),
         TableEvent::Removed { why, may_return } => format!("removed: {why} {may_return}"),
         TableEvent::Closed { why, is_error } => format!("closed: {why} {is_error}"),

@@ -1,4 +1,4 @@
-//! Going back, branches, files, e-mails, and reopened ledgers.
+//! Going back, branches, files, and reopened ledgers.
 
 use kit::Side;
 use record::event::Event;
@@ -217,38 +217,6 @@ fn a_game_that_is_over_when_it_is_loaded_is_not_recorded() {
     );
     assert!(told[2].starts_with("over: 0-1"), "{told:?}");
     assert!(!case.folder.path().join("game.jsonl").exists());
-}
-
-#[test]
-fn an_email_goes_out_and_its_answer_comes_in() {
-    let (mut case, ann) = alone();
-    case.play(&ann, "a1");
-    ann.events();
-    case.send(&ann, TableCommand::Email);
-    let text = ann.events.try_iter().find_map(|event| match event {
-        Event::Table(TableEvent::Email { text }) => Some(text),
-        _ => None,
-    });
-    let quoted: String = text
-        .expect("an e-mail")
-        .lines()
-        .map(|line| format!("> {line}\n"))
-        .collect();
-    let answer = |line: &str| TableCommand::TakeEmail {
-        text: format!("{line}\n\n{quoted}"),
-    };
-    assert_eq!(
-        case.ask(&ann, answer("3. b1")),
-        ["refused: move 3 is too early: expected move 2"]
-    );
-    assert_eq!(
-        case.ask(&ann, answer("2. b1")),
-        ["p2 plays b1", "turn of p1", "done"]
-    );
-    assert_eq!(
-        case.ask(&ann, answer("2. b1")),
-        ["refused: move 2 was already played: expected move 3"]
-    );
 }
 
 #[test]

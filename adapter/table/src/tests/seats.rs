@@ -80,9 +80,6 @@ fn what_only_the_host_may() {
             opening: None,
             lines: Vec::new(),
         },
-        TableCommand::TakeEmail {
-            text: String::new(),
-        },
         TableCommand::Quit,
     ] {
         let refused = format!("refused: {}: only the host may", command.word());

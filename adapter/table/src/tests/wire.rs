@@ -41,8 +41,8 @@ fn the_page_shows_every_request_and_event_as_it_is() {
             events.insert(word(&check_same::<Event>(line), "event"));
         }
     }
-    assert_eq!(commands.len(), 37, "{commands:?}");
-    assert_eq!(events.len(), 32, "{events:?}");
+    assert_eq!(commands.len(), 35, "{commands:?}");
+    assert_eq!(events.len(), 31, "{events:?}");
     for word in commands.union(&events) {
         assert!(
             PAGE.contains(&format!("`{word}`")),

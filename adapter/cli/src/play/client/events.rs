@@ -154,7 +154,6 @@ impl Client<'_> {
             TableEvent::Saved { path } => {
                 self.say(&format!("saved in {}", path.display()));
             }
-            TableEvent::Email { text } => self.show_mail(text),
             TableEvent::Fault { engine, text } => self.say(&format!("{engine}: {text}")),
             TableEvent::Removed { why, .. } => {
                 self.end.get_or_insert(End::Closed {

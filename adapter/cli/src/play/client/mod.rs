@@ -21,7 +21,6 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvError, after, at, never, select};
@@ -115,8 +114,6 @@ pub(crate) struct Client<'a> {
 pub(crate) struct Talk {
     /// The request whose answer the next line waits for.
     pending: Option<Pending>,
-    /// The new file for the next e-mail.
-    mail_file: Option<PathBuf>,
     /// The running analysis or review that this person started.
     study: Option<RunningStudy>,
     /// The word or move that is executed if it is typed again.

@@ -12,7 +12,6 @@ use table::{LevelChoice, TableCommand};
 use super::Client;
 use crate::play::word::{self, Word};
 use crate::play::{help, rules, text};
-use crate::records::own_file;
 
 /// Maximum size of a file that is searched for boards, in bytes.
 const MAX_FIGURES: usize = 1 << 16;
@@ -53,7 +52,6 @@ impl Client<'_> {
             Word::New => self.new_game(rest, asked),
             Word::Setup => self.setup(rest, asked),
             Word::Puzzle => self.puzzle(rest, asked),
-            Word::Mail => self.mail(rest),
             Word::Draw => self.ask(TableCommand::OfferDraw, ""),
 
             Word::Yes => self.ask_aside(TableCommand::Accept),
@@ -202,29 +200,6 @@ impl Client<'_> {
             }
         }
         self.file(Word::Load, rest, |path| TableCommand::Load { path });
-    }
-
-    /// Requests the game as an e-mail, to show it or to write it to a new file.
-    fn mail(&mut self, rest: &str) {
-        if !rest.is_empty() && self.role() != Role::Host {
-            return self
-                .refuse("mail FILE: only the host may write a file; mail alone shows the e-mail");
-        }
-        self.talk.mail_file = (!rest.is_empty()).then(|| PathBuf::from(rest));
-        self.ask(TableCommand::Email, "mail: ");
-    }
-
-    /// Shows the requested e-mail, or writes it to the file.
-    pub(super) fn show_mail(&mut self, text: &str) {
-        let Some(path) = self.talk.mail_file.take() else {
-            return self.say(text);
-        };
-        let written = own_file::create(&path, text);
-        let path = path.display();
-        match written {
-            Ok(()) => self.say(&format!("the e-mail is written to {path}")),
-            Err(error) => self.say(&format!("mail: {path}: {error}")),
-        }
     }
 
     fn file(&mut self, word: Word, rest: &str, command: fn(PathBuf) -> TableCommand) {

@@ -48,7 +48,7 @@ fn names_file(typed: &str) -> bool {
         Ok(Typed::Word(word, _)) => word,
         _ => return false,
     };
-    typed.contains(' ') && matches!(word, Word::Save | Word::Load | Word::Mail)
+    typed.contains(' ') && matches!(word, Word::Save | Word::Load)
 }
 
 impl Hinter for LineHelper {

@@ -26,18 +26,8 @@ pub(crate) struct Begun {
     pub(crate) signals: CaughtSignals,
     /// The server for guests, if they can join.
     pub(crate) server: Option<Server>,
-    pub(crate) opening: Opening,
-}
-
-/// The state of a table before the first typed line.
-pub(crate) enum Opening {
-    Plain,
-    /// The host gets a message.
-    Told(String),
-    /// The new turn of this e-mail is played.
-    Email(String),
-    /// The game starts from the board in this text.
-    Figure(String),
+    /// What the host is told first.
+    pub(crate) note: Option<String>,
 }
 
 /// Opens the address of `--listen`, or else that of the ledger. Called before the table is opened, so that a failure

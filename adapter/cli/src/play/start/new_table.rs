@@ -6,7 +6,7 @@ use referee::host::Host;
 use table::open;
 
 use super::arguments::{self, Defaults};
-use super::begun::{Begun, Opening, open_socket, setup};
+use super::begun::{Begun, open_socket, setup};
 use super::{menu, size};
 use crate::args::PlayArgs;
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_game, rules};
@@ -19,12 +19,12 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let game = game(args, host.registry, asks)?;
     let defaults = Defaults::of(&args.table)?;
     let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
-    let opening = match &args.learn {
+    let note = match &args.learn {
         Some(file) => {
             let engines = seats.iter_mut().flatten().map(|seat| &mut seat.spec);
-            Opening::Told(arguments::learn(engines, file, &game, host.registry)?)
+            Some(arguments::learn(engines, file, &game, host.registry)?)
         }
-        None => Opening::Plain,
+        None => None,
     };
     let guests = arguments::guests(&seats, args.listen.is_some())?;
     let plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
@@ -38,7 +38,7 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         setup,
         signals,
         server,
-        opening,
+        note,
     })
 }
 

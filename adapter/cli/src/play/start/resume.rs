@@ -14,7 +14,7 @@ use table::journal::{Journal, read_table};
 use table::{LevelChoice, PausedTable, TableError, TableSetup, resume};
 
 use super::arguments::{self, Defaults, SeatArgs, no_address, no_guest};
-use super::begun::{Begun, Opening, open_socket};
+use super::begun::{Begun, open_socket};
 use super::ledgers::{confine, ledgers};
 use crate::args::PlayArgs;
 use crate::game_name::parse_game;
@@ -91,17 +91,13 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     guests.extend(arguments::guest_seats(&seats));
     let (server, again) = listen_again(args, setup)?;
     let notes: Vec<String> = [learned, again].into_iter().flatten().collect();
-    let opening = match notes.is_empty() {
-        true => Opening::Plain,
-        false => Opening::Told(notes.join("\n")),
-    };
     let signals = CaughtSignals::catch()?;
     Ok(Begun {
         signals,
         setup: paused.setup.clone(),
         table: resume(paused).map_err(|error| refusal(path, &error))?,
         server,
-        opening,
+        note: (!notes.is_empty()).then(|| notes.join("\n")),
     })
 }
 

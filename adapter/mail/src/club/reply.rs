@@ -1,0 +1,170 @@
+//! The move in a reply: alone on its line, with or without its number.
+
+use kit::DynHistory;
+use table::typing::{TypingError, read_moves};
+
+use super::work::Work;
+use crate::error::{Answer, ClubError, refuse};
+use crate::script::word;
+
+/// Words that replace or follow a move.
+const RESIGN: [&str; 3] = ["resign", "resigns", "i resign"];
+const DRAW: &str = "draw";
+
+/// The turn that a line contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn<'a> {
+    /// A move, possibly with a draw offer.
+    Move {
+        /// The move as written.
+        text: &'a str,
+        /// `true` if the player offers a draw with it.
+        offers_draw: bool,
+    },
+    /// The player to move resigns.
+    Resign,
+    /// The player to move accepts a draw.
+    Draw,
+}
+
+impl Turn<'_> {
+    /// Parses the text of a line after the number.
+    pub(super) fn parse(text: &str) -> Turn<'_> {
+        let is_end =
+            |sign: char| sign.is_whitespace() || matches!(sign, '.' | '!' | '?' | ',' | ';');
+        let text = text.trim_matches(is_end);
+        if RESIGN.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+            return Turn::Resign;
+        }
+        if text.eq_ignore_ascii_case(DRAW) {
+            return Turn::Draw;
+        }
+        let at = text.len().saturating_sub(DRAW.len());
+        let (before, last) = text.split_at_checked(at).unwrap_or((text, ""));
+        let offers_draw = last.eq_ignore_ascii_case(DRAW) && before.ends_with(is_end);
+        let text = if offers_draw {
+            before.trim_end_matches(is_end)
+        } else {
+            text
+        };
+        Turn::Move { text, offers_draw }
+    }
+}
+
+impl Work<'_> {
+    /// Returns the line of a reply that contains its move: the first one if that is a move, else the only one below it.
+    pub(super) fn line_with_move<'l>(
+        &self,
+        position: &dyn DynHistory,
+        lines: &'l [String],
+    ) -> Answer<&'l str> {
+        let lines = || {
+            lines
+                .iter()
+                .map(String::as_str)
+                .filter(|line| !line.is_empty())
+        };
+        let Some(first) = lines().next() else {
+            return refuse!("no move in it: write one as the first line");
+        };
+        let is_move = |line: &&str| match Turn::parse(numbered(line).0) {
+            Turn::Move { text, .. } => read_one(position, text).is_ok(),
+            Turn::Resign | Turn::Draw => false,
+        };
+        let is_other_text = match Turn::parse(numbered(first).0) {
+            Turn::Move { text, .. } => {
+                matches!(read_moves(position, text), Err(TypingError::NoMove(_)))
+            }
+            Turn::Resign | Turn::Draw => false,
+        };
+        if !is_other_text {
+            return Ok(first);
+        }
+        // A copy of the game in the reply has the numbers of earlier moves.
+        let is_new = |line: &&str| {
+            numbered(line)
+                .1
+                .is_none_or(|number| number > position.ply())
+        };
+        let mut moves = lines().filter(is_move).filter(is_new);
+        match (moves.next(), moves.next()) {
+            (Some(line), None) => Ok(line),
+            (Some(line), Some(second)) => {
+                refuse!("{} and {} are moves: send one", word(line), word(second))
+            }
+            (None, _) => Ok(first),
+        }
+    }
+}
+
+/// Parses a text as a single legal move.
+pub(super) fn read_one(position: &dyn DynHistory, text: &str) -> Answer<String> {
+    let codes = read_moves(position, text).map_err(|why| ClubError::Refused(why.to_string()))?;
+    match <[String; 1]>::try_from(codes) {
+        Ok([code]) => Ok(code),
+        Err(_) => refuse!("{}: expected one move", word(text)),
+    }
+}
+
+/// Splits a move from its number, which comes first as in `5. e5` or last as in `e5#5`.
+pub(super) fn numbered(text: &str) -> (&str, Option<usize>) {
+    let text = text.trim();
+    if let Some((code, number)) = text.rsplit_once('#')
+        && let Ok(number) = number.trim().parse()
+    {
+        return (code.trim(), Some(number));
+    }
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = &text[digits..];
+    match (text[..digits].parse(), rest.strip_prefix(['.', ')', ':'])) {
+        (Ok(number), Some(code)) => (code.trim_start_matches('.').trim(), Some(number)),
+        _ => (text, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_is_more_than_a_move() {
+        let plain = |text| Turn::Move {
+            text,
+            offers_draw: false,
+        };
+        let offer = |text| Turn::Move {
+            text,
+            offers_draw: true,
+        };
+        for (text, turn) in [
+            ("b2 -> c3", plain("b2 -> c3")),
+            ("c3, draw", offer("c3")),
+            ("c3 Draw?", offer("c3")),
+            ("C3; draw!", offer("C3")),
+            ("Resign.", Turn::Resign),
+            ("I resign", Turn::Resign),
+            ("draw", Turn::Draw),
+            ("withdraw", plain("withdraw")),
+            ("\u{e9}", plain("\u{e9}")),
+        ] {
+            assert_eq!(Turn::parse(text), turn, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_stands_on_either_side() {
+        for (text, code, number) in [
+            ("e5#3", "e5", Some(3)),
+            ("b2 -> c3 # 12", "b2 -> c3", Some(12)),
+            ("3. e5", "e5", Some(3)),
+            ("3... e5", "e5", Some(3)),
+            ("3) e5", "e5", Some(3)),
+            ("3@b2", "3@b2", None),
+            ("#3", "", Some(3)),
+            ("e5#", "e5#", None),
+            ("99999999999999999999. e5", "99999999999999999999. e5", None),
+        ] {
+            assert_eq!(numbered(text), (code, number), "{text}");
+        }
+    }
+}
