@@ -504,7 +504,13 @@ pub(crate) fn line_record(
     let book = &opening.moves;
     let codes = tree.line().map(|ply| ply.code.clone());
     let plies = tree.line().map(|ply| ply.record.clone());
-    let unknown = || *Ending::boxed(GameResult::Unknown, Termination::Unterminated, String::new());
+    let unknown = || {
+        *Ending::boxed(
+            GameResult::Unknown,
+            Termination::Unterminated,
+            String::new(),
+        )
+    };
     let ending = ending.unwrap_or_else(unknown);
     GameRecord {
         game: number,
