@@ -90,6 +90,7 @@ function isByRules({ diagram }) {
 function noteOf(game) {
   const { table, view, look } = game;
   if (game.hint?.node === view.node) return hintWords(game.hint);
+  if (table.asked?.node === view.node) return table.asked.text;
   const { caption } = view.diagram;
   if (view.result) {
     const reason = isByRules(view) && caption ? caption : view.result.reason;

@@ -23,6 +23,8 @@ export class Table {
   player;
   /** The proposal that was ended last. */
   ended;
+  /** The last question of another player to an engine: `{node, text}`. */
+  asked;
   /** The pause before each move of two engines, in seconds. */
   pace;
   /** The levels of the built-in engine on this board. */
@@ -125,7 +127,7 @@ const TAKE = {
   },
   snapshot(table, { event, tree, clocks, ...told }) {
     const isOther = table.id !== undefined && table.id !== told.id;
-    if (isOther) table.thoughts = {};
+    if (isOther) Object.assign(table, { thoughts: {}, asked: null });
     Object.assign(table, { player: null, is_adaptive: false }, told, { tree: new Tree(tree), isReady: true });
     setClocks(table, clocks);
   },
@@ -185,8 +187,10 @@ const TAKE = {
   said(table, { name, text }) {
     table.said(name, text);
   },
-  "asked-engine"(table, { name, what }) {
-    table.note(`${name} asks the engine for ${ASKED[what] ?? what}`);
+  "asked-engine"(table, { client, name, what }) {
+    if (client === table.client) return;
+    table.asked = { node: table.tree.here, text: `${name} asks the engine for ${ASKED[what] ?? what}.` };
+    table.note(table.asked.text);
   },
   fault(table, { engine, text }) {
     table.note(`${engine} ${text}`);

@@ -99,6 +99,9 @@ impl Table {
         if is_help && has_partners && self.over.is_none() {
             return refuse!("{}: this game is played without hints and analysis", word());
         }
+        if is_help && self.over.is_none() && !self.allows_hints {
+            self.propose_hints(asker.client)?;
+        }
         let is_starting = matches!(self.phase, Phase::Starting(_));
         let may_start = |it: &TableCommand| {
             matches!(

@@ -57,6 +57,25 @@ impl Table {
         self.note(&JournalEntry::Offer(Some(DrawOffer { side, at })))
     }
 
+    /// Refuses help from an engine in a game between two people. A question before the first move asks the other person
+    /// to allow it for both.
+    pub(super) fn propose_hints(&mut self, client: ClientId) -> Result<(), TableError> {
+        let others = self.with_others(client);
+        let Some(side) = others.iter().next() else {
+            return Ok(());
+        };
+        if !self.moves().is_empty() {
+            return refuse!(
+                "Hints and analysis are off: both players must agree to them before the first move."
+            );
+        }
+        let name = self.name_and_side(self.seat_id(side));
+        self.put_proposal(client, self.own_side(client), others, Action::Hints)?;
+        refuse!(
+            "Hints and analysis are off between two people. {name} is asked to allow them for both."
+        )
+    }
+
     /// Restores a journal's draw offer if it is still open. The proposer is then none of the connected clients.
     pub(super) fn restore_offer(&mut self, offer: Option<DrawOffer>) {
         let Some(DrawOffer { side, at }) = offer else {
@@ -89,6 +108,7 @@ impl Table {
             },
             Action::NewGame(_) => Proposed::NewGame,
             Action::Rematch => Proposed::Rematch,
+            Action::Hints => Proposed::Hints,
         }
     }
 
@@ -102,6 +122,10 @@ impl Table {
             }
             Action::NewGame(journal) => self.adopt(*journal),
             Action::Rematch => self.exchange_sides(),
+            Action::Hints => {
+                self.allows_hints = true;
+                Ok(())
+            }
         }
     }
 
@@ -231,6 +255,7 @@ impl Table {
             Proposed::GoTo { ply, .. } => format!("asks to go to the position after move {ply}"),
             Proposed::NewGame => "asks for another game".to_owned(),
             Proposed::Rematch => "asks for a rematch".to_owned(),
+            Proposed::Hints => "asks for hints and analysis".to_owned(),
         };
         format!("{who} {what}: answer that first")
     }
@@ -245,7 +270,7 @@ impl Table {
         match proposal.what {
             _ if is_asked => self.end_proposal(ProposalEnd::Declined),
             Proposed::Draw => {}
-            Proposed::GoTo { .. } | Proposed::NewGame | Proposed::Rematch => {
+            Proposed::GoTo { .. } | Proposed::NewGame | Proposed::Rematch | Proposed::Hints => {
                 self.end_proposal(ProposalEnd::Withdrawn)
             }
         }

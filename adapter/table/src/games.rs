@@ -117,6 +117,7 @@ impl Table {
         self.tree = tree;
         self.clock_since = journal.clock_since;
         self.restarted_at = None;
+        self.allows_hints = false;
         self.timer.reset();
         let here = self.tree.here();
         self.tree.go(NodeId::ROOT);

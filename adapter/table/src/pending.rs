@@ -16,4 +16,5 @@ pub(super) enum Action {
     GoTo { node: NodeId, is_held: bool },
     NewGame(Box<Journal>),
     Rematch,
+    Hints,
 }

@@ -114,6 +114,7 @@ impl Table {
             last_turn: None,
             endings: Vec::new(),
             proposal: None,
+            allows_hints: false,
             restarts_engines: setup.restarts_engines,
             restarted_at: None,
             is_held: false,

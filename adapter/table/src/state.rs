@@ -70,6 +70,8 @@ pub(super) struct Table {
     pub(super) endings: Vec<RecordedEnding>,
 
     pub(super) proposal: Option<Pending>,
+    /// Two people have agreed to hints and analysis in this game.
+    pub(super) allows_hints: bool,
     /// Restart an engine that crashes in its turn, instead of letting it lose the game.
     pub(super) restarts_engines: bool,
     /// The node of the last engine restart. After a second crash at the same node, the table waits for `go`.

@@ -329,6 +329,7 @@ pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
             }
         }
         Proposed::NewGame => "start another game".to_owned(),
+        Proposed::Hints => "allow hints and analysis for both".to_owned(),
         Proposed::Rematch => "play again with the sides exchanged".to_owned(),
     };
     format!("{who} asks to {what}: yes agrees, no or a move declines")

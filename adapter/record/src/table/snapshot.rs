@@ -176,6 +176,8 @@ pub enum Proposed {
     NewGame,
     /// Another game with the sides exchanged.
     Rematch,
+    /// Hints and analysis for both players.
+    Hints,
 }
 
 /// A client as the other clients see it.

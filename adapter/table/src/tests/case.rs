@@ -320,9 +320,10 @@ impl Case {
         Case::two_people_with("-")
     }
 
-    /// The host plays p1 against a guest, both with this limit.
+    /// The host plays p1 against a guest, both with this limit. Hints are allowed.
     pub(super) fn two_people_with(limit: &str) -> (Case, Visitor, Visitor) {
         let mut case = Case::with(["human", "human"], limit, Side::P2.into());
+        case.table.allows_hints = true;
         let ann = case.join("Ann", Role::Host);
         let bob = case.join("Bob", Role::Player(SideSet::NONE));
         case.forget(&[&ann, &bob]);
@@ -551,6 +552,7 @@ fn brief(event: &Event) -> String {
                 Proposed::Draw => "a draw".to_owned(),
                 Proposed::GoTo { ply, .. } => format!("move {ply}"),
                 Proposed::NewGame => "another game".to_owned(),
+                Proposed::Hints => "hints".to_owned(),
                 Proposed::Rematch => "a rematch".to_owned(),
             };
             format!("{} proposes {what}", proposal.name)

@@ -153,3 +153,28 @@ fn another_game_needs_consent_while_one_is_under_way() {
     let begun = case.ask(&ann, new());
     assert_eq!(begun[0], "a new game", "the old one is over");
 }
+
+#[test]
+fn two_people_get_hints_only_if_both_agree_before_the_first_move() {
+    let (mut case, ann, bob) = Case::two_people();
+    case.table.allows_hints = false;
+    let told = case.ask(&bob, TableCommand::Hint);
+    assert!(told[0].contains("hints"), "{told:?}");
+    assert!(told[1].contains("is asked to allow them"), "{told:?}");
+    case.ask(&ann, TableCommand::Accept);
+    case.forget(&[&ann, &bob]);
+    assert_eq!(case.ask(&ann, TableCommand::Hint), ["Ann asked for Hint"]);
+    // Another game begins without them, and a move ends the time to agree.
+    let (mut case, ann, _bob) = Case::two_people();
+    case.table.allows_hints = false;
+    case.play(&ann, "a1");
+    let told = case.ask(&ann, TableCommand::Eval);
+    assert!(told[0].contains("before the first move"), "{told:?}");
+    case.ask(&ann, TableCommand::Resign);
+    let review = TableCommand::Review { seconds: 0.01 };
+    let told = case.ask(&ann, review);
+    assert!(
+        told.iter().all(|line| !line.starts_with("refused")),
+        "{told:?}"
+    );
+}
