@@ -359,6 +359,11 @@ fn moves_are_taken_back_with_the_others_consent() {
     terminal.sees("1. e5 was taken back; move 1 is next");
     guest.sees("1. e5 was taken back; move 1 is next");
     terminal.types("hint");
+    terminal.sees("is asked to allow them for both");
+    guest.sees("x asks to allow hints and analysis for both: yes agrees");
+    guest.types(b"yes\n");
+    terminal.sees("accepted");
+    terminal.types("hint");
     guest.sees("x asked an engine for a hint");
     terminal.sees("hint: ");
     terminal.types("auto p1");

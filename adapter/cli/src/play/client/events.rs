@@ -216,8 +216,7 @@ impl Client<'_> {
 
     fn show_proposal_end(&mut self, end: ProposalEnd) {
         match end {
-            // The events of the accepted proposal follow.
-            ProposalEnd::Accepted => {}
+            ProposalEnd::Accepted => self.say("accepted"),
             ProposalEnd::Declined => self.say("declined"),
             ProposalEnd::Withdrawn => self.say("the proposal was withdrawn"),
         }
