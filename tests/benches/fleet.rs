@@ -443,7 +443,6 @@ impl Simulation {
             pair: order.pair,
             attempt: order.attempt,
             games,
-            notes: Vec::new(),
         });
         match recorded.expect("a sound result").is_empty() {
             true => self.n_doubled += 1,

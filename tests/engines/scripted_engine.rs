@@ -133,7 +133,6 @@ impl Engine {
             }),
             "moves" if self.has("listless") => say("info error unknown query"),
             "moves" if is_over => say("response"),
-            "moves" if self.has("extra") && n_moves == 2 => say("response m3 x3 y3"),
             "moves" => say(&format!("response m{} x{}", n_moves + 1, n_moves + 1)),
             _ => say("info error unknown query"),
         }

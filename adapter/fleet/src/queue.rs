@@ -672,8 +672,8 @@ impl Queue for FleetQueue<'_> {
 
 #[cfg(test)]
 mod tests {
+    use record::game::GameRecord;
     use record::opening::Opening;
-    use referee::queue::EngineNote;
 
     use super::*;
 
@@ -688,16 +688,15 @@ mod tests {
             not: Vec::new(),
             values: Vec::new(),
         };
-        let note = |n_bytes: usize| EngineNote {
-            engine: "A".to_owned(),
-            text: "x".repeat(n_bytes),
+        let game = |n_bytes: usize| GameRecord {
+            reason: "x".repeat(n_bytes),
+            ..GameRecord::default()
         };
         let played = |n_bytes| {
             PairReport::Played(PlayedPair {
                 pair: 7,
                 attempt: 2,
-                games: Vec::new(),
-                notes: vec![note(n_bytes)],
+                games: vec![game(n_bytes)],
             })
         };
         let small = played(MAX_RESULT - BATCH_BYTES - 1000);

@@ -25,8 +25,8 @@ const MAX_FAULT: usize = 1 << 20;
 /// Maximum total length of the principal variations of a game, in bytes of JSON. A message holds two games.
 const MAX_PV: usize = 2 << 20;
 
-/// Maximum number of notes of a game, and of a pair.
-pub(crate) const MAX_NOTES: usize = 1000;
+/// Maximum number of notes of a game.
+const MAX_NOTES: usize = 1000;
 
 /// Tolerance for the rounding of times in a record.
 const ROUNDING: Duration = Duration::from_millis(1);
@@ -35,7 +35,7 @@ const ROUNDING: Duration = Duration::from_millis(1);
 const SCALES: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
 /// Shortens a text to what a record may contain.
-pub(crate) fn bound_text(text: &mut String) {
+fn bound_text(text: &mut String) {
     text.truncate(text.floor_char_boundary(MAX_TEXT));
     if text.contains(char::is_control) {
         *text = text.replace(char::is_control, "?");

@@ -337,8 +337,6 @@ impl<'c, 'm> Coordinator<'c, 'm> {
     fn record_pair(&mut self, played: PlayedPair, records: Vec<GameRecord>) {
         self.dispatch.close(played.pair, &records);
         let worker = played.worker().to_owned();
-        let notes = played.notes.into_iter();
-        notes.for_each(|note| self.note(note.engine, note.text));
         self.recorded.extend(records.iter().filter_map(machine_of));
         let scores = self.scores.as_mut();
         let games: Vec<Finished<'_>> = records.iter().map(Finished::from).collect();

@@ -58,9 +58,6 @@ pub struct PlayedPair {
     pub attempt: u32,
     /// Its games, in the order of the [`PairOrder`].
     pub games: Vec<GameRecord>,
-    /// Observations about engines without effect on results.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<EngineNote>,
 }
 
 impl PlayedPair {
@@ -90,15 +87,6 @@ pub fn key_of(worker: &str) -> &str {
 /// `true` if both are names of workers with one key, or the same name.
 pub fn is_same_worker(one: &str, other: &str) -> bool {
     key_of(one) == key_of(other)
-}
-
-/// An observation about an engine without effect on results.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineNote {
-    /// The engine's name.
-    pub engine: String,
-    /// The observation.
-    pub text: String,
 }
 
 /// A pair assigned to a worker.

@@ -1,6 +1,5 @@
 //! Plays the games of a match, in sequence at each place.
 
-use std::cell::RefCell;
 use std::time::Duration;
 
 use kit::Options;
@@ -18,7 +17,7 @@ use crate::game_table::GameTable;
 use crate::play::{Halt, LiveEvent, Played, play};
 use crate::player::SeatEngine;
 use crate::pool::EnginePool;
-use crate::queue::{EngineNote, PairOrder, PlayedPair, Queue, SpinValues, check};
+use crate::queue::{PairOrder, PlayedPair, Queue, SpinValues, check};
 use crate::stop::Stop;
 
 /// Engines and settings for playing the games of a match.
@@ -153,34 +152,15 @@ impl GameRunner {
         order: &PairOrder,
         place: &ConcurrentGame<'_>,
     ) -> Result<PlayedPair, Halt> {
-        let notes = RefCell::new(Vec::new());
-        let tell = |event| {
-            if let Event::Note { engine, text } = &event
-                && notes.borrow().len() < check::MAX_NOTES
-            {
-                let mut note = EngineNote {
-                    engine: engine.clone(),
-                    text: text.clone(),
-                };
-                check::bound_text(&mut note.text);
-                notes.borrow_mut().push(note);
-            }
-            (place.tell)(event);
-        };
-        let place = ConcurrentGame {
-            tell: &tell,
-            ..*place
-        };
         let play = |slot: &Slot| {
             let seed = game_seed(order.srand, slot.game as u64);
-            self.play_game(slot, order, seed, &place)
+            self.play_game(slot, order, seed, place)
         };
         let games = order.games.iter().map(play).collect::<Result<_, _>>()?;
         Ok(PlayedPair {
             pair: order.pair,
             attempt: order.attempt,
             games,
-            notes: notes.take(),
         })
     }
 
