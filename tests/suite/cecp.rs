@@ -1,8 +1,5 @@
 //! `linesman bridge cecp`, driven as XBoard drives it.
 
-mod board;
-mod games;
-mod players;
 mod real;
 mod transcripts;
 
@@ -59,8 +56,8 @@ impl Bridge {
         }
     }
 
-    /// The handshake and the setup of a game, in XBoard's order. Returns the `setup` line.
-    fn set_up(&mut self, variant: &str) -> String {
+    /// The handshake and the setup of a game, in XBoard's order.
+    fn set_up(&mut self, variant: &str) {
         self.send("xboard\nprotover 2");
         assert_eq!(self.line(), "feature done=0");
         let features = self.line();
@@ -76,12 +73,10 @@ impl Bridge {
             "accepted done\nnew\nrandom\nvariant {variant}\nlevel 40 5 0\npost\nhard"
         ));
         let answers = self.answers();
-        let setup = answers.first().expect("setup before pong").clone();
-        begins(&setup, "setup (");
+        begins(&answers[0], "setup (");
         assert!(
             answers[1..].iter().all(|line| line.starts_with("piece ")),
             "{answers:?}"
         );
-        setup
     }
 }

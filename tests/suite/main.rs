@@ -42,6 +42,7 @@ mod pairs;
 mod parts;
 mod perfect_play;
 mod pictures;
+mod players;
 mod proofs;
 mod puzzles;
 mod records;

@@ -142,6 +142,9 @@ fn xboard_plays_susan() {
 #[test]
 fn xboard_plays_the_boards_that_just_fit() {
     plays_a_match("projex:Size=7", |reason| reason.contains("wins"));
+    plays_a_match("susan:Size=6", |reason| {
+        reason.contains("is surrounded") || reason.contains("draw")
+    });
     plays_a_match("gobblet:Size=4", |reason| {
         reason.contains("wins: line") || reason.contains("draw")
     });

@@ -442,3 +442,22 @@ fn the_command_of_xboard_is_shown_and_its_pieces_are_written() {
     let part = "--engine builtin \"name=My engine\" --search-timeout-ms ";
     has(&done.stdout, part);
 }
+
+#[test]
+fn a_pass_is_told_both_ways() {
+    let placement = "s1S1S/S2s1/3S1/s1sss/1SsSS";
+    let mut bridge = Bridge::start("entropy", "builtin nodes=60");
+    bridge.set_up("entropy");
+    bridge.send(&format!(
+        "computer\nforce\nsetboard {placement} w - - 0 1\ngo"
+    ));
+    assert_eq!(bridge.line_after_thinking("move "), "move @@@@");
+    // XBoard sends a pass as the same board with the other side to move. The bridge then moves without `go`.
+    bridge.send(&format!("force\nsetboard {placement} w - - 0 1\nplayother"));
+    bridge.send(&format!("setboard {placement} b - - 0 1"));
+    let reply = bridge.line_after_thinking("move ");
+    assert_ne!(reply, "move @@@@");
+    // The pass is a move of the game: `remove` takes back both.
+    bridge.send("force\nremove\ngo");
+    assert_eq!(bridge.line_after_thinking("move "), "move @@@@");
+}

@@ -283,3 +283,34 @@ fn a_command_interrupts_a_long_search() {
     let vertex = program.ask("genmove b\n# interrupt");
     assert!(vertex.len() >= 2, "{vertex}");
 }
+
+/// The pass between two half moves and those after the end are taken back one by one, like half moves.
+#[test]
+fn passes_that_fill_a_turn_are_taken_back() {
+    let mut program = Controller::new(&["entropy", "--engine", "builtin", "nodes=40"]);
+    program.ask("play b A1");
+    assert_eq!(program.ask("genmove w"), "pass");
+    let why = program
+        .try_ask("play w pass")
+        .expect_err("one pass is enough");
+    assert_eq!(why, "black is to move");
+    let vertex = program.words("gogui-rules_legal_moves")[0].clone();
+    program.ask(&format!("play b {vertex}"));
+    assert_eq!(program.ask("gogui-rules_side_to_move"), "white");
+    for side in ["black", "black", "black"] {
+        program.ask("undo");
+        assert_eq!(program.ask("gogui-rules_side_to_move"), side);
+    }
+    assert!(program.try_ask("undo").is_err(), "three were made");
+    let mut program = Controller::new(&["susan:Size=3"]);
+    program.ask("linesman-position ox1/x3/5/4/o2 x 0");
+    program.ask("play b C4");
+    assert_eq!(program.ask("genmove w"), "resign");
+    assert_eq!(program.ask("genmove b"), "pass");
+    program.ask("play w pass");
+    program.ask("undo");
+    program.ask("undo");
+    assert_eq!(program.ask("final_score"), "B+R");
+    program.ask("undo");
+    assert!(program.try_ask("final_score").is_err());
+}

@@ -1,9 +1,7 @@
-//! `linesman bridge gtp`, and GTP programs as players.
+//! `linesman bridge gtp`, and GTP programs that fail.
 
 mod controller;
 mod faults;
 mod gogui;
 mod half_moves;
-mod players;
 mod transcript;
-mod twogtp;

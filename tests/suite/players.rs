@@ -1,0 +1,117 @@
+//! CECP and GTP programs as players of a match: a bridge behind a bridge.
+
+use serde_json::Value;
+
+use crate::support::{Folder, has};
+
+const OWN: &str = env!("CARGO_BIN_EXE_linesman-test");
+
+/// These fields of each game of a ledger.
+fn games(folder: &Folder, ledger: &str, fields: &[&str]) -> Vec<Vec<Value>> {
+    let (_, games) = folder.ledger(ledger);
+    let games = games.iter().filter(|game| game["moves"].is_array());
+    let told = |game: &Value| fields.iter().map(|field| game[field].clone()).collect();
+    games.map(told).collect()
+}
+
+/// With a bridge behind a bridge as one player, the games are the same as when the engine plays itself.
+fn plays_as_the_engine_does(proto: &str, game: &str, nodes: u32) {
+    let folder = Folder::new("bridged-player");
+    let rest = format!("--each nodes={nodes} --games 2 --srand 5");
+    let (limit, fields): (_, &[&str]) = match proto {
+        "cecp" => (String::new(), &["moves", "result", "reason"]),
+        // Its limits are those of the program, and the end of a game is a pass.
+        _ => (
+            format!("arg=--engine arg=builtin arg=nodes={nodes}"),
+            &["moves"],
+        ),
+    };
+    let bridged = format!("cmd={OWN} arg=bridge arg={proto} arg={game} {limit} proto={proto}");
+    for (engine, ledger) in [("builtin", "plain"), (&*bridged, "bridged")] {
+        let engines = format!("--engine builtin name=A --engine {engine} name=B");
+        let words = format!("match {game} {engines} {rest} --ledger {ledger}");
+        folder.linesman(&words).exits(0);
+    }
+    let plain = games(&folder, "plain", fields);
+    assert_eq!(plain.len(), 2);
+    let is_long = |game: &Vec<Value>| game[0].as_array().is_some_and(|moves| moves.len() > 4);
+    assert!(plain.iter().all(is_long), "{plain:?}");
+    assert_eq!(games(&folder, "bridged", fields), plain, "{game}");
+}
+
+#[test]
+fn programs_play_entropy_as_their_engine_does() {
+    plays_as_the_engine_does("cecp", "entropy", 100);
+    plays_as_the_engine_does("gtp", "entropy", 100);
+}
+
+#[test]
+fn programs_play_gobblet_as_their_engine_does() {
+    for (proto, nodes) in [("cecp", [100, 60]), ("gtp", [200, 100])] {
+        plays_as_the_engine_does(proto, "gobblet", nodes[0]);
+        plays_as_the_engine_does(proto, "gobblet:Size=4", nodes[1]);
+    }
+}
+
+#[test]
+fn programs_play_susan_as_their_engine_does() {
+    plays_as_the_engine_does("cecp", "susan:Size=3", 100);
+    plays_as_the_engine_does("cecp", "susan:Size=6", 60);
+    plays_as_the_engine_does("gtp", "susan:Size=4", 200);
+}
+
+#[test]
+fn programs_play_projex_as_their_engine_does() {
+    plays_as_the_engine_does("cecp", "projex:Size=4", 60);
+    // Boards with ten ranks number them from 0.
+    plays_as_the_engine_does("cecp", "projex:Size=6,Swap=false", 40);
+    plays_as_the_engine_does("gtp", "projex:Size=4", 200);
+}
+
+#[test]
+fn a_program_that_cannot_play_the_game_loses_with_the_reason_told() {
+    let size = "the program's board has 5 points a side: expected 7 for susan Size=4";
+    let board = "the program's board is 5x5+1_fairy: expected 7x7+1_fairy";
+    let other = "the program plays entropy: expected susan";
+    for (proto, game, arg, why) in [
+        ("cecp", "susan:Size=4", "susan:Size=3", board),
+        ("cecp", "susan", "entropy", other),
+        ("gtp", "susan:Size=4", "susan:Size=3", size),
+    ] {
+        let folder = Folder::new("other-board");
+        let words = format!(
+            "match {game} --engine builtin --engine cmd={OWN} arg=bridge arg={proto} arg={arg} proto={proto} name=B \
+             --each nodes=50 --games 1 --openings none --ledger l"
+        );
+        folder.linesman(&words).exits(0);
+        let (_, games) = folder.ledger("l");
+        has(&games.last().expect("a game").to_string(), why);
+    }
+}
+
+#[test]
+fn an_adapter_answers_what_the_rules_know() {
+    let folder = Folder::new("gtp-adapter");
+    let line = "printf 'ugi\\nisready\\nsetoption name Size value 4\\nposition startpos moves a1\\nquery moves\\nquery game\\n\
+                query p1turn\\nposition startpos moves z9\\nquery fen\\ngo perft 2\\ngo movetime 50\\n' | \
+                LINESMAN bridge ugi susan --engine cmd=LINESMAN arg=bridge arg=gtp arg=susan:Size=4 proto=gtp";
+    let done = folder.shell(line).exits(0);
+    for line in [
+        "ugiok",
+        "readyok",
+        "response susan Size=4",
+        "response false",
+        "response x3/5/6/7/6/5/4 o 0",
+        "info error go perft: this engine does not support perft",
+    ] {
+        assert!(
+            done.stdout.iter().any(|own| own == line),
+            "{line}: {done:?}"
+        );
+    }
+    has(&done.stdout, "info error z9");
+    done.shows(1, "id name Linesman Susan");
+    let best = done.lines("bestmove ");
+    assert_eq!(best.len(), 1, "{:?}", done.stdout);
+    assert_ne!(best[0], "bestmove none");
+}
