@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use laws::needed::lacking;
 
-use crate::support::{Done, Folder, SCRIPTED};
+use crate::support::{Done, Folder, SCRIPTED, begins, has};
 
 /// The CPUs that this process may use, as the system lists them.
 fn allowed() -> Vec<usize> {
@@ -97,11 +97,8 @@ fn too_few_cpus_are_an_error_before_the_first_engine() {
             .linesman(&format!("{TWO} --games 2 {words} --ledger l"))
             .exits(1);
         let why = format!("needs {needed} CPUs");
-        assert!(
-            done.stderr.starts_with("error: --affinity: ") && done.stderr.contains(&why),
-            "{}",
-            done.stderr
-        );
+        begins(&done.stderr, "error: --affinity: ");
+        has(&done.stderr, &why);
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     }
     assert!(!folder.path("seen").exists() && !folder.path("l").exists());

@@ -1,6 +1,6 @@
 //! Games unknown to the referee, judged by queries.
 
-use crate::support::{Folder, in_parallel, python};
+use crate::support::{Folder, begins, has, in_parallel, python};
 
 const TWO: &str = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B --each st=60 --ledger l";
 
@@ -14,14 +14,10 @@ fn against(fault: &str, more: &str) -> String {
 #[test]
 fn a_game_is_judged_by_its_engines() {
     let folder = Folder::new("any");
-    let done = folder.linesman(&format!("{TWO} --pgn p --games 4")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(
-        done.lines("Finished game 1 (A vs B): 1-0 {A wins}").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    let done = folder
+        .linesman(&format!("{TWO} --pgn p --games 4"))
+        .exits(0);
+    done.shows(1, "Finished game 1 (A vs B): 1-0 {A wins}");
     let (_, games) = folder.ledger("l");
     assert_eq!(games.len(), 4);
     for game in &games {
@@ -34,23 +30,21 @@ fn a_game_is_judged_by_its_engines() {
             (&"1-0".into(), &"normal".into())
         );
     }
-    assert!(folder.read("p").contains("[Game \"any\"]\n"));
+    has(&folder.read("p"), "[Game \"any\"]\n");
 }
 
 #[test]
 fn moves_are_held_against_the_own_list() {
     let folder = Folder::new("any-illegal");
-    let done = folder.linesman(&against("illegal", "")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(&against("illegal", "")).exits(0);
     let line = "Finished game 1 (A vs B): 0-1 {A made an illegal move: z9: not among the moves";
-    assert_eq!(done.lines(line).len(), 1, "{:?}", done.stdout);
+    done.shows(1, line);
 }
 
 #[test]
 fn disagreement_costs_nobody_anything() {
     let folder = Folder::new("any-disagree");
-    let done = folder.linesman(&against("lie", "")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(&against("lie", "")).exits(0);
     let (_, games) = folder.ledger("l");
     assert_eq!(games.len(), 2);
     for game in &games {
@@ -59,43 +53,22 @@ fn disagreement_costs_nobody_anything() {
             (&"*".into(), &"disagreement".into())
         );
         let reason = game["reason"].as_str().expect("a reason");
-        assert!(
-            reason.contains("A answers gameover true")
-                && reason.contains("B answers gameover false"),
-            "{reason}"
-        );
+        has(&reason, "A answers gameover true");
+        has(&reason, "B answers gameover false");
         assert_eq!(
             game["fault"]["position"],
             "position startpos moves m1 m2 m3"
         );
     }
-    assert_eq!(
-        done.lines("2 games without a result are left out").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(1, "2 games without a result are left out");
 }
 
 #[test]
 fn silence_on_a_query_loses() {
     let folder = Folder::new("any-silent");
-    let done = folder.linesman(&against("silent-query", "")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(
-        done.lines("Finished game 1 (A vs B): 0-1 {A no response in time}")
-            .len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
-    assert_eq!(
-        done.lines("Finished game 2 (B vs A): 1-0 {A no response in time}")
-            .len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    let done = folder.linesman(&against("silent-query", "")).exits(0);
+    done.shows(1, "Finished game 1 (A vs B): 0-1 {A no response in time}");
+    done.shows(1, "Finished game 2 (B vs A): 1-0 {A no response in time}");
 }
 
 /// B has lost after six moves, and its answer does not undo that.
@@ -104,10 +77,9 @@ fn nonsense_does_not_save_a_lost_game() {
     let folder = Folder::new("any-nonsense");
     let words = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts arg=nonsense name=B \
                  --each st=60 --ledger l --games 1 --strict";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(4), "{}", done.stderr);
+    let done = folder.linesman(words).exits(4);
     let line = "Finished game 1 (A vs B): 1-0 {B answers query gameover with \"who knows\": expected true or false}";
-    assert_eq!(done.lines(line).len(), 1, "{:?}", done.stdout);
+    done.shows(1, line);
     let (_, games) = folder.ledger("l");
     assert_eq!(games[0]["termination"], "rules infraction");
     assert_eq!(games[0]["fault"]["engine"], "B");
@@ -116,17 +88,15 @@ fn nonsense_does_not_save_a_lost_game() {
 #[test]
 fn an_engine_that_answers_no_query_cannot_play_any() {
     let folder = Folder::new("any-mute");
-    let done = folder
+    folder
         .linesman("match any --engine cmd=SCRIPTED --engine cmd=SCRIPTED --ledger l")
-        .done();
-    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
-    assert!(done.stderr.contains("query gameover"), "{}", done.stderr);
+        .fails(1, "query gameover");
     for words in [
         "match any",
         "match any:Size=3",
         "match any --engine builtin",
     ] {
-        assert_eq!(folder.linesman(words).done().status, Some(2), "{words}");
+        folder.linesman(words).exits(2);
     }
 }
 
@@ -138,8 +108,7 @@ fn an_engine_in_python_plays_a_known_game() {
     let words = format!(
         "match susan --engine cmd={python} arg={script} --games 4 --each nodes=200 --ledger susan"
     );
-    let done = folder.linesman(&words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(&words).exits(0);
     let (_, games) = folder.ledger("susan");
     assert!(
         games.iter().all(|game| game["termination"] == "normal"),
@@ -158,16 +127,11 @@ fn engines_of_different_games_are_told_apart() {
         engine("susan"),
         engine("entropy")
     );
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let done = folder.shell(&line).exits(1);
     let words = "entropy and susan play different games: in the start position, query moves is ";
-    assert!(done.stderr.contains(words), "{}", done.stderr);
+    has(&done.stderr, words);
     // The moves are shown as they were sent.
-    assert!(
-        done.stderr.contains("for entropy and \"a1 a2 a3 "),
-        "{}",
-        done.stderr
-    );
+    has(&done.stderr, "for entropy and \"a1 a2 a3 ");
 }
 
 /// An engine that breaks a rule is found by a sound one, without rules, in a match and by `check --against`.
@@ -198,22 +162,15 @@ fn a_broken_rule_is_a_disagreement() {
             done.stderr
         );
         let output = format!("{} {}", done.stdout.join("\n"), done.stderr);
-        assert!(output.contains(words), "{mutant}: {output}");
+        has(&output, words);
         if words.contains("disagree") {
-            assert!(output.contains("; position: "), "{mutant}: {output}");
+            has(&output, "; position: ");
         }
         let done = folder
             .shell(&format!(
                 "LINESMAN check {sound} --against {broken} --games 40 --seed 1"
             ))
-            .done();
-        assert_eq!(
-            done.status,
-            Some(1),
-            "{mutant}: {:?} {}",
-            done.stdout,
-            done.stderr
-        );
+            .exits(1);
         let found = done.lines("  position ");
         assert_eq!(found.len(), 1, "{mutant}: {:?}", done.stdout);
         // Without counters of repetition or slides, the moves before do not matter.
@@ -233,21 +190,13 @@ fn sound_engines_do_not_differ() {
     let line = format!(
         "LINESMAN check gobblet:Size=4 {engine} --against {engine} --games 6 --seed 1 --json"
     );
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert!(
-        done.stdout[0].starts_with("{\"equal\":true,"),
-        "{:?}",
-        done.stdout
-    );
+    let done = folder.shell(&line).exits(0);
+    begins(&done.stdout[0], "{\"equal\":true,");
     assert_eq!(done.stdout.len(), 1, "{:?}", done.stdout);
     // Engines of one name are numbered.
     let words = "check builtin susan --against builtin option.Size=4 --games 2 --seed 1";
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    let done = folder.linesman(words).exits(1);
     let answers: Vec<&String> = done.stdout.iter().rev().take(2).collect();
-    assert!(
-        answers[0].contains(" #2: ") && !answers[1].contains('#'),
-        "{answers:?}"
-    );
+    has(&answers[0], " #2: ");
+    assert!(!answers[1].contains('#'), "{answers:?}");
 }

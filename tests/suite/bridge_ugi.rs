@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Done, Folder, has};
+use crate::support::{Done, Folder, has, lacks};
 
 fn relay(folder: &Folder, lines: &str, words: &str) -> Done {
     let line = format!("printf '{lines}' | LINESMAN bridge ugi {words}");
@@ -162,7 +162,7 @@ fn questions_about_the_game_of_a_uci_engine_are_answered_from_the_rules() {
     );
     done.shows(1, "info error");
     assert_eq!(done.lines("bestmove "), ["bestmove a1"]);
-    assert!(!folder.read("log").contains(" > query"));
+    lacks(&folder.read("log"), " > query");
 }
 
 #[test]

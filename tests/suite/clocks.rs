@@ -123,7 +123,7 @@ fn an_hourglass_runs_for_both() {
         left[ply % 2] -= 1e3 * time;
         left[1 - ply % 2] += 1e3 * time;
     }
-    assert!(folder.read("p").contains("[TimeControl \"*100, *200\"]\n"));
+    has(&folder.read("p"), "[TimeControl \"*100, *200\"]\n");
     let stats = folder.linesman("stats l").done();
     assert!(
         stats
@@ -170,8 +170,7 @@ fn a_fixed_time_has_a_margin() {
             "match susan --engine cmd=SCRIPTED arg=late arg=at=1 arg=late-ms=101 {limit} name=Late \
              --engine cmd=SCRIPTED nodes=1 name=Prompt --games {n_games} --openings none --max-plies 2 --ledger {ledger}"
         );
-        let done = folder.linesman(&line).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let done = folder.linesman(&line).exits(0);
         let (plan, games) = folder.ledger(ledger);
         let margin = plan["plan"]["engines"][0]["margin_ms"].clone();
         (done, margin, games)
@@ -180,7 +179,7 @@ fn a_fixed_time_has_a_margin() {
     assert_eq!(margin, 50);
     assert_eq!(games[0]["termination"], "adjudication", "{games:?}");
     let header = "susan Size=5: Late vs Prompt, st=0.1 timemargin=50 vs nodes=1, ";
-    assert_eq!(done.lines(header).len(), 1, "{:?}", done.stdout);
+    done.shows(1, header);
     assert_eq!(play("tc=60", 1, "clock").1, 0);
     // Late by 1 ms and the delays of a busy machine, which are seldom 20 ms in each of ten games.
     let (done, margin, games) = play("st=0.1 timemargin=0", 10, "strict");
@@ -195,8 +194,8 @@ fn a_fixed_time_has_a_margin() {
         .collect();
     assert_eq!(hints.len(), 1, "{:?}", done.stdout);
     let before = &done.stdout[hints[0] - 1];
-    assert!(before.contains("Late loses on time: 0.1"), "{before}");
-    assert!(done.stdout[hints[0]].contains(" ms late: a larger timemargin=MS"));
+    has(&before, "Late loses on time: 0.1");
+    has(&done.stdout[hints[0]], " ms late: a larger timemargin=MS");
 }
 
 #[test]
@@ -261,5 +260,5 @@ fn times_are_those_of_the_engine_that_moved_first() {
             .to_vec();
         assert_eq!(moves, [Some(1), Some(2)], "{file}: {numbers}");
     }
-    assert!(folder.read("p").contains("\n1... "), "{}", folder.read("p"));
+    has(&folder.read("p"), "\n1... ");
 }

@@ -1,23 +1,14 @@
 //! Invalid arguments and their error messages.
 
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, has, lacks};
 
 fn refused(words: &str, status: i32, named: &[&str]) -> Done {
     let folder = Folder::new("refused");
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
+    let done = folder.linesman(words).exits(status);
     for name in named {
-        assert!(
-            done.stderr.contains(name),
-            "{words}: {} lacks {name}",
-            done.stderr
-        );
+        has(&done.stderr, name);
     }
-    assert!(
-        !done.stderr.contains("panicked"),
-        "{words}: {}",
-        done.stderr
-    );
+    lacks(&done.stderr, "panicked");
     done
 }
 
@@ -26,10 +17,9 @@ fn refused(words: &str, status: i32, named: &[&str]) -> Done {
 fn an_engine_starts_with_the_board_of_its_game() {
     let folder = Folder::new("engine-board");
     let line = "printf 'ugi\\nquery game\\nquit\\n' | LINESMAN engine gobblet:Size=4";
-    let done = folder.shell(line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.shell(line).exits(0);
     let declared = "option name Size type spin default 4 min 3 max 4";
-    assert_eq!(done.lines(declared).len(), 1, "{:?}", done.stdout);
+    done.shows(1, declared);
     assert_eq!(
         done.stdout.last().map(String::as_str),
         Some("response gobblet Size=4")
@@ -41,9 +31,7 @@ fn an_engine_starts_with_the_board_of_its_game() {
         ("play any", "--rules is missing"),
         ("gui any", "--rules is missing"),
     ] {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(2), "{words}");
-        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+        folder.linesman(words).fails(2, why);
     }
 }
 
@@ -115,13 +103,10 @@ fn records_are_never_overwritten() {
     let folder = Folder::new("overwritten");
     std::fs::write(folder.path("old"), "precious").unwrap();
     for flag in ["--ledger", "--pgn"] {
-        let done = folder.linesman(&format!("match susan {flag} old")).done();
-        assert_eq!(done.status, Some(2));
-        assert!(
-            done.stderr.contains(flag) && done.stderr.contains("exists"),
-            "{}",
-            done.stderr
-        );
+        let done = folder
+            .linesman(&format!("match susan {flag} old"))
+            .fails(2, flag);
+        has(&done.stderr, "exists");
     }
     assert_eq!(folder.read("old"), "precious");
 }
@@ -200,8 +185,7 @@ fn a_reader_that_goes_away_ends_a_command_quietly() {
 #[test]
 fn games_are_listed_with_their_options() {
     let folder = Folder::new("games");
-    let done = folder.linesman("games").done();
-    assert_eq!(done.status, Some(0));
-    assert_eq!(done.lines("susan").len(), 1);
-    assert_eq!(done.lines("    SlideLimit=6").len(), 1);
+    let done = folder.linesman("games").exits(0);
+    done.shows(1, "susan");
+    done.shows(1, "    SlideLimit=6");
 }

@@ -174,7 +174,7 @@ fn a_test_stops_the_match_when_it_is_decided() {
     assert!(games.len() < 1000, "{} games", games.len());
     let verdict = done.lines("SPRT elo0=0 elo1=30 (logistic): ");
     assert_eq!(verdict.len(), 1, "{:?}", done.stdout);
-    assert!(verdict[0].contains("H0 accepted"), "{verdict:?}");
+    has(&verdict[0], "H0 accepted");
     folder.linesman("match --resume l").exits(0);
 }
 
@@ -241,7 +241,7 @@ fn a_game_is_drawn_ply_by_ply() {
     assert_eq!(draw("--svg start.svg --ply 0").status, Some(0));
     assert_eq!(picture("last.svg"), picture(&format!("ply-{n_plies}.svg")));
     assert_eq!(picture("start.svg"), picture("ply-0.svg"));
-    assert!(picture("start.svg").contains("<title>x to move</title>"));
+    has(&picture("start.svg"), "<title>x to move</title>");
     assert!(!folder.path(&format!("ply-{}.svg", n_plies + 1)).exists());
     let beyond = draw(&format!("--svg a.svg --ply {}", n_plies + 1));
     assert_eq!(beyond.status, Some(2));
@@ -316,7 +316,7 @@ fn every_line_is_logged_both_ways() {
         " B > position startpos moves a1\n",
         " B > quit\n",
     ] {
-        assert!(log.contains(line), "{line:?} in {log}");
+        has(&log, line);
     }
 }
 
@@ -335,7 +335,8 @@ fn thinking_on_the_others_time_changes_no_rule() {
         done.stdout
     );
     let log = folder.read("log");
-    assert!(log.contains("> go ponder") && log.contains("> ponderhit"));
+    has(&log, "> go ponder");
+    has(&log, "> ponderhit");
 }
 
 /// Number of processes with this argument.

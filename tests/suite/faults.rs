@@ -160,10 +160,8 @@ fn check_verdict(fault: &str, cost: &Cost, game: &Value, index: usize) {
         }
         Game(words) => {
             assert_eq!(game["result"], lost, "{fault}: {reason}");
-            assert!(
-                reason.starts_with("Bad ") && reason.contains(words),
-                "{fault}: {reason}"
-            );
+            begins(reason, "Bad ");
+            has(&reason, words);
         }
     }
     if !matches!(cost, Nothing) {

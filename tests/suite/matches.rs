@@ -1,6 +1,6 @@
 //! Whole matches between sound engines.
 
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 #[test]
 fn a_match_needs_nothing_but_a_game() {
@@ -185,7 +185,7 @@ fn an_engine_may_speak_chess_s_dialect() {
         " U > go wtime 1000 winc 10\n",
         " G > go depth 2\n",
     ] {
-        assert!(log.contains(line), "{line:?} in {log}");
+        has(&log, line);
     }
 }
 

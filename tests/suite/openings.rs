@@ -55,7 +55,8 @@ fn moves_are_numbered_from_the_player_who_begins() {
         .exits(0);
     let pgn = folder.read("p");
     let games: Vec<&str> = pgn.split("\n\n").skip(1).step_by(2).collect();
-    assert!(games[0].starts_with("1. ") && games[0].contains(" 2. "));
+    begins(games[0], "1. ");
+    has(&games[0], " 2. ");
     begins(games[2], "1... a1 {book} 2. ");
 }
 

@@ -6,7 +6,7 @@ use record::opening::Opening;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::support::{Done, Folder, has};
+use crate::support::{Done, Folder, begins, has, lacks};
 
 fn plays(folder: &Folder, words: &str) -> Done {
     folder.linesman(words).exits(0)
@@ -53,8 +53,9 @@ fn comments_tell_what_was_asked_for() {
         &format!("{line} --ledger b --pgn p --pgn-comments pv,nodes,nps"),
     );
     let (plain, told) = (folder.read("plain"), folder.read("p"));
-    assert!(plain.contains("[Event \"Linesman match\"]\n[Site \"?\"]\n"));
-    assert!(!plain.contains(", n=") && !plain.contains("pv="));
+    has(&plain, "[Event \"Linesman match\"]\n[Site \"?\"]\n");
+    lacks(&plain, ", n=");
+    lacks(&plain, "pv=");
     assert!(
         !folder.read("a").contains("\"pv\""),
         "the ledger is no larger than it must be"
@@ -66,14 +67,8 @@ fn comments_tell_what_was_asked_for() {
         let pv = ply["pv"].as_array().expect("a line").iter();
         let pv: Vec<&str> = pv.map(|code| code.as_str().expect("a code")).collect();
         assert!(!pv.is_empty());
-        assert!(
-            joined.contains(&format!("s, n={nodes}, nps=")),
-            "{nodes} in {joined}"
-        );
-        assert!(
-            joined.contains(&format!(", pv=\"{}\"}}", pv.join(" "))),
-            "{pv:?} in {joined}"
-        );
+        has(&joined, format!("s, n={nodes}, nps="));
+        has(&joined, format!(", pv=\"{}\"}}", pv.join(" ")));
     }
     // The moves are read from it as from a PGN without comments.
     let schedule = |file: &str| {
@@ -142,10 +137,8 @@ fn check_twins(folder: &Folder, old: &str, n_games: usize) {
         .iter()
         .map(|game| format!("[Round \"{}.{}\"]", game["pair"], game["game"]));
     assert_eq!(rounds, wanted.collect::<Vec<_>>());
-    assert!(
-        own.starts_with("[Event ") && own.contains(", pv=\""),
-        "{own}"
-    );
+    begins(own, "[Event ");
+    has(&own, ", pv=\"");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn assert_error(done: &Done, status: i32, words: &[&str]) {
     );
     assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     for word in words {
-        assert!(done.stderr.contains(word), "{word} in {}", done.stderr);
+        has(&done.stderr, word);
     }
 }
 

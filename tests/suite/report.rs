@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
-use crate::support::{Done, Folder, begins, has, python};
+use crate::support::{Done, Folder, begins, has, lacks, python};
 
 const GOOD: &str = "--engine builtin name=Good tc=20+0.1";
 const BAD: &str = "--engine cmd=SCRIPTED arg=illegal name=Bad";
@@ -34,14 +34,15 @@ fn a_match_is_reported_as_a_page_and_as_a_picture() {
     let text = stats(&folder, "m");
     let (page, svg) = write(&folder, "m");
     let llr = text.lines("SPRT ")[0].to_owned();
-    assert!(page.contains(&llr), "{llr} is not in {page}");
-    assert!(page.contains("Bad made an illegal move: "));
+    has(&page, &llr);
+    has(&page, "Bad made an illegal move: ");
     assert!(
         page.contains("&lt; bestmove "),
         "the lines that show the fault"
     );
     assert_eq!(page.matches("<tr data-game=").count(), text_games(&folder));
-    assert!(page.contains("Clock left after a move") && svg.contains("Clock left after a move"));
+    has(&page, "Clock left after a move");
+    has(&svg, "Clock left after a move");
     let mode = fs::metadata(folder.path("r.html"))
         .expect("a file")
         .permissions()
@@ -49,11 +50,9 @@ fn a_match_is_reported_as_a_page_and_as_a_picture() {
     assert_eq!(mode & 0o077, 0o066 & !umask(), "as readable as other files");
     // The PGN of the same match has no plan and no times.
     let (page, _) = write(&folder, "m.pgn");
-    assert!(
-        page.contains("Good vs Bad")
-            && !page.contains("<h2>Plan</h2>")
-            && !page.contains("<h2>Time</h2>")
-    );
+    has(&page, "Good vs Bad");
+    lacks(&page, "<h2>Plan</h2>");
+    lacks(&page, "<h2>Time</h2>");
     well_formed(&folder, "r.svg");
 }
 
@@ -114,10 +113,10 @@ fn hostile_names_are_text() {
     fs::write(folder.path("n"), no_checksums).expect("a file");
     let (page, svg) = write(&folder, "n");
     for text in [page, svg] {
-        assert!(
-            !text.contains("<script") && !text.contains('\u{1b}') && !text.contains('\u{202e}')
-        );
-        assert!(text.contains("\\u{1b}[2J"));
+        lacks(&text, "<script");
+        assert!(!text.contains('\u{1b}'));
+        assert!(!text.contains('\u{202e}'));
+        has(&text, "\\u{1b}[2J");
     }
     well_formed(&folder, "r.svg");
 }
@@ -135,7 +134,7 @@ fn too_few_games_and_games_without_rules_are_reported() {
     let (page, svg) = write(&folder, "empty");
     has(&page, "No finished games.");
     has(&page, "0 of 2 games");
-    assert!(svg.contains("No finished games."));
+    has(&svg, "No finished games.");
     // An unfinished match: one game, and a torn line.
     let half: String = text
         .lines()
@@ -155,7 +154,7 @@ fn too_few_games_and_games_without_rules_are_reported() {
     let (page, _) = write(&folder, "m any");
     has(&page, "<h2>Plan of match 2</h2>");
     has(&page, "susan, any: 4 players");
-    assert!(page.contains("<th class=\"n\" scope=\"col\">file</th>"));
+    has(&page, "<th class=\"n\" scope=\"col\">file</th>");
 }
 
 #[test]
@@ -206,11 +205,8 @@ fn a_report_replaces_a_report_and_nothing_else() {
         let done = stats(&folder, &format!("m {words}"));
         assert_eq!(done.status, Some(1), "{words}");
         begins(&done.stderr, format!("error: {file}: "));
-        assert!(
-            done.stderr.contains(why) && done.stderr.lines().count() == 1,
-            "{}",
-            done.stderr
-        );
+        has(&done.stderr, why);
+        assert!(done.stderr.lines().count() == 1, "{}", done.stderr);
         assert!(done.stdout.is_empty(), "{words}");
     }
     assert_eq!(folder.read("m"), ledger);
@@ -253,10 +249,8 @@ fn a_terminal_that_can_shows_the_elo_as_a_curve() {
     let shown = at_a_terminal(&folder, "en_US.UTF-8");
     let curve = shown.lines().find(|line| line.starts_with("Elo after "));
     let curve = curve.unwrap_or_else(|| panic!("no curve in {shown}"));
-    assert!(
-        curve.contains(" to 24 games: ") && curve.contains(['▁', '█']),
-        "{curve}"
-    );
+    has(&curve, " to 24 games: ");
+    assert!(curve.contains(['▁', '█']), "{curve}");
     assert!(at_a_terminal(&folder, "C").is_ascii());
     let done = stats(&folder, "m");
     done.shows(0, "Elo after");

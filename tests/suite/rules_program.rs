@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::dialogue::Dialogue;
-use crate::support::{Done, Folder, has, in_parallel, signal, wait_until};
+use crate::support::{Folder, has, in_parallel, signal, wait_until};
 
 /// A match by the rules of `tests/data/counts.py`; the engines do not know them better.
 const COUNTS: &str = "LINESMAN match counts --rules cmd=python3 arg=counts.py \
@@ -14,11 +14,6 @@ fn counts(test: &str) -> Folder {
     let folder = Folder::new(test);
     folder.copy_data("counts.py");
     folder
-}
-
-fn sound(done: Done) -> Done {
-    assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
-    done
 }
 
 /// A built-in engine answers the queries of its game, so it can be the rules of that game.
@@ -40,7 +35,7 @@ fn a_program_judges_as_the_compiled_rules_do() {
                  --engine cmd=LINESMAN arg=engine arg={name} name=B --each nodes=30 option.Seed=1 \
                  --srand 5 --games 2 --max-plies 24 --ledger {ledger}"
             );
-            sound(folder.shell(&line).done());
+            folder.shell(&line).exits(0);
             let (_, games) = folder.ledger(ledger);
             let parts = [
                 "moves",
@@ -63,14 +58,14 @@ fn a_program_judges_as_the_compiled_rules_do() {
 #[test]
 fn records_of_a_program_s_game_are_read_back() {
     let folder = counts("rules-records");
-    let done = sound(folder.shell(&format!("{COUNTS} --pgn p.pgn")).done());
+    let done = folder.shell(&format!("{COUNTS} --pgn p.pgn")).exits(0);
     done.shows(1, "Finished game 4 (B vs A): 1-0 {B wins}");
     let (plan, games) = folder.ledger("l");
     assert_eq!(games.len(), 4);
     assert!(games.iter().all(|game| game["termination"] == "normal"));
     assert_eq!(plan["plan"]["rules"]["words"][1], "arg=counts.py");
     // The ledger was written here, so its rules are run without asking.
-    let shown = sound(folder.linesman("show l 1").done());
+    let shown = folder.linesman("show l 1").exits(0);
     assert!(
         shown
             .stdout
@@ -80,13 +75,11 @@ fn records_of_a_program_s_game_are_read_back() {
         shown.stdout
     );
     // Without `query diagram`, the position string is the picture.
-    sound(folder.linesman("show l 1 --svg picture").done());
-    assert!(folder.read("picture").contains(">6</text>"));
-    let shown = sound(
-        folder
-            .linesman("show p.pgn 1 --rules cmd=python3 arg=counts.py")
-            .done(),
-    );
+    folder.linesman("show l 1 --svg picture").exits(0);
+    has(&folder.read("picture"), ">6</text>");
+    let shown = folder
+        .linesman("show p.pgn 1 --rules cmd=python3 arg=counts.py")
+        .exits(0);
     assert!(
         shown
             .stdout
@@ -97,9 +90,9 @@ fn records_of_a_program_s_game_are_read_back() {
     );
     let rules =
         "printf 'rules\\n' | LINESMAN play counts --p2 human --rules cmd=python3 arg=counts.py";
-    let told = sound(folder.shell(rules).done());
+    let told = folder.shell(rules).exits(0);
     told.shows(1, "counts has no text of its rules.");
-    sound(folder.linesman("match --resume l --games 6").done());
+    folder.linesman("match --resume l --games 6").exits(0);
     assert_eq!(
         folder.ledger("l").1.len(),
         7,
@@ -114,17 +107,15 @@ fn a_program_with_the_name_of_a_compiled_game_keeps_its_match() {
     let folder = Folder::new("rules-name");
     let line = "LINESMAN match susan:Size=3 --rules cmd=LINESMAN arg=engine arg=susan \
                 --each nodes=20 --games 2 --ledger l";
-    sound(folder.shell(line).done());
+    folder.shell(line).exits(0);
     let names = |log: &str| {
         let log = folder.read(log);
         let names = log.lines().filter_map(|line| line.split_once("id name "));
         names.map(|(_, name)| name.to_owned()).collect::<Vec<_>>()
     };
-    sound(
-        folder
-            .linesman("match --resume l --games 4 --log log")
-            .done(),
-    );
+    folder
+        .linesman("match --resume l --games 4 --log log")
+        .exits(0);
     let names = names("log");
     assert!(!names.is_empty());
     assert!(
@@ -140,14 +131,14 @@ fn tables_and_levels_do_not_disturb_a_program_s_game() {
     fs::create_dir_all(folder.path("data/linesman/tables")).expect("a folder");
     let rules = "--rules cmd=python3 arg=counts.py";
     let line = format!("printf 'm1\\nquit\\n' | LINESMAN play counts {rules} --ledger l");
-    let done = sound(folder.shell(&line).done());
+    let done = folder.shell(&line).exits(0);
     done.shows(1, "2. p2 (");
-    sound(folder.linesman("analyse l --nodes 20").done());
+    folder.linesman("analyse l --nodes 20").exits(0);
     for level in ["--level 3", "--level adaptive"] {
         let line = format!(
             "printf 'e5\\nnew counts\\nm1\\nquit\\n' | LINESMAN play susan {rules} {level}"
         );
-        let done = sound(folder.shell(&line).done());
+        let done = folder.shell(&line).exits(0);
         done.shows(1, "2. p2 (");
         for game in [format!("counts {rules}"), "--continue l".to_owned()] {
             folder
@@ -190,7 +181,7 @@ fn a_fault_of_the_rules_ends_the_match() {
         has(&errors[0], words);
         assert_eq!(folder.ledger("l").1.len(), 0, "{fault}");
         fs::remove_file(folder.path("broken")).expect("the file");
-        sound(folder.linesman("match --resume l").done());
+        folder.linesman("match --resume l").exits(0);
         assert_eq!(folder.ledger("l").1.len(), 4, "{fault}");
     });
 }
@@ -214,7 +205,7 @@ fn a_late_fault_of_the_rules_comes_before_a_loss_on_time() {
 #[test]
 fn a_failure_of_the_rules_is_one_error() {
     let folder = counts("rules-failure");
-    sound(folder.shell(COUNTS).done());
+    folder.shell(COUNTS).exits(0);
     fs::write(folder.path("broken"), "").expect("a file");
     let dies = "--rules cmd=python3 arg=counts.py arg=dies";
     let no_start = "--rules cmd=python3 arg=counts.py arg=no-start";
@@ -311,7 +302,7 @@ fn rules_are_asked_ahead() {
         "match counts --rules cmd=python3 arg=counts.py arg=logs {engine} name=A {engine} name=B --openings none \
          --games 2 --each st=30 --strict --ledger l"
     );
-    let done = sound(folder.linesman(&line).done());
+    let done = folder.linesman(&line).exits(0);
     done.shows(1, "Finished game 2 (B vs A): 1-0 {B wins}");
     let asked = folder.read("asked");
     // The introduction asks all queries about the start position once.
@@ -431,11 +422,12 @@ fn rules_that_cannot_be_used_are_one_error() {
 #[test]
 fn the_rules_of_a_foreign_ledger_are_not_run() {
     let folder = counts("rules-trust");
-    sound(folder.shell(COUNTS).done());
+    folder.shell(COUNTS).exits(0);
     let text = folder.read("l").replace("arg=counts.py", "arg=other.py");
     fs::write(folder.path("foreign"), text).expect("a ledger");
-    let shown = sound(folder.linesman("show foreign 1").done());
-    has(&shown.stderr, "was not created here: --rules");
+    folder
+        .linesman("show foreign 1")
+        .fails(0, "was not created here: --rules");
     folder
         .linesman("match --resume foreign --games 8")
         .fails(2, "runs rules cmd=");
@@ -445,7 +437,9 @@ fn the_rules_of_a_foreign_ledger_are_not_run() {
     folder
         .linesman("match --resume l --games 6")
         .fails(2, "has changed since the match began");
-    sound(folder.linesman("match --resume l --games 6 --trust").done());
+    folder
+        .linesman("match --resume l --games 6 --trust")
+        .exits(0);
 }
 
 #[test]
@@ -456,16 +450,16 @@ fn the_engines_file_knows_games() {
     let script = folder.path("counts.py").display().to_string();
     let game = format!("[[game]]\nname = \"six\"\nrules = \"python3\"\nargs = [{script:?}]\n");
     fs::write(&file, game).expect("a file");
-    let listed = sound(folder.linesman("games").done());
+    let listed = folder.linesman("games").exits(0);
     assert!(
         listed.stdout.iter().any(|line| line.starts_with("six ")),
         "{:?}",
         listed.stdout
     );
     let line = "match six --engine cmd=SCRIPTED arg=counts name=A --engine builtin nodes=50 name=B --openings none --games 2 --ledger m";
-    let done = sound(folder.linesman(line).done());
+    let done = folder.linesman(line).exits(0);
     done.shows(1, "Finished game 2 (B vs A): 1-0 {B wins}");
-    sound(folder.linesman("show m 1").done());
+    folder.linesman("show m 1").exits(0);
     fs::write(&file, "[[game]]\nname = \"six\"\nrule = 3\n").expect("a file");
     let done = folder.linesman("engines").done();
     has(&done.stderr, "line 3: rule");
@@ -492,18 +486,16 @@ fn a_game_of_the_engines_file_has_its_options() {
         ("small", "red (p1) to move wins; of 4 moves 2 won, 2 lost"),
         ("small:size=1", "red (p1) to move wins; of 1 moves 1 won"),
     ] {
-        let proved = sound(folder.linesman(&format!("prove {game}")).done());
+        let proved = folder.linesman(&format!("prove {game}")).exits(0);
         assert_eq!(
             proved.stdout.last().map(String::as_str),
             Some(last),
             "{game}"
         );
     }
-    sound(
-        folder
-            .linesman("match small --each nodes=20 --games 2 --strict --ledger l")
-            .done(),
-    );
+    folder
+        .linesman("match small --each nodes=20 --games 2 --strict --ledger l")
+        .exits(0);
     let (plan, games) = folder.ledger("l");
     assert_eq!(
         plan["plan"]["game"]["options"],
@@ -525,8 +517,11 @@ fn games_of_programs_are_searched() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
     let program = format!("cmd=python3 arg={folder}/hex.py");
     let here = Folder::new("rules-searched");
-    let run =
-        |words: &str| sound(here.linesman(&format!("{words} --rules {program}")).done()).stdout;
+    let run = |words: &str| {
+        here.linesman(&format!("{words} --rules {program}"))
+            .exits(0)
+            .stdout
+    };
     let openings = "match hex:Size=3,Swap=0 --dry-run --games 4 --srand 5 \
                     --openings balanced:plies=2 nodes=300 score=400";
     let drawn = run(openings);
@@ -562,7 +557,7 @@ fn an_illegal_move_is_explained_by_the_program() {
         "printf 'b2\\nb2\\nz9\\nquit\\n' | LINESMAN play hex:Size=3,Swap=0 --p1 human --p2 human \
          --rules cmd=python3 arg={folder}/hex.py"
     );
-    let done = sound(here.shell(&line).done());
+    let done = here.shell(&line).exits(0);
     let said: Vec<&str> = done.stderr.lines().collect();
     for code in ["b2", "z9"] {
         let line = format!("{code}: expected an empty cell; ? lists the commands");
@@ -581,7 +576,7 @@ fn a_game_of_a_program_is_bridged_to_gtp() {
         "printf '{lines}' | LINESMAN bridge gtp hex:Size=3,Swap=0 --rules cmd=python3 arg={folder}/hex.py \
          --engine builtin nodes=50"
     );
-    let text = sound(here.shell(&line).done()).stdout.join("\n");
+    let text = here.shell(&line).exits(0).stdout.join("\n");
     for part in ["? illegal move: B2", "= Hex", "= black", "X"] {
         has(&text, part);
     }
@@ -614,7 +609,7 @@ fn an_engine_with_another_start_receives_that_of_the_rules() {
         "match ataxx --rules cmd=python3 arg={folder}/ataxx.py --engine cmd=python3 arg={folder}/ataxx.py name=plain \
          --engine cmd=python3 arg=gaps.py name=gaps --each nodes=1 --games 4 --srand 1 --strict --ledger l"
     );
-    let done = sound(here.linesman(&line).done());
+    let done = here.linesman(&line).exits(0);
     let note =
         format!("Note: gaps: startpos is not the start position of the rules: receives {start}");
     let notes = done
@@ -659,15 +654,13 @@ fn the_games_of_the_templates_are_played() {
             "match {game} --rules {program} --engine {program} name=random --engine builtin name=tree \
              --each nodes=60 --games 2 --max-plies 40 --srand 2 --strict --ledger l --pgn p.pgn"
         );
-        sound(here.linesman(&line).done());
+        here.linesman(&line).exits(0);
         let (_, played) = here.ledger("l");
         assert_eq!(played.len(), 2, "{name}");
-        let shown = sound(here.linesman("show l 2").done());
+        let shown = here.linesman("show l 2").exits(0);
         assert!(shown.stdout.len() > 10, "{name}: {:?}", shown.stdout);
-        sound(
-            here.linesman(&format!("show p.pgn 2 --svg b.svg --rules {program}"))
-                .done(),
-        );
+        here.linesman(&format!("show p.pgn 2 --svg b.svg --rules {program}"))
+            .exits(0);
         assert!(here.read("b.svg").starts_with("<svg"), "{name}");
     });
 }
@@ -695,7 +688,7 @@ fn plays_by_bridge(game: &str, bridge: &str) {
          --engine cmd=python3 arg={folder}/{bridge} arg=python3 arg={bridge} arg={rules} name=bridged depth=3 \
          --engine cmd=python3 arg={rules} name=random nodes=1"
     );
-    sound(here.linesman(&line).done());
+    here.linesman(&line).exits(0);
     let (_, games) = here.ledger("l");
     assert_eq!(games.len(), 4);
     for game in &games {
@@ -770,7 +763,7 @@ fn lines_of_ugi_become_lines_of_hub() {
         here.copy_data("hub.py");
         fs::write(here.path("in"), format!("ugi\n{}\n", lines.join("\n"))).expect("a file");
         let line = format!("python3 {folder}/hub.py python3 hub.py {folder}/draughts.py < in");
-        let done = sound(here.shell(&line).done());
+        let done = here.shell(&line).exits(0);
         assert_eq!(
             done.stderr,
             format!("hub\n{sent}quit\n"),
@@ -816,7 +809,7 @@ fn the_counts_of_the_templates_are_right() {
             "LINESMAN engine {name} --rules cmd=python3 arg={folder}/{} < in",
             case[0]
         );
-        sound(here.shell(&line).done()).stdout.last().cloned()
+        here.shell(&line).exits(0).stdout.last().cloned()
     });
     for (case, counted) in cases.iter().zip(counted) {
         assert_eq!(

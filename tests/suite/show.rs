@@ -3,7 +3,7 @@
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::console::Terminal;
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, has};
 
 /// A folder with a game of Gobblet that red wins, as a ledger `l` and as PGN `p`.
 fn won(test: &str) -> Folder {
@@ -33,11 +33,7 @@ fn the_sides_and_the_end_are_told_in_the_words_of_the_board() {
     let folder = won("show-names");
     for file in ["l", "p"] {
         let done = shows(&folder, file);
-        assert!(
-            done.stdout[0].contains(": Ann vs Bob, 20"),
-            "{:?}",
-            done.stdout
-        );
+        has(&done.stdout[0], ": Ann vs Bob, 20");
         done.shows(1, "2. yellow (Bob): 1@a1");
         let end = "Finished game 1 (Ann vs Bob): 1-0 {red wins: line c1 b2 a3}";
         assert_eq!(done.stdout.last().map(String::as_str), Some(end));
@@ -143,11 +139,7 @@ fn blunders_that_an_analysis_has_found_are_shown() {
         .linesman("analyse p --nodes 2000 --pgn annotated")
         .exits(0);
     let done = shows(&folder, "annotated --moves");
-    assert!(
-        done.stdout.join(" ").contains(" costs "),
-        "{:?}",
-        done.stdout
-    );
+    has(&done.stdout.join(" "), " costs ");
     done.shows(1, "5. red (Ann): 2@c1  {+M1}");
     assert!(
         done.stdout.iter().all(|line| line.chars().count() <= 78),

@@ -89,7 +89,7 @@ fn a_second_server_on_a_taken_port_is_an_error_that_names_it() {
     let port = gui.address().rsplit(':').next().unwrap_or_default();
     let second = folder.linesman(&format!("gui --port {port}")).exits(1);
     assert!(second.stdout.is_empty());
-    assert!(second.stderr.contains(gui.address()), "{}", second.stderr);
+    has(&second.stderr, gui.address());
     assert_eq!(second.stderr.lines().count(), 1, "{}", second.stderr);
 }
 

@@ -86,7 +86,7 @@ fn a_guest_comes_in_by_the_second_address_alone() {
     let folder = Folder::new("listen");
     let gui = Gui::start(&folder, "--listen 127.0.0.1:0");
     let (_host, mut guest, link) = game_with_guest(&gui);
-    assert!(!link.contains(gui.address()), "{link}");
+    lacks(&link, gui.address());
     assert_eq!(guest.hello["rights"], "player");
     guest.table(json!({"command": "say", "text": "Hello"}));
 }

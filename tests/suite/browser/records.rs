@@ -51,7 +51,7 @@ fn the_console_goes_on_with_a_game_of_the_page_and_the_page_with_it_again() {
         .expect_err("it is locked");
     has(&why, &ledger);
     let none = page.try_ask(json!({"ask": "open-file", "path": "none.jsonl"}));
-    assert!(none.expect_err("no file").contains("none.jsonl"));
+    has(&none.expect_err("no file"), "none.jsonl");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn what_is_exported_is_read_back() {
         assert!(text.is_empty() || page.try_ask(ask).is_err(), "{text}");
     }
     let unknown = page.try_ask(json!({"ask": "open-record", "text": "startpos"}));
-    assert!(unknown.expect_err("no game").contains("expected game"));
+    has(&unknown.expect_err("no game"), "expected game");
 }
 
 #[test]

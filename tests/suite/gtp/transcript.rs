@@ -1,6 +1,6 @@
 //! Transcripts of the bridge, compared word for word.
 
-use crate::support::{Folder, begins};
+use crate::support::{Folder, begins, has};
 
 fn transcript(game: &str, commands: &str, expected: &str) {
     let folder = Folder::new("gtp-transcript");
@@ -208,11 +208,10 @@ fn an_error_at_the_start_is_the_answer_to_each_command() {
         let [name, commands, end] = answers[..] else {
             panic!("{words}: {answers:?}");
         };
-        assert!(name.starts_with("?1 ") && name.contains(why), "{name}");
-        assert!(
-            commands.starts_with("? ") && commands.contains(why),
-            "{commands}"
-        );
+        begins(name, "?1 ");
+        has(&name, why);
+        begins(commands, "? ");
+        has(&commands, why);
         assert_eq!(end, "= ", "{words}");
     }
 }
