@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Folder, has};
+use crate::support::{Folder, begins, has};
 
 /// Five copies of the built-in engine, at different strengths.
 const FIVE: &str = "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=200 --engine builtin \
@@ -37,7 +37,8 @@ fn a_swiss_match_is_the_same_at_any_concurrency_and_after_any_stop() {
     let at = done.stdout.iter().position(|line| line == standing);
     let places = &done.stdout[1 + at.expect("a standing")..];
     assert_eq!(places.len(), 5, "{:?}", done.stdout);
-    assert!(places[0].starts_with(" 1  ") && places[0].contains(" points, Buchholz "));
+    begins(&places[0], " 1  ");
+    has(&places[0], " points, Buchholz ");
     folder
         .linesman(&format!("{swiss} --ledger three --concurrency 3"))
         .exits(0);
@@ -70,11 +71,9 @@ fn rounds_that_a_ledger_cannot_give_are_refused() {
         lacking.join("\n") + "\n",
         "it stays as it is"
     );
-    let done = folder.linesman("match --resume l --games 4").exits(2);
-    assert!(
-        done.stderr
-            .contains("--games: a match with rounds cannot be made longer")
-    );
+    folder
+        .linesman("match --resume l --games 4")
+        .fails(2, "--games: a match with rounds cannot be made longer");
     for (words, named) in [
         ("--format swiss --games 3", "games: expected an even number"),
         ("--format swiss --noswap", "swapped sides"),

@@ -69,7 +69,7 @@ fn what_is_said_to_work_works() {
     let engines = format!("[[engine]]\nname = 'Mine'\ncmd = '{SCRIPTED}'\n");
     write("config/linesman/engines.toml", &engines);
     let begin = "match susan --games 2 --each nodes=50 --ledger l.jsonl --pgn games.pgn";
-    assert_eq!(folder.linesman(begin).done().status, Some(0));
+    folder.linesman(begin).exits(0);
     let command = |span: &str| match span.strip_prefix("linesman ") {
         None if span.starts_with("--") && span != "--games" && span != "--only" => {
             Some(format!("match susan {span} --dry-run"))
@@ -85,8 +85,7 @@ fn what_is_said_to_work_works() {
             "{theirs}: expected a command, or the reason that there is none"
         );
         for words in commands {
-            let done = folder.linesman(&words).done();
-            assert_eq!(done.status, Some(0), "{theirs}: {words}: {}", done.stderr);
+            folder.linesman(&words).exits(0);
             n_run += 1;
         }
     }
@@ -103,8 +102,7 @@ fn flags_of_theirs_are_explained() {
     for flag in
         flags.filter(|word| word.starts_with('-') && *word != "-help" && *word != "-version")
     {
-        let done = folder.linesman(&format!("match susan {flag} 3")).done();
-        assert_eq!(done.status, Some(2), "{flag}: {}", done.stderr);
+        let done = folder.linesman(&format!("match susan {flag} 3")).exits(2);
         let is_told = done
             .stderr
             .contains(&format!("unknown flag {flag}: expected "));
@@ -123,9 +121,9 @@ fn words_of_theirs_are_explained() {
         ("--openings file=o format=epd", "expected no format"),
         ("--engine cmd=builtin --dry-run", "expected builtin alone"),
     ] {
-        let done = folder.linesman(&format!("match susan {words}")).done();
-        assert_eq!(done.status, Some(2), "{words}");
-        assert!(done.stderr.contains(hint), "{words}: {}", done.stderr);
+        folder
+            .linesman(&format!("match susan {words}"))
+            .fails(2, hint);
     }
     assert!(!folder.path("file=out.pgn").exists());
 }

@@ -10,22 +10,18 @@ const MATCH: &str = "match susan:Size=4 --engine builtin name=A --engine builtin
 
 fn part(folder: &Folder, shard: &str, ledger: &str) {
     let words = format!("{MATCH} --shard {shard} --ledger {ledger}");
-    let done = folder.linesman(&words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.linesman(&words).exits(0);
 }
 
 /// The statistics of files, and the warnings.
 fn stats(folder: &Folder, files: &str) -> (Value, String) {
-    let done = folder.linesman(&format!("stats {files} --json")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman(&format!("stats {files} --json")).exits(0);
     let numbers = serde_json::from_str(&done.stdout.concat());
     (numbers.expect("one object"), done.stderr)
 }
 
 fn refused(folder: &Folder, words: &str, why: &str) -> Done {
-    let done = folder.linesman(words).done();
-    assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);
-    assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+    let done = folder.linesman(words).fails(2, why);
     assert!(done.stdout.is_empty(), "{words}: {:?}", done.stdout);
     done
 }
@@ -36,8 +32,7 @@ fn the_parts_of_a_match_make_the_whole() {
     for number in 1..=3 {
         part(&folder, &format!("{number}/3"), &format!("p{number}"));
     }
-    let whole = folder.linesman(&format!("{MATCH} --ledger whole")).done();
-    assert_eq!(whole.status, Some(0), "{}", whole.stderr);
+    folder.linesman(&format!("{MATCH} --ledger whole")).exits(0);
     let moves = |names: &[&str]| -> Vec<_> {
         let games = names.iter().flat_map(|name| folder.ledger(name).1);
         let mut games: Vec<Value> = games.collect();
@@ -112,7 +107,7 @@ fn what_is_no_part_of_the_match_is_refused() {
     // Another match may be counted with them.
     let words = MATCH.replace("--games 7", "--games 2");
     let line = format!("{words} --ledger unlike");
-    assert_eq!(folder.linesman(&line).done().status, Some(0));
+    folder.linesman(&line).exits(0);
     let (numbers, _) = stats(&folder, "p1 unlike");
     assert_eq!(numbers["report"]["repeats"]["games"], 6);
     let words = MATCH.replace(" --srand 7", "");
@@ -121,6 +116,5 @@ fn what_is_no_part_of_the_match_is_refused() {
         &format!("{words} --shard 1/2"),
         "--shard: without --srand",
     );
-    let done = folder.linesman(&format!("{MATCH} --shard 3/2")).done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    folder.linesman(&format!("{MATCH} --shard 3/2")).exits(2);
 }

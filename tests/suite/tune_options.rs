@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, Run, signal};
+use crate::support::{Folder, Run, begins, has, signal};
 
 const DUEL: &str = env!("CARGO_BIN_EXE_duel-engine");
 
@@ -35,16 +35,9 @@ fn the_values_move_to_the_best_ones() {
     let words = format!(
         "any {PARAMS} --engine cmd=DUEL st=60 --iterations 400 --rate 0.04 --srand 1 --state s --interval 100"
     );
-    let done = tune(&folder, &words).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(
-        done.lines("any: tuning Duel, 400 iterations of 2 games, seed 1")
-            .len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
-    assert_eq!(done.lines("Iteration ").len(), 4, "{:?}", done.stdout);
+    let done = tune(&folder, &words).exits(0);
+    done.shows(1, "any: tuning Duel, 400 iterations of 2 games, seed 1");
+    done.shows(4, "Iteration ");
     // The last line can be pasted.
     let last = done.stdout.last().expect("a report");
     let values: Vec<i64> = last
@@ -70,10 +63,9 @@ fn the_values_move_to_the_best_ones() {
         assert_eq!(games.iter().sum::<u64>(), 2, "{line}");
     }
     // A finished tuning starts no engine.
-    let again = tune(&folder, &words).done();
-    assert_eq!(again.status, Some(0), "{}", again.stderr);
+    let again = tune(&folder, &words).exits(0);
     assert_eq!(again.stdout.last(), Some(last));
-    assert!(again.lines("any: tuning").is_empty());
+    again.shows(0, "any: tuning");
 }
 
 /// A tuning that is killed several times has the same course as one that is not.
@@ -85,8 +77,7 @@ fn a_killed_tuning_goes_on_as_if_it_had_not_been() {
             "any {PARAMS} --engine cmd=DUEL st=60 --iterations 120 --rate 0.05 --srand 3 --state {state} --interval 1"
         )
     };
-    let whole = tune(&folder, &words("whole")).done();
-    assert_eq!(whole.status, Some(0), "{}", whole.stderr);
+    let whole = tune(&folder, &words("whole")).exits(0);
     for n_lines in [12, 25, 30] {
         let run = tune(&folder, &words("killed"));
         for _ in 0..n_lines {
@@ -98,13 +89,8 @@ fn a_killed_tuning_goes_on_as_if_it_had_not_been() {
     // Half a line, as a power cut may leave it.
     let torn = folder.read("killed") + "{\"iteration\":";
     std::fs::write(folder.path("killed"), torn).expect("written");
-    let rest = tune(&folder, &words("killed")).done();
-    assert_eq!(rest.status, Some(0), "{}", rest.stderr);
-    assert!(
-        rest.stdout[0].contains(" of them played"),
-        "{:?}",
-        rest.stdout
-    );
+    let rest = tune(&folder, &words("killed")).exits(0);
+    has(&rest.stdout[0], " of them played");
     assert_same_iterations(&folder, ["killed", "whole"]);
     assert_eq!(rest.stdout.last(), whole.stdout.last());
 }
@@ -117,8 +103,7 @@ fn games_at_once_change_nothing() {
         let words = format!(
             "any {PARAMS} --engine cmd=DUEL st=60 --iterations 30 --pairs 2 --srand 5 --state {state} {words}"
         );
-        let done = tune(&folder, &words).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        tune(&folder, &words).exits(0);
     }
     assert_same_iterations(&folder, ["one", "four"]);
 }
@@ -153,28 +138,20 @@ fn what_cannot_be_tuned_is_told_before_the_first_game() {
             "--param: Hash: workers limit it: expected another option, or no --fleet",
         ),
     ] {
-        let done = tune(
+        tune(
             &folder,
             &format!("any {params} --engine cmd=DUEL --state s"),
         )
-        .done();
-        assert_eq!(done.status, Some(2), "{params}: {}", done.stderr);
-        assert!(done.stderr.contains(wrong), "{params}: {}", done.stderr);
+        .fails(2, wrong);
         assert!(!folder.path("s").exists(), "{params}");
     }
-    let done = tune(&folder, "susan --param Size=5,4,5,1 --state s").done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
-    assert!(
-        done.stderr.contains("--param Size: an option of the board"),
-        "{}",
-        done.stderr
-    );
-    let done = tune(
+    tune(&folder, "susan --param Size=5,4,5,1 --state s")
+        .fails(2, "--param Size: an option of the board");
+    tune(
         &folder,
         "susan --param First=1,0,9,1 --engine cmd=/nowhere --state s",
     )
-    .done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    .exits(1);
     assert!(!folder.path("s").exists());
 }
 
@@ -182,8 +159,7 @@ fn what_cannot_be_tuned_is_told_before_the_first_game() {
 fn a_state_of_another_tuning_is_refused() {
     let folder = Folder::new("tune-options-other");
     let words = format!("any {PARAMS} --engine cmd=DUEL --state s");
-    let done = tune(&folder, &format!("{words} --iterations 3 --srand 1")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    tune(&folder, &format!("{words} --iterations 3 --srand 1")).exits(0);
     let text = folder.read("s");
     for (more, setting) in [
         ("--iterations 4", "iterations"),
@@ -197,24 +173,15 @@ fn a_state_of_another_tuning_is_refused() {
             true => words.replace("--param Second=60,0,100,4", more),
             false => format!("{words} {more}"),
         };
-        let done = tune(&folder, &words).done();
-        assert_eq!(done.status, Some(2), "{more}: {}", done.stderr);
+        let done = tune(&folder, &words).exits(2);
         let why = format!(
             "--state: s was started with another setting of {setting}: expected the same command, or a new file"
         );
-        assert!(done.stderr.contains(&why), "{more}: {}", done.stderr);
+        has(&done.stderr, &why);
     }
     std::fs::write(folder.path("s"), "{\"plan\":{}}\n").expect("written");
-    let done = tune(&folder, &words).done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
-    assert!(
-        done.stderr.contains("s: line 1: ")
-            && done
-                .stderr
-                .contains("expected the state of linesman tune-options"),
-        "{}",
-        done.stderr
-    );
+    let done = tune(&folder, &words).fails(1, "s: line 1: ");
+    has(&done.stderr, "expected the state of linesman tune-options");
     std::fs::write(folder.path("s"), text).expect("written");
 }
 
@@ -231,16 +198,12 @@ fn the_built_in_engine_is_tuned_and_interrupted() {
         .starts_with("Iteration 2 of 2000: Skill Level ")
     {}
     signal(&run, "-INT");
-    let done = run.done();
-    assert_eq!(done.status, Some(3), "{}", done.stderr);
-    assert!(
-        done.stderr
-            .contains("interrupted; to resume: the same command, which continues with s"),
-        "{}",
-        done.stderr
+    let done = run.fails(
+        3,
+        "interrupted; to resume: the same command, which continues with s",
     );
     let last = done.stdout.last().expect("a report");
-    assert!(last.starts_with("'option.Skill Level="), "{last}");
+    begins(last, "'option.Skill Level=");
     let n_played = iterations(&folder.read("s")).len();
     assert!((2..2000).contains(&n_played), "{n_played}");
 }
@@ -257,17 +220,12 @@ fn random_openings_of_an_unknown_game_are_asked_for() {
         )
     };
     for state in ["s", "t"] {
-        let done = tune(&folder, &words(state)).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        tune(&folder, &words(state)).exits(0);
     }
     assert_same_iterations(&folder, ["s", "t"]);
     let words = format!("any {PARAMS} --engine cmd=DUEL --openings random:plies=1 --state u");
     let done = tune(&folder, &words).done();
     assert!(matches!(done.status, Some(1 | 2)), "{:?}", done.status);
-    assert!(
-        done.stderr.contains("no engine answers query moves"),
-        "{}",
-        done.stderr
-    );
+    has(&done.stderr, "no engine answers query moves");
     assert!(!folder.path("u").exists());
 }

@@ -1,7 +1,7 @@
 //! `new GAME`: another game or another board size, with the same players.
 
 use super::pty::Terminal;
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 #[test]
 fn the_same_players_begin_another_game() {
@@ -10,17 +10,16 @@ fn the_same_players_begin_another_game() {
     let line = format!(
         "printf '{lines}' | LINESMAN play susan --p1 'human name=Ann' --p2 'human name=Bob' --ledger l.jsonl"
     );
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.shell(&line).exits(0);
     for header in [
         "susan: Ann (x) vs Bob (o)",
         "susan:Size=4: Ann (x) vs Bob (o)",
         "gobblet: Ann (red) vs Bob (yellow)",
     ] {
-        assert_eq!(done.lines(header).len(), 1, "{:?}", done.stdout);
+        done.shows(1, header);
     }
     let to_go_on = "the game is saved; to resume: linesman play susan --continue l.jsonl";
-    assert_eq!(done.lines(to_go_on).len(), 1, "{:?}", done.stdout);
+    done.shows(1, to_go_on);
     // Each game has its own ledger with its moves, and can be continued.
     let ledgers: Vec<&str> = done.lines("ledger: ");
     assert_eq!(ledgers.len(), 3, "{ledgers:?}");
@@ -31,11 +30,11 @@ fn the_same_players_begin_another_game() {
     ]) {
         let path = ledger.trim_start_matches("ledger: ");
         let text = folder.read(path);
-        assert!(text.contains(plan) && text.contains(code), "{text}");
-        let done = folder
+        has(&text, plan);
+        has(&text, code);
+        folder
             .shell(&format!("LINESMAN play --continue {path} < /dev/null"))
-            .done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+            .exits(0);
     }
 }
 
@@ -47,14 +46,13 @@ fn engines_and_their_level_come_along() {
         .shell(&format!(
             "printf '{lines}' | LINESMAN play susan --p2 'builtin nodes=100'"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     for line in [
         "gobblet: human (red) vs Linesman gobblet",
         "2. yellow (Linesman gobblet",
         "red is played by a person, yellow is played by an engine",
     ] {
-        assert_eq!(done.lines(line).len(), 1, "{line}: {:?}", done.stdout);
+        done.shows(1, line);
     }
     let levels = done.lines("engines play at level 3");
     assert!(levels.len() >= 2, "{:?}", done.stdout);
@@ -70,8 +68,7 @@ fn what_cannot_come_along_is_told() {
         .shell(&format!(
             "printf '{lines}' | LINESMAN play susan --p2 '{seat}'"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let out = done.stdout.join("\n");
     for part in [
         " plays susan: quit, then type linesman play gobblet",
@@ -81,14 +78,14 @@ fn what_cannot_come_along_is_told() {
         "susan:Size=4: human (x) vs Linesman susan",
         "2. o (Linesman susan",
     ] {
-        assert!(out.contains(part), "{part}: {out}");
+        has(&out, part);
     }
     let done = folder
         .shell("printf 'new gobblet\\nquit\\n' | LINESMAN play susan --listen 127.0.0.1:0")
         .done();
     let refused =
         "new: guests can join this table of susan: quit, then type linesman play gobblet --listen";
-    assert_eq!(done.lines(refused).len(), 1, "{:?}", done.stdout);
+    done.shows(1, refused);
 }
 
 /// An engine that does not start leaves the present table as it is.
@@ -100,14 +97,11 @@ fn an_engine_that_does_not_start_changes_nothing() {
         .shell(&format!(
             "printf '{lines}' | LINESMAN play susan --p2 'cmd=SCRIPTED name=X'"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let out = done.stdout.join("\n");
-    assert!(
-        out.contains("new: engine X: ") && out.contains("Size"),
-        "{out}"
-    );
-    assert_eq!(done.lines("2. o (X): ").len(), 1, "{out}");
+    has(&out, "new: engine X: ");
+    has(&out, "Size");
+    done.shows(1, "2. o (X): ");
 }
 
 #[test]

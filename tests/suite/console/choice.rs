@@ -1,7 +1,7 @@
 //! Choosing a game by its name, or from the menu.
 
 use super::pty::Terminal;
-use crate::support::Folder;
+use crate::support::{Folder, has, lacks};
 
 #[test]
 fn a_game_is_named_in_many_ways() {
@@ -13,22 +13,19 @@ fn a_game_is_named_in_many_ways() {
         ("gob", "gobblet"),
     ] {
         let line = format!("LINESMAN play {named} --p2 human < /dev/null");
-        let done = folder.shell(&line).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let done = folder.shell(&line).exits(0);
         let header = format!("{game}: ");
-        assert_eq!(done.lines(&header).len(), 1, "{:?}", done.stdout);
+        done.shows(1, &header);
     }
-    let done = folder
+    folder
         .linesman("match SUSAN --games 2 --each nodes=20 --ledger l")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert!(folder.read("l").contains("\"name\":\"susan\""));
-    let done = folder.shell("echo quit | LINESMAN engine Hockey").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
+    has(&folder.read("l"), "\"name\":\"susan\"");
+    folder.shell("echo quit | LINESMAN engine Hockey").exits(0);
     let done = folder
         .linesman("check cmd=SCRIPTED SUSAN --only handshake")
         .done();
-    assert!(!done.stderr.contains("unknown game"), "{}", done.stderr);
+    lacks(&done.stderr, "unknown game");
 }
 
 #[test]
@@ -45,14 +42,11 @@ fn a_name_that_is_none_is_told_what_is_near() {
                 "GAME: \"g\" may be graph-hockey or gobblet: expected more letters",
             ),
         ] {
-            let done = folder.linesman(&format!("{command} {named}")).done();
-            assert_eq!(done.status, Some(2), "{command}: {}", done.stderr);
-            assert!(done.stderr.contains(why), "{command}: {}", done.stderr);
+            let done = folder.linesman(&format!("{command} {named}")).fails(2, why);
             assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
         }
     }
-    let done = folder.linesman("play").done();
-    assert_eq!(done.status, Some(2));
+    let done = folder.linesman("play").exits(2);
     let why = "error: GAME is missing: expected graph-hockey, gobblet, susan, projex, entropy or any with --rules\n";
     assert_eq!(done.stderr, why);
 }
@@ -62,10 +56,8 @@ fn a_game_is_chosen_from_a_menu() {
     let folder = Folder::new("choice-menu");
     let mut terminal = Terminal::new(&folder, "play --p2 human");
     let menu = terminal.sees("Which game? 1 to 5, or its name: ");
-    assert!(
-        menu.contains("3  susan") && menu.lines().all(|line| line.len() <= 78),
-        "{menu}"
-    );
+    has(&menu, "3  susan");
+    assert!(menu.lines().all(|line| line.len() <= 78), "{menu}");
     terminal.types("7");
     terminal.sees("unknown game \"7\"");
     terminal.sees("or its name: ");

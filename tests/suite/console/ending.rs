@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::pty::Terminal;
-use crate::support::{Folder, SCRIPTED};
+use crate::support::{Folder, SCRIPTED, has};
 
 /// Far longer than the exit takes: a hung engine is killed after one second, a blocked terminal is abandoned after
 /// five.
@@ -88,8 +88,5 @@ fn a_terminal_is_left_as_it_was() {
     terminal.sees("2. o> ");
     terminal.terminates();
     let rest = terminal.leaves();
-    assert!(
-        rest.contains("to resume: linesman play susan --continue l"),
-        "{rest}"
-    );
+    has(&rest, "to resume: linesman play susan --continue l");
 }

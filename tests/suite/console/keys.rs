@@ -2,7 +2,7 @@
 
 use super::pty::Terminal;
 use super::virtual_screen::VirtualScreen;
-use crate::support::Folder;
+use crate::support::{Folder, begins, has, lacks};
 
 const SIZE: (usize, usize) = (80, 24);
 
@@ -81,14 +81,10 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     player.begins("1. p1> ");
     let start = player.screen.text();
     player.presses(&["j"]).sees("12 of 13");
-    assert!(!player.seen.contains("\x1b[2J"), "{:?}", player.seen);
+    lacks(&player.seen, "\x1b[2J");
     // The mark and the letter in the key, each in its place.
-    assert!(player.seen.contains("H \x1b["), "{:?}", player.seen);
-    assert!(
-        player.screen.text().contains("FGHj"),
-        "{}",
-        player.screen.text()
-    );
+    has(&player.seen, "H \x1b[");
+    has(&player.screen.text(), "FGHj");
     player
         .presses(&["\x7f"])
         .sees("13 of 13  letter: mark  Enter: play  ?: help  Esc: leave");
@@ -101,7 +97,7 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     player.presses(&[" "]).sees("0 of 13");
     player.presses(&["B"]).sees("1 of 13");
     player.presses(&[ENTER]).sees("2. p2> 12 of 12  letter");
-    assert!(player.screen.text().contains("last move: B (number 1)"));
+    has(&player.screen.text(), "last move: B (number 1)");
     // A mark inverted twice is the move to play.
     player.presses(&["k", "k", ENTER]).sees("3. p1> ");
     player.presses(&["x"]).sees("is not a move");
@@ -126,7 +122,7 @@ fn a_terminal_opens_with_the_screen_of_keys() {
         .sees("Esc: leave");
     let shown = player.screen.text();
     for part in [">x", " 1. e5   2. b2", "a     . . . . . 6"] {
-        assert!(shown.contains(part), "{part}: {shown}");
+        has(&shown, part);
     }
     player
         .presses(&["<"])
@@ -138,7 +134,7 @@ fn a_terminal_opens_with_the_screen_of_keys() {
         ">1. e5   2. b2",
         "2. b2 was taken back; move 2 is next",
     ] {
-        assert!(shown.contains(part), "{part}: {shown}");
+        has(&shown, part);
     }
     player.presses(&[">"]).sees("3. x> ").sees("Esc: leave");
     player.presses(&["="]).sees("for x, depth ");
@@ -237,10 +233,8 @@ fn what_happens_meanwhile_is_shown() {
         .sees("3. x> ");
     player.sees("Esc: leave");
     let shown = player.screen.text();
-    assert!(
-        shown.starts_with("       1 2 3 4 5 ") && shown.contains("2. o (Linesman susan"),
-        "{shown}"
-    );
+    begins(&shown, "       1 2 3 4 5 ");
+    has(&shown, "2. o (Linesman susan");
     player.terminal.controls('c');
     player.sees("Leave? The game is saved.");
     player
@@ -273,12 +267,12 @@ fn the_terminal_is_restored_however_the_mode_ends() {
     player.begins("1. x> ");
     player.terminal.terminates();
     let rest = player.terminal.leaves();
-    assert!(rest.contains("\x1b[?1049l"), "{rest:?}");
+    has(&rest, "\x1b[?1049l");
     let mut player = Player::new(&folder, "play susan --p2 human --ledger b");
     player.begins("1. x> ");
     player.terminal.controls('d');
     let rest = player.terminal.leaves();
-    assert!(rest.contains("\x1b[?1049l"), "{rest:?}");
+    has(&rest, "\x1b[?1049l");
 }
 
 #[test]
@@ -313,9 +307,6 @@ fn keys_need_a_screen() {
     let folder = Folder::new("keys-pipe");
     let line = "printf 'keys\\ne5\\n' | LINESMAN play susan --p2 human";
     let out = folder.shell(line).done().stdout.join("\n");
-    assert!(
-        out.contains("keys: expected a terminal with cursor control"),
-        "{out}"
-    );
-    assert!(out.contains("2. o> "), "{out}");
+    has(&out, "keys: expected a terminal with cursor control");
+    has(&out, "2. o> ");
 }

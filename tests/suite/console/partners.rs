@@ -2,7 +2,7 @@
 
 use super::guest::{Guest, Invitation};
 use super::pty::Terminal;
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 const FOUR: &str = "play susan:Size=3 --listen 127.0.0.1:0 --ledger l --pgn p --p1 'human name=Ann' --p1 'remote name=Cid' \
                     --p2 'remote name=Bob' --p2 'remote name=Dan'";
@@ -74,10 +74,8 @@ fn four_people_play_two_against_two() {
     let by: Vec<&str> = plies.iter().filter_map(|ply| ply["by"].as_str()).collect();
     assert_eq!(by, ["Ann", "Bob", "Cid", "Dan", "Ann", "Bob", "Cid", "Dan"]);
     let pgn = folder.read("p");
-    assert!(
-        pgn.contains("[White \"Ann+Cid\"]") && pgn.contains("s Dan}"),
-        "{pgn}"
-    );
+    has(&pgn, "[White \"Ann+Cid\"]");
+    has(&pgn, "s Dan}");
 }
 
 #[test]
@@ -101,12 +99,7 @@ fn a_game_of_partners_goes_on() {
     let shown = folder
         .linesman("play --continue l --p1 human --p2 human")
         .done();
-    assert_eq!(
-        shown.lines("susan:Size=3: human (x) vs human (o)").len(),
-        1,
-        "{}",
-        shown.stderr
-    );
+    shown.shows(1, "susan:Size=3: human (x) vs human (o)");
 }
 
 #[test]
@@ -145,8 +138,6 @@ fn seats_that_cannot_be_shared_are_refused() {
             "--listen: remote without an address",
         ),
     ] {
-        let done = folder.linesman(&format!("play susan {rest}")).done();
-        assert_eq!(done.status, Some(2), "{}", done.stderr);
-        assert!(done.stderr.contains(why), "{}", done.stderr);
+        folder.linesman(&format!("play susan {rest}")).fails(2, why);
     }
 }

@@ -1,20 +1,18 @@
 //! A game through a pipe: a script with one line per prompt.
 
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 #[test]
 fn lines_are_a_script() {
     let folder = Folder::new("console-script");
     let done = folder
         .shell("printf 'e5\\nplayed\\n' | LINESMAN play susan --st 0.02")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("2. o (Linesman susan").len(), 1);
-    assert_eq!(done.lines("3. x> played").len(), 1);
-    assert_eq!(
-        done.lines("the game is saved; to resume: linesman play susan --continue susan-")
-            .len(),
-        1
+        .exits(0);
+    done.shows(1, "2. o (Linesman susan");
+    done.shows(1, "3. x> played");
+    done.shows(
+        1,
+        "the game is saved; to resume: linesman play susan --continue susan-",
     );
     assert_eq!(done.stderr, "");
 }
@@ -31,9 +29,8 @@ fn the_line_that_resumes_a_game_quotes_its_ledger() {
         panic!("{:?}", done.stdout);
     };
     let resumed = line.replace(start, "").replace("linesman", "LINESMAN");
-    let done = folder.shell(&format!("{resumed} < /dev/null")).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("2. o> ").len(), 1, "{:?}", done.stdout);
+    let done = folder.shell(&format!("{resumed} < /dev/null")).exits(0);
+    done.shows(1, "2. o> ");
 }
 
 #[test]
@@ -43,15 +40,14 @@ fn a_whole_game_through_a_pipe() {
     let line = format!(
         "printf '{moves}' | LINESMAN play gobblet --p2 'human name=Ann' --ledger l --pgn p"
     );
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.shell(&line).exits(0);
     let ending = "Game over: red wins: line c1 b2 a3, 1-0";
     assert!(
         done.stdout.iter().any(|line| line == ending),
         "{:?}",
         done.stdout
     );
-    assert!(folder.read("l").contains("\"result\":\"1-0\""));
+    has(&folder.read("l"), "\"result\":\"1-0\"");
     let pgn = folder.read("p");
     for part in [
         "[Black \"Ann\"]",
@@ -59,7 +55,7 @@ fn a_whole_game_through_a_pipe() {
         "[TimeControl \"-\"]",
         "[Termination \"normal\"]",
     ] {
-        assert!(pgn.contains(part), "{pgn}");
+        has(&pgn, part);
     }
 }
 
@@ -67,32 +63,26 @@ fn a_whole_game_through_a_pipe() {
 fn nobody_need_sit_there() {
     let folder = Folder::new("console-watch");
     let line = "play gobblet --p1 none --st 0.02 --ledger l";
-    let done = folder.linesman(line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("Game over: ").len(), 1);
+    let done = folder.linesman(line).exits(0);
+    done.shows(1, "Game over: ");
 }
 
 #[test]
 fn any_engine_may_sit_there() {
     let folder = Folder::new("console-engine");
     let line = "printf 'e5\\nquit\\n' | LINESMAN play susan:Size=4 --p2 'builtin name=X nodes=100 \"option.Skill Level=3\"'";
-    let done = folder.shell(line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("2. o (X): ").len(), 1, "{:?}", done.stdout);
-    let done = folder
+    let done = folder.shell(line).exits(0);
+    done.shows(1, "2. o (X): ");
+    folder
         .shell("LINESMAN play susan --p2 cmd=/nowhere < /dev/null")
-        .done();
-    assert_eq!(done.status, Some(1));
-    assert!(done.stderr.contains("/nowhere"), "{}", done.stderr);
+        .fails(1, "/nowhere");
 }
 
 #[test]
 fn an_engine_that_fails_loses() {
     let folder = Folder::new("console-fault");
     let done = folder
-        .shell("printf 'e5\\nundo\\nb2\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED arg=illegal name=Bad' --ledger l")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .shell("printf 'e5\\nundo\\nb2\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED arg=illegal name=Bad' --ledger l").exits(0);
     let lost = done.lines("Game over: x wins, 1-0 {Bad made an illegal move");
     assert_eq!(
         lost.len(),
@@ -153,8 +143,7 @@ fn words_do_what_they_say() {
     std::fs::write(folder.path("script"), lines).expect("a script");
     let done = folder
         .shell("LINESMAN play susan --st 0.02 < script")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let mut rest = done.stdout.join("\n");
     for why in [
         "or did you mean the command moves?",
@@ -168,7 +157,7 @@ fn words_do_what_they_say() {
             .find(&format!("> {line}\n"))
             .unwrap_or_else(|| panic!("{line} is not reached: {rest}"));
         rest.drain(..echo);
-        assert!(rest.contains(answer), "{line}: {answer:?} is not in {rest}");
+        has(&rest, answer);
         let at = rest.find(answer).unwrap_or_default();
         rest.drain(..at);
     }
@@ -181,8 +170,7 @@ fn an_adaptive_level_is_kept_and_forgotten() {
     let levels = |script: &str| {
         let line =
             format!("printf '{script}' | LINESMAN play susan --level adaptive --st 0.02 2>&1");
-        let done = folder.shell(&line).done();
-        assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+        let done = folder.shell(&line).exits(0);
         let told = done.lines("engines play at level ");
         let words = told.iter().map(|line| {
             assert!(line.ends_with(", which follows your results"), "{line}");
@@ -206,8 +194,7 @@ fn sides_have_the_names_of_the_board() {
         .shell(&format!(
             "printf '{script}' | LINESMAN play gobblet {seats} --st 60 --ledger l"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let mut rest = done.stdout.join("\n");
     for expected in [
         "gobblet: yellow (red) vs red (yellow)",
@@ -231,9 +218,7 @@ fn sides_have_the_names_of_the_board() {
 fn a_swap_changes_the_names_of_the_sides() {
     let folder = Folder::new("console-swap");
     let done = folder
-        .shell("printf 'A5\\nB5\\nC5\\nauto\\nswap\\nauto\\n' | LINESMAN play projex:Size=5 --p2 human")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .shell("printf 'A5\\nB5\\nC5\\nauto\\nswap\\nauto\\n' | LINESMAN play projex:Size=5 --p2 human").exits(0);
     for line in [
         "3. x> C5",
         "4. o> auto",
@@ -242,7 +227,7 @@ fn a_swap_changes_the_names_of_the_sides() {
         "5. o> auto",
         "o is played by a person, x is played by a person",
     ] {
-        assert_eq!(done.lines(line).len(), 1, "{line}: {:?}", done.stdout);
+        done.shows(1, line);
     }
 }
 
@@ -254,8 +239,7 @@ fn bad_input_through_a_pipe_gets_a_clear_word() {
         .shell(&format!(
             "({lines}) | LINESMAN play susan --p2 human --ledger l"
         ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let shown = done.stdout.join("\n");
     for answer in [
         "1. x> \nnothing typed: expected a move or a command",
@@ -264,11 +248,7 @@ fn bad_input_through_a_pipe_gets_a_clear_word() {
     ] {
         assert_eq!(shown.matches(answer).count(), 1, "{answer}: {shown}");
     }
-    assert!(
-        done.stderr.contains("expected a cell such as b2"),
-        "{}",
-        done.stderr
-    );
+    has(&done.stderr, "expected a cell such as b2");
     assert_eq!(
         folder.read("l").matches("{\"journal\":{\"move\"").count(),
         2
@@ -304,8 +284,7 @@ fn a_board_is_pasted_back() {
             std::fs::write(folder.path("script"), script).expect("a script");
             let done = folder
                 .shell(&format!("LINESMAN play {game} --p2 human < script"))
-                .done();
-            assert_eq!(done.status, Some(0), "{}", done.stderr);
+                .exits(0);
             done.stdout
         };
         let unmarked = |lines: &[String]| -> Vec<String> {
@@ -404,8 +383,7 @@ fn a_script_plays_by_lines_of_json() {
     ];
     std::fs::write(folder.path("script"), requests.join("\n")).expect("a script");
     let line = "LINESMAN play susan --p2 human --json --strict --ledger l < script";
-    let done = folder.shell(line).done();
-    assert_eq!(done.status, Some(4), "{}", done.stderr);
+    let done = folder.shell(line).exits(4);
     let events: Vec<serde_json::Value> = done
         .stdout
         .iter()
@@ -451,6 +429,6 @@ fn a_pipe_without_unicode_is_ascii() {
     let shown = done.stdout.join("\n");
     assert!(shown.is_ascii(), "{shown}");
     for part in ["> e5 d4\n", "> x y\n", "x y: expected a cell"] {
-        assert!(shown.contains(part), "{part:?}: {shown}");
+        has(&shown, part);
     }
 }

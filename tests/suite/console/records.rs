@@ -1,7 +1,7 @@
 //! Records of abandoned games, and continuing them.
 
 use super::pty::Terminal;
-use crate::support::Folder;
+use crate::support::{Folder, begins, has, lacks};
 
 #[test]
 fn a_killed_game_goes_on() {
@@ -39,20 +39,12 @@ fn a_killed_game_goes_on() {
     terminal.leaves();
     let record = folder.read("game.jsonl");
     let last = record.lines().last().expect("a record");
-    assert!(
-        last.contains("\"moves\":[\"e5\",\"b2\",\"c4\"],\"result\":\"1-0\""),
-        "{last}"
-    );
+    has(&last, "\"moves\":[\"e5\",\"b2\",\"c4\"],\"result\":\"1-0\"");
     assert_eq!(record.matches("\"result\"").count(), 1);
-    assert!(folder.read("p").contains("[PlyCount \"3\"]"));
-    let done = folder.linesman("play susan --continue").done();
-    assert_eq!(done.status, Some(2));
-    assert!(
-        done.stderr
-            .contains("--continue: no unfinished game in this folder"),
-        "{}",
-        done.stderr
-    );
+    has(&folder.read("p"), "[PlyCount \"3\"]");
+    folder
+        .linesman("play susan --continue")
+        .fails(2, "--continue: no unfinished game in this folder");
 }
 
 /// Names of the files in a folder that contain games.
@@ -69,33 +61,16 @@ fn a_game_without_moves_leaves_no_file() {
     let folder = Folder::new("console-moveless");
     let script = "flip\\nmoves\\nundo\\nauto off\\nnew\\nsetup startpos moves e5 b2\\n?\\n";
     let line = format!("printf '{script}' | LINESMAN play susan --p2 human --pgn p");
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert!(done.lines("ledger: ").is_empty(), "{:?}", done.stdout);
-    assert!(
-        done.lines("the game is saved").is_empty(),
-        "{:?}",
-        done.stdout
-    );
+    let done = folder.shell(&line).exits(0);
+    done.shows(0, "ledger: ");
+    done.shows(0, "the game is saved");
     assert_eq!(files(&folder), Vec::<String>::new());
-    let done = folder
+    folder
         .linesman("play susan --p2 human --ledger missing/l")
-        .done();
-    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
-    assert!(
-        done.stderr.contains("missing/l: No such file"),
-        "{}",
-        done.stderr
-    );
-    let done = folder
+        .fails(1, "missing/l: No such file");
+    folder
         .linesman("play susan --p2 human --pgn missing/p")
-        .done();
-    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
-    assert!(
-        done.stderr.contains("missing/p: No such file"),
-        "{}",
-        done.stderr
-    );
+        .fails(1, "missing/p: No such file");
     assert_eq!(files(&folder), Vec::<String>::new());
 }
 
@@ -121,11 +96,7 @@ fn the_ledger_is_made_at_the_first_move_with_what_came_before() {
     terminal.sees("game over> ");
     terminal.types("q");
     terminal.leaves();
-    assert!(
-        folder.read("p").contains("1. e5 {book} b2 {book} 2. c3"),
-        "{}",
-        folder.read("p")
-    );
+    has(&folder.read("p"), "1. e5 {book} b2 {book} 2. c3");
 }
 
 /// The game that makes the first move gets the ledger, and none of its moves is lost.
@@ -143,13 +114,9 @@ fn two_games_that_name_one_ledger_do_not_share_it() {
     second.leaves_with(1);
     first.types("c3");
     first.sees("3. x> ");
-    let done = folder.linesman("play --continue l").done();
-    assert_eq!(done.status, Some(1));
-    assert!(
-        done.stderr.contains("another linesman is writing to it"),
-        "{}",
-        done.stderr
-    );
+    folder
+        .linesman("play --continue l")
+        .fails(1, "another linesman is writing to it");
     first.types("q");
     first.leaves();
     let ledger = folder.read("l");
@@ -165,14 +132,9 @@ fn two_games_that_name_one_ledger_do_not_share_it() {
 fn a_ledger_that_cannot_be_written_is_no_file() {
     let folder = Folder::new("console-full");
     let line = "printf 'e5\\n' | (trap '' XFSZ; ulimit -f 0; exec LINESMAN play susan --p2 human --ledger l)";
-    let done = folder.shell(line).done();
-    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let done = folder.shell(line).exits(1);
     assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
-    assert!(
-        done.stderr.starts_with("error: l: File too large"),
-        "{}",
-        done.stderr
-    );
+    begins(&done.stderr, "error: l: File too large");
     assert!(!folder.path("l").exists());
 }
 
@@ -180,8 +142,7 @@ fn a_ledger_that_cannot_be_written_is_no_file() {
 fn a_bare_continue_takes_the_newest_game_that_was_begun() {
     let folder = Folder::new("console-newest");
     let play = |line: &str| {
-        let done = folder.shell(line).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        folder.shell(line).exits(0);
     };
     play("printf 'e5\\n' | LINESMAN play susan --p2 human --ledger a.jsonl");
     play("printf '3@b2\\n' | LINESMAN play gobblet --p2 human --ledger b.jsonl");
@@ -189,7 +150,7 @@ fn a_bare_continue_takes_the_newest_game_that_was_begun() {
     // Older versions created the ledger before the first move.
     let text = folder.read("c.jsonl");
     let moveless: String = text.split_inclusive('\n').take(4).collect();
-    assert!(!moveless.contains("\"move\""), "{moveless}");
+    lacks(&moveless, "\"move\"");
     std::fs::write(folder.path("d.jsonl"), moveless).expect("a ledger");
     for (words, prompt) in [
         ("play --continue", "3. x> "),
@@ -203,14 +164,12 @@ fn a_bare_continue_takes_the_newest_game_that_was_begun() {
         terminal.types("q");
         terminal.leaves();
     }
-    let done = folder.linesman("play susan --continue b.jsonl").done();
-    assert_eq!(done.status, Some(2));
+    let done = folder.linesman("play susan --continue b.jsonl").exits(2);
     assert_eq!(
         done.stderr,
         "error: GAME: b.jsonl contains a game of gobblet: expected this game, not susan\n"
     );
-    let done = folder.linesman("play entropy --continue").done();
-    assert_eq!(done.status, Some(2), "{:?}", done.stdout);
+    folder.linesman("play entropy --continue").exits(2);
 }
 
 #[test]
@@ -234,11 +193,7 @@ fn a_resumed_game_may_be_written_as_pgn() {
     std::fs::write(folder.path("other"), "mine").expect("a file");
     let done = play("printf 'quit\\n' | LINESMAN play --continue l --pgn other");
     assert_eq!(done.status, Some(1));
-    assert!(
-        done.stderr.contains("expected another file with --pgn"),
-        "{}",
-        done.stderr
-    );
+    has(&done.stderr, "expected another file with --pgn");
     assert_eq!(folder.read("other"), "mine");
     let done = play("printf 'quit\\n' | LINESMAN play --continue l --ledger m");
     assert_eq!(done.status, Some(2));
@@ -249,7 +204,7 @@ fn a_resumed_game_may_be_written_as_pgn() {
         let done = play(&format!("LINESMAN play {line}"));
         assert_eq!(done.status, Some(2), "{line}: {}", done.stderr);
         let why = format!("error: {flag}: expected a different file from that of --ledger");
-        assert!(done.stderr.starts_with(&why), "{line}: {}", done.stderr);
+        begins(&done.stderr, &why);
     }
     assert!(!folder.path("m").exists());
 }
@@ -259,17 +214,11 @@ fn a_game_that_is_over_is_recorded_once() {
     let folder = Folder::new("console-once");
     let script = "3@b2\\n1@a1\\n3@a3\\n1@b1\\n2@c1\\nback\\nforward\\nundo\\n2@c1\\n";
     let line = format!("printf '{script}' | LINESMAN play gobblet --p2 human --ledger l");
-    assert_eq!(folder.shell(&line).done().status, Some(0));
+    folder.shell(&line).exits(0);
     let done = folder
         .shell("printf 'undo\\n2@c1\\n' | LINESMAN play --continue l")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(
-        done.lines("Game over: red wins: line c1 b2 a3, 1-0").len(),
-        2,
-        "{:?}",
-        done.stdout
-    );
+        .exits(0);
+    done.shows(2, "Game over: red wins: line c1 b2 a3, 1-0");
     assert_eq!(folder.read("l").matches("\"result\"").count(), 1);
 }
 
@@ -278,35 +227,26 @@ fn an_engine_takes_a_seat_and_hands_it_back() {
     let folder = Folder::new("console-auto");
     let script = "e5\\ngo\\nauto p1\\nauto off\\nresign\\n";
     let line = format!("printf '{script}' | LINESMAN play susan --p2 human --st 0.02 --ledger l");
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    folder.shell(&line).exits(0);
     let text = folder.read("l");
     let last = text.lines().last().expect("a record");
     for part in [
         "human #2: an engine played the moves 2",
         "human: an engine played the moves 3",
     ] {
-        assert!(last.contains(part), "{last}");
+        has(&last, part);
     }
 }
 
 #[test]
 fn the_ledger_of_a_match_is_no_game_to_go_on_with() {
     let folder = Folder::new("console-foreign");
-    assert_eq!(
-        folder
-            .linesman("match susan --games 2 --each nodes=50 --ledger m")
-            .done()
-            .status,
-        Some(0)
-    );
-    let done = folder.linesman("play susan --continue m").done();
-    assert_eq!(done.status, Some(1));
-    assert!(
-        done.stderr.contains("the ledger of a match"),
-        "{}",
-        done.stderr
-    );
+    folder
+        .linesman("match susan --games 2 --each nodes=50 --ledger m")
+        .exits(0);
+    folder
+        .linesman("play susan --continue m")
+        .fails(1, "the ledger of a match");
     let done = folder
         .shell("printf 'e5\\nload m\\n' | LINESMAN play susan --p2 human --ledger l")
         .done();
@@ -315,28 +255,24 @@ fn the_ledger_of_a_match_is_no_game_to_go_on_with() {
         "{:?}",
         done.stdout
     );
-    assert_eq!(
-        done.lines("Game over: ").len(),
-        1,
-        "its first game is over: {:?}",
-        done.stdout
-    );
+    done.shows(1, "Game over: ");
     let rejected = |ledger: &str| {
         let kept = folder.read(ledger);
-        let done = folder.linesman(&format!("match --resume {ledger}")).done();
-        assert_eq!(done.status, Some(1), "{ledger}: {:?}", done.stdout);
+        let done = folder
+            .linesman(&format!("match --resume {ledger}"))
+            .exits(1);
         let why =
             format!("error: {ledger}: a ledger of linesman play: expected one of linesman match; ");
-        assert!(done.stderr.starts_with(&why), "{}", done.stderr);
+        begins(&done.stderr, &why);
         assert_eq!(folder.read(ledger), kept);
     };
     rejected("l");
     // A finished game, and a table of engines alone.
     let line = "printf 'e5\\nresign\\n' | LINESMAN play susan --p2 human --ledger over";
-    assert_eq!(folder.shell(line).done().status, Some(0));
+    folder.shell(line).exits(0);
     rejected("over");
     let seats = "--p1 'builtin nodes=20' --p2 'builtin nodes=20'";
     let line = format!("printf 'go\\nback 1\\n' | LINESMAN play susan {seats} --ledger engines");
-    assert_eq!(folder.shell(&line).done().status, Some(0));
+    folder.shell(&line).exits(0);
     rejected("engines");
 }

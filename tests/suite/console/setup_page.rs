@@ -1,7 +1,7 @@
 //! The transcript of `setup` on the console's page, typed again.
 
 use super::pty::Terminal;
-use crate::support::Folder;
+use crate::support::{Folder, begins};
 
 const PROMPTS: [&str; 3] = ["1. O> ", "setup> ", "O or S> "];
 
@@ -31,7 +31,7 @@ fn the_page_shows_what_setup_says() {
     }
     seen += &terminal.sees("1. O> ");
     let seen = seen.replace('\r', "");
-    assert!(seen.starts_with(&expected), "{seen}\nis not\n{expected}");
+    begins(&seen, &expected);
     terminal.types("quit");
     terminal.leaves();
 }

@@ -4,7 +4,7 @@ use std::net::TcpListener;
 
 use super::guest::{Guest, Invitation};
 use super::pty::Terminal;
-use crate::support::{Folder, Run, peak_memory};
+use crate::support::{Folder, Run, begins, has, lacks, peak_memory};
 
 /// A host that plays p1 and waits for a guest.
 fn host(folder: &Folder, rest: &str) -> (Terminal, Invitation) {
@@ -60,11 +60,9 @@ fn a_whole_game_over_a_socket() {
     terminal.types("quit");
     terminal.leaves();
     let rest = guest.rest();
-    assert!(
-        !rest.contains("ledger") && !rest.contains("--continue"),
-        "{rest}"
-    );
-    assert!(folder.read("l").contains("\"result\":\"1-0\""));
+    lacks(&rest, "ledger");
+    lacks(&rest, "--continue");
+    has(&folder.read("l"), "\"result\":\"1-0\"");
 }
 
 #[test]
@@ -146,10 +144,9 @@ fn the_address_of_a_resumed_game_can_be_changed() {
     terminal.types("quit");
     terminal.leaves();
     let taken = TcpListener::bind(("127.0.0.1", before.port)).expect("the port is free again");
-    let done = folder.linesman("play --continue l").done();
-    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    let done = folder.linesman("play --continue l").exits(1);
     let why = "expected another address by --listen";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
     let words = "play --continue l --listen 127.0.0.1:0";
     let mut terminal = Terminal::new(&folder, words);
     let other = Invitation::seen(&mut terminal);
@@ -160,9 +157,8 @@ fn the_address_of_a_resumed_game_can_be_changed() {
     drop(taken);
     // No port is opened if no seat belongs to a guest, or if the ledger is untrusted.
     let opens_no_port = |words: &str| {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
-        assert!(done.lines("waiting for the other person").is_empty());
+        let done = folder.linesman(words).exits(0);
+        done.shows(0, "waiting for the other person");
     };
     opens_no_port("play --continue l --p2 human");
     std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
@@ -222,10 +218,7 @@ fn an_address_that_guesses_passwords_has_to_wait() {
     let (mut terminal, invitation) = host(&folder, "--password secret");
     let guest = invitation.join("");
     let seen = terminal.sees("o joined");
-    assert!(
-        !seen.contains("guessed"),
-        "it is said before the invitation: {seen}"
-    );
+    lacks(&seen, "guessed");
     drop(guest);
     let guess = |_: &i32| {
         let mut stranger = invitation.connect();
@@ -381,26 +374,19 @@ fn only_this_machine_is_listened_to_unless_told() {
     for address in ["nowhere", "127.0.0.1:99999", "::1"] {
         let done = folder
             .linesman(&format!("play susan --listen {address}"))
-            .done();
-        assert_eq!(done.status, Some(2));
+            .exits(2);
         let files = std::fs::read_dir(folder.path("."))
             .expect("a folder")
             .count();
         assert_eq!(files, 0, "no ledger of a game that there is not");
-        assert!(
-            done.stderr.starts_with("error: --listen: ") && done.stderr.contains("expected"),
-            "{}",
-            done.stderr
-        );
+        begins(&done.stderr, "error: --listen: ");
+        has(&done.stderr, "expected");
     }
-    let done = folder.linesman("play susan --p2 remote").done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
-    let done = folder
+    folder.linesman("play susan --p2 remote").exits(2);
+    folder
         .linesman("play susan --listen 0 --p1 none --p2 none")
-        .done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
-    let done = folder.linesman("play susan --password x").done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
+        .exits(2);
+    folder.linesman("play susan --password x").exits(2);
 }
 
 /// The program is killed and continues the game: the password is still valid.
@@ -438,7 +424,7 @@ fn a_removed_guest_does_not_know_the_password() {
     terminal.sees("kick: \"nobody\": expected one of guest 1");
     terminal.types("kick guest 1");
     let (_, renewed) = terminal.finds(r"the new password: join \S+\r\n");
-    assert!(guest.rest().contains("the host removed you"));
+    has(&guest.rest(), "the host removed you");
     let word = renewed.trim().rsplit(' ').next().expect("a word");
     let mut stranger = invitation.connect();
     stranger.types(format!("join {}\r\n", invitation.word).as_bytes());

@@ -2,7 +2,7 @@
 
 use super::pty::Terminal;
 use super::virtual_screen::VirtualScreen;
-use crate::support::Folder;
+use crate::support::{Folder, begins, has, lacks};
 
 const SIZE: (usize, usize) = (80, 24);
 
@@ -102,15 +102,11 @@ fn whole_game(game: &str, board: &'static [&'static str]) {
     );
     assert_eq!(record["plies"].as_array().expect("plies").len(), n_moves);
     let pgn = folder.read("p");
-    assert!(
-        pgn.contains("[White \"human\"]") && pgn.contains(&format!("[PlyCount \"{n_moves}\"]")),
-        "{pgn}"
-    );
-    let shown = folder.linesman("show l").done();
-    assert_eq!(shown.status, Some(0), "{}", shown.stderr);
+    has(&pgn, "[White \"human\"]");
+    has(&pgn, format!("[PlyCount \"{n_moves}\"]"));
+    folder.linesman("show l").exits(0);
     for file in ["l", "p"] {
-        let stats = folder.linesman(&format!("stats {file}")).done();
-        assert_eq!(stats.status, Some(0), "{}", stats.stderr);
+        folder.linesman(&format!("stats {file}")).exits(0);
     }
 }
 
@@ -163,7 +159,7 @@ fn a_whole_game_of_entropy() {
     }
     let ending = player.finds_turn().1;
     let expected = "Game over: draw: third occurrence of this position, 1/2-1/2";
-    assert!(ending.starts_with(expected), "{ending}");
+    begins(&ending, expected);
     player.finds("game over> ");
     player.terminal.types("quit");
     player.terminal.leaves();
@@ -284,7 +280,7 @@ fn a_move_that_loses_at_once_is_asked_for_again() {
     terminal.sees("1. red> ");
     terminal.types("2 a3");
     let seen = terminal.sees("2@a3 lets yellow win at once: type it again");
-    assert!(!seen.contains("@c1"), "{seen}");
+    lacks(&seen, "@c1");
     terminal.sees("1. red> ");
     terminal.types("2@a3");
     terminal.sees("2. waiting for yellow> ");
@@ -322,10 +318,7 @@ fn an_interrupt_asks_before_leaving() {
     terminal.sees("2. o> ");
     terminal.controls('c');
     let rest = terminal.leaves();
-    assert!(
-        rest.contains("to resume: linesman play susan --continue l"),
-        "{rest}"
-    );
+    has(&rest, "to resume: linesman play susan --continue l");
 }
 
 #[test]
@@ -420,11 +413,7 @@ fn a_clock_is_shown_and_runs_out() {
     terminal.finds(r"2\. o 0:00\.\d> ");
     terminal.controls('d');
     terminal.leaves();
-    assert!(
-        folder
-            .read("l")
-            .contains("\"termination\":\"time forfeit\"")
-    );
+    has(&folder.read("l"), "\"termination\":\"time forfeit\"");
 }
 
 #[test]

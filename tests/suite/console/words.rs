@@ -2,7 +2,7 @@
 
 use super::guest::Invitation;
 use super::pty::Terminal;
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, has, lacks};
 
 const WIDTH: usize = 78;
 
@@ -10,9 +10,7 @@ const WIDTH: usize = 78;
 fn played(folder: &Folder, game: &str, script: &str) -> Done {
     std::fs::write(folder.path("script"), script).expect("a script");
     let line = format!("LINESMAN play {game} --p2 human < script");
-    let done = folder.shell(&line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    done
+    folder.shell(&line).exits(0)
 }
 
 /// `true` if a list has a line for a command.
@@ -68,14 +66,14 @@ fn guests_and_spectators_are_told_of_their_own_words() {
         );
     }
     for word in ["auto", "level", "save", "setup", "mark"] {
-        assert!(!list.contains(&format!("  {word} ")), "{word}: {list}");
+        lacks(&list, format!("  {word} "));
     }
     let mut spectator = invitation.join("watch");
     spectator.types(b"?\n");
     let list = spectator.sees("or explain one");
-    assert!(list.contains("You are watching."), "{list}");
+    has(&list, "You are watching.");
     for word in ["undo", "resign", "auto", "yes", "hint"] {
-        assert!(!list.contains(&format!("  {word}")), "{word}: {list}");
+        lacks(&list, format!("  {word}"));
     }
     host.types("quit");
     host.leaves();
@@ -87,14 +85,9 @@ fn one_word_is_explained_in_full() {
     let script = "? undo\n?und\nhelp UNDO\n? b\n? xyzzy\n";
     let done = played(&folder, "susan", script);
     let told = "  Takes back your last move and an engine's reply to it; if you play both";
-    assert_eq!(done.lines(told).len(), 3, "{:?}", done.stdout);
-    assert_eq!(
-        done.lines("? b: :b may be back, board").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
-    assert_eq!(done.lines("? xyzzy: ").len(), 1, "{:?}", done.stdout);
+    done.shows(3, told);
+    done.shows(1, "? b: :b may be back, board");
+    done.shows(1, "? xyzzy: ");
 }
 
 #[test]
@@ -103,18 +96,18 @@ fn q_leaves_unless_it_is_a_move() {
     let done = played(&folder, "susan", "e5\nq\nb2\n");
     assert!(done.lines("2. o> q").len() == 1 && done.lines("2. o> b2").is_empty());
     let done = played(&folder, "graph-hockey", "l\nq\ne\n:q\nj\n");
-    assert_eq!(done.lines("3. p1> e").len(), 1, "{:?}", done.stdout);
-    assert_eq!(done.lines("4. p2> :q").len(), 1, "{:?}", done.stdout);
-    assert!(done.lines("4. p2> j").is_empty(), "{:?}", done.stdout);
+    done.shows(1, "3. p1> e");
+    done.shows(1, "4. p2> :q");
+    done.shows(0, "4. p2> j");
 }
 
 #[test]
 fn a_move_may_have_its_number_before_it() {
     let folder = Folder::new("words-number");
     let done = played(&folder, "entropy", "1. a2-a3\n2. b5-b4\n9.b1b2\n3.b1b2\n");
-    assert_eq!(done.lines("4. S> ").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "4. S> ");
     let why = "move 9 is too early: expected move 3";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
 }
 
 #[test]
@@ -131,20 +124,9 @@ fn level_alone_tells_the_level() {
         ),
     ] {
         let line = format!("printf 'level\\nlevel 7\\nlevel\\n' | LINESMAN play susan {flags}");
-        let done = folder.shell(&line).done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
-        assert_eq!(
-            done.lines(told).len(),
-            n_times,
-            "{flags}: {:?}",
-            done.stdout
-        );
-        assert_eq!(
-            done.lines("engines play at level 7").len(),
-            2,
-            "{:?}",
-            done.stdout
-        );
+        let done = folder.shell(&line).exits(0);
+        done.shows(n_times, told);
+        done.shows(2, "engines play at level 7");
     }
 }
 
@@ -153,26 +135,20 @@ fn level_alone_tells_the_level() {
 fn one_undo_after_resign_takes_back_one_turn() {
     let folder = Folder::new("words-undo-resign");
     let done = played(&folder, "susan", "e5\nb2\nc3\nresign\nundo\n");
-    assert_eq!(
-        done.lines("3. c3 was taken back; move 3 is next").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(1, "3. c3 was taken back; move 3 is next");
     // With a time limit, the engine may choose the cell that is typed next.
     let line = "printf 'e5\\na1\\nresign\\nundo\\n' | LINESMAN play susan --p2 'builtin nodes=200'";
     let done = folder.shell(line).done();
-    assert_eq!(done.lines("3. a1 and 4. ").len(), 1, "{:?}", done.stdout);
+    done.shows(1, "3. a1 and 4. ");
 }
 
 #[test]
 fn an_engine_that_takes_a_seat_is_named() {
     let folder = Folder::new("words-auto-name");
     let line = "printf 'e5\\ngo\\nauto p1\\n' | LINESMAN play susan --p1 'human name=Ann' --p2 human --st 0.02";
-    let done = folder.shell(line).done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.shell(line).exits(0);
     for move_ in ["2. o (Linesman susan", "3. x (Linesman susan"] {
-        assert_eq!(done.lines(move_).len(), 1, "{move_}: {:?}", done.stdout);
+        done.shows(1, move_);
     }
 }
 
@@ -182,7 +158,7 @@ fn a_forced_pass_is_announced() {
     let script = "setup sosos/1s3/o1o1o/2s2/soso1 o 0\npass\n";
     let done = played(&folder, "entropy", script);
     let why = "O can only pass: no slide brings a neighbour to every isolated piece";
-    assert_eq!(done.lines(why).len(), 1, "{:?}", done.stdout);
+    done.shows(1, why);
     let line = format!(
         "printf '{}' | LINESMAN play entropy --p1 builtin --p2 human --st 0.02",
         script.replace('\n', "\\n")
@@ -199,8 +175,7 @@ fn a_forced_pass_is_announced() {
 #[test]
 fn a_seat_that_is_none_is_told_what_a_person_is() {
     let folder = Folder::new("words-seat");
-    let done = folder.linesman("play susan --p1 bob").done();
-    assert_eq!(done.status, Some(2));
+    let done = folder.linesman("play susan --p1 bob").exits(2);
     assert_eq!(
         done.stderr,
         "error: --p1: \"bob\": expected human, human name=bob, remote, none, or an engine: builtin or cmd=PATH\n"

@@ -1,11 +1,12 @@
 //! Each command's effect, and who may send it.
 
 use super::{Case, DAY, Report, address, to};
+use crate::support::{begins, has, lacks};
 
 #[test]
 fn a_game_begins_and_both_get_the_board_after_each_move() {
     let (mut case, ann, bob) = Case::playing("mail-begin", "susan:Size=3");
-    assert!(ann.text.contains("Move 1 is for ann (x)."), "{}", ann.text);
+    has(&ann.text, "Move 1 is for ann (x).");
     assert!(
         ann.text
             .contains(&format!("    move 1 ann {} MOVE#1", ann.token()))
@@ -15,8 +16,8 @@ fn a_game_begins_and_both_get_the_board_after_each_move() {
     let letters = case.letters();
     assert_eq!(letters.len(), 2, "{letters:#?}");
     for letter in &letters {
-        assert!(letter.text.contains("b  .[x]. . 5"), "{}", letter.text);
-        assert!(letter.text.contains("1. b2"), "{}", letter.text);
+        has(&letter.text, "b  .[x]. . 5");
+        has(&letter.text, "1. b2");
     }
     let to_bob = to(&letters, "bob");
     assert_eq!(to_bob.subject, "[susan 1] ann plays b2. Your move 2");
@@ -32,16 +33,8 @@ fn a_game_begins_and_both_get_the_board_after_each_move() {
         "one thread: {}",
         to_ann.raw
     );
-    assert!(
-        to_ann.raw.contains("\nAuto-Submitted: auto-replied\n"),
-        "{}",
-        to_ann.raw
-    );
-    assert!(
-        to_bob.raw.contains("\nAuto-Submitted: auto-generated\n"),
-        "{}",
-        to_bob.raw
-    );
+    has(&to_ann.raw, "\nAuto-Submitted: auto-replied\n");
+    has(&to_bob.raw, "\nAuto-Submitted: auto-generated\n");
 }
 
 #[test]
@@ -71,13 +64,10 @@ fn the_forms_of_the_documents_are_taken() {
         let report = case.send(name, &format!("projex move 1 {name} {token} {code}"), "");
         assert_eq!(report, Report::Done);
     }
-    assert!(case.moves(1).contains("4. swap"), "{}", case.moves(1));
+    has(&case.moves(1), "4. swap");
     case.letters();
     let refused = case.ask("ann", &format!("susan move 1 ann {ann} B4"));
-    assert!(
-        refused.contains("board 1 is a game of projex, not of susan"),
-        "{refused}"
-    );
+    has(&refused, "board 1 is a game of projex, not of susan");
     case.send("ann", &format!("projex move 1 ann {ann} resign"), "");
     assert!(
         case.letters()
@@ -130,7 +120,7 @@ fn the_engine_of_a_rules_program_has_no_levels() {
             "ann",
             &format!("challenge counts level={level} linesman {ann}"),
         );
-        assert!(told.contains("linesman has no levels in counts"), "{told}");
+        has(&told, "linesman has no levels in counts");
     }
     case.send("ann", &format!("challenge counts linesman {ann}"), "");
     let letters = case.letters();
@@ -143,7 +133,7 @@ fn the_engine_of_a_rules_program_has_no_levels() {
     // The ledger names the program.
     let ledger = case.folder.read("club.db.games/counts-1.jsonl");
     let rules = format!("arg={}", case.folder.path("counts.py").display());
-    assert!(ledger.contains(&rules), "{ledger}");
+    has(&ledger, &rules);
 }
 
 #[test]
@@ -159,7 +149,7 @@ fn a_level_follows_the_results_of_a_user() {
         let (_, level) = letter
             .split_once("linesman plays at level ")
             .expect("a level");
-        assert!(level.contains(", by the results of ann."), "{letter}");
+        has(&level, ", by the results of ann.");
         case.send("ann", &format!("move {number} ann {ann} a1"), "");
         case.send("ann", &format!("resign {number} ann {ann}"), "");
         case.letters();
@@ -167,14 +157,14 @@ fn a_level_follows_the_results_of_a_user() {
     };
     assert_eq!([game(1), game(2)], ["3", "0"]);
     let told = case.ask("ann", &format!("forget {ann}"));
-    assert!(told.contains("no longer follows"), "{told}");
+    has(&told, "no longer follows");
     case.send(
         "ann",
         &format!("challenge susan:Size=3 level=adaptive linesman {ann}"),
         "",
     );
     let letter = case.letter_to("ann").text;
-    assert!(letter.contains("linesman plays at level 3 "), "{letter}");
+    has(&letter, "linesman plays at level 3 ");
 }
 
 #[test]
@@ -196,12 +186,12 @@ fn only_a_token_opens_anything() {
     ] {
         case.now += DAY;
         let told = case.ask("ann", &words);
-        assert!(told.contains("Not done"), "{words}: {told}");
+        has(&told, "Not done");
     }
     // A reply to Bob's e-mail counts as Bob's, even from Ann's address.
     case.answer("ann", &bob, "b2\n");
     let told = case.letter_to("bob").text;
-    assert!(told.contains("ann is to move"), "{told}");
+    has(&told, "ann is to move");
     // The token is sufficient from any address.
     case.send(
         "elsewhere",
@@ -238,9 +228,9 @@ fn a_new_token_makes_the_old_one_worthless() {
     case.send("carl", &format!("token {token}"), "");
     let new = case.letter_to("carl").token();
     let told = case.ask("carl", &format!("whoami {token}"));
-    assert!(told.contains("Not done"), "{told}");
+    has(&told, "Not done");
     let told = case.ask("carl", &format!("whoami {new}"));
-    assert!(told.contains("You are carl"), "{told}");
+    has(&told, "You are carl");
 }
 
 #[test]
@@ -250,12 +240,12 @@ fn an_address_changes_when_its_token_comes_back() {
     let letters = case.letters();
     let to_new = to(&letters, "new");
     let told = case.ask("ann", &format!("address {ann}"));
-    assert!(told.contains("ann@example.org"), "{told}");
+    has(&told, "ann@example.org");
     let told = case.ask("new", &format!("address {}", to_new.token()));
-    assert!(told.contains("new@example.org"), "{told}");
+    has(&told, "new@example.org");
     case.now += DAY;
     let told = case.ask("ann", &format!("whoami {ann}"));
-    assert!(told.contains("Not done"), "{told}");
+    has(&told, "Not done");
 }
 
 #[test]
@@ -264,17 +254,16 @@ fn an_unconfirmed_account_is_not_challenged() {
     case.send("carl", "signup carl", "");
     let carl = case.letter_to("carl");
     let told = case.ask("ann", &format!("challenge susan carl {ann}"));
-    assert!(
-        told.replace('\n', " ")
-            .contains("carl has not confirmed their address"),
-        "{told}"
+    has(
+        &told.replace('\n', " "),
+        "carl has not confirmed their address",
     );
     // A second e-mail has the same token: a stranger cannot invalidate it.
     case.now += DAY;
     case.send("carl", "signup carl", "");
     assert_eq!(case.letter_to("carl").token(), carl.token());
     let told = case.ask("eve", "signup Carl");
-    assert!(told.contains("the name Carl is already used"), "{told}");
+    has(&told, "the name Carl is already used");
     case.answer("carl", &carl, "whoami\n");
     case.letters();
     case.send("ann", &format!("challenge susan carl {ann}"), "");
@@ -300,7 +289,7 @@ fn names_that_would_be_read_as_something_else_are_refused() {
         case.now += DAY;
         let told = case.ask("ann", &format!("signup {name}"));
         if name != "a b@c" {
-            assert!(told.contains("Not done"), "{name}: {told}");
+            has(&told, "Not done");
         }
         assert!(!told.contains('\u{1b}'), "{told}");
     }
@@ -311,12 +300,9 @@ fn a_name_with_an_accent_plays() {
     let (mut case, ann, _) = Case::with_two("mail-accent");
     case.send("zoe", "=?utf-8?Q?signup_Zo=C3=AB?=", "");
     let letter = case.letter_to("zoe");
-    assert!(
-        letter.text.starts_with("Hello Zo\u{eb},"),
-        "{}",
-        letter.text
-    );
-    assert!(letter.raw.is_ascii() && letter.raw.contains("quoted-printable"));
+    begins(&letter.text, "Hello Zo\u{eb},");
+    assert!(letter.raw.is_ascii());
+    has(&letter.raw, "quoted-printable");
     case.answer("zoe", &letter, "whoami\n");
     case.letters();
     case.send(
@@ -334,11 +320,7 @@ fn a_name_with_an_accent_plays() {
             "{}",
             letter.raw
         );
-        assert!(
-            letter.text.contains("Zo\u{eb} accepts the challenge."),
-            "{}",
-            letter.text
-        );
+        has(&letter.text, "Zo\u{eb} accepts the challenge.");
     }
 }
 
@@ -376,7 +358,7 @@ fn moves_in_advance_are_made_in_their_turn() {
     for words in ["queue 1 c1\n", "queue 1 c1#3\n", "queue 1 c1#7\n"] {
         case.answer("bob", &bob, words);
         let told = case.letter_to("bob").text;
-        assert!(told.contains("Not done"), "{words}: {told}");
+        has(&told, "Not done");
     }
 }
 
@@ -393,14 +375,11 @@ fn an_old_letter_does_nothing() {
     case.letters();
     case.answer("ann", &ann, "a1\n");
     let told = case.letter_to("ann").text;
-    assert!(
-        told.contains("move 1 was already played: expected move 3"),
-        "{told}"
-    );
+    has(&told, "move 1 was already played: expected move 3");
     case.send("ann", &format!("move 1 ann {} a1#1", ann.token()), "");
-    assert!(case.letter_to("ann").text.contains("Not done"));
+    has(&case.letter_to("ann").text, "Not done");
     case.answer("bob", &bob, "7. a1\n");
-    assert!(case.letter_to("bob").text.contains("move 7 is too early"));
+    has(&case.letter_to("bob").text, "move 7 is too early");
     assert_eq!(case.moves(1), "1. b2 2. c3");
 }
 
@@ -422,12 +401,9 @@ fn several_commands_are_carried_out_each_by_itself() {
         "> show 1#0",
         "After move 0:",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        has(&told, part);
     }
-    assert!(
-        !told.contains("resign"),
-        "commands end at the first other line: {told}"
-    );
+    lacks(&told, "resign");
 }
 
 #[test]
@@ -461,8 +437,8 @@ fn what_is_public_is_shown() {
     ] {
         case.now += DAY;
         let told = case.ask("eve", words);
-        assert!(told.contains(part), "{words}: {told}");
-        assert!(!told.contains(&ann.token()), "{words}: {told}");
+        has(&told, part);
+        lacks(&told, ann.token());
     }
 }
 
@@ -471,19 +447,12 @@ fn finished_games_count() {
     let (mut case, ann, bob) = Case::playing("mail-standings", "susan:Size=3");
     case.answer("ann", &ann, "resign 1\n");
     for letter in case.letters() {
-        assert!(
-            letter.text.contains("The game is over: 0-1 {ann resigns}"),
-            "{}",
-            letter.text
-        );
-        assert!(!letter.text.contains("Token:"), "{}", letter.text);
+        has(&letter.text, "The game is over: 0-1 {ann resigns}");
+        lacks(&letter.text, "Token:");
     }
     case.answer("bob", &bob, "b2\n");
     let told = case.letter_to("bob").text;
-    assert!(
-        told.contains("the game on board 1 is over: 0-1 {ann resigns}"),
-        "{told}"
-    );
+    has(&told, "the game on board 1 is over: 0-1 {ann resigns}");
     let (standings, _) = case.command("standings");
     let row = standings
         .lines()
@@ -504,7 +473,7 @@ fn finished_games_count() {
     let (none, _) = case.command("ratings projex");
     assert_eq!(none, "projex: no finished games.");
     let (history, _) = case.command("history bob");
-    assert!(history.contains("0-1 {ann resigns}"), "{history}");
+    has(&history, "0-1 {ann resigns}");
 }
 
 #[test]
@@ -517,18 +486,12 @@ fn talk_reaches_the_other_and_no_address_is_told() {
     );
     let letters = case.letters();
     let to_bob = to(&letters, "bob");
-    assert!(
-        to_bob
-            .text
-            .contains("ann writes:\n\nHello Bob,\n\nhow are you?\n"),
-        "{}",
-        to_bob.text
-    );
-    assert!(!to_bob.raw.contains("ann@"), "{}", to_bob.raw);
+    has(&to_bob.text, "ann writes:\n\nHello Bob,\n\nhow are you?\n");
+    lacks(&to_bob.raw, "ann@");
     let told = case.ask("ann", &format!("message bob {ann}"));
-    assert!(told.contains("no text in it"), "{told}");
+    has(&told, "no text in it");
     let told = case.ask("ann", &format!("message linesman {ann}"));
-    assert!(told.contains("linesman cannot receive e-mails"), "{told}");
+    has(&told, "linesman cannot receive e-mails");
 }
 
 #[test]
@@ -539,19 +502,16 @@ fn who_leaves_has_no_games_left() {
         case.letter_to("bob").token()
     };
     let told = case.ask("bob", &format!("signoff {account}"));
-    assert!(told.contains("you have games on boards 1"), "{told}");
+    has(&told, "you have games on boards 1");
     case.answer("bob", &bob, "resign 1\n");
     case.letters();
     let told = case.ask("bob", &format!("signoff {account}"));
-    assert!(told.contains("is closed"), "{told}");
+    has(&told, "is closed");
     case.now += DAY;
-    assert!(
-        case.ask("bob", &format!("whoami {account}"))
-            .contains("Not done")
-    );
+    has(&case.ask("bob", &format!("whoami {account}")), "Not done");
     case.now += DAY;
-    assert!(case.ask("bob", "signup bob").contains("is already used"));
-    assert!(case.command("history ann").0.contains("ann - bob"));
+    has(&case.ask("bob", "signup bob"), "is already used");
+    has(&case.command("history ann").0, "ann - bob");
     let _ = ann;
 }
 
@@ -561,7 +521,7 @@ fn a_challenge_can_be_declined() {
     case.send("ann", &format!("challenge susan bob {ann}"), "");
     case.letters();
     let told = case.ask("ann", &format!("accept 1 {ann}"));
-    assert!(told.contains("it is your own challenge"), "{told}");
+    has(&told, "it is your own challenge");
     case.send("bob", &format!("reject 1 {bob}"), "");
     let letters = case.letters();
     assert!(
@@ -570,7 +530,7 @@ fn a_challenge_can_be_declined() {
             .any(|letter| letter.to == address("ann") && letter.subject.contains("bob declines"))
     );
     let told = case.ask("bob", &format!("accept 1 {bob}"));
-    assert!(told.contains("no longer a challenge"), "{told}");
+    has(&told, "no longer a challenge");
 }
 
 #[test]
@@ -580,10 +540,12 @@ fn the_host_needs_no_token() {
     assert!(case.command("accept 1 bob").1);
     assert!(case.command("move 1 ann b2").1);
     let (text, is_done) = case.command("move 1 ann b3");
-    assert!(!is_done && text.contains("bob is to move"), "{text}");
+    assert!(!is_done, "{text}");
+    has(&text, "bob is to move");
     assert_eq!(case.moves(1), "1. b2");
     let (text, is_done) = case.command("hello");
-    assert!(!is_done && text.contains("no command"), "{text}");
+    assert!(!is_done, "{text}");
+    has(&text, "no command");
     assert!(case.command("signup carl carl@example.org").1);
     assert!(!case.command("signup dora -oQ@example.org").1);
 }

@@ -1,6 +1,7 @@
 //! Actions that need the other player's consent, and the engine as a player.
 
 use super::{Case, to};
+use crate::support::has;
 
 #[test]
 fn a_draw_is_agreed_by_mail() {
@@ -8,29 +9,13 @@ fn a_draw_is_agreed_by_mail() {
     case.answer("ann", &ann, "b2, draw\n");
     let letters = case.letters();
     let to_bob = to(&letters, "bob");
-    assert!(
-        to_bob.text.contains("ann plays b2 and offers a draw."),
-        "{}",
-        to_bob.text
-    );
-    assert!(
-        to_bob.text.contains("ann (x) offers a draw"),
-        "{}",
-        to_bob.text
-    );
+    has(&to_bob.text, "ann plays b2 and offers a draw.");
+    has(&to_bob.text, "ann (x) offers a draw");
     case.answer("ann", &ann, "draw 1\n");
-    assert!(
-        case.letter_to("ann")
-            .text
-            .contains("your draw offer is still open")
-    );
+    has(&case.letter_to("ann").text, "your draw offer is still open");
     case.answer("bob", to_bob, "accept 1\n");
     for letter in case.letters() {
-        assert!(
-            letter.text.contains("1/2-1/2 {drawn by agreement}"),
-            "{}",
-            letter.text
-        );
+        has(&letter.text, "1/2-1/2 {drawn by agreement}");
     }
 }
 
@@ -43,7 +28,7 @@ fn a_move_declines_a_draw() {
     case.letters();
     case.answer("bob", &bob, "accept 1\n");
     let told = case.letter_to("bob").text;
-    assert!(told.contains("there is no proposal to accept"), "{told}");
+    has(&told, "there is no proposal to accept");
     case.answer("bob", &bob, "draw 1\n");
     case.letters();
     case.answer("ann", &ann, "decline 1\n");
@@ -53,10 +38,9 @@ fn a_move_declines_a_draw() {
             .all(|letter| letter.text.contains("ann declines."))
     );
     case.answer("bob", &bob, "decline 1\n");
-    assert!(
-        case.letter_to("bob")
-            .text
-            .contains("there is no proposal to decline")
+    has(
+        &case.letter_to("bob").text,
+        "there is no proposal to decline",
     );
 }
 
@@ -73,11 +57,7 @@ fn a_move_is_taken_back_by_consent() {
     case.answer("ann", &ann, "undo 1\n");
     let letters = case.letters();
     let asked = to(&letters, "bob");
-    assert!(
-        asked.text.contains("ann asks to take back"),
-        "{}",
-        asked.text
-    );
+    has(&asked.text, "ann asks to take back");
     assert_eq!(case.moves(1), "1. b2");
     case.answer("bob", asked, "accept 1\n");
     assert_eq!(case.moves(1), "");
@@ -88,11 +68,9 @@ fn a_move_is_taken_back_by_consent() {
     case.answer("bob", &bob, "move 1 c3\n");
     case.letters();
     case.answer("bob", &bob, "accept 1\n");
-    assert!(
-        case.letter_to("bob")
-            .text
-            .replace('\n', " ")
-            .contains("no proposal to accept")
+    has(
+        &case.letter_to("bob").text.replace('\n', " "),
+        "no proposal to accept",
     );
     // If the player who is not to move asks for an undo, two moves are taken back.
     case.answer("ann", &ann, "undo 1\n");
@@ -108,11 +86,9 @@ fn a_request_can_be_declined() {
     case.answer("bob", &bob, "reject 1\n");
     case.letters();
     case.answer("bob", &bob, "accept 1\n");
-    assert!(
-        case.letter_to("bob")
-            .text
-            .replace('\n', " ")
-            .contains("no proposal to accept")
+    has(
+        &case.letter_to("bob").text.replace('\n', " "),
+        "no proposal to accept",
     );
     assert_eq!(case.moves(1), "1. b2");
 }
@@ -138,7 +114,7 @@ fn the_engine_answers_at_once_in_a_transaction_of_its_own() {
     };
     play(&mut case);
     let letter = case.letter_to("ann");
-    assert!(letter.text.contains("linesman plays "), "{}", letter.text);
+    has(&letter.text, "linesman plays ");
     play(&mut case);
     assert!(case.letters().is_empty(), "it is Ann's turn");
     case.answer("ann", &letter, "undo\n");
@@ -148,7 +124,7 @@ fn the_engine_answers_at_once_in_a_transaction_of_its_own() {
     );
     case.answer("ann", &letter, "draw 1\n");
     let told = case.letter_to("ann").text;
-    assert!(told.contains("linesman (x) declines the draw"), "{told}");
+    has(&told, "linesman (x) declines the draw");
     let free = if case.moves(1).contains("c3") {
         "a1"
     } else {
@@ -157,16 +133,12 @@ fn the_engine_answers_at_once_in_a_transaction_of_its_own() {
     case.answer("ann", &letter, &format!("{free}\n"));
     play(&mut case);
     let letter = case.letter_to("ann");
-    assert!(
-        letter.text.contains("Move 4 is for ann (o)"),
-        "{}",
-        letter.text
-    );
+    has(&letter.text, "Move 4 is for ann (o)");
     case.answer("ann", &letter, "undo\n");
     let back = case.letter_to("ann");
-    assert!(back.text.contains("Move 2 is for ann (o)"), "{}", back.text);
+    has(&back.text, "Move 2 is for ann (o)");
     case.answer("ann", &back, "resign 1\n");
-    assert!(case.letter_to("ann").text.contains("ann resigns"));
+    has(&case.letter_to("ann").text, "ann resigns");
     let (standings, _) = case.command("standings");
-    assert!(standings.contains("linesman"), "{standings}");
+    has(&standings, "linesman");
 }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use rusqlite::Connection;
 
 use super::{Letter, create};
-use crate::support::Folder;
+use crate::support::{Folder, begins, has};
 
 const LINESMAN: &str = env!("CARGO_BIN_EXE_linesman-test");
 
@@ -99,10 +99,9 @@ fn killed_after_the_hand_over_the_letter_may_come_again_with_its_id() {
     assert_eq!(status, None, "it was killed");
     sendmail(&folder, "cat > taken/$n");
     // Any run sends what is still in the queue.
-    let done = folder
+    folder
         .linesman("club club.db tick --sendmail 'sh sendmail'")
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        .exits(0);
     let taken = letters(&folder, "taken");
     assert_eq!(taken.len(), 2);
     assert_eq!(
@@ -123,11 +122,9 @@ fn a_letter_that_cannot_leave_waits() {
     assert_eq!(status, Some(0), "the message is stored");
     let lines: Vec<&str> = stderr.lines().collect();
     assert_eq!(lines.len(), 1, "{stderr}");
-    assert!(
-        lines[0].starts_with(
-            "error: club.db: 1 e-mail is waiting for a later run: sh: exit status: 75 no route"
-        ),
-        "{stderr}"
+    begins(
+        lines[0],
+        "error: club.db: 1 e-mail is waiting for a later run: sh: exit status: 75 no route",
     );
     assert!(!stderr.contains('\u{1b}'), "{stderr:?}");
     let (status, stderr) = deliver(
@@ -136,10 +133,7 @@ fn a_letter_that_cannot_leave_waits() {
         &message("eve", 1, "help"),
     );
     assert_eq!(status, Some(0));
-    assert!(
-        stderr.contains("./absent: No such file or directory\n"),
-        "{stderr}"
-    );
+    has(&stderr, "./absent: No such file or directory\n");
     let (status, stderr) = deliver(&folder, &["--out", "out"], &message("eve", 2, "help"));
     assert_eq!((status, stderr.as_str()), (Some(0), ""));
     let sent = letters(&folder, "out");
@@ -170,10 +164,9 @@ fn two_messages_at_once_are_both_carried_out() {
     let folder = Folder::new("mail-at-once");
     create(&folder);
     for words in ["signup ann ann@example.org", "signup bob bob@example.org"] {
-        let done = folder
+        folder
             .linesman(&format!("mail --store club.db --out out --cli '{words}'"))
-            .done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+            .exits(0);
     }
     let tokens: Vec<String> = letters(&folder, "out").iter().map(Letter::token).collect();
     let [ann, bob] = tokens.as_slice() else {
@@ -215,9 +208,9 @@ fn two_messages_at_once_are_both_carried_out() {
         .linesman("mail --store club.db --out out --cli 'history 1'")
         .done();
     let text = shown.stdout.join("\n");
-    assert!(text.contains("1. e5"), "{text}");
+    has(&text, "1. e5");
     for number in 1..8 {
-        assert!(text.contains(&format!("note-{number}")), "{text}");
+        has(&text, format!("note-{number}"));
     }
     // Each note is sent to the other player and confirmed; the move is sent to both.
     assert_eq!(letters(&folder, "out").len() - before, 7 * 2 + 2);
@@ -246,10 +239,7 @@ fn what_cannot_be_stored_is_to_come_again() {
         .expect("a database");
     let (status, stderr) = deliver(&folder, &out, &message("ann", 1, "help"));
     assert_eq!(status, Some(75), "{stderr}");
-    assert!(
-        stderr.contains("not a club: expected a file created"),
-        "{stderr}"
-    );
+    has(&stderr, "not a club: expected a file created");
 }
 
 #[test]
@@ -257,16 +247,9 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     let folder = Folder::new("mail-repair");
     create(&folder);
     let host = |words: &str| {
-        let done = folder
+        folder
             .linesman(&format!("mail --store club.db --out out --cli '{words}'"))
-            .done();
-        assert_eq!(
-            done.status,
-            Some(0),
-            "{words}: {} {:?}",
-            done.stderr,
-            done.stdout
-        );
+            .exits(0);
     };
     host("signup ann ann@example.org");
     let token = letters(&folder, "out")[0].token();
@@ -285,8 +268,7 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     let db = Connection::open(folder.path("club.db")).expect("the store");
     db.execute_batch("UPDATE boards SET plies = 7, to_move = 1")
         .expect("the store");
-    let done = folder.linesman("club club.db --out out").done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman("club club.db --out out").exits(0);
     assert!(
         done.stdout
             .iter()
@@ -301,13 +283,9 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     );
     db.execute_batch("UPDATE journal SET lines = x'7b7d0a' WHERE id = 1")
         .expect("the store");
-    let done = folder.linesman("club club.db --out out").done();
-    assert_eq!(done.status, Some(1));
-    assert!(
-        done.stderr.contains("error: club.db: board 1: "),
-        "{}",
-        done.stderr
-    );
+    folder
+        .linesman("club club.db --out out")
+        .fails(1, "error: club.db: board 1: ");
     host("standings");
 }
 
@@ -328,9 +306,7 @@ fn the_command_line_says_what_it_expects() {
         ("mail --store club.db --sendmail ''", 2, "--sendmail"),
         ("mail", 2, "--store"),
     ] {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
-        assert!(done.stderr.contains(part), "{words}: {}", done.stderr);
+        folder.linesman(words).fails(status, part);
     }
     let done = folder
         .linesman("club create club.db --address Games@Example.org --host host@example.org")
@@ -376,7 +352,7 @@ fn a_stored_board_runs_no_program_and_names_no_file() {
         let done = host("move 1 ann b2");
         assert_ne!(done.status, Some(0), "{to}");
         let all = done.stdout.join("\n") + &done.stderr;
-        assert!(all.contains("names a program or a file"), "{all}");
+        has(&all, "names a program or a file");
         assert!(!folder.path("evil").exists());
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use super::{CLUB, Case, Letter, address, create, to};
-use crate::support::{Folder, installed};
+use crate::support::{Folder, has, installed};
 
 #[test]
 fn chat_is_no_move() {
@@ -20,7 +20,7 @@ fn chat_is_no_move() {
     ] {
         case.answer("ann", &ann, text);
         let told = case.letter_to("ann").text;
-        assert!(told.contains("Not done"), "{text}: {told}");
+        has(&told, "Not done");
     }
     assert_eq!(case.moves(1), "");
 }
@@ -34,11 +34,7 @@ fn a_move_below_other_words_counts() {
     let sent = case.letters();
     assert_eq!(sent.len(), 2, "{sent:#?}");
     for letter in &sent {
-        assert!(
-            letter.text.contains("Move 2 is for bob (o)."),
-            "{}",
-            letter.text
-        );
+        has(&letter.text, "Move 2 is for bob (o).");
     }
     // A reply may copy the game without quotation marks.
     let to_bob = to(&sent, "bob");
@@ -66,11 +62,7 @@ fn letters_are_narrow_on_any_board() {
                 "{game}: {}",
                 letter.raw
             );
-            assert!(
-                letter.text.contains(&format!("\n1. {code}\n")),
-                "{}",
-                letter.text
-            );
+            has(&letter.text, format!("\n1. {code}\n"));
         }
     }
 }
@@ -132,5 +124,5 @@ fn mutt_plays() {
     let board = last(2);
     answer(&board, "b2\n\n> quoted\n\nGr\u{fc}\u{df}e");
     let board = last(3);
-    assert!(board.text.contains("1. b2\n2. "), "{}", board.text);
+    has(&board.text, "1. b2\n2. ");
 }

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use laws::testing::full;
 
 use super::{CLUB, Case, DAY, Letter, Report, address};
+use crate::support::has;
 
 #[test]
 fn two_clubs_do_not_answer_each_other() {
@@ -94,7 +95,7 @@ fn a_damaged_message_costs_itself_and_a_note() {
     assert_eq!(notes.len(), 4);
     for note in &notes {
         assert_eq!(note.to, address("host"));
-        assert!(note.text.contains("could not be read"), "{}", note.text);
+        has(&note.text, "could not be read");
     }
     for _ in 0..20 {
         case.n_sent += 1;
@@ -116,7 +117,7 @@ fn nothing_of_a_message_becomes_a_path_or_an_option() {
         "show 1;touch x",
     ] {
         let told = case.ask("ann", &format!("{words} {ann}"));
-        assert!(told.contains("Not done"), "{words}: {told}");
+        has(&told, "Not done");
     }
     let report = case.deliver("From: <-oQ/tmp/x@example.org>\nSubject: help\n\nhelp\n");
     assert!(matches!(report, Report::Damaged(_)), "{report:?}");
@@ -241,10 +242,8 @@ fn fuzz(seed: u64, n_messages: usize) {
     let (_, faults) = case.club.overview(case.now).expect("the store is there");
     assert!(faults.is_empty(), "seed {seed}: {faults:?}");
     let (text, is_done) = case.command("history 1");
-    assert!(
-        is_done && text.contains("susan:Size=3"),
-        "seed {seed}: {text}"
-    );
+    assert!(is_done, "seed {seed}: {text}");
+    has(&text, "susan:Size=3");
 }
 
 /// The journal of a board grows with each message, so many clubs take less time than one.

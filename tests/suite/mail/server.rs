@@ -15,7 +15,7 @@ use laws::needed::lacking;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::Letter;
-use crate::support::{Folder, python};
+use crate::support::{Folder, has, python};
 
 /// Timeout of a delivery; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -106,7 +106,7 @@ impl Server {
             path("linesman"),
             path("club.db")
         );
-        assert_eq!(folder.shell(&create).done().status, Some(0));
+        folder.shell(&create).exits(0);
         let sendmail = match kind {
             Kind::OpenSmtpd => "/usr/sbin/sendmail".to_owned(),
             Kind::Postfix => path("bin/sendmail"),
@@ -139,7 +139,7 @@ impl Server {
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             if child.try_wait().expect("it can be waited for").is_some() {
                 let log = read_log(&folder);
-                assert!(log.contains("Address already in use"), "{log}");
+                has(&log, "Address already in use");
                 return None;
             }
             assert!(Instant::now() < deadline, "{}", read_log(&folder));
@@ -399,7 +399,7 @@ fn serve(kind: Kind) {
     let first = server.letter("ann", "Your move 1");
     server.answer("ann", &first, "b2\n");
     let second = server.letter("bob", "Your move 2");
-    assert!(second.text.contains("1. b2"), "{}", second.text);
+    has(&second.text, "1. b2");
     server.answer("bob", &second, "c3\n");
     let third = server.letter("ann", "Your move 3");
     assert!(

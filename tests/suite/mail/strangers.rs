@@ -4,6 +4,7 @@ use mail::Post;
 use rusqlite::Connection;
 
 use super::{Case, DAY, Letter, Report, address, open, to};
+use crate::support::{begins, has, lacks};
 
 const HOUR: i64 = 3600;
 
@@ -29,8 +30,8 @@ fn a_rejected_letter_is_tried_again_alone() {
     }
     let notes = case.club.settle(&post, case.now).expect("the store");
     assert_eq!(notes.len(), 1, "{notes:?}");
-    assert!(notes[0].starts_with("4 e-mails are waiting"), "{notes:?}");
-    assert!(notes[0].contains("no such user"), "{notes:?}");
+    begins(&notes[0], "4 e-mails are waiting");
+    has(&notes[0], "no such user");
     assert!(case.folder.path("taken").join(address("ann")).exists());
     // Until its next attempt, a rejected letter costs nothing.
     assert!(
@@ -101,15 +102,15 @@ fn a_command_in_an_answer_is_a_whole_line() {
     ] {
         case.answer("bob", &bob, text);
         let told = case.letter_to("bob").text;
-        assert!(told.contains("Not done"), "{text}: {told}");
+        has(&told, "Not done");
     }
-    assert!(case.command("show 1").0.contains("ann (x) offers a draw"));
+    has(&case.command("show 1").0, "ann (x) offers a draw");
     assert_eq!(case.command("history 1").0.matches("away").count(), 0);
     case.answer("bob", &bob, "resign\n");
     let told = case.letter_to("bob").text;
-    assert!(told.contains("expected resign 1"), "{told}");
+    has(&told, "expected resign 1");
     case.answer("bob", &bob, &format!("accept bob {}\n", bob.token()));
-    assert!(case.command("show 1").0.contains("1/2-1/2"));
+    has(&case.command("show 1").0, "1/2-1/2");
 }
 
 #[test]
@@ -137,7 +138,7 @@ fn forged_messages_do_not_use_up_the_limit_of_a_player() {
     assert_eq!(case.letters().len(), 2);
     // Nor do answers to the club's letters, whose ids are secret, count.
     assert_eq!(case.answer("ann", &ann, "show 1\n"), Report::Done);
-    assert!(case.letter_to("ann").text.contains("1. b2"));
+    has(&case.letter_to("ann").text, "1. b2");
 }
 
 #[test]
@@ -147,13 +148,9 @@ fn a_rejected_command_confirms_its_sender() {
         case.send(name, &format!("signup {name}"), "");
         case.letter_to(name)
     });
-    assert!(
-        ann.text.contains(&format!("    whoami {}\n", ann.token())),
-        "{}",
-        ann.text
-    );
+    has(&ann.text, format!("    whoami {}\n", ann.token()));
     let told = case.ask("ann", &format!("challenge susan bob {}", ann.token()));
-    assert!(told.contains("bob has not confirmed"), "{told}");
+    has(&told, "bob has not confirmed");
     case.send("bob", &format!("challenge susan ann {}", bob.token()), "");
     let letters = case.letters();
     assert_eq!(to(&letters, "ann").subject, "[susan 1] bob challenges you");
@@ -166,10 +163,10 @@ fn a_rejected_command_confirms_its_sender() {
     let letters = case.letters();
     let token = to(&letters, "new").token();
     case.send("new", &format!("challenge susan carl {token}"), "");
-    assert!(case.letter_to("new").text.contains("there is no user"));
-    assert!(
-        case.ask("new", &format!("whoami {token}"))
-            .contains("new@example.org")
+    has(&case.letter_to("new").text, "there is no user");
+    has(
+        &case.ask("new", &format!("whoami {token}")),
+        "new@example.org",
     );
 }
 
@@ -178,7 +175,7 @@ fn a_corrected_command_answers_the_rejection() {
     let (mut case, ann, bob) = Case::playing("mail-corrected", "susan:Size=3");
     case.answer("ann", &ann, "z9\n");
     let rejected = case.letter_to("ann");
-    assert!(rejected.text.contains("Not done"), "{}", rejected.text);
+    has(&rejected.text, "Not done");
     case.answer("ann", &rejected, "b2\n");
     assert_eq!(case.moves(1), "1. b2");
     case.letters();
@@ -223,7 +220,7 @@ fn a_corrected_command_answers_the_rejection() {
     case.send("eve", "show 1", "");
     let shown = case.letter_to("eve");
     case.answer("eve", &shown, "resign 1\n");
-    assert!(case.letter_to("eve").text.contains("Not done"));
+    has(&case.letter_to("eve").text, "Not done");
 }
 
 #[test]
@@ -268,7 +265,7 @@ fn a_forged_sender_gets_one_letter_a_day() {
     assert_eq!(letters.len(), 43);
     case.now += DAY;
     let told = case.ask("ann", &format!("whoami {ann}"));
-    assert!(told.contains("ann@example.org"), "{told}");
+    has(&told, "ann@example.org");
 }
 
 #[test]
@@ -278,10 +275,8 @@ fn no_user_fills_the_boards_or_the_mailbox_of_another_one() {
         assert!(case.command("challenge susan bob ann").1);
     }
     let (told, is_done) = case.command("challenge susan bob ann");
-    assert!(
-        !is_done && told.contains("5 challenges to bob are unanswered"),
-        "{told}"
-    );
+    assert!(!is_done, "{told}");
+    has(&told, "5 challenges to bob are unanswered");
     case.letters();
     for _ in 0..60 {
         case.send("ann", &format!("message bob {ann}"), "Hello\n");
@@ -294,21 +289,18 @@ fn no_user_fills_the_boards_or_the_mailbox_of_another_one() {
     assert_eq!(to_bob, 50);
     case.now += DAY;
     let told = case.ask("bob", &format!("block ann {bob}"));
-    assert!(told.contains("ann can no longer challenge you"), "{told}");
+    has(&told, "ann can no longer challenge you");
     for words in ["message bob", "challenge susan bob"] {
         case.send("ann", &format!("{words} {ann}"), "Hello\n");
         let told = case.letter_to("ann").text.replace('\n', " ");
-        assert!(
-            told.contains("bob takes no challenges and messages from ann"),
-            "{told}"
-        );
+        has(&told, "bob takes no challenges and messages from ann");
     }
     let told = case.ask("bob", &format!("unblock ann {bob}"));
-    assert!(told.contains("ann can challenge you"), "{told}");
+    has(&told, "ann can challenge you");
     case.send("ann", &format!("message bob {ann}"), "Hello\n");
     assert_eq!(case.letters().len(), 2);
     let told = case.ask("bob", &format!("block bob {bob}"));
-    assert!(told.contains("expected another user"), "{told}");
+    has(&told, "expected another user");
 }
 
 #[test]
@@ -326,7 +318,7 @@ fn names_that_look_like_another_one_are_refused() {
     ] {
         case.now += DAY;
         let told = case.ask("eve", &format!("signup {name}"));
-        assert!(told.contains(why), "{name}: {told}");
+        has(&told, why);
     }
     case.send("eve", "=?utf-8?Q?signup_=C3=86gir?=", "");
     case.now += DAY;
@@ -344,16 +336,10 @@ fn surplus_words_are_mentioned() {
     case.send("ann", "signup ann pass23 ann@elsewhere.org", "");
     let letter = case.letter_to("ann");
     let text = letter.text.replace('\n', " ");
-    assert!(
-        text.contains("The words after the name had no effect"),
-        "{text}"
-    );
-    assert!(!text.contains("pass23"), "{text}");
+    has(&text, "The words after the name had no effect");
+    lacks(&text, "pass23");
     let told = case.ask("ann", &format!("whoami please {}", letter.token()));
-    assert!(
-        told.contains("\"please\": expected only whoami TOKEN"),
-        "{told}"
-    );
+    has(&told, "\"please\": expected only whoami TOKEN");
 }
 
 #[test]
@@ -367,7 +353,7 @@ fn the_sender_of_a_message_that_is_too_long_is_informed() {
     let cut = &message[..=1 << 20];
     assert!(matches!(case.deliver(cut), Report::Damaged(_)));
     let told = case.letter_to("ann").text.replace('\n', " ");
-    assert!(told.contains("it has a fault: too long"), "{told}");
+    has(&told, "it has a fault: too long");
     assert_eq!(case.moves(1), "");
     assert_eq!(case.deliver(cut), Report::Again);
     let automatic = message.replace(
@@ -422,11 +408,11 @@ fn a_store_of_the_second_version_is_upgraded() {
     drop(db);
     let mut club = open(&folder);
     let mut command = |words: &str| club.command(words, super::BEGIN).expect("the store").0;
-    assert!(command("show 1").contains("until 2026-11-25"));
+    has(&command("show 1"), "until 2026-11-25");
     let told = command("challenge susan ann bob");
-    assert!(told.contains("ann takes no challenges"), "{told}");
+    has(&told, "ann takes no challenges");
     let told = command("challenge susan bob ann");
-    assert!(told.contains("bob is challenged"), "{told}");
+    has(&told, "bob is challenged");
 }
 
 #[test]
@@ -446,7 +432,7 @@ fn a_store_of_the_first_version_is_upgraded() {
     drop(db);
     let mut club = open(&folder);
     let (shown, _) = club.command("show 1", super::BEGIN).expect("the store");
-    assert!(shown.contains("until 2026-12-05"), "{shown}");
+    has(&shown, "until 2026-12-05");
 }
 
 #[test]
@@ -485,8 +471,8 @@ fn a_verified_sender_needs_no_token_if_the_host_says_so() {
     assert_eq!(case.letters().len(), 2);
     // Not for another player, and no more once it is switched off.
     case.send_with("ann", &good, "move 1 bob c3", "");
-    assert!(case.letter_to("ann").text.contains("wrong token"));
+    has(&case.letter_to("ann").text, "wrong token");
     case.club.trust("").expect("the store");
     case.send_with("ann", &good, "challenge susan:Size=3 bob", "");
-    assert!(case.letter_to("ann").text.contains("Not done"));
+    has(&case.letter_to("ann").text, "Not done");
 }

@@ -1,6 +1,7 @@
 //! Days a move: reminders, forfeits.
 
 use super::{Case, DAY, address};
+use crate::support::{begins, has};
 
 const HOUR: i64 = 3600;
 
@@ -13,20 +14,12 @@ fn tick(case: &mut Case) -> Vec<String> {
 #[test]
 fn time_reminds_and_then_ends_the_game() {
     let (mut case, ann, _) = Case::playing("mail-time", "susan:Size=3 days=3");
-    assert!(
-        ann.text.contains("ann has until 2026-11-25"),
-        "{}",
-        ann.text
-    );
+    has(&ann.text, "ann has until 2026-11-25");
     assert!(tick(&mut case).is_empty());
     case.now += 2 * DAY + 10;
     assert_eq!(tick(&mut case), ["board 1: ann is reminded"]);
     let reminder = case.letter_to("ann");
-    assert!(
-        reminder.subject.contains("a reminder: your move 1"),
-        "{}",
-        reminder.subject
-    );
+    has(&reminder.subject, "a reminder: your move 1");
     assert!(tick(&mut case).is_empty(), "once");
     case.answer("ann", &reminder, "b2\n");
     case.letters();
@@ -39,18 +32,11 @@ fn time_reminds_and_then_ends_the_game() {
     case.now += 120;
     assert_eq!(tick(&mut case), ["board 1: bob loses on time."]);
     for letter in case.letters() {
-        assert!(
-            letter.text.contains("1-0 {bob loses on time}"),
-            "{}",
-            letter.text
-        );
+        has(&letter.text, "1-0 {bob loses on time}");
     }
     assert!(tick(&mut case).is_empty());
     let ledger = case.folder.read("club.db.games/susan-1.jsonl");
-    assert!(
-        ledger.contains("\"termination\":\"time forfeit\""),
-        "{ledger}"
-    );
+    has(&ledger, "\"termination\":\"time forfeit\"");
 }
 
 #[test]
@@ -62,7 +48,7 @@ fn what_nobody_answers_is_forgotten() {
     case.now += 31 * DAY;
     tick(&mut case);
     let told = case.ask("bob", &format!("accept 1 {bob}"));
-    assert!(told.contains("no longer a challenge"), "{told}");
+    has(&told, "no longer a challenge");
     case.send("eve", "signup carl", "");
     assert_eq!(
         case.letter_to("eve").to,
@@ -77,11 +63,7 @@ fn after_an_outage_a_player_is_reminded_before_the_game_is_lost() {
     case.now += 10 * DAY;
     assert_eq!(tick(&mut case), ["board 1: ann is reminded"]);
     let reminder = case.letter_to("ann");
-    assert!(
-        reminder.text.contains("is due by 2026-12-03"),
-        "{}",
-        reminder.text
-    );
+    has(&reminder.text, "is due by 2026-12-03");
     case.now += 23 * HOUR;
     assert!(tick(&mut case).is_empty());
     // A second outage, over the new deadline: a move that waits in the mail server's queue still counts.
@@ -117,7 +99,7 @@ fn an_unreadable_board_stops_no_other() {
     let (done, faults) = tick(&mut case);
     assert_eq!(done, ["board 2: ann loses on time."]);
     assert_eq!(faults.len(), 1);
-    assert!(faults[0].starts_with("board 1: "), "{faults:?}");
+    begins(&faults[0], "board 1: ");
     assert_eq!(case.letters().len(), 2);
     // The host can delete it.
     let (told, is_done) = case.command("delete 1 ann");
