@@ -44,9 +44,8 @@ fn range(decl: &OptionDecl) -> String {
 pub(crate) fn header(plan: &Plan, board: &str) -> String {
     let names = plan.names();
     let format = match plan.format {
-        Format::RoundRobin | Format::Gauntlet => String::new(),
         Format::Swiss { rounds } => format!("{rounds} rounds, "),
-        Format::Knockout => "knockout, ".to_owned(),
+        _ => String::new(),
     };
     let part = plan.shard.map(|shard| format!(", part {shard}"));
     let mut limits: Vec<String> = plan.engines.iter().map(EngineSpec::limit_words).collect();
