@@ -4,8 +4,7 @@
 //! in check has few moves, and while the player answers the check, the opponent can arrange pieces. Only
 //! [`win_in_one`](Evaluate::win_in_one) looks ahead, by one move.
 
-use kit::evaluate::weighted_sum;
-use kit::{Evaluate, KnownResults, NetworkInputs};
+use kit::{Evaluate, KnownResults};
 
 use crate::geometry::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
 use crate::position::{Entropy, Goal, Move, MoverSlides, Position};
@@ -22,11 +21,11 @@ const ON_BORDER: usize = 2;
 /// A piece on c3, the most central square.
 const ON_CENTRE: usize = 3;
 /// Slides, whether or not a check forbids them.
-pub(crate) const SLIDE: usize = 4;
+const SLIDE: usize = 4;
 /// First feature of the number of legal moves; 12 and more share one feature. The fewer there are, the more each
 /// counts.
-pub(crate) const FREEDOM: usize = 5;
-pub(crate) const N_FREEDOM: usize = 13;
+const FREEDOM: usize = 5;
+const N_FREEDOM: usize = 13;
 /// 1 if the enemy has no move and the enemy's pieces leave no space to place all own pieces: waiting does not help.
 const STUCK: usize = FREEDOM + N_FREEDOM;
 const N_FEATURES: usize = STUCK + 1;
@@ -61,21 +60,6 @@ impl Evaluate for Entropy {
             STUCK,
             -i32::from(own_moves == 0 && !self.has_room(position.own())),
         );
-    }
-
-    fn evaluate(&self, position: &Position) -> i32 {
-        match &self.network {
-            None => weighted_sum(self, position),
-            Some(_) if self.is_without_progress(position) => 0,
-            Some(network) => {
-                let part = network.partial(|add| self.own_inputs(position, add));
-                network.score_of_partial(&part)
-            }
-        }
-    }
-
-    fn network_inputs(&self) -> Option<&dyn NetworkInputs<Entropy>> {
-        Some(self)
     }
 
     fn known_results(&self) -> Option<&dyn KnownResults<Entropy>> {
@@ -128,7 +112,7 @@ impl Entropy {
     }
 
     /// Adds the features of the player to move, and returns the player's number of legal moves.
-    pub(crate) fn side_features(
+    fn side_features(
         &self,
         position: &Position,
         add: &mut impl FnMut(usize, i32),

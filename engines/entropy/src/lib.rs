@@ -16,7 +16,6 @@ mod eval;
 mod explored;
 mod fen;
 mod geometry;
-mod inputs;
 mod legality;
 mod notation;
 mod parse_diagram;

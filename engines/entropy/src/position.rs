@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use kit::Side;
-use kit::network::Network;
 
 use crate::explored::Explored;
 use crate::geometry::{BOARD, Slides, Square, Squares, neighbours, squares};
@@ -22,8 +21,6 @@ pub struct Entropy {
     pub(crate) goal: Goal,
     pub(crate) slides: Arc<Slides>,
     pub(crate) binds: Arc<Option<Explored>>,
-    /// The network of an engine that learns by playing.
-    pub(crate) network: Option<Arc<Network>>,
 }
 
 /// The condition for every piece of the winner.

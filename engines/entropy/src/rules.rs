@@ -35,7 +35,6 @@ impl Game for Entropy {
             goal,
             slides: Arc::new(Slides::new()),
             binds: Arc::default(),
-            network: None,
         }
     }
 

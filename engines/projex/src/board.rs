@@ -4,7 +4,6 @@ use std::sync::{Arc, OnceLock};
 
 use kit::Side;
 use kit::hash::zobrist;
-use kit::network::Network;
 use kit::policy::Policy;
 
 use crate::geometry::{Cell, Geometry};
@@ -28,8 +27,6 @@ pub struct Projex {
     pub(crate) tables: Arc<BoardTables>,
     pub(crate) has_swap: bool,
     pub(crate) policy: Arc<Policy>,
-    /// The network of an engine that learns by playing.
-    pub(crate) network: Option<Arc<Network>>,
 }
 
 #[derive(Debug)]
@@ -75,7 +72,7 @@ impl Projex {
         keys.min().expect("the identity is a symmetry")
     }
 
-    /// The cells around each cell, for the learned policy.
+    /// The cells around each cell, for the policy.
     pub(crate) fn surroundings(&self) -> &Surroundings {
         &self.tables.surroundings
     }

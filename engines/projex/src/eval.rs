@@ -1,7 +1,7 @@
 //! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them.
 
 use kit::playout::Playout;
-use kit::{Evaluate, Forced, ForcedResults, NetworkInputs, PolicyFeatures};
+use kit::{Evaluate, Forced, ForcedResults, PolicyFeatures};
 
 use crate::board::{Move, Projex};
 use crate::forced::forced;
@@ -34,10 +34,6 @@ const TOUCH: i32 = 100;
 
 impl Evaluate for Projex {
     fn evaluate(&self, position: &Position) -> i32 {
-        if let Some(network) = &self.network {
-            let part = network.partial(|add| self.own_inputs(position, add));
-            return network.score_of_partial(&part);
-        }
         let [x, o] = Prospects::of_both(self.loop_tables(), position).map(value);
         let lead = match position.turn() {
             Colour::X => x - o,
@@ -65,14 +61,8 @@ impl Evaluate for Projex {
         }
     }
 
-    /// With a network, positions are scored instead.
     fn playout(&self) -> Option<Box<dyn Playout<Projex>>> {
-        let plays = self.network.is_none();
-        plays.then(|| Box::new(RandomPlayout::new(self.board().n_cells())) as Box<dyn Playout<_>>)
-    }
-
-    fn network_inputs(&self) -> Option<&dyn NetworkInputs<Projex>> {
-        Some(self)
+        Some(Box::new(RandomPlayout::new(self.board().n_cells())))
     }
 
     fn policy_features(&self) -> Option<&dyn PolicyFeatures<Projex>> {

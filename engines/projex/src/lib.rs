@@ -19,7 +19,6 @@ pub mod rules;
 
 mod diagram;
 mod fen;
-mod inputs;
 mod legality;
 mod notation;
 mod parse_diagram;

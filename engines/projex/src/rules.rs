@@ -37,7 +37,6 @@ impl Game for Projex {
             tables: BoardTables::of(size),
             has_swap: options.check("Swap"),
             policy: POLICY.get(),
-            network: None,
         }
     }
 

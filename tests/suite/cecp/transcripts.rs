@@ -45,8 +45,6 @@ fn a_game_against_a_person() {
         feature option="UCI_Elo -spin *
         feature option="Seed -spin 0 0 2147483647"
         feature option="TablePath -string "
-        feature option="Learn -string "
-        feature option="LearnResult -string "
         feature option="Search -combo *best /// *
         feature option="Disable -combo *nothing *
         feature done=1

@@ -74,14 +74,6 @@ pub(crate) struct PupilRecordArgs {
     /// Also write the plot to this SVG file; an existing plot of Linesman is replaced, any other file is rejected
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-
-    /// Also play N games against each of its earlier selves: without training, and after 25, 50, 100, ... games
-    #[arg(long, value_name = "N", value_parser = count)]
-    pub(crate) earlier: Option<usize>,
-
-    /// Nodes per move in these games
-    #[arg(long, value_name = "N", default_value = "500", value_parser = count)]
-    pub(crate) nodes: usize,
 }
 
 /// The commands of `pupil`.

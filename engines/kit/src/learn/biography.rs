@@ -1,19 +1,15 @@
-//! The history of weights that learn by playing: their games, and their earlier versions.
+//! The history of weights that learn by playing: their games.
 
-use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::bytes::{Decoder, Encoder};
-use crate::network::{HIDDEN, Network};
-use crate::weights::Weights;
+use crate::network::HIDDEN;
 
 /// Maximum number of games on record.
 const MAX_GAMES: usize = 1_000_000;
-/// The weights are kept after this number of games, and then each time that the number has doubled.
-const FIRST_KEPT: u64 = 25;
 /// Code of a game without points.
 const NO_POINTS: u8 = 255;
-/// Upper bound of the doublings of [`FIRST_KEPT`] that a number of games can reach.
+/// Maximum number of earlier versions of the weights, which files of older programs hold.
 const MAX_EARLIER: usize = 40;
 
 /// A game that was learned from.
@@ -25,24 +21,13 @@ pub struct LearnedGame {
     pub half_points: Option<u8>,
 }
 
-/// Weights as they were after some games.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EarlierWeights {
-    /// Number of games learned from.
-    pub n_games: u64,
-    /// The weights.
-    pub network: Arc<Network>,
-}
-
 /// The history of weights.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Biography {
     /// The board of the last game, as `query game` gives it; empty if there was none on record.
     pub board: String,
     /// The last games, the oldest first. Older versions of the file kept no record.
     pub games: Vec<LearnedGame>,
-    /// Earlier versions of the weights, the oldest first.
-    pub earlier: Vec<EarlierWeights>,
 }
 
 impl Biography {
@@ -58,15 +43,6 @@ impl Biography {
         self.games.drain(..surplus);
     }
 
-    /// Stores the weights if they are due after this number of games.
-    pub(super) fn keep(&mut self, n_games: u64, network: impl FnOnce() -> Network) {
-        let is_due = n_games.is_multiple_of(FIRST_KEPT) && (n_games / FIRST_KEPT).is_power_of_two();
-        if is_due {
-            let network = Arc::new(network());
-            self.earlier.push(EarlierWeights { n_games, network });
-        }
-    }
-
     pub(super) fn encode(&self, bytes: &mut Encoder) {
         bytes.put_text(&self.board);
         bytes.put_u32(self.games.len() as u32);
@@ -74,17 +50,12 @@ impl Biography {
             bytes.put_u64(game.at);
             bytes.0.push(game.half_points.unwrap_or(NO_POINTS));
         }
-        bytes.put_u32(self.earlier.len() as u32);
-        for earlier in &self.earlier {
-            let network = earlier.network.to_bytes();
-            bytes.put_u64(earlier.n_games);
-            bytes.put_u32(network.len() as u32);
-            bytes.0.extend(network);
-        }
+        // No earlier versions of the weights.
+        bytes.put_u32(0);
     }
 
-    /// Reads a history of weights with this number of inputs; `None` if it is not sound.
-    pub(super) fn decode(body: &mut Decoder<'_>, n_inputs: usize) -> Option<Biography> {
+    /// Reads a history; `None` if it is not sound. Earlier versions of the weights are skipped.
+    pub(super) fn decode(body: &mut Decoder<'_>) -> Option<Biography> {
         let board = body.text()?;
         let n_games = body.u32()?;
         let game = |_| {
@@ -97,22 +68,12 @@ impl Biography {
             Some(LearnedGame { at, half_points })
         };
         let games = (0..n_games).map(game).collect::<Option<_>>()?;
-        let n_earlier = body.u32()?;
-        let earlier = |_| {
-            let n_games = body.u64()?;
+        for _ in 0..body.u32()? {
+            let _n_games = body.u64()?;
             let n_bytes = body.u32()? as usize;
-            let network = Network::from_bytes(body.bytes(n_bytes)?).ok()?;
-            (network.n_inputs() == n_inputs).then(|| EarlierWeights {
-                n_games,
-                network: Arc::new(network),
-            })
-        };
-        let earlier = (0..n_earlier).map(earlier).collect::<Option<_>>()?;
-        Some(Biography {
-            board,
-            games,
-            earlier,
-        })
+            body.bytes(n_bytes)?;
+        }
+        Some(Biography { board, games })
     }
 
     /// Maximum size in bytes of a history of weights with this number of inputs.
@@ -125,24 +86,17 @@ impl Biography {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::{NetworkTrainer, Trainer};
 
     #[test]
     fn a_history_is_read_as_it_was_written() {
-        let network = || NetworkTrainer::untrained(3, 1).weights();
         let mut biography = Biography::default();
-        for (n_games, points) in [(24, Some(0)), (25, None), (26, Some(2)), (50, Some(1))] {
+        for points in [Some(0), None, Some(2), Some(1)] {
             biography.add_game("susan Size=5", points);
-            biography.keep(n_games, network);
         }
-        let kept: Vec<u64> = biography.earlier.iter().map(|one| one.n_games).collect();
-        assert_eq!(kept, [25, 50]);
         let mut bytes = Encoder::default();
         biography.encode(&mut bytes);
-        assert!(bytes.0.len() as u64 <= Biography::max_bytes(3));
-        let read = |bytes: &[u8], n_inputs| Biography::decode(&mut Decoder(bytes), n_inputs);
-        assert_eq!(read(&bytes.0, 3), Some(biography));
-        assert_eq!(read(&bytes.0, 4), None);
-        assert_eq!(read(&bytes.0[..bytes.0.len() - 1], 3), None);
+        let read = |bytes: &[u8]| Biography::decode(&mut Decoder(bytes));
+        assert_eq!(read(&bytes.0), Some(biography));
+        assert_eq!(read(&bytes.0[..bytes.0.len() - 1]), None);
     }
 }

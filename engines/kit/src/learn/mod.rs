@@ -12,7 +12,7 @@ mod online_learner;
 mod rows;
 
 pub use adam::{Adam, logistic};
-pub use biography::{Biography, EarlierWeights, LearnedGame};
+pub use biography::{Biography, LearnedGame};
 pub use network_trainer::{Example, NetworkTrainer};
 pub use online_learner::{LearnedChange, OnlineLearner, Pupil};
 pub use rows::{InputRows, Row, clipped_slope};

@@ -18,7 +18,7 @@
 //! | 4 + length | the board of the last game: length and text |
 //! | 4 | number of games on record; for each of them: |
 //! | 8 + 1 | seconds since the Unix epoch; half points of the engine, or 255 |
-//! | 4 | number of earlier versions of the weights; for each of them: |
+//! | 4 | 0; in older files the number of earlier versions of the weights, which are skipped; for each of them: |
 //! | 8 + 4 + length | games learned from; length and content of a network's file |
 //! | 4 | CRC-32 of all preceding bytes |
 //!
@@ -27,13 +27,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fastrand::Rng;
 
-use super::{Adam, Biography, EarlierWeights, Example, NetworkTrainer, Row, Trainer, logistic};
+use super::{Adam, Biography, Example, NetworkTrainer, Row, Trainer, logistic};
 use crate::bytes::{Decoder, Encoder};
 use crate::lock::{LockError, WriterLock};
 use crate::network::{HIDDEN, MAX_ACTIVE, Network, SCALE};
@@ -89,8 +88,8 @@ pub struct OnlineLearner {
 pub struct Pupil {
     /// Number of games learned from.
     pub n_games: u64,
-    /// The weights.
-    pub network: Arc<Network>,
+    /// Number of inputs of the network.
+    pub n_inputs: usize,
     /// Their history.
     pub biography: Biography,
 }
@@ -126,7 +125,7 @@ impl OnlineLearner {
             }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Content {
                 n_games: 0,
-                trainer: untrained(n_inputs),
+                trainer: NetworkTrainer::untrained(n_inputs, 1),
                 kept: Vec::new(),
                 biography: Biography::default(),
             }),
@@ -161,11 +160,6 @@ impl OnlineLearner {
     /// Number of games learned from so far.
     pub fn n_games(&self) -> u64 {
         self.content.n_games
-    }
-
-    /// The games learned from, and earlier versions of the weights.
-    pub fn biography(&self) -> &Biography {
-        &self.content.biography
     }
 
     /// Learns from a game with this outcome and writes the file. `own` is the side of the engine that learns, if it
@@ -203,7 +197,6 @@ impl OnlineLearner {
         let board = format!("{} {}", G::NAME, history.shape());
         let half_points = own.map(|side| outcome.half_points(side) as u8);
         biography.add_game(board.trim_end(), half_points);
-        biography.keep(*n_games, || trainer.weights());
         let written = self.write();
         written.map_err(|error| Rejection(format!("{}: {error}", self.path.display())))?;
         let after = self.opinion(history);
@@ -323,26 +316,7 @@ impl OnlineLearner {
     }
 }
 
-/// The weights before the first game.
-fn untrained(n_inputs: usize) -> NetworkTrainer {
-    NetworkTrainer::untrained(n_inputs, 1)
-}
-
 impl Pupil {
-    /// Number of inputs of the network.
-    pub fn n_inputs(&self) -> usize {
-        self.network.inputs.len()
-    }
-
-    /// The weights before the first game and those kept since, the oldest first.
-    pub fn earlier(&self) -> impl Iterator<Item = EarlierWeights> {
-        let first = EarlierWeights {
-            n_games: 0,
-            network: Arc::new(untrained(self.n_inputs()).weights()),
-        };
-        iter::once(first).chain(self.biography.earlier.iter().cloned())
-    }
-
     /// Reads a file of weights, of any game.
     ///
     /// # Errors
@@ -353,7 +327,7 @@ impl Pupil {
         let content = content.map_err(|why| Rejection(format!("{}: {why}", path.display())))?;
         Ok(Pupil {
             n_games: content.n_games,
-            network: Arc::new(content.trainer.weights()),
+            n_inputs: content.trainer.n_inputs(),
             biography: content.biography,
         })
     }
@@ -440,7 +414,7 @@ fn decode(body: &mut Decoder<'_>, has_means: bool, has_biography: bool) -> Optio
         return None;
     }
     let biography = match has_biography {
-        true => Biography::decode(body, n_inputs)?,
+        true => Biography::decode(body)?,
         false => Biography::default(),
     };
     Some(Content {
@@ -502,7 +476,13 @@ mod tests {
         bytes.put_f32s(&[target]);
         bytes.0.extend([1, 0, 0, 0, 1, 0]);
         if magic == MAGIC {
-            Biography::default().encode(&mut bytes);
+            // No board, no games, and an earlier version of the weights.
+            for number in [0, 0, 1] {
+                bytes.put_u32(number);
+            }
+            bytes.put_u64(25);
+            bytes.put_u32(3);
+            bytes.0.extend([1, 2, 3]);
         }
         bytes.finish()
     }

@@ -190,16 +190,16 @@ fn a_resigned_game_is_learned_from_and_on_record() {
     assert_eq!(pupil.biography.games[0].half_points, None);
 }
 
-/// The record has the points of the side that learned, and weights of before.
+/// The record has the points of the side that learned.
 #[test]
-fn games_and_earlier_weights_are_on_record() {
+fn games_are_on_record() {
     let path = file("record");
     let mut learner = open(&path).expect("a new file");
     for seed in 0..26 {
         learn(&mut learner, &random_game(seed));
     }
     let pupil = Pupil::read(&path).expect("the file");
-    assert_eq!(pupil.network, learner.network());
+    assert_eq!(pupil.n_inputs, game("").n_inputs());
     for (seed, game) in pupil.biography.games.iter().enumerate() {
         let points = match random_game(seed as u64).outcome() {
             Some(Outcome::Win(Side::P1)) => 2,
@@ -208,9 +208,6 @@ fn games_and_earlier_weights_are_on_record() {
         };
         assert_eq!(game.half_points, Some(points));
     }
-    let earlier = &pupil.biography.earlier;
-    assert_eq!((earlier.len(), earlier[0].n_games), (1, 25));
-    assert_ne!(earlier[0].network, pupil.network);
 }
 
 #[test]

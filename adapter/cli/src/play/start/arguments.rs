@@ -197,7 +197,7 @@ pub(crate) fn learn<'a>(
     game: &GameSpec,
     registry: Registry,
 ) -> Result<String, Failure> {
-    let told = pupil::check(&game_name::rules(registry, game)?, file)?;
+    let told = pupil::check(&game_name::rules(registry, game)?, file, registry)?;
     let builtin = engines.find(|spec| spec.program == Program::Builtin);
     let spec = builtin.ok_or_else(|| usage("--learn", "expected a seat of the built-in engine"))?;
     let path = absolute(file);

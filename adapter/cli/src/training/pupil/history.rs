@@ -1,21 +1,18 @@
-//! The record of an engine that learns: its games, its scores, matches against its earlier selves.
+//! The record of an engine that learns: its games and its scores.
 
 use std::process::ExitCode;
-use std::sync::atomic::Ordering::Relaxed;
 
 use kit::learn::Pupil;
 use record::date::moment;
 use record::registry::Registry;
 use record::stats::Window;
-use tools::learn::SelfPlay;
 
-use super::{board, engine_of, plot};
+use super::{board, learner, plot};
 use crate::args::PupilRecordArgs;
-use crate::long_work::{bar, stop_on_signals};
 use crate::output::{print, shows_unicode};
 use crate::play::text::count;
 use crate::records::own_file::OwnFile;
-use crate::usage::{Failure, INTERRUPTED, OrFail};
+use crate::usage::{Failure, OrFail};
 
 /// Maximum number of columns of a plot.
 const MAX_COLUMNS: usize = 30;
@@ -116,6 +113,7 @@ pub(super) fn run(args: &PupilRecordArgs, registry: Registry) -> Result<ExitCode
     let svg = svg.map(|path| OwnFile::check(path, "--plot", report::is_svg));
     let svg = svg.transpose()?;
     let pupil = Pupil::read(path).or_fail()?;
+    learner(&board(None, &pupil, registry)?, registry, path.display())?;
     let record = Record::of(&pupil, args.every);
     print(record.text(shows_unicode()).trim_end(), false)?;
     if let Some(file) = svg {
@@ -126,50 +124,6 @@ pub(super) fn run(args: &PupilRecordArgs, registry: Registry) -> Result<ExitCode
             record.every
         );
         file.write(plot.ok_or(Failure::Trouble(why))?)?;
-    }
-    match args.earlier {
-        None => Ok(ExitCode::SUCCESS),
-        Some(n_games) => play_earlier(&pupil, n_games, args, registry),
-    }
-}
-
-/// Plays this number of games against each of the earlier selves, in pairs with the same opening.
-fn play_earlier(
-    pupil: &Pupil,
-    n_games: usize,
-    args: &PupilRecordArgs,
-    registry: Registry,
-) -> Result<ExitCode, Failure> {
-    let rules = board(None, pupil, registry)?;
-    let engine = engine_of(&rules)?;
-    let now = engine.with_network(pupil.network.clone());
-    let self_play = SelfPlay {
-        seed: 1,
-        nodes: args.nodes as u64,
-    };
-    let stop = stop_on_signals()?;
-    let n_pairs = n_games.div_ceil(2) as u64;
-    for earlier in pupil.earlier() {
-        let before = engine.with_network(earlier.network);
-        let after = count(earlier.n_games as usize, "game");
-        let bar = bar(n_pairs, format!("against itself after {after}"));
-        let mut halves = 0;
-        for number in 0..n_pairs {
-            if stop.load(Relaxed) {
-                bar.finish_and_clear();
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
-            let points = self_play.pair([now.as_ref(), before.as_ref()], number);
-            halves += points[0] + points[1];
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
-        let points = f64::from(halves) / 2.0;
-        let line = format!(
-            "against itself after {after}: {points} of {} points",
-            2 * n_pairs
-        );
-        print(&line, false)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,6 +4,7 @@ mod history;
 mod plot;
 mod train;
 
+use std::fmt::Display;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -26,14 +27,8 @@ pub(crate) fn run(args: &PupilArgs, registry: Registry) -> Result<ExitCode, Fail
 }
 
 /// Checks that an engine of this board can learn in this file. Returns a message about what the file knows.
-pub(crate) fn check(rules: &Rules, path: &Path) -> Result<String, Failure> {
-    if rules.are_of_program() {
-        return refuse!(
-            "--learn: the rules of {} are a program, and its engine does not learn",
-            rules.entry().name
-        );
-    }
-    let engine = engine_of(rules)?;
+pub(crate) fn check(rules: &Rules, path: &Path, registry: Registry) -> Result<String, Failure> {
+    let engine = learner(rules, registry, "--learn")?;
     let told = match path.exists() {
         false => format!("{} is new: the engine knows nothing yet", path.display()),
         true => {
@@ -46,6 +41,29 @@ pub(crate) fn check(rules: &Rules, path: &Path) -> Result<String, Failure> {
     };
     let counts = "The engine learns from each game that ends by the rules, by resignation or by an agreed draw.";
     Ok(format!("{told}\n{counts}"))
+}
+
+/// The engine of a board, if it can learn. Otherwise the failure begins with the file or the flag that names the board.
+fn learner(
+    rules: &Rules,
+    registry: Registry,
+    named_by: impl Display,
+) -> Result<Box<dyn DynEngine>, Failure> {
+    let engine = engine_of(rules)?;
+    if engine.n_inputs() > 0 {
+        return Ok(engine);
+    }
+    let name = rules.entry().name;
+    let learns = |name: &&str| {
+        let rules = self::rules(name, registry);
+        rules.is_ok_and(|rules| engine_of(&rules).is_ok_and(|engine| engine.n_inputs() > 0))
+    };
+    let games = registry.games().iter().map(|entry| entry.name);
+    let games: Vec<&str> = games.filter(learns).collect();
+    refuse!(
+        "{named_by}: {name} is played without a network, so its engine does not learn: expected one of {}",
+        games.join(", ")
+    )
 }
 
 /// The engine of a board.
@@ -70,7 +88,7 @@ fn board(named: Option<&str>, pupil: &Pupil, registry: Registry) -> Result<Rules
     if !recorded.is_empty() {
         return rules(&recorded.replacen(' ', ":", 1).replace(' ', ","), registry);
     }
-    let n_inputs = pupil.n_inputs();
+    let n_inputs = pupil.n_inputs;
     let fits = |rules: &Rules| engine_of(rules).is_ok_and(|engine| engine.n_inputs() == n_inputs);
     let found = boards_of_old_files(registry).find(fits);
     found.ok_or_else(|| usage("FILE", "weights of no known game"))

@@ -9,7 +9,7 @@ use kit::search::Searcher;
 use kit::{DynEngine, Outcome, Side};
 use record::registry::Registry;
 
-use super::{board, engine_of, rules};
+use super::{board, learner, rules};
 use crate::args::PupilTrainArgs;
 use crate::long_work::{bar, stop_on_signals};
 use crate::output::print;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &PupilTrainArgs, registry: Registry) -> Result<ExitCode,
             board(game.as_deref(), &pupil, registry)?
         }
     };
-    let engine = engine_of(&rules)?;
+    let engine = learner(&rules, registry, args.file.display())?;
     let mut learner = OnlineLearner::open(&args.file, engine.n_inputs()).or_fail()?;
     let stop = stop_on_signals()?;
     let bar = bar(args.games as u64, String::new());
