@@ -40,12 +40,11 @@ impl Line {
         Reply::parse(self.text()?)
     }
 
-    /// Length of the text in bytes; 0 for a line that was too long.
-    pub fn n_bytes(&self) -> usize {
-        self.text().map_or(0, str::len)
-    }
-
-    fn text(&self) -> Result<&str, SyntaxError> {
+    /// The text.
+    ///
+    /// # Errors
+    /// The line is too long.
+    pub fn text(&self) -> Result<&str, SyntaxError> {
         match self {
             Line::Text(text) => Ok(text),
             &Line::TooLong(limit) => Err(SyntaxError::TooLong { limit }),

@@ -39,7 +39,7 @@ pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
 
 /// Tests the positions that reach each place of the default board.
 pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let all = (dialogue.case.rules()?.entry().place_positions)();
+    let all = dialogue.case.rules()?.entry().place_positions();
     if all.is_empty() {
         return Err(skip!("the game has no positions for it"));
     }
@@ -55,7 +55,7 @@ pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
         }
         let judged = Trial::new(&chapter, dialogue).judge_place(position);
         judged.map_err(|finding| Finding {
-            text: format!("{}: {}", position.place, finding.text),
+            text: format!("{}: {}", position.rule, finding.text),
             ..finding
         })?;
         n_tested += 1;

@@ -1,7 +1,7 @@
 //! Tests one position of the game's table: answers, illegal moves, and a search.
 
+use kit::CheckPosition;
 use kit::dyn_history::right_answer;
-use kit::{CheckPosition, PlacePosition};
 use record::registry::Rules;
 use referee::player::SetOption;
 
@@ -105,11 +105,8 @@ impl<'a, 'b> Trial<'a, 'b> {
     }
 
     /// Compares the answers about a position that tests a place of the board.
-    pub(super) fn judge_place(&mut self, position: &PlacePosition) -> Checked<()> {
-        let line = Opening {
-            fen: Some(position.position.clone()),
-            moves: position.moves.clone(),
-        };
+    pub(super) fn judge_place(&mut self, position: &CheckPosition) -> Checked<()> {
+        let line = opening(position);
         self.compare(&line, &QUERIES)?;
         match board(self.rules, &line).moves().len() {
             0..=MAX_CHILDREN => self.compare_children(&line),

@@ -119,7 +119,7 @@ fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let rules = game_name::rules(registry, &game)?;
     let entry = rules.entry();
     let status = match args.task {
-        None if entry.is_of_program() => return bridging::tree_engine(game, registry),
+        None if entry.is_of_program() => return bridging::tree_engine(rules, registry),
         None => entry.source.serve(rules.options(), entry.about()),
         Some(EngineTask::Bench) => entry.source.bench(),
     };

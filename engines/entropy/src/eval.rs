@@ -112,11 +112,7 @@ impl Entropy {
     }
 
     /// Adds the features of the player to move, and returns the player's number of legal moves.
-    fn side_features(
-        &self,
-        position: &Position,
-        add: &mut impl FnMut(usize, i32),
-    ) -> i32 {
+    fn side_features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) -> i32 {
         let own = PieceGroups::new(position.own(), position.enemy());
         add(PLACED, count(own.placed()));
         add(HUDDLED, count(own.huddled()));

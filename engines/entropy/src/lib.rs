@@ -19,7 +19,6 @@ mod geometry;
 mod legality;
 mod notation;
 mod parse_diagram;
-mod place_positions;
 mod position;
 mod rules;
 mod table;
@@ -37,4 +36,4 @@ static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_st
 /// The game's entry, for programs that offer it.
 pub static GAME: GameEntry = GameEntry::of::<Entropy>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
-    .reaching(place_positions::place_positions);
+    .reaching(include_str!("place_positions.txt"));

@@ -34,17 +34,6 @@ pub struct CheckPosition {
     pub mate: Option<i32>,
 }
 
-/// A position that tests one place of the default board. Together these positions reach all places.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacePosition {
-    /// The place, such as `b2 next to c3`.
-    pub place: String,
-    /// A position string.
-    pub position: String,
-    /// The codes of the moves played from there.
-    pub moves: Vec<String>,
-}
-
 impl CheckPosition {
     /// Parses a table.
     ///

@@ -16,8 +16,8 @@ use crate::options::{OptionDecl, Options};
 use crate::search::Ladder;
 use crate::tablebase::{OpenedTable, open_dyn};
 use crate::{
-    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, PlacePosition, PositionHistory,
-    Rejection, bench, dyn_history, serve,
+    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench,
+    dyn_history, serve,
 };
 
 /// A game in progress, or the reason why it could not be opened.
@@ -90,8 +90,8 @@ pub struct GameEntry {
     pub name: &'static str,
     /// The table of [`check_positions`](GameEntry::check_positions); may be empty.
     check_positions: &'static str,
-    /// Makes the positions that test each place of the default board; may return none.
-    pub place_positions: fn() -> Vec<PlacePosition>,
+    /// The table of [`place_positions`](GameEntry::place_positions); may be empty.
+    place_positions: &'static str,
     /// Arguments by which another process of this program knows the game too; empty for a compiled game.
     pub args: &'static [String],
     texts: Option<&'static LazyLock<GameTexts>>,
@@ -167,7 +167,7 @@ impl GameEntry {
         GameEntry {
             name,
             check_positions: "",
-            place_positions: Vec::new,
+            place_positions: "",
             args,
             texts: None,
             source,
@@ -200,8 +200,14 @@ impl GameEntry {
         }
     }
 
-    /// Sets the positions that test each place of the default board.
-    pub const fn reaching(self, place_positions: fn() -> Vec<PlacePosition>) -> GameEntry {
+    /// Positions that test each place of the default board; may be empty. Each names its place, such as `b2 next to c3`,
+    /// instead of a rule.
+    pub fn place_positions(&self) -> Vec<CheckPosition> {
+        CheckPosition::parse_table(self.place_positions)
+    }
+
+    /// Sets the table of positions that test each place of the default board, a text in the form of [`CheckPosition`].
+    pub const fn reaching(self, place_positions: &'static str) -> GameEntry {
         GameEntry {
             place_positions,
             ..self

@@ -49,13 +49,14 @@ pub mod session;
 pub mod tablebase;
 pub mod text_board;
 pub mod text_canvas;
+pub mod uct;
 mod value;
 pub mod view;
 pub mod weights;
 
 pub use about::{About, GameTexts, RuleSection};
 pub use bench::{Bench, BenchLimit};
-pub use check_position::{CheckPosition, PlacePosition};
+pub use check_position::CheckPosition;
 pub use diagram::{Diagram, DiagramBuilder};
 pub use dyn_engine::DynEngine;
 pub use dyn_history::DynHistory;

@@ -6,6 +6,7 @@
 //! only one that writes. The session receives each line when it arrives, so `isready` and `stop` are answered during a
 //! search.
 
+use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::thread::{self, JoinHandle};
@@ -49,6 +50,9 @@ pub fn stdio<G: Engine>(board: &Options, about: Option<&'static About>) -> ExitC
         Err(error) => return fail::<G>("cannot start a thread to read with", &error),
     };
     let session = Session::<G>::on(board, about);
+    if let Err(why) = session.check_memory() {
+        return fail::<G>("cannot start", &why);
+    }
     session.crash_log().install(G::NAME);
     match run(session, connection) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -58,7 +62,7 @@ pub fn stdio<G: Engine>(board: &Options, about: Option<&'static About>) -> ExitC
     }
 }
 
-fn fail<G: Engine>(what: &str, error: &io::Error) -> ExitCode {
+fn fail<G: Engine>(what: &str, error: &dyn Display) -> ExitCode {
     log::error!("{}: {what}: {error}", G::NAME);
     ExitCode::FAILURE
 }

@@ -39,7 +39,6 @@ mod playout;
 mod ring;
 
 mod bench;
-mod place_positions;
 
 #[cfg(test)]
 mod tests;
@@ -52,4 +51,4 @@ static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_st
 /// The game's entry, for programs that offer it.
 pub static GAME: GameEntry = GameEntry::of::<Projex>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
-    .reaching(place_positions::place_positions);
+    .reaching(include_str!("place_positions.txt"));

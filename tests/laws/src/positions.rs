@@ -31,7 +31,7 @@ pub fn check_positions(entry: &GameEntry) {
 /// # Panics
 /// With the wrong position.
 pub fn check_places(entry: &GameEntry) {
-    let all = (entry.place_positions)();
+    let all = entry.place_positions();
     assert!(!all.is_empty(), "{}: no places", entry.name);
     let options = Options::new(entry.source.options());
     let open = |fen, moves: &[String]| {
@@ -40,7 +40,7 @@ pub fn check_places(entry: &GameEntry) {
     };
     let start = open(None, &[]).expect("the start position is sound");
     for one in &all {
-        let board = open(Some(&one.position), &one.moves);
+        let board = open(one.fen(), &one.moves());
         let board = board.unwrap_or_else(|why| panic!("{one:?}: {why}"));
         assert_eq!(board.shape(), start.shape(), "{one:?}: another board");
     }

@@ -20,8 +20,9 @@ pub(super) fn run(
     output: &mut dyn Write,
     program: impl Program,
 ) -> Result<(), BridgeError> {
+    let server = Server::new(setup.host.registry, &setup.game.name, setup.rules()?);
     let mut adapter = Adapter {
-        client: Client::new(Server::new(setup)?, output),
+        client: Client::new(server, output),
         program,
         pipe: Pipe::start(setup)?,
         state: State::ShakingHands,

@@ -1,4 +1,4 @@
-//! A UGI engine for a game whose rules are a program: tree search over the program's moves.
+//! A UGI engine for any rules, such as those of a program: tree search.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
 use kit::Side;
+use kit::uct::UctTree;
 use protocol::{Command, Go, Info, Reply, Score};
-
-use referee::rules_program::Tree;
+use record::registry::{Registry, Rules};
 
 use super::client::Client;
 use super::server::Server;
-use crate::{BridgeError, BridgeSetup, Lines};
+use crate::{BridgeError, Lines};
 
 /// Time that a move loses outside the search.
 const OVERHEAD: Duration = Duration::from_millis(30);
@@ -28,14 +28,15 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(500);
 /// Serves a UGI client until it quits, or until its input ends and all commands are done.
 ///
 /// # Errors
-/// The game has no rules, or the output cannot be written.
+/// The output cannot be written.
 pub fn run_builtin(
-    setup: &BridgeSetup,
+    registry: Registry,
+    rules: Rules,
     lines: &Lines,
     output: &mut dyn Write,
 ) -> Result<(), BridgeError> {
     let (found, findings) = unbounded();
-    let mut client = Client::new(Server::new(setup)?, output);
+    let mut client = Client::new(Server::new(registry, rules.entry().name, rules), output);
     client.name = Some(format!("Linesman {} (tree search)", client.server.name()));
     client.author = Some("the Linesman authors");
     let mut engine = Builtin {
@@ -150,7 +151,7 @@ impl Builtin<'_> {
         let (release, released) = bounded(1);
         let must_stop = Arc::new(AtomicBool::new(false));
         let search = TreeSearch {
-            tree: Tree::new(board.fork(), &moves, fastrand::u64(..)),
+            tree: UctTree::new(board.fork(), &moves, fastrand::u64(..)),
             limits: TreeLimits::new(go, board.side()),
             must_stop: Arc::clone(&must_stop),
             found: self.found.clone(),
@@ -229,7 +230,7 @@ impl TreeLimits {
         is_late && !self.is_endless
     }
 
-    fn are_reached(&self, tree: &Tree) -> bool {
+    fn are_reached(&self, tree: &UctTree) -> bool {
         !self.is_endless
             && (self.is_late()
                 || tree.n_playouts >= self.playouts
@@ -239,7 +240,7 @@ impl TreeLimits {
 
 /// A search in its own thread.
 struct TreeSearch {
-    tree: Tree,
+    tree: UctTree,
     limits: TreeLimits,
     must_stop: Arc<AtomicBool>,
     found: Sender<Finding>,

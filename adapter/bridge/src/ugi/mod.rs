@@ -1,7 +1,7 @@
 //! Engines as UGI or UCI engines: with a log of their lines, in the other dialect, or from another protocol.
 //!
 //! `relay` passes lines between a client and an engine that speaks UGI or UCI, and translates between the dialects.
-//! `builtin` is an engine for games whose rules are a program.
+//! `builtin` is an engine for any rules, such as those of a program.
 //! `adapter` wraps a program of another protocol, a `Program`, as a UGI engine, so that it can play in a match.
 //! `client` holds the dialogue that `builtin` and `adapter` have with their client.
 

@@ -36,7 +36,7 @@ pub(super) fn run(
         setup,
         options,
         needs_options: true,
-        server: rules.map(|rules| Server::of(setup, rules)),
+        server: rules.map(|rules| Server::new(setup.host.registry, &setup.game.name, rules)),
         pipe: Pipe::start(setup)?,
         inner,
         outer: None,

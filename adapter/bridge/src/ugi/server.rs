@@ -7,8 +7,6 @@ use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 
-use crate::{BridgeError, BridgeSetup};
-
 /// State of the game.
 pub(super) struct Server {
     registry: Registry,
@@ -23,17 +21,11 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// # Errors
-    /// The game or one of its options is unknown.
-    pub(super) fn new(setup: &BridgeSetup) -> Result<Server, BridgeError> {
-        Ok(Server::of(setup, setup.rules()?))
-    }
-
     /// Creates the state at the start of a game with these rules.
-    pub(super) fn of(setup: &BridgeSetup, rules: Rules) -> Server {
+    pub(super) fn new(registry: Registry, name: &str, rules: Rules) -> Server {
         Server {
-            registry: setup.host.registry,
-            name: setup.game.name.clone(),
+            registry,
+            name: name.to_owned(),
             options: rules.options().clone(),
             line: Opening::default(),
             board: rules.start(),

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use kit::search::has_memory;
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings};
 use record::opening::Opening;
 use record::registry::Registry;
@@ -10,7 +11,7 @@ use serde_json::json;
 use crate::args::ProveArgs;
 use crate::game_name::{parse_game, rules};
 use crate::output::{finish, put};
-use crate::usage::{Failure, OrFail, plain_trouble};
+use crate::usage::{Failure, OrFail, fail, plain_trouble};
 
 /// Proves the value of each move, shows one line per move, and then the winner.
 pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -22,6 +23,9 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
     };
     rules.check(&opening).or_usage("MOVE")?;
     let engine = rules.engine(&opening).or_usage("GAME")?;
+    if !has_memory(args.hash) {
+        return fail!("--hash: {} MiB cannot be allocated", args.hash);
+    }
     let settings = ProofSettings {
         within: args.plies,
         table_mib: args.hash,

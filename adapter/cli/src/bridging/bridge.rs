@@ -8,10 +8,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput};
-use record::game_spec::GameSpec;
 use record::outputs::LogLevel;
-use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
-use record::registry::Registry;
+use record::registry::{Registry, Rules};
 use referee::process::Log;
 
 use crate::args::{BridgeArgs, BridgeProtocol};
@@ -51,18 +49,10 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
 }
 
 /// Runs tree search as the engine of a game whose rules are a program. Returns the exit status.
-pub(crate) fn tree_engine(game: GameSpec, registry: Registry) -> Result<ExitCode, Failure> {
+pub(crate) fn tree_engine(rules: Rules, registry: Registry) -> Result<ExitCode, Failure> {
     let stop = stop_on_signals()?;
     let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
-    let setup = BridgeSetup {
-        game,
-        engine: Words::builtin().spec("--engine", &Words::default())?,
-        overrides_limit: false,
-        search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
-        log: None,
-        host: quiet_host(registry)?,
-    };
-    bridge::ugi::run_builtin(&setup, &lines, &mut io::stdout().lock())?;
+    bridge::ugi::run_builtin(registry, rules, &lines, &mut io::stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict};
 use kit::search::{Line, Searcher};
+use kit::uct::UctTree;
 use kit::{DynEngine, DynHistory, Outcome, Rejection, Side};
 
 use super::history::ProgramHistory;
-use super::tree::Tree;
 
 impl DynEngine for ProgramHistory {
     fn fork_engine(&self) -> Box<dyn DynEngine> {
@@ -20,7 +20,7 @@ impl DynEngine for ProgramHistory {
     }
 
     fn search(&self, _searcher: &mut Searcher, nodes: u64, seed: u64) -> Line<String> {
-        let mut tree = Tree::new(self.fork(), &self.moves(), seed);
+        let mut tree = UctTree::new(self.fork(), &self.moves(), seed);
         while tree.n_positions < nodes && !tree.is_solved() && tree.play_once(&|| false) {}
         let (pv, score) = tree.best();
         Line::exact(score, pv)

@@ -2,7 +2,7 @@
 //!
 //! [`entry`] makes a [`GameEntry`] from a command, so that everything else uses the game like a compiled one. The
 //! program is asked in `process`, its answers are checked and kept in `answers`, `history` is a game in progress, and `engine`
-//! and `tree` search it. A failure of the program is final for the games in progress: each history reports it by
+//! searches it. A failure of the program is final for the games in progress: each history reports it by
 //! [`DynHistory::fault`]. A game that is opened later gets new processes.
 
 mod answers;
@@ -10,7 +10,6 @@ mod engine;
 mod history;
 mod introduction;
 mod process;
-mod tree;
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -31,8 +30,6 @@ use answers::{Exchange, Facts, PositionCache, PositionState};
 use history::ProgramHistory;
 use introduction::Introduction;
 use process::{Due, RulesProcess};
-
-pub use tree::Tree;
 
 /// The reason for not getting an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

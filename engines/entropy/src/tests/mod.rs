@@ -7,6 +7,7 @@ mod figures;
 mod naive;
 mod notation;
 mod perft;
+mod places;
 mod rules;
 mod search;
 mod tables;

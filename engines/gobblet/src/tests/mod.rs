@@ -6,6 +6,7 @@ mod differential;
 mod naive;
 mod notation;
 mod perft;
+mod places;
 mod rules;
 mod search;
 mod tables;

@@ -24,10 +24,6 @@ impl Searcher {
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
         let started = Instant::now();
-        let mut table = ProofTable::new(self.hash_mib);
-        if table.mib() < self.hash_mib {
-            progress(&Progress::note(less_memory(table.mib(), self.hash_mib)));
-        }
         let at = |nodes, lines, depth| Progress {
             depth,
             seldepth: depth,
@@ -37,14 +33,24 @@ impl Searcher {
             ..Progress::default()
         };
         let limits = proof_limits(&request.limits);
-        let Proof { verdict, nodes, .. } = prove_in(
-            &mut table,
-            history,
-            &request.moves,
-            within,
-            (&limits, control),
-            &mut |nodes| progress(&at(nodes, Vec::new(), 0)),
-        );
+        let (verdict, nodes) = match ProofTable::new(self.hash_mib) {
+            Some(mut table) => {
+                let Proof { verdict, nodes, .. } = prove_in(
+                    &mut table,
+                    history,
+                    &request.moves,
+                    within,
+                    (&limits, control),
+                    &mut |nodes| progress(&at(nodes, Vec::new(), 0)),
+                );
+                (verdict, nodes)
+            }
+            None => {
+                let note = "not enough memory to prove a win: expected more, or less Hash";
+                progress(&Progress::note(note.to_owned()));
+                (Verdict::Unknown, 0)
+            }
+        };
         if let Verdict::Win { plies, pv } = verdict {
             let score = win_in(plies as usize);
             let found = at(nodes, vec![Line::exact(score, pv)], plies);
@@ -64,11 +70,6 @@ impl Searcher {
         let found = self.search(history, &request, control, &mut report);
         in_all(&found)
     }
-}
-
-/// The note if the system cannot allocate all of `Hash`.
-pub(super) fn less_memory(mib: usize, asked: usize) -> String {
-    format!("Hash: only {mib} of {asked} MiB could be allocated")
 }
 
 /// Limits of the proof search: all except the reserve for the search for a move.

@@ -15,6 +15,11 @@ pub(super) fn can_spare<T>(n: usize) -> bool {
         .is_some_and(can_allocate::<u8>)
 }
 
+/// `true` if the system can allocate a table of so many MiB, and has some memory left then.
+pub fn has_memory(mib: usize) -> bool {
+    can_spare::<[u8; 1 << 20]>(mib)
+}
+
 /// `true` if a search has memory for its buffers.
 pub(super) fn is_enough_to_search() -> bool {
     can_allocate::<u8>(RESERVE / 2)

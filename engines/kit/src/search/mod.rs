@@ -4,7 +4,7 @@
 //! deepening, `worker` is the recursion of one thread, [`table`] the transposition table that the threads share,
 //! [`ordering`] the move ordering, [`limits`] the limits at which a search ends by itself, and [`control`] the means to
 //! stop it from another thread. Games with playouts use Monte Carlo tree search (`mcts`). `mate` answers `go mate` with
-//! [`proof`], and `uct` is a baseline. The search does not parse or print text and does not know the protocol.
+//! [`proof`]. The search does not parse or print text and does not know the protocol.
 
 pub mod control;
 mod driver;
@@ -20,17 +20,17 @@ pub mod proof;
 pub mod score;
 pub mod skill;
 pub mod table;
-mod uct;
 mod worker;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use control::Control;
 pub use heuristics::Heuristics;
 pub use limits::{Budget, Clock, Limits};
+pub use memory::has_memory;
 pub use score::{MAX_PLY, Score, mate_distance};
 pub use skill::{LEVEL_WORDS, Ladder, Level, MAX_LEVEL, Rung, Skill};
 pub use table::{Bound, TranspositionTable};
@@ -42,7 +42,6 @@ use driver::Driver;
 use helpers::Helpers;
 use iterations::Deepest;
 use mcts::SearchTree;
-use uct::UctTree;
 use worker::PvsWorker;
 
 /// The search algorithm.
@@ -53,8 +52,6 @@ pub enum Method {
     Best,
     /// Principal variation search in every game.
     Pvs,
-    /// Plain UCT with random playouts: the baseline.
-    Uct,
     /// Any legal move, each with the same probability.
     Random,
 }
@@ -129,7 +126,7 @@ pub struct Progress<M> {
     pub hashfull: u32,
     /// Positions found in endgame tables; 0 for a search, which probes none.
     pub tb_hits: u64,
-    /// Notes for the user, one sentence each, such as fewer threads or less memory than requested.
+    /// Notes for the user, one sentence each, such as fewer threads than requested.
     pub notes: Vec<String>,
 }
 
@@ -173,8 +170,6 @@ pub struct Searcher {
     table: Option<TranspositionTable>,
     /// The network whose scores are in the table; `None` if the table is empty or no search used a network.
     network: Option<Arc<Network>>,
-    /// The note that the table is smaller than requested; reported once.
-    note: Option<String>,
     /// Allocated on the first search of a game with playouts. Boxed because it is large and moves between threads.
     tree: Option<Box<SearchTree>>,
     hash_mib: usize,
@@ -206,28 +201,49 @@ impl Searcher {
         Searcher {
             table: None,
             network: None,
-            note: None,
             tree: None,
             hash_mib,
             threads: threads.max(1),
         }
     }
 
+    /// `true` if the system has memory for the table, or has given it already.
+    pub fn has_memory(&self) -> bool {
+        self.table.is_some() || self.tree.is_some() || has_memory(self.hash_mib)
+    }
+
     /// Clears the table and the tree. Allocates the table if there is none.
     pub fn clear(&mut self) {
         self.tree.iter_mut().for_each(|tree| tree.clear());
         self.network = None;
-        match &mut self.table {
-            Some(table) => table.clear(),
-            None => self.allocate_table(),
-        }
+        self.table = match self.table.take() {
+            Some(table) => table.cleared(),
+            None => TranspositionTable::new(self.hash_mib),
+        };
     }
 
-    fn allocate_table(&mut self) {
-        let table = TranspositionTable::new(self.hash_mib);
-        let is_less = table.mib() < self.hash_mib;
-        self.note = is_less.then(|| mate::less_memory(table.mib(), self.hash_mib));
-        self.table = Some(table);
+    /// Allocates the table if there is none. If there is no memory for it, the tree gives up its own.
+    fn allocate_table(&mut self) -> Option<&mut TranspositionTable> {
+        if self.table.is_none() {
+            let new = || TranspositionTable::new(self.hash_mib);
+            self.table = new().or_else(|| {
+                drop(self.tree.take()?);
+                new()
+            });
+        }
+        self.table.as_mut()
+    }
+
+    /// Allocates the tree if there is none. If there is no memory for it, the table gives up its own.
+    fn allocate_tree(&mut self) -> Option<&mut SearchTree> {
+        if self.tree.is_none() {
+            let new = || SearchTree::new(self.hash_mib).map(Box::new);
+            self.tree = new().or_else(|| {
+                drop(self.table.take()?);
+                new()
+            });
+        }
+        self.tree.as_deref_mut()
     }
 
     /// Tree nodes visited by all games since the last [`clear`](Searcher::clear); `None` if no tree was searched.
@@ -256,9 +272,7 @@ impl Searcher {
             return unsearched(mv.expect("a move to choose"), progress);
         }
         if !memory::is_enough_to_search() {
-            let note = "not enough memory to search: expected some MiB".to_owned();
-            progress(&Progress::note(note));
-            return unsearched(request.moves[0], progress);
+            return without_memory(request, progress);
         }
         match request.limits.mate {
             Some(within) => self.find_win(within, history, request, control, progress),
@@ -268,19 +282,12 @@ impl Searcher {
                 let mut searcher = Searcher::new(LIMITED_MIB, 1);
                 searcher.search(history, &limited, control, progress)
             }
-            None if request.method == Method::Uct => {
-                self.find_by_uct(history, request, control, progress)
-            }
             None if is_by_playouts(history.game(), request) => {
-                if self.tree.is_none() {
-                    self.tree = SearchTree::new(self.hash_mib).map(Box::new);
+                let threads = self.threads;
+                match self.allocate_tree() {
+                    Some(tree) => tree.search(threads, history, request, control, progress),
+                    None => without_memory(request, progress),
                 }
-                if let Some(tree) = &mut self.tree {
-                    return tree.search(self.threads, history, request, control, progress);
-                }
-                let note = "Hash: not enough memory for a tree: searching without one";
-                progress(&Progress::note(note.to_owned()));
-                self.find_best(history, request, control, progress)
             }
             None => self.find_best(history, request, control, progress),
         }
@@ -311,29 +318,6 @@ impl Searcher {
         found.lines.swap_remove(0)
     }
 
-    fn find_by_uct<G: Evaluate>(
-        &self,
-        history: &PositionHistory<G>,
-        request: &Request<G::Move>,
-        control: &Control,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move> {
-        let started = Instant::now();
-        let mut tree = UctTree::new(history.clone(), &request.moves, self.hash_mib, request.seed);
-        tree.grow(&request.limits, control);
-        let line = tree.best();
-        let found = Progress {
-            depth: line.pv.len() as u32,
-            seldepth: tree.depth() as u32,
-            lines: vec![line],
-            nodes: tree.positions,
-            time: started.elapsed(),
-            ..Progress::default()
-        };
-        progress(&found);
-        found
-    }
-
     fn find_best<G: Evaluate>(
         &mut self,
         history: &PositionHistory<G>,
@@ -348,13 +332,10 @@ impl Searcher {
                 self.table = None;
             }
         }
-        if self.table.is_none() {
-            self.allocate_table();
-        }
-        if let Some(note) = self.note.take() {
-            progress(&Progress::note(note));
-        }
-        let table = self.table.as_mut().expect("it was allocated");
+        let n_threads = self.threads;
+        let Some(table) = self.allocate_table() else {
+            return without_memory(request, progress);
+        };
         table.age();
         let shared = SharedState {
             table,
@@ -363,10 +344,10 @@ impl Searcher {
             depth: AtomicU32::new(0),
         };
         let is_one_line = request.n_lines.min(request.moves.len()) <= 1;
-        let deepest = Deepest::new(&shared.depth, self.threads > 1 && is_one_line);
-        let counts: Vec<AtomicU64> = (0..self.threads).map(|_| AtomicU64::new(0)).collect();
+        let deepest = Deepest::new(&shared.depth, n_threads > 1 && is_one_line);
+        let counts: Vec<AtomicU64> = (0..n_threads).map(|_| AtomicU64::new(0)).collect();
         let node_limit = request.limits.nodes.unwrap_or(u64::MAX);
-        let helper_nodes = node_limit / self.threads as u64;
+        let helper_nodes = node_limit / n_threads as u64;
         let worker = |number: usize, node_limit, budget| {
             let history = history.clone();
             let (count, heuristics) = (&counts[number], request.heuristics);
@@ -374,19 +355,29 @@ impl Searcher {
         };
         thread::scope(|scope| {
             let _guard = HaltOnDrop(&shared.halt);
-            let helpers = Helpers::start(scope, self.threads - 1, |number| {
+            let helpers = Helpers::start(scope, n_threads - 1, |number| {
                 let helper = worker(number, helper_nodes, Budget::None);
                 let deepest = &deepest;
                 move || driver::run_helper(helper, request, deepest, number)
             });
             let first_nodes = node_limit - helpers.count as u64 * helper_nodes;
             let first = worker(0, first_nodes, request.limits.budget);
-            if let Some(note) = helpers.note(self.threads) {
+            if let Some(note) = helpers.note(n_threads) {
                 progress(&Progress::note(note));
             }
             Driver::new(first, request, &shared, &deepest, &counts).run(progress)
         })
     }
+}
+
+/// A move that is played because there is no memory to search for one.
+fn without_memory<M: Copy>(
+    request: &Request<M>,
+    progress: &mut dyn FnMut(&Progress<M>),
+) -> Progress<M> {
+    let note = "not enough memory to search: expected more, or less Hash";
+    progress(&Progress::note(note.to_owned()));
+    unsearched(request.moves[0], progress)
 }
 
 /// A move that is played without a search.

@@ -82,39 +82,34 @@ struct TtSlot {
     data: AtomicU64,
 }
 
-/// Allocates `n_slots` empty slots, halving the number until memory is available, and some more for the search. The system supplies zeroed pages on
-/// first use, so the allocation itself takes no time.
-fn empty_slots(mut n_slots: usize) -> Vec<TtSlot> {
-    while n_slots > WAYS && !can_spare::<TtSlot>(n_slots) {
-        n_slots = n_slots / 2 / WAYS * WAYS;
-    }
-    (0..n_slots).map(|_| TtSlot::default()).collect()
+/// Allocates `n_slots` empty slots; `None` if there is no memory for them and for the search.
+fn empty_slots(n_slots: usize) -> Option<Vec<TtSlot>> {
+    can_spare::<TtSlot>(n_slots).then(|| (0..n_slots).map(|_| TtSlot::default()).collect())
 }
 
 impl TranspositionTable {
-    /// Creates a table of `mib` MiB, at least 1. The size is halved until memory is available.
-    pub fn new(mib: usize) -> TranspositionTable {
-        TranspositionTable {
-            slots: empty_slots((mib.max(1) << 20) / size_of::<TtSlot>()),
+    /// Creates a table of `mib` MiB, at least 1; `None` if the system does not give the memory.
+    pub fn new(mib: usize) -> Option<TranspositionTable> {
+        TranspositionTable::with_slots((mib.max(1) << 20) / size_of::<TtSlot>())
+    }
+
+    fn with_slots(n_slots: usize) -> Option<TranspositionTable> {
+        Some(TranspositionTable {
+            slots: empty_slots(n_slots)?,
             generation: AtomicU8::new(0),
-        }
+        })
     }
 
-    /// Size in MiB.
-    pub fn mib(&self) -> usize {
-        (self.slots.len() * size_of::<TtSlot>()) >> 20
-    }
-
-    /// Removes all entries.
-    pub fn clear(&mut self) {
+    /// The table without its entries; `None` if the system does not give the memory again.
+    pub fn cleared(mut self) -> Option<TranspositionTable> {
         let n_slots = self.slots.len();
-        if n_slots * size_of::<TtSlot>() <= OVERWRITTEN {
-            self.slots.fill_with(TtSlot::default);
-        } else {
-            self.slots = Vec::new();
-            self.slots = empty_slots(n_slots);
+        if n_slots * size_of::<TtSlot>() > OVERWRITTEN {
+            drop(self);
+            return TranspositionTable::with_slots(n_slots);
         }
-        *self.generation.get_mut() = 0;
+        self.slots.fill_with(TtSlot::default);
+        self.generation = AtomicU8::new(0);
+        Some(self)
     }
 
     /// Begins a new search: all entries become a generation older.
@@ -256,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_position_is_found_again_and_no_other() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1).expect("memory");
         table.store(42, entry(10, 3));
         assert_eq!(table.probe(42), Some(entry(10, 3)));
         assert_eq!(table.probe(43), None);
@@ -285,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_shallow_result_replaces_no_deeper_one_of_the_same_search() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).expect("memory");
         table.store(42, entry(10, 6));
         table.store(42, entry(20, 5));
         assert_eq!(table.probe(42), Some(entry(10, 6)));
@@ -307,17 +302,17 @@ mod tests {
 
     #[test]
     fn a_cleared_table_keeps_its_size_and_nothing_else() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).expect("memory");
         let n_slots = table.slots.len();
         table.store(42, entry(10, 3));
-        table.clear();
+        table = table.cleared().expect("memory");
         assert_eq!(table.probe(42), None);
         assert_eq!(table.slots.len(), n_slots);
     }
 
     #[test]
     fn a_full_bucket_replaces_its_shallowest_or_oldest_entry() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).expect("memory");
         for key in 0..WAYS as u64 {
             table.store(key, entry(0, 10 + key as u8));
         }
@@ -337,10 +332,10 @@ mod tests {
 
     #[test]
     fn clearing_removes_all_entries() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).expect("memory");
         table.store(5, entry(1, 1));
         assert_eq!(table.hashfull(), 1);
-        table.clear();
+        table = table.cleared().expect("memory");
         assert_eq!(table.probe(5), None);
         assert_eq!(table.hashfull(), 0);
     }

@@ -74,7 +74,6 @@ impl<G: Engine> Session<G> {
         if self.is_input_closed && !running.is_bounded {
             running.control.stop();
         }
-        self.crash_log.start_job();
         let job = Job {
             history: self.history.clone(),
             control: Arc::clone(&running.control),

@@ -111,17 +111,29 @@ impl<G: Engine> Session<G> {
         }
     }
 
+    /// Checks that the system has memory for the table.
+    ///
+    /// # Errors
+    /// It has not; the text names the size.
+    pub fn check_memory(&self) -> Result<(), Rejection> {
+        match &self.searcher {
+            Some(searcher) if !searcher.has_memory() => Err(no_memory(&self.options)),
+            _ => Ok(()),
+        }
+    }
+
     /// Carries out a line that arrived at `arrival`. While a job runs, only `isready`, `stop`, `ponderhit`, `debug` and
     /// `quit` are carried out; any other command is queued and answered by [`next_waiting`](Session::next_waiting).
     ///
     /// A line that cannot be carried out changes nothing and is answered with `info error`.
     pub fn receive(&mut self, line: &Line, arrival: Instant) -> Step<G> {
-        match line.command() {
+        let parsed = line.text().and_then(|text| Ok((text, line.command()?)));
+        match parsed {
             Err(why) => Step::Replies(vec![Reply::Error(why.to_string())]),
-            Ok(parsed) if self.is_running() && must_wait(&parsed.command) => {
-                Step::Replies(self.wait(parsed, line).into_iter().collect())
+            Ok((text, parsed)) if self.is_running() && must_wait(&parsed.command) => {
+                Step::Replies(self.wait(parsed, text).into_iter().collect())
             }
-            Ok(parsed) => self.carry_out(parsed, arrival),
+            Ok((text, parsed)) => self.carry_out(parsed, text, arrival),
         }
     }
 
@@ -131,7 +143,7 @@ impl<G: Engine> Session<G> {
             return None;
         }
         let line = self.waiting.pop()?;
-        let step = self.carry_out(line.parsed, now);
+        let step = self.carry_out(line.parsed, &line.text, now);
         if line.is_stopped {
             self.stop_job();
         }
@@ -159,32 +171,31 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// The session's current state, for a panic hook.
+    /// The lines that led to the current state, for a panic hook.
     pub fn crash_log(&self) -> Arc<CrashLog> {
         Arc::clone(&self.crash_log)
     }
 
     /// Queues a command until the job has ended. Returns an error if the queue is full.
-    fn wait(&mut self, parsed: Parsed, line: &Line) -> Option<Reply> {
-        let n_bytes = line.n_bytes();
-        let Some(limit) = self.waiting.limit_reached(n_bytes) else {
-            self.waiting.push(parsed, n_bytes);
+    fn wait(&mut self, parsed: Parsed, text: &str) -> Option<Reply> {
+        let Some(limit) = self.waiting.limit_reached(text.len()) else {
+            self.waiting.push(parsed, text);
             return None;
         };
-        let text = parsed.command.display(self.dialect).to_string();
-        let word = text.split(' ').next().unwrap_or_default();
+        let word = text.split_whitespace().next().unwrap_or_default();
         let why =
             format!("{word}: {limit} are waiting for the end of the search: expected stop first");
         Some(Reply::Error(why))
     }
 
-    fn carry_out(&mut self, parsed: Parsed, arrival: Instant) -> Step<G> {
-        let line = parsed.command.display(self.dialect).to_string();
-        self.crash_log.begin(line.clone());
+    fn carry_out(&mut self, parsed: Parsed, line: &str, arrival: Instant) -> Step<G> {
+        if !self.is_running() {
+            self.crash_log.begin(line);
+        }
         let is_position = matches!(parsed.command, Command::Position { .. });
         let step = match self.try_carry_out(parsed.command, arrival) {
             Ok(step) if is_position => {
-                let learned = self.learn(&line);
+                let learned = self.learn(line);
                 self.crash_log.set_position(line);
                 step.and(learned)
             }
@@ -267,7 +278,11 @@ impl<G: Engine> Session<G> {
         set.map_err(|why| Rejection(why.to_string()))?;
         let is = |own: &str| own.eq_ignore_ascii_case(name);
         if is("Hash") || is("Threads") {
-            self.searcher = Some(options::searcher(&options));
+            let searcher = options::searcher(&options);
+            if is("Hash") && !searcher.has_memory() {
+                return Err(no_memory(&options));
+            }
+            self.searcher = Some(searcher);
         } else if G::options().iter().any(|decl| is(&decl.name)) {
             self.game = self.learning.with_weights(G::new(&options));
         } else if is(options::TABLE_PATH) {
@@ -281,7 +296,6 @@ impl<G: Engine> Session<G> {
             // It concerns one game, so it is not kept.
             return self.learn_result(options.text(LEARN_RESULT));
         }
-        self.crash_log.set_options(options::changed(&options));
         self.options = options;
         Ok(Vec::new())
     }
@@ -305,7 +319,7 @@ impl<G: Engine> Session<G> {
         self.learning.new_game();
         self.game_seed = fresh_seed();
         self.history = PositionHistory::start(self.game.clone());
-        self.crash_log.set_position("position startpos".to_owned());
+        self.crash_log.set_position("position startpos");
         if let Some(searcher) = &mut self.searcher {
             searcher.clear();
         }
@@ -377,6 +391,11 @@ fn must_wait(command: &Command) -> bool {
 /// A seed unlike those of other games and processes.
 fn fresh_seed() -> u64 {
     fastrand::u64(1..)
+}
+
+fn no_memory(options: &Options) -> Rejection {
+    let mib = options.text("Hash");
+    Rejection(format!("Hash: {mib} MiB cannot be allocated"))
 }
 
 fn table_error(why: &TableError) -> Rejection {

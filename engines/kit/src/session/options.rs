@@ -6,10 +6,9 @@ use crate::search::{Heuristics, MAX_LEVEL, Method, Searcher, Skill};
 use crate::{Engine, Options};
 
 /// The values of the option `Search`.
-const METHODS: [(&str, Method); 4] = [
+const METHODS: [(&str, Method); 3] = [
     ("best", Method::Best),
     ("pvs", Method::Pvs),
-    ("uct", Method::Uct),
     (RANDOM, Method::Random),
 ];
 
@@ -118,14 +117,4 @@ pub(super) fn spin<N: TryFrom<i64>>(options: &Options, name: &str) -> N {
     N::try_from(options.spin(name))
         .ok()
         .expect("the declared range fits")
-}
-
-/// `setoption` lines for the options that are not at their defaults.
-pub(super) fn changed(options: &Options) -> Vec<String> {
-    let defaults = Options::new(options.declared().cloned().collect());
-    let names = options.declared().map(|decl| decl.name.as_str());
-    names
-        .filter(|name| options.text(name) != defaults.text(name))
-        .map(|name| format!("setoption name {name} value {}", options.text(name)))
-        .collect()
 }

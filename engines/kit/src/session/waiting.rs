@@ -20,9 +20,9 @@ pub(super) struct WaitingLines {
 #[derive(Debug)]
 pub(super) struct WaitingLine {
     pub(super) parsed: Parsed,
+    pub(super) text: String,
     /// Set if a `stop` came after it: a `go` then ends at once.
     pub(super) is_stopped: bool,
-    n_bytes: usize,
 }
 
 impl WaitingLines {
@@ -34,19 +34,19 @@ impl WaitingLines {
         (self.n_bytes + n_bytes > MAX_BYTES).then(|| format!("{MAX_BYTES} bytes"))
     }
 
-    /// Appends a command read from a line of `n_bytes`.
-    pub(super) fn push(&mut self, parsed: Parsed, n_bytes: usize) {
-        self.n_bytes += n_bytes;
+    /// Appends a command and its line.
+    pub(super) fn push(&mut self, parsed: Parsed, text: &str) {
+        self.n_bytes += text.len();
         self.lines.push_back(WaitingLine {
             parsed,
+            text: text.to_owned(),
             is_stopped: false,
-            n_bytes,
         });
     }
 
     pub(super) fn pop(&mut self) -> Option<WaitingLine> {
         let line = self.lines.pop_front()?;
-        self.n_bytes -= line.n_bytes;
+        self.n_bytes -= line.text.len();
         Some(line)
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::tests::graph::{Graph, Shape, Value, search};
 use crate::tests::step;
-use kit::search::{Bound, Line, Searcher, TranspositionTable, mate_distance};
+use kit::search::{Bound, Line, Searcher, mate_distance};
 use kit::{Outcome, PositionHistory};
 
 /// Random graphs of several shapes.
@@ -165,9 +165,4 @@ fn short_wins_are_found() {
         assert_eq!(plies, Some(n as i32), "{history:?}");
     }
     assert!(n_wins > 30, "{n_wins}");
-}
-
-#[test]
-fn a_table_has_the_size_asked_for() {
-    assert_eq!(TranspositionTable::new(3).mib(), 3);
 }

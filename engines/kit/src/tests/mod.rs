@@ -14,7 +14,7 @@ mod negamax;
 // The tests of the crate itself cannot depend on the crate of this game.
 #[path = "../../../nim/src/lib.rs"]
 #[allow(dead_code, unreachable_pub)]
-mod nim;
+pub(crate) mod nim;
 mod process;
 mod random_graph;
 mod random_tree;

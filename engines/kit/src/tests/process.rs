@@ -65,11 +65,11 @@ fn crash_report(input: &str) -> String {
 }
 
 #[test]
-fn a_panic_in_a_search_names_options_position_and_go() {
-    let input = "setoption name Seed value 7\nposition fen 5 moves tick\ngo depth 5\nisready\n";
+fn a_panic_in_a_search_names_position_and_go() {
+    let input = "position fen 5 moves tick\ngo depth 5\nisready\n";
     assert_eq!(
         crash_report(input),
-        "setoption name Seed value 7\nposition fen 5 moves tick\ngo depth 5\n"
+        "position fen 5 moves tick\ngo depth 5\n"
     );
 }
 
@@ -109,7 +109,7 @@ fn without_a_search_thread_the_engine_answers_and_says_so() {
 }
 
 #[test]
-fn a_hash_beyond_the_memory_is_reported_and_does_not_end_the_engine() {
+fn a_hash_beyond_the_memory_is_refused_and_the_old_table_stays() {
     let engine = std::env::current_exe().expect("this program");
     let script = format!(
         "ulimit -v 3000000; exec '{}' --ignored --nocapture --exact tests::process::engine_of_nim",
@@ -122,14 +122,17 @@ fn a_hash_beyond_the_memory_is_reported_and_does_not_end_the_engine() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("a shell");
-    let input = "setoption name Hash value 8192\nuginewgame\nisready\ngo depth 3\ngo mate 3\n";
+    let input = "go depth 5\ngo depth 5\nsetoption name Hash value 8192\ngo depth 5\ngo mate 3\n";
     let said = text(&answers(child, input).stdout);
-    assert_eq!(said.matches("\nbestmove ").count(), 2, "{said}");
-    assert!(said.contains("readyok\n"), "{said}");
-    assert!(
-        said.contains("info string ") && said.contains("8192"),
-        "{said}"
-    );
+    assert_eq!(said.matches("\nbestmove ").count(), 4, "{said}");
+    let refused = "\ninfo error Hash: 8192 MiB cannot be allocated\n";
+    assert_eq!(said.matches(refused).count(), 1, "{said}");
+    let searches = said.split("\nbestmove ");
+    let nodes: Vec<u32> = searches
+        .filter_map(|search| search.rsplit_once(" nodes ")?.1.split(' ').next())
+        .map(|nodes| nodes.parse().expect("a number"))
+        .collect();
+    assert!(nodes[1] < nodes[0] / 2 && nodes[2] <= nodes[1], "{said}");
 }
 
 /// With memory for the stacks of the search thread and of a few helpers.

@@ -135,7 +135,7 @@ fn the_handshake_declares_every_option() {
     ] {
         assert!(text.contains(option), "{option} in {text}");
     }
-    let developers = "\noption name Search type combo default best var best var pvs var uct var random\noption name Disable ";
+    let developers = "\noption name Search type combo default best var best var pvs var random\noption name Disable ";
     let (_, last) = text
         .split_once(developers)
         .expect("the developers' options");
@@ -427,18 +427,6 @@ fn equal_lines_since_the_new_game_give_equal_moves_and_nodes() {
     let expected = told(&first);
     let again = first.says("position startpos\ngo depth 3").says(lines);
     assert_eq!(told(&again), expected);
-}
-
-#[test]
-fn the_baseline_finds_a_win_by_playouts_alone_and_keeps_its_limits() {
-    let talk =
-        Talk::new().says("setoption name Search value uct\nposition fen 1/3 p1\ngo nodes 5000");
-    assert_eq!(talk.last(), "bestmove b2");
-    let nodes: u64 = talk.info("nodes").parse().expect("a number");
-    assert!((5000..5100).contains(&nodes), "{nodes}");
-    let talk = talk.says("go depth 1 searchmoves a1");
-    assert_eq!(talk.last(), "bestmove a1");
-    assert!(talk.says("go movetime 5").last().starts_with("bestmove "));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod far_side;
 mod forced;
 mod naive;
 mod notation;
+mod places;
 mod policy;
 mod rules;
 mod search;

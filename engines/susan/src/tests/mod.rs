@@ -10,6 +10,7 @@ mod learning;
 mod naive;
 mod notation;
 mod perft;
+mod places;
 mod rules;
 mod search;
 mod tables;

@@ -22,7 +22,7 @@ mod worker;
 use std::iter;
 use std::mem;
 
-use super::{Control, Progress, Request, mate};
+use super::{Control, Progress, Request};
 use crate::hash::hash;
 use crate::{Evaluate, Game, PositionHistory};
 use pool::NodePool;
@@ -34,8 +34,6 @@ pub(super) struct SearchTree {
     pool: NodePool,
     /// Identity of the root; `None` for an empty tree.
     root: Option<RootId>,
-    /// Note that the system gave less memory than requested; reported once.
-    note: Option<String>,
     /// Nodes on the paths of all games since the tree was created or cleared.
     n_positions: u64,
 }
@@ -64,14 +62,10 @@ impl RootId {
 }
 
 impl SearchTree {
-    /// Creates an empty tree with up to `mib` MiB of memory; `None` if the system does not give the least that a tree
-    /// needs.
+    /// Creates an empty tree with up to `mib` MiB of memory; `None` if the system does not give them.
     pub(super) fn new(mib: usize) -> Option<SearchTree> {
-        let pool = NodePool::new(mib)?;
-        let lacks = pool.mib() < mib;
         Some(SearchTree {
-            note: lacks.then(|| mate::less_memory(pool.mib(), mib)),
-            pool,
+            pool: NodePool::new(mib)?,
             root: None,
             n_positions: 0,
         })
@@ -106,9 +100,6 @@ impl SearchTree {
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
-        if let Some(note) = self.note.take() {
-            progress(&Progress::note(note));
-        }
         self.set_root(history);
         let mut totals = Totals::new();
         loop {

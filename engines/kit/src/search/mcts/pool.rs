@@ -29,7 +29,7 @@ const MAX_VISITS: u32 = 1 << 29;
 #[derive(Debug)]
 pub(super) struct NodePool {
     chunks: Vec<OnceLock<NodeArrays>>,
-    /// Number of nodes that fit; reduced if the system gives less memory than requested.
+    /// Number of nodes that fit; reduced if the system has less memory when a chunk is needed.
     capacity: AtomicUsize,
     /// A node with more visits than this gets children. Pruning doubles it until enough memory is free.
     threshold: u32,
@@ -44,15 +44,14 @@ pub(super) struct NodePool {
 type NodeBlock = (usize, usize);
 
 impl NodePool {
-    /// Creates a tree that consists of the root, with up to `mib` MiB of memory. If the system gives less, the pool is
-    /// smaller, but has at least one chunk, which holds the moves of any position; `None` if there is no memory for that.
+    /// Creates a tree that consists of the root, with up to `mib` MiB of memory, and at least one chunk, which holds the
+    /// moves of any position; `None` if the system does not give the memory.
     pub(super) fn new(mib: usize) -> Option<NodePool> {
         let bytes = mib.max(1).saturating_mul(1 << 20);
-        let mut capacity = (bytes / NodeArrays::BYTES_PER_NODE).min(u32::MAX as usize - 1);
-        while capacity > CHUNK && !can_allocate::<[u8; NodeArrays::BYTES_PER_NODE]>(capacity) {
-            capacity /= 2;
+        let capacity = (bytes / NodeArrays::BYTES_PER_NODE).clamp(CHUNK, u32::MAX as usize - 1);
+        if !can_allocate::<[u8; NodeArrays::BYTES_PER_NODE]>(capacity) {
+            return None;
         }
-        let capacity = capacity.max(CHUNK);
         let n_chunks = capacity.div_ceil(CHUNK);
         let pool = NodePool {
             chunks: (0..n_chunks).map(|_| OnceLock::new()).collect(),
@@ -62,11 +61,6 @@ impl NodePool {
             next: CachePadded::new(AtomicUsize::new(ROOT + 1)),
         };
         pool.reserve(ROOT).then_some(pool)
-    }
-
-    /// Memory in MiB, rounded to the nearest.
-    pub(super) fn mib(&self) -> usize {
-        (self.capacity.load(Relaxed) * NodeArrays::BYTES_PER_NODE + (1 << 19)) >> 20
     }
 
     /// Removes all nodes except the root, and resets the root.
@@ -406,11 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pool_that_is_too_large_for_the_system_is_smaller() {
-        let mut pool = NodePool::new(1 << 40).expect("memory");
-        assert!(pool.mib() < 1 << 40);
-        assert!(pool.expand(pool.root(), 0..10));
-        pool.clear();
-        assert_eq!(NodePool::new(16).expect("memory").mib(), 16);
+    fn a_pool_that_is_too_large_for_the_system_is_not_created() {
+        assert!(NodePool::new(1 << 36).is_none());
     }
 }

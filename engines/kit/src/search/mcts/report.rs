@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::super::score::Score;
-use super::super::uct::centi;
 use super::super::{Line, Progress};
 use super::node::Node;
 use super::ranking::{Ranking, from_child};
@@ -58,5 +57,21 @@ fn score(child: Node<'_>) -> Score {
     match child.proven() {
         Some(score) => from_child(score),
         None => centi(child.own().share()),
+    }
+}
+
+/// Converts a share of points to a score: the Elo difference that predicts this share.
+fn centi(share: f64) -> Score {
+    (400.0 * (share / (1.0 - share)).log10()) as Score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::centi;
+
+    #[test]
+    fn shares_score_around_zero() {
+        assert_eq!(centi(0.5), 0);
+        assert!(centi(0.9) > 300 && centi(0.1) < -300);
     }
 }

@@ -145,7 +145,8 @@ const POLL_INTERVAL: u64 = 64;
 
 /// Searches for a win of the side to move within `within` plies, beginning with one of `moves`, of which there is at
 /// least one. The search ends when the win is proved or refuted, or after `nodes` positions. The game must not be over.
-/// The table takes up to `table_mib` MiB. Returns the verdict and the number of visited positions.
+/// The table takes `table_mib` MiB; without memory for it, the verdict is unknown. Returns the verdict and the number of
+/// visited positions.
 pub fn prove<G: Evaluate>(
     history: &PositionHistory<G>,
     moves: &[G::Move],
@@ -153,7 +154,9 @@ pub fn prove<G: Evaluate>(
     table_mib: usize,
     nodes: Option<u64>,
 ) -> (Verdict<G::Move>, u64) {
-    let mut table = ProofTable::new(table_mib);
+    let Some(mut table) = ProofTable::new(table_mib) else {
+        return (Verdict::Unknown, 0);
+    };
     let limits = Limits {
         nodes,
         ..Limits::default()

@@ -26,7 +26,7 @@ pub enum MoveValue {
     Loss,
     /// Neither player can force a win within the limit in plies: a draw, if no win is longer.
     NoWin,
-    /// The time ran out.
+    /// The time ran out, or there is no memory for a table.
     Unknown,
 }
 
@@ -62,17 +62,20 @@ impl<M> MoveProof<M> {
 }
 
 /// Proves the value of each of the moves and passes it to `tell` at once, until `tell` returns `false`. The game must
-/// not be over.
+/// not be over. Tells nothing if the system does not give the memory for the table.
 pub fn prove_moves<G: Evaluate>(
     history: &PositionHistory<G>,
     moves: &[G::Move],
     settings: &ProofSettings,
     tell: &mut dyn FnMut(MoveProof<G::Move>) -> bool,
 ) {
+    let Some(table) = ProofTable::new(settings.table_mib) else {
+        return;
+    };
     let mut prover = MoveProver {
         history,
         settings,
-        table: ProofTable::new(settings.table_mib),
+        table,
         hit_draw_or_horizon: false,
     };
     for &mv in moves {
@@ -135,7 +138,9 @@ impl<G: Evaluate> MoveProver<'_, G> {
             None => {}
         }
         // Repetitions are counted from another position here, so the results need another table.
-        let mut table = ProofTable::new(self.settings.table_mib);
+        let Some(mut table) = ProofTable::new(self.settings.table_mib) else {
+            return (MoveValue::Unknown, 0);
+        };
         let within = self.settings.within.saturating_sub(1);
         let proof = search(
             &mut table,

@@ -29,21 +29,13 @@ const PLIES_BITS: u32 = 16;
 const MAX_WORK: u64 = u64::MAX >> PLIES_BITS;
 
 impl ProofTable {
-    /// Creates a table of up to `mib` MiB, at least 1; smaller if the system does not give the memory.
-    pub(in crate::search) fn new(mib: usize) -> ProofTable {
+    /// Creates a table of `mib` MiB, at least 1; `None` if the system does not give the memory.
+    pub(in crate::search) fn new(mib: usize) -> Option<ProofTable> {
         let bytes = mib.max(1).saturating_mul(1 << 20);
-        let mut n_slots = (bytes / size_of::<ProofSlot>()).next_multiple_of(WAYS);
-        while n_slots > WAYS && !can_spare::<ProofSlot>(n_slots) {
-            n_slots = (n_slots / 2).next_multiple_of(WAYS);
-        }
-        ProofTable {
+        let n_slots = (bytes / size_of::<ProofSlot>()).next_multiple_of(WAYS);
+        can_spare::<ProofSlot>(n_slots).then(|| ProofTable {
             slots: vec![[0; 3]; n_slots],
-        }
-    }
-
-    /// Size in MiB, rounded down.
-    pub(in crate::search) fn mib(&self) -> usize {
-        (self.slots.len() * size_of::<ProofSlot>() + size_of::<ProofSlot>() * WAYS) >> 20
+        })
     }
 
     pub(super) fn get(&self, key: u64) -> Option<ProofEntry> {
@@ -115,7 +107,7 @@ mod tests {
 
     #[test]
     fn entries_read_back() {
-        let mut table = ProofTable::new(1);
+        let mut table = ProofTable::new(1).expect("memory");
         for (key, numbers) in [(0, ProofNumbers::WON), (9, ProofNumbers::FAILED)] {
             assert_eq!(table.get(key), None);
             let entry = ProofEntry {
@@ -129,18 +121,13 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_too_large_for_the_system_is_smaller() {
-        let mib = 1 << 40;
-        let mut table = ProofTable::new(mib);
-        assert!(table.mib() < mib);
-        table.put(u64::MAX, entry(1));
-        assert_eq!(table.get(u64::MAX), Some(entry(1)));
-        assert_eq!(ProofTable::new(16).mib(), 16);
+    fn a_table_that_is_too_large_for_the_system_is_not_created() {
+        assert!(ProofTable::new(1 << 36).is_none());
     }
 
     #[test]
     fn a_full_bucket_gives_up_the_entry_of_the_least_work() {
-        let mut table = ProofTable::new(1);
+        let mut table = ProofTable::new(1).expect("memory");
         let costs = [5_000, 20, 1_000_000, 300];
         for (key, work) in (0..).zip(costs) {
             table.put(key, entry(work));
@@ -156,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_settled_entry_keeps_its_place_by_its_work() {
-        let mut table = ProofTable::new(1);
+        let mut table = ProofTable::new(1).expect("memory");
         let proof = ProofEntry {
             numbers: ProofNumbers::WON,
             plies: 9,

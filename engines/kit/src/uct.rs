@@ -1,12 +1,12 @@
-//! Monte Carlo tree search over any rules, for games that have no engine yet.
+//! Monte Carlo tree search over any rules, for games that have no engine yet, and as the baseline of those that have one.
 //!
 //! Plain UCT (Kocsis and Szepesvári 2006) with random playouts. Results of finished games are exact, and a node whose
 //! moves are all decided is decided too (MCTS-Solver, Winands et al. 2008).
 
 use std::ops::Range;
 
-use kit::search::Score;
-use kit::{DynHistory, Outcome, Side};
+use crate::search::Score;
+use crate::{DynHistory, Outcome, Side};
 
 /// Weight of the exploration term in the upper confidence bound.
 const EXPLORATION: f64 = 1.0;
@@ -29,7 +29,7 @@ struct Node {
 }
 
 /// A search tree.
-pub struct Tree {
+pub struct UctTree {
     board: Box<dyn DynHistory>,
     nodes: Vec<Node>,
     root: Range<usize>,
@@ -40,10 +40,10 @@ pub struct Tree {
     pub n_playouts: u64,
 }
 
-impl Tree {
+impl UctTree {
     /// Creates a tree for a position that is not over. Only these moves are considered. Equal seeds give equal searches.
-    pub fn new(board: Box<dyn DynHistory>, moves: &[String], seed: u64) -> Tree {
-        let mut tree = Tree {
+    pub fn new(board: Box<dyn DynHistory>, moves: &[String], seed: u64) -> UctTree {
+        let mut tree = UctTree {
             board,
             nodes: Vec::new(),
             root: 0..0,
@@ -246,4 +246,27 @@ fn points(outcome: Outcome, side: Side) -> f64 {
 fn centi(share: f64) -> Score {
     let share = share.clamp(0.001, 0.999);
     (100.0 * (share / (1.0 - share)).log10()) as Score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dyn_history::parse_history;
+    use crate::tests::nim::Nim;
+    use crate::{Game as _, Options};
+
+    #[test]
+    fn playouts_alone_find_the_win_and_prove_it() {
+        let nim = Nim::new(&Options::new(Nim::options()));
+        let history = parse_history(&nim, "1/3 p1").expect("a position");
+        let moves = DynHistory::moves(&history);
+        let mut tree = UctTree::new(Box::new(history), &moves, 1);
+        while !tree.is_solved() {
+            assert!(tree.play_once(&|| false));
+        }
+        let (line, score) = tree.best();
+        assert_eq!(line[0], "b2");
+        assert!(score > 200, "{score}");
+        assert!(tree.n_positions < 5000, "{}", tree.n_positions);
+    }
 }
