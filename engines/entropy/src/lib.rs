@@ -7,9 +7,10 @@
 
 use std::sync::LazyLock;
 
-use kit::{GameEntry, GameTexts};
+use kit::search::{Ladder, Rung};
+use kit::tablebase::{Indexing, Tabulated};
+use kit::{Bench, BenchLimit, Engine, GameEntry, GameTexts};
 
-mod bench;
 mod bind;
 mod diagram;
 mod eval;
@@ -37,3 +38,23 @@ static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_st
 pub static GAME: GameEntry = GameEntry::of::<Entropy>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
     .reaching(include_str!("place_positions.txt"));
+
+/// Measured: Elo points over a player that moves at random.
+static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));
+
+impl Engine for Entropy {
+    const AUTHOR: &'static str = "the Linesman authors";
+    const BENCH: Bench = Bench {
+        limit: BenchLimit::Depth(10),
+        positions: include_str!("bench.txt"),
+    };
+
+    fn indexing(&self) -> Option<Box<dyn Indexing<Entropy>>> {
+        let graph = self.graph().ok()?;
+        Some(Box::new(graph))
+    }
+
+    fn ladder(&self) -> Ladder {
+        Ladder { rungs: &RUNGS }
+    }
+}

@@ -7,7 +7,8 @@
 
 use std::sync::LazyLock;
 
-use kit::{GameEntry, GameTexts};
+use kit::search::{Ladder, Rung};
+use kit::{Bench, BenchLimit, Engine, GameEntry, GameTexts};
 
 mod moves;
 mod plane;
@@ -26,8 +27,6 @@ mod notation;
 mod parse_diagram;
 mod partial_sums;
 
-mod bench;
-
 #[cfg(test)]
 mod tests;
 
@@ -41,3 +40,18 @@ static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_st
 pub static GAME: GameEntry = GameEntry::of::<GraphHockey>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
     .reaching(include_str!("place_positions.txt"));
+
+/// Measured: Elo points over a player that moves at random.
+static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));
+
+impl Engine for GraphHockey {
+    const AUTHOR: &'static str = "the Linesman authors";
+    const BENCH: Bench = Bench {
+        limit: BenchLimit::Depth(10),
+        positions: include_str!("bench.txt"),
+    };
+
+    fn ladder(&self) -> Ladder {
+        Ladder { rungs: &RUNGS }
+    }
+}

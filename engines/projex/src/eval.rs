@@ -3,13 +3,13 @@
 use kit::playout::Playout;
 use kit::{Evaluate, Forced, ForcedResults, PolicyFeatures};
 
-use crate::board::{Move, Projex};
-use crate::forced::forced;
+use crate::board::{Move, Projex, SWAP_AFTER};
+use crate::bridges::between;
+use crate::connections::{MAX_CELLS, wins};
 use crate::geometry::Cell;
 use crate::playout::RandomPlayout;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
-use crate::ring::between;
 
 /// The value of needing one stone less.
 const STONE: i32 = 100;
@@ -114,4 +114,31 @@ fn value(prospects: Prospects) -> i32 {
         prospects.keys.len() as i32,
     );
     WAYS * (n_keys - need) / (n_keys + need) - STONE * need
+}
+
+/// The game's forced result for a position that is not over.
+fn forced(game: &Projex, position: &Position) -> Option<Forced<Move>> {
+    let n_empty = (game.board().n_cells() - position.n_stones()) as u32;
+    if game.can_swap(position) {
+        // One colour wins, and the player to move can choose this colour.
+        return Some(Forced::Win { plies: n_empty + 1 });
+    }
+    if game.has_swap() && position.n_stones() < SWAP_AFTER {
+        return None;
+    }
+    if game.board().n_cells() > MAX_CELLS {
+        return None;
+    }
+    let threats = wins(game.board(), position, position.turn().other());
+    if threats.semi.is_empty() {
+        return None;
+    }
+    // A full board ends every game.
+    let plies = n_empty.min(2 * u32::from(threats.n_stones()));
+    let moves: Vec<Move> = threats.common.iter().map(Move::Place).collect();
+    Some(if moves.is_empty() {
+        Forced::Loss { plies }
+    } else {
+        Forced::Only { moves, plies }
+    })
 }

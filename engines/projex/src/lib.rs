@@ -2,14 +2,15 @@
 //!
 //! [`Projex`] is the game on a board of one size; `spec/projex.md` describes it. [`geometry`] has the cells and their
 //! neighbours, including those across the edge; [`position`] stores the stones, with `chains` to find global loops;
-//! [`board`] has the moves and their effects; [`rules`] defines legal moves and the end of a game, with `legality` to explain why a move is illegal. Text is in `notation`, boards are drawn in `diagram`, with the
+//! [`board`] has the moves and their effects; [`rules`] defines legal moves and the end of a game. Text is in `notation`, boards are drawn in `diagram`, with the
 //! winning loop and the `sides` at which the board continues, and read in `parse_diagram`. The evaluation is in `eval`. It uses `prospects`, the stones that each
 //! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. `playout` plays the random games of the
 //! search.
 
 use std::sync::LazyLock;
 
-use kit::{GameEntry, GameTexts};
+use kit::search::{Ladder, Rung};
+use kit::{Bench, BenchLimit, Engine, GameEntry, GameTexts};
 
 pub mod board;
 mod chains;
@@ -19,7 +20,6 @@ pub mod rules;
 
 mod diagram;
 mod fen;
-mod legality;
 mod notation;
 mod parse_diagram;
 
@@ -27,7 +27,6 @@ mod bridges;
 mod cells;
 mod connections;
 mod eval;
-mod forced;
 mod loop_tables;
 mod move_features;
 mod prospects;
@@ -36,9 +35,6 @@ mod surroundings;
 mod symmetry;
 
 mod playout;
-mod ring;
-
-mod bench;
 
 #[cfg(test)]
 mod tests;
@@ -52,3 +48,18 @@ static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_st
 pub static GAME: GameEntry = GameEntry::of::<Projex>(&TEXTS)
     .checked_at(include_str!("check_positions.txt"))
     .reaching(include_str!("place_positions.txt"));
+
+/// Measured: Elo points over a player that moves at random.
+static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));
+
+impl Engine for Projex {
+    const AUTHOR: &'static str = "the Linesman authors";
+    const BENCH: Bench = Bench {
+        limit: BenchLimit::Games(2_000),
+        positions: include_str!("bench.txt"),
+    };
+
+    fn ladder(&self) -> Ladder {
+        Ladder { rungs: &RUNGS }
+    }
+}

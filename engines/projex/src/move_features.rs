@@ -23,10 +23,10 @@ use kit::policy::Policy;
 use kit::{PolicyFeatures, PositionHistory};
 
 use crate::board::{Move, Projex};
+use crate::bridges::between;
 use crate::geometry::Cell;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
-use crate::ring::between;
 use crate::surroundings::{Around, Classes, FAR_FROM_CORNER, MAX_CELLS, N_RAYS, N_RINGS, N_WEDGES};
 
 /// The states of a cell.

@@ -9,11 +9,11 @@ use kit::playout::{AmafMoves, Playout};
 use kit::{Outcome, PositionHistory};
 
 use crate::board::{Move, Projex};
+use crate::bridges::between;
 use crate::cells::{Cells, DoubleCoverSet};
 use crate::geometry::{Cell, Geometry};
 use crate::loop_tables::{LoopTables, SizedLoopTables};
 use crate::position::{Colour, Position};
-use crate::ring;
 
 /// The contents of a cell. Shifted by its place in a ring, the lower six bits of the sum are the cells with `x`, and the
 /// next six those with `o`.
@@ -172,7 +172,7 @@ const fn mends(degree: usize) -> [u8; 1 << (2 * RING)] {
     while states < mends.len() {
         let own = states as u8 & ring;
         let enemy = (states >> RING) as u8;
-        let broken = ring::between(own, degree) & ring & !own & !enemy;
+        let broken = between(own, degree) & ring & !own & !enemy;
         if broken != 0 {
             mends[states] = broken.trailing_zeros() as u8;
         }

@@ -10,8 +10,7 @@ use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::board::{BoardTables, Move, Projex, stone_key};
 use crate::geometry::{Cell, Geometry};
-use crate::legality;
-use crate::position::{Position, Undo};
+use crate::position::{Colour, Position, Undo};
 
 /// The policy trained by `linesman learn`; `spec/projex.md` gives the command.
 static POLICY: BuiltIn<Policy> = BuiltIn::new(include_bytes!("projex.policy"));
@@ -69,7 +68,7 @@ impl Game for Projex {
     }
 
     fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
-        legality::check(self, position, mv)
+        check(self, position, mv)
     }
 
     #[inline]
@@ -112,4 +111,29 @@ impl Game for Projex {
     fn n_move_indices(&self) -> usize {
         self.board().n_cells() + 1
     }
+}
+
+/// Checks a move of the side to move.
+fn check(game: &Projex, position: &Position, mv: Move) -> Result<(), Rejection> {
+    let is_legal = match mv {
+        Move::Swap => game.can_swap(position),
+        Move::Place(cell) => position.stone(cell).is_none(),
+    };
+    if is_legal {
+        return Ok(());
+    }
+    Err(match mv {
+        Move::Place(cell) if position.stone(cell) == Some(position.turn()) => {
+            "the cell holds your own stone".into()
+        }
+        Move::Place(_) => "the cell holds your opponent's stone".into(),
+        Move::Swap if !game.has_swap() => "the option Swap is off in this game".into(),
+        Move::Swap if position.owner(Colour::X) == Side::P2 => {
+            "the colours have been exchanged already".into()
+        }
+        Move::Swap => {
+            let number = position.n_stones() + 1;
+            format!("swap can only be the fourth move, and this is move {number}").into()
+        }
+    })
 }

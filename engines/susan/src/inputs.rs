@@ -7,9 +7,8 @@ use kit::network::{FeaturePair, Network};
 use kit::{NetworkInputs, Side};
 
 use crate::cells::{CENTRE, Cell};
-use crate::geometry::Geometry;
+use crate::geometry::{CLOCKWISE, Geometry};
 use crate::position::{Move, Position, Susan};
-use crate::ring::CLOCKWISE;
 
 /// Number of patterns around a cell: bits for neighbours with own stones, and with enemy stones; both bits are set for
 /// a neighbour beyond the edge.

@@ -2,7 +2,6 @@
 
 mod caption;
 mod text;
-mod threats;
 mod vector;
 
 pub(crate) use caption::explain;

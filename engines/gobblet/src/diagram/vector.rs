@@ -2,11 +2,10 @@
 //! before the diagram is rotated. Each player's pieces off the board are on the player's side of it.
 
 use kit::diagram::{DiagramColour, Form, Input, Point, Role};
-use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
+use kit::{Diagram, DiagramBuilder, DrawRequest, Game, Outcome, Side};
 
 use super::caption::{caption, line_of};
 use super::text::shown;
-use super::threats::threatened;
 use crate::fen::colour;
 use crate::pieces::Size;
 use crate::position::{Gobblet, Move, Origin, Position};
@@ -237,4 +236,25 @@ fn off_board(game: &Gobblet, position: &Position, side: Side) -> Vec<Size> {
     sizes
         .flat_map(|size| std::iter::repeat_n(size, n_left(size) as usize))
         .collect()
+}
+
+/// The lines that the player who is not to move threatens to complete; none in a finished game.
+fn threatened(game: &Gobblet, position: &Position) -> Vec<Squares> {
+    if game.outcome(position).is_some() {
+        return Vec::new();
+    }
+    let side = position.side.other();
+    let turned = Position { side, ..*position };
+    let mut moves = Vec::new();
+    game.moves(&turned, &mut moves);
+    let completed = |mv| {
+        let mut next = turned;
+        game.play(&mut next, mv);
+        let is_won = game.outcome(&next) == Some(Outcome::Win(side));
+        is_won.then(|| line_of(game, &next, side)).flatten()
+    };
+    let mut lines: Vec<Squares> = moves.into_iter().filter_map(completed).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
 }

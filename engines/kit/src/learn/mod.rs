@@ -1,21 +1,19 @@
 //! Learning: the weights of a [`Network`](crate::network::Network) or of a [`Policy`](crate::policy::Policy) from positions
 //! with targets.
 //!
-//! A [`Trainer`] fits weights by gradient descent: `adam` has the step, `rows` the rows of weights that trainers share. A
+//! A [`Trainer`] fits weights by gradient descent: `rows` has the step and the rows of weights that trainers share. A
 //! [`NetworkTrainer`] fits a network. An [`OnlineLearner`] does so after each game that the engine plays, and
 //! keeps its [`Biography`].
 
-mod adam;
 mod biography;
 mod network_trainer;
 mod online_learner;
 mod rows;
 
-pub use adam::{Adam, logistic};
 pub use biography::{Biography, LearnedGame};
 pub use network_trainer::{Example, NetworkTrainer};
 pub use online_learner::{LearnedChange, OnlineLearner, Pupil};
-pub use rows::{InputRows, Row, clipped_slope};
+pub use rows::{Adam, InputRows, Row, clipped_slope, logistic};
 
 use crate::weights::Weights;
 

@@ -8,15 +8,14 @@
 
 pub mod control;
 mod driver;
-mod helpers;
 pub mod heuristics;
 mod iterations;
 pub mod limits;
 mod mate;
 mod mcts;
-mod memory;
 pub mod ordering;
 pub mod proof;
+mod resources;
 pub mod score;
 pub mod skill;
 pub mod table;
@@ -30,7 +29,7 @@ use std::time::Duration;
 pub use control::Control;
 pub use heuristics::Heuristics;
 pub use limits::{Budget, Clock, Limits};
-pub use memory::has_memory;
+pub use resources::has_memory;
 pub use score::{MAX_PLY, Score, mate_distance};
 pub use skill::{LEVEL_WORDS, Ladder, Level, MAX_LEVEL, Rung, Skill};
 pub use table::{Bound, TranspositionTable};
@@ -39,9 +38,9 @@ use crate::evaluate::network;
 use crate::network::Network;
 use crate::{Evaluate, PositionHistory};
 use driver::Driver;
-use helpers::Helpers;
 use iterations::Deepest;
 use mcts::SearchTree;
+use resources::Helpers;
 use worker::PvsWorker;
 
 /// The search algorithm.
@@ -271,7 +270,7 @@ impl Searcher {
             let mv = skill::random(history, request.seed).choice(request.moves.iter().copied());
             return unsearched(mv.expect("a move to choose"), progress);
         }
-        if !memory::is_enough_to_search() {
+        if !resources::is_enough_to_search() {
             return without_memory(request, progress);
         }
         match request.limits.mate {

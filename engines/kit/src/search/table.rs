@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use super::memory::can_spare;
+use super::resources::can_spare;
 use super::score::{Score, mate_distance};
 
 /// Relation of a score to the exact score.

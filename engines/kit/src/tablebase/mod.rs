@@ -9,16 +9,15 @@ pub mod code;
 mod dyn_table;
 mod error;
 pub mod file;
-mod indexing;
 mod move_graph;
 mod probe;
 
 pub use dyn_table::{DynTable, OpenedTable, open_dyn};
 pub use error::TableError;
 pub use file::{Counts, Identity, TableInfo, read_info};
-pub use indexing::{Ending, Indexing};
 pub use move_graph::{
-    InitialValue, MoveGraph, Order, PredecessorBlock, Successor, Tabulated, Walker,
+    Ending, Indexing, InitialValue, MoveGraph, Order, PredecessorBlock, Successor, Tabulated,
+    Walker,
 };
 pub use probe::{Folder, Tablebase};
 

@@ -31,9 +31,9 @@
 //! flag per pass for each 1,024 indices, and [`Order::Sections`] lists of 1/8 byte per index. Entropy's 1.9e9 positions
 //! take 3.9 GiB.
 
+use std::fmt::Debug;
 use std::ops::{ControlFlow, Range};
 
-use super::{Ending, Indexing};
 use crate::{Game, Rejection, Value};
 
 /// A position indexing with the moves between the indices.
@@ -156,4 +156,34 @@ pub trait Walker {
     fn predecessors_in(&mut self, _origin: PredecessorBlock, _visit: impl FnMut(u16)) {
         unreachable!("a game that is solved by sections lists predecessors")
     }
+}
+
+/// A number for each position of a game by one choice of options.
+pub trait Indexing<G: Game>: Debug + Send + Sync {
+    /// The options that the values depend on, as `Size=3`, in a fixed order. A table is used only where all are equal.
+    fn options(&self) -> Vec<(&'static str, String)>;
+
+    /// How many numbers there are, from 0.
+    fn n_indices(&self) -> u64;
+
+    /// The number of a position in a game that is not over, earlier occurrences aside; positions of equal value by
+    /// symmetry have the same. `None` for a position that the table does not hold.
+    fn index(&self, position: &G::Position) -> Option<u64>;
+
+    /// A position with this number. `None` for a number that no position has.
+    fn position(&self, number: u64) -> Option<G::Position>;
+
+    /// The bytes that the indexing itself takes.
+    fn n_bytes(&self) -> u64;
+}
+
+/// The result of a game, from the point of view of one player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// That player wins.
+    Win,
+    /// That player loses.
+    Loss,
+    /// Neither wins.
+    Draw,
 }

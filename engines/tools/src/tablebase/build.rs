@@ -12,8 +12,7 @@ use kit::tablebase::{Counts, Indexing, MoveGraph, Order, TableError, TableInfo, 
 use kit::{Rejection, Value};
 
 use super::cells::SharedCode;
-use super::error::BuildError;
-use super::progress::BuildProgress;
+use super::progress::{BuildError, BuildProgress};
 use super::solver::{N_PER_ITEM, Solver};
 use super::write::write;
 use super::{distance, layers, sections};

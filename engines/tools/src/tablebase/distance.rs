@@ -17,8 +17,7 @@ use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
 use kit::{Game, Value};
 
 use super::cells::{SharedCode, is_win_before};
-use super::error::BuildError;
-use super::progress::BuildProgress;
+use super::progress::{BuildError, BuildProgress};
 use super::solver::Solver;
 
 /// Indices that share a flag; a divisor of the number that a thread takes at a time.

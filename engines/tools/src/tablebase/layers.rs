@@ -8,8 +8,7 @@ use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
 use kit::{Game, Value};
 
 use super::cells::SharedCode;
-use super::error::BuildError;
-use super::progress::BuildProgress;
+use super::progress::{BuildError, BuildProgress};
 use super::solver::Solver;
 
 /// The score of a draw; losses are below and wins above.

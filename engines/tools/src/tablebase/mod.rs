@@ -7,7 +7,6 @@
 mod build;
 mod cells;
 mod distance;
-mod error;
 mod layers;
 mod progress;
 mod sections;
@@ -17,7 +16,6 @@ mod verify;
 mod write;
 
 pub use build::{BuildPlan, BuildSettings, build, plan};
-pub use error::BuildError;
-pub use progress::BuildProgress;
+pub use progress::{BuildError, BuildProgress};
 pub use table_builder::{Built, TableBuilder, Threads, Verify};
 pub use verify::{CheckedPositions, VerifyError, verify};

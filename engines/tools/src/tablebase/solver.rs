@@ -8,7 +8,7 @@ use kit::parallel::{block, for_each};
 use kit::tablebase::MoveGraph;
 
 use super::cells::SharedCode;
-use super::error::BuildError;
+use super::progress::BuildError;
 
 /// Number of indices that a thread takes at a time.
 pub(super) const N_PER_ITEM: u64 = 1 << 14;

@@ -7,8 +7,7 @@ use kit::tablebase::{TableError, TableInfo, Tablebase, Tabulated};
 use kit::{Options, Rejection};
 
 use super::build::{BuildPlan, BuildSettings, build, plan};
-use super::error::BuildError;
-use super::progress::BuildProgress;
+use super::progress::{BuildError, BuildProgress};
 use super::verify::{CheckedPositions, VerifyError, verify};
 
 /// The header of the table that was built, or the reason why none was.

@@ -12,7 +12,6 @@
 mod deferred;
 mod node;
 mod pool;
-mod ranking;
 mod report;
 mod round;
 mod selection;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
-use super::super::memory::{can_allocate, can_spare};
+use super::super::resources::{can_allocate, can_spare};
 use super::node::{Node, NodeArrays, Nodes};
 
 /// Nodes in a chunk. No node has more children.

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::super::score::Score;
 use super::super::{Line, Progress};
 use super::node::Node;
-use super::ranking::{Ranking, from_child};
+use super::selection::{Ranking, from_child};
 use super::tree_search::TreeSearch;
 use crate::Evaluate;
 

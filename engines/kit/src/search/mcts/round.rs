@@ -7,7 +7,7 @@ use super::tree_search::{RoundEnd, Totals, TreeSearch};
 use super::worker::MctsWorker;
 use crate::Evaluate;
 use crate::search::control::StopCheck;
-use crate::search::helpers::Helpers;
+use crate::search::resources::Helpers;
 use crate::search::{HaltOnDrop, Progress};
 
 /// Leaves between checks of the clock.

@@ -1,6 +1,6 @@
 //! The selection of the next move of a game in the tree, by its own results, AMAF and the policy.
 
-use super::super::score::DRAW;
+use super::super::score::{DRAW, Score};
 use super::node::{Node, Nodes, Tally};
 
 /// Decreases the weight of AMAF as a move's own games grow; a larger value decreases it sooner.
@@ -89,6 +89,37 @@ fn mean(own: Tally, amaf: Tally) -> f32 {
     let weight = 1.0 + BIAS * amaf_visits;
     let points = own_points * weight + amaf_points;
     points / (own_visits * weight + amaf_visits)
+}
+
+/// The ranking of siblings, the best move highest: proven wins, the nearest first; unproven moves by their visits;
+/// proven losses, the nearest last. A proven draw gets no more visits, so it ranks above all unproven moves if the most
+/// visited of them is at most even, and below them otherwise.
+pub(super) struct Ranking {
+    draw_rank: u32,
+}
+
+impl Ranking {
+    pub(super) fn new<'a>(siblings: impl Iterator<Item = Node<'a>>) -> Ranking {
+        let unproven = siblings.filter(|node| node.proven().is_none());
+        let most_visited = unproven.max_by_key(|node| node.own().visits);
+        let is_ahead = most_visited.is_some_and(|node| node.own().share() > 0.5);
+        Ranking {
+            draw_rank: if is_ahead { 0 } else { u32::MAX },
+        }
+    }
+
+    pub(super) fn of(&self, node: Node<'_>) -> (Score, u32) {
+        match node.proven() {
+            Some(DRAW) => (DRAW, self.draw_rank),
+            Some(score) => (from_child(score), node.own().visits),
+            None => (DRAW, node.own().visits),
+        }
+    }
+}
+
+/// A child's score from the parent's point of view: the sign changes, and the end is one ply farther away.
+pub(super) fn from_child(score: Score) -> Score {
+    -score - (-score).signum()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use super::super::score::{DRAW, Score, loss_in, mate_distance, win_in};
 use super::deferred::DeferredUpdates;
 use super::node::{Node, Nodes, Tally};
-use super::ranking::{Ranking, from_child};
+use super::selection::{Ranking, from_child};
 use super::selection::{best, best_of};
 use super::tree_search::{GAMES_PER_LEAF, TreeSearch};
 use crate::playout::{AmafMoves, Playout};

@@ -1,7 +1,7 @@
 //! The table of a proof search: proof numbers of the visited positions, with the work spent on each.
 
 use super::ProofNumbers;
-use crate::search::memory::can_spare;
+use crate::search::resources::can_spare;
 
 /// The result for a position so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

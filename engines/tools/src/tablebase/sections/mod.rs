@@ -22,8 +22,7 @@ use kit::tablebase::{InitialValue, MoveGraph, PredecessorBlock, Walker};
 use kit::{Game, Value};
 
 use super::cells::SharedCode;
-use super::error::BuildError;
-use super::progress::BuildProgress;
+use super::progress::{BuildError, BuildProgress};
 use super::solver::Solver;
 
 pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(

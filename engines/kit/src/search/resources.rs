@@ -1,11 +1,37 @@
-//! The helper threads of a search: as many as requested, or as many as memory allows.
+//! Memory and threads that the system may not give.
+//!
+//! A failed allocation of a `Vec` would abort the program, so memory is asked for before. A search has as many helper
+//! threads as requested, or as many as can be started.
 
 use std::io;
 use std::thread::{self, Scope};
 
 use crossbeam_channel::bounded;
 
-use super::memory::can_allocate;
+/// Memory left for threads, buffers and messages when a table or tree is allocated.
+const RESERVE: usize = 4 << 20;
+
+/// `true` if the system can allocate `n` values of this type.
+pub(super) fn can_allocate<T>(n: usize) -> bool {
+    Vec::<T>::new().try_reserve_exact(n).is_ok()
+}
+
+/// `true` if the system can allocate `n` values of this type and [`RESERVE`] bytes.
+pub(super) fn can_spare<T>(n: usize) -> bool {
+    n.checked_mul(size_of::<T>())
+        .and_then(|bytes| bytes.checked_add(RESERVE))
+        .is_some_and(can_allocate::<u8>)
+}
+
+/// `true` if the system can allocate a table of so many MiB, and has some memory left then.
+pub fn has_memory(mib: usize) -> bool {
+    can_spare::<[u8; 1 << 20]>(mib)
+}
+
+/// `true` if a search has memory for its buffers.
+pub(super) fn is_enough_to_search() -> bool {
+    can_allocate::<u8>(RESERVE / 2)
+}
 
 /// Memory that must be available before a thread is started: for its stack, for the 64 MiB of address space that the C
 /// library reserves for a new thread's heap, and for its search buffers.
@@ -65,5 +91,17 @@ impl Helpers {
         let n_threads = self.count + 1;
         let failure = self.failure.as_ref();
         failure.map(|why| format!("Threads: only {n_threads} of {asked} could be started: {why}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_allocation_that_would_fail_is_noticed_before() {
+        assert!(can_allocate::<u64>(4) && can_spare::<u64>(4));
+        assert!(!can_allocate::<u64>(usize::MAX / size_of::<u64>()));
+        assert!(!can_spare::<u64>(usize::MAX / size_of::<u64>()));
     }
 }
