@@ -25,7 +25,6 @@ mod engines;
 mod feel;
 mod field;
 mod files;
-mod fleet;
 mod game;
 mod guests;
 mod keyboard;
@@ -33,9 +32,6 @@ mod learning;
 mod loading;
 mod lobby;
 mod mouse;
-#[allow(dead_code, reason = "the tests of fleets restart it too")]
-#[path = "../suite/fleet/server.rs"]
-mod nats_server;
 mod rules_program;
 mod server;
 mod sixth_game;

@@ -171,7 +171,7 @@ fn check(words: &str, server: Option<&Server>) {
 #[test]
 fn a_match_has_the_same_games_however_it_is_run() {
     let (folder, server) = (Folder::new("pairs-workers"), Server::start("pairs"));
-    let work = |server: &Server| [(); 2].map(|()| worker(&folder, server, "--trust"));
+    let work = |server: &Server| [(); 2].map(|()| worker(&folder, server, "--accept-engines"));
     let workers = server.as_ref().map(work);
     let all = pairs(MATCH, &OPTIONS).chain(pairs(ANY, &ANY_OPTIONS));
     let all: Vec<String> = all.collect();

@@ -133,10 +133,6 @@ fn what_cannot_be_tuned_is_told_before_the_first_game() {
             "3 values: expected NAME=START,MIN,MAX,STEP",
         ),
         ("--param First=1,5,9,1", "not in this order"),
-        (
-            "--param Hash=16,1,64,4 --fleet nats://127.0.0.1:1",
-            "--param: Hash: workers limit it: expected another option, or no --fleet",
-        ),
     ] {
         tune(
             &folder,

@@ -31,7 +31,6 @@ mod records;
 mod rules;
 mod training;
 mod usage;
-mod web;
 
 #[cfg(test)]
 #[path = "../../record/src/tests/testing.rs"]

@@ -35,10 +35,6 @@ impl Fleet {
 }
 
 impl Announced {
-    pub(crate) fn workers(&self) -> gui::WorkerList {
-        match *self {}
-    }
-
     pub(crate) fn run(
         self,
         _: Tournament,
@@ -48,11 +44,6 @@ impl Announced {
     ) -> Result<Conclusion, MatchError> {
         match self {}
     }
-}
-
-/// No match has workers.
-pub(crate) fn purge(_: &std::path::Path, _: impl Fn(&str) -> bool) -> Result<usize, Failure> {
-    Err(absent("fleet purge"))
 }
 
 pub(crate) fn work(_: &WorkerArgs, _: Registry) -> Result<ExitCode, Failure> {

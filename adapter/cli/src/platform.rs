@@ -120,16 +120,6 @@ pub(crate) fn interrupt_self() {
     let _ = kill_process(getpid(), Signal::INT);
 }
 
-/// Creates a folder that only its owner can read, if it does not exist.
-#[cfg(feature = "fleet")]
-pub(crate) fn make_private_folder(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
-}
-
 /// Writes a file that only its owner can read. A reader sees either the old or the new contents.
 pub(crate) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let file = private_file(path, content.as_ref())?;
@@ -151,19 +141,6 @@ fn private_file(path: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
     file.write_all(content)?;
     file.as_file().sync_all()?;
     Ok(file)
-}
-
-/// Replaces this process by another program. Returns the error if that fails.
-#[cfg(feature = "fleet")]
-pub(crate) fn become_program(program: &str, args: &[&std::ffi::OsStr]) -> io::Error {
-    use std::os::unix::process::CommandExt;
-    process::Command::new(program).args(args).exec()
-}
-
-/// `true` if only its owner can read a file.
-#[cfg(feature = "fleet")]
-pub(crate) fn is_private(file: &std::fs::Metadata) -> bool {
-    file.permissions().mode() & 0o077 == 0
 }
 
 /// Sets the terminal to raw mode: it passes on each key at once, including Ctrl-C, without echo. Pending input is

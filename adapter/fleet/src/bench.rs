@@ -1,5 +1,6 @@
 //! The benchmark that measures machines.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{io, thread};
@@ -31,6 +32,28 @@ pub fn measure(executable: &Path, game: &str, n_at_once: usize) -> io::Result<Be
         nodes: results[0].nodes,
         nps: rates / results.len() as f64,
     })
+}
+
+/// Measurements of this machine, by game and number of simultaneous games. Each is made once.
+#[derive(Debug, Default)]
+pub(crate) struct Benches(BTreeMap<(String, usize), Bench>);
+
+impl Benches {
+    /// Returns a measurement as [`measure`] makes it.
+    pub(crate) fn measure(
+        &mut self,
+        executable: &Path,
+        game: &str,
+        n_at_once: usize,
+    ) -> io::Result<Bench> {
+        let key = (game.to_owned(), n_at_once);
+        if let Some(known) = self.0.get(&key) {
+            return Ok(*known);
+        }
+        let bench = measure(executable, game, n_at_once)?;
+        self.0.insert(key, bench);
+        Ok(bench)
+    }
 }
 
 fn run(executable: &Path, game: &str) -> io::Result<Bench> {

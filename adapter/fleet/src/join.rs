@@ -1,20 +1,15 @@
 //! Checks whether a worker can play a match, and makes the plan of the match for its machine.
 
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
-
 use record::engine_spec::EngineSpec;
 use record::plan::Plan;
 use referee::host::Host;
 use referee::player::names::MAX_NAME;
 
-use crate::bench::{Bench, measure};
-use crate::cache::CachedEngine;
-use crate::local_engine::EngineFinder;
-use crate::pack::Fetch;
+use crate::bench::Benches;
+use crate::local_engine::{EngineFinder, Fetch};
 use crate::platform;
-use crate::settings::WorkerSettings;
-use crate::wire::{Announcement, FORMAT, WireBench, WireProgram};
+use crate::wire::{Announcement, FORMAT, portable};
+use crate::worker::WorkerSettings;
 
 /// Maximum number of engines of a match.
 const MAX_ENGINES: usize = 1000;
@@ -22,120 +17,113 @@ const MAX_ENGINES: usize = 1000;
 /// Permitted range of a machine's time factor.
 const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 
-/// Facts about the machine of a worker.
-#[derive(Debug, Default)]
-pub(crate) struct Knowledge {
-    /// Measurements and their times, keyed by game and number of simultaneous games.
-    benches: BTreeMap<(String, usize), (Bench, Instant)>,
-}
-
 /// A match as it is played on this machine.
 #[derive(Debug)]
 pub(crate) struct Joined {
     pub(crate) plan: Plan,
     /// The worker's host, with the game of the match.
     pub(crate) host: Host,
+    /// Factor for time limits.
     pub(crate) scale: f64,
-    /// Time at which the machine is measured again; `None` if no time is scaled.
-    pub(crate) until: Option<Instant>,
-    /// Keeps the programs from the coordinator in the cache.
-    pub(crate) _engines: Vec<CachedEngine>,
 }
 
-impl Knowledge {
-    /// Makes the plan of an announced match for this machine. `fetch` downloads the archive of an engine.
-    ///
-    /// # Errors
-    /// The reason that this worker does not play the match.
-    pub(crate) fn join(
-        &mut self,
-        announcement: &Announcement,
-        settings: &WorkerSettings,
-        host: &Host,
-        fetch: &Fetch<'_>,
-    ) -> Result<Joined, String> {
-        check(announcement)?;
-        let finder = EngineFinder {
-            settings,
-            host,
-            fetch,
-        };
-        let (registry, rules) = finder.games(announcement)?;
-        let host = &Host {
-            registry,
-            ..host.clone()
-        };
-        let mut found = Vec::new();
-        for engine in &announcement.engines {
-            found.push(finder.find(engine)?);
+/// Makes the plan of an announced match for this machine. `fetch` downloads an archive from the coordinator.
+///
+/// # Errors
+/// The reason that this worker does not play the match.
+pub(crate) fn join(
+    announcement: &Announcement,
+    benches: &mut Benches,
+    settings: &WorkerSettings,
+    host: &Host,
+    fetch: &Fetch<'_>,
+) -> Result<Joined, String> {
+    check(announcement)?;
+    let mut plan = portable(&announcement.plan);
+    let finder = EngineFinder { settings, fetch };
+    let registry = finder.games(host.registry, &plan, announcement.rules.as_ref())?;
+    let host = Host {
+        registry,
+        ..host.clone()
+    };
+    let known = host.registry.rules(&plan.game);
+    known.map_err(|error| error.to_string())?;
+    plan.check()?;
+    plan.concurrency = concurrency(&plan, settings)?;
+    let found = plan.engines.iter().zip(&announcement.engines);
+    let found = found.map(|(wired, content)| finder.find(wired, content.as_ref()));
+    let found = found.collect::<Result<Vec<_>, _>>()?;
+    for (spec, local) in plan.engines.iter_mut().zip(found) {
+        let sent = std::mem::take(&mut spec.options);
+        local.apply(spec, &sent);
+        if !settings.accepts_engines {
+            local.set_own_texts(spec, &sent, &announcement.plan, &host)?;
         }
-        let specs = found.iter().map(|found| found.spec.clone()).collect();
-        let mut plan = announcement.plan(specs);
-        plan.check()?;
-        plan.concurrency = concurrency(&plan, settings)?;
-        if !settings.trust {
-            for (spec, found) in plan.engines.iter_mut().zip(&found) {
-                found.set_local_texts(spec, announcement, host)?;
-            }
-        }
-        let (mut scale, mut until) = (1.0, None);
-        if let Some(wanted) = &announcement.bench {
-            let every = settings.measure_every;
-            let (own, measured) = self.bench(wanted, plan.concurrency, host, every)?;
-            check_bench(own, wanted, announcement)?;
-            if let Some(nps) = wanted.nps {
-                (scale, until) = (scale_of(nps, own)?, Some(measured + every));
-            }
-        }
-        for spec in &mut plan.engines {
-            spec.limit = spec.limit.scaled(scale);
-        }
-        let cached = found.into_iter().filter_map(|found| found.cached);
-        Ok(Joined {
-            plan,
-            host: host.clone(),
-            scale,
-            until,
-            _engines: cached.chain(rules).collect(),
-        })
     }
+    let scale = scale(announcement, benches, plan.concurrency, &host)?;
+    for spec in &mut plan.engines {
+        spec.limit = spec.limit.scaled(scale);
+    }
+    Ok(Joined { plan, host, scale })
+}
 
-    /// Returns a measurement of this machine that is not older than `max_age`, and its time.
-    fn bench(
-        &mut self,
-        wanted: &WireBench,
-        n_at_once: usize,
-        host: &Host,
-        max_age: Duration,
-    ) -> Result<(Bench, Instant), String> {
-        let entry = host.registry.find(&wanted.game);
-        let game = entry.map_err(|error| error.to_string())?.name;
-        let key = (game.to_owned(), n_at_once);
-        let known = self.benches.get(&key).copied();
-        if let Some(known) = known.filter(|(_, at)| at.elapsed() < max_age) {
-            return Ok(known);
+/// Checks that an announcement describes a valid match that this version can play.
+fn check(announcement: &Announcement) -> Result<(), String> {
+    let own = env!("CARGO_PKG_VERSION");
+    if announcement.format != FORMAT {
+        let format = announcement.format;
+        return Err(format!(
+            "its messages have format {format}: expected {FORMAT}, that of version {own}"
+        ));
+    }
+    let engines = &announcement.plan.engines;
+    if engines.len() > MAX_ENGINES || engines.len() != announcement.engines.len() {
+        return Err(format!("expected at most {MAX_ENGINES} engines"));
+    }
+    if announcement.engines.contains(&None) {
+        let version = &announcement.version;
+        if version != own {
+            return Err(format!(
+                "its built-in engine is of version {version}: expected {own}, the version here"
+            ));
         }
-        let bench = measure(&host.executable, game, n_at_once);
-        let bench = bench.map_err(|error| format!("bench: {error}"))?;
-        let measured = (bench, Instant::now());
-        self.benches.insert(key, measured);
-        Ok(measured)
+        if announcement.bench.is_none() {
+            return Err("a built-in engine without a bench count".to_owned());
+        }
+    }
+    // The name of a second engine of the same name has a number.
+    let longest = MAX_NAME + 8;
+    let is_name = |spec: &EngineSpec| {
+        let name = spec.name.as_deref().unwrap_or_default();
+        (1..=longest).contains(&name.chars().count()) && !name.contains('"')
+    };
+    match engines.iter().all(is_name) {
+        true => Ok(()),
+        false => Err("an engine with an invalid name".to_owned()),
     }
 }
 
-fn check_bench(own: Bench, wanted: &WireBench, announcement: &Announcement) -> Result<(), String> {
-    if has_builtin(announcement) && own.nodes != wanted.nodes {
+/// Returns the factor of this machine for the time limits of a match.
+fn scale(
+    announcement: &Announcement,
+    benches: &mut Benches,
+    n_at_once: usize,
+    host: &Host,
+) -> Result<f64, String> {
+    let Some(wanted) = &announcement.bench else {
+        return Ok(1.0);
+    };
+    let entry = host.registry.find(&wanted.game);
+    let game = entry.map_err(|error| error.to_string())?.name;
+    let own = benches.measure(&host.executable, game, n_at_once);
+    let own = own.map_err(|error| format!("bench: {error}"))?;
+    if announcement.engines.contains(&None) && own.nodes != wanted.nodes {
         return Err(format!(
             "the built-in engine differs: bench {} of {}: expected {}, as {} has it",
             own.nodes, wanted.game, wanted.nodes, announcement.host
         ));
     }
-    Ok(())
-}
-
-/// Returns the time factor of a machine, if times are meant for one of `nps` nodes a second.
-fn scale_of(nps: f64, own: Bench) -> Result<f64, String> {
-    let scale = nps / own.nps;
+    let scale = wanted.nps.map_or(1.0, |nps| nps / own.nps);
     match SCALES.contains(&scale) {
         true => Ok(scale),
         false => Err(format!(
@@ -143,46 +131,6 @@ fn scale_of(nps: f64, own: Bench) -> Result<f64, String> {
             SCALES.start(),
             SCALES.end()
         )),
-    }
-}
-
-fn has_builtin(announcement: &Announcement) -> bool {
-    announcement
-        .engines
-        .iter()
-        .any(|engine| engine.program == WireProgram::Builtin)
-}
-
-/// Checks that an announcement describes a valid match that this version can play.
-fn check(announcement: &Announcement) -> Result<(), String> {
-    if announcement.format != FORMAT {
-        return Err(format!(
-            "its messages have format {}: expected {FORMAT}, that of version {}",
-            announcement.format,
-            env!("CARGO_PKG_VERSION")
-        ));
-    }
-    if has_builtin(announcement) && announcement.version != env!("CARGO_PKG_VERSION") {
-        return Err(format!(
-            "its built-in engine is of version {}: expected {}, the version here",
-            announcement.version,
-            env!("CARGO_PKG_VERSION")
-        ));
-    }
-    if has_builtin(announcement) && announcement.bench.is_none() {
-        return Err("a built-in engine without a bench count".to_owned());
-    }
-    if announcement.engines.len() > MAX_ENGINES {
-        return Err(format!("more than {MAX_ENGINES} engines"));
-    }
-    let mut names = announcement.engines.iter().map(|engine| &engine.name);
-    // The second engine of a name gets a number.
-    let longest = MAX_NAME + 8;
-    let is_name =
-        |name: &String| (1..=longest).contains(&name.chars().count()) && !name.contains('"');
-    match names.all(is_name) {
-        true => Ok(()),
-        false => Err("an engine with an invalid name".to_owned()),
     }
 }
 
@@ -219,27 +167,17 @@ fn hash_of_a_game(plan: &Plan) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use record::engine_spec::{Program, Proto, Restart};
-    use record::game_spec::GameSpec;
-
     use super::*;
+    use crate::record_testing::plan as plan_of;
 
     fn plan(hash: &str, threads: &str) -> Plan {
-        let engine = |name: &str| EngineSpec {
-            name: Some(name.to_owned()),
-            program: Program::Builtin,
-            proto: Proto::Ugi,
-            limit: "nodes=1".parse().expect("a limit"),
-            margin_ms: 0,
-            ponder: false,
-            options: [("hash", hash), ("Threads", threads)]
+        let mut plan = plan_of(&["A", "B"]);
+        for spec in &mut plan.engines {
+            spec.options = [("hash", hash), ("Threads", threads)]
                 .map(|(name, value)| (name.to_owned(), Some(value.to_owned())))
-                .to_vec(),
-            restart: Restart::Auto,
-            stderr: None,
-        };
-        let game = GameSpec::parse("susan").expect("a game");
-        Plan::one_game(game, [vec![engine("A")], vec![engine("B")]], "".into())
+                .to_vec();
+        }
+        plan
     }
 
     #[test]

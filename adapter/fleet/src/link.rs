@@ -1,12 +1,12 @@
 //! The connection to the NATS server, with a blocking interface.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use std::{fmt, io};
 
 use async_nats::connection::State;
 use async_nats::jetstream::context::PublishError;
@@ -17,29 +17,29 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use parking_lot::Mutex;
 use percent_encoding::percent_decode_str;
+use record::file::naming;
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
-use crate::keys::public_key;
-
-/// Timeout of the first connection.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// Timeout of later requests.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
+/// Timeout of the first connection, and of later requests.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Maximum pause between two attempts to reconnect.
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(1);
 
+/// Maximum number of problems shown before a connection succeeds.
+const MAX_PROBLEMS: usize = 10;
+
 /// Address and credentials of the server.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct ServerArgs {
-    /// Address, as in `nats://HOST:4222` or `tls://HOST:4222`; several are separated by commas.
+    /// Address, as in `nats://HOST:4222` or `tls://USER:PASSWORD@HOST:4222`; several are separated by commas.
     pub url: String,
-    /// Password of the user that the address names.
-    pub password: Option<String>,
-    /// Credentials file, as `nsc` writes it, or with the seed of a key.
+    /// User and password, for an address that names none.
+    pub user: Option<(String, String)>,
+    /// Credentials file, as `nsc` writes it.
     pub creds: Option<PathBuf>,
     /// Certificate of the authority that signed the server's certificate, for TLS.
     pub tls_ca: Option<PathBuf>,
@@ -58,12 +58,9 @@ pub enum FleetError {
     /// An address or a file is invalid; the text names the flag.
     #[error("{0}")]
     Usage(String),
-    /// The server does not answer, or rejects a request.
+    /// The server does not answer, or rejects a request; or a worker may not or cannot play any open match.
     #[error("{0}")]
-    Server(String),
-    /// A worker may not or cannot play any open match.
-    #[error("{0}")]
-    Refused(String),
+    Failed(String),
 }
 
 /// Connection to the server, which reconnects automatically. Clones share the connection.
@@ -73,23 +70,34 @@ pub struct Link {
     runtime: &'static Runtime,
     pub(crate) client: Client,
     pub(crate) jetstream: Context,
-    connections: Arc<AtomicU64>,
-    problems: Arc<Mutex<Problems>>,
+    watch: Arc<Watch>,
     /// Server addresses without passwords.
     shown: String,
 }
 
-/// Reasons why the server cannot be used.
+/// What the connection reports.
 #[derive(Debug, Default)]
-struct Problems {
-    /// The last one that the connection reported.
-    last: Option<String>,
-    /// Those that the user was shown since the last connection.
-    shown: BTreeSet<String>,
+struct Watch {
+    /// Number of connections so far.
+    connections: AtomicU64,
+    /// The last problem, and those that the user was shown since the last connection.
+    problems: Mutex<(Option<String>, BTreeSet<String>)>,
 }
 
-/// Maximum number of problems shown before a connection succeeds.
-const MAX_PROBLEMS: usize = 10;
+impl Watch {
+    fn take(&self, event: Event) {
+        let mut problems = self.problems.lock();
+        match event {
+            Event::Connected => {
+                self.connections.fetch_add(1, Ordering::Relaxed);
+                *problems = Default::default();
+            }
+            Event::ServerError(error) => problems.0 = Some(error.to_string()),
+            Event::ClientError(error) => problems.0 = Some(error.to_string()),
+            _ => {}
+        }
+    }
+}
 
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,54 +115,51 @@ impl Link {
         let servers = addresses(&args.url)?;
         let shown: Vec<String> = servers.iter().map(shown).collect();
         let shown = shown.join(",");
-        let connections = Arc::new(AtomicU64::new(0));
-        let problems = Arc::default();
-        let options = options(args, &servers)?;
-        let options = watched(options, Arc::clone(&connections), Arc::clone(&problems));
+        let watch = Arc::<Watch>::default();
+        let watched = Arc::clone(&watch);
+        let options = options(args, &servers)?.event_callback(move |event| {
+            watched.take(event);
+            async {}
+        });
+        let failed = |why: &str, expected: &str| {
+            FleetError::Failed(format!("{shown}: {why}: expected a server{expected}"))
+        };
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("fleet")
             .enable_all()
             .build()
-            .map_err(|error| FleetError::Server(format!("no thread for the network: {error}")))?;
+            .map_err(|error| failed(&error.to_string(), " and a thread for it"))?;
         let runtime: &'static Runtime = Box::leak(Box::new(runtime));
-        let connecting =
-            async { tokio::time::timeout(CONNECT_TIMEOUT, options.connect(servers)).await };
-        let client = match runtime.block_on(connecting) {
-            Ok(Ok(client)) => client,
-            Ok(Err(error)) => return Err(no_server(&shown, &error.to_string())),
-            Err(_) => return Err(no_server(&shown, "no answer in 5 s")),
-        };
+        let connecting = async { timeout(TIMEOUT, options.connect(servers)).await };
+        let how = ", as nats-server -js -a 127.0.0.1 -sd DIR starts one";
+        let client = runtime
+            .block_on(connecting)
+            .map_err(|_| failed("no answer in 5 s", how))?
+            .map_err(|error| failed(&error.to_string(), how))?;
         // The constructor starts a task, so it must run in the runtime.
         let mut jetstream = runtime.block_on(async { jetstream::new(client.clone()) });
-        jetstream.set_timeout(REQUEST_TIMEOUT);
-        let link = Link {
+        jetstream.set_timeout(TIMEOUT);
+        let asked = runtime.block_on(client.request("$JS.API.INFO", "".into()));
+        let refusal = asked.map_or_else(
+            |error| error.to_string().into(),
+            // The fields of a valid answer vary with the server's version.
+            |answer| match serde_json::from_slice::<Value>(&answer.payload) {
+                Ok(mut answer) => answer["error"]["description"].take(),
+                Err(error) => error.to_string().into(),
+            },
+        );
+        if let Some(why) = refusal.as_str() {
+            let why = format!("no JetStream: {why}");
+            return Err(failed(&why, " that was started with -js"));
+        }
+        Ok(Link {
             runtime,
             client,
             jetstream,
-            connections,
-            problems,
+            watch,
             shown,
-        };
-        link.check_jetstream()?;
-        Ok(link)
-    }
-
-    fn check_jetstream(&self) -> Result<(), FleetError> {
-        let asked = self.wait(self.client.request("$JS.API.INFO", "".into()));
-        let why = match asked {
-            Err(error) => error.to_string(),
-            // The fields of a valid answer vary with the server's version.
-            Ok(answer) => match serde_json::from_slice::<Value>(&answer.payload) {
-                Ok(answer) if answer.get("error").is_none() => return Ok(()),
-                Ok(answer) => answer["error"]["description"].to_string(),
-                Err(error) => error.to_string(),
-            },
-        };
-        Err(FleetError::Server(format!(
-            "{}: no JetStream: {why}: expected a server that was started with -js",
-            self.shown
-        )))
+        })
     }
 
     /// Blocks until the future is ready. Must not be called from tasks.
@@ -180,89 +185,59 @@ impl Link {
 
     /// Number of connections so far; it grows with each reconnection.
     pub(crate) fn connections(&self) -> u64 {
-        self.connections.load(Ordering::Relaxed)
+        self.watch.connections.load(Ordering::Relaxed)
     }
 
     /// Address of the server, without passwords.
-    pub fn server(&self) -> &str {
+    pub(crate) fn server(&self) -> &str {
         &self.shown
+    }
+
+    /// An error of this server.
+    pub(crate) fn failed(&self, why: impl fmt::Display) -> FleetError {
+        FleetError::Failed(format!("{}: {why}", self.shown))
     }
 
     /// Returns a text for the user about a problem that was not shown since the last connection: the last one that the
     /// connection reported, else `why` unless it is empty.
     pub(crate) fn new_problem(&self, why: &str) -> Option<String> {
-        let mut problems = self.problems.lock();
-        let problem = problems.last.take().unwrap_or_else(|| why.to_owned());
-        let is_new = !problem.is_empty()
-            && problems.shown.len() < MAX_PROBLEMS
-            && problems.shown.insert(problem.clone());
+        let (last, known) = &mut *self.watch.problems.lock();
+        let problem = last.take().unwrap_or_else(|| why.to_owned());
+        let is_new =
+            !problem.is_empty() && known.len() < MAX_PROBLEMS && known.insert(problem.clone());
         is_new.then(|| format!("{}: {problem}", self.shown))
     }
 
-    /// Publishes a message without confirmation. It is lost while the server is unreachable.
-    pub(crate) fn tell(&self, subject: String, message: Vec<u8>) {
-        let client = self.client.clone();
-        self.spawn(async move {
-            let _ = client.publish(subject, message.into()).await;
-        });
-    }
-
-    /// Stores a message in the stream of its subject. Returns `true` if its message id was stored before. Must not be
-    /// called from tasks.
-    ///
-    /// # Errors
-    /// The server does not store it; the text names the server.
-    pub(crate) fn store(&self, subject: String, message: PublishMessage) -> Result<bool, String> {
-        if !self.is_connected() {
-            return Err(format!("{}: no connection", self.shown));
-        }
-        let stored = self.try_store(subject, message);
-        let stored = stored.map(|ack| ack.duplicate);
-        stored.map_err(|error| format!("{}: {error}", self.shown))
-    }
-
-    /// Like [`store`](Link::store), for several messages at once.
+    /// Stores messages in the streams of their subjects, all at once. Must not be called from tasks.
     pub(crate) fn store_all(
         &self,
-        subject: String,
-        messages: Vec<PublishMessage>,
-    ) -> Vec<Result<bool, String>> {
-        if !self.is_connected() {
-            return vec![Err(format!("{}: no connection", self.shown)); messages.len()];
-        }
+        messages: Vec<(String, PublishMessage)>,
+    ) -> Vec<Result<PublishAck, PublishError>> {
         self.wait(async {
             let mut sent = Vec::new();
-            for message in messages {
-                sent.push(self.jetstream.send_publish(subject.clone(), message).await);
+            for (subject, message) in messages {
+                sent.push(self.jetstream.send_publish(subject, message).await);
             }
-            let mut stored: Vec<Result<bool, String>> = Vec::new();
-            for sent in sent {
-                // After one failure, the others are not waited for, each of which would take as long.
-                if let Some(Err(why)) = stored.last() {
-                    stored.push(Err(why.clone()));
-                    continue;
-                }
-                let ack = match sent {
-                    Ok(ack) => ack.await,
-                    Err(error) => Err(error),
-                };
-                let ack = ack.map(|ack| ack.duplicate);
-                stored.push(ack.map_err(|error| format!("{}: {error}", self.shown)));
-            }
-            stored
+            let acks = sent.into_iter().map(async |sent| sent?.await);
+            futures_util::future::join_all(acks).await
         })
     }
 
-    /// Like [`store`](Link::store), but returns the server's acknowledgement or error.
-    pub(crate) fn try_store(
+    /// Stores a message in the stream of its subject.
+    pub(crate) async fn store(
         &self,
         subject: String,
         message: PublishMessage,
     ) -> Result<PublishAck, PublishError> {
-        self.wait(async {
-            let sent = self.jetstream.send_publish(subject, message).await?;
-            sent.await
-        })
+        self.jetstream.send_publish(subject, message).await?.await
+    }
+
+    /// Maximum size of a message's content, in bytes.
+    pub(crate) fn max_payload(&self) -> usize {
+        /// Size reserved for headers.
+        const HEADERS: usize = 1024;
+        let max = self.client.max_payload();
+        max.saturating_sub(HEADERS).max(HEADERS)
     }
 
     /// Returns a handle to the stream of this name, without checking that it exists.
@@ -272,37 +247,25 @@ impl Link {
     }
 }
 
+/// The text of an error.
+pub(crate) fn text(error: impl fmt::Display) -> String {
+    error.to_string()
+}
+
 fn addresses(url: &str) -> Result<Vec<ServerAddr>, FleetError> {
-    if url.split(',').any(has_password) {
-        return Err(FleetError::Usage(
-            "an address with a password, which other users of this machine can see: expected --password-file FILE, or \
-             the password in LINESMAN_FLEET_PASSWORD"
-                .to_owned(),
-        ));
-    }
     let parse = |address: &str| {
-        let is_nats = ["nats://", "tls://"]
-            .iter()
-            .any(|scheme| address.starts_with(scheme));
-        let parsed = address.parse::<ServerAddr>().ok();
-        parsed.filter(|_| is_nats).ok_or_else(|| {
-            FleetError::Usage(
-                "not the address of a server: expected nats://HOST:4222 or tls://HOST:4222"
-                    .to_owned(),
-            )
-        })
+        let is_nats = address.starts_with("nats://") || address.starts_with("tls://");
+        address.parse::<ServerAddr>().ok().filter(|_| is_nats)
     };
-    url.split(',').map(parse).collect()
+    let parsed: Option<_> = url.split(',').map(parse).collect();
+    parsed.ok_or_else(|| {
+        let why =
+            "not the address of a server: expected nats://HOST:4222 or tls://HOST:4222".to_owned();
+        FleetError::Usage(why)
+    })
 }
 
-/// `true` for an address like `nats://USER:PASSWORD@HOST`.
-fn has_password(address: &str) -> bool {
-    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-    rest.rsplit_once('@')
-        .is_some_and(|(user, _)| user.contains(':'))
-}
-
-/// Returns the address without a user.
+/// Returns the address without user and password.
 fn shown(server: &ServerAddr) -> String {
     let host = match server.host() {
         host if host.contains(':') && !host.starts_with('[') => format!("[{host}]"),
@@ -311,75 +274,45 @@ fn shown(server: &ServerAddr) -> String {
     format!("{}://{host}:{}", server.scheme(), server.port())
 }
 
-/// Counts connections and keeps the last problem.
-fn watched(
-    options: ConnectOptions,
-    connections: Arc<AtomicU64>,
-    problems: Arc<Mutex<Problems>>,
-) -> ConnectOptions {
-    options.event_callback(move |event| {
-        match event {
-            Event::Connected => {
-                connections.fetch_add(1, Ordering::Relaxed);
-                *problems.lock() = Problems::default();
-            }
-            Event::ServerError(error) => problems.lock().last = Some(error.to_string()),
-            Event::ClientError(error) => problems.lock().last = Some(error.to_string()),
-            _ => {}
-        }
-        async {}
-    })
-}
-
 fn options(args: &ServerArgs, servers: &[ServerAddr]) -> Result<ConnectOptions, FleetError> {
     let is_tls = args.tls_ca.is_some() || servers.iter().any(|server| server.scheme() == "tls");
     let mut options = ConnectOptions::new()
         .name("linesman")
-        .connection_timeout(CONNECT_TIMEOUT)
-        .request_timeout(Some(REQUEST_TIMEOUT))
+        .connection_timeout(TIMEOUT)
+        .request_timeout(Some(TIMEOUT))
         .require_tls(is_tls)
         .reconnect_delay_callback(|attempt| {
-            let pause =
-                Duration::from_millis(50) * u32::try_from(attempt).unwrap_or(u32::MAX).min(100);
-            pause.min(MAX_RECONNECT_PAUSE)
+            let attempt = u32::try_from(attempt).unwrap_or(u32::MAX).min(100);
+            MAX_RECONNECT_PAUSE.min(Duration::from_millis(50) * attempt)
         });
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-    let named = servers.iter().find_map(ServerAddr::username).map(decoded);
-    if let Some(user) = named.filter(|user| !user.is_empty()) {
-        options = options.user_and_password(user, args.password.clone().unwrap_or_default());
+    let named = servers.iter().find_map(|server| {
+        let password = server.password().unwrap_or_default();
+        Some((decoded(server.username()?), decoded(password)))
+    });
+    if let Some((user, password)) = named.or_else(|| args.user.clone()) {
+        options = options.user_and_password(user, password);
     }
+    let readable = |flag: &str, path: &Path| {
+        let read = std::fs::read_to_string(path);
+        read.map_err(|error| {
+            FleetError::Usage(format!("{flag}: {}", naming(path.display(), &error)))
+        })
+    };
     if let Some(path) = &args.tls_ca {
         readable("--tls-ca", path)?;
         options = options.add_root_certificates(path.clone());
     }
     if let Some(path) = &args.creds {
-        let text = readable("--creds", path)?;
-        if public_key(&text).is_ok() {
-            return Ok(options.nkey(text.trim().to_owned()));
-        }
-        options = options.credentials(&text).map_err(|_| {
+        let read = options.credentials(&readable("--creds", path)?);
+        options = read.map_err(|_| {
             let path = path.display();
             FleetError::Usage(format!(
-                "--creds {path}: no credentials in it: expected a file as linesman fleet serve or nsc writes it"
+                "--creds {path}: no credentials in it: expected a file as nsc writes it"
             ))
         })?;
     }
     Ok(options)
-}
-
-fn readable(flag: &str, path: &std::path::Path) -> Result<String, FleetError> {
-    std::fs::read_to_string(path).map_err(|error: io::Error| {
-        FleetError::Usage(format!(
-            "{flag}: {}",
-            record::file::naming(path.display(), &error)
-        ))
-    })
-}
-
-fn no_server(shown: &str, why: &str) -> FleetError {
-    FleetError::Server(format!(
-        "{shown}: {why}: expected a server, as nats-server -js -a 127.0.0.1 -sd DIR starts one"
-    ))
 }
 
 #[cfg(test)]
@@ -387,18 +320,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_shown_with_brackets_and_without_users() {
+    fn addresses_are_shown_with_brackets_and_without_passwords() {
         for (text, expected) in [
             ("tls://[::1]:4222", "tls://[::1]:4222"),
-            ("nats://team@alpha", "nats://alpha:4222"),
+            ("nats://team:secret@alpha", "nats://alpha:4222"),
         ] {
             let found = addresses(text).expect("an address");
             assert_eq!(shown(&found[0]), expected);
         }
-        let with_password = "nats://alpha,nats://team:secret@alpha";
-        let error = addresses(with_password).expect_err("a password");
-        let text = error.to_string();
-        assert!(text.contains("--password-file") && !text.contains("secret"));
         assert!(addresses("http://alpha").is_err());
     }
 }

@@ -1,14 +1,10 @@
 //! Properties of this machine, as the operating system reports them.
 
-use std::fs::{File, Metadata};
-use std::io;
 use std::num::NonZero;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::Path;
 use std::thread::available_parallelism;
 
 /// Host name.
-pub fn host_name() -> String {
+pub(crate) fn host_name() -> String {
     rustix::system::uname()
         .nodename()
         .to_string_lossy()
@@ -50,25 +46,6 @@ pub(crate) fn load() -> f64 {
     let text = told("loadavg");
     let first = text.split(' ').next().and_then(|load| load.parse().ok());
     first.unwrap_or(0.0)
-}
-
-/// Number of threads that run or want to, without the calling one; `None` if the system does not report it.
-pub(crate) fn n_running() -> Option<usize> {
-    let text = told("loadavg");
-    let (running, _) = text.split(' ').nth(3)?.split_once('/')?;
-    Some(running.parse::<usize>().ok()?.saturating_sub(1))
-}
-
-/// Returns `true` if any user may execute the file.
-pub(crate) fn is_executable(file: &Metadata) -> bool {
-    file.permissions().mode() & 0o111 != 0
-}
-
-/// Creates a read-only file and returns the only handle that can write to it.
-pub(crate) fn create_read_only(path: &Path, is_executable: bool) -> io::Result<File> {
-    let mode = if is_executable { 0o555 } else { 0o444 };
-    let mut options = File::options();
-    options.write(true).create_new(true).mode(mode).open(path)
 }
 
 /// Reads a file of `/proc`; empty if it cannot be read.

@@ -1,13 +1,14 @@
-//! Status of a server: its matches and their workers.
+//! Status of a server: its matches and their workers. Removal of what a match has left there.
 
 use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::coordinator::{ask, refuse_second};
 use crate::link::{FleetError, Link};
+use crate::reports::Workers;
+use crate::streams::{self, WORKERS, result_stream, work_stream};
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
-use crate::worker_registry::WorkerRegistry;
-use crate::{coordinator, names, streams};
 
 /// Time in which workers may answer.
 const ANSWER_TIME: Duration = Duration::from_secs(1);
@@ -35,10 +36,6 @@ pub struct MatchStatus {
     pub engines: Vec<String>,
     /// Open, paused or over.
     pub state: MatchState,
-    /// Workers play the matches with the highest priority.
-    pub priority: i32,
-    /// Part of the workers, relative to other matches of the same priority.
-    pub share: f64,
     /// State reported by its coordinator; `None` if it has none now.
     pub coordinator: Option<CoordinatorState>,
     /// Pairs in the queue that no worker has taken.
@@ -58,7 +55,7 @@ pub struct MatchStatus {
 /// # Errors
 /// The server does not answer.
 pub fn read(link: &Link) -> Result<Status, FleetError> {
-    let workers = WorkerRegistry::listen(link).map_err(FleetError::Server)?;
+    let workers = Workers::listen(link).map_err(FleetError::Failed)?;
     std::thread::sleep(ANSWER_TIME);
     let mut free = workers.present();
     let announced = link.wait(streams::announcements(link));
@@ -66,7 +63,7 @@ pub fn read(link: &Link) -> Result<Status, FleetError> {
     for announcement in announced {
         let (workers, others) = free
             .into_iter()
-            .partition(|worker| worker.match_id == announcement.id);
+            .partition(|worker| worker.match_id == announcement.plan.id);
         free = others;
         matches.push(match_status(link, announcement, workers));
     }
@@ -74,32 +71,24 @@ pub fn read(link: &Link) -> Result<Status, FleetError> {
 }
 
 fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> MatchStatus {
-    let id = found.id;
-    let coordinator = coordinator::ask(link, &id).ok().flatten();
+    let (id, game) = (found.plan.id, found.plan.game.to_string());
+    let names = found.plan.engines.into_iter().filter_map(|spec| spec.name);
+    let coordinator = ask(link, &id).ok().flatten();
     let (waiting, leased) = link
         .wait(async {
-            let stream = link.stream(&names::work_stream(&id)).await.ok()?;
-            let info = stream.consumer_info(names::WORKERS).await.ok()?;
+            let stream = link.stream(&work_stream(&id)).await.ok()?;
+            let info = stream.consumer_info(WORKERS).await.ok()?;
             Some((info.num_pending, info.num_ack_pending as u64))
         })
         .unwrap_or_default();
     let unrecorded = link
-        .wait(async {
-            let stream = link.stream(&names::result_stream(&id)).await.ok()?;
-            Some(stream.get_info().await.ok()?.state.messages)
-        })
+        .wait(count(link, &result_stream(&id)))
         .unwrap_or_default();
     let mut status = MatchStatus {
         id,
-        game: found.game.to_string(),
-        engines: found
-            .engines
-            .into_iter()
-            .map(|engine| engine.name)
-            .collect(),
+        game,
+        engines: names.collect(),
         state: found.state,
-        priority: found.priority,
-        share: found.share,
         coordinator,
         waiting,
         leased,
@@ -139,4 +128,45 @@ fn stuck(status: &MatchStatus) -> Vec<String> {
         }
     }
     stuck
+}
+
+/// Counts of what was deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Removed {
+    /// Pairs that were not finished.
+    pub pairs: u64,
+    /// Results that are in no ledger.
+    pub results: u64,
+}
+
+/// Deletes the announcement and the streams of a match. Its workers finish their current pairs and leave it. If a
+/// coordinator resumes the match later, it offers the pairs that are missing from its ledger again.
+///
+/// # Errors
+/// There is no such match, it has a coordinator, or the server does not answer.
+pub fn remove(link: &Link, id: &str) -> Result<Removed, FleetError> {
+    if !streams::is_match_id(id) {
+        return Err(FleetError::Usage(format!(
+            "{id:?} is not the id of a match: expected hex digits, as linesman fleet status shows them"
+        )));
+    }
+    refuse_second(link, id, "none: end it first")?;
+    let is_announced = link.wait(streams::last_announced(link, id));
+    let counts = [work_stream(id), result_stream(id)].map(|name| link.wait(count(link, &name)));
+    let [pairs, results] = counts;
+    if pairs.or(results).is_none() && !is_announced.is_ok_and(|found| found.is_some()) {
+        let why = format!("no match {id}: expected one that linesman fleet status shows");
+        return Err(link.failed(why));
+    }
+    link.wait(streams::delete_match(link, id));
+    Ok(Removed {
+        pairs: pairs.unwrap_or(0),
+        results: results.unwrap_or(0),
+    })
+}
+
+/// Number of messages in a stream; `None` if it does not exist.
+async fn count(link: &Link, name: &str) -> Option<u64> {
+    let stream = link.stream(name).await.ok()?;
+    Some(stream.get_info().await.ok()?.state.messages)
 }

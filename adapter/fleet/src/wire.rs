@@ -1,103 +1,47 @@
 //! Message formats of a fleet. All messages are JSON.
 
-use record::adjudication::Adjudication;
-use record::clock::Limit;
-use record::engine_spec::{EngineSpec, Program, Proto, Restart, SetOption};
-use record::game_spec::GameSpec;
+use record::engine_spec::{EngineSpec, Program};
+use record::game::GameRecord;
+use record::opening::Opening;
 use record::plan::Plan;
-use referee::queue::is_same_worker;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Version of the message format. Coordinators and workers of different formats are incompatible.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// Maximum size of a message other than a result, in bytes.
-pub const MAX_MESSAGE: usize = 1 << 19;
+pub(crate) const MAX_MESSAGE: usize = 1 << 19;
 
-/// Maximum total size of a pair's result, in bytes.
-pub const MAX_RESULT: usize = 1 << 24;
-
-/// A newer version of this program, in an announcement.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct WireUpdate {
-    /// Its version.
-    pub(crate) version: String,
-    /// The system and processor it is for.
-    pub(crate) platform: String,
-    /// Its archive in the object store.
-    pub(crate) archive: WireArchive,
-    /// Public key of the coordinator.
-    pub(crate) key: String,
-    /// Signature of the version, the platform and the archive's hash by this key.
-    pub(crate) signature: String,
-}
+/// Maximum size of a result, in bytes.
+pub(crate) const MAX_RESULT: usize = 1 << 24;
 
 /// A match that workers may play.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Announcement {
     /// Version of the message format.
     pub format: u32,
-    /// Id of the match.
-    pub id: String,
     /// Version of the coordinator.
     pub version: String,
     /// Host name of the coordinator.
     pub host: String,
+    /// Random id of the coordinator.
+    pub coordinator: String,
     /// Open, paused or over.
     pub state: MatchState,
-    /// Game and options.
-    pub game: GameSpec,
-    /// The program that knows the rules; `None` for a compiled game, and without rules.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rules: Option<WireProgram>,
-    /// Engines of the match.
-    pub engines: Vec<WireEngine>,
-    /// Rules by which the referee ends a game early.
-    pub adjudication: Adjudication,
-    /// Timeout of an engine's handshake, in milliseconds.
-    pub startup_ms: u64,
-    /// Timeout of its other answers that the clock does not cover, in milliseconds.
-    pub ping_ms: u64,
-    /// Timeout of a search without a time limit, in milliseconds.
-    pub search_timeout_ms: u64,
-    /// Limit of the memory of each engine, in MiB.
-    #[serde(default)]
-    pub memory: Option<u32>,
-    /// Records principal variations.
-    pub keeps_pv: bool,
+    /// What workers need of the plan: see [`portable`].
+    pub plan: Plan,
+    /// Content of each engine; `None` for built-in ones.
+    pub engines: Vec<Option<Content>>,
+    /// Content of the program that knows the rules; `None` for a compiled game, and without rules.
+    pub rules: Option<Content>,
     /// Silence after which a worker counts as lost and its pair is redelivered, in milliseconds.
     pub lost_after_ms: u64,
+    /// Number of deliveries of a pair after which it is recorded as failed.
+    pub attempts: u64,
     /// Benchmark that measures the machines; `None` if neither speed nor built-in engines matter.
-    #[serde(default)]
     pub bench: Option<WireBench>,
-    /// Names of workers or machines that must not play it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub set_aside: Vec<String>,
-    /// Public keys of the workers whose results are accepted; empty for all workers.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub trusted: Vec<String>,
-    /// A newer program for workers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) program: Option<WireUpdate>,
-    /// Workers play the matches with the highest priority.
-    #[serde(default)]
-    pub priority: i32,
-    /// Part of the workers, relative to other matches of the same priority.
-    #[serde(default = "usual_share")]
-    pub share: f64,
-}
-
-fn usual_share() -> f64 {
-    1.0
-}
-
-/// The part of an announcement that workers of all versions read.
-#[derive(Debug, Deserialize)]
-pub(crate) struct UpdateAnnouncement {
-    #[serde(default)]
-    pub(crate) program: Option<WireUpdate>,
 }
 
 /// State of a match.
@@ -123,46 +67,19 @@ pub struct WireBench {
     pub nps: Option<f64>,
 }
 
-/// An engine as workers see it: identified by its content, not by its place.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct WireEngine {
-    /// Its name in the match, by which a worker looks it up.
-    pub name: String,
-    /// Its content.
-    pub program: WireProgram,
-    /// Protocol dialect.
-    pub proto: Proto,
-    /// Search limit.
-    pub limit: Limit,
-    /// Tolerated overrun of the clock, in milliseconds.
-    pub margin_ms: u64,
-    /// Thinks on the opponent's time.
-    pub ponder: bool,
-    /// Options to set.
-    pub options: Vec<SetOption>,
-    /// Restart policy of its process.
-    pub restart: Restart,
+/// Identity of a program by its files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Content {
+    /// SHA-256 of its files, as 64 hex digits.
+    pub hash: String,
+    /// Its archive, if the coordinator sends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archive: Option<Archive>,
 }
 
-/// Identity of an engine.
+/// A program in the object store, with its start command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum WireProgram {
-    /// The built-in engine of the same version.
-    Builtin,
-    /// A program with this content.
-    Content {
-        /// [`content_hash`](crate::content_hash) of its files.
-        hash: String,
-        /// Its archive, for workers that trust the coordinator.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        archive: Option<WireArchive>,
-    },
-}
-
-/// Archive of an engine in the object store, with its start command.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WireArchive {
+pub struct Archive {
     /// SHA-256 of the archive as 64 hex digits; also its name in the store.
     pub hash: String,
     /// Size in bytes.
@@ -173,6 +90,9 @@ pub struct WireArchive {
     pub args: Vec<Word>,
     /// `true` if its working folder is in the archive.
     pub has_folder: bool,
+    /// The archive itself, which is not part of a message.
+    #[serde(skip)]
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// Program or argument of a command.
@@ -185,14 +105,33 @@ pub enum Word {
     File(String),
 }
 
+/// Result of a pair.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PairResult {
+    /// Number of the pair.
+    pub(crate) pair: usize,
+    /// Name of the worker.
+    pub(crate) worker: String,
+    pub(crate) outcome: Outcome,
+}
+
+/// What has become of a pair.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Outcome {
+    /// It was played.
+    Played(Vec<GameRecord>),
+    /// It cannot be played or sent, for this reason.
+    Failed(String),
+    /// The result is too long for a message: the SHA-256 and the size of an object in the store.
+    Stored(String, u64),
+}
+
 /// Report of a worker.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct WorkerState {
-    /// Name of the worker: host name, process id, a random number, and a part of its public key.
+    /// Name of the worker: host name, process id, a random number.
     pub worker: String,
-    /// Its public key.
-    #[serde(default)]
-    pub key: String,
     /// Name of the machine.
     pub machine: String,
     /// Model of the processor.
@@ -212,7 +151,6 @@ pub struct WorkerState {
     /// Pairs of this match that it has finished.
     pub pairs: usize,
     /// Seconds since it joined this match.
-    #[serde(default)]
     pub seconds: f64,
     /// Pairs in play.
     pub playing: Vec<Playing>,
@@ -230,35 +168,15 @@ pub struct Playing {
     pub seconds: f64,
 }
 
-/// Command to the coordinator of a match. It answers with its state, as to an empty message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CoordinatorCommand {
-    /// Accepts no further result of a worker.
-    Ban {
-        /// Name of the worker, or of its machine.
-        worker: String,
-    },
-    /// As `Ban`, and plays the worker's recorded pairs again.
-    Purge {
-        /// Name of the worker, or of its machine.
-        worker: String,
-    },
-}
-
 /// Progress of a match, as its coordinator reports it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct CoordinatorState {
-    /// Random id of the coordinator.
-    pub coordinator: String,
     /// Host name.
     pub host: String,
     /// Games finished.
     pub games: usize,
     /// Games in total.
     pub total: usize,
-    /// Pairs in the queue.
-    pub offered: usize,
     /// Score, as text.
     pub score: String,
     /// Seconds since the coordinator started.
@@ -267,91 +185,53 @@ pub struct CoordinatorState {
     pub recent: usize,
 }
 
-impl WireEngine {
-    /// Describes an engine of a plan for workers.
-    pub fn new(spec: &EngineSpec, program: WireProgram) -> WireEngine {
-        WireEngine {
-            name: spec.name.clone().unwrap_or_default(),
-            program,
-            proto: spec.proto,
-            limit: spec.limit,
-            margin_ms: spec.margin_ms,
-            ponder: spec.ponder,
-            options: spec.options.clone(),
-            restart: spec.restart,
-        }
-    }
-
-    /// Returns the engine spec for a machine on which `local` is the same engine. Options of the match override local
-    /// ones.
-    pub fn spec(&self, local: Option<&EngineSpec>) -> EngineSpec {
-        let is_set = |name: &str| {
-            let mut options = self.options.iter();
-            options.any(|(set, _)| set.eq_ignore_ascii_case(name))
-        };
-        let own = local.map_or(&[][..], |local| &local.options);
-        let own = own.iter().filter(|(name, _)| !is_set(name));
-        EngineSpec {
-            name: Some(self.name.clone()),
-            program: local.map_or(Program::Builtin, |local| local.program.clone()),
-            proto: self.proto,
-            limit: self.limit,
-            margin_ms: self.margin_ms,
-            ponder: self.ponder,
-            options: own.chain(&self.options).cloned().collect(),
-            restart: self.restart,
-            stderr: None,
-        }
-    }
-}
-
 impl WorkerState {
     /// Returns the pairs per hour since the worker joined its match; 0 if it plays none.
     pub fn pairs_an_hour(&self) -> f64 {
-        match self.seconds > 0.0 {
-            true => 3600.0 * self.pairs as f64 / self.seconds,
-            false => 0.0,
-        }
+        an_hour(self.pairs, self.seconds)
     }
 }
 
 impl CoordinatorState {
     /// Returns the games per hour since the coordinator started; 0 at the start.
     pub fn games_an_hour(&self) -> f64 {
-        match self.seconds > 0.0 {
-            true => 3600.0 * self.recent as f64 / self.seconds,
-            false => 0.0,
-        }
+        an_hour(self.recent, self.seconds)
     }
 }
 
-impl Announcement {
-    /// `true` if this worker or its machine must not play the match. All workers with the key of one that was set aside
-    /// are out.
-    pub fn sets_aside(&self, worker: &str, machine: &str) -> bool {
-        let mut names = self.set_aside.iter();
-        names.any(|name| name == machine || is_same_worker(name, worker))
+fn an_hour(number: usize, seconds: f64) -> f64 {
+    if seconds > 0.0 {
+        3600.0 * number as f64 / seconds
+    } else {
+        0.0
     }
+}
 
-    /// `true` if the results of workers with this public key are accepted.
-    pub fn trusts(&self, key: &str) -> bool {
-        self.trusted.is_empty() || self.trusted.iter().any(|trusted| trusted == key)
-    }
-
-    /// Makes a worker's plan, with this machine's engines and without output files.
-    pub fn plan(&self, engines: Vec<EngineSpec>) -> Plan {
-        let mut plan = Plan::one_game(self.game.clone(), Default::default(), "".into());
-        plan.engines = engines;
-        plan.id.clone_from(&self.id);
-        plan.version.clone_from(&self.version);
-        plan.adjudication = self.adjudication;
-        plan.memory = self.memory;
-        plan.startup_ms = self.startup_ms;
-        plan.ping_ms = self.ping_ms;
-        plan.search_timeout_ms = self.search_timeout_ms;
-        plan.outputs.pgn_comments.pv = self.keeps_pv;
-        plan
-    }
+/// Returns the part of a plan that workers play by. It names no program, no file and no output; the coordinator sends
+/// it, and a worker takes no more from what it receives.
+pub(crate) fn portable(plan: &Plan) -> Plan {
+    let engine = |spec: &EngineSpec| EngineSpec {
+        program: Program::Builtin,
+        stderr: None,
+        ..spec.clone()
+    };
+    let mut portable = Plan {
+        id: plan.id.clone(),
+        version: plan.version.clone(),
+        game: plan.game.clone(),
+        engines: plan.engines.iter().map(engine).collect(),
+        games: 1,
+        concurrency: 1,
+        openings: vec![Opening::default()],
+        adjudication: plan.adjudication,
+        startup_ms: plan.startup_ms,
+        ping_ms: plan.ping_ms,
+        search_timeout_ms: plan.search_timeout_ms,
+        memory: plan.memory,
+        ..Plan::default()
+    };
+    portable.outputs.pgn_comments.pv = plan.outputs.pgn_comments.pv;
+    portable
 }
 
 /// Parses a message of limited size. Control characters are rejected, because texts of messages are shown to people or
@@ -359,7 +239,7 @@ impl Announcement {
 ///
 /// # Errors
 /// The message is too long, not valid JSON, has the wrong fields, or contains control characters.
-pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     if bytes.len() > MAX_MESSAGE {
         return Err(format!(
             "{} bytes: expected at most {MAX_MESSAGE}",
@@ -386,12 +266,16 @@ fn has_control_characters(value: &Value) -> bool {
 }
 
 /// Serializes a message.
-pub fn format(message: &impl Serialize) -> Vec<u8> {
+pub(crate) fn format(message: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(message).expect("plain data has a form in JSON")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
+    use record::engine_spec::{Proto, Restart};
+
     use super::*;
 
     #[test]
@@ -411,5 +295,36 @@ mod tests {
         assert!(read(&long).is_err_and(|why| why.contains("expected at most")));
         let escaped = r#"{"worker":"a\nquit"}"#;
         assert!(read(escaped).is_err_and(|why| why.contains("control characters")));
+    }
+
+    /// A field that is added to plans must not bring a file or a command to the workers.
+    #[test]
+    fn workers_take_neither_programs_nor_files_from_a_plan() {
+        let secret = || PathBuf::from("/secret/file");
+        let engine = EngineSpec {
+            name: Some("A".to_owned()),
+            program: Program::Command {
+                path: secret(),
+                args: vec!["/secret/net".to_owned()],
+                dir: Some(secret()),
+            },
+            proto: Proto::Ugi,
+            limit: "nodes=1".parse().expect("a limit"),
+            margin_ms: 0,
+            ponder: false,
+            options: Vec::new(),
+            restart: Restart::Auto,
+            stderr: Some(secret()),
+        };
+        let plan = Plan {
+            engines: vec![engine],
+            ledger: secret(),
+            pgn: Some(secret()),
+            log: Some(secret()),
+            adjudicate_table: Some(secret()),
+            ..Plan::default()
+        };
+        let sent = String::from_utf8(format(&portable(&plan))).expect("JSON");
+        assert!(sent.contains("\"A\"") && !sent.contains("secret"), "{sent}");
     }
 }

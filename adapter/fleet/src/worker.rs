@@ -1,39 +1,71 @@
 //! A worker, which plays pairs of any open match.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, bounded};
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
 use record::event::Event;
+use record::game::{GameRecord, Machine};
 use referee::host::Host;
 use referee::match_error::MatchError;
-use referee::tournament::Tournament;
+use referee::tournament::{PairOrder, PairPlayer, Tournament};
+use tokio::time::timeout;
 
-use crate::cache::EngineCache;
-use crate::choice::{Avoided, choose};
-use crate::join::{Joined, Knowledge};
-use crate::link::{FleetError, Link};
-use crate::overload::LoadWatch;
-use crate::presence::Presence;
-use crate::queue::{FleetQueue, Left, Outbox};
-use crate::settings::WorkerSettings;
-use crate::signing::WorkerKey;
-use crate::update::NewProgram;
-use crate::wire::{Announcement, WireArchive};
-use crate::{names, store, streams};
+use crate::bench::Benches;
+use crate::join::{Joined, join};
+use crate::link::{FleetError, Link, text};
+use crate::local_engine::LocalEngine;
+use crate::reports::Reporter;
+use crate::streams::{self, WORKERS, pair_subject};
+use crate::wire::{self, Announcement, MAX_RESULT, MatchState, Outcome, PairResult, Playing};
+use crate::{platform, store};
 
-/// Interval at which a worker without a match looks for one. It also looks at every announcement.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// Interval at which a worker without a match looks for one.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Interval at which a waiting worker checks for a stop request.
 const STOP_EVERY: Duration = Duration::from_millis(100);
 
-/// Reason why a worker leaves a match.
-const SET_ASIDE: &str =
-    "its coordinator accepts no results of this worker: the notes of the match say why";
+/// Time that a request for a pair waits at the server, and so the longest delay before a worker that shall stop notices
+/// it.
+const PULL: Duration = Duration::from_secs(1);
+
+/// Pause before a failed operation is repeated.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Time without a pair after which the worker looks for other matches.
+const OTHERS_AFTER: Duration = Duration::from_secs(3);
+
+/// Minimum time between two questions whether the match continues.
+const ASK_EVERY: Duration = Duration::from_millis(200);
+
+/// Settings of a worker.
+#[derive(Debug, Clone, Default)]
+pub struct WorkerSettings {
+    /// Maximum number of simultaneous games; limited by the cores by default.
+    pub concurrency: Option<usize>,
+    /// Maximum memory for the hash tables of all engines at once, in MiB; that of the machine by default.
+    pub max_memory_mib: Option<u64>,
+    /// Maximum number of threads of all engines at once; the number of cores by default.
+    pub max_threads: Option<usize>,
+    /// Time without anything to play after which the worker ends; unlimited by default.
+    pub idle: Option<Duration>,
+    /// Runs programs that coordinators send, and sets string options from the network.
+    pub accepts_engines: bool,
+    /// Engines of this machine.
+    pub engines: Vec<LocalEngine>,
+    /// Path of the engines file, for messages.
+    pub engines_file: String,
+    /// Cache folder for programs from coordinators.
+    pub cache: PathBuf,
+}
 
 /// Event of a worker.
 #[derive(Debug, Clone)]
@@ -68,151 +100,84 @@ pub enum WorkerNews {
     Game(Box<Event>),
 }
 
-/// Plays until the host requests a stop, or there was nothing to play for the time of `settings.idle`, or a newer
-/// program has arrived, which is to continue.
+/// Plays until the host requests a stop, or there was nothing to play for the time of `settings.idle`.
 ///
 /// # Errors
 /// There was nothing to play because all open matches were refused, or the server or this system fails.
 pub fn run(
     link: &Link,
-    key: &WorkerKey,
     settings: &WorkerSettings,
     host: &Host,
     tell: &(dyn Fn(WorkerNews) + Sync),
-) -> Result<Option<NewProgram>, FleetError> {
-    let announced = listen(link).map_err(FleetError::Server)?;
+) -> Result<(), FleetError> {
     let mut worker = Worker {
         link,
-        key,
         settings,
         host,
         tell,
-        presence: Presence::begin(link, key),
-        knowledge: Knowledge::default(),
+        reporter: Reporter::begin(link),
+        benches: Benches::default(),
         refused: BTreeMap::new(),
-        unusable: BTreeSet::new(),
-        avoided: Avoided::default(),
-        load: LoadWatch::begin(settings.max_load),
+        last: String::new(),
         active: Instant::now(),
     };
-    let ended = worker.run(&announced);
-    worker.presence.update(|state| {
+    let ended = worker.run();
+    worker.reporter.update(|state| {
         // The last report still names the match that was refused.
         if state.refused.is_none() {
             state.match_id.clear();
         }
         state.playing.clear();
     });
-    worker.presence.send_last();
+    worker.reporter.send_last();
     ended
-}
-
-/// Subscribes to announcements of matches.
-fn listen(link: &Link) -> Result<Receiver<()>, String> {
-    let subscribed = link.wait(link.client.subscribe(names::ALL_MATCHES));
-    let mut messages = subscribed.map_err(|error| error.to_string())?;
-    let (sender, receiver) = bounded(1);
-    link.spawn(async move {
-        while messages.next().await.is_some() {
-            let _ = sender.try_send(());
-        }
-    });
-    Ok(receiver)
 }
 
 struct Worker<'a> {
     link: &'a Link,
-    key: &'a WorkerKey,
     settings: &'a WorkerSettings,
     host: &'a Host,
     tell: &'a (dyn Fn(WorkerNews) + Sync),
-    presence: Presence,
-    knowledge: Knowledge,
+    reporter: Reporter,
+    benches: Benches,
     /// Refused matches by their ids, with the reasons. One that is announced otherwise is tried again.
     refused: BTreeMap<String, (Announcement, String)>,
-    /// Signatures of programs that were rejected.
-    unusable: BTreeSet<String>,
-    /// The last match that had no pairs.
-    avoided: Avoided,
-    load: LoadWatch,
+    /// Id of the last match that it left. Others are tried first.
+    last: String,
     /// Time at which it last had something to play.
     active: Instant,
 }
 
 impl Worker<'_> {
-    fn run(&mut self, announced: &Receiver<()>) -> Result<Option<NewProgram>, FleetError> {
-        let mut next: Option<String> = None;
+    fn run(&mut self) -> Result<(), FleetError> {
         while !self.host.stop.is_asked() {
-            if let Some(program) = self.newer_program() {
-                return Ok(Some(program));
-            }
-            let open = self.link.wait(streams::open_matches(self.link));
+            let mut open = self.link.wait(streams::announcements(self.link));
+            open.retain(|found| found.state == MatchState::Open);
             self.refused
                 .retain(|_, (refused, _)| open.contains(refused));
-            let is_refused = |found: &&Announcement| self.refused.contains_key(&found.id);
-            let playable: Vec<&Announcement> =
-                open.iter().filter(|found| !is_refused(found)).collect();
-            let following = next.take();
-            let following = playable
-                .iter()
-                .find(|found| Some(&found.id) == following.as_ref());
-            match following
-                .copied()
-                .or_else(|| choose(&playable, &self.avoided))
-            {
-                Some(found) => next = self.play(found)?,
-                None => self.wait(announced),
+            open.retain(|found| !self.refused.contains_key(&found.plan.id));
+            fastrand::shuffle(&mut open);
+            open.sort_by_key(|found| found.plan.id == self.last);
+            match open.first() {
+                Some(found) => self.join(found)?,
+                None => self.wait(),
             }
             if let Some(problem) = self.link.new_problem("") {
                 (self.tell)(WorkerNews::Note(problem));
             }
             if self.is_idle() {
                 let why = self.refused.values().next();
-                return why.map_or(Ok(None), |(_, why)| Err(FleetError::Refused(why.clone())));
+                return why.map_or(Ok(()), |(_, why)| Err(FleetError::Failed(why.clone())));
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// Downloads the first newer program that a match sends, if its key is trusted. Each is tried once.
-    fn newer_program(&mut self) -> Option<NewProgram> {
-        let trusted = self.settings.update.as_ref()?;
-        let cache = EngineCache {
-            folder: &self.settings.cache,
-            stop: &self.host.stop,
-        };
-        for (id, update) in self.link.wait(streams::updates(self.link)) {
-            if !update.is_newer() || !self.unusable.insert(update.signature.clone()) {
-                continue;
-            }
-            let fetch =
-                |archive: &WireArchive| store::get(self.link, &id, archive, &self.host.stop);
-            let version = &update.version;
-            let (program, text) = match update.get(trusted, &cache, &fetch) {
-                Ok(program) => (
-                    Some(program),
-                    format!("linesman {version} of match {id} continues"),
-                ),
-                Err(why) => (
-                    None,
-                    format!("linesman {version} of match {id} is not used: {why}"),
-                ),
-            };
-            (self.tell)(WorkerNews::Note(text));
-            if program.is_some() {
-                return program;
-            }
-        }
-        None
-    }
-
-    /// Waits for an announcement, the next regular search, or the end.
-    fn wait(&self, announced: &Receiver<()>) {
+    /// Waits for the next search, or the end.
+    fn wait(&self) {
         let began = Instant::now();
-        while began.elapsed() < LOOK_EVERY && !self.host.stop.is_asked() {
-            if announced.recv_timeout(STOP_EVERY).is_ok() || self.is_idle() {
-                return;
-            }
+        while began.elapsed() < LOOK_EVERY && !self.host.stop.is_asked() && !self.is_idle() {
+            std::thread::sleep(STOP_EVERY);
         }
     }
 
@@ -221,135 +186,366 @@ impl Worker<'_> {
         idle.is_some_and(|idle| self.active.elapsed() >= idle)
     }
 
-    /// Plays one match while it has pairs. Returns the id of the match to play next, if that is known.
-    fn play(&mut self, found: &Announcement) -> Result<Option<String>, FleetError> {
-        let fetch = |archive: &WireArchive| {
-            (self.tell)(WorkerNews::Fetches(archive.hash.clone(), archive.n_bytes));
-            store::get(self.link, &found.id, archive, &self.host.stop)
+    /// Joins a match and plays it while it has pairs.
+    fn join(&mut self, found: &Announcement) -> Result<(), FleetError> {
+        let id = &found.plan.id;
+        let fetch = |hash: &str, n_bytes: u64| {
+            (self.tell)(WorkerNews::Fetches(hash.to_owned(), n_bytes));
+            store::get(self.link, id, hash, n_bytes, &self.host.stop)
         };
-        if found.sets_aside(&self.presence.name(), &self.presence.machine()) {
-            self.refuse(found, SET_ASIDE.to_owned());
-            return Ok(None);
-        }
-        let key = self.key.public();
-        if !found.trusts(&key) {
-            self.refuse(
-                found,
-                format!("its coordinator does not trust the key of this worker: expected {key} in the file of --trusted"),
-            );
-            return Ok(None);
-        }
-        let joined = self.knowledge.join(found, self.settings, self.host, &fetch);
-        let joined = match joined {
+        let joined = join(found, &mut self.benches, self.settings, self.host, &fetch);
+        let Joined { plan, host, scale } = match joined {
             Ok(joined) => joined,
-            Err(why) => {
-                self.refuse(found, why);
-                return Ok(None);
-            }
+            Err(why) => return self.refuse(found, why),
         };
-        let Joined {
-            plan,
-            host,
-            scale,
-            until,
-            _engines,
-        } = joined;
         let concurrency = plan.concurrency;
         let tournament = match Tournament::prepare(plan, &host) {
             Ok(tournament) => tournament,
-            Err(MatchError::Stopped) => return Ok(None),
-            Err(error) => {
-                self.refuse(found, error.to_string());
-                return Ok(None);
-            }
+            Err(MatchError::Stopped) => return Ok(()),
+            Err(error) => return self.refuse(found, error.to_string()),
         };
         let consumer = self.link.wait(async {
-            let stream = self.link.stream(&names::work_stream(&found.id)).await?;
-            let consumer = stream.get_consumer(names::WORKERS).await;
-            consumer.map_err(|error| error.to_string())
+            let stream = self.link.stream(&streams::work_stream(id)).await.ok()?;
+            stream.get_consumer(WORKERS).await.ok()
         });
-        let Ok(consumer) = consumer else {
+        let Some(consumer) = consumer else {
             // The match has ended in the meantime, or the server is unreachable.
             std::thread::sleep(STOP_EVERY);
-            return Ok(None);
+            return Ok(());
         };
         (self.tell)(WorkerNews::Joined {
-            id: found.id.clone(),
+            id: id.clone(),
             host: found.host.clone(),
-            game: found.game.to_string(),
+            game: found.plan.game.to_string(),
             concurrency,
             scale,
         });
-        self.presence.join(&found.id, concurrency, scale);
-        self.presence.tell();
-        let queue = FleetQueue {
-            link: self.link,
-            id: &found.id,
+        self.reporter.join(id, concurrency, scale);
+        let sitting = Sitting {
+            worker: self,
+            found,
             consumer,
-            stop: &self.host.stop,
-            presence: &self.presence,
             scale,
-            until,
-            idle: self.settings.idle,
-            note: &|text| (self.tell)(WorkerNews::Note(text)),
-            key: self.key,
-            leases: Mutex::default(),
-            fetched: Mutex::default(),
-            outbox: Outbox::default(),
-            asked: Mutex::default(),
-            last_lease: AtomicU64::new(0),
+            held: Arc::default(),
+            asked: Mutex::new(Instant::now()),
+            is_left: AtomicBool::new(false),
             active: Mutex::new(self.active),
             looked: Mutex::new(Instant::now()),
-            left: Mutex::new(None),
-            is_playable: &|found| !self.refused.contains_key(&found.id),
-            avoided: &self.avoided,
-            load: &self.load,
-            gives_way: AtomicBool::new(false),
-            next: Mutex::new(None),
-            compared: Mutex::new(Instant::now()),
-            turn: Mutex::new(Instant::now()),
         };
-        let keep_every = Duration::from_millis(found.lost_after_ms.clamp(300, 3_600_000)) / 3;
-        let (open, closed) = bounded::<()>(0);
-        let served = std::thread::scope(|scope| {
-            scope.spawn(|| queue.send_results(&closed));
-            let served = tournament.serve(&queue, keep_every, &|event| {
-                (self.tell)(WorkerNews::Game(Box::new(event)));
-            });
-            queue.hand_back_fetched();
-            drop(open);
-            served
-        });
-        self.active = *queue.active.lock();
-        let left = *queue.left.lock();
-        let next = queue.next.lock().take();
-        (self.tell)(WorkerNews::Left(found.id.clone()));
-        self.presence.update(|state| state.match_id.clear());
-        served.map_err(|error| FleetError::Server(error.to_string()))?;
-        if left == Some(Left::SetAside) {
-            self.refuse(found, SET_ASIDE.to_owned());
-        }
-        if left == Some(Left::Idle) {
-            self.avoided = Avoided::new(&found.id);
-        }
-        Ok(next)
+        let every = Duration::from_millis(found.lost_after_ms.clamp(300, 3_600_000)) / 3;
+        let keeper = self.link.spawn(keep(Arc::clone(&sitting.held), every));
+        let tell = |event| (self.tell)(WorkerNews::Game(Box::new(event)));
+        let served = tournament.serve(&tell, &|player| sitting.work(player));
+        keeper.abort();
+        let active = *sitting.active.lock();
+        self.active = active;
+        self.last.clone_from(id);
+        (self.tell)(WorkerNews::Left(id.clone()));
+        self.reporter.update(|state| state.match_id.clear());
+        served.map_err(|error| FleetError::Failed(text(error)))
     }
 
-    fn refuse(&mut self, found: &Announcement, why: String) {
+    fn refuse(&mut self, found: &Announcement, why: String) -> Result<(), FleetError> {
         if self.host.stop.is_asked() {
-            return;
+            return Ok(());
         }
-        self.presence.update(|state| {
-            state.match_id.clone_from(&found.id);
+        let id = &found.plan.id;
+        self.reporter.update(|state| {
+            state.match_id.clone_from(id);
             state.concurrency = 0;
             state.refused = Some(why.clone());
         });
-        self.presence.send_last();
+        self.reporter.send_last();
         (self.tell)(WorkerNews::Refused {
-            id: found.id.clone(),
+            id: id.clone(),
             why: why.clone(),
         });
-        let why = format!("match {}: {why}", found.id);
-        self.refused.insert(found.id.clone(), (found.clone(), why));
+        let why = format!("match {id}: {why}");
+        self.refused.insert(id.clone(), (found.clone(), why));
+        Ok(())
+    }
+}
+
+/// The pairs that a worker is playing, by their numbers.
+type Held = Mutex<BTreeMap<usize, (Message, Instant)>>;
+
+/// Extends the leases of pairs in play, so that the server offers them to no other worker.
+async fn keep(held: Arc<Held>, every: Duration) {
+    loop {
+        tokio::time::sleep(every).await;
+        let messages: Vec<Message> = held.lock().values().map(|held| held.0.clone()).collect();
+        for message in messages {
+            let _ = message.ack_with(AckKind::Progress).await;
+        }
+    }
+}
+
+/// One match of a worker. Its methods are called by one thread for each game.
+struct Sitting<'a> {
+    worker: &'a Worker<'a>,
+    found: &'a Announcement,
+    consumer: PullConsumer,
+    /// Factor of this machine for time limits.
+    scale: f64,
+    held: Arc<Held>,
+    /// Time of the last question whether the match continues.
+    asked: Mutex<Instant>,
+    /// Set when the match is over or paused, or it is time to look for another one.
+    is_left: AtomicBool,
+    /// Time at which a pair was last received or ended.
+    active: Mutex<Instant>,
+    /// Time of the last search for other matches.
+    looked: Mutex<Instant>,
+}
+
+impl Sitting<'_> {
+    /// Plays pairs until there are no more.
+    fn work(&self, player: &PairPlayer<'_>) {
+        while self.goes_on() {
+            let Some(message) = self.next_message() else {
+                if self.is_idle() {
+                    self.is_left.store(true, Ordering::Relaxed);
+                }
+                continue;
+            };
+            *self.active.lock() = Instant::now();
+            let order = wire::parse::<PairOrder>(&message.payload);
+            match order.and_then(|order| player.check(&order).map(|()| order)) {
+                Ok(order) => self.play(player, &message, &order),
+                Err(why) => {
+                    self.note(format!("rejected a message: {why}"));
+                    let _ = self.worker.link.wait(message.ack_with(AckKind::Term));
+                }
+            }
+            *self.active.lock() = Instant::now();
+        }
+    }
+
+    fn play(&self, player: &PairPlayer<'_>, message: &Message, order: &PairOrder) {
+        let pair = order.pair;
+        let n_delivered = message.info().map_or(1, |info| info.delivered);
+        let n_lost = u64::try_from(n_delivered).unwrap_or(1).saturating_sub(1);
+        if n_lost >= self.found.attempts {
+            let reason = match n_lost {
+                1 => "lost: 1 worker was given this pair, and sent no result".to_owned(),
+                n => format!("lost: {n} workers were given this pair, and none sent a result"),
+            };
+            self.send(message, pair, Outcome::Failed(reason));
+            return;
+        }
+        let held = (message.clone(), Instant::now());
+        self.held.lock().insert(pair, held);
+        self.report();
+        match player.play(order) {
+            Some(games) => self.finish(message, pair, games),
+            None => self.hand_back(message, pair),
+        }
+        self.held.lock().remove(&pair);
+        self.report();
+    }
+
+    fn finish(&self, message: &Message, pair: usize, mut games: Vec<GameRecord>) {
+        let state = self.worker.reporter.state();
+        for game in &mut games {
+            game.machine = Some(Machine {
+                name: state.machine.clone(),
+                worker: state.worker.clone(),
+                cpu: state.cpu.clone(),
+                scale: self.scale,
+                load: platform::load(),
+            });
+        }
+        if self.send(message, pair, Outcome::Played(games.clone())) {
+            self.worker.reporter.update(|state| state.pairs += 1);
+        }
+        for record in games {
+            let record = Box::new(record);
+            (self.worker.tell)(WorkerNews::Game(Box::new(Event::GameOver { record })));
+        }
+    }
+
+    /// Puts a pair into the queue again, as one that no worker has had. If this fails, the coordinator does it.
+    fn hand_back(&self, message: &Message, pair: usize) {
+        let link = self.worker.link;
+        if link.wait(message.double_ack()).is_ok() {
+            let order = PublishMessage::build().payload(message.payload.clone());
+            let _ = link.wait(link.store(pair_subject(&self.found.plan.id, pair), order));
+        }
+    }
+
+    /// Stores the result of a pair, then removes the pair from the queue. If one of them fails, another worker plays the
+    /// pair again, and the ledger counts it once.
+    fn send(&self, message: &Message, pair: usize, outcome: Outcome) -> bool {
+        let worker = self.worker.reporter.state().worker;
+        let bytes = result_bytes(pair, &worker, outcome);
+        let (link, id) = (self.worker.link, &self.found.plan.id);
+        let delivery = message
+            .info()
+            .map(|info| (info.stream_sequence, info.delivered));
+        let message_id = format!("{pair}/{:?}", delivery.unwrap_or_default());
+        loop {
+            let stored = link.wait(async {
+                let mut sent = bytes.clone();
+                if bytes.len() > link.max_payload() {
+                    let hash = store::put(link, id, &bytes).await?;
+                    let stored = Outcome::Stored(hash, bytes.len() as u64);
+                    sent = result_bytes(pair, &worker, stored);
+                }
+                let sent = PublishMessage::build()
+                    .payload(sent.into())
+                    .message_id(&message_id);
+                let stored = link.store(streams::results_subject(id), sent).await;
+                stored.map_err(text)
+            });
+            let Err(why) = stored else {
+                // If this is lost, another worker plays the pair again.
+                let _ = link.wait(message.ack());
+                return true;
+            };
+            self.note_problem(&why);
+            let stop = &self.worker.host.stop;
+            let is_connected = link.is_connected();
+            // Another worker plays the pair again.
+            if stop.is_now()
+                || (stop.is_asked() && !is_connected)
+                || (is_connected && self.is_open() == Ok(false))
+            {
+                return false;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// `false` if this worker must play no further pair. The answer may be older than [`ASK_EVERY`].
+    fn goes_on(&self) -> bool {
+        let is_ending = || self.is_left.load(Ordering::Relaxed) || self.worker.host.stop.is_asked();
+        let mut asked = self.asked.lock();
+        if !is_ending() && asked.elapsed() >= ASK_EVERY {
+            match self.is_open() {
+                Ok(is_open) => {
+                    *asked = Instant::now();
+                    self.is_left.fetch_or(!is_open, Ordering::Relaxed);
+                }
+                Err(why) => self.note_problem(&why),
+            }
+        }
+        !is_ending()
+    }
+
+    /// `true` if the match is neither over nor paused.
+    ///
+    /// # Errors
+    /// The server does not answer, or the announcement is invalid, which the coordinator replaces.
+    fn is_open(&self) -> Result<bool, String> {
+        let link = self.worker.link;
+        let found = link.wait(streams::announcement(link, &self.found.plan.id))?;
+        Ok(found.is_some_and(|found| found.state == MatchState::Open))
+    }
+
+    /// Waits for a pair.
+    fn next_message(&self) -> Option<Message> {
+        let link = self.worker.link;
+        let request = async {
+            let request = self.consumer.batch().max_messages(1).expires(PULL);
+            request.messages().await.ok()?.next().await?.ok()
+        };
+        // A server without the queue does not answer. Twice the time of the request lets a late answer arrive.
+        let message = link.wait(async { timeout(2 * PULL, request).await.ok()? });
+        if message.is_none() && !link.is_connected() {
+            std::thread::sleep(PAUSE);
+        }
+        message
+    }
+
+    /// Returns `true` if no pair is in play and it is time to end or to change to another match.
+    fn is_idle(&self) -> bool {
+        let waited = self.active.lock().elapsed();
+        if !self.held.lock().is_empty() {
+            return false;
+        }
+        let idle = self.worker.settings.idle;
+        idle.is_some_and(|idle| waited >= idle) || (waited > OTHERS_AFTER && self.has_others())
+    }
+
+    /// Returns `true` if another match is open. Asks the server at intervals only.
+    fn has_others(&self) -> bool {
+        let mut looked = self.looked.lock();
+        if looked.elapsed() < OTHERS_AFTER {
+            return false;
+        }
+        *looked = Instant::now();
+        let worker = self.worker;
+        let all = worker.link.wait(streams::announcements(worker.link));
+        all.iter().any(|found| {
+            let id = &found.plan.id;
+            found.state == MatchState::Open
+                && *id != self.found.plan.id
+                && !worker.refused.contains_key(id)
+        })
+    }
+
+    /// Reports the pairs in play.
+    fn report(&self) {
+        let held = self.held.lock();
+        let playing = held.iter().map(|(pair, (_, began))| Playing {
+            pair: *pair,
+            seconds: began.elapsed().as_secs_f64(),
+        });
+        let playing = playing.collect();
+        drop(held);
+        self.worker.reporter.update(|state| state.playing = playing);
+    }
+
+    fn note(&self, text: String) {
+        (self.worker.tell)(WorkerNews::Note(text));
+    }
+
+    /// Reports why the server cannot be used, once for each reason.
+    fn note_problem(&self, why: &str) {
+        if let Some(problem) = self.worker.link.new_problem(why) {
+            self.note(problem);
+        }
+    }
+}
+
+/// A result as JSON. One that the coordinator would not accept is replaced by the reason.
+fn result_bytes(pair: usize, worker: &str, outcome: Outcome) -> Vec<u8> {
+    let format = |outcome| {
+        wire::format(&PairResult {
+            pair,
+            worker: worker.to_owned(),
+            outcome,
+        })
+    };
+    let bytes = format(outcome);
+    match bytes.len() {
+        ..=MAX_RESULT => bytes,
+        n_bytes => format(Outcome::Failed(format!(
+            "a result of {n_bytes} bytes: expected at most {MAX_RESULT}"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_that_is_too_large_is_replaced_by_the_reason() {
+        let played = |n_bytes: usize| {
+            Outcome::Played(vec![GameRecord {
+                reason: "x".repeat(n_bytes),
+                ..GameRecord::default()
+            }])
+        };
+        let read = |bytes: &[u8]| serde_json::from_slice::<PairResult>(bytes).expect("a result");
+        let small = read(&result_bytes(7, "w", played(MAX_RESULT - 1000)));
+        assert_eq!(small.outcome, played(MAX_RESULT - 1000));
+        let large = read(&result_bytes(7, "w", played(MAX_RESULT)));
+        assert_eq!((large.pair, large.worker.as_str()), (7, "w"));
+        let Outcome::Failed(why) = large.outcome else {
+            panic!("{:?}", large.outcome);
+        };
+        assert!(why.ends_with("expected at most 16777216"), "{why}");
     }
 }

@@ -5,7 +5,6 @@ import { closeDialogs, toast } from "./dialogs.js";
 import { el } from "./dom.js";
 import { RunningBoards } from "./running.js";
 import { openReplay } from "./replay.js";
-import { Workers } from "./workers.js";
 
 /**
  * Shows a match.
@@ -51,7 +50,6 @@ class Watching {
     this.count = el("span", { class: "soft" });
     this.state = el("p", { class: "soft", role: "status" });
     this.boards = new RunningBoards(socket);
-    this.workers = new Workers();
     this.report = el("div", { id: "match-report" });
     this.isPressed = false;
     this.heldReport = null;
@@ -63,7 +61,6 @@ class Watching {
       { class: "watching", id: "match" },
       el("header", {}, this.title, el("p", { class: "progress" }, this.progress, this.count), this.state),
       this.boards.element,
-      this.workers.element,
       this.report,
     );
   }
@@ -87,9 +84,6 @@ class Watching {
         break;
       case "standing":
         this.#stand(event.standing);
-        break;
-      case "workers":
-        this.workers.show(event);
         break;
       case "report":
         this.#show(event.html);
@@ -151,7 +145,6 @@ class Watching {
     this.#release();
     this.socket.end();
     this.boards.clear();
-    this.workers.clear();
     this.state.textContent = text;
     // The state may be out of view.
     toast(text);

@@ -235,7 +235,6 @@ mod tests {
         let source = MatchSource {
             events: Broadcast::new(true),
             ledger: PathBuf::from(LEDGER),
-            workers: None,
         };
         let reporter = Reporter::start(&source).expect("a thread");
         let reports = reporter.follow();

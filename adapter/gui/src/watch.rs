@@ -10,8 +10,6 @@ use record::ledger::GameFinder;
 use referee::broadcast::Broadcast;
 use referee::feed::Watcher;
 
-use crate::workers::WorkerList;
-
 /// The match that a server shows.
 #[derive(Debug, Clone)]
 pub struct MatchSource {
@@ -19,8 +17,6 @@ pub struct MatchSource {
     pub events: Broadcast,
     /// Path of its ledger.
     pub ledger: PathBuf,
-    /// Its workers, if it is played by a fleet.
-    pub workers: Option<WorkerList>,
 }
 
 /// Reads a finished game from the ledger of a match.

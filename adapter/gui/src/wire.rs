@@ -15,7 +15,6 @@ use crate::exercise::ExerciseAsk;
 use crate::lobby::TableInfo;
 use crate::settings::Start;
 use crate::view_state::{Shown, ViewState};
-use crate::workers::MatchWorker;
 
 /// Number that a page gives to a message, repeated in the answer.
 pub(crate) type MessageId = u64;
@@ -204,11 +203,6 @@ pub(crate) enum Told<'a> {
     /// Report of a match, an HTML element.
     Report {
         html: &'a str,
-    },
-    /// Workers of a fleet match: the first ones, and their total number.
-    Workers {
-        workers: &'a [MatchWorker],
-        total: usize,
     },
     /// Result of the match, the last event that its pages receive.
     MatchOver {

@@ -26,8 +26,6 @@ pub struct FinishedGame<N> {
     pub result: GameResult,
     /// The kind of ending.
     pub termination: Termination,
-    /// The worker that played it; empty if none did, or it is unknown.
-    pub worker: N,
 }
 
 impl<N> FinishedGame<N> {
@@ -40,7 +38,6 @@ impl<N> FinishedGame<N> {
             first: self.first,
             result: self.result,
             termination: self.termination,
-            worker: name(self.worker),
         }
     }
 }
@@ -65,10 +62,6 @@ impl<'a> From<&'a GameRecord> for Finished<'a> {
             first: record.first,
             result: record.result,
             termination: record.termination,
-            worker: record
-                .machine
-                .as_ref()
-                .map_or("", |machine| machine.worker.as_str()),
         }
     }
 }

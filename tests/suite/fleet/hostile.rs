@@ -1,6 +1,6 @@
 //! Malformed and hostile messages.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::client::Client;
 use super::server::Server;
@@ -19,20 +19,20 @@ pub(super) fn match_id(folder: &Folder, ledger: &str) -> String {
 /// A random message of one of several kinds, all of them invalid.
 fn hostile(number: usize, rng: &mut fastrand::Rng) -> Vec<u8> {
     let pair = rng.usize(0..2000);
-    let result = json!({"played": {"pair": pair, "attempt": 1, "games": [
+    let result = json!({"pair": pair, "worker": "nobody", "outcome": {"played": [
         {"game": 2 * pair, "pair": pair, "p1": "A", "p2": "B", "opening": "startpos", "moves": ["z9"], "result": "1-0",
          "termination": "normal", "reason": "", "plies": [null], "date": ""}]}});
-    let order = json!({"pair": pair, "attempt": 1, "srand": 0, "opening": "startpos moves z9\nquit",
+    let order = json!({"pair": pair, "srand": 0, "opening": "startpos moves z9\nquit",
                        "games": [{"game": 1, "pair": pair, "p1": 0, "p2": 77, "opening": 0}]});
     match number % 8 {
         0 => (0..rng.usize(0..300)).map(|_| rng.u8(..)).collect(),
-        1 => b"{\"played\":{\"pair\":1".to_vec(),
+        1 => b"{\"pair\":1,\"outcome\":{\"played\":".to_vec(),
         2 => "[".repeat(10_000).into_bytes(),
         3 => vec![b'x'; 200_000],
         4 => result.to_string().into_bytes(),
         5 => order.to_string().into_bytes(),
-        6 => br#"{"hand-back":{"pair":-1}}"#.to_vec(),
-        _ => br#"{"handed-back":{"pair":18446744073709551615,"attempt":4294967295}}"#.to_vec(),
+        6 => br#"{"pair":-1,"worker":"","outcome":{"failed":""}}"#.to_vec(),
+        _ => br#"{"pair":18446744073709551615,"worker":"","outcome":{"stored":["..",9]}}"#.to_vec(),
     }
 }
 
@@ -47,20 +47,22 @@ fn a_thousand_hostile_messages_cost_themselves() {
     let run = announced(&folder, &server, &words);
     let id = match_id(&folder, "fleet.jsonl");
     let subjects = [
-        format!("linesman.work.{id}"),
+        format!("linesman.work.{id}."),
         format!("linesman.result.{id}"),
         format!("linesman.match.{id}"),
         "linesman.match.nonsense".to_owned(),
         "linesman.worker.nobody".to_owned(),
         format!("linesman.coordinator.{id}"),
         "linesman.ping".to_owned(),
-        format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.LINESMAN_WORK_{id}.workers"),
     ];
     let mut client = Client::connect(&server);
     let mut rng = fastrand::Rng::with_seed(20);
     for number in 0..1000 {
-        let subject = &subjects[number / 8 % subjects.len()];
-        client.publish(subject, &hostile(number, &mut rng));
+        let mut subject = subjects[number / 8 % subjects.len()].clone();
+        if subject.ends_with('.') {
+            subject += &number.to_string();
+        }
+        client.publish(&subject, &hostile(number, &mut rng));
     }
     client.flush();
     let players = [(); 2].map(|()| worker(&folder, &server, ""));
@@ -79,20 +81,34 @@ fn a_thousand_hostile_messages_cost_themselves() {
     assert!(n_notes > 0);
 }
 
-/// Announces a match of the built-in engine; `change` replaces valid fields.
-pub(super) fn announce(client: &mut Client, id: &str, change: impl FnOnce(&mut serde_json::Value)) {
-    let engine = |name: &str| {
-        json!({"name": name, "program": "builtin", "proto": "ugi", "limit": "nodes=1", "margin_ms": 0,
-                                     "ponder": false, "options": [], "restart": "auto"})
-    };
-    let mut found = json!({"format": 2, "id": id, "version": env!("CARGO_PKG_VERSION"), "host": "elsewhere", "state": "open",
-        "game": {"name": "susan", "options": []}, "engines": [engine("A"), engine("B")],
-        "adjudication": {"max_plies": 100, "draw": null, "resign": null}, "startup_ms": 10000,
-        "ping_ms": 5000, "search_timeout_ms": 5000, "keeps_pv": false, "lost_after_ms": 30000,
-        "bench": {"game": "susan", "nodes": node_count("susan"), "nps": null}});
-    change(&mut found);
-    let subject = format!("linesman.match.{id}");
-    client.request(&subject, found.to_string().as_bytes());
+/// The announcement of a match of the built-in engine, by a client that is no coordinator.
+pub(super) struct Announcement {
+    pub(super) id: &'static str,
+    plan: Value,
+}
+
+impl Announcement {
+    /// Takes the plan of a match that is played in this folder.
+    pub(super) fn new(folder: &Folder) -> Announcement {
+        succeeded(folder.linesman(&format!(
+            "match {SMALL} --games 2 --ledger announced.jsonl --quiet"
+        )));
+        let (line, _) = folder.ledger("announced.jsonl");
+        let id = "0123456789abcdef";
+        let mut plan = line["plan"].clone();
+        plan["id"] = id.into();
+        Announcement { id, plan }
+    }
+
+    /// Announces the match; `change` replaces valid fields.
+    pub(super) fn publish(&self, client: &mut Client, change: impl FnOnce(&mut Value)) {
+        let mut found = json!({"format": 3, "version": env!("CARGO_PKG_VERSION"), "host": "elsewhere", "coordinator": "",
+            "state": "open", "plan": self.plan, "engines": [null, null], "rules": null, "lost_after_ms": 30000,
+            "attempts": 5, "bench": {"game": "susan", "nodes": node_count("susan"), "nps": null}});
+        change(&mut found);
+        let subject = format!("linesman.match.{}", self.id);
+        client.request(&subject, found.to_string().as_bytes());
+    }
 }
 
 /// There is no coordinator: a worker checks the announcement and reports why it does not play the match.
@@ -111,8 +127,9 @@ fn a_worker_refuses_what_it_may_not_play() {
     let player = worker(&folder, &server, "--idle 1");
     succeeded(first);
     succeeded(player);
+    let sent = Announcement::new(&folder);
     let mut client = Client::connect(&server);
-    type Change = fn(&mut serde_json::Value);
+    type Change = fn(&mut Value);
     let other = format!("the built-in engine differs: bench {}", node_count("susan"));
     let cases: [(Change, &str); 5] = [
         (|found| found["bench"]["nodes"] = 1.into(), &other),
@@ -122,16 +139,16 @@ fn a_worker_refuses_what_it_may_not_play() {
         ),
         (|found| found["format"] = 1.into(), "format 1"),
         (
-            |found| found["game"]["name"] = "chess".into(),
+            |found| found["plan"]["game"]["name"] = "chess".into(),
             "unknown game",
         ),
         (
-            |found| found["engines"][0]["program"] = json!({"content": {"hash": "00"}}),
+            |found| found["engines"][0] = json!({"hash": "00"}),
             "engine A: not in",
         ),
     ];
     for (number, (change, why)) in cases.into_iter().enumerate() {
-        announce(&mut client, "0123456789abcdef", change);
+        sent.publish(&mut client, change);
         let error = refused(worker(&folder, &server, "--idle 1"));
         assert!(error.contains(why), "{number}: {error}");
     }

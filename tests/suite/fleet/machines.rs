@@ -8,57 +8,8 @@ use serde_json::Value;
 use super::engines::{SENT, make_engine};
 use super::hostile::match_id;
 use super::server::Server;
-use super::{
-    SLEEPY, SMALL, announced, assert_each_game_once, ended, refused, sleepy_worker, succeeded,
-    worker,
-};
+use super::{SMALL, announced, assert_each_game_once, ended, refused, succeeded, worker};
 use crate::support::Folder;
-
-/// A measurement that is too old is repeated between pairs, and the games name the factor of their time.
-#[test]
-fn a_machine_is_measured_again_between_pairs() {
-    let Some(server) = Server::start("fleet-measure") else {
-        return;
-    };
-    let folder = Folder::new("fleet-measure");
-    let words = SLEEPY.replace("nodes=1", "st=1") + " --games 4 --ledger l.jsonl";
-    let run = announced(&folder, &server, &words);
-    let player = sleepy_worker(&folder, &server, "--concurrency 1 --measure-every 1");
-    succeeded(run);
-    assert_each_game_once(&folder, "l.jsonl", 4);
-    let done = ended(player);
-    let joined = done.lines("Match ");
-    assert!(joined.len() > 1, "{joined:?}");
-}
-
-/// Any thread is too much for the first worker; another one plays all pairs.
-#[test]
-fn an_overloaded_machine_gives_way_and_its_games_do_not_count() {
-    let Some(server) = Server::start("fleet-overload") else {
-        return;
-    };
-    let folder = Folder::new("fleet-overload");
-    let words = "susan:Size=3 --each st=0.05 --games 4 --ledger l.jsonl";
-    let run = announced(&folder, &server, words);
-    let busy = worker(&folder, &server, "--concurrency 1 --max-load 0.01");
-    let part = format!("-{}-", busy.pid());
-    let mut lines = std::iter::from_fn(|| busy.line());
-    assert!(lines.any(|line| line.contains("while the machine is overloaded")));
-    let other = worker(&folder, &server, "--concurrency 1");
-    succeeded(run);
-    assert_each_game_once(&folder, "l.jsonl", 4);
-    let (_, games) = folder.ledger("l.jsonl");
-    for game in &games {
-        let name = game["machine"]["worker"].as_str().expect("a name");
-        assert!(!name.contains(&part), "{name}");
-    }
-    // Without a clock, it plays.
-    ended(other);
-    let words = "susan:Size=3 --each nodes=10 --games 4 --ledger nodes.jsonl";
-    succeeded(announced(&folder, &server, words));
-    assert_each_game_once(&folder, "nodes.jsonl", 4);
-    ended(busy);
-}
 
 #[test]
 fn times_are_scaled_and_threads_are_never_above_the_cores() {
@@ -125,7 +76,7 @@ fn what_is_longer_than_a_message_goes_in_parts() {
     let noise: Vec<u8> = (0..50_000).map(|_| rng.u8(..)).collect();
     std::fs::write(folder.path("engine/noise"), noise).expect("a file");
     let run = announced(&folder, &server, &format!("{SENT} --games 4"));
-    let player = worker(&folder, &server, "--trust");
+    let player = worker(&folder, &server, "--accept-engines");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
     let long = "graph-hockey --engine builtin --engine builtin --each nodes=5 --games 2 --srand 7 --ledger long.jsonl";

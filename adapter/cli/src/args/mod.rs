@@ -39,8 +39,6 @@ pub(crate) use tablebase::*;
 pub(crate) use tables::*;
 pub(crate) use tools::*;
 pub(crate) use tuning::*;
-#[cfg(feature = "fleet")]
-pub(crate) use values::COORDINATOR;
 use values::shell;
 
 /// Matches between engines of two-player games, and the engines themselves.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
-use super::fleet::FleetArgs;
 use super::values::{count, seed};
 
 /// The arguments of `tune-options`.
@@ -34,7 +33,7 @@ pub(crate) struct TuneOptionsArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) games: Option<usize>,
 
-    /// Pairs of games per iteration; if absent, the number that keeps --concurrency busy, and with --fleet 16
+    /// Pairs of games per iteration; if absent, the number that keeps --concurrency busy
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) pairs: Option<usize>,
 
@@ -76,9 +75,6 @@ pub(crate) struct TuneOptionsArgs {
 
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
-
-    #[command(flatten)]
-    pub(crate) fleet: FleetArgs,
 }
 
 fn share(text: &str) -> Result<f64, String> {

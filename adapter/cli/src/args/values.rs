@@ -35,34 +35,6 @@ pub(super) fn password(text: &str) -> Result<String, String> {
     Err("expected 1 to 64 visible ASCII characters without blanks".to_owned())
 }
 
-/// The name of a key file without its extension.
-pub(super) fn key_name(text: &str) -> Result<String, String> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let is_name = (1..=40).contains(&text.len()) && text.chars().all(is_plain);
-    match is_name && text != COORDINATOR {
-        true => Ok(text.to_owned()),
-        false => Err(format!(
-            "expected 1 to 40 letters, digits, - and _, and not {COORDINATOR}"
-        )),
-    }
-}
-
-/// Name of the coordinators' key.
-pub(crate) const COORDINATOR: &str = "coordinator";
-
-/// A share from 0 to 1.
-pub(super) fn percent(text: &str) -> Result<f64, String> {
-    let number = text.strip_suffix('%').unwrap_or(text).parse().ok();
-    let number = number.filter(|number: &f64| *number > 0.0 && *number <= 100.0);
-    let share = number.map(|number| number / 100.0);
-    share.ok_or_else(|| "expected a percentage above 0, as in 5%".to_owned())
-}
-
-/// A share of the workers, or of a core.
-pub(super) fn share(text: &str) -> Result<f64, String> {
-    within(text, 0.01..=100.0, "a number")
-}
-
 pub(super) fn small(text: &str) -> Result<u32, String> {
     within(text, 1..=99, "a whole number")
 }

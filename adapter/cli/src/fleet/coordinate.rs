@@ -1,32 +1,23 @@
 //! The coordinator of a match: it does everything except play the games.
 
-use std::fs;
-use std::io;
 use std::time::Duration;
 
 use fleet::wire::WireBench;
-use fleet::{
-    Content, ControlSettings, FleetControl, Link, SentProgram, TrustFile, WorkerKey, content_hash,
-    measure, pack,
-};
+use fleet::{ControlSettings, FleetControl, Link, content, measure};
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Recorder;
-use record::file::naming;
 use record::finished::FinishedGames;
 use record::plan::Plan;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
-use referee::queue::Sampling;
 use referee::rules_program;
 use referee::scoreboard::Conclusion;
 use referee::tournament::Tournament;
 
 use super::connect::{connect, failure};
 use crate::args::FleetArgs;
-use crate::paths::absolute;
-use crate::records::trust;
-use crate::usage::{Failure, OrFail, trouble};
+use crate::usage::{Failure, OrFail};
 
 /// The server whose workers play a match.
 pub(crate) struct Fleet {
@@ -34,8 +25,8 @@ pub(crate) struct Fleet {
     args: FleetArgs,
 }
 
-/// A match that was announced to the workers, and the share of pairs that two of them play.
-pub(crate) struct Announced(FleetControl, Sampling);
+/// A match that was announced to the workers.
+pub(crate) struct Announced(FleetControl);
 
 impl Fleet {
     /// Connects to the server if the arguments name one.
@@ -52,65 +43,24 @@ impl Fleet {
 
     /// Announces a match whose engines are ready.
     pub(crate) fn announce(&self, plan: &Plan, host: &Host) -> Result<Announced, Failure> {
-        let sampling = self.args.verify.map(|share| Sampling::of(plan, share));
-        let sampling = sampling.transpose().or_usage("--verify")?;
-        let contents = trust::engines(plan).map(|spec| {
-            let name = spec.name.clone().unwrap_or_default();
-            let content = self.content(&spec.program);
-            content.map_err(|error| Failure::Trouble(format!("engine {name}: {error}")))
-        });
+        let is_sent = self.args.send_engines;
+        let engine = |spec: &EngineSpec| {
+            let name = spec.name.as_deref().unwrap_or_default();
+            content(&spec.program, is_sent).or_trouble(format!("engine {name}"))
+        };
         let rules = plan.rules.as_ref();
         let rules = rules.and_then(|rules| rules_program::program_of(&rules.words));
-        let rules = rules.map(|program| self.content(&program)).transpose();
-        let rules = rules.or_trouble("--rules")?;
+        let rules = rules.map(|program| content(&program, is_sent));
+        let rules = rules.transpose().or_trouble("--rules")?;
         let settings = ControlSettings {
             rules: rules.flatten(),
             lost_after: Duration::from_secs(self.args.lost_after),
-            max_deliver: self.args.attempts,
+            attempts: self.args.attempts.into(),
             bench: self.bench(plan, host)?,
-            contents: contents.collect::<Result<_, _>>()?,
-            trusted: self.trusted()?,
-            program: self.program()?,
-            priority: self.args.priority,
-            share: self.args.share,
+            engines: plan.engines.iter().map(engine).collect::<Result<_, _>>()?,
         };
         let control = FleetControl::open(self.link.clone(), plan, settings).map_err(failure)?;
-        Ok(Announced(control, sampling.unwrap_or_default()))
-    }
-
-    /// The program of `--send-program`, signed with the key of `--creds`.
-    fn program(&self) -> Result<Option<SentProgram>, Failure> {
-        let Some((path, creds)) = self
-            .args
-            .send_program
-            .as_ref()
-            .zip(self.args.credentials.creds.as_ref())
-        else {
-            return Ok(None);
-        };
-        let text = fs::read_to_string(creds);
-        let text = text.map_err(|error| trouble("--creds", naming(creds.display(), &error)))?;
-        let key = WorkerKey::parse(&text).or_usage("--creds")?;
-        let sent = SentProgram::new(&absolute(path), &key);
-        sent.map(Some).or_trouble("--send-program")
-    }
-
-    fn trusted(&self) -> Result<Option<TrustFile>, Failure> {
-        let path = self.args.trusted.as_deref();
-        let file = path.map(|path| TrustFile::open(&absolute(path)));
-        file.transpose().map_err(failure)
-    }
-
-    /// The hash of an engine's files, which the workers compare, and the files if they are sent.
-    fn content(&self, program: &Program) -> io::Result<Option<Content>> {
-        let Some(hash) = content_hash(program)? else {
-            return Ok(None);
-        };
-        let packed = match self.args.send_engines {
-            true => pack(program)?,
-            false => None,
-        };
-        Ok(Some(Content { hash, packed }))
+        Ok(Announced(control))
     }
 
     /// The benchmark of the machines' speed: the built-in engine's for the match's game, or for the first game if the
@@ -118,7 +68,7 @@ impl Fleet {
     fn bench(&self, plan: &Plan, host: &Host) -> Result<Option<WireBench>, Failure> {
         let is_timed = plan.engines.iter().any(|spec| spec.limit.is_time());
         let is_builtin = |spec: &EngineSpec| spec.program == Program::Builtin;
-        if !is_timed && !trust::engines(plan).any(is_builtin) {
+        if !is_timed && !plan.engines.iter().any(is_builtin) {
             return Ok(None);
         }
         let mut compiled = host
@@ -141,40 +91,16 @@ impl Fleet {
 }
 
 impl Announced {
-    /// The workers of the match, for its page.
-    pub(crate) fn workers(&self) -> gui::WorkerList {
-        let workers = self.0.workers();
-        gui::WorkerList::new(move || workers.workers().into_iter().map(match_worker).collect())
-    }
-
     /// Runs the match; the workers play its games.
     pub(crate) fn run(
-        mut self,
+        self,
         tournament: Tournament,
         done: &FinishedGames,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
-        self.0.follow(watchers.watch());
-        tournament.coordinate(&mut self.0, done, recorders, watchers, self.1)
-    }
-}
-
-fn match_worker(seen: fleet::SeenWorker) -> gui::MatchWorker {
-    let state = seen.state;
-    gui::MatchWorker {
-        rate: state.pairs_an_hour(),
-        playing: state.playing.len(),
-        name: state.worker,
-        machine: state.machine,
-        cpu: state.cpu,
-        cores: state.cores,
-        concurrency: state.concurrency,
-        pairs: state.pairs,
-        scale: state.scale,
-        load: state.load,
-        seen: seen.silence.as_secs_f64(),
-        is_gone: seen.is_gone,
-        refused: state.refused,
+        tournament.coordinate(done, recorders, watchers, |games, schedule| {
+            self.0.run(games, schedule)
+        })
     }
 }

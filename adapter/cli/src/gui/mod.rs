@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
-use gui::{MatchSource, Server, Settings, Start, WorkerList};
+use gui::{MatchSource, Server, Settings, Start};
 use host::GuiHost;
 use record::registry::Registry;
 use referee::broadcast::Broadcast;
@@ -77,17 +77,15 @@ fn host_token(port: u16) -> Option<String> {
     Some(key.token(&format!("gui {port}")))
 }
 
-/// Serves a page that shows a match and, with `--fleet`, its workers; writes the page's address to standard error.
+/// Serves a page that shows a match; writes the page's address to standard error.
 pub(crate) fn show_match(
     events: &Broadcast,
     ledger: &Path,
     host: &Host,
-    workers: Option<WorkerList>,
 ) -> Result<Server, Failure> {
     let source = MatchSource {
         events: events.clone(),
         ledger: ledger.to_owned(),
-        workers,
     };
     let settings = Settings {
         source: Some(source),

@@ -15,7 +15,7 @@ use referee::tournament::Tournament;
 
 use super::{outputs, plan, resume};
 use crate::args::MatchArgs;
-use crate::matches::games::{Finish, connect, play};
+use crate::matches::games::{connect, play};
 use crate::matches::host::host;
 use crate::output::printable;
 use crate::records::{render, trust};
@@ -25,30 +25,24 @@ use crate::usage::{Failure, INTERRUPTED, OrFail};
 pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = host(registry)?;
     let _orphans = Orphans::adopt();
-    let mut finish = match &args.resume {
-        Some(path) => resume::run(path, args, host.clone())?,
-        None => start(args, registry, &host)?,
-    };
-    loop {
-        match finish {
-            Finish::Status(status) => return Ok(status),
-            Finish::Again(ledger) => finish = resume::run(&ledger, args, host.clone())?,
-        }
+    match &args.resume {
+        Some(path) => resume::run(path, args, host),
+        None => start(args, registry, &host),
     }
 }
 
-fn start(args: &MatchArgs, registry: Registry, host: &Host) -> Result<Finish, Failure> {
+fn start(args: &MatchArgs, registry: Registry, host: &Host) -> Result<ExitCode, Failure> {
     let plan = plan::build(args, registry).map_err(|failure| args.origin.locate(failure))?;
     if let Some(saved) = &args.saved {
         saved.write(plan.srand)?;
     }
     match args.dry_run {
-        true => dry_run(&plan, host).map(Finish::Status),
+        true => dry_run(&plan, host),
         false => begin(plan, args, host),
     }
 }
 
-fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<Finish, Failure> {
+fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
     let fleet = connect(args, &mut plan)?;
     let mut tournament = Tournament::prepare(plan, host)?;
     let mut plan = tournament.plan().clone();

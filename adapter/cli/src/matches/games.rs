@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
@@ -12,26 +12,14 @@ use record::plan::Plan;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
-use referee::queue::is_same_worker;
 use referee::tournament::Tournament;
 
 use crate::args::{MatchArgs, OutputArgs};
-use crate::fleet::{Announced, Fleet, purge};
+use crate::fleet::Fleet;
 use crate::gui::{end_match, show_match};
 use crate::matches::ending::{complete, interrupted, to_go_on};
 use crate::matches::live::Screen;
-use crate::matches::outputs::Derived;
-use crate::output::printable;
-use crate::play::text::count;
 use crate::usage::{Failure, refuse};
-
-/// Outcome of a run of a match.
-pub(crate) enum Finish {
-    /// The status to exit with.
-    Status(ExitCode),
-    /// Games were removed from this ledger, and are to be played again.
-    Again(PathBuf),
-}
 
 /// Connects to the server whose workers play the match, if the arguments name one. For workers, each engine is first
 /// started here once, to read its name and options.
@@ -55,20 +43,16 @@ pub(crate) fn play(
     mut recorders: Vec<Box<dyn Recorder>>,
     host: &Host,
     output: OutputArgs,
-) -> Result<Finish, Failure> {
+) -> Result<ExitCode, Failure> {
     let plan = tournament.plan();
     let announced = fleet.map(|fleet| fleet.announce(plan, host)).transpose()?;
     if announced.is_none() {
         warn_of_crowd(plan);
     }
     let ledger = plan.ledger.clone();
-    let derived = Derived::of(plan);
     // The events and the page show each move.
     let watchers = Broadcast::new(output.json || output.gui);
-    let workers = announced.as_ref().map(Announced::workers);
-    let page = output
-        .gui
-        .then(|| show_match(&watchers, &ledger, host, workers));
+    let page = output.gui.then(|| show_match(&watchers, &ledger, host));
     let page = page.transpose()?;
     let screen = Screen::open(watchers.watch(), plan, host.registry, output)?;
     let conclusion = match announced {
@@ -84,26 +68,10 @@ pub(crate) fn play(
     }
     let conclusion = conclusion.map_err(|error| resumable(error, &ledger))?;
     shown?;
-    if !conclusion.again.is_empty() {
-        // The recorders lock the ledger.
-        drop(recorders);
-        let n_removed = purge(&ledger, |name| {
-            conclusion
-                .again
-                .iter()
-                .any(|worker| is_same_worker(worker, name))
-        })?;
-        derived.empty()?;
-        let workers = conclusion.again.into_iter().collect::<Vec<_>>().join(", ");
-        let games = count(n_removed, "game");
-        let line = format!("{games} of {workers} removed from {}", ledger.display());
-        let _ = writeln!(io::stderr(), "{}", printable(&line));
-        return Ok(Finish::Again(ledger));
-    }
-    Ok(Finish::Status(match conclusion.is_complete {
+    Ok(match conclusion.is_complete {
         true => complete(&conclusion.standing, output),
         false => interrupted(&ledger),
-    }))
+    })
 }
 
 /// Warns before the first game if the engines keep more cores busy than there are.

@@ -1,6 +1,5 @@
 //! The output files other than the ledger: the PGN file, the file of final positions, the log.
 
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use record::epd::EpdWriter;
@@ -15,7 +14,7 @@ use record::registry::Registry;
 use crate::args::MatchArgs;
 use crate::paths::absolute;
 use crate::records::new_files::new_file;
-use crate::usage::{Failure, OrFail, refuse, trouble, usage};
+use crate::usage::{Failure, OrFail, refuse, usage};
 
 /// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
 pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
@@ -110,27 +109,6 @@ fn refuse_shared(flag: &str, file: &Path, others: &[(&str, PathBuf)]) -> Result<
 /// A path that is the same for all names of an existing file.
 fn place(file: &Path) -> PathBuf {
     file.canonicalize().unwrap_or_else(|_| absolute(file))
-}
-
-/// The files that a match has written from its ledger, with the sizes that they had before.
-pub(super) struct Derived(Vec<(PathBuf, u64)>);
-
-impl Derived {
-    pub(super) fn of(plan: &Plan) -> Derived {
-        let start = plan.outputs.pgn_start.unwrap_or(0);
-        let pgn = plan.pgn.iter().map(|path| (path.clone(), start));
-        let epd = plan.outputs.epdout.iter().map(|path| (path.clone(), 0));
-        Derived(pgn.chain(epd).collect())
-    }
-
-    /// Removes the games of the match from the files; they are written again when the match is resumed.
-    pub(super) fn empty(&self) -> Result<(), Failure> {
-        self.0.iter().try_for_each(|(path, start)| {
-            let file = OpenOptions::new().write(true).open(path);
-            let emptied = file.and_then(|file| file.set_len(*start));
-            emptied.map_err(|error| trouble(path.display(), error))
-        })
-    }
 }
 
 /// Creates the files that a new match writes in addition to its ledger; for a resumed match, rebuilds them from the games

@@ -1,6 +1,7 @@
 //! `linesman match --resume`: continues an interrupted match, or extends one.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use record::event::Recorder;
 use record::finished::FinishedGames;
@@ -17,7 +18,7 @@ use referee::tournament::Tournament;
 use serde_json::Value;
 
 use super::ending::{complete, interrupted};
-use super::games::{Finish, connect, play};
+use super::games::{connect, play};
 use crate::args::MatchArgs;
 use crate::matches::openings::openings;
 use crate::matches::{live, outputs};
@@ -28,7 +29,7 @@ use crate::rules;
 use crate::usage::{Failure, OrFail, refuse};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end.
-pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, Failure> {
+pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode, Failure> {
     let key = trust::key();
     let opened = open_ledger(path, key.as_ref().ok());
     let (ledger, writer) = opened.or_trouble(path.display())?;
@@ -45,11 +46,8 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
             path.display()
         );
     }
-    // Otherwise this program has begun the match, with these arguments.
-    let is_resumed = args.resume.is_some();
-    let is_foreign =
-        is_resumed && trust::origin(&ledger.plan_line, writer.is_signed()) == Origin::Elsewhere;
-    let games = args.games.filter(|_| is_resumed);
+    let is_foreign = trust::origin(&ledger.plan_line, writer.is_signed()) == Origin::Elsewhere;
+    let games = args.games;
     let is_extended = games.is_some_and(|games| games > ledger.plan.games);
     let wishes = match is_foreign && !args.trust {
         true => trust::wishes(&ledger.plan, is_extended),
@@ -60,8 +58,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
     if is_asked_first {
         trust::check("--resume", &wishes, path)?;
     }
-    let is_trusted = args.trust || !is_resumed;
-    let registry = rules::of_plan(host.registry, &ledger.plan, path, is_trusted)?;
+    let registry = rules::of_plan(host.registry, &ledger.plan, path, args.trust)?;
     let host = &Host { registry, ..host };
     let extension = extension(&ledger.plan, games, host.registry)?;
     let mut plan = new_plan(path, args, &ledger, is_foreign, extension.as_ref())?;
@@ -77,14 +74,14 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<Finish, F
         outputs::open(&plan, Some(path), host.registry)?;
         let status = complete(&standing, args.output);
         live::show_complete(plan, standing, host.registry, args.output)?;
-        return Ok(Finish::Status(status));
+        return Ok(status);
     }
     if !is_asked_first {
         trust::check("--resume", &wishes, path)?;
     }
     let fleet = connect(args, &mut plan)?;
     let tournament = match Tournament::prepare(plan, host) {
-        Err(MatchError::Stopped) => return Ok(Finish::Status(interrupted(path))),
+        Err(MatchError::Stopped) => return Ok(interrupted(path)),
         tournament => tournament?,
     };
     let plan = tournament.plan();
@@ -128,9 +125,6 @@ fn new_plan(
     plan.concurrency = args.concurrency.unwrap_or(plan.concurrency);
     if is_foreign {
         trust::confine(&mut plan, path, args.pgn.as_deref(), args.trust)?;
-    }
-    if args.resume.is_none() {
-        return Ok(plan);
     }
     let given = |path: &Option<PathBuf>| path.as_deref().map(absolute);
     if args.pgn.is_some() {

@@ -5,10 +5,10 @@ mod sitting;
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::extract::ws::Message;
-use crossbeam_channel::{Receiver, never, select, tick};
+use crossbeam_channel::{Receiver, never, select};
 use record::event::Event;
 use sitting::Sitting;
 use tokio::sync::mpsc;
@@ -20,13 +20,6 @@ use crate::server_state::ServerState;
 use crate::view_state::ViewState;
 use crate::watch::Following;
 use crate::wire::{self, Told};
-use crate::workers::WorkerList;
-
-/// Interval at which pages receive the list of workers.
-const TELL_WORKERS: Duration = Duration::from_secs(2);
-
-/// Maximum number of workers in the list.
-const MAX_WORKERS: usize = 200;
 
 /// A message of a page.
 pub(crate) enum FromPage {
@@ -49,8 +42,6 @@ pub(crate) struct Tab {
     following: Option<Following>,
     /// Its reports, until the last one is sent.
     reports: Option<Reports>,
-    /// Ticks for sending the list of workers.
-    ticks: Receiver<Instant>,
     /// Set when the shown position has changed since it was last sent.
     is_view_due: bool,
 }
@@ -62,7 +53,6 @@ struct Inputs {
     /// Events of the match.
     events: Receiver<Arc<Event>>,
     reports: Receiver<()>,
-    ticks: Receiver<Instant>,
     /// Disconnected when the server ends.
     end: Receiver<Infallible>,
 }
@@ -88,7 +78,6 @@ impl Tab {
             sitting: None,
             following: None,
             reports: None,
-            ticks: never(),
             is_view_due: false,
         }
     }
@@ -103,17 +92,12 @@ impl Tab {
         self.greet()?;
         self.following = self.shared.source.as_ref().map(Following::new);
         self.reports = self.shared.reporter.as_ref().map(Reporter::follow);
-        if self.workers().is_some() {
-            self.ticks = tick(TELL_WORKERS);
-            self.send_workers()?;
-        }
         loop {
             let Inputs {
                 from_page,
                 table,
                 events,
                 reports,
-                ticks,
                 end,
             } = self.inputs();
             // Draws the board only when no input that could change it is waiting.
@@ -139,7 +123,6 @@ impl Tab {
                     Ok(()) => self.send_report()?,
                     Err(_) => self.reports = None,
                 },
-                recv(ticks) -> _ => self.send_workers()?,
                 recv(end) -> _ => return self.send_end(),
             }
         }
@@ -164,11 +147,6 @@ impl Tab {
                 .reports
                 .as_ref()
                 .map_or_else(never, |reports| reports.news().clone()),
-            ticks: if is_all_told {
-                never()
-            } else {
-                self.ticks.clone()
-            },
             end: if is_all_told {
                 self.shared.end.clone()
             } else {
@@ -205,19 +183,6 @@ impl Tab {
             Some(html) => self.send(Told::Report { html: &html }.text()),
             None => Ok(()),
         }
-    }
-
-    fn workers(&self) -> Option<&WorkerList> {
-        self.shared.source.as_ref()?.workers.as_ref()
-    }
-
-    fn send_workers(&self) -> Result<(), Gone> {
-        let workers = self.workers().map(WorkerList::workers).unwrap_or_default();
-        let told = Told::Workers {
-            workers: &workers[..workers.len().min(MAX_WORKERS)],
-            total: workers.len(),
-        };
-        self.send(told.text())
     }
 
     /// Sends an event of the match. `None` means that it has ended.

@@ -9,7 +9,6 @@ pub(crate) mod line;
 
 mod game_finder;
 mod memory;
-mod purge;
 mod read;
 mod signature;
 pub(crate) mod writer;
@@ -19,7 +18,6 @@ pub use file::{LedgerFile, lock};
 pub use game_finder::GameFinder;
 pub use line::whole_lines;
 pub use memory::MemoryLedger;
-pub use purge::purge_ledger;
 pub use read::{
     Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger, read_ledger,
 };

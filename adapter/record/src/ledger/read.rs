@@ -118,15 +118,6 @@ struct FinishedLine<'a> {
     first: Side,
     result: GameResult,
     termination: Termination,
-    #[serde(borrow)]
-    machine: Option<MachineLine<'a>>,
-}
-
-/// The fields of a machine that they need.
-#[derive(Deserialize)]
-struct MachineLine<'a> {
-    #[serde(borrow, default)]
-    worker: Cow<'a, str>,
 }
 
 impl FinishedLine<'_> {
@@ -139,7 +130,6 @@ impl FinishedLine<'_> {
             first: self.first,
             result: self.result,
             termination: self.termination,
-            worker: self.machine.as_ref().map_or("", |machine| &machine.worker),
         }
     }
 }
@@ -213,11 +203,6 @@ impl<R: BufRead> LedgerReader<R> {
             torn: None,
             has_journal: false,
         })
-    }
-
-    /// `true` if all lines read so far were signed with the key.
-    pub(super) fn is_signed(&self) -> bool {
-        self.signer.is_some()
     }
 
     /// The plan of the match, with the extensions read so far.

@@ -159,12 +159,6 @@ impl LedgerWriter {
         self.signer.is_some()
     }
 
-    /// Syncs what was written to disk.
-    pub(super) fn sync(&mut self) -> io::Result<()> {
-        let synced = self.file.sync();
-        synced.map_err(|error| naming(self.path.display(), &error))
-    }
-
     /// Records an extension of the match by more games.
     pub fn extend(&mut self, extension: &Extension) -> io::Result<()> {
         self.line(&ExtendLine { extend: extension }, false)

@@ -69,7 +69,6 @@ fn finished(slot: &Slot) -> Finished<'static> {
         pair: slot.pair,
         first: Side::P1,
         termination: Termination::Normal,
-        worker: "",
         p1: NAMES[slot.p1],
         p2: NAMES[slot.p2],
         result: by_chance(slot),

@@ -112,36 +112,6 @@ fn two_sided(k: u64, n: u64, k_all: u64, n_all: u64) -> f64 {
     rare.sum::<f64>().min(1.0)
 }
 
-/// The logarithm of the one-sided p-value of Fisher's exact test: of `n` games drawn at random from `n_all`, of which
-/// `k_all` have a property, the probability that at least `k` have it, or at most `k` if that is the smaller one. Terms
-/// far from the largest one are left out.
-pub fn ln_tail(k: u64, n: u64, k_all: u64, n_all: u64) -> f64 {
-    let least = n.saturating_sub(n_all - k_all);
-    let most = n.min(k_all);
-    let likelihood = ln_choose(k_all, k) + ln_choose(n_all - k_all, n - k) - ln_choose(n_all, n);
-    let is_above = k as f64 * n_all as f64 >= n as f64 * k_all as f64;
-    // The ratio of each likelihood to that of its neighbour towards the mean.
-    let ratio = |k: u64| {
-        let up = (k_all - k) as f64 * (n - k) as f64;
-        let down = (k + 1) as f64 * (n_all - k_all + k + 1 - n) as f64;
-        up / down
-    };
-    let (mut sum, mut term, mut at) = (1.0, 1.0, k);
-    while term > 1e-12 * sum {
-        if is_above && at < most {
-            term *= ratio(at);
-            at += 1;
-        } else if !is_above && at > least {
-            at -= 1;
-            term /= ratio(at);
-        } else {
-            break;
-        }
-        sum += term;
-    }
-    (likelihood + sum.ln()).min(0.0)
-}
-
 /// The logarithm of the binomial coefficient "`n` choose `k`".
 fn ln_choose(n: u64, k: u64) -> f64 {
     let ln_factorial = |n: u64| libm::lgamma(n as f64 + 1.0);
@@ -185,11 +155,6 @@ mod tests {
         assert!((two_sided(3, 4, 4, 8) - 34.0 / 70.0).abs() < 1e-9);
         assert!((two_sided(4, 4, 4, 8) - 2.0 / 70.0).abs() < 1e-9);
         assert!((two_sided(0, 10, 0, 100) - 1.0).abs() < 1e-9);
-        // One side of it: 17 of 70, and 1 of 70.
-        assert!((ln_tail(3, 4, 4, 8).exp() - 17.0 / 70.0).abs() < 1e-9);
-        assert!((ln_tail(1, 4, 4, 8).exp() - 17.0 / 70.0).abs() < 1e-9);
-        assert!((ln_tail(0, 4, 4, 8).exp() - 1.0 / 70.0).abs() < 1e-9);
-        assert!(ln_tail(0, 0, 4, 8).abs() < 1e-9 && ln_tail(8, 8, 8, 8).abs() < 1e-9);
         // In whole numbers: choose(10, 9) * choose(9990, 991) / choose(10000, 1000), plus the same for 10.
         let rare = two_sided(9, 1000, 10, 10_000);
         assert!((rare / 8.816_055e-9 - 1.0).abs() < 1e-5, "{rare}");

@@ -27,7 +27,7 @@ pub use clocks::{TimeCounter, TimeUse};
 pub use elo::{Elo, Interval};
 pub use faults::{Fault, FaultCounts, Faults};
 pub use lengths::{LengthBin, Lengths};
-pub use machines::{MachineCounter, MachineRow, ln_tail};
+pub use machines::{MachineCounter, MachineRow};
 pub use progress::{Progress, ProgressPoint};
 pub use rating::{Rating, RatingCounter, Ratings};
 pub use report::{Duel, FirstMover, Repeats, Report, ReportCounter};

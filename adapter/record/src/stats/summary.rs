@@ -143,7 +143,6 @@ impl Summary {
             pair: game.pair,
             first: game.first,
             termination: game.termination,
-            worker: "",
             p1: names[game.p1],
             p2: names[game.p2],
             result: game.result,

@@ -8,9 +8,9 @@ use protocol::Query;
 use protocol::text::{excerpt, masked};
 
 use super::{Ruling, Seats, answered_by, answers, ask, responses};
+use crate::bounds::is_code;
 use crate::client::{Complaint, Fault};
 use crate::player::Player;
-use crate::queue::check::is_code;
 
 /// The queries about each position, as far as an engine answers them.
 const QUESTIONS: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn, Query::Moves];

@@ -2,22 +2,21 @@
 
 use std::time::Duration;
 
-use kit::Options;
 use kit::hash::hash;
 use parking_lot::Mutex;
-use protocol::{OptionDecl, OptionKind};
 use record::event::Event;
 use record::game::GameRecord;
+use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
-use record::schedule::Slot;
+use record::schedule::{Schedule, Slot};
 
+use super::remote::PairOrder;
 use crate::arbiter::Arbiter;
+use crate::bounds;
 use crate::game_table::GameTable;
 use crate::play::{Halt, LiveEvent, Played, play};
-use crate::player::SeatEngine;
 use crate::pool::EnginePool;
-use crate::queue::{PairOrder, PlayedPair, Queue, SpinValues, check};
 use crate::stop::Stop;
 
 /// Engines and settings for playing the games of a match.
@@ -29,14 +28,12 @@ pub(super) struct GameRunner {
     pub(super) table: Option<GameTable>,
     pub(super) stop: Stop,
     pub(super) pool: EnginePool,
-    /// The options that each engine declares.
-    declared: Vec<Vec<OptionDecl>>,
-    late_hint: LateHint,
+    pub(super) late_hint: LateHint,
 }
 
 /// The hint after the first game that a margin would have saved. It is given once in a match.
 #[derive(Debug, Default)]
-struct LateHint(Mutex<(Option<Event>, bool)>);
+pub(super) struct LateHint(Mutex<(Option<Event>, bool)>);
 
 impl LateHint {
     /// Records a loss by this much.
@@ -49,7 +46,7 @@ impl LateHint {
     }
 
     /// The hint, at the first call after a loss.
-    fn due(&self) -> Option<Event> {
+    pub(super) fn due(&self) -> Option<Event> {
         let (hint, is_given) = &mut *self.0.lock();
         let hint = hint.take().filter(|_| !*is_given);
         *is_given |= hint.is_some();
@@ -74,9 +71,6 @@ impl GameRunner {
         pool: EnginePool,
     ) -> GameRunner {
         GameRunner {
-            declared: (0..plan.engines.len())
-                .map(|engine| pool.declared(engine))
-                .collect(),
             plan,
             rules,
             table: None,
@@ -86,22 +80,26 @@ impl GameRunner {
         }
     }
 
-    /// Plays pairs from the queue at one place until it is finished.
-    pub(super) fn work(&self, queue: &dyn Queue, place: &ConcurrentGame<'_>) {
-        while let Some(lease) = queue.lease() {
-            match self.play_pair(&lease.order, place) {
-                Ok(played) => {
-                    queue.finish(lease, played);
+    /// Plays games of the schedule at one place while there are some. The games of a pair can be played concurrently.
+    pub(super) fn work(
+        &self,
+        schedule: &Mutex<Schedule>,
+        next_game: &dyn Fn() -> Option<Slot>,
+        place: &ConcurrentGame<'_>,
+    ) {
+        while let Some(slot) = next_game() {
+            let opening = self.plan.opening_of(slot.opening, self.rules.as_ref());
+            match self.play_game(&slot, self.plan.srand, &opening, place) {
+                Ok(record) => {
+                    schedule.lock().finish(&slot, record.result);
+                    let record = Box::new(record);
+                    (place.tell)(Event::GameOver { record });
                     if let Some(hint) = self.late_hint.due() {
                         (place.tell)(hint);
                     }
                 }
-                Err(halt) => {
-                    if let Halt::Trouble(why) = halt {
-                        self.stop.fail(why);
-                    }
-                    queue.hand_back(lease);
-                }
+                Err(Halt::Trouble(why)) => self.stop.fail(why),
+                Err(Halt::Over(_) | Halt::Stopped) => {}
             }
         }
     }
@@ -118,60 +116,20 @@ impl GameRunner {
         if !(1..=2).contains(&order.games.len()) || !order.games.iter().all(is_sound) {
             return Err("expected one or two games of its pair".to_owned());
         }
-        self.check_values(&order.values)?;
         match &self.rules {
             Some(rules) => rules.check(&order.opening).map_err(|why| why.to_string()),
             None => Ok(()),
         }
     }
 
-    /// Checks that option values are of spin options, in their ranges, and not of the board, of memory or of threads.
-    fn check_values(&self, values: &[SpinValues]) -> Result<(), String> {
-        if !values.is_empty() && values.len() != self.declared.len() {
-            return Err("expected option values for each engine".to_owned());
-        }
-        let rules = self.rules.as_ref();
-        let board = rules.map(|rules| Options::new(rules.entry().source.options()));
-        for (declared, values) in self.declared.iter().zip(values) {
-            for (name, value) in values {
-                let is_it = |decl: &&OptionDecl| decl.name.eq_ignore_ascii_case(name);
-                let kind = declared.iter().find(is_it).map(|decl| &decl.kind);
-                let is_range = |kind: &OptionKind| matches!(kind, OptionKind::Spin { min, max, .. } if (min..=max).contains(&value));
-                let is_fixed =
-                    is_limited(name) || board.as_ref().is_some_and(|board| board.has(name));
-                if is_fixed || !kind.is_some_and(is_range) {
-                    return Err(format!("option {name} with value {value}: not one to tune"));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn play_pair(
-        &self,
-        order: &PairOrder,
-        place: &ConcurrentGame<'_>,
-    ) -> Result<PlayedPair, Halt> {
-        let play = |slot: &Slot| {
-            let seed = game_seed(order.srand, slot.game as u64);
-            self.play_game(slot, order, seed, place)
-        };
-        let games = order.games.iter().map(play).collect::<Result<_, _>>()?;
-        Ok(PlayedPair {
-            pair: order.pair,
-            attempt: order.attempt,
-            games,
-        })
-    }
-
-    fn play_game(
+    pub(super) fn play_game(
         &self,
         slot: &Slot,
-        order: &PairOrder,
-        seed: u64,
+        srand: u64,
+        opening: &Opening,
         place: &ConcurrentGame<'_>,
     ) -> Result<GameRecord, Halt> {
-        let opening = &order.opening;
+        let seed = game_seed(srand, slot.game as u64);
         let [p1, p2] = self.names(slot);
         (place.tell)(Event::GameStarted {
             game: slot.game,
@@ -180,10 +138,10 @@ impl GameRunner {
             p2,
             opening: opening.clone(),
         });
-        let played = self.play_slot(slot, order, seed, place)?;
+        let played = self.play_slot(slot, opening, seed, place)?;
         let names = self.names(slot);
         let mut record = played.record(slot.game, slot.pair, names, opening.clone());
-        check::bound(&mut record);
+        bounds::bound(&mut record);
         Ok(record)
     }
 
@@ -195,20 +153,14 @@ impl GameRunner {
     fn play_slot(
         &self,
         slot: &Slot,
-        order: &PairOrder,
+        opening: &Opening,
         seed: u64,
         place: &ConcurrentGame<'_>,
     ) -> Result<Played, Halt> {
-        let opening = &order.opening;
         let engines = [slot.p1, slot.p2];
         let [mut p1, mut p2] = engines.map(|engine| self.pool.take(engine, place.number));
-        for (engine, player) in engines.into_iter().zip([&mut p1, &mut p2]) {
-            for (name, value) in order.values.get(engine).into_iter().flatten() {
-                let set = player.set_option(name, &value.to_string());
-                set.map_err(Halt::Trouble)?;
-            }
-            player.set_game_seed(seed);
-        }
+        p1.set_game_seed(seed);
+        p2.set_game_seed(seed);
         let arbiter = match &self.rules {
             Some(rules) => {
                 let board = rules.open(opening).expect("openings were checked");
@@ -236,13 +188,6 @@ impl GameRunner {
         }
         played
     }
-}
-
-/// `true` for options that a worker limits for all its games: memory and threads.
-pub fn is_limited(option: &str) -> bool {
-    ["Hash", "Threads"]
-        .iter()
-        .any(|name| name.eq_ignore_ascii_case(option))
 }
 
 /// The seed of a game for engines that play below full strength: it depends on the seed of the match and the number

@@ -1,23 +1,20 @@
-//! A complete match: plays the schedule in concurrent games, one thread each, and records the results. A match can also
-//! be played by workers, or a worker can play games for another match; see [`queue`](crate::queue).
+//! A complete match: plays the schedule in concurrent games, one thread each, and records the results. Other
+//! machines can play them, too; see [`RemoteMatch`].
 //!
 //! [`Tournament::prepare`] reports errors that prevent a match before the first game. After that, faults of engines do
 //! not stop the match.
 
 mod games;
-mod local;
-mod worker;
+mod remote;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope};
-use std::time::Duration;
 
 use crossbeam_channel::bounded;
+pub use games::game_seed;
 use games::{ConcurrentGame, GameRunner};
-pub use games::{game_seed, is_limited};
-use local::LocalQueue;
 use parking_lot::Mutex;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::{Event, Recorder};
@@ -25,6 +22,7 @@ use record::finished::FinishedGames;
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Schedule;
+pub use remote::{PairOrder, PairPlayer, RemoteMatch};
 
 use crate::broadcast::Broadcast;
 use crate::capacity::Capacity;
@@ -35,7 +33,6 @@ use crate::match_error::MatchError;
 use crate::opening::asked;
 use crate::pool::EnginePool;
 use crate::process::Log;
-use crate::queue::{Coordinator, Dispatch, PairValues, Queue, QueueControl, Sampling};
 use crate::scoreboard::{Conclusion, Scoreboard};
 use crate::stop::Stop;
 
@@ -45,8 +42,6 @@ pub struct Tournament {
     runner: GameRunner,
     log: Option<Arc<Log>>,
     enough: AtomicBool,
-    /// `None` if the match is not a tuning.
-    values: Option<PairValues>,
 }
 
 impl Tournament {
@@ -87,17 +82,6 @@ impl Tournament {
             runner: GameRunner::new(plan, rules, stop, pool),
             log: None,
             enough: AtomicBool::new(false),
-            values: None,
-        }
-    }
-
-    /// Makes the match a tuning for [`coordinate`](Tournament::coordinate), in which the engines have other option
-    /// values in each pair.
-    #[must_use]
-    pub fn with_values(self, values: PairValues) -> Tournament {
-        Tournament {
-            values: Some(values),
-            ..self
         }
     }
 
@@ -124,57 +108,6 @@ impl Tournament {
         self.shut_down(&mut scoreboard);
         watchers.close();
         scoreboard.close()
-    }
-
-    /// Lets workers play all games that are not in `done`, and records the results like [`run`](Tournament::run). A
-    /// sample of pairs is played by two of them. The local engines are shut down.
-    pub fn coordinate(
-        self,
-        queue: &mut dyn QueueControl,
-        done: &FinishedGames,
-        recorders: &mut [Box<dyn Recorder>],
-        watchers: &Broadcast,
-        sampling: Sampling,
-    ) -> Result<Conclusion, MatchError> {
-        let schedule = Schedule::resume(self.plan(), done.iter()).map_err(MatchError::Trouble)?;
-        let mut scoreboard = self.scoreboard(schedule.n_games(), done, recorders, watchers);
-        self.shut_down(&mut scoreboard);
-        let rules = self.runner.rules.clone();
-        let dispatch = Dispatch::new(self.plan().clone(), rules, schedule);
-        let dispatch = dispatch.with_values(self.values.clone());
-        let stop = &self.runner.stop;
-        let (scores, enough) = (&mut scoreboard, &self.enough);
-        let has_done = !done.is_empty();
-        let mut coordinator =
-            Coordinator::new(dispatch, queue, scores, stop, enough, has_done, sampling);
-        coordinator.count_done(done);
-        let again = coordinator.run();
-        watchers.close();
-        let conclusion = scoreboard.close()?;
-        Ok(Conclusion {
-            is_complete: conclusion.is_complete && again.is_empty(),
-            again,
-            ..conclusion
-        })
-    }
-
-    /// Plays pairs from a queue, with the plan's number of concurrent games, until the queue is finished. Unfinished
-    /// pairs are handed back.
-    ///
-    /// # Errors
-    /// If the system is short of a resource.
-    pub fn serve(
-        self,
-        queue: &dyn Queue,
-        keep_every: Duration,
-        tell: &(dyn Fn(Event) + Sync),
-    ) -> Result<(), MatchError> {
-        worker::serve(&self.runner, queue, keep_every, tell);
-        self.runner.pool.shut_down().into_iter().for_each(tell);
-        match self.runner.stop.failure() {
-            Some(why) => Err(MatchError::Trouble(why.to_owned())),
-            None => Ok(()),
-        }
     }
 
     /// Creates a scoreboard and emits the start of the match.
@@ -231,35 +164,36 @@ impl Tournament {
         wants_moves: bool,
     ) {
         let (events, receiver) = bounded(1024);
-        let queue = LocalQueue {
-            plan: self.plan(),
-            rules: self.runner.rules.as_ref(),
-            schedule,
-            n_rounds,
-            stop: &self.runner.stop,
-            enough: &self.enough,
-            events,
+        let next_game = || {
+            let mut schedule = schedule.lock();
+            let is_over = self.runner.stop.is_asked() || self.enough.load(Ordering::Relaxed);
+            // The last result of a round opens the next one.
+            let is_later = schedule.rounds().len() != n_rounds;
+            if is_over || is_later {
+                None
+            } else {
+                schedule.take()
+            }
         };
         thread::scope(|scope| {
-            let queue = Arc::new(queue);
             for number in 0..self.plan().concurrency {
-                let queue = Arc::clone(&queue);
+                let (events, next_game) = (events.clone(), &next_game);
                 let work = move || {
                     // Sending fails only after the match is over, when the receiver has been dropped.
-                    let tell = |event| drop(queue.events.send(event));
+                    let tell = |event| drop(events.send(event));
                     let place = ConcurrentGame {
                         number,
                         tell: &tell,
                         wants_moves,
                     };
-                    self.runner.work(&*queue, &place);
+                    self.runner.work(schedule, next_game, &place);
                 };
                 if !spawn(scope, &self.runner.stop, work) {
                     break;
                 }
             }
-            // The event channel closes when the last game thread drops its queue.
-            drop(queue);
+            // The channel closes when the last game thread has ended.
+            drop(events);
             scoreboard.run(&receiver);
         });
     }
@@ -303,10 +237,5 @@ pub fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
     Ok(())
 }
 
-#[cfg(test)]
-#[path = "tests/memory_queue.rs"]
-mod memory_queue;
-#[cfg(test)]
-mod queue_tests;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,12 @@
 use std::io;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use record::finished::{Finished, FinishedGames};
 use record::format::Format;
 use record::game::GameRecord;
+use record::opening::Opening;
 
 use super::*;
 use crate::player::EngineConfig;
@@ -198,5 +200,60 @@ fn a_shortage_on_our_side_ends_the_match_and_no_game() {
     }
     for game in kept.lock().iter() {
         assert_eq!(game.termination, record::game::Termination::Normal);
+    }
+}
+
+/// A worker plays the games that this machine would play, and no order that does not fit its plan.
+#[test]
+fn a_pair_has_the_games_that_would_be_played_here() {
+    let keeper = Keeper::default();
+    let kept = Arc::clone(&keeper.kept);
+    let engines = || vec![config("A"), config("B")];
+    run(tournament(engines()), keeper, &FinishedGames::default()).expect("it is played");
+    let mut here = kept.lock().clone();
+    here.sort_by_key(|game| game.game);
+    let worker = tournament(engines());
+    let plan = worker.plan().clone();
+    let mut schedule = Schedule::new(&plan);
+    let slots = std::iter::from_fn(|| schedule.take());
+    let order = PairOrder {
+        pair: 2,
+        srand: plan.srand,
+        opening: plan.openings[0].clone(),
+        games: slots.filter(|slot| slot.pair == 2).collect(),
+    };
+    let played = Mutex::new(Vec::new());
+    let work = |player: &PairPlayer<'_>| {
+        let spoil: [fn(&mut PairOrder); 4] = [
+            |order| order.pair = 1,
+            |order| order.games[0].p1 = order.games[0].p2,
+            |order| order.games[0].p1 = 7,
+            |order| order.opening = Opening::parse("startpos moves z9"),
+        ];
+        for spoil in spoil {
+            let mut bad = order.clone();
+            spoil(&mut bad);
+            assert!(player.check(&bad).is_err(), "{bad:?}");
+        }
+        assert_eq!(player.check(&order), Ok(()));
+        played
+            .lock()
+            .push(player.play(&order).expect("it is not stopped"));
+    };
+    worker.serve(&|_| {}, &work).expect("nothing is short");
+    let untimed = |games: &[GameRecord]| {
+        let mut games = games.to_vec();
+        for ply in games
+            .iter_mut()
+            .flat_map(|game| game.plies.iter_mut().flatten())
+        {
+            ply.time = 0.0;
+        }
+        games
+    };
+    let played = played.into_inner();
+    assert_eq!(played.len(), plan.concurrency);
+    for games in played {
+        assert_eq!(untimed(&games), untimed(&here[2..]));
     }
 }

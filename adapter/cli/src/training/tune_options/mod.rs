@@ -1,6 +1,5 @@
 //! `linesman tune-options`: tunes an engine's spin options by matches against itself (SPSA; Spall 1992).
 
-mod by_workers;
 mod spsa;
 
 use std::io::{self, Write};
@@ -17,13 +16,11 @@ use record::plan::{Plan, new_plan_id};
 use record::registry::{Registry, Rules};
 use referee::match_error::MatchError;
 use referee::stop::Stop;
-use referee::tournament::is_limited;
 use spsa::{Course, Gains, Iteration, Param, Score, StateFile, Trial, Tuner, Tuning};
 
 use crate::args::TuneOptionsArgs;
 use crate::config::read_words;
 use crate::engines::words::quote;
-use crate::fleet::Fleet;
 use crate::game_name::{looks_like_game, missing_game, parse_game};
 use crate::matches::host::{heed_signals, host};
 use crate::matches::openings::{opening_source, openings};
@@ -32,9 +29,6 @@ use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 
 /// Number of iterations without `--iterations` and `--games`.
 const DEFAULT_ITERATIONS: u64 = 1000;
-
-/// Number of pairs in an iteration that workers play, without `--pairs`.
-const FLEET_PAIRS: usize = 16;
 
 /// A tuning run.
 struct Run {
@@ -81,8 +75,7 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
         Some((file, _, course)) => (Some(file), course),
         None => (None, Course::new(&tuning)),
     };
-    let fleet = Fleet::connect(&args.fleet)?;
-    let tuner = Tuner::prepare(plan.clone(), &tuning, &host)?;
+    let tuner = Tuner::prepare(plan, &tuning, &host)?;
     // If the engine does not start, no file is created.
     let file = match file {
         Some(file) => file,
@@ -96,20 +89,9 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
         file,
     };
     run.begin(&tuner)?;
-    let played = match fleet {
-        None => {
-            let played = run.play(&tuner, &host.stop);
-            tuner.shut_down();
-            played?
-        }
-        Some(fleet) => {
-            tuner.shut_down();
-            let played;
-            (run, played) = by_workers::play(run, plan, &fleet, &host)?;
-            played
-        }
-    };
-    match played {
+    let played = run.play(&tuner, &host.stop);
+    tuner.shut_down();
+    match played? {
         true => run.finish(),
         false => run.interrupted(),
     }
@@ -130,18 +112,8 @@ fn read(
     let params = args.param.iter().map(|text| Param::parse(text));
     let params = params.collect::<Result<Vec<_>, _>>().or_usage("--param")?;
     let engine = engine(args, rules.as_ref())?;
-    let has_workers = args.fleet.fleet.is_some();
-    if has_workers && let Some(param) = params.iter().find(|param| is_limited(&param.name)) {
-        return refuse!(
-            "--param: {}: workers limit it: expected another option, or no --fleet",
-            param.name
-        );
-    }
     let pairs = args.pairs.or(old.map(|old| old.pairs));
-    let pairs = pairs.unwrap_or(match has_workers {
-        true => FLEET_PAIRS,
-        false => args.concurrency.div_ceil(2),
-    });
+    let pairs = pairs.unwrap_or(args.concurrency.div_ceil(2));
     let iterations = match (args.iterations, args.games, old) {
         (Some(iterations), ..) => iterations as u64,
         (None, Some(games), _) => games.div_ceil(2 * pairs) as u64,

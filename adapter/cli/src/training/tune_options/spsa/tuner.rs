@@ -207,11 +207,6 @@ fn is_swapped(game: usize) -> bool {
 }
 
 impl Score {
-    /// Number of counted games.
-    pub(crate) fn n_games(&self) -> usize {
-        (self.wins + self.draws + self.losses) as usize
-    }
-
     /// Counts a game; `is_swapped` if the engine with the values `plus` was player 2. `fault` is the reason of a loss by
     /// a fault.
     pub(crate) fn count(&mut self, result: GameResult, is_swapped: bool, fault: Option<&str>) {

@@ -1,0 +1,367 @@
+//! The pairs of a match that are to be put into the queue or are in it. Does no input or output.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kit::Side;
+use record::date::today;
+use record::game::GameRecord;
+use record::opening::Opening;
+use record::plan::Plan;
+use record::registry::Rules;
+use record::schedule::{Schedule, Slot};
+use referee::bounds::check;
+use referee::tournament::PairOrder;
+
+use crate::streams::MAX_WINDOW;
+
+/// The pairs of a match in progress. Each result is counted once, even if the queue delivers it several times.
+///
+/// A pair is *ready* to be put into the queue, then *offered*, then finished and removed. All other pairs remain in the
+/// schedule, so memory use depends on the window, not on the length of the match.
+pub(crate) struct Dispatch<'a> {
+    plan: &'a Plan,
+    rules: Option<&'a Rules>,
+    schedule: Schedule,
+    /// First game of the next pair, already taken from the schedule.
+    ahead: Option<Slot>,
+    ready: BTreeMap<usize, PairOrder>,
+    offered: BTreeMap<usize, PairOrder>,
+    /// The highest number of a pair taken from the schedule.
+    last: usize,
+}
+
+impl<'a> Dispatch<'a> {
+    pub(crate) fn new(
+        plan: &'a Plan,
+        rules: Option<&'a Rules>,
+        schedule: Schedule,
+    ) -> Dispatch<'a> {
+        Dispatch {
+            plan,
+            rules,
+            schedule,
+            ahead: None,
+            ready: BTreeMap::new(),
+            offered: BTreeMap::new(),
+            last: 0,
+        }
+    }
+
+    /// Number of pairs in the queue.
+    pub(crate) fn n_offered(&self) -> usize {
+        self.offered.len()
+    }
+
+    /// `true` if all games are finished.
+    pub(crate) fn is_done(&mut self) -> bool {
+        self.offered.is_empty() && self.ready.is_empty() && !self.pull()
+    }
+
+    /// Removes the ready pair with the lowest number, to be put into the queue. The caller must then pass it to
+    /// [`offered`](Dispatch::offered) or [`not_offered`](Dispatch::not_offered).
+    pub(crate) fn remove_next(&mut self) -> Option<PairOrder> {
+        if self.ready.is_empty() {
+            self.pull();
+        }
+        self.ready.pop_first().map(|(_, order)| order)
+    }
+
+    /// Records that a pair was put into the queue.
+    pub(crate) fn offered(&mut self, order: PairOrder) {
+        self.offered.insert(order.pair, order);
+    }
+
+    /// Records that putting a pair into the queue failed. It may be there nevertheless.
+    pub(crate) fn not_offered(&mut self, order: PairOrder) {
+        self.ready.insert(order.pair, order);
+    }
+
+    /// Returns the offered pairs that the queue does not hold.
+    pub(crate) fn missing(&self, held: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let offered = self.offered.keys();
+        offered
+            .filter(|pair| !held.contains(pair))
+            .copied()
+            .collect()
+    }
+
+    /// Makes a pair ready again that has no result and is no longer in the queue.
+    pub(crate) fn offer_again(&mut self, pair: usize) {
+        if let Some(order) = self.offered.remove(&pair) {
+            self.ready.insert(pair, order);
+        }
+    }
+
+    /// Accepts the result of a pair. Returns the records to store; none if the pair already has a result.
+    ///
+    /// # Errors
+    /// If the result cannot belong to this pair. The text describes the problem.
+    pub(crate) fn finish(
+        &mut self,
+        pair: usize,
+        games: &[GameRecord],
+    ) -> Result<Vec<GameRecord>, String> {
+        let Some(order) = self.open_order(pair)? else {
+            return Ok(Vec::new());
+        };
+        let record = |slot: &Slot| {
+            let number = slot.game;
+            let record = games.iter().find(|game| game.game == number);
+            let record = record.ok_or_else(|| format!("pair {pair} without its game {number}"))?;
+            self.check_game(record, slot, &order.opening)
+                .and_then(|()| check(record))
+                .map_err(|why| format!("game {number}: {why}"))?;
+            Ok::<_, String>(record.clone())
+        };
+        let records = order.games.iter().map(record).collect::<Result<_, _>>()?;
+        Ok(self.close(&order, records))
+    }
+
+    /// Ends a pair that cannot be played. Returns the records to store.
+    pub(crate) fn fail(&mut self, pair: usize, reason: &str) -> Result<Vec<GameRecord>, String> {
+        let Some(order) = self.open_order(pair)? else {
+            return Ok(Vec::new());
+        };
+        let record = |slot: &Slot| self.unplayed(slot, &order.opening, reason);
+        let records = order.games.iter().map(record).collect();
+        Ok(self.close(&order, records))
+    }
+
+    /// Checks that a record belongs to this game.
+    fn check_game(
+        &self,
+        record: &GameRecord,
+        slot: &Slot,
+        opening: &Opening,
+    ) -> Result<(), String> {
+        let [p1, p2] = [slot.p1, slot.p2].map(|engine| self.plan.engine_name(engine));
+        let pair = slot.pair;
+        if record.pair != pair || record.p1 != p1 || record.p2 != p2 {
+            return Err(format!("not the game of {p1} and {p2} in pair {pair}"));
+        }
+        if record.opening != *opening || !record.moves.starts_with(&opening.moves) {
+            return Err(format!("not from the opening {opening}"));
+        }
+        Ok(())
+    }
+
+    fn unplayed(&self, slot: &Slot, opening: &Opening, reason: &str) -> GameRecord {
+        let first = self.rules.and_then(|rules| rules.first_mover(opening));
+        GameRecord {
+            game: slot.game,
+            pair: slot.pair,
+            p1: self.plan.engine_name(slot.p1),
+            p2: self.plan.engine_name(slot.p2),
+            plies: vec![None; opening.moves.len()],
+            moves: opening.moves.clone(),
+            opening: opening.clone(),
+            reason: reason.to_owned(),
+            date: today(),
+            first: first.unwrap_or(Side::P1),
+            ..GameRecord::default()
+        }
+    }
+
+    /// Returns a pair without a result; `None` if it has one. An earlier coordinator may have offered pairs that this
+    /// one has not taken from the schedule yet. At most [`MAX_WINDOW`] are made ready, since no queue holds more.
+    fn open_order(&mut self, pair: usize) -> Result<Option<PairOrder>, String> {
+        while self.last < pair && self.ready.len() < MAX_WINDOW && self.pull() {}
+        if pair == 0 || pair > self.last {
+            return Err(format!("pair {pair} was not requested"));
+        }
+        let order = self.offered.get(&pair).or_else(|| self.ready.get(&pair));
+        Ok(order.cloned())
+    }
+
+    /// Ends a pair with these records.
+    fn close(&mut self, order: &PairOrder, records: Vec<GameRecord>) -> Vec<GameRecord> {
+        self.offered.remove(&order.pair);
+        self.ready.remove(&order.pair);
+        for (slot, record) in order.games.iter().zip(&records) {
+            self.schedule.finish(slot, record.result);
+        }
+        records
+    }
+
+    /// Takes the next pair from the schedule. Returns `false` if none is available now.
+    fn pull(&mut self) -> bool {
+        let Some(first) = self.ahead.take().or_else(|| self.schedule.take()) else {
+            return false;
+        };
+        let mut games = vec![first];
+        while let Some(slot) = self.schedule.take() {
+            if slot.pair != first.pair {
+                self.ahead = Some(slot);
+                break;
+            }
+            games.push(slot);
+        }
+        let opening = self.plan.opening_of(first.opening, self.rules);
+        self.last = first.pair;
+        let order = PairOrder {
+            pair: first.pair,
+            srand: self.plan.srand,
+            opening: opening.into_owned(),
+            games,
+        };
+        self.ready.insert(order.pair, order);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::finished::Finished;
+    use record::game::{GameResult, PlyRecord, Termination};
+
+    use super::*;
+    use crate::record_testing::{finished_game, plan, rules};
+
+    /// Plan of a match between A and B with this number of games.
+    fn match_of(games: usize) -> Plan {
+        Plan {
+            games,
+            ..plan(&["A", "B"])
+        }
+    }
+
+    fn dispatch<'a>(plan: &'a Plan, rules: &'a Rules, done: &[GameRecord]) -> Dispatch<'a> {
+        let schedule = Schedule::resume(plan, done.iter().map(Finished::from));
+        Dispatch::new(plan, Some(rules), schedule.expect("it fits the plan"))
+    }
+
+    /// Offers the next pair, and returns a result of it.
+    fn offer(dispatch: &mut Dispatch<'_>) -> (usize, Vec<GameRecord>) {
+        let order = dispatch.remove_next().expect("there are some");
+        dispatch.offered(order.clone());
+        (order.pair, played(&order))
+    }
+
+    fn played(order: &PairOrder) -> Vec<GameRecord> {
+        let record = |slot: &Slot| GameRecord {
+            pair: order.pair,
+            p1: ["A", "B"][slot.p1].to_owned(),
+            p2: ["A", "B"][slot.p2].to_owned(),
+            opening: order.opening.clone(),
+            plies: vec![Some(PlyRecord::default())],
+            ..finished_game(slot.game)
+        };
+        order.games.iter().map(record).collect()
+    }
+
+    fn numbers(records: &[GameRecord]) -> Vec<usize> {
+        records.iter().map(|record| record.game).collect()
+    }
+
+    #[test]
+    fn a_pair_that_is_played_twice_is_counted_once() {
+        let (plan, rules) = (match_of(6), rules());
+        let mut dispatch = dispatch(&plan, &rules, &[]);
+        let mut all = Vec::new();
+        while !dispatch.is_done() {
+            let (pair, result) = offer(&mut dispatch);
+            all.extend(numbers(&dispatch.finish(pair, &result).expect("sound")));
+            assert_eq!(
+                dispatch.finish(pair, &result).map(|again| again.len()),
+                Ok(0)
+            );
+        }
+        assert_eq!(all, [1, 2, 3, 4, 5, 6]);
+    }
+
+    #[test]
+    fn a_window_is_in_memory_and_not_the_match() {
+        let (plan, rules) = (match_of(1_000_000), rules());
+        let mut dispatch = dispatch(&plan, &rules, &[]);
+        for _ in 0..10 {
+            offer(&mut dispatch);
+        }
+        assert_eq!((dispatch.n_offered(), dispatch.ready.len()), (10, 0));
+    }
+
+    /// The ledger ends with the first game of pair 2. The queue of the earlier coordinator holds pair 3, and the result of
+    /// pair 4 has arrived.
+    #[test]
+    fn another_coordinator_goes_on_from_the_ledger() {
+        let (plan, rules) = (match_of(10), rules());
+        let done: Vec<GameRecord> = (1..=3).map(finished_game).collect();
+        let mut first = dispatch(&plan, &rules, &[]);
+        let orders: Vec<PairOrder> = (0..4).filter_map(|_| first.remove_next()).collect();
+        let mut second = dispatch(&plan, &rules, &done);
+        let result = played(&orders[3]);
+        assert_eq!(
+            second.finish(4, &result).map(|found| numbers(&found)),
+            Ok(vec![7, 8])
+        );
+        let (pair, result) = offer(&mut second);
+        assert_eq!(
+            second.finish(pair, &result).map(|found| numbers(&found)),
+            Ok(vec![4])
+        );
+        let rest = [offer(&mut second).0, offer(&mut second).0];
+        assert_eq!(rest, [3, 5], "pair 3 is not offered twice by the server");
+        assert_eq!(second.missing(&[3].into()), [5].into());
+        second.offer_again(5);
+        assert_eq!(second.remove_next().map(|order| order.pair), Some(5));
+        assert_eq!(
+            second
+                .finish(1, &played(&orders[0]))
+                .map(|again| again.len()),
+            Ok(0)
+        );
+    }
+
+    #[test]
+    fn a_pair_that_cannot_be_played_has_no_result() {
+        let (plan, rules) = (match_of(4), rules());
+        let mut dispatch = dispatch(&plan, &rules, &[]);
+        let (pair, _) = offer(&mut dispatch);
+        let failed = dispatch.fail(pair, "lost").expect("it is open");
+        assert_eq!(numbers(&failed), [1, 2]);
+        for game in failed {
+            let ending = (game.result, game.termination, game.reason.as_str());
+            assert_eq!(
+                ending,
+                (GameResult::Unknown, Termination::Unterminated, "lost")
+            );
+        }
+        assert!(dispatch.fail(3, "lost").is_err(), "there is none");
+    }
+
+    /// Results from workers are compared with the order. Invalid ones are not recorded, and the pair stays open.
+    #[test]
+    fn false_results_are_rejected() {
+        let spoil: [fn(&mut Vec<GameRecord>); 12] = [
+            |games| drop(games.pop()),
+            |games| games[0].game = 7,
+            |games| games[0].pair = 2,
+            |games| games[0].p1 = "C".to_owned(),
+            |games| games[0].opening = Opening::parse("startpos moves a1"),
+            |games| games[0].moves[0] = "a 1".to_owned(),
+            |games| drop(games[0].moves.pop()),
+            |games| games[0].notes = vec!["\u{1b}[2J".to_owned()],
+            |games| games[0].reason = "x".repeat(2000),
+            |games| games[0].date = "1 January 1970".to_owned(),
+            |games| {
+                let ply = games[0].plies.iter_mut().flatten().next();
+                ply.expect("a move").time = f64::NAN;
+            },
+            |games| {
+                let ply = games[0].plies.iter_mut().flatten().next();
+                ply.expect("a move").pv = vec!["\n".to_owned()];
+            },
+        ];
+        let (plan, rules) = (match_of(8), rules());
+        let mut dispatch = dispatch(&plan, &rules, &[]);
+        let (pair, good) = offer(&mut dispatch);
+        for (number, spoil) in spoil.iter().enumerate() {
+            let mut bad = good.clone();
+            spoil(&mut bad);
+            assert!(dispatch.finish(pair, &bad).is_err(), "number {number}");
+        }
+        for other in [0, 5, usize::MAX] {
+            assert!(dispatch.finish(other, &good).is_err(), "{other}");
+        }
+        assert_eq!(dispatch.finish(pair, &good).map(|found| found.len()), Ok(2));
+    }
+}

@@ -1,0 +1,170 @@
+//! A match over several machines: one schedules and records its games, the others play them in pairs. How pairs and
+//! results travel between them is not decided here.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use record::event::{Event, Recorder};
+use record::finished::FinishedGames;
+use record::game::GameRecord;
+use record::opening::Opening;
+use record::plan::Plan;
+use record::registry::Rules;
+use record::schedule::{Schedule, Slot};
+use record::stats::Standing;
+use serde::{Deserialize, Serialize};
+
+use super::games::{ConcurrentGame, GameRunner};
+use super::{Tournament, spawn};
+use crate::broadcast::Broadcast;
+use crate::match_error::MatchError;
+use crate::play::Halt;
+use crate::scoreboard::{Conclusion, Scoreboard};
+use crate::stop::Stop;
+
+/// Games from one opening for one worker: both games of a pair, or the one that is left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairOrder {
+    /// The number of the pair, from 1.
+    pub pair: usize,
+    /// The seed of the match, from which the opening was drawn.
+    pub srand: u64,
+    /// The opening of the games.
+    pub opening: Opening,
+    /// The games, in playing order.
+    pub games: Vec<Slot>,
+}
+
+/// A match whose games are played elsewhere.
+pub struct RemoteMatch<'a, 'm> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The rules, if the game has some.
+    pub rules: Option<&'a Rules>,
+    /// Requests to end the match early.
+    pub stop: &'a Stop,
+    scoreboard: &'a mut Scoreboard<'m>,
+    /// Set when the sequential test has decided the match.
+    enough: &'a AtomicBool,
+}
+
+impl RemoteMatch<'_, '_> {
+    /// Records a finished game.
+    pub fn record(&mut self, record: GameRecord) {
+        let record = Box::new(record);
+        self.scoreboard.take(Event::GameOver { record });
+    }
+
+    /// Records a note about an engine, a worker or the network.
+    pub fn note(&mut self, about: &str, text: String) {
+        self.scoreboard.emit(Event::note(about, text));
+    }
+
+    /// The current standing.
+    pub fn standing(&self) -> Standing {
+        self.scoreboard.standing()
+    }
+
+    /// `true` if the sequential test has decided the match.
+    pub fn is_decided(&self) -> bool {
+        self.enough.load(Ordering::Relaxed)
+    }
+}
+
+/// Plays pairs at one place of a worker.
+pub struct PairPlayer<'a> {
+    runner: &'a GameRunner,
+    number: usize,
+    tell: &'a (dyn Fn(Event) + Sync),
+}
+
+impl PairPlayer<'_> {
+    /// Checks that an order from the network can be played.
+    ///
+    /// # Errors
+    /// If it cannot. The text describes the problem.
+    pub fn check(&self, order: &PairOrder) -> Result<(), String> {
+        self.runner.check_order(order)
+    }
+
+    /// Plays the games of a pair; `None` if it was stopped.
+    pub fn play(&self, order: &PairOrder) -> Option<Vec<GameRecord>> {
+        let runner = self.runner;
+        let place = ConcurrentGame {
+            number: self.number,
+            tell: &self.tell,
+            wants_moves: false,
+        };
+        let games = order.games.iter();
+        let games = games.map(|slot| runner.play_game(slot, order.srand, &order.opening, &place));
+        let played = games.collect();
+        if let Some(hint) = runner.late_hint.due() {
+            (self.tell)(hint);
+        }
+        match played {
+            Ok(games) => Some(games),
+            Err(Halt::Trouble(why)) => {
+                runner.stop.fail(why);
+                None
+            }
+            Err(Halt::Over(_) | Halt::Stopped) => None,
+        }
+    }
+}
+
+impl Tournament {
+    /// Records the games that are not in `done`, which `coordinate` lets others play. The engines here are shut down.
+    ///
+    /// # Errors
+    /// The games in `done` are not those of the schedule, a record cannot be written, or `coordinate` failed the match.
+    pub fn coordinate(
+        self,
+        done: &FinishedGames,
+        recorders: &mut [Box<dyn Recorder>],
+        watchers: &Broadcast,
+        coordinate: impl FnOnce(&mut RemoteMatch<'_, '_>, Schedule),
+    ) -> Result<Conclusion, MatchError> {
+        let schedule = Schedule::resume(self.plan(), done.iter()).map_err(MatchError::Trouble)?;
+        let mut scoreboard = self.scoreboard(schedule.n_games(), done, recorders, watchers);
+        self.shut_down(&mut scoreboard);
+        let mut games = RemoteMatch {
+            plan: self.plan(),
+            rules: self.runner.rules.as_ref(),
+            stop: &self.runner.stop,
+            scoreboard: &mut scoreboard,
+            enough: &self.enough,
+        };
+        coordinate(&mut games, schedule);
+        watchers.close();
+        scoreboard.close()
+    }
+
+    /// Runs `work` in one thread for each concurrent game.
+    ///
+    /// # Errors
+    /// If the system is short of a resource.
+    pub fn serve(
+        self,
+        tell: &(dyn Fn(Event) + Sync),
+        work: &(dyn Fn(&PairPlayer<'_>) + Sync),
+    ) -> Result<(), MatchError> {
+        let runner = &self.runner;
+        thread::scope(|scope| {
+            for number in 0..runner.plan.concurrency {
+                let player = PairPlayer {
+                    runner,
+                    number,
+                    tell,
+                };
+                if !spawn(scope, &runner.stop, move || work(&player)) {
+                    break;
+                }
+            }
+        });
+        runner.pool.shut_down().into_iter().for_each(tell);
+        match runner.stop.failure() {
+            Some(why) => Err(MatchError::Trouble(why.to_owned())),
+            None => Ok(()),
+        }
+    }
+}
