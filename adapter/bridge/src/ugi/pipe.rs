@@ -31,6 +31,8 @@ pub(super) enum Happened {
     FromEngine(String),
     /// The engine has closed its output.
     EngineClosed,
+    /// The time is reached.
+    TimedOut,
 }
 
 impl Pipe {
@@ -82,7 +84,12 @@ impl Pipe {
     }
 
     /// Waits for the next input. While `hears_client` is false, the client's lines stay queued.
-    pub(super) fn wait(&mut self, lines: &Lines, hears_client: bool) -> Happened {
+    pub(super) fn wait(
+        &mut self,
+        lines: &Lines,
+        hears_client: bool,
+        until: Option<Instant>,
+    ) -> Happened {
         loop {
             if let Some(received) = self.process.receive() {
                 match received.message {
@@ -99,7 +106,16 @@ impl Pipe {
                 return Happened::EngineClosed;
             };
             select.recv(from_engine);
-            select.ready();
+            let is_ready = match until {
+                Some(until) => select.ready_deadline(until).is_ok(),
+                None => {
+                    select.ready();
+                    true
+                }
+            };
+            if !is_ready {
+                return Happened::TimedOut;
+            }
             if lines.stop.try_recv() != Err(TryRecvError::Empty) {
                 return Happened::Stopped;
             }
